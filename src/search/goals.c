@@ -1,3 +1,4 @@
+/* The range of a role's goals is read off the circuit; values are linear in goals. */
 #include "search/goals.h"
 
 #include <assert.h>

@@ -1,8 +1,8 @@
-/* Root parallelism (Chaslot et al. 2008): a tree per thread, grown with its own random numbers. The
- * statistics of the roots are added up whenever the result is asked for, also after a move, when
- * each tree goes on from a node that it had already. The merge rule says which move is the best.
- * Works for every method that counts visits. A tree that has proven its root ends the run of all
- * others; therefore only the first tree tries to solve the game by other means (leaves_sums). */
+/* Root parallelism (Chaslot et al. 2008): one tree per thread, grown with its own random numbers.
+ * The statistics of the roots are added up whenever the result is asked for, and a merge rule
+ * chooses the best move. This works for every method that counts visits. After a move each tree
+ * goes on from its own node. A tree that has proven its root ends the run of all others; therefore
+ * only the first tree tries to solve the game by other means (leaves_sums). */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -15,9 +15,9 @@ typedef struct {
     Search **trees;
     uint32_t tree_count;
     RootMerge merge;
-    const SearchBudget *budget; /* of the run under way */
-    double seconds;             /* CPU seconds for a tree to prepare */
-    bool is_over;               /* atomic: some tree is decided */
+    const SearchBudget *budget; /* budget of the run in progress */
+    double seconds;             /* CPU seconds per tree to prepare */
+    bool is_over;               /* atomic: some tree is decided, so all runs end */
 } Root;
 
 static const SearchMethod root_search;
@@ -77,7 +77,7 @@ static void root_model(const Search *search, BeliefModel *model) {
     *model = search_model(((const Root *)search)->trees[0]);
 }
 
-/* The playouts of the budget for one tree. */
+/* The number of the budget's playouts for one tree. */
 static uint64_t share_of(const Root *root, size_t tree) {
     uint64_t all = root->budget->playouts, count = root->tree_count;
     return all / count + (tree < all % count);
@@ -87,7 +87,7 @@ static bool knows_all(const SearchResult *result) {
     return result->moves.count == 0 || result->is_decided;
 }
 
-/* The share of a tree in the budget; false if there is nothing left for it. */
+/* Computes the share of a tree in the budget. False if nothing is left for it. */
 static bool take_share(Root *root, size_t tree, SearchBudget *share) {
     *share = *root->budget;
     share->is_over = &root->is_over;
@@ -137,7 +137,7 @@ static void root_run(Search *search, const SearchBudget *budget) {
     for_all_trees((Root *)search, budget, grow_tree);
 }
 
-/* Every thread has that many seconds. */
+/* With a pool, each tree has all the seconds, since they run at the same time. */
 static void root_prepare(Search *search, const SearchBudget *budget, double seconds) {
     Root *root = (Root *)search;
     if (!root->trees[0]->method->prepare)
@@ -146,7 +146,7 @@ static void root_prepare(Search *search, const SearchBudget *budget, double seco
     for_all_trees(root, budget, prepare_tree);
 }
 
-/* A proof counts whatever the other trees believe. */
+/* Adds the statistics of a move. A proof is valid whatever the other trees expect. */
 static void add_move(SearchMove *sum, const SearchMove *move) {
     uint64_t visits = sum->visits + move->visits;
     if (move->is_proven && !sum->is_proven)
@@ -158,7 +158,8 @@ static void add_move(SearchMove *sum, const SearchMove *move) {
     sum->is_proven = sum->is_proven || move->is_proven;
 }
 
-/* A tree that has not run yet may list moves that the others take for one. */
+/* Adds a tree's result. A tree that has not run yet may list several moves that the others have
+ * merged into one. */
 static void add_result(SearchResult *sum, const SearchResult *tree) {
     for (size_t i = 0; i < tree->moves.count; i++) {
         size_t place = 0;
@@ -184,7 +185,7 @@ static const SearchMove *find_move(const SearchResult *result, uint32_t move) {
     return NULL;
 }
 
-/* Visits of a move in the trees that have it among their ten most visited ones. */
+/* Sums the visits of a move over the trees that have it among their ten most visited moves. */
 static uint64_t visits_among_ten(const SearchResult *results, size_t count, uint32_t number) {
     enum { TEN = 10 };
     uint64_t sum = 0;
@@ -198,7 +199,7 @@ static uint64_t visits_among_ten(const SearchResult *results, size_t count, uint
     return sum;
 }
 
-/* The weight of an unproven move by the merge rule; the highest wins. */
+/* The weight of an unproven move by the merge rule; the move with the highest weight wins. */
 static double weight_of(const SearchResult *results, size_t count, RootMerge merge,
                         const SearchMove *move) {
     double best = -1, votes = 0;
@@ -256,7 +257,7 @@ static void copy_line(U32Vector *to, const U32Vector *from) {
         vector_push(to, from->items[i]);
 }
 
-/* The line of a result with that best move, preferably of a decided one. */
+/* The principal variation of a result with this best move, preferably of a decided one. */
 static const U32Vector *line_of(const SearchResult *results, size_t count, uint32_t best) {
     const SearchResult *found = NULL;
     for (size_t i = 0; i < count; i++)
@@ -265,7 +266,7 @@ static const U32Vector *line_of(const SearchResult *results, size_t count, uint3
     return found ? &found->line : &results[0].line;
 }
 
-/* The first result is copied, the others are added to it. */
+/* Copies the first result and adds the others to it. */
 void search_add_results(const SearchResult *results, size_t count, bool is_mixed, RootMerge merge,
                         SearchResult *sum) {
     assert(count > 0);
@@ -284,7 +285,7 @@ void search_add_results(const SearchResult *results, size_t count, bool is_mixed
         add_result(sum, &results[i]);
     for (size_t i = 0; i < sum->moves.count; i++)
         visits += sum->moves.items[i].visits;
-    /* With a mixture the move that the first tree drew stays. */
+    /* with a mixture, the move that the first tree drew is kept */
     if ((visits || sum->is_decided) && !is_mixed)
         sum->best = best_move(results, count, merge, sum);
     copy_line(&sum->line, line_of(results, count, sum->best));

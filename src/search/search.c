@@ -1,4 +1,4 @@
-/* Calls through the tables of methods, and what is the same for all of them. */
+/* Calls through the tables of methods, and the code that all methods share. */
 #include "search/search.h"
 
 #include <assert.h>
@@ -87,7 +87,7 @@ void search_free(Search *search) {
         search->method->free(search);
 }
 
-/* The caller knows the state, although roles of the game may not. */
+/* The caller knows the state, even if roles of the game may not. */
 static void set_known_state(Search *search, const State *state) {
     Belief belief = {0};
     belief_set_state(&belief, state, search->game->role_count);
@@ -141,8 +141,8 @@ static bool is_useless(const SearchResult *result) {
     return !result->playouts || !result->moves.count || result->is_decided;
 }
 
-/* A deadline is wall-clock time, so CPU time is looked at between short slices. When most of it is
- * spent, another slice would take too long. */
+/* A deadline is wall-clock time, so the CPU time is checked between short slices. When most of it
+ * is spent, no further slice is begun, since it would take too long. */
 void search_think(Search *search, const SearchBudget *budget, double seconds,
                   SearchResult *result) {
     static const double SLICE = 0.125, SPENT = 0.95; /* shares of the time (guess) */

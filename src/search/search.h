@@ -39,17 +39,17 @@ static inline bool search_must_stop(const SearchBudget *budget) {
 }
 
 typedef struct {
-    uint32_t move; /* a move of the searching role */
+    uint32_t move; /* a legal move of the searching role */
     double value;  /* expected goal of the role, 0..100 */
     uint64_t visits;
     bool is_proven; /* the value is exact */
 } SearchMove;
 
 typedef struct {
-    uint32_t best;            /* move of the role; MOVE_NONE if it has none */
+    uint32_t best;            /* best move of the role; MOVE_NONE if it has none */
     VECTOR(SearchMove) moves; /* best first */
-    /* It is known that nothing is better than the best move, so searching on is useless. A proven
-     * best move alone is not enough: others may turn out to be better. */
+    /* True if nothing is better than the best move, so searching on is useless. A proven best move
+     * alone is not enough: others may turn out to be better. */
     bool is_decided;
     U32Vector line;    /* principal variation: joint moves, role after role */
     uint64_t playouts; /* since the last set_state or advance */
@@ -60,7 +60,7 @@ typedef struct {
 
 /* How several threads work together (Chaslot, Winands and van den Herik 2008). */
 typedef enum {
-    PARALLEL_AUTO, /* root: every method can, and nobody waits for a lock */
+    PARALLEL_AUTO, /* chooses root: every method can do it, and no thread waits for a lock */
     PARALLEL_LEAF, /* one thread descends the tree, all make playouts from the leaves it gathers */
     PARALLEL_TREE, /* all threads descend one tree */
     PARALLEL_ROOT  /* a tree per thread; the statistics of the roots are added up */
@@ -70,7 +70,7 @@ typedef enum {
  * move takes precedence over all of these rules. */
 typedef enum {
     MERGE_SUM,   /* the most visits, summed over the trees */
-    MERGE_SUM10, /* likewise, but only over the ten most visited moves of each tree */
+    MERGE_SUM10, /* the same sum, but only over the ten most visited moves of each tree */
     MERGE_BEST,  /* the choice of the tree that expects the highest value of its choice */
     MERGE_RAW,   /* the best mean over all visits of all trees */
     MERGE_VOTE   /* the choice of most trees; ties go to the most visits */
@@ -88,7 +88,7 @@ typedef struct {
     uint64_t seed;
     uint32_t threads; /* SEARCH_MOST_THREADS at most; 0: one */
     Parallel parallel;
-    RootMerge merge;        /* with a tree per thread */
+    RootMerge merge;        /* merge rule, with one tree per thread */
     double exploration;     /* weight of the confidence bound against the mean, both in 0..1 */
     size_t node_bytes;      /* memory for the tree */
     uint32_t leaf_playouts; /* playouts per visit of a leaf */
@@ -98,12 +98,13 @@ typedef struct {
     const SearchEvaluation *evaluation;
     /* Makes the playouts. NULL: they are made on this processor. It outlives the search. */
     const LeafDevice *device;
-    /* Bit set of fluents by which positions need not differ, such as step counters. It may hold all
-     * fluents: those for which this would be unsound are told apart all the same. Read by the UCT
-     * family while the search is created. NULL: none. */
+    /* Bit set of fluents, such as step counters, that may be left out when positions are compared.
+     * It may contain all fluents: those for which this would be unsound are compared all the same.
+     * Read by the UCT family while the search is created. NULL: none. */
     const uint64_t *ignored;
     uint32_t ignored_words;
-    bool leaves_sums; /* another search of the same positions solves sums of games */
+    bool leaves_sums; /* another search of the same positions looks for sums of games; this one need
+                         not */
     /* The method's own options: the struct that SearchMethod.options fills in. Read while the
      * search is created. NULL: its defaults. */
     const void *own;
@@ -117,10 +118,10 @@ typedef struct SearchChoice SearchChoice; /* choice/search_choice.h */
 
 typedef struct {
     const char *name;
-    const char *alias;   /* an older name, which is understood as well; NULL: none */
+    const char *alias;   /* an older name that is still accepted; NULL: none */
     const char *summary; /* one line of plain English */
-    /* What a user may set, up to a row without a key, and the size of the method's own struct. NULL
-     * and 0 without options. */
+    /* Table of the options that a user may set, ended by a row without a key, and the size of the
+     * method's own struct. NULL and 0 without options. */
     const SearchOption *options;
     size_t own_size;
     Search *(*create)(Game *game, uint32_t role, const SearchOptions *options);
@@ -128,53 +129,54 @@ typedef struct {
     void (*set_state)(Search *search, const State *state);
     /* After the joint move the state is `next`. */
     void (*advance)(Search *search, const uint32_t *joint, const State *next);
-    /* Work that takes long and is done once. NULL: there is none. */
+    /* Does slow work that is needed once. NULL: there is none. */
     void (*prepare)(Search *search, const SearchBudget *budget, double seconds);
     void (*run)(Search *search, const SearchBudget *budget);
     void (*result)(Search *search, SearchResult *result);
-    /* For games with hidden information, in place of set_state and advance: what the role believes
-     * now. NULL: the search can only be told of states. */
+    /* For games with hidden information, in place of set_state and advance: sets what the role
+     * believes now. NULL: the method needs the state. */
     void (*set_belief)(Search *search, const Belief *belief);
-    /* How the search expects the others to play, for the next belief. NULL: at random. */
+    /* Gives a model of how the other roles play, used for the next belief. NULL: at random. */
     void (*model)(const Search *search, BeliefModel *model);
-    /* How the search chose among others which one plays. NULL: it does not choose. */
+    /* Describes how the search chose the method that plays. NULL: it does not choose. */
     void (*describe)(const Search *search, SearchChoice *choice);
     bool is_mixed;         /* the best move is drawn from a mixture; visits are its probabilities */
-    bool is_alone;         /* for games with one role, which chance does not disturb */
+    bool is_alone;         /* only for games with one role and without chance */
     bool takes_evaluation; /* reads SearchOptions.evaluation */
     bool takes_device;     /* reads SearchOptions.device */
-    bool deals_out_threads; /* passes its threads on to the searches that it is made of */
+    bool deals_out_threads; /* passes its threads on to the searches that it runs */
 } SearchMethod;
 
-/* Every instance starts with this. */
+/* Every method's instance begins with this struct. */
 struct Search {
     const SearchMethod *method;
     Game *game;
     uint32_t role;
 };
 
-/* NULL with an error in the report if the method cannot play this game, or not with threads or a
- * device as the options want them. */
+/* Returns NULL with an error in the report if the method cannot play this game, or not with the
+ * threads or the device that the options ask for. */
 Search *search_create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *options, Report *report);
 void search_free(Search *search);
 void search_set_state(Search *search, const State *state);
 void search_advance(Search *search, const uint32_t *joint, const State *next);
-/* In games with hidden information, before the first and after every turn: the search is shown no
- * other state. */
+/* In games with hidden information, call this before the first turn and after every turn. The
+ * search is given no other information about the state. */
 void search_set_belief(Search *search, const Belief *belief);
-/* Valid until the search goes on; uniform moves if it has no opinion. */
+/* The model is valid until the search goes on. It is uniform if the search has no opinion. */
 BeliefModel search_model(const Search *search);
 /* Fills in how the search chose which method plays; false if it does not choose. */
 bool search_describe(const Search *search, SearchChoice *choice);
-/* Before the first turn: work that takes long and is done once. It ends after so many CPU seconds,
- * at the budget's deadline, or when it is stopped. Methods that can count playouts instead do so if
- * the budget has a number of them. A search that was not prepared does this work in its first run,
- * as far as there is time; a choice among methods is then not made at all. */
+/* Does slow work that is needed once, before the first turn. It ends after so many CPU seconds,
+ * at the budget's deadline, or when it is stopped. If the budget has a number of playouts,
+ * methods that can count playouts use these instead of seconds. A search that was not prepared
+ * does this work in its first run, as far as there is time; a choice among methods is then not
+ * made at all. */
 void search_prepare(Search *search, const SearchBudget *budget, double seconds);
 void search_run(Search *search, const SearchBudget *budget);
-/* Runs until so many CPU seconds or the budget are spent, so that it does not matter what else the
- * machine does, and fills in the result. For searches with one thread. */
+/* Runs until so many CPU seconds or the budget are spent, and fills in the result. CPU time does
+ * not depend on other programs. For searches with one thread. */
 void search_think(Search *search, const SearchBudget *budget, double seconds, SearchResult *result);
 /* Replaces the contents of the result; free it with search_result_free. */
 void search_result(Search *search, SearchResult *result);
@@ -192,9 +194,9 @@ void search_own_options(const SearchOptions *options, void *own, size_t size);
 void search_sort_moves(SearchResult *result);
 /* A seed for each thread; the first thread gets the seed itself. */
 uint64_t search_seed_of_thread(uint64_t seed, uint32_t thread);
-/* Adds up what several searches of one position know; `sum` is replaced. */
+/* Adds up the results of several searches of one position; `sum` is replaced. */
 void search_add_results(const SearchResult *results, size_t count, bool is_mixed, RootMerge merge,
                         SearchResult *sum);
-/* One search per thread, all of one method and independent of each other: root.c. */
+/* Creates one independent search of the method per thread: root.c. */
 Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role,
                            const SearchOptions *options);

@@ -15,7 +15,7 @@ typedef enum {
     VALUE_COUNT,     /* a whole number; a uint64_t */
     VALUE_REAL,      /* a number; a double */
     VALUE_MEGABYTES, /* a whole number of megabytes; a size_t in bytes */
-    VALUE_WORD,      /* one of some words; an enum, by the place of the word */
+    VALUE_WORD,      /* one of several words; an enum, by the index of the word */
     VALUE_FILE       /* the path of a file */
 } ValueType;
 
@@ -28,12 +28,12 @@ typedef enum {
 struct SearchOption {
     const char *key; /* NULL ends a table */
     ValueType type;
-    const char *initial; /* the default, for readers */
+    const char *initial; /* the default, as text for users */
     double least, most;  /* range of numbers, both included */
-    const char *words;   /* of VALUE_WORD, separated by | */
+    const char *words;   /* for VALUE_WORD: the words, separated by | */
     const char *meaning; /* one line, without a full stop */
     OptionPlace place;
-    size_t field; /* offset */
+    size_t field; /* offset of the field in its struct, in bytes */
 };
 
 #define SHARED_FIELD(member) OPTION_SHARED, offsetof(SearchOptions, member)

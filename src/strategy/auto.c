@@ -1,6 +1,6 @@
-/* Only the kind of game counts: how many roles choose, whether chance or hidden information is in
- * it, and whether there is a circuit to make playouts in batches. A better way to play some kind of
- * game is a new row of the table. */
+/* The choice depends only on the kind of game: how many roles choose, whether there is chance or
+ * hidden information, and whether a circuit allows playouts in batches. A better method for some
+ * kind of game is a new row of the table. */
 #include "strategy/auto.h"
 
 #include <assert.h>
@@ -29,7 +29,7 @@ static bool is_anything(const Game *game) {
     return true;
 }
 
-/* The first row that suits decides. */
+/* The first row that suits the game decides. */
 static const struct {
     bool (*suits)(const Game *game);
     AutoChoice choice;

@@ -1,5 +1,5 @@
-/* The list of all searches, which stands above the layers that define them, and the reader of their
- * options. */
+/* The list of all search methods, and the reader of their options. It stands above the layers that
+ * define the methods. */
 #include "strategy/strategy.h"
 
 #include <assert.h>
@@ -36,7 +36,7 @@ const SearchMethod *const strategy_methods[] = {
 
 #define STRATEGY_FIELD(member) OPTION_STRATEGY, offsetof(Strategy, member)
 
-static const double MOST_SECONDS = 1e9; /* three decades */
+static const double MOST_SECONDS = 1e9; /* about three decades */
 
 static const SearchOption common_options[] = {
     {"seed", VALUE_COUNT, COUNT_RANGE("of the match", 0x1p64), "seed of the random numbers",
@@ -96,7 +96,7 @@ static const SearchOption *find_option(const SearchMethod *method, const char *k
 
 /* ---- complaints ---- */
 
-/* "a, b or c" from "a|b|c". */
+/* Writes "a, b or c" for "a|b|c". */
 static void add_words(const char *words, Text *text) {
     for (const char *word = words; *word;) {
         const char *bar = strchr(word, '|');
@@ -243,7 +243,7 @@ static bool says_how_to_use_it(const ModelUse *use) {
     return use->playout_turns || use->prior_visits > 0 || use->bias > 0 || use->leaf_share > 0;
 }
 
-/* What the user says takes precedence over the model's file. */
+/* The user's options take precedence over those in the model's file. */
 static bool use_model(Strategy *s, Report *report) {
     ModelUse *use = &s->model->use;
     if (s->model->dense && says_how_to_use_it(&s->use)) {

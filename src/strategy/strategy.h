@@ -9,47 +9,48 @@
 #include "learn/play/model_gate.h"
 #include "search/search_options.h"
 
-/* NULL at the end. */
+/* All methods, ended by NULL. */
 extern const SearchMethod *const strategy_methods[];
 
-/* By name or alias; NULL if there is none. */
+/* Finds a method by name or alias; NULL if there is none. */
 const SearchMethod *strategy_method(const char *name);
 /* The method itself, or the one that `auto` chooses for the game. */
 const SearchMethod *strategy_resolve(const SearchMethod *method, const Game *game);
-/* A search of the method with that name. NULL with an error in the report if there is no such
- * method, or if it cannot play the game. */
+/* Creates a search of the method with that name. Returns NULL with an error in the report if there
+ * is no such method, or if it cannot play the game. */
 Search *strategy_create(const char *name, Game *game, uint32_t role, const SearchOptions *options,
                         Report *report);
-/* The options of a method by number: first those of all methods, then its own, then those for
- * models and GPUs if it takes them. NULL after the last. */
+/* The option of a method with this number: first the options of all methods, then its own, then
+ * those for models and GPUs if it takes them. NULL after the last. */
 const SearchOption *strategy_option(const SearchMethod *method, size_t number);
 
 /* A method with the options that a user gave. */
 typedef struct {
-    char *text; /* as the user gave it */
+    char *text; /* the text as the user gave it */
     const SearchMethod *method;
-    SearchOptions search; /* without the model: see strategy_search_options */
-    void *own;            /* what search.own points at */
+    SearchOptions search; /* options without the model: see strategy_search_options */
+    void *own;            /* search.own points here */
     bool has_seed;        /* a seed was given */
-    double seconds;       /* per move; 0: what the clock allows */
-    uint64_t playouts;    /* per move; 0: what time allows */
-    bool samples_beliefs; /* what the role can know is a sample, however few states explain it */
-    ModelUse use;         /* zeros: as the model's file says */
-    Model *model;         /* NULL without one */
+    double seconds;       /* time per move; 0: as the clock allows */
+    uint64_t playouts;    /* playouts per move; 0: as many as time allows */
+    bool samples_beliefs; /* beliefs are always sampled, however few states they have */
+    ModelUse use;         /* how the model is used; zeros: as its file says */
+    Model *model;         /* NULL: no model */
     Evaluator *evaluator; /* NULL without a model */
     SearchEvaluation evaluation;
-    bool wants_gpu; /* whoever creates the search opens it and sets SearchOptions.device */
+    bool wants_gpu; /* the creator of the search opens the GPU and sets SearchOptions.device */
 } Strategy;
 
-/* Reads NAME[:key=value,...]. False with the reason in the report. Free it either way. */
+/* Reads NAME[:key=value,...]. False with the reason in the report. Free the strategy either way. */
 bool strategy_read(Strategy *strategy, const char *text, Report *report);
 void strategy_free(Strategy *strategy);
 /* Sets one option that is not about models. False with the reason in the report. */
 bool strategy_set(Strategy *strategy, const char *key, const char *value, Report *report);
-/* The options for a search of this game, with the model. They are valid as long as the strategy.
- * False with the reason in the report if the model is about another game. */
+/* Fills in the options for a search of this game, including the model. They are valid as long as
+ * the strategy is. False with the reason in the report if the model is for another game. */
 bool strategy_search_options(const Strategy *strategy, Game *game, SearchOptions *options,
                              Report *report);
-/* A search with these options, which may differ from the strategy's own in seed and memory. */
+/* Creates a search with these options, which may differ from the strategy's own in seed and
+ * memory. */
 Search *strategy_search(const Strategy *strategy, Game *game, uint32_t role,
                         const SearchOptions *options, Report *report);

@@ -1,4 +1,4 @@
-/* Roles choose one after the other; every search is told of the whole state. */
+/* The roles choose one after the other; every search is told the whole state. */
 #include "search/choice/bout.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ void bout_seat(Bout *b, Search *search, uint64_t playouts) {
     search_set_state(search, &b->state);
 }
 
-/* Thinks until the time is spent, or the playouts if there is a number of them. */
+/* Lets a search think until the time is spent or, if there is a limit, the playouts. */
 static void think(Bout *b, const BoutSeat *seat, double seconds, double start) {
     SearchBudget budget = {.deadline = deadline_never(),
                            .playouts = seat->playouts,
@@ -114,7 +114,7 @@ void bout_goals(const Bout *b, uint32_t role, double *own, double *others) {
     *others /= players - 1;
 }
 
-/* The range of goals of all players together. */
+/* The range of goals over all players. */
 static GoalRange range_of_players(const Game *game, uint32_t players) {
     double low = INFINITY, high = -INFINITY;
     for (uint32_t number = 0; number < players; number++) {
@@ -131,6 +131,6 @@ void bout_values(const Bout *b, double *values) {
     for (uint32_t number = 0; number < players; number++) {
         int goal = game_goal(b->work, &b->state, bout_player(b->game, number));
         double value = range.span > 0 ? goal_to_value(range, goal) : goal >= 0;
-        values[number] = fmin(1, fmax(0, value)); /* goals need not be known in advance */
+        values[number] = fmin(1, fmax(0, value)); /* goals may be unknown in advance */
     }
 }

@@ -7,9 +7,9 @@
 
 /* How a role plays in a match. */
 typedef struct {
-    Search *search;           /* NULL: at random */
+    Search *search;           /* NULL: the role plays at random */
     uint64_t playouts;        /* per move at most; 0: as many as time allows */
-    uint64_t made, decisions; /* decisions with more than one legal move, and their playouts */
+    uint64_t made, decisions; /* playouts made, and decisions with more than one legal move */
 } BoutSeat;
 
 typedef struct {
@@ -20,30 +20,31 @@ typedef struct {
     double seconds;       /* per decision; INFINITY where playouts are counted */
     bool by_the_clock;    /* seconds are wall-clock time, for searches with several threads */
     const bool *stopped;  /* stop flag, may be set by another thread; NULL: nobody sets it */
-    uint32_t turns;       /* played so far */
+    uint32_t turns;       /* turns played so far */
     Random random;        /* for roles that play at random */
     uint32_t *joint;      /* scratch */
     U32Vector legal;      /* scratch */
     SearchResult thought; /* scratch */
 } Bout;
 
-/* A match from the state on, or from the initial state if it is NULL. All roles play at random
- * until they are seated. */
+/* Begins a match from the state, or from the initial state if it is NULL. All roles play at random
+ * until a search is seated. */
 void bout_init(Bout *bout, Game *game, const State *from, uint64_t seed);
 void bout_free(Bout *bout);
-/* Seats a search for its own role. It is told of the state and belongs to the match from now on. */
+/* Seats a search for its own role and tells it the state. The search belongs to the match from now
+ * on. */
 void bout_seat(Bout *bout, Search *search, uint64_t playouts);
 /* Lets every search think before the first move, for so many seconds each. */
 void bout_think_ahead(Bout *bout, double seconds);
-/* Plays a turn. False, and nothing is played, if the match is over, a role has no legal move, or it
- * is stopped. */
+/* Plays a turn. False, without playing, if the match is over, a role has no legal move, or the stop
+ * flag is set. */
 bool bout_turn(Bout *bout);
-/* The goal of a role now, and the mean goal of the other players; undefined goals count as 0. For
- * games of at least two players. */
+/* The present goal of a role, and the mean goal of the other players; undefined goals count as 0.
+ * The game must have at least two players. */
 void bout_goals(const Bout *bout, uint32_t role, double *own, double *others);
-/* The goals of all players now, by their numbers, as values: 0 for the lowest goal that the rules
- * give any of them or for no goal at all, 1 for the highest. */
+/* The present goals of all players, by their numbers, as values: 0 for the lowest goal of any
+ * player or an undefined goal, 1 for the highest. */
 void bout_values(const Bout *bout, double *values);
 
-/* The role with that number among the roles that are not chance. */
+/* The role of the player with that number; players are the roles that are not chance. */
 uint32_t bout_player(const Game *game, uint32_t number);

@@ -1,14 +1,8 @@
 /* `challenge`: games of two players and more, played by the search that proved to be the strongest.
- *
  * In the start clock other searches, the challengers, play short matches against the incumbent,
  * `uct-relevant`, which plays unless one of them clearly wins. Beside the matches, and as long as
  * all of them together, the incumbent searches the current position, so that there is a move at any
- * time.
- *
- * Matches are played in blocks: the challenger plays each seat once, the incumbent plays the
- * others. After each block a sequential test looks at who is ahead (sequential_test.h). A
- * challenger that is no stronger is taken in at most one case of 50; most are dropped after a few
- * matches. */
+ * time. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -21,24 +15,28 @@
 #include "search/multitree/multirole.h"
 #include "search/sums/uct_relevant.h"
 
+/* Matches are played in blocks: the challenger plays each seat once, the incumbent plays the
+ * others. After each block a sequential test looks at who is ahead (sequential_test.h). A
+ * challenger that is no stronger is taken in at most one case of 50; most are dropped after a few
+ * matches. */
+
 /* Constants are guesses unless a source is given; what they achieve: docs/results/searches.md. */
 enum {
     FEWEST_MATCHES = 24,   /* matches that the clock must have time for, per challenger */
     PLANNED_MATCHES = 100, /* matches per challenger that the time per move is chosen for */
-    MOST_MATCHES = 200,    /* of a challenger */
-    MOST_TURNS = 1000,     /* of a match */
+    MOST_MATCHES = 200,    /* matches of one challenger at most */
+    MOST_TURNS = 1000,     /* turns of a match at most */
     LEAST_PLAYOUTS = 32,   /* per move of a match, where playouts are counted */
-    SLICE_PLAYOUTS =
-        1024,             /* least playouts for the current position between two turns of matches */
-    SAMPLED_MATCHES = 4,  /* random matches that show which challengers may differ */
-    SAMPLED_TURNS = 200,  /* joint moves of such a match at most */
-    BOUT_BYTES = 64 << 20 /* memory for the tree of a search in a match */
+    SLICE_PLAYOUTS = 1024, /* least playouts for the position between turns of matches */
+    SAMPLED_MATCHES = 4,   /* random matches that show which challengers may differ */
+    SAMPLED_TURNS = 200,   /* joint moves of such a match at most */
+    BOUT_BYTES = 64 << 20  /* memory for the tree of a search in a match */
 };
 static const double LEAST_SECONDS = 0.001; /* per move of a match */
 static const double MOST_SECONDS = 0.01;   /* per move of a match */
 static const double SLICE_SECONDS = 0.005; /* least time for the current position between turns */
-static const double LOOK_SHARE = 0.05;     /* of the start clock, for random matches, at most */
-static const double DECOMPOSITION_SHARE = 0.125; /* of the start clock, at most */
+static const double LOOK_SHARE = 0.05;     /* share of the start clock at most */
+static const double DECOMPOSITION_SHARE = 0.125; /* share of the start clock at most */
 
 typedef enum { STEP_LOOK, STEP_DECOMPOSE, STEP_PLAY, STEP_NONE } Step;
 
@@ -50,33 +48,33 @@ typedef struct {
 typedef struct {
     Search search;
     SearchOptions options;
-    UctRelevantOptions own; /* what options.own points at */
+    UctRelevantOptions own; /* options.own points here */
     Search *player;         /* the search that is asked for moves */
-    const char *picked;     /* its name */
+    const char *picked;     /* name of the method that plays */
     State state;
-    Step step;            /* what to do next in the start clock */
-    bool counts_playouts; /* the units of the next four fields are playouts, else seconds */
+    Step step;            /* next step of the start clock */
+    bool counts_playouts; /* the next four fields count playouts, else CPU seconds */
     double all;           /* length of the start clock */
-    double measured, searched, move_units; /* spent on matches, on the position; per move */
+    double measured, searched, move_units; /* for matches, for the position; per move */
     Record records[SEARCH_MOST_CHALLENGERS];
     uint32_t players;     /* roles that are not chance */
-    double choices;       /* decisions of all players in a random match, on average */
+    double choices;       /* mean number of decisions of all players in a random match */
     bool has_twins;       /* two moves with the same effect were seen */
-    bool has_idle;        /* moves were seen that the incumbent tries last */
-    MultiTreeParts parts; /* subgames, until it is known who plays */
+    bool has_idle;        /* moves were seen that the incumbent postpones */
+    MultiTreeParts parts; /* the subgames; freed when it is known who plays */
     bool has_parts, has_bout;
-    size_t challenger; /* in the match under way */
-    uint32_t seat;     /* number of the player that it is there */
-    Wager block;       /* its record, and the matches of the block under way */
+    size_t challenger; /* index of the challenger in the present match */
+    uint32_t seat;     /* number of the player whose seat the challenger has */
+    Wager block;       /* the challenger's record, including the present block */
     Bout bout;
-    uint64_t seed;     /* of the block */
-    uint64_t playouts; /* in matches and by replaced searches, since the current position was set */
+    uint64_t seed;     /* seed of the present block */
+    uint64_t playouts; /* in matches and by replaced searches, since the position was set */
     double cpu_seconds;
 } Challenge;
 
-/* ---- who takes part ---- */
+/* ---- the challengers ---- */
 
-/* NULL if it cannot play; the reason does not matter. */
+/* Creates a search. Returns NULL if the method cannot play the game; the error is dropped. */
 static Search *create_quietly(const SearchMethod *method, Game *game, uint32_t role,
                               const SearchOptions *options) {
     Report report = {0};
@@ -130,7 +128,7 @@ static const struct {
                                           {"multitree", has_subgames, create_trees},
                                           {"uct", has_idle_moves, create_plain}};
 
-/* ---- what is worth a match ---- */
+/* ---- which challengers are worth a match ---- */
 
 /* True if two moves of the only role that has a choice lead to the same state. */
 static bool find_twins(const Game *game, GameWork *work, const State *state,
@@ -159,7 +157,7 @@ static bool find_twins(const Game *game, GameWork *work, const State *state,
     return found;
 }
 
-/* False if the match is over, or somebody has no move. */
+/* Notes what a state shows about the game. False if the match is over or a role has no move. */
 static bool look_at(Challenge *c, GameWork *work, const State *state, U32Vector *legal) {
     const Game *game = c->search.game;
     if (game_is_terminal(work, state))
@@ -175,7 +173,7 @@ static bool look_at(Challenge *c, GameWork *work, const State *state, U32Vector 
     return true;
 }
 
-/* False if there was too little time for that. */
+/* Plays random matches to learn about the game. False if time was too short. */
 static bool sample_matches(Challenge *c, const SearchBudget *budget) {
     Game *game = c->search.game;
     GameWork *work = game_work(game, REASONER_AUTO);
@@ -209,12 +207,12 @@ static double least_units(const Challenge *c) {
     return c->counts_playouts ? LEAST_PLAYOUTS : LEAST_SECONDS;
 }
 
-/* What is left for matches, which get half of the clock in all. */
+/* The units left for matches, which get half of the clock in all. */
 static double units_left(const Challenge *c) {
     return c->all / 2 - c->measured;
 }
 
-/* For the fewest matches, in whole blocks. */
+/* The units for the fewest matches of a challenger, in whole blocks. */
 static double units_per_challenger(const Challenge *c) {
     double blocks = ceil((double)FEWEST_MATCHES / c->players);
     return blocks * c->players * c->choices * least_units(c);
@@ -262,7 +260,7 @@ static void decompose_game(Challenge *c) {
 
 /* ---- matches ---- */
 
-/* No two searches of a start clock have the same random numbers: matches are independent. */
+/* Every search of a start clock has its own random numbers, so matches are independent. */
 static void begin_match(Challenge *c, uint32_t seat) {
     assert(!c->has_bout && seat < c->players && c->challenger < SEARCH_MOST_CHALLENGERS);
     Game *game = c->search.game;
@@ -270,7 +268,7 @@ static void begin_match(Challenge *c, uint32_t seat) {
     uint64_t seed = hash_mix(c->seed, seat);
     SearchOptions options = c->options;
     options.threads = 1;
-    options.leaves_sums = true; /* where there may be one, nothing is measured */
+    options.leaves_sums = true; /* no match is played in a game that may be a sum */
     options.node_bytes =
         options.node_bytes && options.node_bytes < BOUT_BYTES ? options.node_bytes : BOUT_BYTES;
     bout_init(&c->bout, game, &c->state, hash_finish(seed));
@@ -310,7 +308,7 @@ static uint64_t playouts_of_player(const Challenge *c, bool *is_decided) {
     return playouts;
 }
 
-/* The challenger plays from now on, with the options of the user. If it cannot, the incumbent
+/* Makes the challenger the player, with the user's options. If it cannot be created, the incumbent
  * stays. */
 static void replace_incumbent(Challenge *c) {
     Search *taken = challengers[c->challenger].create(c, c->search.role, &c->options);
@@ -325,7 +323,7 @@ static void replace_incumbent(Challenge *c) {
     stop_measuring(c);
 }
 
-/* Goes on with the next challenger whose matches have not decided; false if there is none. */
+/* Goes on with the next challenger that is neither taken nor dropped. False if there is none. */
 static bool turn_to_next(Challenge *c) {
     for (size_t i = 1; i <= SEARCH_MOST_CHALLENGERS; i++) {
         size_t next = (c->challenger + i) % SEARCH_MOST_CHALLENGERS;
@@ -438,8 +436,8 @@ static void search_on(Challenge *c, const SearchBudget *budget, uint64_t left) {
         stop_measuring(c);
 }
 
-/* Searches the position first, then plays turns of matches whenever these have had less, until
- * there is nothing more to measure. Returns the playouts that were made. */
+/* Searches the position first. Then plays turns of matches whenever these have had less than half,
+ * until there is nothing more to measure. Returns the playouts made. */
 static uint64_t choose_player(Challenge *c, const SearchBudget *budget) {
     uint64_t before = playouts_in_all(c), done = 0;
     bool has_left = true;
@@ -454,8 +452,7 @@ static uint64_t choose_player(Challenge *c, const SearchBudget *budget) {
     return done;
 }
 
-/* Begins or goes on with a start clock of so many units; false if this is not the time to measure.
- */
+/* Begins or continues a start clock of so many units. False if nothing is to be measured now. */
 static bool take_clock(Challenge *c, const SearchBudget *budget, double units) {
     bool counts_playouts = budget->playouts > 0;
     if (c->step == STEP_LOOK && units > 0) {
@@ -477,8 +474,8 @@ static void challenge_run(Search *search, const SearchBudget *budget) {
     search_run(c->player, &rest);
 }
 
-/* Measuring ends when matches have had half of the seconds, and the search of the position the
- * other half. */
+/* Measuring ends when matches have had half of the seconds and the search of the position the other
+ * half. */
 static void challenge_prepare(Search *search, const SearchBudget *budget, double seconds) {
     Challenge *c = (Challenge *)search;
     if (take_clock(c, budget, budget->playouts ? (double)budget->playouts : seconds))
@@ -527,8 +524,8 @@ static void challenge_free(Search *search) {
     free(c);
 }
 
-/* Where nothing can be measured, the incumbent itself is created; also if there are options that
- * are only read while a search is created. */
+/* Creates the incumbent itself if nothing can be measured, or if there are options that are only
+ * read while a search is created. */
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     uint32_t players = game_count_players(game);
     if (players < 2 || game->role_count > MULTIROLE_MOST_ROLES || !game_has_circuit(game) ||
@@ -539,7 +536,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     c->options = *options;
     c->players = players;
     c->picked = uct_relevant_search.name;
-    c->seed = hash_finish(options->seed); /* far from those of other searches */
+    c->seed = hash_finish(options->seed); /* different from the seeds of other searches */
     for (size_t i = 0; i < SEARCH_MOST_CHALLENGERS; i++)
         c->records[i].verdict = CHALLENGER_UNMEASURED;
     search_own_options(options, &c->own, sizeof c->own);

@@ -1,4 +1,4 @@
-/* The choice of a search in words. */
+/* Describes in words how a search was chosen. */
 #include "search/choice/search_choice.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
-/* Factors are kept as logarithms, since a long series of losses would underflow. */
+/* The factors of the bets are stored as logarithms, since a long series of losses would
+ * underflow. */
 #include "search/choice/sequential_test.h"
 
 #include <assert.h>
@@ -12,9 +13,9 @@ static const double STAKE_BY_MATCH = 0.5, STAKE_BY_BLOCK = 0.8, STAKE_BY_COMPARI
 /* Wealth at which the challenger is taken: an error of 1/50 (Ville 1939). Wealth at which it is
  * dropped: a tenth of the half (Wald 1945). */
 static const double TAKEN_AT = 50, DROPPED_AT = 0.05;
-enum { ENOUGH_MATCHES = 40 }; /* after which a challenger that is not ahead is dropped (guess) */
+enum { ENOUGH_MATCHES = 40 }; /* a challenger that is not ahead is dropped after so many (guess) */
 
-/* 1, 0 or -1; differences of goals may be 0 but for rounding. */
+/* The sign as 1, 0 or -1. A difference of goals that is only rounding counts as 0. */
 static int sign_of(double difference) {
     static const double ROUNDING = 1e-9;
     return (difference > ROUNDING) - (difference < -ROUNDING);

@@ -1,8 +1,11 @@
 /* A sequential test: is a challenger stronger than the incumbent, in games of any number of
  * players? It is a test by betting, which may be looked at any number of times (Ville 1939, Wald
- * 1945, Shafer 2021).
- *
- * In a match the challenger plays one seat, the incumbent the others. Goals are mapped to 0..1 by
+ * 1945, Shafer 2021). */
+#pragma once
+
+#include <stdint.h>
+
+/* In a match the challenger plays one seat, the incumbent the others. Goals are mapped to 0..1 by
  * the lowest and highest goal of the game. The challenger's lead is its value minus the mean value
  * of the others. A block has as many matches as there are players; the challenger plays each seat
  * once. The sum of leads over a block compares both searches in the same seats, so seats need not
@@ -23,8 +26,9 @@
  *   independent: the expected factor of a block is the product of those of its matches, which is at
  *   most a power of their mean, which is at most 1.
  * - A challenger that plays like the incumbent satisfies this hypothesis in every game: exchanging
- *   the two matches of a comparison reverses it. (The sign of a block's sum would not do: with
- * three players, where one loses all and two share, more blocks are positive than negative.)
+ *   the two matches of a comparison reverses it. (The sign of a block's sum
+ *   would not do: with three players, where one loses all and two share, more blocks are
+ *   positive than negative.)
  * - A challenger that often wins by little and seldom loses much may have a mean lead of at most 0
  *   and still win most comparisons. The last quarter may take it.
  * - If the inverse of the half is a supermartingale as well, the challenger is dropped wrongly in
@@ -33,14 +37,11 @@
  * - Matches take time from thinking, so a challenger that is not ahead after 40 matches, or at the
  *   end of a later block, is dropped. One that wins three of four is dropped so in one case of
  *   1,700. */
-#pragma once
-
-#include <stdint.h>
 
 typedef struct {
     uint64_t won, drawn, lost; /* matches with a lead above 0, of 0, below 0 */
     double leads;              /* sum over all matches */
-    /* The block under way: sum of leads; lead over the next seat in the last match, and over the
+    /* The present block: sum of leads; lead over the next seat in the last match, and over the
      * last seat in the first match; comparisons won minus lost. */
     double block_leads, before_next, before_last;
     int comparisons;

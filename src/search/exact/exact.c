@@ -11,10 +11,10 @@
 
 enum {
     DEEPEST = 4000,            /* turns that alpha-beta looks ahead (guess) */
-    NODES_BETWEEN_CHECKS = 64, /* of the budget (guess) */
+    NODES_BETWEEN_CHECKS = 64, /* nodes between two checks of the budget (guess) */
     SAMPLED_MATCHES = 32,      /* random matches that tell how long matches are (guess) */
-    SAMPLED_TURNS = 1000,      /* of such a match at most (guess) */
-    FEW_NODES = 1000           /* up to so many the depth grows slowly (guess) */
+    SAMPLED_TURNS = 1000,      /* turns of such a match at most (guess) */
+    FEW_NODES = 1000           /* number of nodes up to which the depth grows slowly (guess) */
 };
 
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
     ExactResult *result;
     ExactEnd end;   /* the first reason to stop; EXACT_SOLVED if there is none */
     uint32_t ticks; /* nodes since the last check of the budget */
-    int sum;        /* of both goals in terminal states; -1 before the first */
+    int sum;        /* sum of both goals in terminal states; -1 before the first */
     bool is_unfit;  /* alpha-beta met a terminal state with another sum */
 } Exact;
 
@@ -63,8 +63,7 @@ static void add_to_line(Exact *x, uint32_t node, uint32_t edge) {
 
 /* ---- one role ---- */
 
-/* The nodes of the graph are in the order in which they were found, which is that of their depth.
- */
+/* The nodes of the graph are in the order in which they were found, that is, in order of depth. */
 static void solve_breadth_first(Exact *x) {
     StateGraph *g = &x->graph;
     int greatest = greatest_goal_of(g->game, 0), best = -1;
@@ -128,7 +127,7 @@ static Answer known_answer(const StateNode *n, int value) {
     return n->low >= value ? YES : n->high < value ? NO : UNKNOWN;
 }
 
-/* From the bounds of the successors. */
+/* Tightens the bounds of a node by those of its successors. */
 static void tighten(Exact *x, StateNode *n) {
     bool maximises = n->mover == 0;
     int low = maximises ? 0 : 100, high = low;
@@ -322,7 +321,8 @@ static void finish_node(Exact *x, Induction *in, uint32_t node, double *scratch)
     in->state[node] = 2;
 }
 
-/* Depth-first over the whole graph; an edge back into the path is a match that need not end. */
+/* Depth-first search over the whole graph. An edge back to the path means that a match need not
+ * end. */
 static void induce(Exact *x, Induction *in, double *scratch) {
     vector_push(&in->path, ((Step){0, 0}));
     in->state[0] = 1;
@@ -374,7 +374,7 @@ static void solve_backward(Exact *x) {
     vector_free(&in.path);
 }
 
-/* ---- all together ---- */
+/* ---- the choice of a method ---- */
 
 static void choose_and_solve(Exact *x) {
     Game *game = x->graph.game;

@@ -33,14 +33,15 @@ const char *exact_end_text(ExactEnd end);
 typedef struct {
     ExactEnd end;
     const char *method;       /* "breadth-first", "alpha-beta" or "backward induction" */
-    bool has_values;          /* always if solved; else for one role, the best goal found so far */
+    bool has_values;          /* always if solved; else for one role, with its best goal so far */
     double *values;           /* by role: expected goal; owned by the result */
     U32Vector line;           /* joint moves of best play, role after role */
-    uint64_t states;          /* different states met */
-    uint64_t terminal_states; /* among them; alpha-beta checks the sum of goals in these only */
+    uint64_t states;          /* states met */
+    uint64_t terminal_states; /* terminal states met; alpha-beta checks only their goals */
     double cpu_seconds;
 } ExactResult;
 
-/* From the state, or the initial one if it is NULL. Free the result in any case. */
+/* Solves the game from the state, or from the initial state if it is NULL. Free the result in any
+ * case. */
 void exact_solve(Game *game, const State *from, const ExactBudget *budget, ExactResult *result);
 void exact_result_free(ExactResult *result);

@@ -69,7 +69,7 @@ uint32_t key_table_state(KeyTable *t, const State *state) {
     return key_table_number(t, state->words, state_length(state));
 }
 
-/* Puts the key of a part into the scratch; its length. */
+/* Puts the key of a part of a state into the scratch memory and returns its length in bytes. */
 static size_t make_part(KeyTable *t, uint64_t label, const State *state, const uint64_t *mask,
                         uint32_t word_count) {
     vector_clear(&t->scratch);

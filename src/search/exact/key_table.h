@@ -37,18 +37,18 @@ uint32_t key_table_find(const KeyTable *table, const void *key, size_t length);
 /* The number of the key, which is added if it is new. */
 uint32_t key_table_number(KeyTable *table, const void *key, size_t length);
 
-/* Likewise for a list of numbers. */
+/* Finds or adds a list of numbers as a key. */
 static inline uint32_t key_table_list(KeyTable *table, const uint32_t *items, size_t count) {
     return key_table_number(table, items, count * sizeof *items);
 }
 
-/* Likewise for a whole state; zero words at its end make no difference. */
+/* Find, or find and add, a whole state as a key; zero words at its end make no difference. */
 uint32_t key_table_find_state(const KeyTable *table, const State *state);
 uint32_t key_table_state(KeyTable *table, const State *state);
 
-/* Likewise for the part of a state inside the mask (NULL: all of it). The label, a subgame or a
- * depth for instance, tells equal words apart. The stored key begins with the `word_count` masked
- * words. */
+/* Find, or find and add, the fluents of a state inside the mask (NULL: all of them) as a key. The
+ * label, for instance a subgame or a depth, keeps equal words apart. The stored key begins with the
+ * `word_count` masked words. */
 uint32_t key_table_find_part(KeyTable *table, uint64_t label, const State *state,
                              const uint64_t *mask, uint32_t word_count);
 uint32_t key_table_part(KeyTable *table, uint64_t label, const State *state, const uint64_t *mask,

@@ -24,7 +24,7 @@ typedef struct {
     uint32_t edge_count;
     uint32_t depth;      /* turns from the root on the path that found it first */
     uint8_t kind;        /* NodeKind */
-    uint8_t mover;       /* the role with a choice, not counting chance; MOVER_NONE if none has */
+    uint8_t mover;       /* the role with a choice, except chance; MOVER_NONE if there is none */
     uint16_t best;       /* the edge that decided the last question */
     int16_t low, high;   /* proven bounds of the first role's value */
     int16_t open_value;  /* it is unknown whether it reaches this value ... */
@@ -36,10 +36,10 @@ typedef struct {
     GameWork *work;
     VECTOR(StateNode) nodes;
     U32Vector edges;   /* successors */
-    VECTOR(int) goals; /* of terminal nodes, one per role; undefined goals count as 0 */
+    VECTOR(int) goals; /* goals of terminal nodes, one per role; undefined ones count as 0 */
     KeyTable keys;     /* the states, by node */
     size_t byte_limit;
-    bool is_full;      /* the limit is exceeded: no node is added any more */
+    bool is_full;      /* the memory limit is exceeded: no more nodes are added */
     uint32_t chance;   /* the role `random`; role_count if there is none */
     State state, next; /* scratch */
     U32Vector *legal;  /* scratch, by role */

@@ -1,9 +1,9 @@
-/* Counterfactual regret minimisation by external sampling (Lanctot and others 2009), on information
- * sets that are added one by one. A traversal is for one role: that role tries all its moves, all
- * others make one drawn from what they have learnt, and each move's regret is what it would have
- * gained over the mixture. Mixtures in proportion to positive regrets approach an equilibrium on
- * average; the answer is drawn from that average. Where nothing is hidden, a set is a position.
- * What lies below the sets that exist is valued by one random match. */
+/* `cfr`: counterfactual regret minimisation by external sampling (Lanctot et al. 2009), on
+ * information sets that are added one by one. A traversal is made for one role, which tries all its
+ * moves; all others draw theirs from their current mixtures. A move's regret is what it would have
+ * gained over the mixture. Mixtures proportional to positive regrets approach an equilibrium on
+ * average, and the answer is drawn from that average. Without hidden information, a set is a
+ * position. Below the last set, a random match gives the value. */
 #include <assert.h>
 #include <string.h>
 
@@ -13,9 +13,9 @@
 
 enum {
     DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
-    DEEPEST = 200,              /* turns that a traversal follows: bounds the recursion (guess) */
-    WIDEST = 1000,    /* visits of a traversal after which its role draws its moves too (guess) */
-    CLOCK_EVERY = 64, /* visits between looks at the clock (guess) */
+    DEEPEST = 200,              /* turns that a traversal follows; bounds the recursion (guess) */
+    WIDEST = 1000, /* visits of a traversal after which its role draws its moves as well (guess) */
+    CLOCK_EVERY = 64, /* visits between two looks at the clock (guess) */
 };
 #define NOBODY UINT32_MAX
 /* Share of uniform play in the model of the other roles, so that no move has probability 0 (guess).
@@ -24,15 +24,15 @@ static const double DOUBT = 0.02;
 
 typedef VECTOR(double) Mixture;
 
-/* One turn of the traversal under way; arrays are by role. */
+/* One turn of the traversal in progress; arrays are by role. */
 typedef struct {
     State state;
     uint64_t *knowledge, *keys;
     uint32_t *joint;
     U32Vector *legal;
-    InfoSet **sets;    /* NULL without a choice */
+    InfoSet **sets;    /* NULL if the role has no choice */
     Mixture *mixtures; /* probabilities of the legal moves */
-    Mixture values;    /* of the moves of the role that tries all of them */
+    Mixture values;    /* goals after each move of the role that tries all of them */
 } CfrTurn;
 
 typedef struct {
@@ -43,16 +43,16 @@ typedef struct {
     InfoSets sets;
     Belief belief;
     U32Vector root_moves;
-    bool *is_chance, *has_grown; /* by role */
+    bool *is_chance, *has_grown; /* by role: it is chance; it got a new set in this traversal */
     uint32_t players;
     CfrTurn *turns; /* by depth, DEEPEST + 1 of them */
-    State end;      /* scratch of playouts */
+    State end;      /* scratch for playouts */
     uint64_t iteration;
-    uint32_t role; /* for which the traversal is made; NOBODY: for the averages alone */
+    uint32_t role; /* the role that the traversal is for; NOBODY: only averages are updated */
     uint32_t visited;
     const SearchBudget *budget;
     bool is_stopped;
-    double root_total, root_weight; /* values of the searching role at the root */
+    double root_total, root_weight; /* at the root, weighted by iteration */
     uint64_t playouts;
     uint32_t depth;
     double cpu_seconds;
@@ -204,8 +204,8 @@ static bool find_sets(Cfr *c, CfrTurn *t) {
     return is_inside;
 }
 
-/* Draws everyone's move, and notes what those for whom the traversal is not made would do. Late
- * traversals count for more: their mixtures are better. */
+/* Draws every role's move, and adds the mixtures of the roles that the traversal is not for to
+ * their averages. Late traversals have more weight, since their mixtures are better. */
 static void draw_moves(Cfr *c, CfrTurn *t) {
     for (uint32_t r = 0; r < c->search.game->role_count; r++) {
         const U32Vector *legal = &t->legal[r];
@@ -223,7 +223,7 @@ static void draw_moves(Cfr *c, CfrTurn *t) {
 
 static double traverse(Cfr *c, uint32_t depth);
 
-/* The value after the joint move of the turn. */
+/* Makes the joint move of the turn and returns the value after it. */
 static double go_on(Cfr *c, uint32_t depth) {
     CfrTurn *t = &c->turns[depth], *next = t + 1;
     uint32_t roles = c->search.game->role_count;
@@ -237,7 +237,7 @@ static double go_on(Cfr *c, uint32_t depth) {
     return traverse(c, depth + 1);
 }
 
-/* Every move of the role against the same moves of the others. */
+/* Tries every move of the role against the same moves of the others, and updates its regrets. */
 static double try_all(Cfr *c, uint32_t depth) {
     CfrTurn *t = &c->turns[depth];
     const U32Vector *legal = &t->legal[c->role];
@@ -263,7 +263,7 @@ static double try_all(Cfr *c, uint32_t depth) {
     return mean;
 }
 
-/* The value of the role of the traversal, as a goal. Bounded by DEEPEST. */
+/* The goal of the role that the traversal is for. The recursion is at most DEEPEST deep. */
 static double traverse(Cfr *c, uint32_t depth) {
     assert(depth <= DEEPEST);
     CfrTurn *t = &c->turns[depth];
@@ -287,8 +287,8 @@ static double traverse(Cfr *c, uint32_t depth) {
     return go_on(c, depth);
 }
 
-/* Traversals for all players in turn. A single player has nobody to note its average, so that every
- * other traversal is made for that alone. */
+/* Traversals are made for all players in turn. Averages are updated in the traversals of other
+ * players. A single player has none, so every second traversal updates its average only. */
 static void choose_role(Cfr *c) {
     uint32_t roles = c->search.game->role_count;
     if (c->players <= 1) {
@@ -330,7 +330,7 @@ static void run(Search *search, const SearchBudget *budget) {
         if (c->playouts == last || c->iteration % CLOCK_EVERY == 0)
             check_clock(c);
         if (c->playouts == last)
-            c->playouts++; /* a role without a move: nothing to be learnt, but it ends */
+            c->playouts++; /* a role has no legal move: nothing is learnt, but the loop must end */
     }
     c->budget = NULL;
     c->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
@@ -343,7 +343,7 @@ static double all_shares(const InfoSet *set) {
     return sum;
 }
 
-/* The average probability of the moves at the root. */
+/* The average probabilities of the moves at the root. */
 static void average(Cfr *c, InfoSet *root, Mixture *mixture) {
     double sum = 0;
     for (uint32_t i = 0; i < c->root_moves.count; i++) {
@@ -381,7 +381,7 @@ static void result(Search *search, SearchResult *result) {
     vector_free(&mixture);
 }
 
-/* The others are taken to play what the search found for them. */
+/* The model of the other roles: they play their average mixtures. */
 static double probability(const void *context, uint32_t role, uint64_t knowledge, uint32_t move,
                           size_t legal_count) {
     const Cfr *c = context;

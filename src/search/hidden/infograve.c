@@ -1,6 +1,6 @@
-/* `grave` for hidden information. An information set with enough visits remembers how matches went
- * in which its role made a move at any time afterwards; that guides the role there and in its later
- * sets, until these have a memory of their own. */
+/* `grave` for hidden information. An information set with enough visits stores the mean result of
+ * matches in which its role made a move at any later time. These means guide the role there and in
+ * its later sets, until those store means of their own. */
 #include "search/hidden/infouct.h"
 #include "search/uct/firstmoves.h"
 
@@ -8,7 +8,7 @@ typedef struct {
     GraveOptions options;
     uint32_t *seen; /* by move of the circuit: number of the match in which it was last seen */
     uint32_t match;
-    U32Vector *moves; /* of the match, by role, each once */
+    U32Vector *moves; /* by role: its moves in the match, each once */
 } Grave;
 
 static uint32_t moves_of(const InfoUct *u, uint32_t role) {
@@ -62,7 +62,8 @@ static void remember(InfoUct *u, InfoSet *set, double value) {
         firstmove_learn(&first[moves->items[i]], value);
 }
 
-/* From the end upwards: what was played after a decision is what was seen before it is reached. */
+/* Walks from the end upwards: the moves played after a decision are those seen before the walk
+ * reaches it. */
 static void learn(InfoUct *u, const InfoLeaf *leaf, const double *values) {
     Grave *grave = u->own;
     uint32_t roles = u->search.game->role_count;

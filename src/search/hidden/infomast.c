@@ -1,4 +1,4 @@
-/* `mast` for hidden information: playouts that prefer moves with good averages. */
+/* `mast` for hidden information: playouts prefer moves with good average results (averages.h). */
 #include "search/hidden/infouct.h"
 #include "search/uct/averages.h"
 

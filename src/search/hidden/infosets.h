@@ -1,16 +1,16 @@
-/* Information sets: the statistics of a role's decisions, by what the role knows and not by the
- * state, which it may not know. A set is found by the 64-bit hash that belief.h gives to knowledge;
- * equal hashes count as equal knowledge. */
+/* Information sets: the statistics of a role's decisions, indexed by what the role knows instead of
+ * by the state, which it may not know. A set is found by the 64-bit hash that belief.h computes
+ * from knowledge; equal hashes count as equal knowledge. */
 #pragma once
 
 #include "base/table.h"
 #include "base/vector.h"
 
 typedef struct {
-    double total;    /* sum of the role's values after this move; in cfr weighted */
-    double regret;   /* cfr: sum of what the move would have gained */
-    double share;    /* cfr: weighted sum of its probabilities */
-    uint64_t visits; /* including those whose playouts are not finished */
+    double total;    /* sum of the role's values after this move; in cfr weighted by iteration */
+    double regret;   /* cfr: sum of what the move would have gained over the mixture */
+    double share;    /* cfr: weighted sum of the move's probabilities */
+    uint64_t visits; /* number of visits, including those whose playouts are not finished */
     uint32_t move;
 } InfoArm;
 
@@ -18,13 +18,13 @@ typedef struct {
     uint64_t knowledge;
     uint64_t visits;
     double weight; /* cfr: sum of the weights in the arms' totals */
-    void *extra;   /* the method's own data, from infosets_alloc_extra; or NULL */
+    void *extra;   /* the method's own data, from infosets_alloc_extra; NULL: none */
     uint32_t role, arm_count;
     InfoArm *arms;
 } InfoSet;
 
 typedef struct {
-    size_t budget, bytes; /* allowed, and in use */
+    size_t budget, bytes; /* bytes allowed, and in use */
     VECTOR(InfoSet *) sets;
     Table table;
 } InfoSets;
@@ -34,9 +34,9 @@ void infosets_clear(InfoSets *sets);
 void infosets_free(InfoSets *sets);
 
 InfoSet *infosets_find(const InfoSets *sets, uint32_t role, uint64_t knowledge);
-/* NULL if the budget is spent. There must be no such set yet. */
+/* Adds a set. Returns NULL if the budget is spent. There must be no such set yet. */
 InfoSet *infosets_add(InfoSets *sets, uint32_t role, uint64_t knowledge, const U32Vector *legal);
-/* Cleared memory for the method; NULL if the budget is spent. */
+/* Gives a set zeroed memory for the method. Returns NULL if the budget is spent. */
 void *infosets_alloc_extra(InfoSets *sets, InfoSet *set, size_t bytes);
 
 /* The index of a move's arm. The arm is added if it is new: a role need not know its legal moves.

@@ -1,4 +1,4 @@
-/* Going down with one sampled state, and back up with what playouts found. */
+/* Descents with one sampled state each, and backup of the values of playouts. */
 #include "search/hidden/infouct.h"
 
 #include <math.h>
@@ -7,10 +7,11 @@
 enum {
     DEFAULT_STEP_LIMIT = 10000,
     DEFAULT_BATCH = 128,
-    DEFAULT_LEAF_PLAYOUTS = 2, /* more would be of one and the same sampled state */
+    DEFAULT_LEAF_PLAYOUTS = 2, /* all of them start in the same sampled state (guess) */
 };
 static const double DEFAULT_EXPLORATION = 0.4;
-/* Where several roles choose at once, this part of their choices is made blindly, as in uct.c. */
+/* Share of choices that are uniformly random where several roles choose at once, as in
+ * uct_descent.c (guess). */
 static const double BLIND = 0.2;
 
 static void set_options(InfoUct *u, const SearchOptions *given) {
@@ -112,8 +113,8 @@ void infouct_free(Search *search) {
     free(u);
 }
 
-/* Sets are found by all that was done and perceived since the match began, so they stay valid. They
- * are forgotten only to make room. */
+/* Sets are indexed by everything that was done and perceived since the match began, so they stay
+ * valid. They are discarded only to make room. */
 void infouct_set_belief(Search *search, const Belief *belief) {
     InfoUct *u = (InfoUct *)search;
     belief_copy(&u->belief, belief, search->game->role_count);
@@ -135,7 +136,7 @@ static double bound_of(const InfoUct *u, const InfoSet *set, const InfoArm *arm,
     return arm->total / visits + u->options.exploration * sqrt(log_visits / visits);
 }
 
-/* An arm of the set among those that are legal in the state at hand. */
+/* Chooses an arm of the set among those that are legal in the sampled state. */
 static uint32_t choose_arm(InfoUct *u, InfoSet *set, bool blindly) {
     const U32Vector *legal = &u->legal[set->role];
     uint32_t i = (uint32_t)random_below(&u->random, legal->count), best = 0;
@@ -153,7 +154,7 @@ static uint32_t choose_arm(InfoUct *u, InfoSet *set, bool blindly) {
     return best;
 }
 
-/* Lists the moves of all roles; false if one has none. */
+/* Lists the moves of all roles. False if a role has none. */
 static bool list_legal(InfoUct *u, const State *state) {
     for (uint32_t r = 0; r < u->search.game->role_count; r++) {
         game_legal(u->work, state, r, &u->legal[r]);
@@ -163,8 +164,8 @@ static bool list_legal(InfoUct *u, const State *state) {
     return true;
 }
 
-/* Finds the sets of the roles that have a choice. Their number, or 0 where the tree ends: a new set
- * was added, or there is no room for one. */
+/* Finds the sets of the roles that have a choice, and counts these roles. False where the tree
+ * ends: a new set was added, or there is no room for one. */
 static bool find_sets(InfoUct *u, uint32_t *choosers) {
     bool is_inside = true;
     *choosers = 0;
@@ -208,7 +209,7 @@ static void know_values(InfoUct *u, InfoLeaf *leaf, bool is_terminal) {
                           u->options.leaf_playouts;
 }
 
-/* The depth of the leaf, in turns. */
+/* Descends from a sampled state to a leaf. Returns the leaf's depth in turns. */
 static uint32_t descend(InfoUct *u, InfoLeaf *leaf) {
     const BeliefState *start = &u->belief.states.items[belief_draw(&u->belief, &u->random)];
     uint32_t roles = u->search.game->role_count, turn = 0, choosers;
@@ -256,7 +257,7 @@ static size_t leaves_allowed(const InfoUct *u, const SearchBudget *budget, uint6
     return leaves < u->options.batch ? (size_t)leaves : u->options.batch;
 }
 
-/* A batch is not begun if the last one took longer than there is time left. */
+/* A batch is not begun if the last one took longer than the time left. */
 void infouct_run(Search *search, const SearchBudget *budget) {
     InfoUct *u = (InfoUct *)search;
     uint64_t before = u->playouts;

@@ -1,9 +1,9 @@
-/* UCT for hidden information: every descent starts from a state drawn from what the searching role
- * believes, and each role chooses by statistics of its own information set, that is, by what it
- * knows in that match and never by the state itself (Cowling, Powley and Whitehouse 2012, several
- * observers). So nobody in the tree acts on what is hidden from it.
+/* UCT for hidden information. Every descent starts from a state drawn from what the searching role
+ * believes, and each role chooses by the statistics of its own information set: by what it knows in
+ * that match, never by the state itself (Cowling, Powley and Whitehouse 2012, several observers).
+ * So no role in the tree acts on information that is hidden from it.
  *
- * Relatives are sets of hooks, as in uct.h. */
+ * Variants are sets of hooks, as in uct.h. */
 #pragma once
 
 #include "game/batch.h"
@@ -25,15 +25,15 @@ typedef struct {
     double *values;         /* by role: sum over the playouts, 0 to 1 each */
 } InfoLeaf;
 
-/* All may be NULL. With `choose` or `learn`, playouts are made one by one and recorded. */
+/* Hooks may be NULL. With `choose` or `learn`, playouts are made one by one and recorded. */
 typedef struct {
     void (*open)(InfoUct *uct);
     void (*close)(InfoUct *uct);
     /* The bound by which a role chooses an arm of the set, in place of UCB1. */
     double (*bound)(const InfoUct *uct, const InfoSet *set, const InfoArm *arm, double log_visits);
-    /* The move of a playout: an index into the legal ones. */
+    /* Chooses a move in a playout: an index into the legal moves. */
     size_t (*choose)(InfoUct *uct, uint32_t role, const U32Vector *legal);
-    /* After a playout; uct->record has its moves. */
+    /* Called after each playout; uct->record has its moves. */
     void (*learn)(InfoUct *uct, const InfoLeaf *leaf, const double *values);
 } InfoHooks;
 
@@ -41,7 +41,7 @@ struct InfoUct {
     Search search;
     SearchOptions options; /* defaults filled in */
     const InfoHooks *hooks;
-    void *own; /* of the hooks */
+    void *own; /* the hooks' own data */
     GameWork *work;
     Batch *batch; /* NULL: playouts are made one by one */
     Random random;
@@ -55,11 +55,11 @@ struct InfoUct {
     PlayoutResult *results;
     U32Vector *legal;          /* scratch, by role */
     InfoSet **deciding;        /* scratch, by role: NULL if it has no choice */
-    const InfoSet **reference; /* by role: its last set of the descent that has an extra */
-    uint64_t *knowledge;       /* scratch, of the descent under way */
+    const InfoSet **reference; /* by role: its last set on the path that has an extra */
+    uint64_t *knowledge;       /* scratch, by role: hash of what it knows in the present descent */
     uint64_t *keys;            /* scratch */
     uint32_t *joint;           /* scratch */
-    double *values;            /* scratch, of one playout */
+    double *values;            /* scratch: by role, values of one playout */
     State next;                /* scratch */
     U32Vector record;          /* joint moves of the last single playout, role after role */
     uint64_t playouts;
@@ -67,7 +67,7 @@ struct InfoUct {
     double cpu_seconds;
 };
 
-/* NULL with several threads; root.c adds up one tree per thread instead. */
+/* Returns NULL with several threads; root.c then makes one tree per thread. */
 Search *infouct_create(const SearchMethod *method, const InfoHooks *hooks, Game *game,
                        uint32_t role, const SearchOptions *options);
 void infouct_free(Search *search);
@@ -75,7 +75,7 @@ void infouct_set_belief(Search *search, const Belief *belief);
 void infouct_run(Search *search, const SearchBudget *budget);
 void infouct_result(Search *search, SearchResult *result);
 
-/* The instances that uct, grave and mast make of games with hidden information. */
+/* Create the variants that uct, grave and mast use for games with hidden information. */
 Search *infouct_create_plain(Game *game, uint32_t role, const SearchOptions *options);
 Search *infouct_create_grave(Game *game, uint32_t role, const SearchOptions *options);
 Search *infouct_create_mast(Game *game, uint32_t role, const SearchOptions *options);

@@ -1,5 +1,5 @@
-/* The value of leaves by random play: all of a batch abreast on the circuit; or one after the
- * other, with the moves chosen by a hook and recorded, or by the interpreter. */
+/* Evaluates leaves by random play: a whole batch at once on the circuit; or one playout after the
+ * other, if a hook chooses or records moves, or the game has no circuit. */
 #include "search/hidden/infouct.h"
 
 static void play_batch(InfoUct *u, InfoLeaf *leaves, size_t count) {
@@ -18,7 +18,7 @@ static void play_batch(InfoUct *u, InfoLeaf *leaves, size_t count) {
                 leaves[i].values[r] += goal_to_value(u->ranges[r], result->goals[r]);
 }
 
-/* False if it reached no end. */
+/* Plays one match to its end. False if it reached none. */
 static bool play_one(InfoUct *u, State *state) {
     uint32_t roles = u->search.game->role_count;
     for (uint32_t turn = 0; !game_is_terminal(u->work, state); turn++) {

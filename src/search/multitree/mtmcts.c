@@ -1,10 +1,9 @@
-/* `mtmcts`: search over several trees as a method like the others. The game is decomposed when the
- * search is first run, within a part of its budget; whatever comes out, play is by the rules.
- *
- * A subgame may be so large that its tree finds nothing for long. Then the game is cut in other
- * ways, by sub-goals and by what the greatest goal demands, which may overlap, and the trees of all
- * cuts take turns of equal work, twice as much each time that all had theirs; a better match begins
- * the turn anew. */
+/* `mtmcts`: MT-MCTS (multitree.h) as a search method. The first run decomposes the game, within a
+ * share of its time; however the decomposition turns out, play follows the rules. A subgame may be
+ * so large that its tree finds nothing for a long time. Then the game is cut in other ways as well,
+ * by sub-goals and by the demands of the greatest goal; these parts may overlap. The trees of all
+ * cuts then get slices of equal work, which double from round to round. A better match restarts the
+ * slice. */
 #include "search/multitree/mtmcts.h"
 #include "search/methods.h"
 #include "search/search_options.h"
@@ -13,22 +12,22 @@
 
 enum {
     DESCENTS_A_PLAYOUT = 4, /* descents allowed for each playout of a budget (guess) */
-    FIRST_TURN = 20000,     /* descents of the first cut without a better match (guess) */
-    SLICE = 1000,           /* descents between looks at the best score (guess) */
+    FIRST_TURN = 20000,     /* descents of the first slice without a better match (guess) */
+    SLICE = 1000,           /* descents between two looks at the best score (guess) */
     CUTS = MTMCTS_CUTS
 };
 
 typedef struct {
     Search search;
     MtmctsOptions options;
-    MultiTree *trees[CUTS]; /* of the subgames; of other cuts, NULL before they have their turn */
-    MtmctsCuts waiting;     /* cuts without trees yet */
+    MultiTree *trees[CUTS]; /* by cut: its trees; NULL before the first slice of the cut */
+    MtmctsCuts waiting;     /* by cut: its parts, if it has no trees yet */
     State state;
-    uint32_t part_count;          /* of the first cut */
-    uint32_t turn;                /* of the cut whose it is */
-    uint64_t waited, waited_work; /* descents without a better match in this turn, and their work */
-    uint64_t patience;            /* work of a turn; 0: as much as the first takes */
-    uint64_t descent_limit;       /* of one run; 0: none */
+    uint32_t part_count;          /* parts of the first cut */
+    uint32_t turn;                /* the cut that has the present slice */
+    uint64_t waited, waited_work; /* descents without a better match in this slice, and work */
+    uint64_t patience;            /* length of a slice in units of work; 0: `first_turn` descents */
+    uint64_t descent_limit;       /* descents of one run; 0: no limit */
     double decomposition_seconds;
 } Mtmcts;
 
@@ -68,8 +67,8 @@ static void mtmcts_advance(Search *search, const uint32_t *joint, const State *n
 
 /* ---- the trees ---- */
 
-/* What matters to the score in one subgame may still depend on moves that others leave: a single
- * tree is one of the whole game, which by depth is `uct1` and knows nothing of idle ends. */
+/* A single subgame gets a tree of the whole game, since what matters to its score may depend on
+ * moves that act elsewhere. By depth this is `uct1`, which ignores idle ends. */
 static MultiTree *trees_of(Game *game, const MultiTreeParts *parts, const MtmctsOptions *options,
                            size_t bytes) {
     MultiTreeOptions own = options->trees;
@@ -94,7 +93,8 @@ static bool may_cut_again(const MtmctsOptions *o) {
            !o->redecomposes;
 }
 
-/* Other cuts are kept for later unless they are the same subgames. */
+/* Makes the trees of the first cut. Other cuts are kept for later unless they have the same
+ * parts. */
 static void take_cuts(Mtmcts *m, MtmctsCuts *cuts) {
     const MtmctsOptions *o = &m->options;
     m->part_count = cuts->items[0].count;
@@ -110,8 +110,8 @@ static Deadline part_of(Deadline deadline) {
     return deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
 }
 
-/* The trees of the present state, unless there are some and no more subgames than these are found.
- */
+/* Makes trees for the present state. If there are trees already, they are replaced only if more
+ * subgames are found. */
 static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
     double started = clock_thread_cpu_seconds();
     Game *game = m->search.game;
@@ -140,7 +140,7 @@ static bool is_cut_so_already(const Mtmcts *m, const MultiTreeParts *parts) {
     return false;
 }
 
-/* From now on all cuts have an equal part of the memory. */
+/* Makes the trees of another cut. From now on all cuts have equal shares of the memory. */
 static void make_more_trees(Mtmcts *m, int cut) {
     double started = clock_thread_cpu_seconds();
     size_t share = byte_limit(m) / CUTS;
@@ -161,7 +161,7 @@ static int best_score(const MultiTree *trees) {
     return multitree_counts(trees).best_score;
 }
 
-/* Those that know the best line. */
+/* The trees that know the best line. */
 static MultiTree *leading_trees(const Mtmcts *m) {
     MultiTree *leading = m->trees[0];
     for (int c = 1; c < CUTS && !is_decided(leading); c++)
@@ -171,7 +171,7 @@ static MultiTree *leading_trees(const Mtmcts *m) {
     return leading;
 }
 
-/* Of the trees of all cuts. */
+/* Adds up the counts over the trees of all cuts. */
 static MultiTreeCounts counts_of(const Mtmcts *m) {
     MultiTreeCounts sum = multitree_counts(leading_trees(m));
     for (int c = 0; c < CUTS; c++) {
@@ -194,7 +194,7 @@ static bool is_turn_over(const Mtmcts *m) {
     return m->patience ? m->waited_work >= m->patience : m->waited >= m->options.first_turn;
 }
 
-/* The next one that has trees or can have some; the first if there is none. */
+/* The next cut that has trees or can have some; the first cut if there is none. */
 static uint32_t next_cut(Mtmcts *m) {
     for (uint32_t c = m->turn + 1; c < CUTS; c++) {
         if (m->waiting.items[c].count)
@@ -210,12 +210,12 @@ static void end_turn(Mtmcts *m) {
     if (!m->patience)
         m->patience = m->waited_work;
     m->turn = next_cut(m);
-    if (before && !m->turn) /* all have had their turn */
+    if (before && !m->turn) /* every cut has had its slice */
         m->patience *= 2;
     m->waited = m->waited_work = 0;
 }
 
-/* Descents until the next look at what they found. */
+/* The number of descents until the best score is looked at again. */
 static uint64_t slice_of(const Mtmcts *m, uint64_t descents) {
     uint64_t slice = m->options.first_turn < SLICE ? m->options.first_turn : SLICE;
     uint64_t left = m->descent_limit - descents;
@@ -300,7 +300,7 @@ static Mtmcts *make(Game *game, uint32_t role, const MtmctsOptions *options) {
     m->options = *options;
     if (!options->first_turn)
         m->options.first_turn = FIRST_TURN;
-    if (options->move_playouts) /* after a wrong move there may be nothing left to play out */
+    if (options->move_playouts) /* after a wrong move nothing may be left to play out */
         m->options.trees.descent_limit = DESCENTS_A_PLAYOUT * options->move_playouts;
     m->descent_limit = m->options.trees.descent_limit;
     begin_turns(m);
@@ -338,8 +338,8 @@ Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options
     return &m->search;
 }
 
-/* The best move is made, and subgames that it has set free are looked for if that is wanted. False
- * at the end of the match. */
+/* Makes the best move. With `redecomposes`, looks for subgames again, since the move may have
+ * separated some. False at the end of the match. */
 static bool make_move(Mtmcts *m, GameWork *work, Deadline deadline, U32Vector *line) {
     MultiTreeMoves moves = {0};
     State next = {0};
@@ -358,8 +358,8 @@ static bool make_move(Mtmcts *m, GameWork *work, Deadline deadline, U32Vector *l
     return goes_on;
 }
 
-/* Of all moves together, as far as it is about work; what the trees are is that of the last ones.
- */
+/* Adds up descents, playouts and time over the moves of a match. The sizes of trees are those after
+ * the last move. */
 static void add_counts(const MultiTreeCounts *counts, MtmctsSolution *solution) {
     MultiTreeCounts before = solution->counts;
     solution->counts = *counts;
@@ -374,7 +374,7 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
                   MtmctsSolution *solution) {
     assert(game->role_count == 1 && game_has_circuit(game));
     Mtmcts *m = make(game, 0, options);
-    if (!m->descent_limit) /* trees that know all moves play nothing out */
+    if (!m->descent_limit) /* trees in which every move is known make no playouts */
         m->descent_limit = DESCENTS_A_PLAYOUT * budget->playouts;
     GameWork *work = game_work(game, REASONER_SCALAR);
     NestedResult *result = &solution->result;
@@ -392,7 +392,7 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
         const MultiTree *trees = leading_trees(m);
         MultiTreeCounts counts = counts_of(m);
         add_counts(&counts, solution);
-        result->is_best = multitree_is_solved(trees) || /* moves that were made are not proven */
+        result->is_best = multitree_is_solved(trees) || /* moves made earlier are not proven */
                           (multitree_is_exhausted(trees) && counts.best_score >= 0 && !made.count);
         result->score = counts.best_score;
         goes_on = options->move_playouts && !result->is_best &&
@@ -407,7 +407,7 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
     result->has_line = line->count > 0;
     for (int c = 0; c < CUTS; c++)
         solution->work[c] = m->trees[c] ? multitree_counts(m->trees[c]).work : 0;
-    if (options->keeps_whole) /* to make the tree is a part of searching it */
+    if (options->keeps_whole) /* making the tree is a part of searching it */
         result->cpu_seconds += m->decomposition_seconds;
     else
         solution->decomposition_seconds = m->decomposition_seconds;

@@ -1,5 +1,6 @@
-/* The parts that get trees of their own: subgames that share nothing, or sets of fluents that may
- * overlap; and moves that playouts had better not make. */
+/* Finds the parts that get trees of their own: subgames that share no fluents, or sets of fluents
+ * that may overlap. Also finds the moves that playouts should avoid: they lose at once, or act only
+ * in subgames that can end the match but have no score. */
 #include <string.h>
 
 #include "base/bitset.h"
@@ -45,7 +46,7 @@ void mtmcts_parts_free(MultiTreeParts *parts) {
     *parts = (MultiTreeParts){0};
 }
 
-/* Whether the subset's words all lie in the set. */
+/* True if all fluents of the subset are in the set. */
 static bool is_within(const uint64_t *subset, const uint64_t *set, size_t words) {
     for (size_t w = 0; w < words; w++)
         if (subset[w] & ~set[w])
@@ -53,7 +54,7 @@ static bool is_within(const uint64_t *subset, const uint64_t *set, size_t words)
     return true;
 }
 
-/* Adds a set unless another contains it; drops those that it contains. */
+/* Adds a set unless another one contains it; drops the sets that it contains. */
 static void add_set(uint64_t *sets, uint32_t *count, const uint64_t *set, size_t words) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < *count; i++)
@@ -66,17 +67,17 @@ static void add_set(uint64_t *sets, uint32_t *count, const uint64_t *set, size_t
     *count = kept + 1;
 }
 
-/* Sets of fluents, none within another. */
+/* Sets of fluents, none of which contains another. */
 typedef struct {
     const Game *game;
     const Decomposition *d;
-    size_t words; /* of a set */
+    size_t words; /* words per set */
     uint64_t *sets;
     uint64_t *set; /* scratch */
     uint32_t count;
 } FluentSets;
 
-/* Adds the scratch set if it is no more than half of the game. */
+/* Adds the scratch set unless it is empty or has more than half of all fluents. */
 static void add_scratch(FluentSets *s) {
     size_t size = bitset_count(s->set, s->words);
     if (size && size * 2 <= s->game->circuit->fluent_count)
@@ -93,7 +94,7 @@ static void add_subgoals(FluentSets *s) {
     }
 }
 
-/* Of the greatest goal that there is, or of the least if that is less. */
+/* The signal of the greatest goal of the rules, or of the least one. */
 static Signal goal_signal(const Game *game, bool is_greatest) {
     const Circuit *c = game->circuit;
     Signal signal = SIGNAL_FALSE;
@@ -112,7 +113,7 @@ static Signal goal_signal(const Game *game, bool is_greatest) {
     return is_greatest || are_several ? signal : SIGNAL_FALSE;
 }
 
-/* What the greatest goal asks for all at once. */
+/* Lists the demands of the greatest goal: the signals whose conjunction it is. */
 static void list_demands(const Game *game, U32Vector *demands) {
     const Aig *aig = &game->circuit->aig;
     U32Vector stack = {0};
@@ -135,7 +136,7 @@ static void list_demands(const Game *game, U32Vector *demands) {
     free(is_seen);
 }
 
-/* What each demand looks at, of what moves drive. */
+/* Adds a set per demand: the fluents in its cone that moves can change. */
 static void add_demands(FluentSets *s, const U32Vector *demands) {
     const Circuit *c = s->game->circuit;
     uint8_t *cone = memory_alloc(c->aig.nodes.count + 1);
@@ -154,7 +155,7 @@ static void add_demands(FluentSets *s, const U32Vector *demands) {
     free(cone);
 }
 
-/* Whether every fluent of the scratch set is in some set. */
+/* True if every fluent of the scratch set is in some set. */
 static bool is_covered(const FluentSets *s) {
     for (size_t w = 0; w < s->words; w++) {
         uint64_t covered = 0;
@@ -194,7 +195,7 @@ MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *d
     else
         add_subgoals(&s);
     add_subgames(&s, overlap == OVERLAP_DEMANDS);
-    for (uint32_t f = 0; f < fluents; f++) /* of every subgame */
+    for (uint32_t f = 0; f < fluents; f++) /* fluents of every subgame */
         for (uint32_t k = 0; k < s.count && d->subgame_of[f] == SUBGAME_NONE; k++)
             bitset_set(s.sets + k * s.words, f);
     MultiTreeParts parts = {.count = s.count, .fluents = s.sets};
@@ -206,7 +207,7 @@ MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *d
     return mtmcts_parts(game, d);
 }
 
-/* Moves that act in nothing but subgames which can end the match and have no score. */
+/* Finds the moves that act only in subgames which can end the match and have no score. */
 static void find_moves_of_idle_ends(const Decomposition *d, uint64_t *found) {
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < d->actions.count; i++) {
@@ -219,16 +220,16 @@ static void find_moves_of_idle_ends(const Decomposition *d, uint64_t *found) {
         }
 }
 
-/* What is left of a circuit when a move is made. */
+/* The circuit with one move made: constants are propagated through two copies. */
 typedef struct {
     const Circuit *c;
     Aig copies;
-    Signal *now, *then; /* by node: before the move, and of the state after it */
+    Signal *now, *then; /* by node: signals before the move, and in the state after it */
     uint8_t *next_marks, *end_marks;
-    Signal least; /* goal of the only role */
+    Signal least; /* signal of the least goal of the only role */
 } Giving;
 
-/* Whether the match ends with the least goal whenever the move is made. */
+/* True if making the move always ends the match with the least goal. */
 static bool gives_up(Giving *g, uint32_t move) {
     const Circuit *c = g->c;
     memset(g->now, 0xff, c->aig.nodes.count * sizeof *g->now);
@@ -245,9 +246,10 @@ static bool gives_up(Giving *g, uint32_t move) {
            signal_mapped(g->then, g->least) == SIGNAL_TRUE;
 }
 
-/* Proven on the circuit, unless that would take long. */
+/* Finds the moves that always lose at once, proven on the circuit. Does nothing if that would take
+ * long. */
 static void find_moves_that_give_up(const Game *game, uint64_t *found) {
-    static const uint64_t MOST_COPIED = 2000000; /* nodes */
+    static const uint64_t MOST_COPIED = 2000000; /* nodes over all moves (guess) */
     const Circuit *c = game->circuit;
     size_t nodes = c->aig.nodes.count;
     Giving g = {.c = c, .least = goal_signal(game, false)};
@@ -272,7 +274,7 @@ static void find_moves_that_give_up(const Game *game, uint64_t *found) {
     free(g.end_marks);
 }
 
-/* Moves that playouts make only where there is nothing else to do; NULL if there are none. */
+/* The set of moves that playouts make only if there is no other move; NULL if it is empty. */
 static uint64_t *find_idle_ends(const Game *game, const Decomposition *d) {
     size_t words = bitset_words(game->circuit->move_count);
     uint64_t *found = memory_zalloc((words + 1) * sizeof *found);

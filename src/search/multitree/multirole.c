@@ -1,12 +1,9 @@
-/* `trees`: search over several trees for several roles (multirole.h). One iteration goes down from
- * the present state. Each role with a choice asks all trees: every tree recommends the moves with
- * its greatest bound, of the mean of what the role got in matches through there and the mean of the
- * most that the subgame's last state left it; the move with most votes and the best joint value is
- * made. Moves that some tree has not seen come first, and end the descent with a random match
- * unless all trees know where they lead. Ends count like any match, since who withholds them hopes
- * for the others to do the same; but what follows from them for certain is kept with the positions,
- * where one role has a choice: a position with a move to the most there is, or of which all moves
- * are proven, is as good as an end. */
+/* `multitree`: search over several trees for several roles (multirole.h). In a descent every tree
+ * votes for the moves of a role with the greatest bound: the mean of the role's results and of the
+ * most that the subgame's last state left possible, plus exploration. The move with the most votes
+ * and the best combined value is made. Moves that some tree has not seen come first; they end the
+ * descent with a playout unless all trees know where they lead. Final states are backed up like
+ * playouts. Proofs are kept with the positions of the whole game where one role has a choice. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -18,11 +15,13 @@
 
 enum {
     DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
-    MOST_TURNS = 4096           /* of a descent (guess) */
+    MOST_TURNS = 4096           /* turns of a descent (guess) */
 };
 
-/* Half of UCT's: every tree explores by itself, and what one of them wants to look at, all look at.
- * By measurement: docs/results/sums-and-duels.md. */
+/* Half of UCT's exploration constant, because every tree explores by itself, and a move that one
+ * tree wants to explore is explored in all (measured: docs/results/sums-and-duels.md). ALPHA:
+ * weight of the mean result against the local estimate, 0 to 1 (guess). TIE: relative difference of
+ * bounds that count as equal (guess). */
 static const double DEFAULT_EXPLORATION = 0.2, ALPHA = 0.5, TIE = 1e-12;
 
 /* ---- choosing ---- */
@@ -35,7 +34,7 @@ static double bound_of(const MultiRole *t, const RoleSlot *slot, double log_visi
            t->exploration * sqrt(log_visits * part);
 }
 
-/* Adds the votes of one tree. */
+/* Adds the votes of one tree for the role's moves. */
 static void vote(MultiRole *t, const RolePosition *p, uint32_t subgame, uint32_t role) {
     uint32_t first = p->first[role], count = p->first[role + 1] - first;
     const uint32_t *slots = multirole_slots(p, t->search.game->role_count, subgame) + first;
@@ -63,14 +62,15 @@ static double gain_of(const MultiRole *t, const RolePosition *p, uint32_t at) {
     return t->joins_by_sum ? sum : product;
 }
 
-/* The move is proven to give its role nothing. */
+/* True if the move is proven to give its role nothing. */
 static bool is_lost(const MultiRole *t, const RolePosition *p, uint32_t role, uint32_t index) {
     const double *values =
         p->after && p->mover == role ? t->positions.items[p->after[index]].values : NULL;
     return values && values[role] <= 0;
 }
 
-/* The first if all are lost. */
+/* The move with the most votes and the best value that is not proven lost; the first move if all
+ * are. */
 static uint32_t choose(MultiRole *t, const RolePosition *p, uint32_t role) {
     uint32_t count = p->first[role + 1] - p->first[role], chosen = 0, most = 0, equals = 0;
     double best = -1;
@@ -95,7 +95,7 @@ static uint32_t choose(MultiRole *t, const RolePosition *p, uint32_t role) {
     return chosen;
 }
 
-/* The moves of a role that some tree has not seen. */
+/* Lists the moves of a role that some tree has not seen. */
 static void find_untried(MultiRole *t, const RolePosition *p, uint32_t role) {
     vector_clear(&t->untried);
     for (uint32_t i = p->first[role]; i < p->first[role + 1]; i++)
@@ -114,7 +114,7 @@ static bool try_move(MultiRole *t, uint32_t position, uint32_t role, uint32_t in
     return is_new;
 }
 
-/* An untried move that is new to some tree, or else the one that the trees choose. */
+/* Picks an untried move that is new to some tree, or else the move that the trees choose. */
 static uint32_t pick(MultiRole *t, uint32_t position, uint32_t role, bool *is_new) {
     const RolePosition *p = &t->positions.items[position];
     find_untried(t, p, role);
@@ -142,7 +142,7 @@ static void make(MultiRole *t, uint32_t position, uint32_t role, uint32_t index)
                                           multirole_slot(t, position, k, role, index, &is_new)}));
 }
 
-/* Chance draws its moves; it has no slots. */
+/* The move of a role in this turn. Moves of chance are drawn at random; chance has no slots. */
 static uint32_t turn_of(MultiRole *t, uint32_t position, uint32_t role, bool *is_new) {
     const RolePosition *p = &t->positions.items[position];
     uint32_t count = p->first[role + 1] - p->first[role], index = 0;
@@ -155,8 +155,8 @@ static uint32_t turn_of(MultiRole *t, uint32_t position, uint32_t role, bool *is
     return index;
 }
 
-/* Backs up the values of a match, and the greatest goal that each subgame of its end left possible.
- */
+/* Backs up the results of a match, and the greatest goal that the last state of each subgame left
+ * possible. */
 static void back_up(MultiRole *t, const State *end, const double *values) {
     uint32_t roles = t->search.game->role_count;
     part_masks_evaluate(&t->parts, 0, end);
@@ -201,7 +201,7 @@ static uint32_t position_after(MultiRole *t, uint32_t id, const uint32_t *indice
     return multirole_position(t, &t->next);
 }
 
-/* Carries what is proven back along the descent, as far as it proves anything. */
+/* Carries proofs back along the path of the descent, as far as they go. */
 static void prove_passed(MultiRole *t) {
     while (t->passed.count && multirole_prove(t, t->passed.items[t->passed.count - 1]))
         t->passed.count--;
@@ -234,7 +234,7 @@ static void iterate(MultiRole *t) {
 
 /* ---- the subgames ---- */
 
-/* Moves in the cones of what the fluents of a subgame will be. */
+/* The moves in the cones of the next values of a subgame's fluents. */
 uint64_t *multirole_find_acting(const Game *game, const MultiTreeParts *parts) {
     const Circuit *circuit = game->circuit;
     Influence *influence = influence_create(circuit);
@@ -271,7 +271,8 @@ static void take_parts(MultiRole *t, const MultiTreeParts *parts) {
     t->acting = memcpy(memory_alloc(bytes + 1), parts->acting, bytes);
 }
 
-/* A single subgame stands for the whole game: what it leaves out may matter all the same. */
+/* Decomposes the game. A single subgame is replaced by the whole game, since fluents outside it may
+ * matter too. */
 static void find_parts(MultiRole *t, Deadline deadline) {
     Deadline share = deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
     MultiTreeParts parts =
@@ -310,7 +311,7 @@ static void trees_run(Search *search, const SearchBudget *budget) {
     t->cpu_seconds += clock_thread_cpu_seconds() - started;
 }
 
-/* What is known of a move: for certain, or by the mean over the trees. */
+/* The value of a move: exact if proven, otherwise the mean over the trees. */
 static SearchMove judge(const MultiRole *t, const RolePosition *p, uint32_t index) {
     uint32_t role = t->search.role, at = p->first[role] + index;
     const double *values =
@@ -336,7 +337,7 @@ static void list_moves(MultiRole *t, SearchResult *result) {
         vector_push(&result->moves, judge(t, p, i));
 }
 
-/* A proven win is 2, a proven loss 0. */
+/* 2 for a proven win, 0 for a proven loss, 1 otherwise. */
 static int certainty_of(const MultiRole *t, const SearchMove *move) {
     GoalRange range = t->ranges[t->search.role];
     if (!move->is_proven)
@@ -346,7 +347,7 @@ static int certainty_of(const MultiRole *t, const SearchMove *move) {
                                                     : 1;
 }
 
-/* What is certain decides; then visits, or values if all of them are certain. */
+/* Orders moves by certainty first, then by visits, or by value if all moves are proven. */
 static bool is_better(const MultiRole *t, const SearchMove *a, const SearchMove *b,
                       bool all_proven) {
     int certain_a = certainty_of(t, a), certain_b = certainty_of(t, b);
@@ -394,7 +395,7 @@ static void trees_set_state(Search *search, const State *state) {
     t->cpu_seconds = 0;
 }
 
-/* Nodes are parts of states, wherever in a match they stand. */
+/* Nodes do not depend on the turn of the match, so all trees are kept. */
 static void trees_advance(Search *search, const uint32_t *joint, const State *next) {
     MultiRole *t = (MultiRole *)search;
     (void)joint;
@@ -424,7 +425,7 @@ static void trees_free(Search *search) {
     free(t);
 }
 
-/* Where there is no circuit to tell parts of a state by, or the state is not known, it is `uct`. */
+/* Creates `uct` instead if the game has no circuit, which defines the parts, or hides its state. */
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     return multirole_create(game, role, NULL, options);
 }

@@ -1,11 +1,7 @@
-/* Search over several trees for several roles, our own extension of MT-MCTS (multitree.h). States
- * are those of the whole game. A tree has a node for each part of a state and each set of roles
- * with a choice there, so that the turn counts although it is in no subgame. The statistics of a
- * role's moves in a node are in slots. Where one role has a choice, moves that lead to the same
- * part share a slot, so that a move known to all trees needs no playout of its own. Where several
- * roles have a choice, each move of each role has a slot of its own (decoupled UCT), since its
- * effect depends on the other roles. Moves that cannot change the part share one slot, so that a
- * tree has no opinion on moves in other subgames. */
+/* Search over several trees for several roles, our own extension of MT-MCTS (multitree.h). Descents
+ * play the whole game; statistics are kept in one tree per part, a part being the fluents of a
+ * subgame. A node is a state of a part together with the set of roles that have a choice, so that
+ * positions with different players to move differ. */
 #pragma once
 
 #include "search/exact/key_table.h"
@@ -14,36 +10,42 @@
 #include "search/multitree/part_masks.h"
 #include "search/search.h"
 
+/* The statistics of a role's moves in a node are in slots. Where one role has a choice, moves that
+ * lead to the same state of the part share a slot, so that a move known to all trees needs no
+ * playout of its own. Where several roles have a choice, each move of each role has a slot of its
+ * own (decoupled UCT), since its effect depends on the other roles. Moves that cannot change the
+ * part share one slot, so that a tree has no opinion on moves in other subgames. */
+
 enum { MULTIROLE_NONE = UINT32_MAX, MULTIROLE_IDLE = UINT32_MAX - 1, MULTIROLE_MOST_ROLES = 32 };
 
-/* What a tree knows about a part of a state where certain roles have a choice. */
+/* A state of a part, with a set of roles that have a choice. */
 typedef struct {
     uint32_t visits;
     uint32_t first_slot;
 } RoleNode;
 
 typedef struct {
-    uint32_t next; /* of the same node */
+    uint32_t next; /* the next slot of the same node; MULTIROLE_NONE ends the list */
     uint32_t role;
-    /* The part that the moves lead to. If several roles have a choice: the move, or MULTIROLE_IDLE.
-     */
+    /* The number of the part's state that the moves lead to. If several roles have a choice: the
+     * move, or MULTIROLE_IDLE. */
     uint32_t target;
     uint32_t visits;
-    double score, greatest; /* sums of values for the role */
+    double score, greatest; /* sums over visits: the role's value; the most left possible */
 } RoleSlot;
 
 /* A state of the whole game. */
 typedef struct {
-    uint32_t choosers; /* roles with a choice, as bits */
+    uint32_t choosers; /* bit set of the roles with a choice */
     uint32_t mover;    /* the only role with a choice; MULTIROLE_NONE if several have one */
-    uint32_t first[MULTIROLE_MOST_ROLES + 1]; /* moves of a role among `moves` */
+    uint32_t first[MULTIROLE_MOST_ROLES + 1]; /* by role: index of its first move in `moves` */
     uint32_t *moves;
     uint32_t *visits; /* by move */
-    uint32_t *slots;  /* by subgame, then by move; MULTIROLE_NONE: not tried there */
-    uint32_t *nodes;  /* by subgame */
+    uint32_t *slots;  /* by subgame, then by move; MULTIROLE_NONE: not tried in that tree */
+    uint32_t *nodes;  /* by subgame: the node of this position */
     uint32_t *after;  /* by move of the mover: the next position */
-    double *values;   /* by role, 0 to 1, where they are exact: at ends and if proven; or NULL */
-    bool is_open;     /* moves are known */
+    double *values;   /* by role, 0 to 1, if the position is terminal or proven; NULL otherwise */
+    bool is_open;     /* moves and nodes are filled in */
 } RolePosition;
 
 /* A visit of a node on the path of a descent. */
@@ -59,23 +61,23 @@ typedef struct {
     Random random;
     PartMasks parts; /* the subgames; none before the first run */
     uint32_t word_count;
-    uint64_t *acting; /* by subgame, a bit set of the circuit's moves that can change it */
+    uint64_t *acting; /* by subgame: bit set of the circuit's moves that can change it */
     GoalRange ranges[MULTIROLE_MOST_ROLES];
     bool joins_by_sum;  /* a subgame alone can give a role its greatest goal */
     uint32_t players;   /* roles that are not chance */
-    bool is_zero_sum;   /* two players, whose values added up to 1 in every end seen */
-    bool has_misjudged; /* an end had another sum: proofs so far may be wrong */
+    bool is_zero_sum;   /* two players, whose values added up to 1 in every final state seen */
+    bool has_misjudged; /* a final state had another sum: proofs so far may be wrong */
 
     VECTOR(RoleNode) nodes;
     VECTOR(RoleSlot) slots;
     VECTOR(RolePosition) positions;
-    KeyTable part_keys; /* parts of states in subgames */
+    KeyTable part_keys; /* numbers of the states of parts */
     KeyTable node_keys, position_keys;
     Arena arena;
 
     State root;
     VECTOR(RoleStep) path;
-    U32Vector passed; /* positions of the present descent */
+    U32Vector passed; /* positions on the path of the present descent */
     uint64_t playouts;
     uint32_t deepest;
     double cpu_seconds;
@@ -84,19 +86,19 @@ typedef struct {
     State state, next;
     U32Vector legal, untried;
     VECTOR(uint32_t) votes;
-    double *local; /* by subgame and role */
+    double *local; /* by subgame and role: the greatest value left possible */
 } MultiRole;
 
 static inline uint32_t *multirole_slots(const RolePosition *p, uint32_t roles, uint32_t subgame) {
     return p->slots + (size_t)subgame * p->first[roles];
 }
 
-/* Makes the search for a game that is decomposed already. `parts` NULL: the first run decomposes.
- */
+/* Creates the search for a game that is decomposed already. If `parts` is NULL, the first run
+ * decomposes the game. */
 Search *multirole_create(Game *game, uint32_t role, const MultiTreeParts *parts,
                          const SearchOptions *options);
 
-/* By subgame, the set of moves that can change it (MultiTreeParts.acting). The caller frees it. */
+/* By subgame: the set of moves that can change it (MultiTreeParts.acting). The caller frees it. */
 uint64_t *multirole_find_acting(const Game *game, const MultiTreeParts *parts);
 
 static inline uint64_t *multirole_acting(const MultiRole *t, uint32_t subgame) {
@@ -105,14 +107,14 @@ static inline uint64_t *multirole_acting(const MultiRole *t, uint32_t subgame) {
 
 /* ---- multirole_store.c ---- */
 
-/* The position of a state, with its goals if the match is over there. */
+/* The number of the position with this state; added if new, with its values if it is terminal. */
 uint32_t multirole_position(MultiRole *t, const State *state);
-/* Finds the moves, nodes and, where one role chooses, what follows. */
+/* Fills in the moves, the nodes and, if one role has a choice, the positions that follow. */
 void multirole_open(MultiRole *t, uint32_t id);
 /* Tries to prove the position from its successors: it takes the values of the mover's best move if
  * that is known to be best, and its values for all roles are certain. True if it is proven. */
 bool multirole_prove(MultiRole *t, uint32_t id);
-/* The slot of a move in a tree, made if there is none; then `is_new` becomes true. */
+/* The slot of a move in a tree. If there was none, it is made and `is_new` is set to true. */
 uint32_t multirole_slot(MultiRole *t, uint32_t position, uint32_t subgame, uint32_t role,
                         uint32_t index, bool *is_new);
 /* The state of a position; it must not be changed. */

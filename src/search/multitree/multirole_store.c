@@ -1,4 +1,5 @@
-/* Nodes, slots and positions. Parts of states, nodes and positions are numbered by key tables. */
+/* Nodes, slots and positions of the search over several trees. Key tables number the states of
+ * parts, the nodes and the positions, so equal ones are stored once. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static void notice_end(MultiRole *t, const double *values) {
     }
 }
 
-/* Goals, if the match is over. */
+/* Sets the values of a position that is terminal. */
 static void judge(MultiRole *t, uint32_t id, const State *state) {
     RolePosition *p = &t->positions.items[id];
     uint32_t roles = t->search.game->role_count;
@@ -50,12 +51,12 @@ uint32_t multirole_position(MultiRole *t, const State *state) {
     return id;
 }
 
-/* All moves of all roles; false if somebody has none. */
+/* Lists the moves of all roles. False if a role has none. */
 static bool find_moves(MultiRole *t, RolePosition *p, const State *state) {
     uint32_t roles = t->search.game->role_count, total = 0, choosing = 0;
     U32Vector all = {0};
     bool well = true;
-    p->mover = 0; /* where nobody has a choice */
+    p->mover = 0; /* also where no role has a choice */
     for (uint32_t r = 0; r < roles; r++) {
         game_legal(t->work, state, r, &t->legal);
         p->first[r] = total;
@@ -76,7 +77,7 @@ static bool find_moves(MultiRole *t, RolePosition *p, const State *state) {
     return well;
 }
 
-/* Where each move of the only role that chooses leads. */
+/* Finds the positions that the moves of the only role with a choice lead to. */
 static void look_ahead(MultiRole *t, uint32_t id) {
     uint32_t roles = t->search.game->role_count, joint[MULTIROLE_MOST_ROLES];
     RolePosition *p = &t->positions.items[id];
@@ -100,7 +101,7 @@ void multirole_open(MultiRole *t, uint32_t id) {
     assert(!p->is_open && !p->values);
     State state = multirole_state(t, id);
     p->is_open = true;
-    if (!find_moves(t, p, &state)) { /* nobody scores where somebody cannot move */
+    if (!find_moves(t, p, &state)) { /* the match is stuck: nobody scores */
         p->values = arena_alloc(&t->arena, roles * sizeof *p->values);
         memset(p->values, 0, roles * sizeof *p->values);
         notice_end(t, p->values);
@@ -118,7 +119,8 @@ void multirole_open(MultiRole *t, uint32_t id) {
         look_ahead(t, id);
 }
 
-/* Whether all moves that are best for the mover mean the same for everybody; all are known. */
+/* True if all moves that are best for the mover have the same values for every role. All successors
+ * must be proven. */
 static bool ties_agree(const MultiRole *t, const RolePosition *p, const double *best) {
     uint32_t count = p->first[p->mover + 1] - p->first[p->mover];
     size_t bytes = t->search.game->role_count * sizeof *best;

@@ -2,9 +2,17 @@
  * tried, and followed by a playout unless all trees know where it leads. Otherwise every tree
  * recommends moves, and the descent makes the most recommended move with the best expected gain.
  * Moves that end the match are seen one step ahead: one with the greatest goal is made at once, the
- * others only when nothing else is left.
- *
- * With KEYS_DEPTH, as published, a move in a node is marked as explored when everything that can
+ * others only when nothing else is left. */
+#include "search/multitree/multitree.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "search/exact/state_graph.h"
+#include "search/multitree/multitree_internal.h"
+
+/* With KEYS_DEPTH, as published, a move in a node is marked as explored when everything that can
  * follow in the tree is marked or ends the match. Marks give other moves precedence and never stop
  * the search. With KEYS_PASSAGE there are no marks, since a node stands for positions with any
  * number of moves made elsewhere. Instead a dead end, a position all of whose moves end the match,
@@ -15,20 +23,12 @@
  * After a long run of playouts with the same result in all trees, values give no direction. Then
  * descents go to the nearest untried move (multitree_untried.c), and a playout is made for a new
  * node, not for every new transition. */
-#include "search/multitree/multitree.h"
-
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
-#include "search/exact/state_graph.h"
-#include "search/multitree/multitree_internal.h"
 
 enum {
     DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
-    MOST_DEAD_ENDS = 10000,     /* in a row before marks or trees are first forgotten (guess) */
-    MANY_ALIKE = 10000, /* playouts with one result after which values tell nothing (guess) */
-    DESCENTS_BETWEEN_LOOKS = 16 /* at the clock and the memory (guess) */
+    MOST_DEAD_ENDS = 10000,     /* dead ends in a row before marks or trees are discarded (guess) */
+    MANY_ALIKE = 10000,         /* playouts in a row with one result: values are useless (guess) */
+    DESCENTS_BETWEEN_LOOKS = 16 /* descents between two looks at the clock and the memory (guess) */
 };
 
 typedef enum { EXPANDED, LABELLED, DEAD_END, FINISHED, INCONSISTENT } Outcome;
@@ -53,8 +53,8 @@ static double scaled(const MultiTree *t, int goal) {
     return goal <= 0 || t->greatest_goal <= 0 ? 0 : (double)goal / t->greatest_goal;
 }
 
-/* Counts a visit of the transition at a place of the path, once per descent; true the first time. A
- * transition that is taken repeatedly while moves are made elsewhere is one decision. */
+/* Counts a visit of the transition at this index of the path, once per descent. True the first
+ * time. A transition that is taken repeatedly while moves are made elsewhere is one decision. */
 static bool count_visit(MultiTree *t, size_t place) {
     Transition *transition = &t->transitions.items[t->path.items[place]];
     if (transition->descent == t->descent)
@@ -129,7 +129,8 @@ static MatchEnd play_randomly(MultiTree *t, State *state, uint32_t limit, uint32
     return MATCH_TERMINAL;
 }
 
-/* Plays a random match from the state on and backs it up. The line is kept if it is the best. */
+/* Plays a random match from the state on and backs it up. Keeps the line if it is the best so
+ * far. */
 static void play_out(MultiTree *t, const uint64_t *words) {
     Random before = t->random;
     uint32_t steps, limit = t->options.step_limit ? t->options.step_limit : DEFAULT_STEP_LIMIT;
@@ -141,7 +142,7 @@ static void play_out(MultiTree *t, const uint64_t *words) {
     if (goal <= t->best_score)
         return;
     put_words(t, &t->state, words);
-    for (uint32_t i = 0; i < steps; i++) { /* replays the match for its moves */
+    for (uint32_t i = 0; i < steps; i++) { /* replays the match to find its moves */
         find_playout_moves(t, &t->state);
         uint32_t move = t->legal.items[random_below(&before, t->legal.count)];
         vector_push(&t->played, move);
@@ -152,7 +153,7 @@ static void play_out(MultiTree *t, const uint64_t *words) {
     remember_line(t, goal);
 }
 
-/* Moves with the greatest goal have their own rule in iterate(). */
+/* Moves with the greatest goal are not backed up here: iterate() makes them at once. */
 void multitree_look_at(MultiTree *t, uint32_t id) {
     if (t->positions.items[id].is_evaluated)
         return;
@@ -326,7 +327,7 @@ static void close_path(MultiTree *t) {
 }
 
 /* With KEYS_DEPTH marks lead the next descent elsewhere. With KEYS_PASSAGE the path shares nodes
- * with open paths, so it counts as a visit of score 0. */
+ * with open paths, so it is backed up as a visit of score 0. */
 static Outcome leave_dead_end(MultiTree *t) {
     if (t->options.keys == KEYS_DEPTH)
         return DEAD_END;
@@ -338,8 +339,8 @@ static Outcome leave_dead_end(MultiTree *t) {
 }
 
 /* Called after many dead ends in a row. With KEYS_DEPTH the marks hide open moves and are
- * forgotten. With KEYS_PASSAGE so many visits of score 0 have spoiled the values: the trees start
- * over, and the limit doubles, so that closed moves are not forgotten again and again. */
+ * discarded. With KEYS_PASSAGE so many visits of score 0 have spoiled the values: the trees start
+ * over, and the limit doubles, so that closed moves are not discarded again and again. */
 static void recover_from_dead_ends(MultiTree *t) {
     t->dead_ends = 0;
     if (t->options.keys == KEYS_DEPTH) {
@@ -351,7 +352,7 @@ static void recover_from_dead_ends(MultiTree *t) {
 }
 
 /* True if this descent goes to the nearest untried move: always while all playouts have the same
- * result; in every second descent if they once had. */
+ * result, and every second time if they ever had for long. */
 static bool seeks_untried(const MultiTree *t) {
     return t->was_blind && !t->knows_all && !t->options.keeps_to_values &&
            !t->options.keeps_terminal_moves && (t->alike >= MANY_ALIKE || t->descent % 2 == 0);
@@ -508,14 +509,14 @@ void multitree_set_state(MultiTree *t, const State *state) {
     t->counts = (MultiTreeCounts){0};
 }
 
-/* Forgets the positions too, since their ends must count again as matches played. */
+/* Discards the positions too, since their final states must count again as matches played. */
 static void leave_best_line(MultiTree *t) {
     forget_match(t);
     multitree_forget_positions(t);
     t->is_exhausted = false;
 }
 
-/* The words of the state after a move in the present state, in t->end. */
+/* Sets t->end to the state after a move in the present state, and returns its words. */
 static const uint64_t *words_after(MultiTree *t, uint32_t move) {
     put_words(t, &t->state, t->root.words);
     game_next(t->ahead.work, &t->state, &move, &t->end);
@@ -526,7 +527,8 @@ static bool has_words(const MultiTree *t, const uint64_t *words, const uint64_t 
     return memcmp(words, other, t->word_count * sizeof *words) == 0;
 }
 
-/* The best line may begin with another move than the one made, if both lead to the same state. */
+/* If two moves lead to the same state, the best line may begin with the other one; it is kept then,
+ * too. */
 void multitree_advance(MultiTree *t, const State *next) {
     const uint64_t *planned = t->best_line.count ? words_after(t, t->best_line.items[0]) : NULL;
     copy_state(t, &t->root, next);
@@ -548,7 +550,7 @@ static size_t bytes_of(const MultiTree *t) {
                sizeof(uint64_t);
 }
 
-/* When memory runs out, positions are forgotten first. Trees that are too large themselves start
+/* When memory runs out, positions are discarded first. If the trees alone are too large, they start
  * over. */
 static void stay_within_memory(MultiTree *t) {
     size_t limit = t->options.byte_limit ? t->options.byte_limit : MULTITREE_DEFAULT_BYTES;

@@ -3,37 +3,36 @@
  * are those of the whole game, so moves are legal and scores exact even if the decomposition is
  * wrong; statistics are kept in one graph per subgame. A node of such a graph is the subgame's part
  * of a state at a depth (or passage, see NodeKeys). A transition stores all moves that cause it. A
- * move that all graphs have evaluated needs no playout of its own, in whichever combination.
- *
- * With one subgame that is the whole game this is, by depth, `uct1` (mtmcts_uct1_options).
- *
- *     MultiTree *trees = multitree_create(game, &parts, &options);
- *     multitree_set_state(trees, &state);
- *     while (!multitree_is_solved(trees) && ...) multitree_run(trees, &budget);
- */
+ * move that all graphs have evaluated needs no playout of its own, in whichever combination. */
 #pragma once
 
 #include "search/search.h"
 
+/* With one subgame that is the whole game this is, by depth, `uct1` (mtmcts_uct1_options).
+ *
+ *     MultiTree *trees = multitree_create(game, &parts, &options);
+ *     multitree_set_state(trees, &state);
+ *     while (!multitree_is_solved(trees) && ...) multitree_run(trees, &budget); */
+
 #define MULTITREE_DEFAULT_BYTES ((size_t)1 << 30)
 
-/* In place of a subgame, for a fluent that is not in a single one. */
+/* Values of `subgame_of` for a fluent that does not belong to exactly one subgame. */
 enum {
     MULTITREE_EVERYWHERE = UINT32_MAX, /* it is in the nodes of all trees */
-    MULTITREE_NOWHERE = UINT32_MAX - 1 /* it is in no tree: autonomous, or irrelevant */
+    MULTITREE_NOWHERE = UINT32_MAX - 1 /* it is in no tree: autonomous or irrelevant */
 };
 
 typedef struct {
     uint32_t count;             /* subgames that have a tree */
     const uint32_t *subgame_of; /* by fluent: below count, or one of the two values above */
-    /* For subgames that overlap, in place of subgame_of: by subgame, the set of its fluents. NULL
-     * if they do not overlap. */
+    /* If subgames overlap, used in place of subgame_of: by subgame, the set of its fluents. NULL if
+     * they do not overlap. */
     const uint64_t *fluents;
     /* Set of moves that playouts make only if there are no others: they end the match with the
-     * least goal, or never change the score. NULL: none. */
+     * least goal, or act only in subgames without a score. NULL: none. */
     const uint64_t *idle_ends;
-    /* For several roles: by subgame, the set of moves that can change it (multirole_find_acting).
-     * NULL if they were not looked for yet. */
+    /* For several roles, by subgame: the set of moves that can change it (multirole_find_acting).
+     * NULL if not computed yet. */
     const uint64_t *acting;
 } MultiTreeParts;
 
@@ -54,8 +53,7 @@ typedef enum { JOIN_AUTO, JOIN_PRODUCT, JOIN_SUM } JoinValues;
 typedef struct {
     uint64_t seed;
     double exploration; /* constant c of UCB1; default 0.4 */
-    double
-        alpha; /* weight of the global score, 0 to 1; 1 - alpha: the local estimate; default 0.5 */
+    double alpha;       /* weight of score against local estimate, 0 to 1; default 0.5 */
     LocalEstimate local;
     JoinValues join;
     NodeKeys keys;
@@ -70,32 +68,33 @@ typedef struct {
 MultiTreeOptions multitree_default_options(void);
 
 typedef struct {
-    uint64_t descents;           /* iterations; one may end without a playout */
+    uint64_t descents;           /* iterations; some end without a playout */
     uint64_t playouts;           /* each comes with an expansion */
-    uint64_t nodes, transitions; /* of all trees */
+    uint64_t nodes, transitions; /* totals over all trees */
     uint64_t positions;          /* states of the whole game that were expanded */
-    uint64_t work;           /* one per move and tree: time that does not depend on the machine */
+    uint64_t work; /* steps times trees: a measure of time that does not depend on the machine */
     uint64_t illegal_merges; /* how often the decomposition turned out to be inconsistent */
-    uint32_t subgames;       /* at present: inconsistent ones were joined */
-    int best_score;          /* of any match played; GOAL_NONE before the first */
+    uint32_t subgames;       /* subgames at present, after inconsistent ones were joined */
+    int best_score;          /* best score of any match played; GOAL_NONE before the first */
     double cpu_seconds;
 } MultiTreeCounts;
 
 typedef struct MultiTree MultiTree;
 
-/* The game must have one role and a circuit; NULL otherwise. It must outlive the trees. */
+/* Returns NULL unless the game has one role and a circuit. The game must outlive the trees. */
 MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
                             const MultiTreeOptions *options);
 void multitree_free(MultiTree *trees);
 
-/* True if the trees are those of these subgames, in any order. */
+/* True if the trees have these parts, in any order. */
 bool multitree_has_parts(const MultiTree *trees, const MultiTreeParts *parts);
 
 /* Starts over from this state. */
 void multitree_set_state(MultiTree *trees, const State *state);
-/* The match has moved on to this state. The trees stay, and the best line if it leads there. */
+/* Tells the trees that the match has moved on to this state. The trees are kept, and the best line
+ * if it leads there. */
 void multitree_advance(MultiTree *trees, const State *next);
-/* Replace limits of the options from the next run on. */
+/* Replace the limits given in the options, from the next run on. */
 void multitree_limit_descents(MultiTree *trees, uint64_t descents);
 void multitree_limit_bytes(MultiTree *trees, size_t bytes);
 /* Runs until the budget is spent, a match with the greatest goal is found, or all matches are

@@ -10,7 +10,7 @@
 
 enum {
     NONE = UINT32_MAX,
-    ROOTS = 4096 /* numbers of visits whose square roots are tabulated (guess) */
+    ROOTS = 4096 /* visit counts below this have tabulated square roots (guess) */
 };
 
 typedef struct {
@@ -20,21 +20,21 @@ typedef struct {
     uint32_t first_transition;
     uint32_t base;         /* the node of the first passage; by depth the node itself */
     uint32_t next_row;     /* the node of the next passage; NONE if there is none */
-    uint32_t passages;     /* in a base: how often `descent` has come back to it */
-    uint32_t distance;     /* in a base: lower bound of the moves to an untried move */
+    uint32_t passages;     /* in a base: how often `descent` has returned to it */
+    uint32_t distance;     /* in a base: lower bound of the number of moves to an untried move */
     uint64_t descent;      /* number of the last descent that came here */
-    const uint64_t *words; /* the subgame's fluents of the state */
+    const uint64_t *words; /* the subgame's fluents in the state */
 } PartNode;
 
 typedef struct {
-    uint32_t child; /* node */
-    uint32_t next;  /* transition of the same node */
+    uint32_t child; /* the node that it leads to */
+    uint32_t next;  /* the next transition of the same node; NONE ends the list */
     uint32_t visits;
     uint64_t descent;              /* number of the last descent that counted as a visit */
     double score, greatest, least; /* sums over visits of values from 0 to 1 */
-    double mean;                   /* of scores; 0 without visits */
-    double value;                  /* for the selection: score and local estimate, weighted */
-    double width;                  /* 1 / sqrt(visits) */
+    double mean;                   /* mean score, 0 to 1; 0 without visits */
+    double value; /* exploitation term of the bound: score and local estimate, weighted */
+    double width; /* 1 / sqrt(visits) */
 } Transition;
 
 /* A state of the whole game at a depth, with all its successors. */
@@ -46,11 +46,11 @@ typedef struct {
     uint64_t *ends;  /* set of the moves that end the match */
     uint64_t *open;  /* set of the other moves, without those known to lead to dead ends only */
     uint64_t *successors; /* by index of a move: word_count words */
-    int *goals;           /* by index of a move; GOAL_NONE where the match goes on */
-    uint32_t *positions;  /* by index of a move: the next position; NONE: not known yet */
-    uint32_t *nodes;      /* by subgame: the node of the last descent here; NONE before the first */
-    uint32_t winning;     /* index of a move with the greatest goal; NONE if there is none */
-    bool is_tested;       /* every move has a transition in every tree */
+    int *goals; /* by index of a move: goal of the final state; GOAL_NONE where the match goes on */
+    uint32_t *positions; /* by index of a move: the next position; NONE: not known yet */
+    uint32_t *nodes;     /* by subgame: the node of the last descent here; NONE before the first */
+    uint32_t winning;    /* index of a move with the greatest goal; NONE if there is none */
+    bool is_tested;      /* every move has a transition in every tree */
     bool is_evaluated;
 } Position;
 
@@ -62,9 +62,9 @@ typedef struct {
 struct MultiTree {
     Game *game;
     MultiTreeOptions options;
-    PartMasks parts;     /* the subgames */
-    uint32_t word_count; /* of states */
-    uint32_t set_words;  /* of sets of moves */
+    PartMasks parts;     /* the subgames' fluents and bounds */
+    uint32_t word_count; /* words per state */
+    uint32_t set_words;  /* words per set of moves */
     uint64_t *idle_ends; /* set of moves (MultiTreeParts); NULL if there are none */
     int greatest_goal;
     bool joins_by_sum;
@@ -77,45 +77,45 @@ struct MultiTree {
     VECTOR(Transition) transitions;
     VECTOR(uint64_t) transition_sets; /* by transition: set of the moves that cause it */
     VECTOR(Position) positions;
-    KeyTable part_keys;   /* the parts of nodes, by subgame and depth */
-    U32Vector part_nodes; /* by part: its node, or the one of its first passage */
+    KeyTable part_keys;   /* states of parts, labelled by subgame and depth */
+    U32Vector part_nodes; /* by state of a part: its node, or that of its first passage */
     KeyTable position_keys;
     Arena position_arena;
 
     State root;
     uint32_t root_depth;
     uint64_t descent;     /* number of the present descent */
-    U32Vector path;       /* its transitions, step after step, subgame after subgame */
-    U32Vector path_nodes; /* the nodes that they leave */
+    U32Vector path;       /* transitions taken so far, step after step, subgame after subgame */
+    U32Vector path_nodes; /* the nodes that these transitions leave */
     U32Vector path_positions;
     U32Vector played; /* moves of the present descent and its playout */
     U32Vector best_line;
     int best_score;
     bool is_solved;
     bool is_exhausted;
-    uint64_t dead_ends, dead_end_limit; /* in a row */
+    uint64_t dead_ends, dead_end_limit; /* dead ends in a row, and how many are allowed */
     MultiTreeCounts counts;
 
     uint64_t alike;   /* playouts in a row with the same result in all trees */
     bool was_blind;   /* `alike` was large at some time */
-    uint32_t deepest; /* greatest depth of a node when it was made, in moves from the first state */
+    uint32_t deepest; /* greatest depth of a node when it was made, in moves from the root */
     bool knows_all;   /* no untried move is within that depth, except in later passages */
-    U32Vector route;  /* to an untried move: indices of moves */
+    U32Vector route;  /* path to an untried move: indices of moves */
     U32Vector route_positions,
-        route_nodes;        /* on the route, with both ends; subgame after subgame */
-    U32Vector route_limits; /* by position of the route: moves left at most */
+        route_nodes;        /* nodes along the route, including both ends; subgame after subgame */
+    U32Vector route_limits; /* by position on the route: how many moves may follow at most */
 
     /* Scratch. */
     State state, end;
     U32Vector untested, legal;
-    U32Vector successor_slots;                       /* hash table of one position */
-    bool *ends;                                      /* by index of a move of one position */
+    U32Vector successor_slots; /* hash table of the successors of one position */
+    bool *ends;                /* by index of a move of one position */
     uint64_t *candidates, *allowed, *voted, *planes; /* sets of moves */
     uint32_t plane_count;
     VECTOR(Recommended) recommended;
     double *gains;                        /* by move */
-    double *local_greatest, *local_least; /* by subgame, of the last playout */
-    double last_score;                    /* its score */
+    double *local_greatest, *local_least; /* by subgame: left possible by the last playout */
+    double last_score;                    /* score of the last playout */
     double *inverse_roots, *log_roots;    /* 1 / sqrt(n) and sqrt(ln n) for small n */
 };
 
@@ -127,7 +127,7 @@ static inline uint64_t *explored_moves(const MultiTree *t, uint32_t node) {
     return t->mark_sets.items + (size_t)node * t->set_words;
 }
 
-/* True if two nodes have the same part of a state, whatever their passages. */
+/* True if two nodes have the same state of the part; passages may differ. */
 static inline bool is_same_base(const MultiTree *t, uint32_t node, uint32_t other) {
     return t->nodes.items[node].base == t->nodes.items[other].base;
 }
@@ -143,18 +143,19 @@ static inline const uint64_t *successor_of(const MultiTree *t, const Position *p
 
 /* ---- multitree.c ---- */
 
-/* Expands the position that t->played leads to, unless that is done. Moves that end the match count
- * as matches played. */
+/* Expands the position that t->played leads to, unless that is done already. Moves that end the
+ * match count as matches played. */
 void multitree_look_at(MultiTree *t, uint32_t id);
 
 /* ---- multitree_nodes.c: the trees ---- */
 
 /* True if the state agrees with the node in the fluents of its subgame. */
 bool multitree_is_part(const MultiTree *t, uint32_t node, const uint64_t *words);
-/* The node of a subgame for a state, made if there is none: at that depth, or of the first
- * passage. */
+/* The node of a subgame for a state, made if there is none. By depth: the node at that depth. By
+ * passage: the node of the first passage. */
 uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words);
-/* The node of the descent's present passage through a base. `is_return`: it has come back to it. */
+/* The node of the descent's present passage through a base. `is_return`: the descent has come back
+ * to the base. */
 uint32_t multitree_passage(MultiTree *t, uint32_t base, bool is_return);
 /* The transition that a tested move causes in the node. */
 uint32_t multitree_transition(const MultiTree *t, uint32_t node, uint32_t move);
@@ -175,8 +176,9 @@ void multitree_forget_positions(MultiTree *t);
 
 /* ---- multitree_parts.c: subgames, and decompositions that turn out wrong ---- */
 
-/* In this position the move leads to another node of the subgame than in a position with the same
- * node before. Joins the subgames that made the difference. All trees start over. */
+/* Call this if, in this position, the move leads to another node of the subgame than in an
+ * earlier position with the same node. Joins the subgames that made the difference. All trees
+ * start over. */
 void multitree_resolve(MultiTree *t, uint32_t subgame, uint32_t move, uint32_t position);
 
 /* ---- multitree_untried.c: where values say nothing ---- */

@@ -1,5 +1,6 @@
-/* A node is found by its part of the state and its depth, a node of a later passage through the
- * node of the first one, a transition through its node, which has few of them. */
+/* Look-up of nodes and transitions. A node is found by the state of its part and its depth. A node
+ * of a later passage is found through the node of the first passage. A transition is found by a
+ * walk over the few transitions of its node. */
 #include <assert.h>
 #include <string.h>
 

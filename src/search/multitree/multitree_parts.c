@@ -1,13 +1,13 @@
-/* Subgames, and decompositions that turn out to be wrong. A move from a node of a tree must always
- * lead to the same node. If it leads to two, the subgame depends on something outside it that
- * differs between the two positions. */
+/* Joins subgames when a decomposition turns out to be wrong. A move from a node of a tree must
+ * always lead to the same node. If it leads to two, the subgame depends on something outside it
+ * that differs between the two positions. */
 #include <string.h>
 
 #include "search/multitree/multitree_internal.h"
 
 bool multitree_has_parts(const MultiTree *t, const MultiTreeParts *parts) {
     PartMasks others = part_masks_of(t->game, parts, UINT32_MAX);
-    uint32_t found = 0; /* parts differ from each other */
+    uint32_t found = 0; /* no two parts of the list are equal */
     for (uint32_t i = 0; i < others.count; i++)
         for (uint32_t k = 0; k < t->parts.count; k++)
             found += bitset_equal(part_mask(&others, i), part_mask(&t->parts, k), t->word_count);
@@ -26,7 +26,7 @@ static void look_everywhere(MultiTree *t) {
             part_mask(&t->parts, k)[w] |= ~seen;
     }
     for (uint32_t k = 0; k < t->parts.count; k++)
-        if (t->parts.fluent_count % 64) /* nothing past the end */
+        if (t->parts.fluent_count % 64) /* bits after the last fluent stay 0 */
             part_mask(&t->parts, k)[t->word_count - 1] &=
                 (UINT64_C(1) << (t->parts.fluent_count % 64)) - 1;
 }
@@ -55,7 +55,8 @@ static void join_subgames(MultiTree *t, const bool *joined) {
     t->counts.illegal_merges++;
 }
 
-/* A position with the same node in which the move leads elsewhere; NONE if it was forgotten. */
+/* Finds a position with the same node in which the move leads elsewhere; NONE if it was
+ * discarded. */
 static uint32_t find_witness(const MultiTree *t, uint32_t subgame, uint32_t move,
                              const Position *now) {
     const uint64_t *mask = part_mask(&t->parts, subgame);

@@ -1,5 +1,5 @@
-/* States of the whole game. A position is expanded once: moves, successors, ends. Moves with the
- * same successor count as one. */
+/* States of the whole game. A position is expanded once, which lists its moves, successors and
+ * final states. Moves with the same successor count as one. */
 #include <assert.h>
 #include <string.h>
 

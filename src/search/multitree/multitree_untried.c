@@ -1,20 +1,20 @@
 /* The shortest route from the present state to a move that some tree has not tried. It is used when
  * all playouts have the same result, so that values give no direction. Every node has a lower bound
  * of its distance to an untried move. The search is depth-first and makes only moves that reduce
- * the bound by one. Where none does, the bound was too small: it grows, and the search steps back
- * (learning real-time A*, Korf 1990). So nodes are reached in order of their distance. */
+ * the bound by one. Where none does, the bound was too small: it is raised, and the search steps
+ * back (learning real-time A*, Korf 1990). So nodes are reached in order of their distance. */
 #include <assert.h>
 #include <string.h>
 
 #include "search/multitree/multitree_internal.h"
 
-enum { MOST_STEPS = 1000 }; /* of one call; the next one goes on with the bounds (guess) */
+enum { MOST_STEPS = 1000 }; /* steps per call; bounds are kept for the next call (guess) */
 
 static const Position *last_position(const MultiTree *t) {
     return &t->positions.items[vector_last(&t->route_positions)];
 }
 
-/* By subgame: the node, of the first passage, where the route ends. */
+/* By subgame: the node of the first passage where the route ends. */
 static const uint32_t *last_nodes(const MultiTree *t) {
     return t->route_nodes.items + t->route_nodes.count - t->parts.count;
 }
@@ -116,7 +116,7 @@ static void begin_route(MultiTree *t) {
     uint32_t id = multitree_position(t, t->root_depth, t->root.words);
     t->route.count = t->route_nodes.count = t->route_positions.count = t->played.count = 0;
     t->route_limits.count = 0;
-    vector_push(&t->route_limits, t->deepest); /* every node was once reached in that many moves */
+    vector_push(&t->route_limits, t->deepest); /* every node was reached in so many moves */
     vector_push(&t->route_positions, id);
     for (uint32_t k = 0; k < t->parts.count; k++)
         vector_push(&t->route_nodes,

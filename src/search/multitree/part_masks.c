@@ -1,3 +1,5 @@
+/* The sets of fluents come from the decomposition. Bounds are made for a fixed number of parts at a
+ * time, since one evaluator handles no more. */
 #include "search/multitree/part_masks.h"
 
 #include <assert.h>
@@ -6,7 +8,7 @@
 static bool is_in_part(const MultiTreeParts *parts, uint32_t fluent, uint32_t part,
                        uint32_t count) {
     uint32_t own = parts->subgame_of[fluent];
-    return own == part || own == MULTITREE_EVERYWHERE || /* the last one has what is left */
+    return own == part || own == MULTITREE_EVERYWHERE || /* the last part has the rest */
            (own < MULTITREE_NOWHERE && own > part && part + 1 == count);
 }
 

@@ -8,29 +8,29 @@
 #include "search/multitree/multitree.h"
 
 typedef struct {
-    uint32_t count;        /* of parts */
-    uint32_t fluent_count; /* of the game */
-    uint32_t word_count;   /* of a set, and of a state */
+    uint32_t count;        /* number of parts */
+    uint32_t fluent_count; /* fluents of the game */
+    uint32_t word_count;   /* words per set and per state */
     uint64_t *masks;       /* by part: its fluents, word_count words */
-    GoalBounds **bounds;   /* one for each BOUNDS_MOST_PARTS parts */
+    GoalBounds **bounds;   /* evaluators, one per BOUNDS_MOST_PARTS parts */
 } PartMasks;
 
-/* The sets of the parts, without bounds. Parts from number `most` on are joined with the last one
- * below. Release them with part_masks_free. */
+/* Makes the sets of the parts, without bounds. Parts with numbers from `most` - 1 on are joined
+ * into one. Release with part_masks_free. */
 PartMasks part_masks_of(const Game *game, const MultiTreeParts *parts, uint32_t most);
 void part_masks_free(PartMasks *parts);
 
-/* Makes the bounds, after the sets are made or changed; drops those that were there. */
+/* Makes the bounds. Call it after the sets are made or changed; earlier bounds are freed. */
 void part_masks_make_bounds(PartMasks *parts, const Game *game);
-/* To be called before the number of parts is changed. */
+/* Frees the bounds. Call it before the number of parts is changed. */
 void part_masks_drop_bounds(PartMasks *parts);
 
 static inline uint64_t *part_mask(const PartMasks *parts, uint32_t part) {
     return parts->masks + (size_t)part * parts->word_count;
 }
 
-/* Evaluates the state for the part, and for the others that share its bounds: all from a multiple
- * of BOUNDS_MOST_PARTS to the next. */
+/* Evaluates the state for the part, and for all parts that share its bounds: those with the same
+ * quotient by BOUNDS_MOST_PARTS. */
 static inline void part_masks_evaluate(const PartMasks *parts, uint32_t part, const State *state) {
     bounds_evaluate(parts->bounds[part / BOUNDS_MOST_PARTS], state);
 }

@@ -1,7 +1,8 @@
-/* The subgames and the whole take turns: subgames are explored until they show how the greatest
- * goal could be had, or for a while; then the whole is searched for as long; and so on, twice as
- * long each time, until the subgames are exhausted. Among states of equal distance the last one
- * found goes first, which makes the search dive while distances do not rise. */
+/* Phases alternate. First the subgames are explored, until they show how the greatest goal could be
+ * reached or a number of states is spent; then states of the whole game are searched, for the same
+ * number. The number doubles from round to round, until the subgames are exhausted. Among states of
+ * equal distance the last one found is expanded first, so the search is depth-first as long as
+ * distances do not rise. */
 #include "search/single/cds.h"
 
 #include <string.h>
@@ -11,12 +12,12 @@
 
 enum {
     NONE = UINT32_MAX,
-    STEP = 64,          /* states of subgames between looks at the clock (guess) */
+    STEP = 64,          /* states of subgames between two looks at the clock (guess) */
     FIRST_TURN = 2048,  /* states of the first phase, of subgames or of the whole game (guess) */
-    MOST_BUCKETS = 4096 /* greater distances count as one (guess) */
+    MOST_BUCKETS = 4096 /* distances from this one on share a bucket (guess) */
 };
 
-/* A state of the whole game. */
+/* A state of the whole game: the state before it and the move that led here. */
 typedef struct {
     uint32_t parent, move;
 } CdsNode;
@@ -24,23 +25,24 @@ typedef struct {
 struct Cds {
     LookAhead ahead;
     SubgameDistances *locals;
-    bool is_whole;    /* whose turn it is: subgames or the whole */
-    bool is_explored; /* the subgames, as far as they will ever be */
+    bool is_whole; /* the phase: true if the whole game is searched, false if subgames are explored
+                    */
+    bool is_explored; /* the subgames are exhausted, or their memory is used up */
     bool is_done, is_over;
-    uint64_t turn, left; /* states of this turn, and those still to be looked at in it */
+    uint64_t turn, left; /* states of this phase, and how many of them are left */
     uint32_t rounds;
-    size_t byte_limit; /* of the states of the whole; the subgames have as much */
+    size_t byte_limit; /* bytes for states of the whole game; the subgames may use as many again */
     int greatest_goal;
     VECTOR(CdsNode) nodes;
-    KeyTable keys;      /* the states of the nodes */
-    U32Vector *buckets; /* open nodes by their distance */
+    KeyTable keys;      /* states of the nodes, by node */
+    U32Vector *buckets; /* by distance: open nodes of the whole game, a stack each */
     uint32_t bucket_count, lowest;
-    uint64_t looked; /* states expanded */
-    int score;       /* of the best end; GOAL_NONE before the first */
-    U32Vector line;  /* that leads there */
+    uint64_t looked; /* states of the whole game that were expanded */
+    int score;       /* best goal of a terminal state found; GOAL_NONE before the first */
+    U32Vector line;  /* moves from the root to that state */
     uint64_t *root;
-    U32Vector legal;      /* scratch, as is what follows */
-    uint64_t *successors; /* of one state */
+    U32Vector legal;      /* scratch, like the fields that follow */
+    uint64_t *successors; /* states that follow one state, by index of the move */
     bool *ends;
     int *goals;
 };
@@ -102,7 +104,8 @@ static void open_node(Cds *c, uint32_t id, uint32_t distance) {
     c->bucket_count = b >= c->bucket_count ? b + 1 : c->bucket_count;
 }
 
-/* Unless it was met before, or leads nowhere. */
+/* Adds a state of the whole game as an open node, unless it was met before or some subgame cannot
+ * reach its best states any more. */
 static void meet(Cds *c, const uint64_t *words, uint32_t parent, uint32_t move) {
     size_t bytes = c->ahead.word_count * sizeof *words;
     if (key_table_find(&c->keys, words, bytes) != KEY_NONE)
@@ -142,7 +145,7 @@ static void look_at(Cds *c, uint32_t id) {
     }
 }
 
-/* False when nothing is open. */
+/* Expands the most promising open node. False if no node is open. */
 static bool search_whole(Cds *c) {
     while (c->lowest < c->bucket_count && !c->buckets[c->lowest].count)
         c->lowest++;
@@ -152,7 +155,7 @@ static bool search_whole(Cds *c) {
     return true;
 }
 
-/* ---- turns ---- */
+/* ---- phases ---- */
 
 static void start_whole(Cds *c) {
     forget(c);
@@ -169,7 +172,9 @@ static void start_subgames(Cds *c) {
     c->rounds++;
 }
 
-/* What is seen in the first round is enough to try; later on, it was not. */
+/* Takes one step of the present phase. In the first round subgames are explored only until they
+ * show the goal; if the whole game was not solved then, later phases use up their number of
+ * states. */
 static void take_turn(Cds *c) {
     if (!c->is_whole) {
         bool has_more = distances_explore(c->locals, STEP);

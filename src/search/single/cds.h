@@ -1,36 +1,38 @@
-/* Concept decomposition search (Guenther 2007), for games of one role that fall into subgames:
- * solve the subgames, then combine. Each subgame is explored by itself, which says how far every
- * state of it is from the best ones (subgame_distances.h). Plans of the subgames are not listed and
- * interleaved: states of the whole game are searched best first by the sum of the distances, so
- * that every line is one of the rules, moves that act in several subgames at once need no special
- * care, and an end that comes too early is one more state that leads nowhere. */
+/* Concept decomposition search (Guenther 2007) for games of one role that fall into subgames: solve
+ * the subgames, then combine. Each subgame is explored by itself, which gives the distance of each
+ * of its states from its best states (subgame_distances.h). Plans of the subgames are not listed
+ * and interleaved. Instead, states of the whole game are searched best first by the sum of the
+ * distances. So every line found is legal, moves that act in several subgames at once need no
+ * special care, and a match that ends too early is one more dead end. */
 #pragma once
 
 #include "search/multitree/mtmcts.h"
 
 typedef struct Cds Cds;
 
-/* The game must have one role and a circuit, and outlive it. */
+/* The game must have one role and a circuit, and must outlive the search. */
 Cds *cds_create(Game *game, const MultiTreeParts *parts, size_t byte_limit);
 void cds_free(Cds *cds);
 
 /* Starts over from this state. */
 void cds_set_state(Cds *cds, const State *state);
-/* The match has moved on to this state. Explored subgames stay. */
+/* Tells the search that the match has moved on to this state. Explored subgames are kept. */
 void cds_advance(Cds *cds, const State *next);
-/* Runs until the budget is spent or nothing is left to do. The budget's playouts count states. */
+/* Runs until the budget is spent or nothing is left to do. A playout of the budget pays for one
+ * state. */
 void cds_run(Cds *cds, const SearchBudget *budget);
 
 /* True if a line with the greatest goal was found. */
 bool cds_is_solved(const Cds *cds);
-/* Solved, out of memory, or all that can be reached was seen. */
+/* True if the game is solved, memory is used up, or every reachable state was seen. */
 bool cds_is_done(const Cds *cds);
-/* The best found from the present state on; GOAL_NONE and an empty line before. */
+/* The goal and the moves of the best line from the present state on. GOAL_NONE and an empty line if
+ * none was found yet. */
 int cds_score(const Cds *cds);
 const U32Vector *cds_line(const Cds *cds);
-/* States looked at, of subgames and of the game. */
+/* States looked at so far, in subgames and in the whole game together. */
 uint64_t cds_states(const Cds *cds);
 
-/* Decomposes and searches from the initial state, as mtmcts_solve does. */
+/* Decomposes the game and searches it from the initial state, like mtmcts_solve. */
 void cds_solve(Game *game, uint64_t seed, size_t byte_limit, const SearchBudget *budget,
                MtmctsSolution *solution);

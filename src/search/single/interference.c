@@ -1,3 +1,5 @@
+/* Each legal move of a state is tried alone. Two moves interfere if one makes the other illegal or
+ * if both change a fluent that not every move changes. */
 #include "search/single/interference.h"
 
 #include <assert.h>
@@ -5,8 +7,8 @@
 #include "base/bitset.h"
 
 enum {
-    MOST_MOVES = 8192, /* of a game whose pairs are kept (guess) */
-    MOST_TRIED = 512   /* moves of one state (guess) */
+    MOST_MOVES = 8192, /* a game with more moves keeps no pairs (guess) */
+    MOST_TRIED = 512   /* a state with more legal moves is skipped (guess) */
 };
 
 void interference_init(Interference *s, uint32_t move_count) {
@@ -29,7 +31,7 @@ static void note(Interference *s, uint32_t a, uint32_t b) {
     vector_push(&s->pairs, ((MovePair){a, b}));
 }
 
-/* What a move does: the fluents that change, and the moves that are legal afterwards. */
+/* The effect of a move: the fluents that it changes, and the moves that are legal afterwards. */
 typedef struct {
     uint64_t *changes, *legal;
 } Effect;
@@ -51,7 +53,7 @@ static Effect try_move(GameWork *work, const State *state, uint32_t move, uint32
     return effect;
 }
 
-/* What changes whatever is done, such as a step counter, is nobody's doing. */
+/* Removes changes that every move makes, such as the step of a counter: no move causes them. */
 static void remove_common_changes(Effect *effects, size_t count, uint32_t fluent_words) {
     for (uint32_t w = 0; w < fluent_words; w++) {
         uint64_t common = ~UINT64_C(0);

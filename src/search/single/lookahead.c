@@ -1,4 +1,4 @@
-/* All moves of a state at once, one a lane. */
+/* Tries all moves of a state at once, one per lane. */
 #include "search/single/lookahead.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
-/* One step ahead in a game of one role: all moves of a state are made in one pass over the circuit,
- * a lane for each, and a second pass judges what they lead to. The rows that come out of the first
- * are the rows that go into the second. States are words here, one bit a fluent. */
+/* One step ahead in a game of one role. One pass over the circuit makes all moves of a state, one
+ * per lane; a second pass evaluates the states they lead to. The output rows of the first pass are
+ * the input rows of the second. States are arrays of words here, one bit per fluent. */
 #pragma once
 
 #include "game/lanes.h"
@@ -10,7 +10,7 @@ typedef struct {
     GameWork *work;
     LaneBatch *lanes;
     uint32_t fluent_count;
-    uint32_t word_count; /* of a state */
+    uint32_t word_count; /* words per state */
     State state;         /* scratch */
 } LookAhead;
 
@@ -18,14 +18,14 @@ typedef struct {
 void lookahead_init(LookAhead *ahead, Game *game);
 void lookahead_free(LookAhead *ahead);
 
-/* The words of a state, which may be shorter. */
+/* Writes a state, which may have fewer words, as word_count words. */
 void lookahead_words(const LookAhead *ahead, const State *state, uint64_t *words);
-/* The state of the words; valid until the next call. */
+/* Makes a state of the words; valid until the next call. */
 State *lookahead_state(LookAhead *ahead, const uint64_t *words);
 void lookahead_legal(LookAhead *ahead, const uint64_t *words, U32Vector *legal);
-/* Sets the inputs for moves: move i in lane i, none in the lanes behind. */
+/* Sets the inputs for moves: move i in lane i, no move in the lanes after the last. */
 void lookahead_put_moves(LookAhead *ahead, const uint32_t *moves, uint32_t count);
-/* What each of the moves leads to: the words of the next state, whether the match ends there, and
- * the goal if it does. */
+/* Makes each of the moves. For each, gives the words of the next state, whether the match ends
+ * there, and the goal if it does. */
 void lookahead_try(LookAhead *ahead, const uint64_t *words, const uint32_t *moves, uint32_t count,
                    uint64_t *successors, bool *ends, int *goals);

@@ -1,7 +1,8 @@
-/* The lowest level of NMCS comes in batches: all moves of a state get as many random matches as
- * fill the lanes of one pass. Such matches tell their goal but not their moves, so when one is
- * better than all before in the match that the level plays, its moves are retraced.
- * NRPA draws its matches one by one, since each depends on what was learnt from the last. */
+/* The lowest level of NMCS plays in batches: all moves of a state get as many random matches as
+ * fill the lanes of one pass. The batch gives the goal of each match but not its moves. So the
+ * moves are retraced (retrace.h) only for a match that beats all earlier ones of the match
+ * being played. NRPA plays its matches one by one, since each depends on what was learnt from
+ * the last. */
 #include "search/single/nested.h"
 
 #include <assert.h>
@@ -15,10 +16,10 @@
 enum {
     DEFAULT_STEPS = 10000, /* turns of a playout (guess) */
     NRPA_REPEATS = 100,    /* calls of the level below (Rosin 2011) */
-    MOST_LEVELS = 8        /* (guess) */
+    MOST_LEVELS = 8        /* greatest level (guess) */
 };
 
-/* One match: its moves and, for NRPA, what else was legal. */
+/* One match: its moves and, for NRPA, the legal alternatives at each step. */
 typedef struct {
     int score; /* -1 if it did not end */
     U32Vector moves, counts, legal;
@@ -35,18 +36,18 @@ typedef struct {
     Random random;
     const SearchBudget *budget;
     NestedResult *result;
-    int greatest; /* goal that the rules can give */
+    int greatest; /* greatest goal that the rules can give */
     uint32_t step_limit;
     uint64_t playouts;
     PlayoutStart starts[LANES];
     PlayoutResult results[LANES];
     int goals[LANES];
-    size_t policy_moves; /* codes a step */
-    bool codes_by_step;  /* a move means something else at every step */
+    size_t policy_moves; /* codes of moves; with `codes_by_step` so many per step */
+    bool codes_by_step;  /* the policy learns a move separately for each step */
     Policy old_policy;   /* scratch */
     uint32_t watched_level;
     const NestedWatcher *watcher;
-    VECTOR(double) seconds; /* of the searches below the watched level, in this step */
+    VECTOR(double) seconds; /* per search below the watched level, in this step */
 } Nested;
 
 static void match_clear(Match *m) {
@@ -81,7 +82,8 @@ static bool is_over(const Nested *n) {
            (b->playouts && n->playouts >= b->playouts) || search_must_stop(n->budget);
 }
 
-/* The moves before `m` are in `played`, which may be NULL. */
+/* Keeps the moves in `played` (NULL: none) followed by those of `m`, if that line is the best so
+ * far. */
 static void keep_if_better(Nested *n, const U32Vector *played, const Match *m) {
     NestedResult *r = n->result;
     if (m->score < 0 || (r->has_line && m->score <= r->score))
@@ -103,8 +105,8 @@ static int score_of(Nested *n, const State *state) {
 static uint32_t draw_move(Nested *n, Policy *policy, size_t step, const uint32_t *legal,
                           size_t count);
 
-/* One match from a state, by a policy (then with the choices it had, to learn from) or, without
- * one, at random. */
+/* Plays one match from a state. With a policy, moves are drawn by it and the alternatives are
+ * recorded, to learn from. Without one, moves are uniformly random. */
 static void play_one(Nested *n, const State *from, Policy *policy, Match *m) {
     State state = {0};
     U32Vector legal = {0};
@@ -117,7 +119,7 @@ static void play_one(Nested *n, const State *from, Policy *policy, Match *m) {
             break;
         }
         if (!game_has_circuit(n->game) && search_must_stop(n->budget))
-            break; /* one interpreted playout may take longer than a clock */
+            break; /* one interpreted playout may take longer than the clock allows */
         game_legal(n->work, &state, 0, &legal);
         if (!legal.count)
             break;
@@ -135,8 +137,8 @@ static void play_one(Nested *n, const State *from, Policy *policy, Match *m) {
     vector_free(&legal);
 }
 
-/* The moves of match `which` of the batch just played take the place of those of `m` after the
- * first `steps`, unless there is no time for that. */
+/* Replaces the moves of `m` after the first `steps` by those of match `which` of the batch just
+ * played, unless time is too short to retrace them. */
 static void take_match(Nested *n, size_t count, size_t which, size_t steps, int score, Match *m) {
     if (!retracer_moves(&n->retracer, n->batch, n->starts, count, n->step_limit, n->results, which,
                         n->budget, &n->retraced))
@@ -147,8 +149,9 @@ static void take_match(Nested *n, size_t count, size_t which, size_t steps, int 
         vector_push(&m->moves, n->retraced.items[i]);
 }
 
-/* As many random matches as fill the lanes, all moves of the state in turn; the best of them if it
- * is better than `m`. A line that scores nothing is only worth the trouble if there is none yet. */
+/* Plays as many random matches as fill the lanes, cycling through the moves of the state. The best
+ * of them replaces the rest of `m` if it scores more. A line with score 0 is retraced only if there
+ * is no line yet. */
 static void play_batch(Nested *n, const State *state, const U32Vector *legal, size_t steps,
                        Match *m) {
     uint64_t left = n->budget->playouts ? n->budget->playouts - n->playouts : LANES;
@@ -170,7 +173,8 @@ static void play_batch(Nested *n, const State *state, const U32Vector *legal, si
         take_match(n, count, best, steps, score, m);
 }
 
-/* Plays a match of which `m` holds the best continuation met. */
+/* Plays a match with batches of random matches for every decision. `m` is the best continuation
+ * met. */
 static void play_in_batches(Nested *n, const State *from, Match *m) {
     State state = {0};
     U32Vector legal = {0};
@@ -188,7 +192,7 @@ static void play_in_batches(Nested *n, const State *from, Match *m) {
             break;
         play_batch(n, &state, &legal, steps, m);
         if (m->score < 0) {
-            m->moves.count = steps; /* nothing to follow: any move will do */
+            m->moves.count = steps; /* there is no line to follow, so any move will do */
             vector_push(&m->moves, legal.items[random_below(&n->random, legal.count)]);
         }
         game_next(n->work, &state, &m->moves.items[steps], &state);
@@ -210,7 +214,7 @@ static void search_below(Nested *n, const State *from, uint32_t level, U32Vector
     keep_if_better(n, played, m);
 }
 
-/* Asks the level below about every move; remembers the best match in `m`. */
+/* Calls the level below for every move and keeps the best match in `m`. */
 static void try_moves(Nested *n, const State *state, uint32_t level, U32Vector *played,
                       const U32Vector *legal, size_t steps, Match *m) {
     Match below = {0};
@@ -241,7 +245,8 @@ static void try_moves(Nested *n, const State *state, uint32_t level, U32Vector *
     state_free(&next);
 }
 
-/* Plays a match of which `m` holds the best continuation known; `played` are the moves before. */
+/* Plays a match, calling the level below for every decision. `m` is the best continuation known;
+ * `played` has the moves made before. */
 static void search_level(Nested *n, const State *from, uint32_t level, U32Vector *played,
                          Match *m) {
     State state = {0};
@@ -260,7 +265,7 @@ static void search_level(Nested *n, const State *from, uint32_t level, U32Vector
             break;
         try_moves(n, &state, level, played, &legal, steps, m);
         if (m->score < 0) {
-            m->moves.count = steps; /* nothing below ended: any move will do */
+            m->moves.count = steps; /* no match below ended, so any move will do */
             vector_push(&m->moves, legal.items[random_below(&n->random, legal.count)]);
         }
         uint32_t move = m->moves.items[steps];
@@ -282,7 +287,7 @@ static void run_nmcs(Nested *n, const State *from, uint32_t level) {
     vector_free(&played);
 }
 
-/* The weight of a move at a step; a policy grows when it is first asked for one. */
+/* Looks up the weight of a move at a step. The policy grows on demand. */
 static double *weight(const Nested *n, Policy *policy, size_t step, uint32_t move) {
     enum { MOST_STEPS = 1024 };
     size_t row = n->codes_by_step ? step % MOST_STEPS : 0;
@@ -353,7 +358,8 @@ static void adapt_level(Nested *n, const State *from, uint32_t level, const Poli
     vector_free(&policy);
 }
 
-/* Whether a move is good in itself or at its step differs from game to game: runs take turns. */
+/* In some games a move is good or bad at any step, in others only at a certain step. So runs
+ * alternate between the two kinds of codes. */
 static void run_nrpa(Nested *n, const State *from, uint32_t level) {
     enum { CODES_WITHOUT_CIRCUIT = 4096 };
     const Policy uniform = {0};

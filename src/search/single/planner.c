@@ -1,3 +1,7 @@
+/* Each round asks the solver about plans of all horizons (numbers of turns) so far. Rounds
+ * alternate between plans with several moves per turn and plans with one move per turn, and between
+ * the best goal that is not refuted and any improvement. The limit of conflicts doubles with each
+ * round. A plan counts only after it was played by the rules, since the circuit may have loops. */
 #include "search/single/planner.h"
 
 #include <assert.h>
@@ -6,26 +10,26 @@
 #include "search/single/unroll.h"
 
 enum {
-    MOST_GATES = 300000,  /* of the circuit: one turn must be laid out in a moment */
-    MOST_NODES = 1500000, /* of all turns: the solver needs some 300 bytes for each */
-    MOST_TURNS = 1000,
-    FIRST_CONFLICTS = 100, /* for a question of the first round */
-    GOAL_CONFLICTS = 2000, /* for whether any state has a goal */
-    GOAL_GATES = 100000,   /* of the circuit, for such questions: they must be put in a moment */
-    MOST_PAIRS = 500000,   /* of moves that interfere */
-    MOST_TRIED = 10000,    /* moves, in random matches, for what gets in the way of what */
-    MOST_FALSE_PLANS = 3,  /* that recursion without a ground makes the solver believe in */
-    TRIALS = 16,           /* random matches that tell how long one may last */
-    SHORT_PLAN = 3         /* up to here every length is asked for */
+    MOST_GATES = 300000,   /* gates of the circuit; one turn is then laid out quickly (guess) */
+    MOST_NODES = 1500000,  /* nodes of all turns; the solver needs about 300 bytes each (guess) */
+    MOST_TURNS = 1000,     /* turns of a plan (guess) */
+    FIRST_CONFLICTS = 100, /* conflicts of the solver per question in the first round (guess) */
+    GOAL_CONFLICTS = 2000, /* conflicts per question whether any state has a goal (guess) */
+    GOAL_GATES = 100000,   /* gates of the circuit at most for questions about goals (guess) */
+    MOST_PAIRS = 500000,   /* interfering pairs; with more, turns have one move each (guess) */
+    MOST_TRIED = 10000,    /* moves tried in random matches to find interfering pairs (guess) */
+    MOST_FALSE_PLANS = 3,  /* failed plans before plans of that kind are given up (guess) */
+    TRIALS = 16,           /* random matches that show how long a match lasts (guess) */
+    SHORT_PLAN = 3         /* all lengths up to this are tried; then they grow by half (guess) */
 };
 
-/* With several moves in a turn, whose order is open (search/single/unroll.h), or one after the
- * other. */
+/* PLANS_TOGETHER: a turn may have several moves, whose order is open (search/single/unroll.h).
+ * PLANS_IN_TURN: one move per turn. */
 typedef enum { PLANS_TOGETHER, PLANS_IN_TURN, PLAN_KINDS } PlanKind;
 
 typedef struct {
     uint32_t turns;
-    int refuted[PLAN_KINDS]; /* no plan of so many turns or fewer has this goal or a better one */
+    int refuted[PLAN_KINDS]; /* no plan of at most `turns` turns reaches this goal */
 } Horizon;
 
 struct Planner {
@@ -34,17 +38,17 @@ struct Planner {
     Interference interference;
     Unrolling unrolling;
     VECTOR(Horizon) horizons;
-    bool knows_goals;     /* `impossible` was asked for */
-    int impossible;       /* no terminal state has this goal or a greater one, reached or not */
-    size_t next_horizon;  /* to ask about in this round */
-    uint32_t usual_turns; /* half as long again as the longest of a few random matches */
+    bool knows_goals;     /* `impossible` was computed, as far as time allowed */
+    int impossible;       /* no terminal state, reachable or not, has this goal or a greater one */
+    size_t next_horizon;  /* index of the next horizon to ask about in this round */
+    uint32_t usual_turns; /* one and a half times the longest of the random matches, in turns */
     Random random;
-    unsigned trials; /* such matches */
-    size_t tried;    /* moves in them */
+    unsigned trials; /* random matches played so far, 0 to TRIALS */
+    size_t tried;    /* moves tried in these matches */
     unsigned rounds;
-    int score; /* to beat */
+    int score; /* goal that a plan must exceed; -1: any goal will do */
     unsigned false_plans[PLAN_KINDS];
-    const SearchBudget *budget; /* while it runs */
+    const SearchBudget *budget; /* budget of the run in progress */
     NestedResult result;
 };
 
@@ -55,7 +59,8 @@ static int must_stop(void *context) {
 
 /* ---- looking around ---- */
 
-/* A random match, in which all moves are tried on the way as long as that takes no time. */
+/* Plays a random match. In each of its states all moves are tried, to find pairs that interfere,
+ * until MOST_TRIED moves were tried. */
 static void look_around(Planner *p) {
     GameWork *work = game_work(p->game, REASONER_AUTO);
     State state = {0};
@@ -78,14 +83,14 @@ static void look_around(Planner *p) {
     game_work_free(work);
 }
 
-/* ---- what is still open ---- */
+/* ---- open goals ---- */
 
 static bool can_grow(const Planner *p) {
     const Unrolling *u = &p->unrolling;
     return !u->is_complete && u->aig.nodes.count < MOST_NODES && u->turns.count <= MOST_TURNS;
 }
 
-/* The one after which no turn can be laid out; NULL if it is not reached yet. */
+/* The longest horizon, if no further turn can be laid out after it; NULL otherwise. */
 static const Horizon *farthest(const Planner *p) {
     const Horizon *last = p->horizons.count ? &p->horizons.items[p->horizons.count - 1] : NULL;
     return last && !can_grow(p) && last->turns + 1 >= p->unrolling.turns.count ? last : NULL;
@@ -104,9 +109,9 @@ static int greatest_open(const Planner *p) {
     return greatest;
 }
 
-/* ---- goals that nothing can have ---- */
+/* ---- goals that no terminal state has ---- */
 
-/* Whether any state that is terminal may have the goal, whatever leads there. */
+/* True unless the solver proves that no terminal state has the goal, whether reachable or not. */
 static bool some_state_has(Planner *p, Clauses *clauses, int goal) {
     const Unrolling *u = &p->unrolling;
     const Circuit *c = u->circuit;
@@ -123,8 +128,8 @@ static bool some_state_has(Planner *p, Clauses *clauses, int goal) {
     return clauses_solve(clauses, GOAL_CONFLICTS) != SAT_REFUTED;
 }
 
-/* Rules may ask for too much (a nonogram with a misprint): then no search need look for it. False
- * if the time was not enough to say. */
+/* Some rules ask for too much, for instance a nonogram with a misprint; then no search need look
+ * for that goal. False if time was too short to find out. */
 static bool find_impossible_goals(Planner *p) {
     Clauses clauses;
     clauses_init(&clauses, &p->unrolling.circuit->aig, must_stop, p);
@@ -137,8 +142,8 @@ static bool find_impossible_goals(Planner *p) {
     return !search_must_stop(p->budget);
 }
 
-/* The answer is one of the rules, so it is kept for the next planner of the game. What the time
- * does not allow at once is not tried again. */
+/* The result depends on the rules only, so it is stored for the next planner of the game. If time
+ * is too short now, this is not tried again. */
 static void look_for_impossible_goals(Planner *p) {
     static const char owner;
     const int *known = game_note(p->game, &owner);
@@ -154,7 +159,7 @@ static void look_for_impossible_goals(Planner *p) {
 
 /* ---- questions ---- */
 
-/* False if the time was not enough. */
+/* Lays out so many turns. False if time was too short. */
 static bool lay_out(Planner *p, uint32_t turns) {
     if (!p->unrolling.turns.count)
         unrolling_begin(&p->unrolling, &p->state);
@@ -166,14 +171,14 @@ static bool lay_out(Planner *p, uint32_t turns) {
     return true;
 }
 
-/* Which of the moves to make first: one that is legal now, and none that ends the match as long as
- * another will do, since what was planned together is all made before the end; the best end if
- * nothing else is left. Their count if none is legal. */
+/* Chooses which of the moves to make first: a legal one, and if possible one that does not end the
+ * match, since moves planned together are all made before the end. If all legal moves end the
+ * match, it is the one with the best goal. Returns the number of moves if none is legal. */
 static size_t choose_first(GameWork *work, const State *state, const U32Vector *moves) {
     U32Vector legal = {0};
     State next = {0};
     size_t chosen = moves->count;
-    int best = INT32_MIN; /* goal after the chosen one */
+    int best = INT32_MIN; /* goal after the chosen move */
     game_legal(work, state, 0, &legal);
     for (size_t i = 0; i < moves->count && best < INT32_MAX; i++) {
         if (!u32_contains(&legal, moves->items[i]))
@@ -200,7 +205,7 @@ static bool make_one(GameWork *work, State *state, U32Vector *moves, U32Vector *
     return true;
 }
 
-/* Those of the moves that one order after the other allows. */
+/* Makes the moves planned for one turn in some legal order, as far as there is one. */
 static void make_moves(const Planner *p, GameWork *work, State *state, U32Vector *moves,
                        U32Vector *line) {
     while (moves->count && !game_is_terminal(work, state) && !search_must_stop(p->budget) &&
@@ -208,7 +213,8 @@ static void make_moves(const Planner *p, GameWork *work, State *state, U32Vector
         ;
 }
 
-/* Tries the moves that were planned together where they are to be made. */
+/* Tries moves that were planned together in the state where they are to be made, to find pairs that
+ * interfere. */
 static void look_at_planned(Planner *p, GameWork *work, const State *state,
                             const U32Vector *moves) {
     U32Vector legal = {0}, both = {0};
@@ -221,8 +227,9 @@ static void look_at_planned(Planner *p, GameWork *work, const State *state,
     vector_free(&both);
 }
 
-/* Plays what was found by the rules, since only what really happens counts, and looks at the first
- * turns on the way if it is to learn from them. The goal, or GOAL_NONE. */
+/* Plays the plan by the rules, since only the real outcome counts. In the first `turns_to_look_at`
+ * turns it also tries the planned moves, to learn which of them interfere. Returns the goal, or
+ * GOAL_NONE. */
 static int play_plan(Planner *p, GameWork *work, size_t turns_to_look_at, U32Vector *line) {
     State state = {0};
     U32Vector moves = {0};
@@ -239,7 +246,8 @@ static int play_plan(Planner *p, GameWork *work, size_t turns_to_look_at, U32Vec
     return goal;
 }
 
-/* False if nothing came of it and nothing was learnt. */
+/* Plays the plan that the solver found, and keeps its line if it reaches the goal. False if it does
+ * not and no new interfering pair was learnt. */
 static bool take_plan(Planner *p, PlanKind kind, int least) {
     GameWork *work = game_work(p->game, REASONER_AUTO);
     U32Vector line = {0};
@@ -289,8 +297,9 @@ static bool can_ask(const Planner *p, const Horizon *horizon, PlanKind kind, int
             p->interference.pairs.count < MOST_PAIRS);
 }
 
-/* The best there is in two rounds, anything better than what is in hand in the next two, and always
- * where plans cannot be longer and none of this length is the best. */
+/* The goal that the next question asks for. Two rounds ask for the best goal that is still open,
+ * the next two for any improvement. If turns cannot be added and the best goal is refuted for this
+ * kind of plan, it is always any improvement. */
 static int goal_to_ask_for(const Planner *p, PlanKind kind) {
     const Horizon *last = farthest(p);
     int greatest = greatest_open(p);
@@ -321,7 +330,7 @@ static void add_horizon(Planner *p) {
     vector_push(&p->horizons, ((Horizon){turns, {INT32_MAX, INT32_MAX}}));
 }
 
-/* One question, or one step of the way to it. */
+/* Asks one question, or does one step of the preparations for it. */
 static void step(Planner *p) {
     if (!p->knows_goals) {
         look_for_impossible_goals(p);
@@ -342,7 +351,7 @@ static void step(Planner *p) {
     bool is_newest = p->next_horizon == p->horizons.count;
     if (!is_newest || (asked->turns < p->usual_turns && asked != farthest(p)))
         return;
-    /* The usual length was right for nothing so far: every fourth round looks farther. */
+    /* No plan of the usual length was found so far: every fourth round adds a longer horizon. */
     p->next_horizon = 0;
     p->rounds++;
     if (p->rounds % (2 * PLAN_KINDS) == 0 && asked != farthest(p))

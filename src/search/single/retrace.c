@@ -1,3 +1,5 @@
+/* The match is replayed state by state. In each state all legal moves are tried at once, one per
+ * lane, and the move whose successor is the next state of the match is taken. */
 #include "search/single/retrace.h"
 
 #include "base/bitset.h"
@@ -15,7 +17,7 @@ void retracer_free(Retracer *r) {
     vector_free(&r->legal);
 }
 
-/* Makes the moves, a lane for each; the lanes in which they lead to the state that was met. */
+/* Makes the moves, one per lane. Returns the lanes in which the successor is the state `met`. */
 static LaneMask try_moves(Retracer *r, const uint32_t *moves, uint32_t count, const State *met) {
     LaneMask leading = {{0}};
     lookahead_put_moves(&r->ahead, moves, count);
@@ -35,7 +37,8 @@ static LaneMask try_moves(Retracer *r, const uint32_t *moves, uint32_t count, co
     return leading;
 }
 
-/* Goes on to the state that was met; false if nothing leads there, which cannot be. */
+/* Finds a move to the state `met`, appends it and goes there. False if no move leads there, which
+ * would be a bug. */
 static bool follow(Retracer *r, const State *met, U32Vector *moves) {
     GameWork *work = r->ahead.work;
     lanes_fill(r->ahead.lanes, 0, LANES, &r->state);

@@ -1,10 +1,9 @@
 /* Games of one role. The best line counts, not the mean: the best line found by any search is kept
- * and played to its end. It is not known beforehand which search finds it, so eight searches run in
- * rounds, with slices that double from round to round. Plain UCT is first, which solves easy games.
- * Plans by SAT follow, which can also prove that nothing is better, and NMCS, which makes the most
- * playouts per second. Then the game is decomposed, for searches that solve subgames and combine
- * them (cds) or keep a tree for each (mtmcts). The last are breadth-first search over states,
- * another proof, NRPA, and UCT with batches of playouts. */
+ * and played to its end. Nobody knows beforehand which search finds it, so eight searches run in
+ * rounds, with slices that double from round to round: UCT, which solves easy games; plans by SAT,
+ * which can also prove that nothing is better; NMCS, which makes the most playouts per second;
+ * searches of a decomposed game (cds, mtmcts); breadth-first search, another proof; NRPA; and UCT
+ * with batches of playouts. */
 #include <math.h>
 #include <string.h>
 
@@ -16,13 +15,13 @@
 #include "search/uct/uct_solve.h"
 
 enum {
-    DEFAULT_BYTES = 1 << 30,       /* memory of all searches together */
-    FIRST_UNITS = 500,             /* playouts or states of a slice in the first round (guess) */
-    FIRST_MILLISECONDS = 20,       /* of a slice in the first round (guess) */
-    FIRST_PLAIN_MILLISECONDS = 30, /* of plain UCT's first slice (guess) */
-    TRUSTED_VISITS = 1000,         /* of a move whose mean may go before the best line (guess) */
-    QUICK_GATES = 20000, /* of a circuit whose kernels for batches are made in a moment (guess) */
-    MEMORIES = 5         /* searches that share the memory */
+    DEFAULT_BYTES = 1 << 30,       /* bytes for all searches together (guess) */
+    FIRST_UNITS = 500,             /* playouts or states per slice in the first round (guess) */
+    FIRST_MILLISECONDS = 20,       /* length of a slice in the first round (guess) */
+    FIRST_PLAIN_MILLISECONDS = 30, /* length of the first slice of plain UCT (guess) */
+    TRUSTED_VISITS = 1000, /* visits of a move before its mean may overrule the best line (guess) */
+    QUICK_GATES = 20000,   /* gates of a circuit whose batch kernels are compiled quickly (guess) */
+    MEMORIES = 5           /* searches that share the memory */
 };
 
 typedef enum {
@@ -39,28 +38,28 @@ typedef enum {
 
 typedef struct {
     Search search;
-    SearchOptions options, part_options; /* the latter of the searches it is made of */
+    SearchOptions options, part_options; /* `part_options`: for the searches run in slices */
     GameWork *work;
     State state;
     Search *plain;    /* uct that keeps the best line */
-    Cds *cds;         /* NULL before its first turn, and without a circuit */
-    Search *trees;    /* likewise */
-    Search *uct;      /* NULL before its first turn */
-    Planner *planner; /* from the state; NULL before its first turn, and without a circuit */
-    StateGraph graph; /* from the state; breadth-first */
+    Cds *cds;         /* NULL before its first slice, and without a circuit */
+    Search *trees;    /* mtmcts; NULL before its first slice, and without a circuit */
+    Search *uct;      /* uct with batches; NULL before its first slice */
+    Planner *planner; /* plans from `state`; NULL before its first slice, and without a circuit */
+    StateGraph graph; /* breadth-first search from `state` */
     bool has_graph, is_searched_through;
     uint32_t next_node;
-    int greatest;        /* goal that the rules can give */
-    int score;           /* at the end of the line; -1 if there is none */
-    bool is_best;        /* nothing better exists */
+    int greatest;        /* greatest goal that the rules can give */
+    int score;           /* goal at the end of `line`; -1 if there is no line */
+    bool is_best;        /* nothing better than `score` exists */
     U32Vector line;      /* moves still to make */
     U32Vector found;     /* scratch */
-    Searcher turn;       /* whose it is */
-    unsigned rounds;     /* since the state was set */
-    double turn_seconds; /* left of the turn, where time counts */
-    uint64_t turn_units; /* likewise, where playouts do */
+    Searcher turn;       /* the search that has the present slice */
+    unsigned rounds;     /* rounds since the state was set */
+    double turn_seconds; /* CPU seconds left of the slice, if the budget counts time */
+    uint64_t turn_units; /* units left of the slice, if the budget counts playouts */
     uint64_t seed;       /* for the next nested search */
-    uint64_t units;      /* playouts and states looked at, since the last turn of the match */
+    uint64_t units;      /* playouts and states looked at, since the last joint move of the match */
     double cpu_seconds;
 } SinglePlayer;
 
@@ -94,7 +93,7 @@ static void single_player_free(Search *search) {
     free(s);
 }
 
-/* ---- the line in hand ---- */
+/* ---- the best line ---- */
 
 static void forget_line(SinglePlayer *s) {
     s->score = -1;
@@ -112,7 +111,7 @@ static void take_line(SinglePlayer *s, const U32Vector *line, int score) {
         vector_push(&s->line, line->items[i]);
 }
 
-/* What a turn is worth: time or, where playouts are counted, those. */
+/* Sets the length of a slice, in seconds or, if the budget counts playouts, in units. */
 static void begin_turn(SinglePlayer *s) {
     unsigned doublings = s->rounds < 20 ? s->rounds : 20;
     bool is_first = s->turn == TURN_PLAIN && s->rounds == 0;
@@ -146,7 +145,7 @@ static void single_player_set_state(Search *search, const State *state) {
     s->cpu_seconds = 0;
 }
 
-/* The line goes on if it was followed; what is proven of it stays proven. */
+/* The line is kept if the match followed it; then a proof that it is best stays valid. */
 static void single_player_advance(Search *search, const uint32_t *joint, const State *next) {
     SinglePlayer *s = (SinglePlayer *)search;
     bool follows = s->line.count && s->line.items[0] == joint[0];
@@ -169,7 +168,7 @@ static void single_player_advance(Search *search, const uint32_t *joint, const S
     s->cpu_seconds = 0;
 }
 
-/* ---- whose turn it is ---- */
+/* ---- slices ---- */
 
 static void look_at_node(SinglePlayer *s, uint32_t index) {
     state_graph_settle(&s->graph, index);
@@ -181,7 +180,7 @@ static void look_at_node(SinglePlayer *s, uint32_t index) {
     take_line(s, &s->found, goal);
 }
 
-/* Goes on where it was left. When all states were seen, the line in hand is the best there is. */
+/* Continues the breadth-first search. When all states were seen, the best line is optimal. */
 static void search_states(SinglePlayer *s, const SearchBudget *budget) {
     uint64_t looked = 0;
     if (!s->has_graph) {
@@ -231,7 +230,7 @@ static void search_nested(SinglePlayer *s, NestedKind kind, const SearchBudget *
     nested_result_free(&result);
 }
 
-/* The goal at the end of a line; -1 if it leads to none. */
+/* The goal at the end of a line; -1 if the line does not reach a defined goal. */
 static int goal_of_line(SinglePlayer *s, const U32Vector *line) {
     State state = {0};
     state_copy(&state, &s->state);
@@ -265,8 +264,8 @@ static void search_plainly(SinglePlayer *s, const SearchBudget *budget) {
     s->is_best = s->is_best || (found.is_best && found.score >= s->score);
 }
 
-/* Makes the two searches that need subgames when the first of them has its turn, in half of the
- * time that is left of the run. What is cut short is tried again in the next round. */
+/* Decomposes the game when the first of the two searches that need subgames has its slice, in at
+ * most half of the time left in the run. If time is too short, the next round tries again. */
 static void decompose_game(SinglePlayer *s, const SearchBudget *budget) {
     Game *game = s->search.game;
     if (s->cds || !game_has_circuit(game))
@@ -290,7 +289,7 @@ static void search_subgames(SinglePlayer *s, const SearchBudget *budget) {
         take_line(s, cds_line(s->cds), cds_score(s->cds));
 }
 
-/* What is left of the turn within the budget. */
+/* The rest of the slice, limited by the budget. */
 static SearchBudget slice_of(const SinglePlayer *s, const SearchBudget *budget, uint64_t left) {
     SearchBudget slice = *budget;
     if (budget->playouts) {
@@ -302,7 +301,8 @@ static SearchBudget slice_of(const SinglePlayer *s, const SearchBudget *budget, 
     return slice;
 }
 
-/* A turn that the budget has cut short goes on in the next run, unless it came to nothing. */
+/* A slice that the budget has cut short continues in the next run, unless its search did
+ * nothing. */
 static void end_turn(SinglePlayer *s, bool counts_units, uint64_t units, double seconds) {
     s->turn_units -= units < s->turn_units ? units : s->turn_units;
     s->turn_seconds -= seconds;
@@ -351,8 +351,8 @@ static void take_turn(SinglePlayer *s, const SearchBudget *budget, const SearchB
     }
 }
 
-/* Turns are fair by processor time, whatever else the machine does; helpers of several threads are
- * not seen by it. */
+/* Slices are measured in CPU time of this thread, so other programs do not matter. Helper threads
+ * are not counted. */
 static double turn_clock(const SinglePlayer *s) {
     return s->options.threads > 1 ? clock_wall_seconds() : clock_thread_cpu_seconds();
 }
@@ -373,10 +373,11 @@ static void single_player_run(Search *search, const SearchBudget *budget) {
     s->cpu_seconds += clock_thread_cpu_seconds() - started;
 }
 
-/* A line found before the first move is in hand from then on. In one run, so that decomposition has
- * its share of all the time, or in some more where others had the processor meanwhile. */
+/* Finds a line before the first move, if possible. The time is spent in one run, so that
+ * decomposition can have its share of all of it; further runs follow if the processor was busy with
+ * other programs. */
 static void single_player_prepare(Search *search, const SearchBudget *budget, double seconds) {
-    static const double SPENT = 0.95; /* of the time: another run would be too long */
+    static const double SPENT = 0.95; /* no other run begins after this share of the time (guess) */
     SinglePlayer *s = (SinglePlayer *)search;
     SearchBudget run = *budget;
     double started = turn_clock(s), spent = 0;
@@ -392,9 +393,9 @@ static void single_player_prepare(Search *search, const SearchBudget *budget, do
     }
 }
 
-/* ---- what came out ---- */
+/* ---- the result ---- */
 
-/* The line, unless the tree promises more than its goal on average. */
+/* True unless the tree expects more on average than the line's goal. */
 static bool prefers_line(const SinglePlayer *s, const SearchResult *result) {
     if (!s->line.count || !result->moves.count)
         return s->line.count > 0;

@@ -1,7 +1,7 @@
-/* A few states of each subgame in turn, so that a large one does not keep the small ones waiting.
- * Every second state is the next one breadth first, which finds short ways, the others are the most
- * promising, which finds good ends soon. Distances come from a second walk, backwards from the best
- * states. */
+/* A few states of each subgame are explored at a time, so that a large subgame does not delay the
+ * small ones. Every second state comes from a breadth-first queue, which finds short paths; the
+ * others are the most promising, which finds good final states early. Distances come from a second
+ * walk, backwards from the best states. */
 #include "search/single/subgame_distances.h"
 
 #include <assert.h>
@@ -13,33 +13,33 @@
 
 enum {
     NONE = UINT32_MAX,
-    TURN = 16,        /* states of one subgame before the next one goes on (guess) */
-    HOPES = 256,      /* queues: the least plus the greatest goal that a state leaves possible */
-    MOST_TURNS = 4000 /* of random matches that look for the beginning of a subgame (guess) */
+    TURN = 16,        /* states of one subgame explored before the next subgame (guess) */
+    HOPES = 256,      /* priorities: least plus greatest goal that a state leaves possible */
+    MOST_TURNS = 4000 /* turns of random matches that look for a subgame's beginning (guess) */
 };
 
-/* A state of a subgame. */
+/* A local: a state of a subgame. */
 typedef struct {
-    const uint64_t *whole; /* a state of the game in which it was found */
-    int least, greatest;   /* goals that it leaves possible */
-    uint32_t distance;     /* from the best ones */
-    bool is_end;           /* the match was over there */
+    const uint64_t *whole; /* words of a state of the whole game in which it was found */
+    int least, greatest;   /* goals that it leaves possible, 0 to 100 */
+    uint32_t distance;     /* moves in the subgame to its nearest best state */
+    bool is_end;           /* the match had ended in that state */
     bool is_looked_at;
 } Local;
 
 typedef struct {
     VECTOR(Local) locals;
-    KeyTable keys;   /* the subgame's fluents in its locals */
-    Edges arcs;      /* backwards: from the local that a move leads to */
-    U32Vector queue; /* to be looked at breadth first, from `head` on */
+    KeyTable keys; /* the subgame's fluents, by local */
+    Edges arcs;    /* reversed: from the local that a move leads to, to the one where it is made */
+    U32Vector queue; /* locals in breadth-first order; those from `head` on are to be explored */
     size_t head;
-    U32Vector hopes[HOPES]; /* the same by what they leave possible, to be taken from the top */
-    uint32_t highest;       /* no hope above this one */
-    bool hopes_now;         /* whose turn it is */
-    int secured, possible;  /* the greatest goals that a state secures and leaves possible */
-    uint32_t farthest;      /* distance that is known */
-    bool has_aim;           /* its states differ in what they leave possible */
-    bool is_seeded;         /* a state in which it can begin was looked for */
+    U32Vector hopes[HOPES]; /* by priority: locals to be explored, a stack each */
+    uint32_t highest;       /* upper bound of the priorities in use */
+    bool hopes_now;         /* the next local comes from `hopes`, else from `queue` */
+    int secured, possible;  /* greatest goals that some local secures, or leaves possible */
+    uint32_t farthest;      /* greatest distance known */
+    bool has_aim;           /* the locals differ in the goals they leave possible */
+    bool is_seeded;         /* a state in which the subgame begins to change was looked for */
 } ExploredSubgame;
 
 struct SubgameDistances {
@@ -49,11 +49,11 @@ struct SubgameDistances {
     ExploredSubgame *games;
     Arena arena;
     size_t byte_limit;
-    uint64_t locals, arcs; /* of all */
-    uint32_t turn;         /* whose it is */
+    uint64_t locals, arcs; /* totals over all subgames */
+    uint32_t turn;         /* the subgame that is explored next */
     int greatest_goal;
     U32Vector legal;      /* scratch */
-    uint64_t *successors; /* scratch, of one state */
+    uint64_t *successors; /* scratch: states that follow one state */
     bool *ends;
     int *goals;
     uint64_t *part;
@@ -152,8 +152,8 @@ static void add_local(SubgameDistances *g, uint32_t k, const uint64_t *words, bo
     g->locals++;
 }
 
-/* Where the match was over by something outside the subgame, a state in which it goes on does
- * better. */
+/* Adds the local of this state. If the match ended there for a reason outside the subgame, a later
+ * state in which it goes on replaces it, since that state can be explored. */
 static uint32_t meet(SubgameDistances *g, uint32_t k, const uint64_t *words, bool is_end) {
     ExploredSubgame *game = &g->games[k];
     State state = state_of(g, words);
@@ -180,7 +180,7 @@ static void look_at(SubgameDistances *g, uint32_t k, uint32_t id) {
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t *next = g->successors + (size_t)i * g->words;
         uint32_t to = meet(g, k, next, g->ends[i]);
-        if (to == id || to == last) /* moves elsewhere, and of equal effect here */
+        if (to == id || to == last) /* it acts elsewhere, or like the last one */
             continue;
         vector_push(&game->arcs, ((Edge){.from = to, .to = id}));
         g->arcs++;
@@ -188,8 +188,8 @@ static void look_at(SubgameDistances *g, uint32_t k, uint32_t id) {
     }
 }
 
-/* Random turns from the state on until one changes the subgame; the state before it. False if none
- * did. */
+/* Plays randomly from the state until a joint move changes the subgame. Leaves the state before
+ * that move. False if no move did. */
 static bool play_until_it_begins(SubgameDistances *g, uint32_t k, Random *random, int *turns,
                                  State *state) {
     const uint64_t *first = g->games[k].locals.items[0].whole;
@@ -211,8 +211,8 @@ static bool play_until_it_begins(SubgameDistances *g, uint32_t k, Random *random
     return found;
 }
 
-/* A subgame that nothing changes at first has to wait for another one: random matches show a state
- * in which it begins. */
+/* Some subgames cannot change before another one has. Random matches look for a state in which such
+ * a subgame begins. */
 static void find_beginning(SubgameDistances *g, uint32_t k) {
     ExploredSubgame *game = &g->games[k];
     State state = {0};
@@ -224,7 +224,7 @@ static void find_beginning(SubgameDistances *g, uint32_t k) {
     while (turns < MOST_TURNS && !found) {
         state_copy(&state, lookahead_state(g->ahead, game->locals.items[0].whole));
         found = play_until_it_begins(g, k, &random, &turns, &state);
-        turns++; /* also where the match was over at once */
+        turns++; /* counted even if the match had ended at once */
     }
     if (found) {
         lookahead_words(g->ahead, &state, g->part);
@@ -243,7 +243,7 @@ void distances_start(SubgameDistances *g, const uint64_t *words) {
         meet(g, k, words, false);
 }
 
-/* The next state to look at; NONE if there is none. Both queues hold all of them. */
+/* The next local to explore; NONE if there is none. Both queues contain all locals. */
 static uint32_t next_local(ExploredSubgame *game) {
     uint32_t id = NONE;
     game->hopes_now = !game->hopes_now;
@@ -274,7 +274,7 @@ static bool look_at_next(SubgameDistances *g, uint32_t k) {
     return id != NONE;
 }
 
-/* Both queues and the table have a place for each state. */
+/* Each local takes a place in both queues and in the table. */
 static size_t bytes_of(const SubgameDistances *g) {
     return g->arena.bytes + g->arcs * sizeof(Edge) +
            g->locals * (sizeof(Local) + sizeof(Key) + 2 * sizeof(uint32_t) +
@@ -307,9 +307,9 @@ uint64_t distances_count(const SubgameDistances *g) {
     return g->locals;
 }
 
-/* ---- what is best, and how far it is ---- */
+/* ---- best states and distances to them ---- */
 
-/* Backwards from the states of distance 0, breadth first. */
+/* Computes the distances backwards from the locals of distance 0, breadth first. */
 static void measure(ExploredSubgame *game) {
     U32Vector queue = {0};
     Graph graph;
@@ -348,7 +348,8 @@ static void aim_at(ExploredSubgame *game, bool secures, int goal) {
         measure(game);
 }
 
-/* Where subgames alone can secure the greatest goal, the one that is nearest to it is the aim. */
+/* If single subgames can secure the greatest goal, only the one that is nearest to it is the
+ * aim. */
 static bool aim_at_one(SubgameDistances *g) {
     uint32_t nearest = NONE;
     for (uint32_t k = 0; k < g->count; k++) {

@@ -2,9 +2,13 @@
  * distance in moves from each of them to the best ones. The best states are found from the goals
  * with the rest of the state unknown (local concepts, Guenther 2007, by three-valued evaluation):
  * the states of a subgame that secure the greatest goal alone, or else those that leave the
- * greatest goal possible.
- *
- * Every state of a subgame is explored inside a state of the whole game that was really reached, so
+ * greatest goal possible. */
+#pragma once
+
+#include "search/multitree/multitree.h"
+#include "search/single/lookahead.h"
+
+/* Every state of a subgame is explored inside a state of the whole game that was really reached, so
  * all moves are legal. A wrong decomposition makes distances wrong, and nothing else.
  *
  *     SubgameDistances *games = distances_create(&ahead, &parts, 1 << 28);
@@ -12,16 +16,12 @@
  *     while (distances_explore(games, 64)) ...
  *     distances_aim(games);
  *     ... distances_distance(games, words) ... */
-#pragma once
-
-#include "search/multitree/multitree.h"
-#include "search/single/lookahead.h"
 
 typedef struct SubgameDistances SubgameDistances;
 
 enum { DISTANCE_NEVER = UINT32_MAX };
 
-/* The look-ahead is shared and must outlive it; the parts are copied. */
+/* `ahead` is shared and must outlive the result; the parts are copied. */
 SubgameDistances *distances_create(LookAhead *ahead, const MultiTreeParts *parts,
                                    size_t byte_limit);
 void distances_free(SubgameDistances *games);
@@ -36,8 +36,8 @@ bool distances_see_the_goal(const SubgameDistances *games);
 /* Finds the best known states of each subgame and the distances to them. May be called again after
  * more exploration. */
 void distances_aim(SubgameDistances *games);
-/* Moves until all subgames are in their best states, if each needed moves of its own;
- * DISTANCE_NEVER if one of them cannot get there. */
+/* The number of moves until all subgames are in their best states if no move acted in two of them;
+ * DISTANCE_NEVER if some subgame cannot get there. */
 uint32_t distances_distance(SubgameDistances *games, const uint64_t *words);
-/* States of all subgames together. */
+/* Number of states explored or to be explored, over all subgames. */
 uint64_t distances_count(const SubgameDistances *games);

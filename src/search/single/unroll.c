@@ -1,3 +1,6 @@
+/* Every turn is a copy of the circuit in one graph. The gates that judge a state (legal, terminal,
+ * goals) are copied first; only moves that can be legal there get an input. Then the gates of the
+ * next state are copied. */
 #include "search/single/unroll.h"
 
 #include <string.h>
@@ -6,7 +9,8 @@
 
 static const uint32_t NO_VALUE = UINT32_MAX;
 
-/* Different terms may be the same number (7 and 07), and some are none. */
+/* Lists the values of goals. Different terms may denote the same number (7 and 07), and some denote
+ * none. */
 static void list_values(Unrolling *u, const Terms *terms) {
     size_t count = u->circuit->goals.count;
     u->value_of_goal = memory_alloc((count + 1) * sizeof *u->value_of_goal);
@@ -50,8 +54,9 @@ void unrolling_free(Unrolling *u) {
     free(u->fluents);
 }
 
-/* What has to be known of a state before moves are made, and what the moves make of it: only what
- * can be legal gets an input. */
+/* Splits the circuit into the gates that judge a state (legality, end, goals) and those that only
+ * the next state needs. The first are copied before the moves of the turn, since only moves that
+ * can be legal get an input. */
 static void split_circuit(Unrolling *u) {
     const Circuit *c = u->circuit;
     U32Vector outputs = {0};
@@ -82,7 +87,8 @@ static void add_goals(Unrolling *u, UnrolledTurn *turn) {
     }
 }
 
-/* Terminal, legal and goals of the state that the last moves led to. */
+/* Adds a turn with the signals for the end, legality and goals of the state that the last moves led
+ * to. */
 static void add_state(Unrolling *u) {
     const Circuit *c = u->circuit;
     UnrolledTurn turn = {0};
@@ -119,7 +125,8 @@ void unrolling_begin(Unrolling *u, const State *from) {
     add_state(u);
 }
 
-/* Moves are legal, one is made while the match lasts, and no more if they come in turn. */
+/* Adds clauses: moves made are legal, at least one is made while the match lasts, and at most one
+ * if moves come one per turn. */
 static void require_move(Unrolling *u, const UnrolledTurn *turn) {
     Clauses *c = &u->clauses;
     U32Vector signals = {0};

@@ -1,25 +1,25 @@
-/* The turns of a game with one role laid out one after the other, as one graph of gates from a
- * known state on, with clauses that say what a match is: moves are legal, one is made as long as
- * the match lasts. The graph is simplified on the way, so that step counters and all that hangs on
- * them cost nothing.
- *
- * Where many moves may come in any order, most plans are the same plan told in another order, and a
- * solver refutes them one by one. So the first turns may have several moves each, as long as none
- * is known to get in the way of another; the literal `in_turn` forbids it. */
+/* Unrolls a game with one role: its turns are laid out one after the other in one graph of gates,
+ * from a known state on, with clauses that say what a match is: moves are legal, and one is made as
+ * long as the match lasts. The graph is simplified while it is built, so step counters and whatever
+ * depends only on them cost nothing. */
 #pragma once
 
 #include "circuit/clauses.h"
 #include "circuit/simultaneous.h"
 #include "search/single/interference.h"
 
-enum { UNROLL_MOST_TOGETHER = 16 }; /* turns with several moves */
+/* Where many moves may come in any order, most plans are permutations of each other, and a solver
+ * refutes them one by one. So the first turns may have several moves each, as long as no two are
+ * known to interfere (interference.h); the literal `in_turn` forbids it. */
+
+enum { UNROLL_MOST_TOGETHER = 16 }; /* turns that may have several moves (guess) */
 
 /* One state, and the moves made in it. */
 typedef struct {
-    Signal ends;   /* this state is the first that is terminal, and its goal is not ambiguous */
-    Signal lasts;  /* neither this state nor one before is terminal */
-    Signal *goals; /* by `values` */
-    Signal *does;  /* by move; NULL before the moves were laid out */
+    Signal ends;   /* true if this is the first terminal state and it has one goal only */
+    Signal lasts;  /* true if neither this state nor one before is terminal */
+    Signal *goals; /* by index into `values`: the state has this goal */
+    Signal *does;  /* by move: it is made; NULL before the moves are laid out */
 } UnrolledTurn;
 
 typedef struct {
@@ -27,37 +27,38 @@ typedef struct {
     const Interference *interference;
     Aig aig;
     Clauses clauses;
-    int in_turn;        /* literal: one move at a time */
-    VECTOR(int) values; /* of goals, each once */
+    int in_turn;        /* literal; if assumed, every turn has one move */
+    VECTOR(int) values; /* different values of goals */
     VECTOR(UnrolledTurn) turns;
-    bool is_complete; /* after the last turn every match is over */
+    bool is_complete; /* every match is over after the last turn */
     bool has_together;
-    size_t pairs_told; /* of the interference, to the solver */
-    /* Inside. */
+    size_t pairs_told; /* pairs of the interference that the solver has clauses for */
+    /* The fields below are used only in unroll.c. */
     Together together;
-    uint32_t *value_of_goal; /* by goal of the circuit: of `values`; beyond them: no number */
+    uint32_t *value_of_goal; /* by goal of the circuit: index into `values`, or UINT32_MAX */
     Signal *map;             /* scratch, by node of the circuit */
-    Signal *together_map;    /* scratch, by node of its graph */
-    uint8_t *together_all;   /* all of its nodes */
-    uint8_t *judging, *rest; /* nodes of the circuit that legal, terminal and goals need; others */
-    Signal *fluents;         /* of the last state */
+    Signal *together_map;    /* scratch, by node of the graph in `together` */
+    uint8_t *together_all;   /* marks for all nodes of the graph in `together` */
+    uint8_t *judging, *rest; /* nodes that legal, terminal and goals need; the other nodes */
+    Signal *fluents;         /* signals of the last state's fluents */
 } Unrolling;
 
-/* The game must have a circuit and one role. `must_stop` is the solver's (clauses_init). The
- * interference is looked at again whenever turns are added. */
+/* The game must have a circuit and one role. `must_stop` is the solver's callback (clauses_init).
+ * The interference is read again whenever turns are added. */
 void unrolling_init(Unrolling *unrolling, const Game *game, const Interference *interference,
                     int (*must_stop)(void *context), void *context);
 void unrolling_free(Unrolling *unrolling);
 
-/* The first turn is the state itself. */
+/* Begins with a turn for this state. unrolling_add_turn adds the moves of the last turn and a turn
+ * for the state that follows. */
 void unrolling_begin(Unrolling *unrolling, const State *from);
 void unrolling_add_turn(Unrolling *unrolling);
-/* Pairs of moves seen since then are kept apart in all turns there are. */
+/* Adds clauses for interfering pairs of moves that were found since the last call, in all turns. */
 void unrolling_tell_new_pairs(Unrolling *unrolling);
-/* Turns that have moves, and in which several of them may be made. */
+/* The number of turns with moves in which several moves are allowed. */
 size_t unrolling_turns_together(const Unrolling *unrolling);
 
-/* An end within so many turns, with this goal or a better one. */
+/* A signal that is true if the match ends within so many turns with this goal or a better one. */
 Signal unrolling_reaches(Unrolling *unrolling, uint32_t turns, int least);
-/* The moves of a turn in what the solver found. */
+/* Lists the moves of a turn in the solver's last solution. */
 void unrolling_planned(const Unrolling *unrolling, size_t turn, U32Vector *moves);

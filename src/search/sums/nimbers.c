@@ -1,5 +1,5 @@
-/* To list the options of a subgame's state, it is put into a state of the match, in place of the
- * subgame's state there. The fluents outside all subgames say which player is to move. */
+/* The options of a subgame's state are listed inside a state of the match, in which the subgame's
+ * fluents are replaced. The fluents outside all subgames say which player is to move. */
 #include "search/sums/nimbers.h"
 
 #include <assert.h>
@@ -12,19 +12,19 @@
 
 enum {
     NONE = UINT32_MAX,
-    MOST_LOCALS = 200000, /* states of all subgames (guess) */
+    MOST_LOCALS = 200000, /* states of all subgames together (guess) */
     GLANCES = 8,          /* random matches of nimbers_are_likely (guess) */
     MATCHES = 64,         /* random matches that find and test the subgames (guess) */
-    MOST_TURNS = 1000     /* of such a match (guess) */
+    MOST_TURNS = 1000     /* turns of such a match (guess) */
 };
 static const uint64_t MOST_WORK = 100000000; /* items times nodes, to find the subgames (guess) */
 
 /* A local: a state of a subgame. */
 typedef struct {
     uint32_t subgame;
-    U32Vector options; /* locals */
-    uint32_t nimber;   /* NONE until known */
-    bool is_open;      /* its options are being looked at */
+    U32Vector options; /* locals that one move leads to */
+    uint32_t nimber;   /* UINT32_MAX until known */
+    bool is_open;      /* on the stack of the depth-first search */
 } Local;
 
 struct Nimbers {
@@ -33,13 +33,13 @@ struct Nimbers {
     uint32_t subgame_count, word_count;
     uint64_t *fluents;         /* by subgame: a set of word_count words */
     uint64_t *outside;         /* set of the fluents in no subgame */
-    uint32_t *subgame_of_item; /* by fluent, then by move of the circuit; NONE: in none */
+    uint32_t *subgame_of_item; /* by fluent, then by move of the circuit; NONE: in no subgame */
     State turns[2];            /* two states of the match, in which different players move */
     uint32_t movers[2];        /* by entry of `turns`: the role that moves there */
     Deadline deadline;
     bool is_misere;      /* the player who cannot move wins */
     bool has_only_heaps; /* every local has options of all smaller nimbers and no others */
-    KeyTable keys;       /* the fluents of locals */
+    KeyTable keys;       /* the fluents of locals, by number */
     VECTOR(Local) locals;
     State state, next; /* scratch */
     U32Vector legal, found;
@@ -90,7 +90,8 @@ static bool make_move(Nimbers *n, uint32_t turn, uint32_t move) {
     return turn_of(n, &n->next) == 1 - turn;
 }
 
-/* The one subgame in which n->next differs from n->state; NONE if there is none, or more. */
+/* The only subgame in which n->next differs from n->state; NONE if there is no such subgame or more
+ * than one. */
 static uint32_t changed_subgame(const Nimbers *n) {
     uint32_t changed = NONE;
     for (uint32_t k = 0; k < n->subgame_count; k++)
@@ -137,7 +138,7 @@ static bool same_options(const U32Vector *a, const U32Vector *b) {
            (!a->count || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
 }
 
-/* Finds the options, which must be the same for both players. */
+/* Lists the options of a local. False if they differ between the two players. */
 static bool open_local(Nimbers *n, uint32_t id) {
     U32Vector first = {0}, second = {0};
     bool well = n->locals.count < MOST_LOCALS && !deadline_passed(n->deadline) &&
@@ -170,7 +171,8 @@ static void close_local(Nimbers *n, uint32_t id) {
     free(is_taken);
 }
 
-/* Depth first, with a stack of its own; false if a state can come back or the game is no sum. */
+/* Computes the nimber of a local by depth-first search with an explicit stack. False if a state can
+ * recur or the game is not a sum. */
 static bool evaluate(Nimbers *n, uint32_t id) {
     U32Vector stack = {0};
     bool well = true;
@@ -214,9 +216,9 @@ static bool is_lost(Nimbers *n, const State *state, bool *is_known) {
     return n->is_misere && greatest <= 1 ? ones % 2 == 1 : sum == 0;
 }
 
-/* ---- is it such a game? ---- */
+/* ---- is the game a sum of impartial games? ---- */
 
-/* Finds which player moves in the state and which one after it. */
+/* Finds the player to move in the state and the player to move after it. */
 static bool find_turns(Nimbers *n, const State *state) {
     U32Vector other = {0};
     game_legal(n->work, state, 0, &n->legal);
@@ -311,7 +313,7 @@ bool nimbers_are_likely(Game *game, const State *state) {
 
 /* ---- subgames ---- */
 
-/* Joins a move with the fluents that its legality depends on, except those outside. */
+/* Joins a move with the fluents that its legality depends on, except those outside all subgames. */
 static void join_premises(const Nimbers *n, uint32_t move, uint8_t *cone, uint32_t *parents) {
     const Circuit *c = n->game->circuit;
     memset(cone, 0, c->aig.nodes.count);
@@ -344,9 +346,9 @@ static bool join_effects(Nimbers *n, Random *random, uint32_t *parents) {
     return true;
 }
 
-/* Fluents that do not depend on moves are outside. Others are in one subgame if a move changes
- * both, or reads one and changes the other. Changes are observed in random matches; one that is
- * missed shows when options are listed. */
+/* Fluents that do not depend on moves are outside all subgames. Others are in one subgame if a move
+ * changes both, or reads one and changes the other. Changes are observed in random matches; a
+ * change that they miss is detected later, when options are listed. */
 static void find_subgames(Nimbers *n, const State *state) {
     Random random;
     const Circuit *c = n->game->circuit;

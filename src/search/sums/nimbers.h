@@ -15,8 +15,8 @@ typedef struct Nimbers Nimbers;
  * impartial games. The game must have a circuit. */
 bool nimbers_are_likely(Game *game, const State *state);
 
-/* NULL if the game is not a sum of impartial games, or its subgames are too large for the time. In
- * the state one role must have a choice. */
+/* Returns NULL if the game is not a sum of impartial games, or if its subgames are too large for
+ * the time. One role must have a choice in the state. */
 Nimbers *nimbers_create(Game *game, const State *state, Deadline deadline);
 void nimbers_free(Nimbers *nimbers);
 

@@ -14,15 +14,15 @@ enum { NO_FLUENT = UINT32_MAX };
 
 struct Residuals {
     const Circuit *c;
-    U32Vector outputs;        /* terminal, goals and legality, as signals */
-    uint32_t *fluent_of_node; /* NO_FLUENT for nodes that are no fluents */
+    U32Vector outputs;        /* signals of terminal, goals and legality */
+    uint32_t *fluent_of_node; /* by node; NO_FLUENT for other nodes */
     Ternary *values;          /* by node */
     bool *is_settled;         /* by fluent */
     uint32_t *stamps,
         stamp;       /* by node: number of the last walk that reached it; the present walk */
     U32Vector stack; /* nodes still to be visited in the present walk */
-    U32Vector known; /* where the walk ended: 2 * node + value */
-    U32Vector open;  /* fluents on the walk that are not settled */
+    U32Vector known; /* where the walk ended, as 2 * node + value */
+    U32Vector open;  /* unsettled fluents met on the walk */
     U32Vector key;   /* scratch */
     KeyTable patterns, residuals;
     uint64_t work;

@@ -1,24 +1,25 @@
 /* The residual game of a state. A fluent is settled in a state if no continuation of the match
- * changes it; then it is a constant, and the circuit can be folded. The residual game is the part
- * of the folded circuit that terminal, goals and legality still depend on, with the values of the
- * fluents in it that are not settled. States with equal residual games have equal continuations,
- * move for move and goal for goal. So of a board that is finished only its result counts. Settled
- * fluents are proven by three-valued evaluation. */
+ * changes it; then it is a constant, and the circuit can be folded. The residual game is what is
+ * left of the circuit that terminal, goals and legality depend on, with the values of its unsettled
+ * fluents. States with equal residual games have equal continuations, move for move and goal for
+ * goal: of a finished board, only the result still counts. Settled fluents are proven by
+ * three-valued evaluation. */
 #pragma once
 
 #include "game/game.h"
 
 typedef struct Residuals Residuals;
 
-/* NULL if the game has no circuit, or a circuit with loops. The game must outlive it. */
+/* Returns NULL if the game has no circuit, or a circuit with loops. The game must outlive the
+ * result. */
 Residuals *residual_create(const Game *game);
 void residual_free(Residuals *residuals);
 
 /* The number of the state's residual game. Equal numbers mean equal residual games. Numbers count
  * from 0 on. */
 uint32_t residual_number(Residuals *residuals, const State *state);
-/* How many residual games were met. */
+/* Number of different residual games met. */
 size_t residual_count(const Residuals *residuals);
-/* Work so far: evaluated nodes of the circuit. */
+/* Work so far, in evaluated nodes of the circuit. */
 uint64_t residual_work(const Residuals *residuals);
 size_t residual_bytes(const Residuals *residuals);

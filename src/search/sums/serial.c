@@ -1,5 +1,5 @@
-/* Depth-first search with a stack of its own. A later stage is solved when the first line of the
- * search reaches it. */
+/* Backward induction by depth-first search with an explicit stack, over residual games. A later
+ * stage is solved when the search first reaches it. */
 #include "search/sums/serial.h"
 
 #include <assert.h>
@@ -11,17 +11,17 @@
 
 enum {
     SAMPLED_MATCHES = 8,     /* random matches that show the stages (guess) */
-    SAMPLED_TURNS = 400,     /* of such a match at most (guess) */
-    MOST_CHOICES = 20000,    /* legal moves in such a match at most (guess) */
-    NODES_OF_UNIT = 64,      /* evaluated nodes of the circuit that make a unit of work (guess) */
-    CHECK_EVERY = 500,       /* units of work between looks at the clock (guess) */
-    MOST_RESIDUALS = 300000, /* residual games; more are not worth the time (guess) */
+    SAMPLED_TURNS = 400,     /* turns of such a match at most (guess) */
+    MOST_CHOICES = 20000,    /* legal moves over all turns of such a match at most (guess) */
+    NODES_OF_UNIT = 64,      /* evaluated nodes of the circuit per unit of work (guess) */
+    CHECK_EVERY = 500,       /* units of work between two looks at the clock (guess) */
+    MOST_RESIDUALS = 300000, /* residual games at which the solution is given up (guess) */
     MOST_WANTED = 64         /* states that serial_goals keeps for the next call (guess) */
 };
 
-/* What is known about a residual game. */
+/* The value of a residual game. */
 typedef struct {
-    int value;     /* goal of the first role under perfect play */
+    int value;     /* goal of the first role under perfect play, 0 to 100 */
     bool is_open;  /* it is on the stack of the search */
     bool is_known; /* the value is exact */
 } SerialValue;
@@ -29,12 +29,12 @@ typedef struct {
 /* A successor of a state on the stack. */
 typedef struct {
     uint32_t number;
-    State state; /* no words if its value is known */
+    State state; /* empty if its value is known */
 } SerialChild;
 
 typedef struct {
     uint32_t number, chooser;
-    size_t first, next; /* of its children, which end where those of the frame above begin */
+    size_t first, next; /* in `children`: its first child, and the next to solve */
 } SerialFrame;
 
 struct Serial {
@@ -42,16 +42,16 @@ struct Serial {
     GameWork *rules;
     Residuals *residuals;
     VECTOR(SerialValue) values;
-    KeyTable states;            /* that were looked at */
-    U32Vector number_of_state;  /* by state: the number of what is left in it */
-    VECTOR(SerialFrame) frames; /* of the search under way, which may go on later */
+    KeyTable states;            /* states looked at */
+    U32Vector number_of_state;  /* by state: the number of its residual game */
+    VECTOR(SerialFrame) frames; /* stack of the search; it may go on in a later call */
     VECTOR(SerialChild) children;
-    int goal_sum; /* of both; GOAL_NONE until one is seen */
+    int goal_sum; /* sum of both goals; GOAL_NONE before the first terminal state */
     bool is_refuted, is_too_large, is_out_of_time;
     size_t byte_limit;
-    uint64_t *later;      /* moves of the circuit that are made after the first stage */
-    VECTOR(State) wanted; /* of later stages, whose goals were asked for in vain */
-    SearchBudget budget;  /* of the question under way */
+    uint64_t *later;      /* set of the circuit's moves that are made after the first stage */
+    VECTOR(State) wanted; /* states of later stages that serial_goals was asked about */
+    SearchBudget budget;  /* budget of the call in progress */
     uint64_t work, work_before, next_check;
     U32Vector legal[2]; /* scratch */
     State next;         /* scratch */
@@ -59,17 +59,17 @@ struct Serial {
 
 /* ---- are there stages? ---- */
 
-/* A random match as sets of the moves that a role with a choice had, turn by turn. */
+/* A random match: for each turn, the set of moves that a role with a choice had. */
 typedef struct {
     size_t words;
-    size_t count;             /* of turns */
-    uint64_t *turns;          /* by turn: the moves that could be chosen */
-    uint64_t *rest;           /* by turn: the moves that could be chosen from then on */
-    uint64_t *before, *after; /* the moves of the first and of later stages, in all matches */
+    size_t count;             /* number of turns */
+    uint64_t *turns;          /* by turn: set of the moves that could be chosen */
+    uint64_t *rest;           /* by turn: set of the moves that could be chosen from then on */
+    uint64_t *before, *after; /* moves of the first stage and of later stages, over all matches */
     uint64_t *first;          /* scratch */
 } Stages;
 
-/* Adds the moves of roles with a choice to the set; returns the number of legal moves. */
+/* Adds the moves of roles with a choice to the set. Returns the number of all legal moves. */
 static size_t note_choices(const Game *game, GameWork *work, const State *state, U32Vector *legal,
                            uint64_t *set) {
     size_t choices = 0;
@@ -110,8 +110,8 @@ static bool have_common(const uint64_t *a, const uint64_t *b, size_t words) {
     return false;
 }
 
-/* The first turn from which on no move is one that could be chosen before; false if there is none.
- * Adds what is before and after it to the stages. */
+/* Finds the first turn after which no move recurs that could be chosen before it. Adds the moves
+ * before and after that turn to the stages. False if there is no such turn. */
 static bool split_match(Stages *s) {
     size_t words = s->words;
     memset(s->first, 0, words * sizeof *s->first);
@@ -131,7 +131,7 @@ static bool split_match(Stages *s) {
     return false;
 }
 
-/* The moves after the first stage; NULL if there are no stages. */
+/* The set of moves made after the first stage; NULL if the game has no stages. */
 static uint64_t *find_later_moves(Game *game, GameWork *work, const State *state, uint64_t seed,
                                   const SearchBudget *budget) {
     Stages s = {.words = bitset_words(game->circuit->move_count)};
@@ -259,8 +259,8 @@ static bool take_goals(Serial *s, uint32_t number, const State *state) {
     return own >= 0 && other >= 0 && own + other == s->goal_sum;
 }
 
-/* Finds the role that has a choice; the first role if none has. False if both have, or one has no
- * legal move. */
+/* Finds the role that has a choice; the first role if none has. False if both have a choice, or a
+ * role has no legal move. */
 static bool find_chooser(Serial *s, const State *state, uint32_t *chooser) {
     for (uint32_t r = 0; r < 2; r++)
         game_legal(s->rules, state, r, &s->legal[r]);
@@ -342,8 +342,8 @@ static void give_up_search(Serial *s) {
     drop_children(s, 0);
 }
 
-/* Solves everything below the state, so that every end is seen. When time is up, the next call goes
- * on from there if it is about the same state. */
+/* Solves everything below the state, so that every terminal state is seen. When time is up, the
+ * next call about the same state goes on from there. */
 static bool solve(Serial *s, uint32_t number, const State *state) {
     if (s->values.items[number].is_known)
         return true;
@@ -365,7 +365,7 @@ static void begin_question(Serial *s, const SearchBudget *budget) {
     s->next_check = s->work_before + CHECK_EVERY;
 }
 
-/* The value of the first role after the move of the role that has a choice. */
+/* The first role's value after a move of the role that has a choice. */
 static int value_after(Serial *s, const State *state, uint32_t role, uint32_t move) {
     uint32_t joint[2] = {s->legal[0].items[0], s->legal[1].items[0]};
     joint[role] = move;
@@ -397,7 +397,8 @@ bool serial_goals(Serial *s, const State *state, int goals[2]) {
     return false;
 }
 
-/* False if there is no time for all of them. */
+/* Solves the states that serial_goals was asked about. False if time is too short for all of
+ * them. */
 static bool solve_wanted(Serial *s) {
     while (s->wanted.count && serial_is_open(s)) {
         State *state = &vector_last(&s->wanted);

@@ -10,10 +10,11 @@
 
 typedef struct Serial Serial;
 
-/* For matches that go on from the state. NULL unless random matches show two stages with different
- * moves, before the budget is spent or stopped: in other games too few states share a residual game
- * to make it worthwhile. Nothing is solved yet. The solution is given up when it needs more than
- * `byte_limit` bytes. The game must have a circuit, and outlive the result. */
+/* Looks for stages in matches that go on from the state. Returns NULL unless random matches show
+ * two stages with different moves before the budget is spent or stopped: in other games too few
+ * states share a residual game to make the effort worthwhile. Nothing is solved yet. The solution
+ * is given up when it needs more than `byte_limit` bytes. The game must have a circuit, and outlive
+ * the result. */
 Serial *serial_create(Game *game, const State *state, size_t byte_limit, uint64_t seed,
                       const SearchBudget *budget);
 void serial_free(Serial *series);
@@ -35,8 +36,8 @@ bool serial_is_open(const Serial *series);
 size_t serial_bytes(const Serial *series);
 
 typedef struct {
-    uint64_t states;    /* that were looked at */
-    uint64_t residuals; /* different residual games among them */
+    uint64_t states;    /* states looked at */
+    uint64_t residuals; /* different residual games of these states */
 } SerialCounts;
 
 SerialCounts serial_counts(const Serial *series);

@@ -16,35 +16,35 @@
 enum {
     NONE = UINT32_MAX,
     MIXED = UINT32_MAX - 1, /* label of a node that depends on several parts, or on the rest */
-    MOST_PHASES = 512,      /* (guess) */
-    MOST_TURNS = 16         /* (guess) */
+    MOST_PHASES = 512,      /* phases of the autonomous fluents (guess) */
+    MOST_TURNS = 16         /* sets of phases that parts and legality tell apart (guess) */
 };
-static const uint64_t MOST_COPIED = 2000000, /* nodes that are copied (guess) */
-    MOST_LOOKED = 20000000,                  /* nodes of the copies that are visited (guess) */
-    CHECK_EVERY = 50000;                     /* nodes between looks at the clock (guess) */
+static const uint64_t MOST_COPIED = 2000000, /* nodes of the circuit copied in all (guess) */
+    MOST_LOOKED = 20000000,                  /* nodes of the copies visited in all (guess) */
+    CHECK_EVERY = 50000;                     /* nodes between two looks at the clock (guess) */
 
 typedef struct {
     Game *game;
     const Circuit *c;
     SumParts *parts;
     const SearchBudget *budget;
-    uint64_t work, next_check; /* nodes visited, and when to look at the clock */
+    uint64_t work, next_check; /* nodes visited; look at the clock at so many */
     bool is_out_of_time;
     const uint64_t *start;  /* words of the first state */
-    uint64_t copied;        /* nodes */
-    const uint64_t *needed; /* set of the fluents that some goal or the end depends on */
-    uint32_t *parents;      /* disjoint sets of fluents and then moves */
+    uint64_t copied;        /* nodes copied so far */
+    const uint64_t *needed; /* set of the fluents that a goal or terminal depends on */
+    uint32_t *parents;      /* union-find over fluents, followed by moves */
     bool *is_changing;      /* by move: it changes a fluent of a part */
     uint8_t *cone;
-    /* Copies with constants. */
+    /* Copies of the circuit with constants: */
     uint8_t *next_marks, *legal_marks;
     Signal *map;
     Aig copies;
-    U32Vector stamps; /* by node of the copies */
+    U32Vector stamps; /* by node of the copies: number of the last walk that visited it */
     U32Vector stack;
     uint32_t stamp;
     uint64_t looked;
-    uint32_t *part_of_fluent; /* NONE if it is in no part; behind the fluents, the moves */
+    uint32_t *part_of_fluent; /* by fluent, then by move; NONE: in no part */
     uint8_t *drivers;         /* by turn and fluent: the role that can change it */
 } Finder;
 
@@ -86,8 +86,8 @@ static void mark_driven(uint8_t *is_driven, U32Vector *stack, uint32_t node) {
     is_driven[node] = 1;
 }
 
-/* The rest: the largest set of needed fluents that depends on nothing but itself, so that no move
- * influences it. */
+/* Finds the rest: the largest set of needed fluents that depend only on each other, so that no move
+ * influences them. */
 static void find_rest(Finder *f) {
     const Circuit *c = f->c;
     uint8_t *is_driven = memory_zalloc(c->aig.nodes.count + 1);
@@ -140,7 +140,7 @@ uint32_t sumparts_phase(const SumParts *parts, const uint64_t *words) {
     return find_phase(parts, words, parts->rest);
 }
 
-/* Lists the phases from the state on until one comes again. False if they are too many. */
+/* Lists the phases from the state on until one recurs. False if there are too many. */
 static bool find_phases(Finder *f, const State *start) {
     static const uint32_t any[2] = {0, 0};
     SumParts *p = f->parts;
@@ -225,7 +225,7 @@ static void join_support(Finder *f, Signal signal, uint32_t item) {
     }
 }
 
-/* ---- what moves do ---- */
+/* ---- possible moves ---- */
 
 /* Lists the moves that can be legal at the turn. False if a role has none, or there are too many
  * pairs. */
@@ -246,7 +246,8 @@ static bool find_possible_moves(Finder *f, uint32_t turn) {
 
 /* ---- fixed fluents ---- */
 
-/* Removes fluents from the fixed ones that a possible pair of moves changes. True if none was. */
+/* Removes the fluents that a possible pair of moves changes from the fixed ones. True if there were
+ * none. */
 static bool frees_nothing(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     uint64_t *fixed = f->parts->fixed;
@@ -294,7 +295,8 @@ static void find_fixed(Finder *f) {
 
 /* ---- what moves change ---- */
 
-/* The next values of all fluents for each pair of possible moves; incomplete if time is up. */
+/* Computes the next values of all fluents for each pair of possible moves; incomplete if time is
+ * up. */
 static Signal *copy_pairs(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     size_t fluents = f->c->fluent_count;
@@ -319,7 +321,7 @@ static bool is_all_the_same(const Finder *f, const SumTurn *t, const Signal *nex
     size_t rows = t->possible[0].count, columns = t->possible[1].count;
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < columns; j++) {
-            size_t like = role == 0 ? j : i * columns; /* with its first move */
+            size_t like = role == 0 ? j : i * columns; /* with the role's first move */
             if (next[(i * columns + j) * f->c->fluent_count + fluent] !=
                 next[like * f->c->fluent_count + fluent])
                 return false;
@@ -332,8 +334,8 @@ static bool has_looked_enough(Finder *f, uint64_t looked_before) {
     return is_out_of_time(f, f->looked - looked_before + 1) || f->looked > MOST_LOOKED;
 }
 
-/* Joins a fluent with the moves of the role that change it; it does not depend on the other role's
- * move. False if that takes too long. */
+/* Joins a fluent with the moves of the role that change it. Its next value does not depend on the
+ * other role's move. False if this takes too long. */
 static bool join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t role,
                          uint32_t fluent) {
     const SumTurn *t = &f->parts->turns.items[turn];
@@ -355,7 +357,8 @@ static bool join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t 
     return true;
 }
 
-/* False if a fluent depends on the moves of both roles at once, or that takes too long. */
+/* Joins each fluent with the moves that change it. False if a fluent depends on the moves of both
+ * roles at once, or if this takes too long. */
 static bool join_changes(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     Signal *next = copy_pairs(f, turn);
@@ -372,7 +375,7 @@ static bool join_changes(Finder *f, uint32_t turn) {
     return well;
 }
 
-/* False if that takes too long. */
+/* Joins each move with the fluents that its legality depends on. False if this takes too long. */
 static bool join_legality(Finder *f, uint32_t turn) {
     const Circuit *c = f->c;
     bool well = !is_out_of_time(f, c->aig.nodes.count);
@@ -441,7 +444,8 @@ static void number_parts(Finder *f) {
     free(inside);
 }
 
-/* False if both roles can change the same part at a turn. */
+/* Finds the role that can change each part at each turn. False if both roles can change the same
+ * part at a turn. */
 static bool find_drivers(Finder *f) {
     SumParts *p = f->parts;
     p->drivers = memory_alloc((size_t)p->count * p->turns.count + 1);
@@ -474,7 +478,7 @@ static uint32_t label_of_both(uint32_t a, uint32_t b) {
     return a == NONE || a == b ? b : b == NONE ? a : (uint32_t)MIXED;
 }
 
-/* By node: the part that alone decides it, NONE for constants, else MIXED. */
+/* By node: the part that it depends on, NONE for constants, MIXED for several parts or the rest. */
 static uint32_t *label_nodes(const Finder *f) {
     const Aig *aig = &f->c->aig;
     uint32_t *labels = memory_alloc((aig->nodes.count + 1) * sizeof *labels);

@@ -1,37 +1,39 @@
 /* The parts of a game of two players that is a sum, proven on the circuit. A part is a set of
  * fluents that develops by itself: every move that changes anything reads and changes one part
- * only. The rest are the autonomous fluents, which no move influences: whose turn it is, or the
+ * only. The rest are the autonomous fluents, which no move influences: the player to move, or the
  * time. A fluent is fixed if it keeps its value whatever is played from the given state on; so a
- * game may fall into more and more parts during a match. Terminal, goals and legality of passing
- * may depend on all parts. What they see of one part are its local concepts (Guenther 2007): nodes
- * of the circuit that depend on that part only and that other nodes are made of. Two states of a
- * part with the same local concepts are the same to the rest of the game.
- *
- * What a move changes is read off the circuit with that move, the other player's move and the turn
- * put in as constants, for all moves that can be legal at the turn. So it holds in every reachable
- * state. */
+ * game may fall into more and more parts during a match. */
 #pragma once
 
 #include <assert.h>
 
 #include "search/search.h"
 
+/* Terminal, goals and legality of passing may depend on all parts. They depend on a part only
+ * through its local concepts (Guenther 2007): nodes of the circuit that depend on that part alone
+ * and feed nodes that do not. Two states of a part with the same local concepts are equivalent for
+ * the rest of the game.
+ *
+ * The effect of a move is read off the circuit with that move, the other player's move and the
+ * turn as constants, for all moves that can be legal at the turn. So it holds in every
+ * reachable state. */
+
 enum {
-    SUMPARTS_IDLE = UINT32_MAX, /* part of a move that changes nothing */
-    SUMPARTS_NOBODY = 2         /* role of what no role can change */
+    SUMPARTS_IDLE = UINT32_MAX, /* `part_of_move` of a move that changes nothing */
+    SUMPARTS_NOBODY = 2         /* driver of a part that no role can change */
 };
 
-/* A state of the autonomous fluents. */
+/* A phase: a state of the autonomous fluents. */
 typedef struct {
     uint64_t *words; /* a state of the game in this phase */
-    uint32_t turn;   /* equal for phases that parts and legality cannot tell apart */
-    uint32_t next;   /* the phase that follows */
+    uint32_t turn;   /* index into `turns`: phases that parts and legality cannot tell apart */
+    uint32_t next;   /* index of the phase that follows */
 } SumPhase;
 
-/* A set of phases that parts and legality cannot tell apart. */
+/* A turn: a set of phases that parts and legality cannot tell apart. */
 typedef struct {
-    uint32_t phase;        /* one of the set */
-    U32Vector possible[2]; /* moves of each role that may be legal at the turn */
+    uint32_t phase;        /* one phase of the set */
+    U32Vector possible[2]; /* by role: moves that may be legal at the turn */
 } SumTurn;
 
 typedef struct {
@@ -40,27 +42,28 @@ typedef struct {
     uint64_t *fluents;       /* by part: a set of word_count words */
     uint64_t *rest;          /* set of the autonomous fluents */
     uint64_t *fixed;         /* set of the fixed fluents */
-    uint64_t *seen;          /* the subset of the rest that parts and legality depend on */
-    VECTOR(SumPhase) phases; /* the first, and all that follow it */
+    uint64_t *seen;          /* set of the autonomous fluents that parts and legality depend on */
+    VECTOR(SumPhase) phases; /* the phase of the given state, and all that follow it */
     VECTOR(SumTurn) turns;
-    uint32_t *part_of_move; /* by move of the circuit; SUMPARTS_IDLE */
-    uint8_t *drivers;       /* by part and turn: the role that can change it; SUMPARTS_NOBODY */
+    uint32_t *part_of_move; /* by move of the circuit: its part, or SUMPARTS_IDLE */
+    uint8_t *drivers;       /* by part and turn: the role that can change it, or SUMPARTS_NOBODY */
     U32Vector *concepts;    /* by part: its local concepts, as nodes of the circuit */
-    U32Vector *nodes;       /* by part: the nodes that concepts are computed from, in order */
+    U32Vector *nodes;       /* by part: nodes to compute its concepts from, in topological order */
     uint8_t *values;        /* by node; scratch */
     Arena arena;
 } SumParts;
 
-/* For matches that go on from the state. False if the game is not a sum of two parts or more, if
- * the analysis takes too long (about twenty million nodes of circuits, 0.1 to 0.2 seconds), or if
- * the budget's deadline passes or it is stopped. The game must have a circuit. Free the parts in
- * any case. */
+/* Finds the parts for matches that go on from the state. False if the game is not a sum of two
+ * parts or more, if the analysis takes too long (about twenty million nodes of circuits, 0.1 to 0.2
+ * seconds), or if the budget's deadline passes or it is stopped. The game must have a circuit. Free
+ * the parts in any case. */
 bool sumparts_find(Game *game, const State *state, const SearchBudget *budget, SumParts *parts);
 void sumparts_free(SumParts *parts);
 
-/* Numbers the sets of a union-find over fluents and then moves that have a fluent `inside`, in the
- * order of these fluents. Returns the number of each item, UINT32_MAX for those in no such set, and
- * gives the fluents of each set, `bitset_words(fluent_count)` words each. The caller frees both. */
+/* Numbers the sets of a union-find over fluents and then moves. Only sets with a fluent `inside`
+ * count, in the order of these fluents. Returns the number of each item, UINT32_MAX for items in no
+ * such set, and gives the fluents of each set, `bitset_words(fluent_count)` words each. The caller
+ * frees both. */
 uint32_t *sumparts_number_sets(const Circuit *circuit, uint32_t *parents, const uint64_t *inside,
                                uint32_t *count, uint64_t **fluents);
 
@@ -75,13 +78,14 @@ static inline uint32_t sumparts_driver(const SumParts *parts, uint32_t part, uin
     return parts->drivers[(size_t)part * parts->turns.count + turn];
 }
 
-/* The phase of a state; UINT32_MAX if it has none of these. */
+/* The index of the state's phase; UINT32_MAX if it is not in the list. */
 uint32_t sumparts_phase(const SumParts *parts, const uint64_t *words);
 
-/* The 32-bit words that the concepts of a part fill. */
+/* Number of 32-bit words for the concepts of a part. */
 static inline size_t sumparts_concept_words(const SumParts *parts, uint32_t part) {
     return parts->concepts[part].count / 32 + 1;
 }
 
-/* The values of the part's concepts in a state, as bits. They depend on the part's fluents only. */
+/* Computes the values of the part's concepts in a state, as bits. They depend on the part's fluents
+ * only. */
 void sumparts_look(SumParts *parts, uint32_t part, const uint64_t *words, uint32_t *concepts);

@@ -1,13 +1,14 @@
-/* Backward induction over all reachable combinations of classes, so that every end is seen. */
+/* Solves sums by backward induction over all reachable combinations of classes, so that every
+ * terminal state is seen. */
 #include "base/bitset.h"
 #include "search/sums/sums_internal.h"
 
 enum {
-    MOST_POSITIONS = 1000000, /* combinations of classes that are solved (guess) */
-    MOST_UNREACHED = 10000000 /* combinations, reachable or not, of a game worth trying (guess) */
+    MOST_POSITIONS = 1000000, /* combinations of classes to solve (guess) */
+    MOST_UNREACHED = 10000000 /* combinations, reachable or not, of a sum worth trying (guess) */
 };
 
-/* Copies a state, which may lack zero words at its end. */
+/* Copies a state, which may lack zero words at its end, as a state of `words` words. */
 static void copy_whole(State *to, const State *from, uint32_t words) {
     uint32_t known = from->word_count < words ? from->word_count : words;
     state_free(to);
@@ -63,7 +64,7 @@ bool sums_have_goals(Sums *s, const SumOutlook *outlook) {
     return s->goal_sum == sum;
 }
 
-/* ---- in turn ---- */
+/* ---- players move in turn ---- */
 
 static uint32_t position_of(Sums *s, const uint32_t *key) {
     uint32_t id = key_table_list(&s->position_keys, key, s->parts.count + 1);
@@ -108,10 +109,10 @@ static bool list_successors(Sums *s, uint32_t id) {
 }
 
 typedef struct {
-    uint32_t position, first, count, next; /* of its successors */
+    uint32_t position, first, count, next; /* first, count, next: of its successors */
 } Frame;
 
-/* Takes the value of a position if it is terminal, or else makes a frame for it. */
+/* Sets the value of a position if it is terminal; otherwise fills in a frame for it. */
 static bool open_position(Sums *s, uint32_t id, Frame *frame) {
     SumPosition *position = &s->positions.items[id];
     const SumOutlook *outlook = sums_outlook(s, position->key);
@@ -143,8 +144,8 @@ static void close_position(Sums *s, const Frame *frame) {
 
 typedef VECTOR(Frame) Frames;
 
-/* One step of the search. False if it is refuted: a role has no legal move, matches need not end,
- * or the goals have no constant sum. */
+/* Does one step of the search. False if the sum is refuted: a role has no legal move, matches need
+ * not end, or the goals have no constant sum. */
 static bool step(Sums *s, Frames *frames) {
     Frame *top = &vector_last(frames), opened;
     while (top->next < top->count &&
@@ -163,7 +164,7 @@ static bool step(Sums *s, Frames *frames) {
     return true;
 }
 
-/* Solves everything below the position, so that every end is seen. */
+/* Solves everything below the position, so that every terminal state is seen. */
 static bool solve(Sums *s, uint32_t id) {
     Frames frames = {0};
     Frame first;
@@ -183,7 +184,7 @@ static bool solve(Sums *s, uint32_t id) {
     return !s->is_refuted && s->positions.items[id].is_known;
 }
 
-/* ---- is it such a game? ---- */
+/* ---- is the game such a sum? ---- */
 
 /* True if there are few combinations of classes, reachable or not. */
 static bool are_few(const Sums *s) {
@@ -199,8 +200,8 @@ static bool are_few(const Sums *s) {
     return combinations <= MOST_UNREACHED;
 }
 
-/* In turn: at every turn only one role can change parts. In step: no role can change two parts at
- * one turn. False if neither holds. */
+/* Finds the kind of sum. In turn: at every turn only one role can change parts. In step: no role
+ * can change two parts at one turn. False if neither holds. */
 static bool find_kind(Sums *s) {
     bool can_choose_part = false;
     for (uint32_t t = 0; t < s->parts.turns.count; t++) {
@@ -213,7 +214,7 @@ static bool find_kind(Sums *s) {
     return !s->is_in_step || !can_choose_part;
 }
 
-/* Explores the parts, as far as there is time. */
+/* Explores the parts, as far as time allows. True when that is done. */
 static bool get_ready(Sums *s) {
     if (s->is_ready)
         return !s->is_refuted;
@@ -307,7 +308,7 @@ static bool find_position(Sums *s, const uint64_t *words, uint32_t *position) {
     return is_known && position[0] != SUMS_NONE;
 }
 
-/* The goal of the first role from the position on. */
+/* Computes the goal of the first role from the position on. False if it is not known. */
 static bool value_position(Sums *s, const uint32_t *position, int *value) {
     if (s->is_in_step) {
         *value = s->base_goal;
@@ -337,7 +338,8 @@ static bool make_move(Sums *s, uint32_t role, uint32_t move, uint32_t *position)
     return position[part + 1] != SUMS_NONE;
 }
 
-/* The goal of the first role after this legal move under perfect play. */
+/* Computes the goal of the first role after this legal move under perfect play. False if it is not
+ * known. */
 static bool value_move(Sums *s, uint32_t role, uint32_t move, const uint32_t *now, int *value) {
     uint32_t part = s->parts.part_of_move[s->game->circuit->first_move[role] + move];
     size_t length = s->parts.count + 1;

@@ -3,7 +3,12 @@
  * of Zhao, Schiffel and Thielscher 2009; they are not listed here). Two states of a part are in one
  * class if they have the same local concepts and, whoever is to move, lead to the same classes
  * (bisimulation). Then each can replace the other in any sum: mirrored boards, for instance, or
- * boards on which nobody can win any more. The whole game becomes combinations of classes.
+ * boards on which nobody can win any more. The whole game becomes combinations of classes. */
+#pragma once
+
+#include "search/search.h"
+
+/* There are two kinds of sums:
  *
  *   in turn    one player chooses, in any part: backward induction over combinations of classes
  *   in step    each player has one part to move in: parts are solved one by one, if goals are sums
@@ -12,9 +17,6 @@
  * That the game is such a sum is proven on the circuit (sumparts.h) or by visiting everything
  * reachable; the goals of both players must have a constant sum. Without a proof there is no
  * answer, so an answer is never wrong. */
-#pragma once
-
-#include "search/search.h"
 
 typedef struct Sums Sums;
 
@@ -22,10 +24,11 @@ typedef struct Sums Sums;
  * evaluated nodes of the circuit; so many take 0.1 to 0.2 milliseconds (guess). */
 enum { SUMS_WORK_OF_PLAYOUT = 10000 };
 
-/* For matches that go on from the state. NULL if the game is not seen to fall into parts before the
- * budget's deadline passes or it is stopped. The work has a fixed bound as well (sumparts.h), which
- * does not depend on the budget's playouts. The game must have a circuit, and outlive the sums.
- * Nothing is solved yet. The solution is given up when it needs more than `byte_limit` bytes. */
+/* Looks for a sum in matches that go on from the state. Returns NULL if the game is not found to
+ * fall into parts before the budget's deadline passes or it is stopped. The work has a fixed bound
+ * as well (sumparts.h), which does not depend on the budget's playouts. The game must have a
+ * circuit, and outlive the sums. Nothing is solved yet. The solution is given up when it needs more
+ * than `byte_limit` bytes. */
 Sums *sums_create(Game *game, const State *state, size_t byte_limit, const SearchBudget *budget);
 void sums_free(Sums *sums);
 
@@ -36,9 +39,9 @@ typedef struct {
 typedef VECTOR(SumMove) SumMoves;
 
 /* Computes the value of every legal move of the role. The state must not be terminal. False if no
- * match leads there from where the sums began, or if the values are not known when the budget is
- * spent or stopped: by its deadline, or after SUMS_WORK_OF_PLAYOUT units for each of its playouts,
- * if it counts them. Results so far are kept for the next call. */
+ * match leads to the state from the first one, or if the values are not known when the budget is
+ * spent or stopped. With a number of playouts, the budget pays for SUMS_WORK_OF_PLAYOUT units of
+ * work each. Results so far are kept for the next call. */
 bool sums_moves(Sums *sums, const State *state, uint32_t role, const SearchBudget *budget,
                 SumMoves *moves);
 
@@ -50,7 +53,7 @@ typedef struct {
     uint32_t parts;
     bool is_in_step;
     uint64_t locals, classes,
-        positions; /* states of parts, and what is left of them; combinations */
+        positions; /* states of parts; classes of them; combinations of classes */
 } SumCounts;
 
 SumCounts sums_counts(const Sums *sums);

@@ -1,11 +1,11 @@
-/* Explores the states of parts for every order of moves, and sorts those that can replace each
- * other into classes. A class has a greater number than the classes it leads to, so that values of
- * a part are computed in one pass over them. */
+/* Explores the states of parts for every order of moves, and sorts states that can replace each
+ * other into classes. A class has a greater number than the classes it leads to, so the values of a
+ * part are computed in one pass. */
 #include "base/bitset.h"
 #include "search/sums/sums_internal.h"
 
 enum {
-    MOST_TURNS = 16,     /* as in sumparts.c */
+    MOST_TURNS = 16,     /* turns of the sum at most, as in sumparts.c */
     MOST_LOCALS = 200000 /* states of all parts (guess) */
 };
 
@@ -19,7 +19,7 @@ uint32_t sums_local(Sums *s, uint32_t part, const uint64_t *words) {
     return id;
 }
 
-/* Makes s->state the base with the part as in the local, at that turn. */
+/* Sets s->state to the first state at that turn, with the part's fluents as in the local. */
 static void set_scene(Sums *s, uint32_t id, uint32_t turn) {
     const SumLocal *local = &s->locals.items[id];
     state_copy(&s->state, &s->base);
@@ -121,7 +121,7 @@ static void close_local(Sums *s, uint32_t id) {
                                          .local = id}));
 }
 
-/* Takes a local off the stack as if it had not been looked at. */
+/* Removes a local from the stack as if it had not been looked at. */
 static void reopen_local(Sums *s, uint32_t id) {
     SumLocal *local = &s->locals.items[id];
     if (local->is_open) {
@@ -131,7 +131,7 @@ static void reopen_local(Sums *s, uint32_t id) {
     local->is_open = false;
 }
 
-/* Depth-first search with a stack of its own. It is refuted if a state can come back or there are
+/* Depth-first search with an explicit stack. The sum is refuted if a state can recur or there are
  * too many states. */
 bool sums_classify(Sums *s, uint32_t id) {
     U32Vector stack = {0};

@@ -1,5 +1,5 @@
-/* What the files of sums.h share: states of parts and the classes they fall into (sums_classes.c),
- * parts that move in step (sums_step.c), and all together (sums.c). */
+/* Shared by the files of sums.h: states of parts and their classes (sums_classes.c), parts in which
+ * the players move at the same time (sums_step.c), and combinations of classes (sums.c). */
 #pragma once
 
 #include <assert.h>
@@ -11,35 +11,36 @@
 
 enum {
     SUMS_NONE = UINT32_MAX,
-    SUMS_NODES = 64, /* evaluated nodes that make a unit of work, as one look-up does (guess) */
-    SUMS_CHECK_EVERY = 2000 /* units of work between looks at the clock (guess) */
+    SUMS_NODES = 64,        /* evaluated nodes of the circuit per unit of work (guess) */
+    SUMS_CHECK_EVERY = 2000 /* units of work between two looks at the clock (guess) */
 };
 
 /* A local: a state of a part. */
 typedef struct {
     uint32_t part;
     uint32_t class;    /* SUMS_NONE until known */
-    U32Vector options; /* pairs of a turn and the local that a move then leads to */
-    bool is_open;      /* it is on the stack of the search, with its options */
+    U32Vector options; /* pairs: a turn, and the local that a move at that turn leads to */
+    bool is_open;      /* on the stack of the depth-first search, with its options */
 } SumLocal;
 
 /* A class: states of a part that can replace each other. */
 typedef struct {
-    const uint32_t *key; /* part, view, then for each turn the number of options and the options */
-    const uint32_t *first; /* by turn: where its options begin in the key */
-    uint32_t local;        /* one member */
+    const uint32_t *key;   /* part, view; then per turn the number of options, and the options */
+    const uint32_t *first; /* by turn: index of its options in the key */
+    uint32_t local;        /* one member of the class */
 } SumClass;
 
-/* What follows for the whole game from the views of all parts in a phase. */
+/* An outlook: terminal, goals and passing, as they follow from the views of all parts in a
+ * phase. */
 typedef struct {
     bool is_terminal, can_pass[2];
     int goals[2];
 } SumOutlook;
 
 typedef struct {
-    const uint32_t *key; /* the phase, then the class of each part */
+    const uint32_t *key; /* the phase, followed by the class of each part */
     int value;           /* goal of the first role under perfect play */
-    bool is_open;        /* it is on the stack of the search */
+    bool is_open;        /* on the stack of the depth-first search */
     bool is_known;       /* the value is exact */
 } SumPosition;
 
@@ -47,13 +48,13 @@ struct Sums {
     Game *game;
     GameWork *rules;
     SumParts parts;
-    SearchBudget budget;       /* of the present call */
-    uint64_t work, next_check; /* units of work since it began, and when to look at the clock */
+    SearchBudget budget;       /* budget of the present call */
+    uint64_t work, next_check; /* units of work in this call; look at the clock at so many */
     bool is_out_of_time;
     size_t byte_limit;
-    size_t option_count; /* numbers in the options of all locals */
-    bool is_too_large;   /* for the limit; final */
-    State base;          /* the first state; it has the values of fixed fluents */
+    size_t option_count; /* numbers stored in the options of all locals */
+    bool is_too_large;   /* the memory limit is exceeded; stays true */
+    State base;          /* the first state; gives the values of fixed fluents */
     bool is_ready;       /* all parts are explored, and the kind of sum is known */
     bool is_in_step;     /* both players move at once, each in a part of its own */
     bool is_refuted;     /* there will be no answer */
@@ -61,18 +62,18 @@ struct Sums {
     VECTOR(SumClass) classes;
     VECTOR(SumOutlook) outlooks;
     VECTOR(SumPosition) positions;
-    /* Keys of the above, and of what is seen of a part: the part, then its concepts. */
+    /* Keys of the lists above. The key of a view is the part, followed by its concepts. */
     KeyTable local_keys, class_keys, outlook_keys, position_keys, view_keys;
-    int goal_sum;            /* of both roles; GOAL_NONE until one is seen */
-    int base_goal;           /* in step: the goal of the first role where all parts add 0 */
-    VECTOR(int) part_values; /* in step: by class and phase */
+    int goal_sum;            /* sum of both goals; GOAL_NONE before the first terminal state */
+    int base_goal;           /* in step: goal of the first role if all parts add 0 */
+    VECTOR(int) part_values; /* in step: by class and phase; see sums_part_value */
     Arena arena;
     State here;        /* the state of the present call */
     State state, next; /* scratch */
     U32Vector legal, key, successors;
 };
 
-/* True if that many more bytes would exceed the limit; final. */
+/* True if so many more bytes would exceed the limit; stays true. */
 static inline bool sums_are_too_large(Sums *s, size_t more) {
     s->is_too_large = s->is_too_large || sums_bytes(s) + more > s->byte_limit;
     return s->is_too_large;
@@ -91,12 +92,12 @@ static inline bool sums_are_out_of_time(Sums *s, uint64_t work) {
     return s->is_out_of_time;
 }
 
-/* The work of asking the rules something about a state. */
+/* Units of work to ask the rules about a state. */
 static inline uint64_t sums_question(const Sums *s) {
     return 1 + s->game->circuit->aig.nodes.count / SUMS_NODES;
 }
 
-/* The fluents of the local's part, all others 0. */
+/* The words of a local: the fluents of its part, all others 0. */
 static inline const uint64_t *sums_local_words(const Sums *s, uint32_t local) {
     return key_table_key(&s->local_keys, local);
 }
@@ -127,7 +128,7 @@ static inline const uint32_t *sums_options(const Sums *s, uint32_t class, uint32
     return c->key + c->first[turn];
 }
 
-/* The number of what the whole game sees of the class. */
+/* The number of the class's view: what the whole game sees of it. */
 static inline uint32_t sums_view(const Sums *s, uint32_t class) {
     assert(class < s->classes.count);
     return s->classes.items[class].key[1];
@@ -146,7 +147,7 @@ bool sums_have_goals(Sums *s, const SumOutlook *outlook);
 /* Solves every part by itself. False if the parts depend on each other, or time is up. */
 bool sums_solve_in_step(Sums *s);
 
-/* What a part of the position adds to the first role's goal. */
+/* The amount that a part of the position adds to the first role's goal. */
 static inline int sums_part_value(const Sums *s, const uint32_t *position, uint32_t part) {
     return s->part_values.items[(size_t)position[part + 1] * s->parts.phases.count + position[0]];
 }

@@ -1,13 +1,13 @@
 /* Both players move at once, each in a part of its own. The parts are independent of each other if
- * goals are sums over the parts, nobody can choose to pass, and the match ends with the last part.
- * This is checked for every combination of what the whole game sees of the parts. */
+ * goals are sums over the parts, no player can choose to pass, and the match ends with the last
+ * part. This is checked for every combination of what the whole game sees of the parts. */
 #include <assert.h>
 
 #include "search/sums/sums_internal.h"
 
 enum {
-    MOST_COMBINATIONS = 100000, /* that are checked (guess) */
-    MOST_VALUES = 20000000      /* one per class and phase (guess) */
+    MOST_COMBINATIONS = 100000, /* combinations to check (guess) */
+    MOST_VALUES = 20000000      /* values to store, one per class and phase (guess) */
 };
 
 /* A bit for each turn at which the class has options. */
@@ -22,8 +22,8 @@ static bool is_final(const Sums *s, uint32_t class) {
     return !turns_with_options(s, class);
 }
 
-/* The kind of a class is what matters of it to the whole game: its view, and the turns at which it
- * has options. True if the kind was not met before. */
+/* The kind of a class is all that matters of it to the whole game: its view, and the turns at which
+ * it has options. True if the kind was not met before. */
 static bool is_new_kind(const Sums *s, KeyTable *kinds, uint32_t class) {
     size_t known = kinds->keys.count;
     uint32_t key[2] = {sums_view(s, class), turns_with_options(s, class)};
@@ -110,7 +110,7 @@ static bool check_combinations(Sums *s, const U32Vector *kinds) {
         for (uint32_t p = 0; p < s->parts.phases.count && well; p++) {
             position[0] = p;
             well = !sums_are_out_of_time(s, 2 * parts) && keeps_step(s, position, are_all_final);
-            if (well && !is_valued) /* the first combination is one of ends */
+            if (well && !is_valued) /* the first combination consists of final classes */
                 well = value_ends(s, position, kinds);
             is_valued = true;
             well = well && (!are_all_final || is_additive(s, position));

@@ -1,15 +1,9 @@
-/* UCT on the moves that can influence the player's result. A move is idle if neither the end of the
- * match nor the player's goal depends on it: a move on a board that does not count, or any move of
- * another role where every role plays alone. Of a role's idle moves in a position the first is
- * searched like any other; the others are postponed until everything else is decided. So the tree
- * is as narrow as the relevant part of the game. Idle moves are proven on the circuit. A role that
- * can influence the player's result also keeps the moves that matter to its own result.
- *
- * Sums of games are solved exactly instead of searched: impartial games by their nimbers
- * (nimbers.h), other sums by classes of states (sums.h), and games played one after the other from
- * the last one backwards (serial.h). The first run looks for such a sum. As an option, later runs
- * look again, since a game can fall apart during a match. Among moves of equal exact value the
- * search makes the one that the tree prefers. Without idle moves and sums this is plain UCT. */
+/* `uct-relevant`: UCT on the moves that can influence the player's result. A move is idle if
+ * neither the end of the match nor the player's goal depends on it: a move on a board that does
+ * not count, for instance. Of a role's idle moves in a position the first is searched like any
+ * other; the others are postponed until everything else is decided. Idle moves are proven on
+ * the circuit. A role that can influence the player's result also keeps the moves that matter
+ * to its own result. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -23,16 +17,21 @@
 #include "search/sums/uct_relevant.h"
 #include "search/uct/uct.h"
 
+/* Sums of games are solved exactly instead: impartial games by nimbers (nimbers.h), other sums by
+ * classes of states (sums.h), and games played one after the other by backward induction
+ * (serial.h). The first run looks for such a sum; as an option, later runs look again. Among moves
+ * of equal exact value the tree decides. Without idle moves and sums this is plain UCT. */
+
 enum {
     MOST_TRIES = 3,  /* runs that may look for a sum and run out of time (guess) */
-    MEMORY_SHARE = 2 /* a sum may take one part in so many of the memory (guess) */
+    MEMORY_SHARE = 2 /* a sum may use 1 / MEMORY_SHARE of the memory (guess) */
 };
-static const double SHARE = 0.5, /* of a run's time, to find and solve a sum (guess) */
-    LEAST_SECONDS = 0.02,        /* to look for impartial games, since it is done once (guess) */
-    LATER_SHARE = 0.25,          /* of a later run's time, to solve a sum (guess) */
-    AGAIN_SHARE = 0.1,           /* likewise, a sum that appeared during the match (guess) */
-    LOOK_SHARE = 0.02;           /* of a run's time, to look for a sum again (guess) */
-/* In place of an arm's prior, which this search has no use for. Values are from 0 to 1. */
+static const double SHARE = 0.5, /* share of the first run's time to find and solve a sum (guess) */
+    LEAST_SECONDS = 0.02, /* least time to look for impartial games, which is done once (guess) */
+    LATER_SHARE = 0.25,   /* share of a later run's time to solve a sum (guess) */
+    AGAIN_SHARE = 0.1,    /* share of a run's time to solve a sum that appeared later (guess) */
+    LOOK_SHARE = 0.02;    /* share of a run's time to look for a sum again (guess) */
+/* Stored in place of an arm's prior, which this search does not use. Values are from 0 to 1. */
 static const float POSTPONED = -1, NOT_POSTPONED = 0;
 
 typedef struct {
@@ -43,11 +42,11 @@ typedef struct {
     Nimbers *nimbers;    /* NULL: not known to be a sum of impartial games */
     Sums *sums;          /* NULL: no sum to be solved */
     Serial *series;      /* NULL: no serial games to be solved */
-    bool is_later;       /* `sums` begins with a later state, in which the game had fallen apart */
-    State looked_at;     /* the last state in which a sum was looked for again; at first no words */
+    bool is_later;       /* `sums` begins with a later state of the match */
+    State looked_at;     /* the last state in which a sum was looked for again; empty at first */
     double look_seconds; /* CPU time of that look */
     bool has_run;
-    bool looks_ahead; /* nodes after the first of the serial games look up their value */
+    bool looks_ahead; /* nodes after the first of the serial games look up their exact value */
     double credit;    /* time credit for solving, in seconds; overruns are deducted */
     SumMoves exact;   /* exact values of the moves in `exact_state`; empty if not known */
     State exact_state;
@@ -58,8 +57,8 @@ static bool has_relevant_move(const Circuit *c, uint32_t role, const uint64_t *r
     return first != BITSET_END && first < c->first_move[role + 1];
 }
 
-/* The moves that matter to the player, and those that matter to roles that can influence the
- * player's result: without these it would be unknown what such a role prefers. */
+/* Finds the moves that matter to the player, and those that matter to roles that can influence the
+ * player's result: otherwise the preferences of such a role would be unknown. */
 static void find_relevant(const Circuit *c, uint32_t player, uint64_t *relevant) {
     uint64_t *fluents = memory_zalloc((bitset_words(c->fluent_count) + 1) * sizeof *fluents);
     size_t words = bitset_words(c->move_count);
@@ -83,7 +82,7 @@ static void open_uct_relevant(Uct *uct) {
     find_relevant(c, uct->search.role, p->relevant);
 }
 
-/* Drops what was found, which holds only for matches from one state on. */
+/* Discards sums and solutions, which are valid only for matches from one state on. */
 static void forget(UctRelevant *p) {
     nimbers_free(p->nimbers);
     sums_free(p->sums);
@@ -106,7 +105,7 @@ static bool is_idle(const UctRelevant *p, const Game *game, uint32_t role, uint3
     return p->relevant && !bitset_get(p->relevant, game->circuit->first_move[role] + move);
 }
 
-/* Where the first of the serial games is over, the value of the others may be known. */
+/* Looks up the exact goals of a node after the first of the serial games. */
 static void look_up_goals(const Uct *uct, TreeNode *node, const State *state) {
     const UctRelevant *p = uct->own;
     uint32_t mover = (uint32_t)node->mover;
@@ -195,9 +194,9 @@ static void share_memory(Uct *uct) {
     tree_set_budget(&uct->tree, taken < bytes ? bytes - taken : 0);
 }
 
-/* True if another look for a sum is cheap enough. Looks become cheaper during a match. With a
- * budget of playouts the answer must not depend on time; the work of a look has a bound of its own.
- */
+/* True if another look for a sum is cheap enough. Looks become cheaper during a match. If the
+ * budget counts playouts, the answer must not depend on time; then the work of a look is bounded by
+ * sumparts.h alone. */
 static bool can_look(UctRelevant *p, const SearchBudget *budget) {
     if (budget->playouts || p->look_seconds <= deadline_left(budget->deadline) * LOOK_SHARE)
         return true;
@@ -257,7 +256,7 @@ static void solve_sum(Uct *uct, const SearchBudget *budget) {
     p->looks_ahead = p->looks_ahead && p->series && !is_solved;
 }
 
-/* A root whose value was looked up has no proven move. It is not proven any more, so that the
+/* A root whose value was looked up has no proven move. It is marked as not proven, so that the
  * search finds the move. */
 static void reopen_root(Uct *uct) {
     TreeNode *root = uct->root;
@@ -376,7 +375,7 @@ bool uct_relevant_solves_exactly(const Search *search) {
 }
 
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
-    if (game_hides(game) || options->evaluation) /* which has priors of its own */
+    if (game_hides(game) || options->evaluation) /* an evaluation has priors of its own */
         return uct_search.create(game, role, options);
     Search *search = uct_create(&uct_relevant_search, &hooks, game, role, options);
     if (search) {

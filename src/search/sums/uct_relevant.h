@@ -3,10 +3,10 @@
 
 #include "search/uct/uct.h"
 
-/* Own options; what is created by `uct` reads the first field. */
+/* Own options. They begin with those of `uct`, which reads only these. */
 typedef struct {
     UctOptions uct;
-    bool looks_again; /* looks for a sum of games after every move, not only at the start */
+    bool looks_again; /* look for a sum of games after every move, not only at the start */
 } UctRelevantOptions;
 
 #define UCT_RELEVANT_OPTIONS                                                                       \

@@ -1,17 +1,17 @@
-/* Every move keeps its weight in the Gibbs distribution, so that drawing needs no exponentials. */
+/* Every move stores its weight in the Gibbs distribution, so that drawing needs no exponentials. */
 #include "search/uct/averages.h"
 
 #include <assert.h>
 #include <math.h>
 
-static const double TEMPERATURE = 0.1; /* in values 0..1 (guess) */
+static const double TEMPERATURE = 0.1; /* Gibbs temperature for values 0..1 (guess) */
 
 void averages_free(RoleAverages *roles, uint32_t role_count) {
     for (uint32_t r = 0; r < role_count; r++)
         vector_free(&roles[r].moves);
 }
 
-/* A move that was never played counts as a good one, so that it is tried. */
+/* A move that was never played starts with a good average, so that it is tried. */
 static MoveAverage *average_of(RoleAverages *role, uint32_t move) {
     while (role->moves.count <= move) {
         MoveAverage fresh = {.weight = exp(1 / TEMPERATURE)};

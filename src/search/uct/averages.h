@@ -1,5 +1,6 @@
-/* Average results of moves over all playouts, wherever they were made, and random moves drawn by
- * these averages with a Gibbs distribution: the core of MAST (Finnsson and Björnsson 2008). */
+/* The core of MAST (Finnsson and Björnsson 2008): the average result of every move over all
+ * playouts, regardless of the state, and random moves drawn by these averages with a Gibbs
+ * distribution. */
 #pragma once
 
 #include "base/random.h"
@@ -18,5 +19,5 @@ typedef struct {
 void averages_free(RoleAverages *roles, uint32_t role_count);
 /* Draws an index into the legal moves of a role; there must be one. */
 size_t averages_draw(RoleAverages *role, const U32Vector *legal, Random *random);
-/* The role made the move and got the value, 0..1. */
+/* Adds a playout in which the role made the move and got the value, 0..1. */
 void averages_learn(RoleAverages *role, uint32_t move, double value);

@@ -1,7 +1,6 @@
-/* Searches with fixed parameters: gains and losses of later versions of `uct`, `grave` and `cfr`
- * are measured against these. The parameters are those of the literature
- * (docs/how-it-works/searches.md), not the best ones found here. Only seed and memory are the
- * caller's. */
+/* Searches with fixed parameters, against which later versions of `uct`, `grave` and `cfr` are
+ * measured. The parameters are those of the literature (docs/how-it-works/searches.md), not the
+ * best ones found here. The caller sets only seed and memory. */
 #include "search/methods.h"
 #include "search/search_options.h"
 #include "search/uct/firstmoves.h"
@@ -15,7 +14,7 @@ enum {
     FROZEN_GRAVE_VISITS = 50,
 };
 static const double FROZEN_EXPLORATION = 0.7;
-static const double NO_EXPLORATION = 1e-9; /* 0 would stand for the default */
+static const double NO_EXPLORATION = 1e-9; /* practically none; 0 would mean the default */
 #define FROZEN_GRAVE_BIAS 1e-10
 
 static Search *create_frozen(const SearchMethod *method, double exploration, Game *game,

@@ -1,6 +1,6 @@
-/* How matches went in which a move was made at any time below a node (all moves as first), and what
- * that says of a move that has seldom been tried: the one formula of `grave`, with and without
- * hidden information. */
+/* Statistics of all moves as first: the mean result of matches in which a move was made at any time
+ * below a node. The formula of `grave`, which weighs them against a move's own mean, is shared by
+ * the searches with and without hidden information. */
 #pragma once
 
 #include <math.h>
@@ -10,7 +10,7 @@
 /* Own options of `grave`. */
 typedef struct {
     double bias;     /* how soon a move's own mean takes over; 0: GRAVE_BIAS */
-    uint32_t visits; /* of a node before its memory of moves is used; 0: GRAVE_VISITS */
+    uint32_t visits; /* visits of a node before its statistics are used; 0: GRAVE_VISITS */
 } GraveOptions;
 
 enum { GRAVE_VISITS = 50 };             /* Cazenave 2015 */
@@ -27,7 +27,7 @@ static inline void firstmove_learn(FirstMove *first, double value) {
     first->count++;
 }
 
-/* The own options with the defaults filled in. */
+/* Returns the own options with defaults filled in. */
 static inline GraveOptions grave_options(const SearchOptions *given) {
     GraveOptions own;
     search_own_options(given, &own, sizeof own);
@@ -35,8 +35,8 @@ static inline GraveOptions grave_options(const SearchOptions *given) {
                           .visits = own.visits ? own.visits : GRAVE_VISITS};
 }
 
-/* Weights by the expected squared errors of the two means (Gelly and Silver 2011). `first` may be
- * NULL. */
+/* The bound of a move. The two means are weighted by their expected squared errors (Gelly and
+ * Silver 2011). `first` may be NULL. */
 static inline double firstmove_bound(const FirstMove *first, double visits, double total,
                                      double bias, double exploration, double log_visits) {
     double mean = visits > 0 ? total / visits : 0;

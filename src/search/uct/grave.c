@@ -1,7 +1,7 @@
-/* Generalised rapid action value estimation (Cazenave 2015). A node with enough visits remembers
- * how matches went in which a move was made at any time below it (all moves as first). Such a value
- * is known for every move long before the move itself was tried; it guides the choice in the node
- * and, until these have a memory of their own, in the nodes below it. */
+/* Generalised rapid action value estimation (Cazenave 2015). A node with enough visits stores, for
+ * every move, the mean result of matches in which the move was made at any time below the node (all
+ * moves as first). This value is known long before the move itself was tried often. It guides the
+ * choice in the node, and in the nodes below it until they store values of their own. */
 #include "search/hidden/infouct.h"
 #include "search/methods.h"
 #include "search/uct/firstmoves.h"
@@ -11,7 +11,7 @@ typedef struct {
     GraveOptions options;
     uint32_t *seen; /* by move of the circuit: number of the match in which it was last seen */
     uint32_t match;
-    U32Vector moves; /* of the match, each once, as number and role */
+    U32Vector moves; /* moves of the match, each once, with their role */
 } Grave;
 
 static uint32_t move_count(const Uct *uct) {
@@ -63,7 +63,8 @@ static void remember(Uct *uct, TreeNode *node, const double *values) {
         firstmove_learn(&first[grave->moves.items[i]], values[grave->moves.items[i + 1]]);
 }
 
-/* From the end upwards: what was played below a node is what was seen before it is reached. */
+/* Walks from the end upwards: the moves played below a node are those seen before the walk reaches
+ * it. */
 static void learn(UctWorker *w, const UctLeaf *leaf, const double *values) {
     Uct *uct = w->uct;
     Grave *grave = uct->own;

@@ -1,7 +1,7 @@
-/* The move-average sampling technique (Bjornsson and Finnsson 2009): a move is worth the same
- * wherever it is played, so playouts prefer moves with a good average over all matches so far.
- * They are drawn by a Gibbs distribution; playouts are made one by one, since lanes choose
- * uniformly. */
+/* The move-average sampling technique (Björnsson and Finnsson 2009). A move is assumed to be worth
+ * the same wherever it is played, so playouts prefer moves with a good average over all matches so
+ * far, drawn by a Gibbs distribution. Playouts are made one by one, since the lanes of a batch
+ * choose uniformly. */
 #include "search/hidden/infouct.h"
 #include "search/methods.h"
 #include "search/uct/averages.h"

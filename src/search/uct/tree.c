@@ -1,6 +1,7 @@
-/* Nodes are numbered, and links name numbers, so that a node can move: everything lies in one
- * arena, and a collection copies what it keeps into a new one. It marks what the root reaches, then
- * finds the number of visits that leaves half of the room by a histogram. */
+/* Nodes are numbered, and links store numbers, so that a node can move in memory. Everything lies
+ * in one arena; a collection copies what it keeps into a new one. It marks the nodes reachable from
+ * the root, then finds by a histogram the least number of visits such that the nodes kept fit into
+ * half of the room. */
 #include "search/uct/tree.h"
 
 #include <assert.h>
@@ -9,7 +10,7 @@
 enum {
     NODE_OVERHEAD = 64,    /* bytes per node in the table, in lists and for alignment (guess) */
     VISIT_CLASSES = 33,    /* numbers of visits by their bits, 0 to 32 */
-    FEWEST_LINK_PLACES = 4 /* of a node's hash table of children (guess) */
+    FEWEST_LINK_PLACES = 4 /* places of a node's first hash table of children (guess) */
 };
 
 void tree_init(Tree *t, uint32_t role_count, size_t budget) {
@@ -81,7 +82,7 @@ TreeNode *tree_find(const Tree *t, const State *state) {
     return find_hashed(t, state, state_hash(state));
 }
 
-/* The values and the state follow the node itself. */
+/* Sets the node's pointers: its values and its state lie right behind it. */
 static void point_inside(const Tree *t, TreeNode *n, uint32_t word_count) {
     n->values = (double *)(n + 1);
     n->state = (State){(uint64_t *)(n->values + t->role_count), word_count};
@@ -148,7 +149,8 @@ bool tree_joint(const Tree *t, const TreeNode *n, const uint32_t *chosen, uint64
     return true;
 }
 
-/* The place of the joint move, or the free one where it belongs. There must be a free place. */
+/* Finds the place of the joint move in the hash table, or the free place where it belongs. There
+ * must be a free place. */
 static uint32_t place_of(const TreeNode *n, uint64_t joint) {
     uint32_t mask = n->link_places - 1;
     uint32_t place = (uint32_t)(joint * 0x9e3779b97f4a7c15ull >> 32) & mask;
@@ -164,8 +166,8 @@ TreeNode *tree_child(const Tree *t, const TreeNode *n, uint64_t joint) {
     return link->node == NODE_NONE ? NULL : t->nodes.items[link->node];
 }
 
-/* Makes a table of that many places with the links whose nodes still exist. The old one stays where
- * it was, until the next collection. */
+/* Makes a table with so many places for the links whose nodes still exist. The old one stays in the
+ * arena until the next collection. */
 static void replace_links(Tree *t, TreeNode *n, uint32_t places) {
     const TreeLink *old = n->links;
     uint32_t old_places = n->link_places;
@@ -217,7 +219,7 @@ static uint32_t visit_class(const TreeNode *n) {
     return n->visits ? 32 - (uint32_t)__builtin_clz(n->visits) : 0;
 }
 
-/* Nodes of this class and above fit into half of the room. */
+/* The least class such that nodes of this class and above fit into half of the room. */
 static uint32_t lowest_class_kept(const Tree *t) {
     size_t bytes[VISIT_CLASSES] = {0}, sum = 0;
     for (size_t i = 0; i < t->nodes.count; i++) {
@@ -244,7 +246,7 @@ static void *copy(Tree *t, const void *block, size_t bytes) {
     return memcpy(take(t, bytes), block, bytes);
 }
 
-/* The links still lie in the old arena. */
+/* Copies a node into the new arena. Its links are still in the old one. */
 static TreeNode *copy_node(Tree *t, const TreeNode *old) {
     uint32_t word_count = old->state.word_count;
     TreeNode *n = copy(t, old, node_bytes(t, word_count));

@@ -10,57 +10,57 @@
 
 #define NODE_NONE UINT32_MAX
 
-/* Who decides what happens in a node. */
+/* Values of `mover` if not exactly one role has a choice. */
 enum { MOVER_NOBODY = -1, MOVER_SEVERAL = -2 };
 
 #define ARM_NO_PRIOR (-1.0f)
 
 typedef struct {
     double total;    /* sum of the role's values, 0..1 each, over the finished visits */
-    uint32_t visits; /* finished ones and virtual ones */
-    uint32_t move;   /* of the role */
+    uint32_t visits; /* including virtual visits of playouts in progress */
+    uint32_t move;   /* a move of the role */
     union {
-        float exact; /* the role's value, if proven */
-        float prior; /* before: value or share 0..1 that an evaluation gives; ARM_NO_PRIOR: none */
+        float exact; /* the role's exact value, 0..1, if proven */
+        float prior; /* until proven: an evaluation's value or share, 0..1; ARM_NO_PRIOR: none */
     };
-    uint16_t proof_depth; /* turns to the end below the proven child */
-    bool is_proven;       /* only arms of a node with one mover */
-    bool is_twin;         /* leads where another arm does, which stands for both */
+    uint16_t proof_depth; /* turns to the end of the match after this arm, if proven */
+    bool is_proven;       /* only in nodes with one mover */
+    bool is_twin;         /* leads to the same child as another arm, which stands for both */
 } Arm;
 
 typedef struct {
     uint64_t joint; /* number of the joint move in its node */
-    uint32_t node;  /* NODE_NONE: a free place */
+    uint32_t node;  /* number of the child; NODE_NONE: a free place */
 } TreeLink;
 
 typedef struct {
     State state;
     uint64_t hash;
-    double *values; /* by role, 0..1, if proven or advised */
-    Arm *arms;      /* of all roles; NULL until expanded */
+    double *values; /* by role, 0..1; valid if proven or advised */
+    Arm *arms;      /* arms of all roles, role after role; NULL until expanded */
     uint32_t *first_arm;
-    TreeLink *links; /* open addressing */
+    TreeLink *links; /* hash table with open addressing */
     uint32_t link_count, link_places;
-    uint32_t visits; /* finished ones and virtual ones */
+    uint32_t visits; /* including virtual visits of playouts in progress */
     uint32_t id;
-    int mover; /* a role, MOVER_NOBODY or MOVER_SEVERAL */
+    int mover; /* the only role with a choice, or MOVER_NOBODY or MOVER_SEVERAL */
     uint16_t proof_depth;
-    uint32_t proof_turn; /* the turn that proofs hold for, if keys leave out the time */
+    uint32_t proof_turn; /* if keys leave out the time: the turn that the proofs are valid for */
     bool is_terminal, is_proven, is_stuck, is_on_path, is_reached;
-    bool is_advised; /* the priors are shares, and the values those of an evaluation */
-    void *extra;     /* of the method, from tree_alloc_extra */
+    bool is_advised; /* priors are shares for PUCT, and values come from an evaluation */
+    void *extra;     /* the method's own data, from tree_alloc_extra */
     size_t extra_bytes;
 } TreeNode;
 
 typedef struct {
     uint32_t role_count;
-    Arena memory;             /* of the nodes and all that hangs on them */
-    size_t room, bytes;       /* allowed, and in use */
-    VECTOR(TreeNode *) nodes; /* by number; NULL where one was dropped */
+    Arena memory;             /* nodes, arms and links */
+    size_t room, bytes;       /* bytes allowed, and in use */
+    VECTOR(TreeNode *) nodes; /* by number; NULL if the node was dropped */
     U32Vector free_ids;
     Table table;
     size_t count;
-    bool is_full; /* something found no room since the last collection */
+    bool is_full; /* an allocation failed since the last collection */
 } Tree;
 
 void tree_init(Tree *tree, uint32_t role_count, size_t budget);
@@ -85,11 +85,11 @@ static inline Arm *tree_arms(const TreeNode *node, uint32_t role) {
     return node->arms + node->first_arm[role];
 }
 
-/* The number of a joint move: `chosen` has an arm for each role. False if numbers do not suffice.
- */
+/* Computes the number of a joint move; `chosen` has an arm for each role. False if there are too
+ * many joint moves for 64 bits. */
 bool tree_joint(const Tree *tree, const TreeNode *node, const uint32_t *chosen, uint64_t *joint);
 TreeNode *tree_child(const Tree *tree, const TreeNode *node, uint64_t joint);
-/* Stores the link if the budget allows; otherwise the child is found by its state. */
+/* Stores the link if the budget allows it; otherwise the child is found again by its state. */
 void tree_link(Tree *tree, TreeNode *node, uint64_t joint, const TreeNode *child);
 
 /* Drops nodes until at most half of the room is used, or only the root is left. Nodes move in

@@ -54,7 +54,7 @@ static void set_device_options(SearchOptions *o) {
 static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
     SearchOptions *o = &uct->options;
     *o = *given;
-    o->own = NULL; /* which may not outlive this call */
+    o->own = NULL; /* `own` may not outlive this call */
     search_own_options(given, &uct->uct_options, sizeof uct->uct_options);
     if (o->device)
         set_device_options(o);
@@ -71,14 +71,15 @@ static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
         o->leaf_playouts = one_by_one ? 1 : DEFAULT_LEAF_PLAYOUTS;
     if (!o->step_limit)
         o->step_limit = DEFAULT_STEP_LIMIT;
-    /* A device has many leaves under way; each counts as many losses as on the processor. */
+    /* A device has many leaves in progress; each counts as many losses as on the processor. */
     uct->virtual_visits = uct->uct_options.no_virtual_losses ? 0
                           : o->device && o->leaf_playouts > DEFAULT_LEAF_PLAYOUTS
                               ? DEFAULT_LEAF_PLAYOUTS
                               : o->leaf_playouts;
 }
 
-/* In leaf mode the first worker gathers the leaves, and each worker plays its share of them. */
+/* In leaf mode the first worker gathers the leaves, and each worker makes the playouts of its
+ * share. */
 static void make_room_for_leaves(UctWorker *w, bool is_first) {
     const SearchOptions *o = &w->uct->options;
     size_t roles = w->uct->search.game->role_count;
@@ -163,7 +164,7 @@ static void close_worker(UctWorker *w) {
     free(w->values);
 }
 
-/* Hooks learn from every playout and are not safe for several threads. */
+/* Hooks learn from every playout and are not thread-safe. */
 static bool can_share_its_tree(const UctHooks *hooks) {
     return !hooks->choose && !hooks->learn;
 }
@@ -248,7 +249,7 @@ void uct_set_state(Search *search, const State *state) {
 
 void uct_advance(Search *search, const uint32_t *joint, const State *next) {
     Uct *uct = (Uct *)search;
-    (void)joint; /* the state says it all */
+    (void)joint; /* the state is enough */
     if (!uct->root) {
         uct_set_state(search, next);
         return;

@@ -1,12 +1,7 @@
 /* Upper confidence bounds on graphs (Kocsis and Szepesvari 2006), for any number of roles. Each
  * role has its own statistics over its own moves in a node and chooses by them alone, whether the
  * others move at the same time or not; `random` chooses uniformly. Values are goals of a role
- * stretched to 0..1 by the lowest and highest goal that the rules give it.
- *
- * One pass gathers leaves, lets playouts start in all of them at once, and backs their values up.
- * Until then a visit counts as lost for everyone (virtual loss), so that leaves differ.
- *
- * Relatives of UCT are sets of hooks; this header is for them. */
+ * scaled to 0..1 by the lowest and highest goal that the rules give it. */
 #pragma once
 
 #include <pthread.h>
@@ -16,6 +11,11 @@
 #include "search/goals.h"
 #include "search/search_options.h"
 #include "search/uct/tree.h"
+
+/* One pass gathers leaves, lets playouts start in all of them at once, and backs their values up.
+ * Until then a visit counts as lost for everyone (virtual loss), so that leaves differ.
+ *
+ * Variants of UCT are sets of hooks; this header is for them. */
 
 typedef struct Uct Uct;
 typedef struct UctWorker UctWorker;
@@ -27,14 +27,14 @@ typedef struct {
     void *context;
 } PathWatcher;
 
-/* Own options of `uct` and of the searches that are made of it. */
+/* Own options of `uct` and of the searches derived from it. */
 typedef struct {
-    bool no_virtual_losses;   /* leaves under way do not count against their moves */
+    bool no_virtual_losses;   /* leaves in progress do not count against their moves */
     bool merges_twins;        /* moves of a single mover that lead to one state count as one move */
     const PathWatcher *paths; /* NULL: nobody watches */
 } UctOptions;
 
-/* The rows of `uct`, for the tables of searches that are made of it. */
+/* The table rows of these options, for the searches derived from `uct`. */
 #define UCT_OPTIONS                                                                                \
     SEARCH_OPTION_C("0.4, or 1.25 if a model advises on moves"),                                   \
         SEARCH_OPTION_LEAF("8, 32 on a GPU, 1 without a circuit"),                                 \
@@ -54,28 +54,28 @@ typedef struct {
 
 typedef struct {
     UctPath path;
-    TreeNode *end;  /* NULL if there was no room for it */
+    TreeNode *end;  /* node of the leaf; NULL if the tree had no room for it */
     State state;    /* where playouts start */
-    bool is_known;  /* the values need no playout */
-    double *values; /* by role: summed over the playouts */
-    /* With an evaluation that advises on moves: */
+    bool is_known;  /* the values are exact; no playout is needed */
+    double *values; /* by role: sum of values over the playouts */
+    /* Only with an evaluation that advises on moves: */
     bool is_advised;      /* `goals` and `shares` are filled in, but not yet in the tree */
-    U32Vector moves;      /* of the end's arms */
-    VECTOR(float) shares; /* of these moves */
-    double *goals;        /* by role */
+    U32Vector moves;      /* moves of the arms of `end` */
+    VECTOR(float) shares; /* by move: its share, 0..1 */
+    double *goals;        /* by role: expected goal */
 } UctLeaf;
 
-/* All may be NULL. With `choose` or `learn`, playouts are made one by one and recorded. */
+/* Hooks may be NULL. With `choose` or `learn`, playouts are made one by one and recorded. */
 typedef struct {
     void (*open)(Uct *uct);
     void (*close)(Uct *uct);
     /* The bound by which the role chooses an arm, in place of UCB1. */
     double (*bound)(const UctWorker *worker, uint32_t role, const Arm *arm, double log_visits);
-    /* The move of a playout: an index into the legal ones. */
+    /* Chooses a move in a playout: an index into the legal moves. */
     size_t (*choose)(UctWorker *worker, uint32_t role, const U32Vector *legal);
-    /* A node has got its arms. What is known of it for certain may be filled in. */
+    /* Called when a node has got its arms. It may fill in exact values of the node. */
     void (*expanded)(UctWorker *worker, TreeNode *node, const State *state);
-    /* After a playout; worker->record has its moves. */
+    /* Called after each playout; worker->record has its moves. */
     void (*learn)(UctWorker *worker, const UctLeaf *leaf, const double *values);
 } UctHooks;
 
@@ -89,37 +89,38 @@ struct UctWorker {
     uint32_t leaf_count;
     PlayoutStart *starts;
     PlayoutResult *results;
-    size_t playout_count;      /* of starts and results */
-    void *evaluation;          /* the worker's own memory of options.evaluation, or its context */
+    size_t playout_count;      /* playouts of the present pass, in `starts` and `results` */
+    void *evaluation;          /* this thread's data from evaluation->open, or the shared context */
     const State **judged;      /* scratch: states to be judged */
     double *judgements;        /* scratch: their goals, role after role */
-    Advice *asked;             /* scratch: what to be advised about */
+    Advice *asked;             /* scratch: states to ask the evaluation about */
     U32Vector *legal;          /* scratch, by role */
     uint32_t *joint, *chosen;  /* scratch */
-    double *values;            /* scratch, of one playout */
+    double *values;            /* scratch: by role, values of one playout */
     State next, whole;         /* scratch */
     U32Vector record;          /* joint moves of the last single playout, role after role */
-    const TreeNode *reference; /* last node of the descent under way that has an extra */
-    bool saw_other_sum; /* a terminal state whose values do not add up to 1; not yet in Uct */
-    double cpu_seconds; /* of playouts made for another worker; not yet in Uct */
+    const TreeNode *reference; /* last node of the present descent that has an extra */
+    bool saw_other_sum; /* a terminal state had values that do not add up to 1; not yet copied to
+                           Uct */
+    double cpu_seconds; /* CPU time of playouts made for another worker; not yet added to Uct */
 };
 
-/* Fluents that keys of positions leave out, and their values by turn: uct_clock.c. */
+/* Fluents that the keys of positions leave out, and their values at each turn: uct_clock.c. */
 typedef struct {
     bool is_used;
     uint64_t *ignored;
     uint32_t words;
-    uint32_t turn;       /* of the root, since the state was set */
-    VECTOR(State) times; /* the ignored fluents at each turn */
+    uint32_t turn;       /* turn of the root; 0 when the state was set */
+    VECTOR(State) times; /* by turn: values of the ignored fluents */
 } UctClock;
 
-enum { UCT_PASSES = 8 }; /* under way on a device at a time, at most (guess) */
+enum { UCT_PASSES = 8 }; /* passes in progress on a device at the same time (guess) */
 
-/* Where playouts are made if not here: uct_device.c. */
+/* A device that makes the playouts: uct_device.c. */
 typedef struct {
-    LeafPlayer *player; /* NULL: playouts are made here */
+    LeafPlayer *player; /* NULL: playouts are made on this processor */
     const State **states;
-    LeafSums *sums; /* scratch, of one pass */
+    LeafSums *sums; /* scratch: sums of goals of one pass */
 } UctDevice;
 
 /* While several threads run, the lock protects the tree and all fields outside the workers; leaves
@@ -129,7 +130,7 @@ struct Uct {
     SearchOptions options; /* defaults filled in */
     UctOptions uct_options;
     const UctHooks *hooks;
-    void *own;  /* of the hooks */
+    void *own;  /* the hooks' own data */
     Pool *pool; /* NULL with one thread */
     UctWorker *workers;
     uint32_t worker_count;
@@ -142,8 +143,8 @@ struct Uct {
     bool *is_chance;   /* by role */
     uint32_t players;  /* roles that are not chance */
     bool is_zero_sum;  /* two players, and values added up to 1 in all terminal states seen */
-    const SearchBudget *budget; /* of the run under way */
-    uint32_t virtual_visits;    /* virtual losses of an arm for each leaf under way */
+    const SearchBudget *budget; /* budget of the run in progress */
+    uint32_t virtual_visits;    /* virtual losses of an arm per leaf in progress */
     uint64_t playouts;
     uint32_t depth;
     double cpu_seconds;
@@ -157,20 +158,19 @@ void uct_advance(Search *search, const uint32_t *joint, const State *next);
 void uct_run(Search *search, const SearchBudget *budget);
 void uct_result(Search *search, SearchResult *result);
 
-/* Callback for every position of the tree with so many visits, with the expected goals by role:
- * uct_survey.c. For searches that leave no fluents out of their keys. */
+/* Callback for every position of the tree with at least so many visits: its state, and the expected
+ * goals by role (uct_survey.c). The search must not leave fluents out of its keys. */
 typedef void (*UctNote)(void *context, const State *state, const double *goals);
 void uct_survey(const Search *search, uint32_t fewest_visits, UctNote note, void *context);
 
-/* The value 0..1 of a goal; goals that are not defined are worth nothing. */
+/* The value 0..1 of a goal; an undefined goal has value 0. */
 double uct_value(const Uct *uct, uint32_t role, int goal);
 /* The goal that a value stands for. */
 double uct_goal(const Uct *uct, uint32_t role, double value);
 
-/* Going down and back up: uct_descent.c. */
+/* Descents and backups: uct_descent.c. */
 bool uct_expand(UctWorker *worker, TreeNode *node, uint32_t turn);
-/* The arm of the node's mover, no twin, that is known to lead to the child; NULL if there is none.
- */
+/* The arm of the mover, not a twin, that is known to lead to the child; NULL if there is none. */
 Arm *uct_arm_to(const Uct *uct, const TreeNode *node, uint32_t role, const TreeNode *child);
 void uct_descend(UctWorker *worker, UctLeaf *leaf);
 void uct_back_up(Uct *uct, UctLeaf *leaf);
@@ -181,7 +181,8 @@ void uct_foresee(UctWorker *worker, TreeNode *node, const State *state);
 double uct_bound_with_prior(const Uct *uct, const Arm *arm, double log_visits);
 /* True if playouts are cut off and judged. */
 bool uct_judges(const Uct *uct);
-/* The values of worker->judged, role after role, into worker->judgements. */
+/* Evaluates the states in worker->judged and stores their values, role after role, in
+ * worker->judgements. */
 void uct_judge_states(UctWorker *worker, size_t count);
 
 /* True if leaves are judged by an evaluation that advises on moves, which are chosen by PUCT. */
@@ -190,11 +191,12 @@ bool uct_advises(const Uct *uct);
 typedef struct {
     double spread;  /* exploration bonus of an untried move with a share of 1 */
     double untried; /* value of an untried move, 0..1 */
-    double share;   /* of moves without a prior, 0..1 */
+    double share;   /* share of moves without a prior, 0..1 */
 } UctWeighing;
 UctWeighing uct_weigh(const Uct *uct, const TreeNode *node, uint32_t role);
 double uct_bound_with_share(const UctWeighing *weighing, const Arm *arm);
-/* True if the evaluation is to be asked about the leaf; the question; and the answer taken over. */
+/* The first is true if the evaluation has to be asked about the leaf. The others make the question
+ * and take over the answer. */
 bool uct_is_to_be_advised(const Uct *uct, const UctLeaf *leaf);
 Advice uct_ask(UctLeaf *leaf, const Uct *uct);
 void uct_take_advice(const Uct *uct, UctLeaf *leaf);
@@ -202,7 +204,7 @@ void uct_take_advice(const Uct *uct, UctLeaf *leaf);
 void uct_note_advice(Uct *uct, UctLeaf *leaf);
 void uct_advise_leaves(UctWorker *worker, UctLeaf *leaves, size_t count);
 
-/* Evaluates leaves with the memory of the worker, who has room for them: uct_playout.c. */
+/* Evaluates leaves with the memory of the worker, which must suffice for them: uct_playout.c. */
 void uct_play_out(UctWorker *worker, UctLeaf *leaves, size_t count);
 
 /* Playouts on a device, in two steps: uct_device.c. Opening returns false if a device is wanted
@@ -214,37 +216,39 @@ bool uct_can_fetch(const Uct *uct, uint32_t pass);
 void uct_send_leaves(Uct *uct, uint32_t pass, const UctLeaf *leaves, size_t count);
 void uct_fetch_leaves(UctWorker *worker, uint32_t pass, UctLeaf *leaves, size_t count);
 
-/* Proofs: uct_proof.c. The first is called for every terminal state. */
+/* Proofs: uct_proof.c. uct_notice_end is called for every terminal state. */
 void uct_notice_end(UctWorker *worker, const double *values);
-/* Fills in what is known of a node that was just added. */
+/* Fills in the exact values, if any, of a node that was just added. */
 void uct_judge(UctWorker *worker, TreeNode *node, uint32_t turn);
 /* After a child was proven: marks the arm, and proves the node if that suffices. */
 bool uct_prove(Uct *uct, TreeNode *node, uint32_t turn, const uint32_t *chosen,
                const TreeNode *child);
 
-/* Keys of positions without the time: uct_clock.c. Without ignored fluents these do nothing. */
+/* Keys of positions without the time: uct_clock.c. Without ignored fluents these functions do
+ * nothing. */
 void uct_open_clock(Uct *uct);
 void uct_close_clock(Uct *uct);
 void uct_restart_clock(Uct *uct);
-/* Removes the ignored fluents from a state, and adds those of a turn. */
+/* The first removes the ignored fluents from a state, the second adds those of a turn. */
 void uct_forget_time(const Uct *uct, State *state);
 void uct_tell_time(const Uct *uct, uint32_t turn, State *state);
-/* Turns become known one after the other. */
+/* True if the ignored fluents are known at this turn. uct_learn_time must be called for one turn
+ * after the other. */
 bool uct_knows_time(const Uct *uct, uint32_t turn);
 void uct_learn_time(Uct *uct, uint32_t turn, const State *state);
-/* The node's state at that turn; valid until the worker asks again. */
+/* The node's state at that turn, with the ignored fluents; valid until the worker's next call. */
 const State *uct_whole_state(UctWorker *worker, const TreeNode *node, uint32_t turn);
-/* Before a node is used at a turn: forgets proofs that hold for another turn. */
+/* Call this before a node is used at a turn: it discards proofs that are valid for another turn. */
 void uct_enter(UctWorker *worker, TreeNode *node, uint32_t turn);
 bool uct_is_proven_at(const Uct *uct, const TreeNode *node, uint32_t turn);
 
-/* For whoever evaluates the leaves of many searches together, each with one thread and one leaf at
- * a time: uct_steps.c. The next leaf that is to be advised about, NULL once the root has so many
- * visits of this turn or is decided. */
+/* Used to evaluate the leaves of many searches together, each with one thread and one leaf at a
+ * time: uct_steps.c. Returns the next leaf that the evaluation has to be asked about, or NULL once
+ * the search has made so many playouts or its root is decided. */
 UctLeaf *uct_next_leaf(Search *search, uint64_t visits);
-/* After the goals and shares of its advice were filled in. */
+/* Call this after the goals and shares of the leaf were filled in. */
 void uct_return_leaf(Search *search, UctLeaf *leaf);
-/* What is known of the state that was set. */
+/* The node of the present state. */
 const TreeNode *uct_root(const Search *search);
-/* Other random numbers from now on. */
+/* Seeds the random numbers again. */
 void uct_reseed(Search *search, uint64_t seed);

@@ -1,12 +1,5 @@
-/* Positions without the time. Fluents that count turns make equal positions differ; here the tree's
- * keys leave them out, and their values are kept by turn, beside the tree.
- *
- * That is sound only for fluents that move by themselves and that neither the moves nor the other
- * fluents depend on: what else was asked for stays in the key. Then positions that differ in the
- * time alone have the same moves and successors, and only ends and goals may differ. So statistics
- * are shared by all turns, but whatever is exact belongs to one turn: a node visited at another
- * turn forgets its proofs and is judged again. A position that comes back on one path ends the
- * descent, and random play goes on from there at the right time. */
+/* Positions without the time. Fluents that count turns make otherwise equal positions differ. Here
+ * the tree's keys leave them out, and their values are stored by turn, beside the tree. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -14,7 +7,14 @@
 #include "base/bitset.h"
 #include "search/uct/uct.h"
 
-/* Whether a signal depends on fluents of the set alone. */
+/* This is sound only for fluents whose next values depend on no others, and on which neither
+ * legality nor other fluents depend; any other fluent asked for stays in the key. Then positions
+ * that differ only in the time have the same moves and successors; only terminal and goals may
+ * differ. So statistics are shared by all turns, but exact values belong to one turn: a node
+ * visited at another turn discards its proofs and is judged again. A position that recurs on a path
+ * ends the descent, and the playout starts there at the right time. */
+
+/* True if the signal depends on fluents of the set alone. */
 static bool moves_by_itself(const Circuit *c, Signal signal, const uint64_t *set, uint8_t *marks) {
     bool is_inside = true;
     memset(marks, 0, c->aig.nodes.count);
@@ -26,8 +26,8 @@ static bool moves_by_itself(const Circuit *c, Signal signal, const uint64_t *set
     return is_inside;
 }
 
-/* Takes out the fluents that legal moves depend on, or fluents outside of the set; true if there
- * were any. */
+/* Removes from the set the fluents that legality or a fluent outside the set depends on. True if
+ * there were any. */
 static bool take_out_heeded(const Circuit *c, uint64_t *set, uint8_t *marks) {
     U32Vector signals = {0};
     bool found = false;
@@ -47,7 +47,8 @@ static bool take_out_heeded(const Circuit *c, uint64_t *set, uint8_t *marks) {
     return found;
 }
 
-/* Takes out the fluents that do not move by themselves within the set; the same. */
+/* Removes from the set the fluents whose next value depends on something outside the set. True if
+ * there were any. */
 static bool take_out_moved(const Circuit *c, uint64_t *set, uint8_t *marks) {
     bool found = false;
     for (uint32_t f = 0; f < c->fluent_count; f++) {
@@ -59,7 +60,8 @@ static bool take_out_moved(const Circuit *c, uint64_t *set, uint8_t *marks) {
     return found;
 }
 
-/* A fluent taken out may bring down others. Those that moves drive go first, all at once. */
+/* Removes all fluents that may not be left out of keys. Removing one may disqualify others, so this
+ * goes on until nothing changes. Fluents that moves influence go first, all at once. */
 static void take_out_unfit(const Circuit *c, uint64_t *set) {
     uint8_t *marks = memory_zalloc(c->aig.nodes.count);
     uint8_t *is_moved = circuit_nodes_that_depend_on_moves(c);

@@ -4,9 +4,12 @@
 
 #include "search/uct/uct.h"
 
-enum { MANY_VISITS = 1u << 30 }; /* of a node before its statistics are halved; below overflow */
+enum {
+    MANY_VISITS = 1u << 30
+}; /* visits of a node before its statistics are halved; avoids overflow */
 /* Share of choices that are uniformly random where several roles choose at once (guess). By bounds
- * alone roles change their minds in step, and a move's mean depends on luck with the other's. */
+ * alone, roles change their choices in lockstep, and a move's mean then depends on which moves of
+ * the others it happened to meet. */
 static const double BLIND = 0.2;
 
 bool uct_expand(UctWorker *w, TreeNode *node, uint32_t turn) {
@@ -77,7 +80,8 @@ static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, ui
     return best;
 }
 
-/* Statistics of a node that is visited for hours are halved before they overflow. */
+/* Adds visits to a node. The statistics of a node that is visited for hours are halved before they
+ * overflow. */
 static void count_visits(Uct *uct, TreeNode *node) {
     node->visits += uct->options.leaf_playouts;
     if (node->visits < MANY_VISITS || !node->arms)
@@ -97,8 +101,8 @@ Arm *uct_arm_to(const Uct *uct, const TreeNode *node, uint32_t role, const TreeN
     return NULL;
 }
 
-/* A move was tried for the first time. If another move of the mover leads to the same child, that
- * move takes over the visit and stands for both from now on. */
+/* Called when a move was tried for the first time. If another move of the mover leads to the same
+ * child, that move takes over the visit and stands for both from now on. */
 static void merge_twin(Uct *uct, TreeNode *node, const TreeNode *child, UctLeaf *leaf) {
     if (node->mover < 0 || uct->is_chance[node->mover])
         return;
@@ -116,7 +120,7 @@ static void merge_twin(Uct *uct, TreeNode *node, const TreeNode *child, UctLeaf 
     chosen[role] = (uint32_t)(leader - arms);
 }
 
-/* The node of the state, added if necessary; NULL if there is no room. */
+/* Finds or adds the node of the state. Returns NULL if there is no room. */
 static TreeNode *child_of_state(UctWorker *w, uint32_t turn, State *state) {
     Tree *tree = &w->uct->tree;
     uct_forget_time(w->uct, state);
@@ -194,7 +198,7 @@ static bool goes_on(UctWorker *w, TreeNode *node, uint32_t turn, const UctLeaf *
 void uct_descend(UctWorker *w, UctLeaf *leaf) {
     Uct *uct = w->uct;
     TreeNode *node = uct->root;
-    assert(node); /* a state was set */
+    assert(node); /* the caller has set a state */
     w->reference = NULL;
     vector_clear(&leaf->path.nodes);
     vector_clear(&leaf->path.arms);

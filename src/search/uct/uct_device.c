@@ -1,11 +1,11 @@
-/* Leaves whose playouts are made by a device, pass by pass. Goals come back as sums, and values
- * are goals stretched, so that sums of values follow. A device that fails is given up: what it
- * still had to play, and all that follows, is played here. */
+/* Playouts of leaves on a device, pass by pass. The device returns sums of goals; values are linear
+ * in goals, so sums of values follow. If the device fails, it is given up, and all unfinished and
+ * later playouts are made on this processor. */
 #include <math.h>
 
 #include "search/uct/uct.h"
 
-static const double TINY = 1e-6; /* rounding of a sum of goals */
+static const double TINY = 1e-6; /* rounding error of a sum of goals */
 
 bool uct_open_device(Uct *uct) {
     const SearchOptions *o = &uct->options;
@@ -19,7 +19,7 @@ bool uct_open_device(Uct *uct) {
                           .playouts = o->leaf_playouts,
                           .step_limit = o->step_limit};
     d->player = o->device->open(o->device->context, uct->search.game, &leaves, o->report);
-    uct->options.report = NULL; /* of this call alone */
+    uct->options.report = NULL; /* valid during this call only */
     d->states = memory_zalloc((o->batch + 1) * sizeof *d->states);
     d->sums = memory_zalloc((o->batch + 1) * sizeof *d->sums);
     for (uint32_t i = 0; i < o->batch; i++)

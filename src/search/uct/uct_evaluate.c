@@ -5,7 +5,8 @@
 
 #include "search/uct/uct.h"
 
-/* Bound of moves that were never tried: above all others, the promising ones first. */
+/* Bound of moves that were never tried: above all others. The value of the prior is added, so
+ * promising moves come first. */
 static const double BEFORE_ANY = 1e9;
 /* How much less an untried move is worth than the mean of the tried ones, in values 0..1 (guess;
  * "first play urgency" of PUCT searches). */
@@ -89,14 +90,14 @@ double uct_bound_with_share(const UctWeighing *w, const Arm *arm) {
     return value + w->spread * share / (arm->visits + 1.0);
 }
 
-/* A leaf that found no room for its arms is played out like one that found none for itself. */
+/* A leaf whose arms found no room in the tree is played out, like one that found no room itself. */
 bool uct_is_to_be_advised(const Uct *uct, const UctLeaf *leaf) {
     return uct_advises(uct) && leaf->end && leaf->end->arms && !leaf->is_known;
 }
 
 Advice uct_ask(UctLeaf *leaf, const Uct *uct) {
     const TreeNode *node = leaf->end;
-    assert(node->arms); /* it is expanded */
+    assert(node->arms); /* it must be expanded */
     uint32_t arms = node->first_arm[uct->search.game->role_count];
     vector_clear(&leaf->moves);
     vector_clear(&leaf->shares);

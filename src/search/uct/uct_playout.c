@@ -1,9 +1,9 @@
-/* The value of leaves by random play: all of a batch abreast on the circuit; or one after the
- * other, with the moves chosen by a hook and recorded, or by the interpreter. An evaluation may
- * judge a playout before its end. */
+/* Evaluates leaves by random play: a whole batch at once on the circuit; or one playout after the
+ * other, if a hook chooses or records moves, or the game has no circuit. An evaluation may judge a
+ * playout before its end. */
 #include "search/uct/uct.h"
 
-/* Turns after which a playout is given up, or judged. */
+/* Turns after which a playout is abandoned, or judged by the evaluation. */
 static uint32_t longest_playout(const Uct *uct) {
     uint32_t limit = uct->options.step_limit;
     if (uct_judges(uct) && uct->options.evaluation->playout_turns < limit)
@@ -52,12 +52,12 @@ static void play_batch(UctWorker *w, UctLeaf *leaves, size_t count) {
         }
 }
 
-/* One interpreted playout may take longer than a clock. */
+/* Checked at every turn, since one interpreted playout may take longer than the clock allows. */
 static bool is_out_of_time(const Uct *uct) {
     return !game_has_circuit(uct->search.game) && search_must_stop(uct->budget);
 }
 
-/* Like game_play_randomly, with moves that a hook may choose. */
+/* Works like game_play_randomly, but a hook may choose the moves. */
 static MatchEnd play_one(UctWorker *w, State *state) {
     const Uct *uct = w->uct;
     uint32_t roles = uct->search.game->role_count, limit = longest_playout(uct);
@@ -83,7 +83,7 @@ static MatchEnd play_one(UctWorker *w, State *state) {
     return MATCH_TERMINAL;
 }
 
-/* From the leaf; the values of what it leads to. */
+/* Plays one match from the leaf and sets w->values to its values. */
 static void play_and_value(UctWorker *w, const UctLeaf *leaf) {
     const Uct *uct = w->uct;
     state_copy(&w->next, &leaf->state);
@@ -119,12 +119,13 @@ static void play_singly(UctWorker *w, UctLeaf *leaf) {
     }
 }
 
-/* A leaf in the tree that is not known is no end; one that found no room there may be anything. */
+/* A node that is not known is not terminal, so it can be judged. A leaf without a node may be
+ * terminal. */
 static bool is_to_be_judged(const UctLeaf *leaf) {
     return leaf->end && !leaf->is_known;
 }
 
-/* What the evaluation thinks of those leaves that it is asked about, one after the other. */
+/* Judges those leaves that can be judged. Returns their values, one leaf after the other. */
 static const double *judgements_of(UctWorker *w, const UctLeaf *leaves, size_t count) {
     size_t judged = 0;
     for (size_t i = 0; i < count; i++)
@@ -134,7 +135,7 @@ static const double *judgements_of(UctWorker *w, const UctLeaf *leaves, size_t c
     return w->judgements;
 }
 
-/* What finds no room in the tree is played out on its own. */
+/* Asks the evaluation for advice on all leaves. Leaves without room in the tree are played out. */
 static void advise_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (!leaves[i].is_known && !uct_is_to_be_advised(w->uct, &leaves[i]))
@@ -142,8 +143,7 @@ static void advise_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
     uct_advise_leaves(w, leaves, count);
 }
 
-/* A leaf is judged once for all of its playouts; one without a place in the tree is played on its
- * own. */
+/* Judges each leaf once, for all of its playouts. A leaf without a node is played out. */
 static void judge_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
     uint32_t each = w->uct->options.leaf_playouts, roles = w->uct->search.game->role_count;
     for (size_t i = 0; i < count; i++)
@@ -158,8 +158,7 @@ static void judge_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
         }
 }
 
-/* What an evaluation thinks of the leaves themselves is mixed into the values of their playouts.
- */
+/* Mixes the evaluation's judgements of the leaves into the values of their playouts. */
 static void mix_judgements(UctWorker *w, UctLeaf *leaves, size_t count) {
     const Uct *uct = w->uct;
     uint32_t each = uct->options.leaf_playouts, roles = uct->search.game->role_count;

@@ -9,7 +9,7 @@
 
 #include "search/uct/uct.h"
 
-static const double TINY = 1e-9; /* rounding of a value 0..1 */
+static const double TINY = 1e-9; /* rounding error of a value 0..1 */
 
 void uct_notice_end(UctWorker *worker, const double *values) {
     const Uct *uct = worker->uct;
@@ -49,14 +49,16 @@ static void conclude(Uct *uct, TreeNode *node, const double *values, uint32_t de
     node->proof_depth = depth < UINT16_MAX ? (uint16_t)depth : UINT16_MAX;
 }
 
-/* Wins soon, other results late. */
+/* True if proof `a` is preferable: a higher value; of equal values a quick win, or a late end
+ * otherwise. */
 static bool is_better_proof(const Arm *a, const Arm *b) {
     if (!b || fabsf(a->exact - b->exact) > (float)TINY)
         return !b || a->exact > b->exact;
     return a->exact >= 1 ? a->proof_depth < b->proof_depth : a->proof_depth > b->proof_depth;
 }
 
-/* Whether all best children give the others the same; false as well if one was dropped. */
+/* True if all best children have the same values for the other roles; also false if one of them was
+ * dropped. */
 static bool ties_agree(const Uct *uct, const TreeNode *node, uint32_t turn, uint32_t role,
                        const Arm *best, const TreeNode *child) {
     const Arm *arms = tree_arms(node, role);

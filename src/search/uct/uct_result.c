@@ -1,4 +1,5 @@
-/* The answer: value and visits of every move of the root, and the principal variation. */
+/* The result of a search: value and visits of every move of the root, and the principal
+ * variation. */
 #include "search/uct/uct.h"
 
 enum { LONGEST_LINE = 500 }; /* joint moves of the principal variation (guess) */
@@ -11,7 +12,7 @@ static double worth(const Arm *arm) {
     return arm->is_proven ? arm->exact : mean_of(arm);
 }
 
-/* The best proven arm, unless the most visited of the others has a higher mean. */
+/* The best proven arm, unless the most visited of the other arms has a higher mean. */
 static const Arm *best_arm(const TreeNode *node, uint32_t role) {
     const Arm *arms = tree_arms(node, role), *visited = NULL, *proven = NULL;
     for (uint32_t a = 0; a < tree_arm_count(node, role); a++) {
@@ -54,7 +55,8 @@ static void add_line(UctWorker *w, U32Vector *line) {
     }
 }
 
-/* The arm that stands for this one; itself if the link to what they share was dropped. */
+/* The arm that stands for this twin; the twin itself if the link to their common child was
+ * dropped. */
 static const Arm *leader_of(const Uct *uct, const TreeNode *node, uint32_t role, uint32_t arm) {
     const Arm *arms = tree_arms(node, role);
     const TreeNode *child = arms[arm].is_twin ? tree_child(&uct->tree, node, arm) : NULL;

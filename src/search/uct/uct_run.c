@@ -1,18 +1,16 @@
-/* Passes over the tree until the budget is spent: leaves are gathered, played out, backed up.
- *
- * One thread does all of it; where a device makes the playouts, it gathers the leaves of the next
- * passes while the device is at work on those before; in leaf mode the others help with the
- * playouts; in tree mode every thread makes passes of its own and holds the lock while it is in
- * the tree. Playouts take most of the time and need no lock, so that one lock for the whole tree
- * does. */
+/* Makes passes over the tree until the budget is spent: leaves are gathered, played out and backed
+ * up. One thread does it all; if a device makes the playouts, the thread gathers the leaves of the
+ * next passes meanwhile. In leaf mode the other threads help with the playouts. In tree mode every
+ * thread makes passes of its own and takes the lock while it is in the tree. Playouts take most of
+ * the time and need no lock, so one lock for the whole tree is enough. */
 #include "search/uct/uct.h"
 
 typedef struct {
     Uct *uct;
     const SearchBudget *budget;
-    uint64_t begun;          /* playouts of this run, those under way included */
-    uint32_t under_way;      /* passes that hold pointers into the tree; tree mode only */
-    pthread_cond_t is_quiet; /* no pass is under way, or there is room in the tree again */
+    uint64_t begun;     /* playouts of this run, including those in progress */
+    uint32_t under_way; /* passes in progress that have pointers into the tree; tree mode only */
+    pthread_cond_t is_quiet; /* signalled when no pass is in progress, or there is room again */
 } UctRun;
 
 static size_t leaves_allowed(const UctRun *run) {
@@ -24,8 +22,8 @@ static size_t leaves_allowed(const UctRun *run) {
     return leaves < o->batch ? (size_t)leaves : o->batch;
 }
 
-/* How many leaves the next pass gathers; none if it is not to begin, because the last one took
- * longer than there is time left, for instance. */
+/* The number of leaves that the next pass gathers. 0 if no pass may begin, for instance because the
+ * last one took longer than the time left. */
 static size_t begin_pass(UctRun *run, double longest) {
     const TreeNode *root = run->uct->root;
     if (!root || root->is_proven || root->is_stuck ||
@@ -36,7 +34,8 @@ static size_t begin_pass(UctRun *run, double longest) {
     return leaves;
 }
 
-/* Passes vary: the longest so far is forgotten slowly. */
+/* Estimates the time of a pass. Passes vary, so a long one raises the estimate at once, and shorter
+ * ones lower it slowly. */
 static double longest_pass(double longest, double taken) {
     return taken > longest / 2 ? taken : longest / 2;
 }
@@ -71,8 +70,8 @@ typedef struct {
     size_t leaves;
 } SharedPlay;
 
-/* A share has the memory and the random numbers of its worker, whoever plays it: one seed gives one
- * result with several threads, too. */
+/* A share is played with the memory and the random numbers of its worker, by whichever thread. So
+ * one seed gives one result, also with several threads. */
 static void play_share(void *context, size_t share, unsigned thread) {
     const SharedPlay *play = context;
     UctWorker *w = &play->uct->workers[share];
@@ -120,7 +119,7 @@ typedef struct {
     double started;
 } Pass;
 
-/* Passes take turns; `first` is the oldest of those under way. */
+/* Passes on a device, in a ring buffer; `first` is the oldest in progress. */
 typedef struct {
     UctWorker *worker;
     Pass passes[UCT_PASSES];
@@ -146,14 +145,14 @@ static void fetch_pass(Pipeline *p) {
     p->under_way--;
 }
 
-/* As few as possible are under way: what they find out comes too late for those sent meanwhile. */
+/* As few passes as possible are in progress, since those sent meanwhile cannot use the results of
+ * earlier ones. */
 static bool must_fetch(const Pipeline *p) {
     const Uct *uct = p->worker->uct;
     return p->under_way == UCT_PASSES || uct->tree.is_full || uct_can_fetch(uct, p->first);
 }
 
-/* Leaves under way hold pointers into the tree, so that it is tidied up only when there are none.
- */
+/* Leaves in progress have pointers into the tree, so nodes are dropped only when there are none. */
 static void run_with_device(UctRun *run) {
     Uct *uct = run->uct;
     Pipeline p = {.worker = &uct->workers[0]};
@@ -174,8 +173,8 @@ static void run_with_device(UctRun *run) {
 
 /* ---- several threads in one tree ---- */
 
-/* Nodes are dropped only while no pass holds pointers to them: whoever finds the tree full waits
- * for the passes under way, and the first to see the last of them over collects. */
+/* Nodes are dropped only while no pass has pointers to them. A thread that finds the tree full
+ * waits until no pass is in progress; the first thread to wake up then makes room. */
 static void make_room_when_quiet(UctRun *run) {
     while (run->uct->tree.is_full && run->under_way)
         pthread_cond_wait(&run->is_quiet, &run->uct->lock);

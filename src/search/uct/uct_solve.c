@@ -1,5 +1,5 @@
-/* A hook sees every playout with its moves and keeps the best; reaching the greatest goal stops
- * the run through the flag of its budget. */
+/* A hook sees every playout with its moves and keeps the best line. When the greatest goal is
+ * reached, the hook stops the run through a flag of its budget. */
 #include "search/uct/uct_solve.h"
 
 #include <assert.h>
@@ -9,9 +9,9 @@
 #include "search/uct/uct.h"
 
 typedef struct {
-    bool has_line, is_over; /* atomic is not needed: one thread */
-    int score;              /* at the end of the line; 0 if the rules give it no goal */
-    int greatest;           /* that the rules can give */
+    bool has_line, is_over; /* `is_over` stops the run; there is one thread */
+    int score;              /* goal at the end of the line; 0 if it is undefined */
+    int greatest;           /* greatest goal that the rules can give */
     U32Vector line;
 } Solver;
 
@@ -26,12 +26,14 @@ static void close_solver(Uct *uct) {
     free(solver);
 }
 
-/* A playout may have been given up; a leaf that is known may be proven without being an end. */
+/* True if the playout reached a terminal state. A playout may have been abandoned, and a leaf with
+ * known values may be proven without being terminal. */
 static bool has_ended(UctWorker *w, const UctLeaf *leaf) {
     return leaf->is_known ? leaf->end->is_terminal : game_is_terminal(w->work, &w->next);
 }
 
-/* Values do not tell an end without a goal from one with the lowest. */
+/* A value of 0 may be the lowest goal or an undefined one, so such a line may be replaced by one of
+ * the same value. */
 static bool may_be_better(const Uct *uct, double value) {
     const Solver *solver = uct->own;
     return !solver->has_line || solver->score < uct->ranges[0].lowest ||
@@ -65,7 +67,7 @@ static void solver_set_state(Search *search, const State *state) {
     uct_set_state(search, state);
 }
 
-/* The line goes on if it was followed. */
+/* The line is kept if the match followed it. */
 static void solver_advance(Search *search, const uint32_t *joint, const State *next) {
     Solver *solver = ((Uct *)search)->own;
     if (solver->has_line && solver->line.count && solver->line.items[0] == joint[0]) {
@@ -114,7 +116,8 @@ UctSolution uct_solver_solution(const Search *search) {
                          .playouts = uct->playouts};
 }
 
-/* The state and, if it is an end, its goal. */
+/* Sets the state to `from`, or to the initial state if it is NULL. Returns its goal if it is
+ * terminal. */
 static int put_initial(Game *game, const State *from, State *state) {
     GameWork *work = game_work(game, REASONER_AUTO);
     if (from)

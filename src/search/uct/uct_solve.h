@@ -1,22 +1,23 @@
-/* UCT as a solver of games with one role: it goes on until a playout reaches the best goal that
- * the rules give, or until the tree proves that there is nothing better than the best line met.
- * It is the yardstick of decomposed search. */
+/* UCT as a solver of games with one role. It runs until a playout reaches the greatest goal that
+ * the rules give, or until the tree proves that nothing is better than the best line found.
+ * Decomposed searches are measured against it. */
 #pragma once
 
 #include "search/single/nested.h"
 
-/* From the state, or the initial one if it is NULL. The game must have one role. Playouts are made
- * one by one, since their moves are wanted. `is_best` also stands for a proof. */
+/* Searches from the state, or from the initial state if it is NULL. The game must have one role.
+ * Playouts are made one by one, since their moves are needed. `is_best` is also set by a proof. */
 void uct_solve(Game *game, const State *from, const SearchOptions *options,
                const SearchBudget *budget, NestedResult *result);
 
-/* The same as a search that can be stopped and goes on; it ends a run when it has solved the game.
- */
+/* Creates a solver as a search that can be stopped and resumed. A run ends when it has solved the
+ * game. */
 Search *uct_solver_create(Game *game, const SearchOptions *options);
 typedef struct {
-    const U32Vector *line; /* the best met from the present state on; NULL if there was none */
+    const U32Vector *line; /* best line from the present state on; NULL if there is none */
     int score;
-    bool is_best; /* it has the greatest goal of the rules, or nothing better exists */
+    bool is_best; /* the score is the greatest of the rules, or it is proven that nothing is better
+                   */
     uint64_t playouts;
 } UctSolution;
 

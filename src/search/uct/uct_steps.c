@@ -1,5 +1,5 @@
-/* One search of many whose leaves are evaluated together: its leaves are handed out and taken back.
- */
+/* Lets a caller evaluate the leaves of many searches together, for instance in one batch of a
+ * network. A search hands out one leaf at a time, and takes it back with its advice. */
 #include <assert.h>
 
 #include "search/uct/uct.h"

@@ -1,8 +1,8 @@
-/* What a search thinks of the positions inside its tree: a by-product of every move that learners
- * can use. */
+/* Lists what a search expects in the positions of its tree. This is a by-product of every search,
+ * and training data for learners. */
 #include "search/uct/uct.h"
 
-/* The arm on which most visits were spent says what the role expects. */
+/* The value that the role expects: that of its most visited arm. */
 static double expectation(const TreeNode *node, uint32_t role) {
     const Arm *best = tree_arms(node, role);
     for (uint32_t a = 1; a < tree_arm_count(node, role); a++)
@@ -11,8 +11,9 @@ static double expectation(const TreeNode *node, uint32_t role) {
     return best->is_proven ? (double)best->exact : best->visits ? best->total / best->visits : 0.5;
 }
 
-/* Those who only look on have the mean over all that was tried, which is too kind to them; where
- * one wins what the other loses, the mover knows better. */
+/* For a role without a choice, the expectation would be the mean over all moves tried by the
+ * others, bad ones included, which is too optimistic. In zero-sum games the mover's expectation is
+ * used for both. */
 static void expect_goals(const Uct *uct, const TreeNode *node, double *goals) {
     uint32_t roles = uct->search.game->role_count;
     bool mover_knows = uct->is_zero_sum && node->mover >= 0 && !uct->is_chance[node->mover];
