@@ -7,7 +7,7 @@ export const SEARCHES = [
   {"name": "cfr", "summary": "counterfactual regret minimization: a mixture of moves that nobody can exploit, in the limit", "singlePlayer": false},
   {"name": "challenge", "summary": "uct-relevant, or another search that beats it in short matches before the start", "singlePlayer": false},
   {"name": "uct-relevant", "summary": "uct on what matters to the player; sums of independent games are solved", "singlePlayer": false},
-  {"name": "single-player", "summary": "games with one role: seven searches take turns, and the best line found is played", "singlePlayer": true},
+  {"name": "single-player", "summary": "games with one role: eight searches take turns, and the best line found is played", "singlePlayer": true},
   {"name": "mtmcts", "summary": "games with one role that fall into subgames: a tree per subgame", "singlePlayer": true},
   {"name": "multitree", "summary": "games of several roles that fall into subgames: a tree per subgame", "singlePlayer": false},
   {"name": "mac-ucb", "summary": "solves the constraint network of each turn; values by upper confidence bounds", "singlePlayer": false},

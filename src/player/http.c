@@ -11,6 +11,7 @@
 #include <netdb.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -341,6 +342,15 @@ static struct MHD_Daemon *start_daemon(HttpServer *server, int handle) {
 static void free_server(HttpServer *server) {
     monitor_destroy(&server->monitor);
     free(server);
+}
+
+void http_allow_many_connections(void) {
+    enum { OPEN_FILES = 4096 }; /* (guess) */
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max < OPEN_FILES ? limit.rlim_max : OPEN_FILES;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
 }
 
 HttpServer *http_start(const HttpOptions *options, Report *report) {

@@ -60,6 +60,9 @@ typedef struct {
 
 typedef struct HttpServer HttpServer;
 
+/* Raises the process's limit of open files, of which every connection needs one, to 4096 if it can.
+ */
+void http_allow_many_connections(void);
 /* Starts to listen and to answer. NULL with the reason in the report. */
 HttpServer *http_start(const HttpOptions *options, Report *report);
 uint16_t http_port(const HttpServer *server);

@@ -43,7 +43,7 @@ struct SearchOption {
 
 #define SEARCH_OPTION_C(initial)                                                                   \
     {                                                                                              \
-        "c", VALUE_REAL, initial, 0, 1000, NULL,                                                   \
+        "c", VALUE_REAL, initial, 0.001, 1000, NULL,                                               \
             "exploration constant: weight of the confidence bound against the mean, both in 0..1", \
             SHARED_FIELD(exploration)                                                              \
     }

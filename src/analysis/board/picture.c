@@ -192,11 +192,18 @@ static void empty_sheet(Sheet *sheet) {
     free(sheet->squares);
 }
 
+/* True if the text names the role: it is its name, or contains a name of several letters, such as
+ * `whitepawn`. The name `o` in `box` means nothing. */
+static bool names_role(const char *text, const char *role) {
+    return strcmp(text, role) == 0 || (strlen(role) > 1 && strstr(text, role));
+}
+
 /* The terminal colour of a piece whose contents name a role; 0 for none. */
 static int colour_of(const Painter *p, const Sheet *sheet, size_t square) {
     for (size_t i = 0; i < sheet->squares[square].count; i++)
         for (size_t r = 0; r < p->board->roles.count; r++)
-            if (strstr(sheet->squares[square].items[i]->text, name_of(p, p->board->roles.items[r])))
+            if (names_role(sheet->squares[square].items[i]->text,
+                           name_of(p, p->board->roles.items[r])))
                 return 31 + (int)((r * 3) % 6);
     return 0;
 }

@@ -1,7 +1,6 @@
 /* marelle player: the player of player/ behind the HTTP server of player/. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "base/interrupt.h"
 #include "base/log.h"
@@ -39,15 +38,6 @@ static const Option options[] = {
     {"no-learning", 0, OPTION_FLAG, NULL, offsetof(PlayerVerbOptions, no_learning),
      "do not learn to evaluate the game in long start clocks"},
 };
-
-/* Every connection needs a file descriptor, and the usual limit is 1024. */
-static void allow_many_connections(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max < 4096 ? limit.rlim_max : 4096;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
-}
 
 /* Managers that run in a browser ask for permission first (CORS). */
 static const HttpPair headers[] = {
@@ -100,7 +90,7 @@ static int run_player(const Command *command) {
     Report report = {0};
     HttpServer *server = NULL;
     Player *player = player_create(&chosen, &report);
-    allow_many_connections();
+    http_allow_many_connections();
     if (player)
         server = http_start(&(HttpOptions){.address = own->listen,
                                            .port = own->port ? (uint16_t)own->port : DEFAULT_PORT,

@@ -2,9 +2,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/interrupt.h"
 #include "cli/games.h"
@@ -50,14 +49,6 @@ static const Option options[] = {
     {"thinking", 0, OPTION_COUNT, "S", offsetof(ServeOptions, thinking),
      "seconds an hour that searches think for a client (default 3600)"},
 };
-
-static void allow_many_connections(void) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max < 4096 ? limit.rlim_max : 4096;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
-}
 
 /* Chooses a file in $XDG_DATA_HOME/marelle or ~/.local/share/marelle, and creates the folder. */
 static bool choose_database(const ServeOptions *own, Text *path) {
@@ -168,7 +159,7 @@ static int run_serve(const Command *command) {
         complain("there is no port %lu; the largest is 65535", (unsigned long)own->port);
         return STATUS_USAGE;
     }
-    allow_many_connections();
+    http_allow_many_connections();
     Site *site = NULL;
     if (choose_database(own, &path)) {
         site = site_create(

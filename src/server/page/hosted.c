@@ -375,7 +375,7 @@ void hosted_free(Hosted *hosted) {
         return;
     __atomic_store_n(&hosted->stopped, true, __ATOMIC_RELAXED);
     monitor_wake(&hosted->monitor);
-    gate_wake(hosted->tools.gate);
+    slots_wake(hosted->tools.gate);
     if (hosted->has_player)
         pthread_join(hosted->player, NULL);
     for (size_t i = 0; i < hosted->entries.count; i++) {

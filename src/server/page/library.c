@@ -418,8 +418,8 @@ uint64_t library_version(Library *library) {
 }
 
 /* If two ask for the same look at the same time, both compute the same. */
-bool library_inside(Library *library, const char *id, const char *look, Gate *gate, Text *json,
-                    Report *report) {
+bool library_inside(Library *library, const char *id, const char *look, SearchSlots *gate,
+                    Text *json, Report *report) {
     InsideLook *function = inside_look(look);
     const OpenGame *open = library_open(library, id, report);
     if (!open)
@@ -429,9 +429,9 @@ bool library_inside(Library *library, const char *id, const char *look, Gate *ga
     monitor_leave(&library->monitor);
     if (!function) {
         report_error(report, "no-look", "there is no look `%.40s`", look);
-    } else if (!store_get_facts(library->store, key, json, report) && gate_enter(gate, NULL)) {
+    } else if (!store_get_facts(library->store, key, json, report) && slots_enter(gate, NULL)) {
         char *text = json_dump(function(open->game, open->board));
-        gate_leave(gate);
+        slots_leave(gate);
         text_add(json, text);
         store_set_facts(library->store, key, text, report);
         free(text);

@@ -48,8 +48,8 @@ uint64_t library_version(Library *library);
 
 /* The findings of a look (inside.h) as JSON, from the store if somebody looked before. Waits for
  * the gate. */
-bool library_inside(Library *library, const char *id, const char *look, Gate *gate, Text *json,
-                    Report *report);
+bool library_inside(Library *library, const char *id, const char *look, SearchSlots *gate,
+                    Text *json, Report *report);
 
 /* The game, built if necessary; NULL with the reason. To be closed after use. */
 const OpenGame *library_open(Library *library, const char *id, Report *report);

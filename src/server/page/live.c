@@ -520,7 +520,7 @@ static void interrupt(LiveMatch *m, bool wants_back) {
     m->wants_back = wants_back;
     set_stopped(m, true);
     monitor_leave(&m->monitor);
-    gate_wake(m->tools->gate);
+    slots_wake(m->tools->gate);
 }
 
 void live_stop(LiveMatch *m) {

@@ -4,7 +4,8 @@
  * it is not shown: the match stops as `broken`, with the reason among its faults, and can be
  * resumed from the stored turns after a restart. A match can be taken back, and resumed after a
  * restart: the referee then begins anew with the turns so far as its opening. The setup of a match
- * that continues from a turn of another one contains the turns before.
+ * that continues from a turn of another one contains the turns before. Matches of tournaments are
+ * only watched here: they are stored as a whole when they are over.
  *
  * People are told apart by keys, one for each seat of a human. With hidden information, a key shows
  * what its role can know and no more. */
@@ -26,7 +27,7 @@ enum {
 typedef struct {
     Store *store;
     Library *library;
-    Gate *gate;
+    SearchSlots *gate;
     Limits *limits;
 } LiveTools;
 

@@ -319,11 +319,11 @@ bool live_hint(LiveMatch *m, uint32_t role, double seconds, Text *json, Report *
     bool well = place_search(m, search, role, work, &belief);
     if (!well)
         report_error(report, "no-hint", "nothing explains what was perceived");
-    if (well && gate_enter(m->tools->gate, NULL)) {
+    if (well && slots_enter(m->tools->gate, NULL)) {
         double started = clock_wall_seconds();
         search_run(search, &(SearchBudget){.deadline = deadline_in(seconds)});
         search_result(search, &result);
-        gate_leave(m->tools->gate);
+        slots_leave(m->tools->gate);
         write_hint(m, role, work, &result, clock_wall_seconds() - started, json);
     }
     search_result_free(&result);

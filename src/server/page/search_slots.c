@@ -7,26 +7,26 @@
 #include "base/monitor.h"
 #include "base/vector.h"
 
-struct Gate {
+struct SearchSlots {
     Monitor monitor;
     size_t places, busy, waiting;
     uint64_t first;    /* number of the first ticket in line */
     VECTOR(bool) gone; /* by number - first: the ticket has entered or given up */
 };
 
-Gate *gate_create(size_t places) {
-    Gate *gate = memory_zalloc(sizeof *gate);
-    gate->places = places ? places : 1;
-    monitor_init(&gate->monitor);
-    return gate;
+SearchSlots *slots_create(size_t places) {
+    SearchSlots *slots = memory_zalloc(sizeof *slots);
+    slots->places = places ? places : 1;
+    monitor_init(&slots->monitor);
+    return slots;
 }
 
-void gate_free(Gate *gate) {
-    if (!gate)
+void slots_free(SearchSlots *slots) {
+    if (!slots)
         return;
-    monitor_destroy(&gate->monitor);
-    vector_free(&gate->gone);
-    free(gate);
+    monitor_destroy(&slots->monitor);
+    vector_free(&slots->gone);
+    free(slots);
 }
 
 static bool is_stopped(const bool *stopped) {
@@ -34,53 +34,53 @@ static bool is_stopped(const bool *stopped) {
 }
 
 /* Drops the tickets at the head of the line that are gone. */
-static void move_up(Gate *gate) {
+static void move_up(SearchSlots *slots) {
     size_t free = 0;
-    while (free < gate->gone.count && gate->gone.items[free])
+    while (free < slots->gone.count && slots->gone.items[free])
         free++;
-    for (size_t i = free; i < gate->gone.count; i++)
-        gate->gone.items[i - free] = gate->gone.items[i];
-    gate->gone.count -= free;
-    gate->first += free;
+    for (size_t i = free; i < slots->gone.count; i++)
+        slots->gone.items[i - free] = slots->gone.items[i];
+    slots->gone.count -= free;
+    slots->first += free;
 }
 
-bool gate_enter(Gate *gate, const bool *stopped) {
-    if (!gate)
+bool slots_enter(SearchSlots *slots, const bool *stopped) {
+    if (!slots)
         return !is_stopped(stopped);
-    monitor_enter(&gate->monitor);
-    uint64_t number = gate->first + gate->gone.count;
-    vector_push(&gate->gone, false);
-    gate->waiting++;
-    while (!is_stopped(stopped) && (gate->busy == gate->places || gate->first != number))
-        monitor_wait(&gate->monitor, deadline_never());
+    monitor_enter(&slots->monitor);
+    uint64_t number = slots->first + slots->gone.count;
+    vector_push(&slots->gone, false);
+    slots->waiting++;
+    while (!is_stopped(stopped) && (slots->busy == slots->places || slots->first != number))
+        monitor_wait(&slots->monitor, deadline_never());
     bool well = !is_stopped(stopped);
-    assert(gate->waiting && number >= gate->first);
-    gate->waiting--;
-    gate->busy += well;
-    gate->gone.items[number - gate->first] = true;
-    move_up(gate);
-    monitor_announce(&gate->monitor);
-    monitor_leave(&gate->monitor);
+    assert(slots->waiting && number >= slots->first);
+    slots->waiting--;
+    slots->busy += well;
+    slots->gone.items[number - slots->first] = true;
+    move_up(slots);
+    monitor_announce(&slots->monitor);
+    monitor_leave(&slots->monitor);
     return well;
 }
 
-void gate_leave(Gate *gate) {
-    if (!gate)
+void slots_leave(SearchSlots *slots) {
+    if (!slots)
         return;
-    monitor_enter(&gate->monitor);
-    assert(gate->busy);
-    gate->busy--;
-    monitor_announce(&gate->monitor);
-    monitor_leave(&gate->monitor);
+    monitor_enter(&slots->monitor);
+    assert(slots->busy);
+    slots->busy--;
+    monitor_announce(&slots->monitor);
+    monitor_leave(&slots->monitor);
 }
 
-void gate_wake(Gate *gate) {
-    monitor_wake(&gate->monitor);
+void slots_wake(SearchSlots *slots) {
+    monitor_wake(&slots->monitor);
 }
 
-GateLoad gate_load(Gate *gate) {
-    monitor_enter(&gate->monitor);
-    GateLoad load = {gate->places, gate->busy, gate->waiting};
-    monitor_leave(&gate->monitor);
+SlotsLoad slots_load(SearchSlots *slots) {
+    monitor_enter(&slots->monitor);
+    SlotsLoad load = {slots->places, slots->busy, slots->waiting};
+    monitor_leave(&slots->monitor);
     return load;
 }

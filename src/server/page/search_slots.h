@@ -1,24 +1,24 @@
-/* A gate that lets a limited number of searches think at the same time, so that a small machine can
+/* Slots for searches: a limited number of them think at the same time, so that a small machine can
  * play any number of matches. The others wait in line, first come, first served. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct Gate Gate;
+typedef struct SearchSlots SearchSlots;
 
-Gate *gate_create(size_t places);
-void gate_free(Gate *gate);
+SearchSlots *slots_create(size_t places);
+void slots_free(SearchSlots *slots);
 
-/* Waits for a place. False, without a place, once *stopped is set and the gate is woken; `stopped`
- * may be NULL. A NULL gate is always open. */
-bool gate_enter(Gate *gate, const bool *stopped);
-void gate_leave(Gate *gate);
+/* Waits for a slot. False, without one, once *stopped is set and slots_wake is called; `stopped`
+ * may be NULL. NULL stands for any number of slots. */
+bool slots_enter(SearchSlots *slots, const bool *stopped);
+void slots_leave(SearchSlots *slots);
 /* Makes all who wait test their flags. */
-void gate_wake(Gate *gate);
+void slots_wake(SearchSlots *slots);
 
 typedef struct {
     size_t places, busy, waiting; /* numbers of searches */
-} GateLoad;
+} SlotsLoad;
 
-GateLoad gate_load(Gate *gate);
+SlotsLoad slots_load(SearchSlots *slots);

@@ -259,7 +259,7 @@ void site_answer(Site *site, const HttpRequest *request, HttpAnswer *answer) {
 Site *site_create(const SiteOptions *options, Report *report) {
     Site *site = memory_zalloc(sizeof *site);
     site->options = *options;
-    site->gate = gate_create(options->searches);
+    site->gate = slots_create(options->searches);
     site->limits = limits_create(options->requests_a_second, options->thinking_an_hour);
     site->store = store_open(options->database, report);
     if (site->store && store_claim(site->store, report))
@@ -301,6 +301,6 @@ void site_free(Site *site) {
     library_free(site->library);
     store_close(site->store);
     limits_free(site->limits);
-    gate_free(site->gate);
+    slots_free(site->gate);
     free(site);
 }

@@ -10,7 +10,7 @@ enum { LARGEST_RULES = 1 << 20, LONGEST_NAME = 80 }; /* bytes (guesses) */
 
 static void answer_status(Visit *visit, HttpAnswer *answer) {
     Site *site = visit->site;
-    GateLoad load = gate_load(site->gate);
+    SlotsLoad load = slots_load(site->gate);
     json_t *object = json_object(), *gate = json_object();
     json_object_set_new(object, "version", json_text(MARELLE_VERSION));
     json_object_set_new(object, "token", json_boolean(site->options.token != NULL));

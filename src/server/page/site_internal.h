@@ -9,7 +9,7 @@ enum { SITE_MOST_PARTS = 3 };
 struct Site {
     SiteOptions options;
     Store *store;
-    Gate *gate;
+    SearchSlots *gate;
     Limits *limits;
     Library *library;
     Hall *hall;

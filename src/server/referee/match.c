@@ -302,9 +302,9 @@ static void ask_search(Referee *t, Seat *seat) {
     bool needs_thought = seat->legal.count > 1 || seat->filter;
     if (!needs_thought) {
         seat->move = seat->legal.items[0];
-    } else if (gate_enter(t->plan->gate, t->plan->stopped)) {
+    } else if (slots_enter(t->plan->gate, t->plan->stopped)) {
         think(t, seat);
-        gate_leave(t->plan->gate);
+        slots_leave(t->plan->gate);
     }
 }
 
@@ -562,9 +562,9 @@ static void prepare_searches(Referee *t) {
     for (uint32_t r = 0; r < t->count; r++)
         searches += t->seats[r].search != NULL;
     for (uint32_t r = 0; r < t->count && has_clock; r++)
-        if (t->seats[r].search && gate_enter(t->plan->gate, t->plan->stopped)) {
+        if (t->seats[r].search && slots_enter(t->plan->gate, t->plan->stopped)) {
             prepare_search(t, &t->seats[r], t->plan->startclock / searches);
-            gate_leave(t->plan->gate);
+            slots_leave(t->plan->gate);
         }
 }
 

@@ -77,7 +77,7 @@ typedef struct {
     uint64_t seed;
     uint32_t step_limit; /* most turns; 0: the default of 10000 */
     const bool *stopped; /* another thread sets it to stop the match; NULL: nobody */
-    Gate *gate;          /* a search thinks only inside it; NULL: always */
+    SearchSlots *gate;   /* a search thinks only inside it; NULL: always */
     /* Joint moves that are made first without asking anybody: texts by turn, then role. Players on
      * the network are not told of them, and searches do not prepare. */
     const char *const *const *opening;

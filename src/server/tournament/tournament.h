@@ -11,7 +11,7 @@ typedef struct {
     Store *store;                 /* NULL: the tournament is refused */
     unsigned parallel;            /* matches at a time; 0: as the definition says */
     const bool *stopped;          /* another thread sets it to stop; NULL: nobody */
-    Gate *gate;                   /* a search thinks only inside it; NULL: always */
+    SearchSlots *gate;            /* a search thinks only inside it; NULL: always */
     /* Called after each match, by any thread but never by two at once, with the number of matches
      * played since the call and the number that was left to play; may be NULL. */
     void (*on_progress)(void *context, uint64_t played, uint64_t total);

@@ -165,9 +165,9 @@ Test(cfr, stops_in_time_and_within_its_memory) {
     SearchTable t = table_create(game_named("breakthrough", NULL), "cfr", 0,
                                  (SearchOptions){.node_bytes = 1 << 20});
     search_set_state(t.search, &t.state);
-    double started = clock_wall_seconds();
+    double started = clock_cpu_seconds();
     search_run(t.search, &(SearchBudget){.deadline = deadline_in(0.3)});
-    cr_expect_lt(clock_wall_seconds() - started, 2);
+    cr_expect_lt(clock_cpu_seconds() - started, 2);
     search_result(t.search, &t.result);
     cr_expect_gt(t.result.playouts, 0);
     cr_expect_lt(t.result.nodes * 64, 1 << 20);

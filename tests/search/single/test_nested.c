@@ -73,9 +73,9 @@ Test(nested, stops) {
     Game *game = game_named("eight_puzzle", NULL);
     bool stopped = true;
     for (int k = 0; k < 2; k++) {
-        double started = clock_wall_seconds();
+        double started = clock_cpu_seconds();
         NestedResult result = search(game, kinds[k], 1, 0.05);
-        cr_expect_lt(clock_wall_seconds() - started, 2);
+        cr_expect_lt(clock_cpu_seconds() - started, 2);
         cr_expect(!result.is_best);
         nested_result_free(&result);
         NestedOptions options = {.kind = kinds[k]};

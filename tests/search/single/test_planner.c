@@ -201,9 +201,9 @@ Test(planner, recursion_without_a_ground) {
 Test(planner, stops) {
     Game *game = game_named("eight_puzzle", NULL);
     bool stopped = true;
-    double started = clock_wall_seconds();
+    double started = clock_cpu_seconds();
     NestedResult result = plan(game, NULL, 0.05);
-    cr_expect_lt(clock_wall_seconds() - started, 5);
+    cr_expect_lt(clock_cpu_seconds() - started, 5);
     nested_result_free(&result);
     SearchBudget budget = {.deadline = deadline_never(), .stopped = &stopped};
     planner_solve(game, NULL, &budget, &result);

@@ -136,15 +136,15 @@ Test(parallel, deadlines_and_stops_are_kept) {
         SearchTable t =
             table_with("breakthrough", 0, (SearchOptions){.threads = 2, .parallel = modes[m]});
         search_set_state(t.search, &t.state);
-        double started = clock_wall_seconds();
+        double started = clock_cpu_seconds();
         search_run(t.search, &(SearchBudget){.deadline = deadline_in(0.1)});
-        cr_assert_lt(clock_wall_seconds() - started, 1);
+        cr_assert_lt(clock_cpu_seconds() - started, 1);
         bool stopped = false;
         pthread_t thread;
         pthread_create(&thread, NULL, stop_soon, &stopped);
         search_run(t.search, &(SearchBudget){.deadline = deadline_in(50), .stopped = &stopped});
         pthread_join(thread, NULL);
-        cr_assert_lt(clock_wall_seconds() - started, 5);
+        cr_assert_lt(clock_cpu_seconds() - started, 5);
         search_result(t.search, &t.result);
         cr_assert_gt(t.result.playouts, 0);
         table_release(&t);

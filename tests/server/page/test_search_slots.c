@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 typedef struct {
-    Gate *gate;
+    SearchSlots *gate;
     size_t inside, most; /* atomic */
     bool stopped;
     bool entered;
@@ -14,7 +14,7 @@ typedef struct {
 static void *go_shopping(void *context) {
     Shop *shop = context;
     for (int i = 0; i < 20; i++) {
-        gate_enter(shop->gate, NULL);
+        slots_enter(shop->gate, NULL);
         size_t inside = __atomic_add_fetch(&shop->inside, 1, __ATOMIC_SEQ_CST);
         size_t most = __atomic_load_n(&shop->most, __ATOMIC_SEQ_CST);
         while (inside > most && !__atomic_compare_exchange_n(&shop->most, &most, inside, false,
@@ -22,55 +22,55 @@ static void *go_shopping(void *context) {
             ;
         usleep(200);
         __atomic_sub_fetch(&shop->inside, 1, __ATOMIC_SEQ_CST);
-        gate_leave(shop->gate);
+        slots_leave(shop->gate);
     }
     return NULL;
 }
 
 Test(gate, no_more_than_there_are_places) {
     pthread_t threads[8];
-    Shop shop = {.gate = gate_create(2)};
+    Shop shop = {.gate = slots_create(2)};
     for (size_t i = 0; i < 8; i++)
         pthread_create(&threads[i], NULL, go_shopping, &shop);
     for (size_t i = 0; i < 8; i++)
         pthread_join(threads[i], NULL);
     cr_assert(shop.most >= 1 && shop.most <= 2);
-    cr_assert_eq(gate_load(shop.gate).busy, 0);
-    gate_free(shop.gate);
+    cr_assert_eq(slots_load(shop.gate).busy, 0);
+    slots_free(shop.gate);
 }
 
 static void *wait_outside(void *context) {
     Shop *shop = context;
-    shop->entered = gate_enter(shop->gate, &shop->stopped);
+    shop->entered = slots_enter(shop->gate, &shop->stopped);
     if (shop->entered)
-        gate_leave(shop->gate);
+        slots_leave(shop->gate);
     return NULL;
 }
 
 Test(gate, who_gives_up_is_not_waited_for) {
-    Gate *gate = gate_create(1);
+    SearchSlots *gate = slots_create(1);
     Shop first = {.gate = gate}, second = {.gate = gate};
     pthread_t one, two;
-    cr_assert(gate_enter(gate, NULL));
+    cr_assert(slots_enter(gate, NULL));
     pthread_create(&one, NULL, wait_outside, &first);
-    while (gate_load(gate).waiting < 1)
+    while (slots_load(gate).waiting < 1)
         usleep(100);
     pthread_create(&two, NULL, wait_outside, &second);
-    while (gate_load(gate).waiting < 2)
+    while (slots_load(gate).waiting < 2)
         usleep(100);
     __atomic_store_n(&first.stopped, true, __ATOMIC_RELAXED);
-    gate_wake(gate);
+    slots_wake(gate);
     pthread_join(one, NULL);
     cr_assert_not(first.entered);
-    gate_leave(gate);
+    slots_leave(gate);
     pthread_join(two, NULL);
     cr_assert(second.entered);
-    gate_free(gate);
+    slots_free(gate);
 }
 
 Test(gate, none_is_always_open) {
     bool stopped = true;
-    cr_assert(gate_enter(NULL, NULL));
-    gate_leave(NULL);
-    cr_assert_not(gate_enter(NULL, &stopped));
+    cr_assert(slots_enter(NULL, NULL));
+    slots_leave(NULL);
+    cr_assert_not(slots_enter(NULL, &stopped));
 }
