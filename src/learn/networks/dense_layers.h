@@ -25,8 +25,8 @@ typedef VECTOR(float) FloatVector;
 
 typedef struct {
     uint32_t inputs, outputs;
-    uint32_t layers; /* hidden ones, at least one */
-    uint32_t units;  /* of each of them */
+    uint32_t layers; /* number of hidden layers, at least 1 */
+    uint32_t units;  /* units per hidden layer */
 } DenseShape;
 
 /* The parameters, one block after the other: `inputs` rows of `units` weights and `units` biases;
@@ -73,7 +73,8 @@ typedef struct {
 
 void dense_batch_clear(DenseBatch *batch, uint32_t group_count);
 void dense_batch_free(DenseBatch *batch);
-/* A row is what was pushed to `facts` and, group by group, to `outputs` since the last row. */
+/* A row consists of the items pushed to `facts` and, group by group, to `outputs` since the last
+ * row. */
 void dense_batch_end_group(DenseBatch *batch);
 void dense_batch_end_row(DenseBatch *batch);
 /* Appends the rows of another batch. */
@@ -83,7 +84,7 @@ static inline uint32_t dense_row_first(const DenseBatch *batch, uint32_t row) {
     return batch->group_starts.items[(size_t)row * batch->group_count];
 }
 
-/* The sums of the wanted outputs, in the order of batch->outputs. */
+/* Computes the sums of the wanted outputs, in the order of batch->outputs. */
 void dense_forward(const Dense *dense, const DenseBatch *batch, Pool *pool, float *sums);
 /* Turns the sums of one row into values and probabilities, in place. */
 void dense_finish_row(const DenseBatch *batch, uint32_t row, float *sums);
@@ -121,7 +122,7 @@ void dense_trainer_free(DenseTrainer *trainer);
 /* One step; returns the mean loss of the rows before it. */
 double dense_train(DenseTrainer *trainer, const DenseBatch *batch, const float *targets,
                    const DenseStep *step);
-/* Only the gradient of the summed loss, one number per parameter; for tests. */
+/* Computes only the gradient of the summed loss, one number per parameter. Used by tests. */
 const float *dense_gradient(DenseTrainer *trainer, const DenseBatch *batch, const float *targets,
                             double *loss);
 

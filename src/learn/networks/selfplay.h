@@ -23,8 +23,8 @@ typedef struct {
     uint64_t steps;       /* training steps */
     uint64_t sound_steps; /* training steps of the last network known to be sound */
     bool has_diverged;    /* the network is not sound any more; the run has ended */
-    double loss;          /* moving average over the last steps */
-    double mean_length;   /* turns per match */
+    double loss;          /* moving average of the loss over the last steps */
+    double mean_length;   /* mean number of turns per match */
     double seconds;       /* wall-clock time so far */
 } SelfplayCounts;
 
