@@ -5,8 +5,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Upper bound on the seconds spent recognising a board, so that nobody waits for a picture (guess).
- */
+/* Upper bound on the seconds spent recognising a board, so that nobody waits for a picture
+ * (guess). */
 static const double recognition_seconds = 5;
 
 const GameOptions picture_build = {.build_seconds = 5};

@@ -51,8 +51,8 @@ static bool is_separator(char c) {
     return isspace((unsigned char)c) || c == ';';
 }
 
-/* Finds the next term before `end`. Returns false if there is none, or if parentheses do not match.
- */
+/* Finds the next term before `end`. Returns false if there is none, or if parentheses do not
+ * match. */
 static bool next_term(const char **at, const char *end, Span *term) {
     int depth = 0;
     while (*at < end && is_separator(**at))

@@ -97,8 +97,8 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
         plan_pair(setup, to_choose, "auto", BY_TIME_AFTER_START, jobs);
 }
 
-/* UCT with a number of playouts makes them one by one, so that each has the tree of those before.
- */
+/* UCT with a number of playouts makes them one by one, so that each has the tree of those
+ * before. */
 static bool play(Game *game, const char *method, const char *limit, uint64_t match,
                  DuelOutcome *outcome) {
     Report report = {0};

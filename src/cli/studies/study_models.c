@@ -33,8 +33,8 @@ static void plan_job(Records *jobs, const char *game, const char *job) {
     records_add_cell(jobs, "%s", job);
 }
 
-/* Parts of the matches at equal time are called by numbers. A study cut short has seen all games.
- */
+/* Parts of the matches at equal time are called by numbers. A study cut short has seen all
+ * games. */
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     static const char *const own[] = {
         "tic_tac_toe", "breakthrough", "connect_four", "reversi",

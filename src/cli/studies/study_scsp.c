@@ -145,8 +145,8 @@ static uint64_t matches_of(const ExperimentSetup *setup, const StudyGame *game) 
     return (uint64_t)tiers[setup->tier - 1].matches * (setup->tier > 1 && game->group > 1 ? 4 : 1);
 }
 
-/* Of a move; 0: as many as the clock allows. Playouts do not depend on what else the machine does.
- */
+/* Of a move; 0: as many as the clock allows. Playouts do not depend on what else the machine
+ * does. */
 static uint64_t playouts_of(const ExperimentSetup *setup) {
     return setup->playouts || !setup->is_quick ? setup->playouts : QUICK_PLAYOUTS;
 }

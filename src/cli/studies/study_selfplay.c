@@ -1,8 +1,8 @@
 /* The study of deep learning: `uct` with a model that advises on moves, learnt in so many minutes
  * of this machine by matches against itself (on the GPU if there is one), and beside it the model
  * of values alone that one processor makes in as many minutes; each against `uct` without, at a
- * clock that leaves a network something to do. A job is a game, a learner and a number of minutes.
- */
+ * clock that leaves a network something to do. A job is a game, a learner and a number of
+ * minutes. */
 #include <string.h>
 
 #include "base/interrupt.h"

@@ -590,8 +590,8 @@ static void describe_learners(Text *out) {
     learners_write(out);
 }
 
-/* True if the learner has the option and the value is in its range. Else false, after complaining.
- */
+/* True if the learner has the option and the value is in its range. Else false, after
+ * complaining. */
 static bool can_take(const Learner *learner, const char *key, uint64_t value) {
     const LearnerOption *option = learner_option(learner, key);
     if (!value || (option && value >= option->least && value <= option->most))

@@ -1,6 +1,6 @@
 /* marelle simulate: what random matches of a game look like. Means come from sliced play, which is
- * hundreds of times faster; what needs single matches (lengths, branching) from a sample of them.
- */
+ * hundreds of times faster; what needs single matches (lengths, branching) from a sample of
+ * them. */
 #include <stdio.h>
 #include <string.h>
 

@@ -101,8 +101,8 @@ float dense_adam_rate(const DenseStep *step, uint64_t number);
 #define DENSE_TINY 1e-8F /* added to the divisor (Kingma and Ba 2015) */
 
 /* An inverted index of a batch: the rows of each input, or the places of each output in
- * batch->outputs. With it one thread adds up the gradient of one weight, always in the same order.
- */
+ * batch->outputs. With it one thread adds up the gradient of one weight, always in the same
+ * order. */
 typedef struct {
     U32Vector starts, places;
 } DenseIndex;

@@ -14,11 +14,12 @@ void gate_free(Gate *gate);
  * may be NULL. A NULL gate is always open. */
 bool gate_enter(Gate *gate, const bool *stopped);
 void gate_leave(Gate *gate);
-/* Makes all who wait test their flags. */
+/* Makes all waiting threads test their flags. */
 void gate_wake(Gate *gate);
 
 typedef struct {
-    size_t places, busy, waiting; /* numbers of searches */
+    /* Numbers of places, of searches inside and of searches in line. */
+    size_t places, busy, waiting;
 } GateLoad;
 
 GateLoad gate_load(Gate *gate);

@@ -10,12 +10,12 @@
 #include "server/page/store.h"
 #include "server/tournament/definition.h"
 
-/* Adds the jobs of the next round, when all others are played. False if the tournament is over. */
+/* Adds the jobs of the next round when all others are played. False if the tournament is over. */
 bool pairing_next(const Definition *definition, Jobs *jobs);
 
 /* The number of matches of the whole tournament, without replays of drawn encounters. */
 uint64_t pairing_total(const Definition *definition);
 
-/* The points of each player. Swiss: encounters won, where a bye counts 1 and a draw 0.5. Knock-out:
- * rounds survived. Other formats: 0. */
+/* Computes the points of each player. Swiss: encounters won, where a bye counts 1 and a draw 0.5.
+ * Knock-out: rounds survived. Other formats: 0. */
 void pairing_points(const Definition *definition, const Jobs *jobs, double *points);
