@@ -1,4 +1,4 @@
-/* The terminal is asked for its width once, when drawing starts. */
+/* Draws states on a terminal, which is asked for its width once, when drawing starts. */
 #include "cli/drawing.h"
 
 #include <stdlib.h>

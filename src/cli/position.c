@@ -1,6 +1,6 @@
-/* The text is a list of terms. A term that is not a legal move of the next role, but has as many
- * items as there are roles, is read as a joint move in parentheses. The whole match may stand in
- * parentheses as well. */
+/* Reads a list of terms. A term that is not a legal move of the next role, but has as many items as
+ * there are roles, is read as a joint move in parentheses. The whole match may be in parentheses as
+ * well. */
 #include "cli/position.h"
 
 #include <ctype.h>

@@ -1,4 +1,5 @@
-/* A match on the page is stored turn by turn, and says so to its viewers when it cannot be. */
+/* Tests that a match of the page is stored turn by turn, and that spectators are told if it cannot
+ * be stored. */
 #include "server/page/live.h"
 
 #include "server/page/database.h"

@@ -1,3 +1,4 @@
+/* Tests the gate for searches: the number of places, the line, and threads that give up. */
 #include "server/page/search_slots.h"
 
 #include <criterion/criterion.h>
