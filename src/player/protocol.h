@@ -1,15 +1,15 @@
 /* Messages of the general game playing protocol, from a manager to a player.
  *
  *     (INFO)  (PREVIEW rules clock)  (START match role rules startclock playclock)
- *     (PLAY match moves)  (STOP match moves)  (ABORT match)
- *
- * `moves` is the last joint move, one for each role in the order of the rules, or NIL before the
- * first. Games with hidden information say (PLAY match turn move percepts) instead: the player's
- * own last move and what it perceived. Words may be in any case and on any number of lines. */
+ *     (PLAY match moves)  (STOP match moves)  (ABORT match) */
 #pragma once
 
 #include "base/report.h"
 #include "base/text.h"
+
+/* `moves` is the last joint move, one for each role in the order of the rules, or NIL before the
+ * first. Games with hidden information use (PLAY match turn move percepts) instead: the player's
+ * own last move and its percepts. Words may be in any case and on any number of lines. */
 
 enum { MESSAGE_LARGEST = 20 << 20 }; /* bytes; longer ones are refused unread */
 

@@ -301,7 +301,7 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
 /* ---- the page ---- */
 
 typedef struct {
-    Summary playouts, seconds, decomposition; /* of the runs that solved the game only */
+    Summary playouts, seconds, decomposition; /* over the runs that solved the game */
     /* Number of nodes, of all runs in which they were counted. */
     Summary nodes;
     uint64_t runs, solved;

@@ -17,7 +17,7 @@ typedef struct {
     CollectSource source;
     CollectStates states;
     uint64_t matches;    /* matches to play, at most; 0: as many as time allows */
-    size_t rows;         /* no match starts once the set has so many rows; 0: no limit */
+    size_t rows;         /* no match starts once the set has this number of rows; 0: no limit */
     Deadline deadline;   /* no match starts after it; {0}: none */
     const bool *stopped; /* set by another thread to end; NULL: nobody does */
     uint64_t seed;

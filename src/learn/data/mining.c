@@ -37,7 +37,7 @@ typedef struct {
     uint64_t *digits;  /* by binary digit of the score: bitset of rows */
     uint64_t *mask;    /* scratch */
     MiningOptions options;
-    double mean, deviation; /* of the scores of all rows, 0..1 */
+    double mean, deviation; /* mean and standard deviation of all scores, as values 0..1 */
     uint64_t looked_at;
     Conjunctions kept;
 } Miner;

@@ -1,10 +1,6 @@
 /* Fully connected layers of rectified linear units over the facts of a state. Their outputs are
  * values of the state and a policy over moves. Both ends are sparse: a row lists the facts that
- * hold and the outputs that are wanted, such as the legal moves. The rest costs nothing.
- *
- * The outputs of a row come in groups. Outputs of the first group are values, each with a sigmoid
- * of its own. Every other group is a softmax and may be empty. Floats are summed in one order,
- * whatever the number of threads and the width of the vectors, so that results are the same. */
+ * hold and the outputs that are wanted, such as the legal moves. The rest costs nothing. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,6 +8,10 @@
 #include "base/pool.h"
 #include "base/report.h"
 #include "base/vector.h"
+
+/* The outputs of a row come in groups. Outputs of the first group are values, each with a sigmoid
+ * of its own. Every other group is a softmax and may be empty. Floats are summed in one order,
+ * whatever the number of threads and the width of the vectors, so that results are the same. */
 
 enum {
     DENSE_UNITS = 32, /* the units of a layer are a multiple of this */

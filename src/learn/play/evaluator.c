@@ -20,7 +20,7 @@ enum {
 struct Evaluator {
     const Model *model;
     Features conjunctions; /* features with several literals */
-    FeatureIndex index;    /* of the conjunctions */
+    FeatureIndex index;    /* index of the conjunctions by fact */
     uint32_t nodes, width; /* width: number of nodes rounded up to a multiple of PADDING */
     float *fact_rows;      /* by fact: its weights to each node */
     float *rows;           /* by conjunction: its weights to each node */

@@ -27,6 +27,6 @@ void json_write(Text *out, json_t *value);
 /* An array of objects with line, col, severity, code, message and hint. */
 json_t *json_diagnostics(const Report *report);
 
-/* The record in the layout of ggp.org, with `goals` by role and the errors once more as a flat list
+/* The record in the layout of ggp.org, with `goals` by role and all errors also as a flat list
  * `faults`; see docs/reference/protocol.md. */
 json_t *json_match(const MatchRecord *record);

@@ -1,19 +1,20 @@
 /* A match that people watch while it is played: among people, searches and players on the network.
  * The referee of match.h plays it in a thread of its own. Every turn is stored before anybody is
- * shown it, so that a killed process loses at most the move in flight. If a turn cannot be stored,
- * it is not shown: the match stops as `broken`, with the reason among its faults, and can be
- * resumed from the stored turns after a restart. A match can be taken back, and resumed after a
- * restart: the referee then begins anew with the turns so far as its opening. The setup of a match
- * that continues from a turn of another one contains the turns before.
- *
- * People are told apart by keys, one for each seat of a human. With hidden information, a key shows
- * what its role can know and no more. */
+ * shown it, so that a killed process loses at most the move in flight. */
 #pragma once
 
 #include "base/monitor.h"
 #include "game/belief.h"
 #include "server/page/library.h"
 #include "server/page/limits.h"
+
+/* If a turn cannot be stored, it is not shown: the match stops as `broken`, with the reason among
+ * its faults, and can be resumed from the stored turns after a restart. Turns can also be taken
+ * back. In both cases the referee begins again, with the turns so far as its opening. The setup of
+ * a match that continues from a turn of another one contains the turns before.
+ *
+ * People are told apart by keys, one for each seat of a human. With hidden information, a key shows
+ * only what its role can know. */
 
 #define LIVE_NOBODY UINT32_MAX
 enum {

@@ -9,7 +9,7 @@ const char *live_keep_text(LiveMatch *match, const char *text);
 LiveTurn live_new_turn(LiveMatch *match);
 /* A visitor of store_visit_thoughts that adds a thought to the match. */
 void live_load_thought(void *match, const char *const *texts);
-/* Deletes the thoughts from that turn on. */
+/* Forgets the thoughts from that turn on. */
 void live_forget_thoughts(LiveMatch *match, size_t from);
 void live_forget_faults(LiveMatch *match);
 /* Restarts the belief filter of each human at the initial state. */

@@ -1,4 +1,4 @@
-/* Who takes part in a match: a built-in search with options, a player on the network, or a human.
+/* A participant of a match: a built-in search with options, a player on the network, or a human.
  *
  *     uct    uct:playouts=1000,c=0.5,seed=7    http://localhost:9147    human */
 #pragma once

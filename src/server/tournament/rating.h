@@ -1,14 +1,12 @@
 /* Ratings of players from comparisons of pairs: the model of Bradley and Terry (1952) on Elo's
- * scale.
- *
- * Player a beats b with probability 1 / (1 + 10^((b - a) / 400)); a draw is half a win for each.
- * The ratings are those that make the results most likely, found by Newton's method. Each player
- * also gets a drawn match of a chosen weight against a player in the middle of the scale, so that
- * players who won or lost everything have finite ratings. */
+ * scale. Player a beats b with probability 1 / (1 + 10^((b - a) / 400)); a draw is half a win for
+ * each. The ratings are those that make the results most likely, found by Newton's method. */
 #pragma once
 
 #include <stddef.h>
 
+/* Each player also gets a drawn match of weight `prior` against a player in the middle of the
+ * scale, so that players who won or lost everything have finite ratings. */
 typedef struct {
     size_t count;
     double prior; /* weight of the drawn match; above 0 unless results connect all players */
