@@ -1,4 +1,5 @@
-/* A device failure during play is reported at the end; matches finished before it still count. */
+/* Opens and closes the GPU for a verb. A device failure during play is reported at the end; matches
+ * finished before it still count. */
 #include "cli/accelerator.h"
 
 #include "cli/options.h"

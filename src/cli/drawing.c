@@ -1,12 +1,12 @@
-/* The terminal is asked for its width once, when drawing starts. */
+/* Draws states on a terminal, which is asked for its width once, when drawing starts. */
 #include "cli/drawing.h"
 
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Upper bound on the seconds spent recognising a board, so that nobody waits for a picture (guess).
- */
+/* Upper bound on the seconds spent recognising a board, so that nobody waits for a picture
+ * (guess). */
 static const double recognition_seconds = 5;
 
 const GameOptions picture_build = {.build_seconds = 5};

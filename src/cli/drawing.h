@@ -14,8 +14,8 @@ typedef struct {
     PictureOptions options;
 } Drawing;
 
-/* Recognises the board of the game. Colours and width are those of the terminal, if `out` is one.
- */
+/* Recognises the board of the game. Colours and width are those of the terminal, if `out` is
+ * one. */
 void drawing_start(Drawing *drawing, Game *game, FILE *out, bool ascii, uint64_t width);
 void drawing_end(Drawing *drawing);
 /* Returns false, with an error in the report, if the text is not a state. */

@@ -1,4 +1,5 @@
-/* Names are compared without regard to case, `-` and `_`: tictactoe finds tic_tac_toe. */
+/* Finds games by name. Names are compared ignoring case, `-` and `_`: tictactoe finds
+ * tic_tac_toe. */
 #include "cli/games.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
-/* Where descriptions come from: a file, standard input, or a built-in game by its name. Built-in
- * games are the rule files in $MARELLE_GAMES, in games/ beside the program's folder, and in the
- * installed data folder; the first of a name counts. */
+/* Finds descriptions of games: in a file, on standard input, or a built-in game by its name.
+ * Built-in games are the rule files in $MARELLE_GAMES, in games/ beside the program's folder, and
+ * in the installed data folder; the first of a name counts. */
 #pragma once
 
 #include "base/vector.h"

@@ -80,7 +80,7 @@ int main(int count, char **words) {
     int used = words[1][0] == '-' ? 1 : 2;
     Cluster *cluster = cluster_open();
     int status = run(verb, cluster, count - used, words + used);
-    if (cluster_rank(cluster)) /* the first process speaks for all */
+    if (cluster_rank(cluster)) /* only the first process prints results */
         status = STATUS_DONE;
     if (interrupt_requested())
         status = 128 + interrupt_signal();

@@ -1,5 +1,5 @@
-/* If no circuit can be built, the interpreter plays; that is an error only where a reasoner that
- * needs a circuit was asked for. */
+/* Opens games for verbs. If no circuit can be built, the interpreter plays; that is an error only
+ * if the user asked for a reasoner that needs a circuit. */
 #include "cli/open.h"
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
-/* Games ready to be played and matches with a progress line, for the verbs that play. */
+/* Opens games and plays matches with a progress line, for the verbs that play. */
 #pragma once
 
 #include "cli/options.h"
 #include "game/game.h"
 #include "game/matches.h"
 
-/* What --reasoner takes, for the tables of options. */
+/* The choices of the option --reasoner, for the tables of options. */
 #define REASONER_CHOICES "auto|interpreter|scalar|incremental|sliced"
 
 /* Opens the game named by a GAME argument; `options` may be NULL. Returns NULL, with the reason on
@@ -14,9 +14,9 @@
 Game *open_game(const char *argument, const GameOptions *options, int *status);
 
 /* Finds the reasoner that a --reasoner option names (NULL: auto). Returns false, with the exit
- * status set and the reason on standard error, if the game cannot be answered by it. */
+ * status set and the reason on standard error, if the game cannot be played with it. */
 bool choose_reasoner(const Game *game, const char *name, Reasoner *reasoner, int *status);
 
-/* Plays the matches, together with the other processes of the cluster, until done or interrupted.
- * Shows a progress line with that label; NULL shows none. */
+/* Plays the matches, together with the other processes of the cluster, until they are done or the
+ * user interrupts. Shows a progress line with that label; NULL shows none. */
 void play_matches(const Command *command, MatchPlan *plan, const char *label, Matches *matches);

@@ -213,7 +213,7 @@ static void print_option(const Option *o) {
         printf("  %s\n  %*s %s\n", shown, COLUMN, "", o->summary);
 }
 
-/* The description, and what a table adds to it. */
+/* Writes the description of the verb, and the text that a table elsewhere adds to it. */
 static void describe(const Verb *verb, Text *out) {
     text_printf(out, "%s\n", verb->description);
     if (verb->describe_more) {

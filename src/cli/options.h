@@ -29,8 +29,8 @@ typedef struct {
     const char *name; /* without its hyphens */
     char letter;      /* letter of the short form; 0 if there is none */
     OptionKind kind;
-    const char *value; /* what the help calls it; NULL for a flag */
-    size_t field;      /* offset in the options struct */
+    const char *value; /* placeholder of the value in the help; NULL for a flag */
+    size_t field;      /* offset of the field in the options struct */
     const char *summary;
 } Option;
 
@@ -48,8 +48,9 @@ typedef struct {
     const char *arguments; /* as the usage line shows them, with the verb's own options */
     const char *summary;   /* one line for the list of verbs */
     const char *description;
-    void (*describe_more)(Text *out); /* appends what a table elsewhere lists; NULL: nothing */
-    const char *example;              /* a command that works, without the `marelle` */
+    /* Appends a text made from a table elsewhere; NULL: nothing. */
+    void (*describe_more)(Text *out);
+    const char *example; /* a working command, without the word `marelle` */
     const Option *options;
     size_t option_count;
     size_t options_size; /* size of the struct that the options fill, in bytes */

@@ -40,7 +40,7 @@ void print_failure(const Report *report) {
 int finish_output(int status) {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    /* The failed write may lie long back. Write again to get the reason in errno. */
+    /* The failed write may have happened long ago. Another write gives the reason in errno. */
     clearerr(stdout);
     putchar('\n');
     int reason = fflush(stdout) != 0 ? errno : EIO;

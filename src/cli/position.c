@@ -1,6 +1,6 @@
-/* The text is a list of terms. A term that is not a legal move of the next role, but has as many
- * items as there are roles, is read as a joint move in parentheses. The whole match may stand in
- * parentheses as well. */
+/* Reads a list of terms. A term that is not a legal move of the next role, but has as many items as
+ * there are roles, is read as a joint move in parentheses. The whole match may be in parentheses as
+ * well. */
 #include "cli/position.h"
 
 #include <ctype.h>
@@ -51,8 +51,8 @@ static bool is_separator(char c) {
     return isspace((unsigned char)c) || c == ';';
 }
 
-/* Finds the next term before `end`. Returns false if there is none, or if parentheses do not match.
- */
+/* Finds the next term before `end`. Returns false if there is none, or if parentheses do not
+ * match. */
 static bool next_term(const char **at, const char *end, Span *term) {
     int depth = 0;
     while (*at < end && is_separator(**at))

@@ -9,7 +9,7 @@ typedef struct {
     Game *game; /* not owned */
     GameWork *work;
     State state;
-    uint32_t *joint; /* moves of the current turn that are known */
+    uint32_t *joint; /* by role: moves of the current turn that are known */
     uint32_t filled; /* number of roles whose move is known */
     uint32_t turns;  /* turns played */
     U32Vector moves; /* all joint moves made, role after role */

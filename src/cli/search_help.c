@@ -1,4 +1,4 @@
-/* Everything is read from the tables of the methods. */
+/* Writes the help on searches. Everything is read from the tables of the search methods. */
 #include "cli/search_help.h"
 
 #include <stdio.h>
@@ -15,7 +15,8 @@ static const char *type_name(ValueType type) {
     return names[type];
 }
 
-/* "0 or 1", "0 to 1024", "sum|sum10|best"; empty if anything goes. */
+/* Writes the range of an option, such as "0 or 1", "0 to 1024" or "sum|sum10|best"; empty if any
+ * value is allowed. */
 static const char *range_of(const SearchOption *o, Text *text) {
     text_clear(text);
     if (o->type == VALUE_WORD)

@@ -1,5 +1,5 @@
-/* The searches and their options, for `marelle help searches`. From its JSON come the completions,
- * the manual and the page's list (tools/generate_reference.py). */
+/* The searches and their options, for `marelle help searches`. tools/generate_reference.py makes
+ * the shell completions, the manual and the page's list from the JSON form. */
 #pragma once
 
 #include <stdbool.h>

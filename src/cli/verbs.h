@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 
-/* In the order of a user's day, one per line so that two changes merge. */
+/* Verbs in the order in which a user meets them, one per line so that two changes merge. */
 #define VERBS(VERB)                                                                                \
     VERB(check)                                                                                    \
     VERB(format)                                                                                   \
@@ -40,7 +40,7 @@
 VERBS(DECLARE_VERB)
 #undef DECLARE_VERB
 
-/* Ends with NULL. */
+/* All verbs; ends with NULL. */
 extern const Verb *const all_verbs[];
 
 /* NULL if there is no such verb. */

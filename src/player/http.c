@@ -1,7 +1,7 @@
-/* libmicrohttpd with a thread for each connection: a PLAY thinks for seconds, and INFO and ABORT
- * must get through meanwhile. A body is gathered piece by piece and dropped once it is too large.
- * One more thread closes connections that send a request too slowly, a byte now and then, which a
- * limit on silence would not stop. */
+/* An HTTP server on libmicrohttpd with one thread per connection: a PLAY takes seconds, and INFO
+ * and ABORT must be answered meanwhile. A body is gathered piece by piece and dropped once it is
+ * too large. One more thread closes connections that send a request too slowly, such as one byte
+ * now and then, which a limit on silence would not stop. */
 #include "player/http.h"
 
 #include <arpa/inet.h>
@@ -19,8 +19,8 @@
 
 /* An open connection. */
 typedef struct Link {
-    int handle;        /* of its socket */
-    double since;      /* wall clock: when it began to wait for a request */
+    int handle;        /* file descriptor of the socket */
+    double since;      /* wall-clock time when it began to wait for a request */
     bool is_answering; /* a request is complete and being handled */
     struct Link *next, *previous;
 } Link;
@@ -31,9 +31,9 @@ struct HttpServer {
     uint16_t port;
     size_t held; /* bytes of all bodies in memory; atomic */
     Monitor monitor;
-    Link links; /* head of a ring; inside the monitor */
+    Link links; /* head of a ring; guarded by the monitor */
     pthread_t watchman;
-    bool is_stopping; /* inside the monitor */
+    bool is_stopping; /* guarded by the monitor */
 };
 
 typedef struct {
@@ -43,11 +43,11 @@ typedef struct {
 } Request;
 
 enum {
-    BODIES_AT_ONCE = 8,     /* all bodies in memory, in multiples of the largest (guess) */
-    STREAM_PIECE = 1 << 14, /* bytes of a buffer (guess) */
-    STACK_BYTES = 8 << 20   /* of a connection's thread: searches recurse (guess) */
+    BODIES_AT_ONCE = 8,     /* memory of all bodies, in multiples of the largest allowed (guess) */
+    STREAM_PIECE = 1 << 14, /* bytes of the buffer of a stream (guess) */
+    STACK_BYTES = 8 << 20   /* stack of a connection's thread: searches recurse (guess) */
 };
-static const double watch_seconds = 1; /* between looks at slow connections (guess) */
+static const double watch_seconds = 1; /* seconds between checks for slow connections (guess) */
 
 const char *http_find(const HttpPairs *pairs, const char *name) {
     for (size_t i = 0; i < pairs->count; i++)
@@ -56,7 +56,7 @@ const char *http_find(const HttpPairs *pairs, const char *name) {
     return NULL;
 }
 
-/* Answers. */
+/* ---- answers ---- */
 
 typedef struct {
     HttpStream stream;
@@ -87,7 +87,7 @@ static void free_stream(void *context) {
     free(s);
 }
 
-/* The response takes the stream over. */
+/* Makes the response, which takes ownership of the stream. */
 static struct MHD_Response *make_response(HttpAnswer *answer) {
     if (answer->stream.next) {
         Streaming *s = memory_zalloc(sizeof *s);
@@ -131,7 +131,7 @@ static enum MHD_Result refuse(HttpServer *server, struct MHD_Connection *connect
     return result;
 }
 
-/* Requests. */
+/* ---- requests ---- */
 
 static void release(HttpServer *server, Request *request) {
     vector_free(&request->body);
@@ -221,7 +221,7 @@ static enum MHD_Result answer_request(HttpServer *server, struct MHD_Connection 
     return result;
 }
 
-/* The library calls it once for the headers, for each piece of the body, and once at its end. */
+/* libmicrohttpd calls it once for the headers, for each piece of the body, and once at its end. */
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
                                   const char *method, const char *version, const char *data,
                                   size_t *size, void **state) {
@@ -251,7 +251,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     *state = NULL;
 }
 
-/* Connections. */
+/* ---- connections ---- */
 
 static void on_connection(void *context, struct MHD_Connection *connection, void **state,
                           enum MHD_ConnectionNotificationCode what) {
@@ -276,7 +276,7 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
     monitor_leave(&server->monitor);
 }
 
-/* Shuts down the sockets of slow connections; their threads notice. */
+/* Shuts down the sockets of slow connections. Their threads notice that. */
 static void *watch_links(void *context) {
     HttpServer *server = context;
     monitor_enter(&server->monitor);

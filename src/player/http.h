@@ -1,5 +1,5 @@
-/* An HTTP server with limits. Each request is read in full and passed to one function, which may
- * take its time; the answer is a text, static bytes or a stream. Limited are the number of
+/* An HTTP server with limits. Each request is read completely and passed to one function, which may
+ * take its time; the answer is a text, static bytes or a stream. There are limits on the number of
  * connections, the bytes of a body, the seconds of silence and the seconds until a request is
  * complete. */
 #pragma once
@@ -15,13 +15,13 @@ typedef struct {
 
 typedef VECTOR(HttpPair) HttpPairs;
 
-/* The texts live as long as the call of the handler. */
+/* The texts are valid during the call of the handler. */
 typedef struct {
-    const char *method, *path; /* the path is decoded and has no query */
+    const char *method, *path; /* the path is percent-decoded and has no query */
     HttpPairs query, headers;
     const char *body;
     size_t length;
-    const char *client; /* numeric address */
+    const char *client; /* numeric address of the client */
 } HttpRequest;
 
 /* An answer in pieces: `next` waits for the next piece and appends it to the empty text; false ends
@@ -33,8 +33,8 @@ typedef struct {
 } HttpStream;
 
 typedef struct {
-    unsigned status;          /* of HTTP; 200 unless the handler changes it */
-    const char *content_type; /* NULL: that of the server */
+    unsigned status;          /* HTTP status; 200 unless the handler changes it */
+    const char *content_type; /* NULL: the content type of the server */
     Text body;
     const void *fixed;              /* static bytes, sent instead of the body if not NULL */
     size_t fixed_length;            /* bytes */
@@ -49,11 +49,11 @@ typedef struct {
     const char *address;      /* to listen on; NULL: 127.0.0.1 */
     uint16_t port;            /* 0: any free port */
     size_t body_largest;      /* bytes; longer bodies are refused with status 413 */
-    unsigned connections;     /* at the same time */
-    unsigned idle_seconds;    /* of silence until a connection is closed */
+    unsigned connections;     /* open connections, at most */
+    unsigned idle_seconds;    /* seconds of silence after which a connection is closed */
     unsigned request_seconds; /* from the first byte or the last answer to a complete request */
-    const char *content_type; /* of answers without one of their own */
-    const HttpPair *headers;  /* of every answer; the last has no name */
+    const char *content_type; /* content type of answers that set none */
+    const HttpPair *headers;  /* headers of every answer; the last entry has no name */
     HttpHandler *handler;
     void *context;
 } HttpOptions;
@@ -69,5 +69,5 @@ uint16_t http_port(const HttpServer *server);
 /* Waits for running handlers and streams to end, and frees the server. */
 void http_stop(HttpServer *server);
 
-/* The value of a parameter or header without regard to case; NULL if there is none. */
+/* Returns the value of a parameter or header, ignoring case; NULL if there is none. */
 const char *http_find(const HttpPairs *pairs, const char *name);

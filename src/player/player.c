@@ -1,7 +1,7 @@
-/* Two locks. The monitor guards which match the player is in and is held for moments; whoever waits
- * for anything sleeps on it. `turn` is held while a message of the match is handled, thinking
- * included. Whoever wants `turn` first counts up `waiting`, which ends the thinking of the thread
- * that has it: this is how ABORT gets through. */
+/* There are two locks. The monitor guards which match the player is in; it is locked for moments
+ * only, and threads that wait for anything sleep on it. `turn` is locked while a message of the
+ * match is handled, including the search. A thread that wants `turn` first increments `waiting`,
+ * which ends the search of the thread that has it. This is how ABORT gets through. */
 #include "player/player.h"
 
 #include <assert.h>
@@ -13,32 +13,40 @@
 #include "strategy/auto.h"
 #include "strategy/strategy.h"
 
-static const double default_margin = 0.5;  /* seconds (guess) */
-static const double most_spare = 0.1;      /* seconds (guess); see Clock */
-static const double longest_wait = 0.3;    /* seconds, of a message that came too early (guess) */
-static const double default_patience = 10; /* seconds (guess) */
-static const double default_learns_from = 12; /* seconds of start clock (guess) */
-/* Share of the start clock for learning, so that a search can be set up on the result (guess). */
+static const double default_margin = 0.5; /* seconds of each clock kept for the network (guess) */
+/* Seconds before the margin at which the search ends, at most; see Clock (guess). */
+static const double most_spare = 0.1;
+/* Seconds to wait for the message before one that came too early (guess). */
+static const double longest_wait = 0.3;
+/* Seconds of silence past the clocks until a match is given up (guess). */
+static const double default_patience = 10;
+/* Seconds of start clock from which on `auto` learns (guess). */
+static const double default_learns_from = 12;
+/* Share of the start clock for learning; the rest is for setting up a search on the result
+ * (guess). */
 static const double share_to_learn = 0.8;
 
 typedef struct {
     Tracker *tracker;
     Thinker *thinker;
-    bool is_behind;     /* the search has not been told of the last turn */
-    char *rules, *role; /* as START gave them */
-    double playclock;   /* seconds */
+    bool is_behind;     /* true if the search has not followed the last turn */
+    char *rules, *role; /* texts of the START message */
+    double playclock;   /* seconds per move */
 } Match;
 
 struct Player {
     PlayerOptions options;
     Monitor monitor;
-    char *match_id; /* NULL if available; inside the monitor */
+    char *match_id; /* NULL if the player is available; guarded by the monitor */
     double
-        abandoned_at; /* wall clock: afterwards another match may replace it; inside the monitor */
-    uint64_t handled; /* messages of matches; changed inside the monitor with `turn` */
-    unsigned waiting; /* threads that want `turn`; atomic */
-    bool stopped;     /* atomic */
-    pthread_mutex_t turn; /* guards the following */
+        /* Wall-clock time after which another match may replace this one; guarded by the
+         * monitor. */
+        abandoned_at;
+    /* Number of messages of matches; changed inside the monitor with `turn` locked. */
+    uint64_t handled;
+    unsigned waiting;     /* number of threads that want `turn`; atomic */
+    bool stopped;         /* atomic: true when the program is about to end */
+    pthread_mutex_t turn; /* guards the fields below */
     Match *match;
     uint64_t matches;
 };
@@ -103,7 +111,7 @@ static bool must_hurry(const Player *p) {
            __atomic_load_n(&p->waiting, __ATOMIC_ACQUIRE) > 0;
 }
 
-/* Interrupts the thread that has `turn`, and takes it. */
+/* Interrupts the thread that has `turn`, and locks it. */
 static void begin_entering(Player *p) {
     __atomic_add_fetch(&p->waiting, 1, __ATOMIC_ACQ_REL);
     monitor_wake(&p->monitor);
@@ -129,7 +137,7 @@ static void leave(Player *p) {
     pthread_mutex_unlock(&p->turn);
 }
 
-/* Inside the monitor. */
+/* Call inside the monitor. */
 static bool is_available(const Player *p) {
     return !p->match_id || clock_wall_seconds() > p->abandoned_at;
 }
@@ -155,7 +163,7 @@ static void become_available(Player *p) {
     monitor_leave(&p->monitor);
 }
 
-/* Binds the player to a match, if it is free or this is the one it has. */
+/* Binds the player to a match, if it is free or already in this match. */
 static bool reserve(Player *p, const Message *m) {
     monitor_enter(&p->monitor);
     bool same = p->match_id && strcasecmp(p->match_id, m->match) == 0;
@@ -198,14 +206,14 @@ static Match *create_match(Player *p, const Message *m) {
     return match;
 }
 
-/* A manager that had no answer in time may say START once more. */
+/* A manager that got no answer in time may send START again. */
 static bool is_repeated_start(const Player *p, const Message *m) {
     return p->match && strcasecmp(p->match->role, m->role) == 0 &&
            strcmp(p->match->rules, text_string(&m->rules)) == 0;
 }
 
-/* The search ends at `soft`; at `hard` the answer is sent whatever the search does. `hard` is the
- * margin before the deadline, and the time between the two is for a machine that is busy. */
+/* The search ends at `soft`; at `hard` the answer is sent even if the search still runs. `hard` is
+ * the margin before the deadline, and the time between the two is for a machine that is busy. */
 typedef struct {
     Deadline deadline, soft, hard;
 } Clock;
@@ -245,7 +253,8 @@ static void take_lesson(Player *p) {
              helps ? "helps: it is used" : "does not help");
 }
 
-/* Starts to learn, if this is `auto`, the circuit is built and the start clock is long enough. */
+/* Starts to learn if the strategy is `auto`, the circuit is built and the start clock is long
+ * enough. */
 static void begin_to_learn(Player *p, Deadline deadline) {
     Match *match = p->match;
     double left = deadline_left(deadline);
@@ -279,7 +288,7 @@ static bool await_news(Player *p, const Clock *clock) {
 }
 
 /* Searches while the clock allows, and changes to a better search as soon as there is one. True if
- * the search came back in time. */
+ * the search returned in time. */
 static bool think(Player *p, const Clock *clock, bool is_start) {
     Thinker *thinker = p->match->thinker;
     bool has_time = true;
@@ -304,7 +313,7 @@ static void log_choice(Player *p) {
     vector_free(&text);
 }
 
-/* Uses the whole start clock for thinking, first with the interpreter and then with the circuit,
+/* Uses the whole start clock for searching, first with the interpreter and then with the circuit,
  * unless the search ends by itself. */
 static void begin_match(Player *p, const Message *m, double came, bool repeated) {
     log_info(p->options.log, "%s: %s as %s, clocks %g and %g s", m->match,
@@ -341,7 +350,7 @@ static void handle_start(Player *p, const Message *m, double came, Text *answer)
     leave(p);
 }
 
-/* Applies the moves or percepts of the message. False if the search is still busy with an old
+/* Applies the moves or percepts of the message. False if the search is still busy with an earlier
  * state. */
 static bool follow(Player *p, const Message *m, Deadline deadline) {
     Match *match = p->match;
@@ -364,8 +373,8 @@ static void log_turn(Player *p, const SearchResult *result, const char *move, De
              deadline_left(deadline));
 }
 
-/* Answers the move of the search, an earlier one of a search that did not return in time, or a
- * random one if there is none that is legal. */
+/* Answers with the move of the search, with an earlier one if the search did not return in time, or
+ * with a random one if neither is legal. */
 static void answer_move(Player *p, bool searched, Deadline deadline, Text *answer) {
     Match *match = p->match;
     Tracker *tracker = match->tracker;
@@ -390,7 +399,7 @@ static void answer_move(Player *p, bool searched, Deadline deadline, Text *answe
     search_result_free(&result);
 }
 
-/* Sleeps without `turn` until another message was handled. */
+/* Sleeps with `turn` unlocked until another message was handled. */
 static void await_message(Player *p, Deadline deadline) {
     uint64_t seen = p->handled;
     pthread_mutex_unlock(&p->turn);
@@ -401,8 +410,8 @@ static void await_message(Player *p, Deadline deadline) {
     pthread_mutex_lock(&p->turn);
 }
 
-/* Takes `turn`. Each message has a thread of its own, and a busy machine may let a later one in
- * first: it then waits a moment for the one before it. The match; NULL if it has ended. */
+/* Locks `turn`. Each message has a thread of its own, and a busy machine may let a later one in
+ * first; it then waits a moment for the one before it. Returns the match; NULL if it has ended. */
 static Match *enter_in_order(Player *p, const Message *m, double came) {
     bool is_ours;
     begin_entering(p);

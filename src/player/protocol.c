@@ -31,7 +31,7 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f';
 }
 
-/* True if the text begins like a message; the rest is not read. */
+/* True if the text begins like a message. The rest is not read. */
 static bool begins_well(const char *bytes, size_t length, MessageKind *kind) {
     size_t at = 0, end;
     while (at < length && is_blank(bytes[at]))
@@ -45,7 +45,7 @@ static bool begins_well(const char *bytes, size_t length, MessageKind *kind) {
     return is_kind(bytes + at, end - at, kind);
 }
 
-/* The elements of a list, or the atom itself, as in a bare INFO. */
+/* Lists the elements of a list; for an atom, as in a bare INFO, the atom itself. */
 static void list_elements(const Syntax *syntax, uint32_t list, U32Vector *elements) {
     if (!node_is_list(syntax, list)) {
         vector_push(elements, list);
@@ -89,12 +89,13 @@ static bool read_number(const Syntax *syntax, uint32_t node, double largest, dou
     return false;
 }
 
-enum { LONGEST_CLOCK = 1000000, MOST_TURNS = 1000000000 }; /* seconds; turns (guesses) */
+/* Limits in seconds and in turns (guesses). */
+enum { LONGEST_CLOCK = 1000000, MOST_TURNS = 1000000000 };
 
 typedef struct {
     Message *message;
     const Syntax *syntax;
-    U32Vector parts; /* nodes of the elements of the message, its name first */
+    U32Vector parts; /* syntax nodes of the message's elements, its name first */
     Report *report;
 } Reader;
 
@@ -171,7 +172,7 @@ static bool read_turn(Reader *r) {
     return true;
 }
 
-/* Checks the number of elements, the name included. */
+/* Checks the number of elements, including the name. */
 static bool has_right_size(const Reader *r, uint32_t root) {
     static const struct {
         uint32_t least, most;
@@ -289,7 +290,7 @@ void message_write_turn(Text *out, MessageKind kind, const char *match, uint32_t
 }
 
 bool answer_read_move(const char *bytes, size_t length, Text *move) {
-    enum { LONGEST_ANSWER = 1 << 16 }; /* bytes (guess) */
+    enum { LONGEST_ANSWER = 1 << 16 }; /* bytes of an answer, at most (guess) */
     if (length > LONGEST_ANSWER)
         return false;
     Report report = {0};

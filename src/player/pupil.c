@@ -1,4 +1,5 @@
-/* `done` is atomic. The pupil's thread owns the model until then; afterwards it is only read. */
+/* Runs the apprentice of learn/play in a thread. `done` is atomic: until it is set, the pupil's
+ * thread owns the model; afterwards the model is only read. */
 #include "player/pupil.h"
 
 #include <assert.h>
@@ -7,8 +8,10 @@
 #include "learn/play/model_gate.h"
 #include "strategy/strategy.h"
 
-static const double MOVE_SECONDS = 0.004; /* per move in the pupil's own matches (guess) */
-enum { MATCHES = 100 };                   /* with and without the evaluation (guess) */
+/* CPU seconds per move in the pupil's own matches (guess). */
+static const double MOVE_SECONDS = 0.004;
+/* Matches with against without the evaluation, at most (guess). */
+enum { MATCHES = 100 };
 
 struct Pupil {
     Game *game;

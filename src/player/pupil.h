@@ -8,7 +8,7 @@
 
 typedef struct Pupil Pupil;
 
-/* Starts to learn, for that many seconds. NULL if such a game cannot be learnt or no thread can be
+/* Starts to learn for `seconds` seconds. NULL if such a game cannot be learnt or no thread can be
  * started. The game and the monitor, on which the end is announced, must outlive the pupil. */
 Pupil *pupil_start(Game *game, const char *method, const SearchOptions *options, double seconds,
                    Monitor *monitor);

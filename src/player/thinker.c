@@ -1,5 +1,5 @@
-/* Flags between the threads are atomic; each change is announced on the player's monitor. A search
- * has one thread at a time; joining the thread hands its memory over. */
+/* Flags between the threads are atomic; each change is announced on the player's monitor. Only one
+ * thread at a time runs a search; joining the thread makes its memory visible to the next. */
 #include "player/thinker.h"
 
 #include <assert.h>
@@ -9,31 +9,32 @@
 #include "search/choice/search_choice.h"
 #include "strategy/strategy.h"
 
-enum { SLICES = 3 }; /* runs of one search per move (guess) */
-static const double slice_ends[] = {0.25,
-                                    0.5};   /* shares of the time, the rest is the last (guess) */
-static const double warm_up_seconds = 0.05; /* for the first search on a circuit (guess) */
+enum { SLICES = 3 }; /* slices of one search per move (guess) */
+/* Ends of all slices but the last, as shares of the time (guess). */
+static const double slice_ends[] = {0.25, 0.5};
+static const double warm_up_seconds = 0.05; /* seconds of the first search on a circuit (guess) */
 
 struct Thinker {
     const char *method;
     SearchOptions options;
     uint32_t role;
-    Monitor *monitor; /* the player's */
+    Monitor *monitor; /* monitor of the player */
     Search *search;
     SearchBudget budget;
     pthread_t thread;
     bool has_thread;
     bool halted, done;   /* atomic */
-    SearchResult latest; /* the last published result; inside the monitor */
+    SearchResult latest; /* the last published result; guarded by the monitor */
 
     pthread_t builder;
     bool has_builder;
     GameBuild *build;
-    Game *better;          /* the builder's until `built` */
-    Search *better_search; /* the builder's until `built`; NULL if there is no circuit */
+    Game *better; /* owned by the builder's thread until `built` */
+    /* Owned by the builder's thread until `built`; NULL if there is no circuit. */
+    Search *better_search;
     bool cancelled, built; /* atomic */
 
-    Pupil *pupil; /* NULL before thinker_learn and if there is nothing to learn */
+    Pupil *pupil; /* NULL before thinker_learn, and if there is nothing to learn */
     bool has_learnt;
 };
 
@@ -53,7 +54,7 @@ static void set_and_announce(Thinker *t, bool *flag) {
 }
 
 /* Kernels are compiled when they are first used. One short search uses all of them, so that no play
- * clock pays for it. */
+ * clock has to pay for that. */
 static void warm_up(Thinker *t) {
     State state = {0};
     GameWork *work = game_work(t->better, REASONER_AUTO);
@@ -172,7 +173,7 @@ bool thinker_is_building(const Thinker *t) {
     return t->has_builder && !is_set(&t->built);
 }
 
-/* Stops the search and puts another one in its place. */
+/* Stops the search and replaces it by another one. */
 static void replace_search(Thinker *t, Search *search, const Tracker *tracker) {
     thinker_halt(t);
     thinker_settle(t, deadline_never());
@@ -221,8 +222,8 @@ bool thinker_take_lesson(Thinker *t, const Tracker *tracker) {
     return search != NULL;
 }
 
-/* Runs the search in slices and publishes the result before each, so that there is something to
- * answer should the last one not return in time. */
+/* Runs the search in slices and publishes the result before each slice, so that there is an answer
+ * should the last slice not return in time. */
 static void *think(void *context) {
     Thinker *t = context;
     double now = clock_wall_seconds(), all = deadline_left(t->budget.deadline);

@@ -1,5 +1,5 @@
-/* A player's search in a thread of its own. Whoever waits for it can stop waiting, so that a clock
- * is kept even if the search overruns its deadline. Meanwhile a second thread builds the circuit of
+/* A player's search in a thread of its own. The player can stop waiting for it, so that a clock is
+ * kept even if the search overruns its deadline. Meanwhile a second thread builds the circuit of
  * the game and warms up a search on it.
  *
  * All threads report to the player's monitor: whenever thinker_is_idle, thinker_has_better or
@@ -12,8 +12,8 @@
 
 typedef struct Thinker Thinker;
 
-/* A thinker for the tracker's role and game. NULL with the reason if the method cannot play. The
- * monitor must outlive it. */
+/* Creates a thinker for the tracker's role and game. NULL with the reason if the method cannot
+ * play. The monitor must outlive it. */
 Thinker *thinker_create(const char *method, const SearchOptions *options, Tracker *tracker,
                         Monitor *monitor, Report *report);
 void thinker_free(Thinker *thinker);
@@ -25,16 +25,16 @@ bool thinker_is_building(const Thinker *thinker);
 /* Stops the search and continues with one on the circuit, if there is one; the tracker follows. */
 void thinker_take_better(Thinker *thinker, Tracker *tracker);
 
-/* Starts to learn an evaluation of the game in the background, for that many seconds. Does nothing
- * if it was done before or while the circuit is being built. */
+/* Starts to learn an evaluation of the game in the background, for `seconds` seconds. Does nothing
+ * if learning was started before or while the circuit is being built. */
 void thinker_learn(Thinker *thinker, const Tracker *tracker, double seconds);
 /* True if learning has ended and thinker_take_lesson is due. */
 bool thinker_has_lesson(const Thinker *thinker);
 /* Stops the search and continues with one that uses the evaluation. False if it does not help. */
 bool thinker_take_lesson(Thinker *thinker, const Tracker *tracker);
 
-/* Starts to search from the tracker's state until the deadline or thinker_halt. `is_start`: this is
- * the start clock, in which a search may find out how to play. */
+/* Starts to search from the tracker's state until the deadline or thinker_halt. `is_start` is true
+ * in the start clock, in which a search may find out how to play. */
 void thinker_start(Thinker *thinker, Deadline deadline, bool is_start);
 bool thinker_is_idle(const Thinker *thinker);
 /* Asks the search to stop; returns at once. */
@@ -44,13 +44,13 @@ bool thinker_settle(Thinker *thinker, Deadline deadline);
 
 /* Tells the idle search how the match has moved on. */
 void thinker_follow(Thinker *thinker, const Tracker *tracker, Followed followed);
-/* How an idle search expects the others to play. */
+/* Returns how an idle search expects the others to play. */
 BeliefModel thinker_model(const Thinker *thinker);
-/* What an idle search has measured to choose how to play, as a sentence without its full stop;
- * false if it is not of that kind. */
+/* Writes the measurements by which an idle search chose how to play, as a sentence without its full
+ * stop. False if it is not a search that chooses. */
 bool thinker_tell_choice(const Thinker *thinker, Text *text);
 /* The result of an idle search. */
 void thinker_result(Thinker *thinker, SearchResult *result);
-/* An earlier result of a search that is still busy, which the caller takes over; without moves if
- * the search was not told of the last turn. */
+/* Copies an earlier result of a search that is still busy; the caller frees it. It has no moves if
+ * the search has not followed the last turn. */
 void thinker_latest(Thinker *thinker, SearchResult *result);

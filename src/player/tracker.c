@@ -76,7 +76,8 @@ Game *tracker_upgrade(Tracker *t, Game *better) {
     return old;
 }
 
-enum { GAP_TRIALS = 400 }; /* to guess a turn that was not reported (guess) */
+/* Random joint moves tried to guess a turn that was not reported (guess). */
+enum { GAP_TRIALS = 400 };
 
 static uint32_t draw_move(Tracker *t, const U32Vector *legal) {
     return legal->count ? legal->items[random_below(&t->random, legal->count)] : MOVE_NONE;
@@ -90,7 +91,7 @@ static uint32_t some_move(Tracker *t, const State *state, uint32_t role) {
     return move;
 }
 
-/* The legal moves of the player, as far as it knows. */
+/* Lists the legal moves of the player, as far as it knows them. */
 static void list_legal(Tracker *t, U32Vector *legal) {
     if (t->filter && t->filter->belief.states.count)
         belief_legal(&t->filter->belief, t->work, t->role, legal);
@@ -119,7 +120,7 @@ bool tracker_has_choice(Tracker *t) {
     return has_choice;
 }
 
-/* The number of a move. Some managers write (noop) for noop. */
+/* Returns the number of a move. Some managers write (noop) for noop. */
 static uint32_t find_move(Tracker *t, uint32_t role, const char *text) {
     size_t length = strlen(text);
     uint32_t move = game_find_move(t->work, role, text, length);
@@ -141,14 +142,14 @@ static void write_moves(const Message *m, Text *out) {
         text_printf(out, " %s", m->moves.items[i]);
 }
 
-/* Reads the joint move of the message in a state, with random moves in place of unknown ones; false
- * if a role has none. *is_right: all moves were legal. */
+/* Reads the joint move of the message in a state, with random moves in place of unknown ones. False
+ * if a role has no legal move. *is_right becomes true if all moves were legal. */
 static bool read_joint(Tracker *t, const State *state, const Message *m, bool *is_right) {
     U32Vector legal = {0};
     *is_right = m->moves.count == t->game->role_count;
     vector_clear(&t->joint);
     for (uint32_t r = 0; r < t->game->role_count; r++) {
-        /* Listed first, because an interpreted game only knows moves that were listed. */
+        /* Moves are listed first, because an interpreted game only knows moves that were listed. */
         game_legal(t->work, state, r, &legal);
         uint32_t move = r < m->moves.count ? find_move(t, r, m->moves.items[r]) : MOVE_NONE;
         *is_right = *is_right && u32_contains(&legal, move);
@@ -304,7 +305,7 @@ static Followed follow_percepts(Tracker *t, const Message *m, const BeliefModel 
     return FOLLOW_JUMPED;
 }
 
-/* True for a PLAY without moves in the middle of a match: the manager begins anew. */
+/* True for a PLAY without moves in the middle of a match: the manager starts the match again. */
 static bool is_new_beginning(const Tracker *t, const Message *m) {
     bool says_nothing = m->has_turn ? !m->own_move && m->turn == 0 : !m->has_moves;
     return t->turns && m->kind == MESSAGE_PLAY && says_nothing;

@@ -17,25 +17,27 @@ typedef struct {
     uint32_t turns; /* number of joint moves made */
     Random random;
     U32Vector joint;      /* the last joint move, by role */
-    char *last_message;   /* the last joint move as it was reported */
+    char *last_message;   /* text of the last joint move, as it was reported */
     BeliefFilter *filter; /* NULL without hidden information */
-    char *answer;         /* the player's last move; NULL before the first */
+    char *answer;         /* text of the player's last answer; NULL before the first */
     Log *log;
 } Tracker;
 
-/* A tracker that is ready at once, with the interpreter. NULL with the reasons in the report. */
+/* Creates a tracker that is ready at once, with the interpreter. NULL with the reasons in the
+ * report. */
 Tracker *tracker_create(const Text *rules, const char *role, uint64_t seed, Log *log,
                         Report *report);
 void tracker_free(Tracker *tracker);
 
-/* Continues with another game of the same rules, which it takes over. The old game, for the caller
- * to free; NULL, and nothing changes, if the new one cannot express the state. */
+/* Continues with another game of the same rules and takes ownership of it. Returns the old game,
+ * which the caller frees. If the new game cannot express the state, it returns NULL and nothing
+ * changes. */
 Game *tracker_upgrade(Tracker *tracker, Game *better);
 
 typedef enum {
-    FOLLOW_STAYED,   /* nothing to follow, or the same message again */
-    FOLLOW_ADVANCED, /* by `joint` */
-    FOLLOW_JUMPED    /* to a state that need not be a successor */
+    FOLLOW_STAYED,   /* there was nothing to follow, or the message was a repetition */
+    FOLLOW_ADVANCED, /* the state advanced by `joint` */
+    FOLLOW_JUMPED    /* the state need not be a successor of the last one */
 } Followed;
 
 /* Follows the moves or percepts of a PLAY or STOP message. The model predicts the moves of the
@@ -47,7 +49,7 @@ bool tracker_expects(Tracker *tracker, const Message *message);
 /* Remembers the player's answer, for a turn whose report is missing. */
 void tracker_note_answer(Tracker *tracker, const char *move);
 
-/* A random legal move of the player; MOVE_NONE if there is none. */
+/* Returns a random legal move of the player; MOVE_NONE if there is none. */
 uint32_t tracker_some_move(Tracker *tracker);
 /* True if the player has more than one legal move. */
 bool tracker_has_choice(Tracker *tracker);

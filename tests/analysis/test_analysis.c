@@ -1,5 +1,5 @@
-/* Elementary analysis as a whole: known facts about the project's games, the same whatever things
- * are called. */
+/* Tests the whole elementary analysis: known facts about the project's games, which must not depend
+ * on the names in the rules. */
 #include "analysis/analysis.h"
 
 #include "base/bitset.h"

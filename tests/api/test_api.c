@@ -1,6 +1,6 @@
-/* The public interface as a user sees it: nothing but <marelle/marelle.h>, linked with the shared
- * library. What the answers must be is tested below it; here it is the contract that counts: what
- * fails how, who owns what, and that both kinds of game answer alike. */
+/* Tests the public interface as a user sees it: only <marelle/marelle.h>, linked with the shared
+ * library. Other tests check the answers; this one checks the contract: how calls fail, who owns
+ * what, and that both kinds of game give the same answers. */
 #include <criterion/criterion.h>
 #include <marelle/marelle.h>
 #include <math.h>

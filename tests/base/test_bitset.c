@@ -1,4 +1,4 @@
-/* Bit sets against arrays of booleans, with the word borders at 63, 64 and 65 in view. */
+/* Compares bit sets with arrays of booleans, especially at the word boundaries 63, 64 and 65. */
 #include "base/bitset.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,5 @@
-/* Clocks: only what holds on a machine however busy, so that no test depends on luck. */
+/* Tests clocks. Only properties that hold on a busy machine are tested, so that no test depends on
+ * luck. */
 #define _GNU_SOURCE 1
 #include "base/clock.h"
 

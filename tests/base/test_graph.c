@@ -1,4 +1,4 @@
-/* Graphs from lists of edges. */
+/* Tests graphs made from lists of edges. */
 #include "base/graph.h"
 
 #include <criterion/criterion.h>

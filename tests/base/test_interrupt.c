@@ -1,4 +1,5 @@
-/* Interrupts: the first one asks, the second one kills. Each test has a process of its own. */
+/* Tests interrupts: the first one asks the program to end, the second one kills it. Each test has a
+ * process of its own. */
 #define _GNU_SOURCE 1
 #include "base/interrupt.h"
 

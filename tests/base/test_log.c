@@ -1,4 +1,4 @@
-/* Logs: what comes out, what does not, and that threads do not cut into each other's lines. */
+/* Tests logs: which messages are written, and that lines of several threads are not mixed. */
 #define _GNU_SOURCE 1
 #include "base/log.h"
 

@@ -1,4 +1,4 @@
-/* Arenas: alignment, growth, large requests, formatted strings. */
+/* Tests arenas: alignment, growth, large requests, formatted strings. */
 #include "base/memory.h"
 
 #include <criterion/criterion.h>

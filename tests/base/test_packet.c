@@ -1,4 +1,5 @@
-/* Packets: what was put in comes out, and less than that is told. */
+/* Tests packets: values are read as they were written, and a packet that is too short is an
+ * error. */
 #include "base/packet.h"
 
 #include <criterion/criterion.h>

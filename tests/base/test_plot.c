@@ -1,4 +1,4 @@
-/* Plots: well-formed pictures whatever the numbers. */
+/* Tests that plots are well-formed SVG for all numbers. */
 #include "base/plot.h"
 
 #include <criterion/criterion.h>

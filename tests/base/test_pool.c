@@ -1,5 +1,5 @@
-/* Thread pools: every job once, nobody waits forever, and the same answers with one thread.
- * Criterion's asserts belong to its own thread: jobs count mistakes instead. */
+/* Tests thread pools: every job runs once, no thread waits forever, and one thread gives the same
+ * results. Criterion's asserts work only in its own thread, so jobs count mistakes instead. */
 #define _GNU_SOURCE 1
 #include "base/pool.h"
 

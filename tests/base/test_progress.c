@@ -1,5 +1,5 @@
-/* The progress line: its text, and on a pseudo-terminal that it is drawn, not too often, and wiped.
- */
+/* Tests the progress line: its text, and on a pseudo-terminal that it is drawn, not too often, and
+ * erased. */
 #define _GNU_SOURCE 1
 #include "base/progress.h"
 

@@ -1,5 +1,5 @@
-/* The generators against a second, plain writing of the published algorithms, against published
- * numbers, and against what chance allows. */
+/* Compares the random generators with a second, plain implementation of the published algorithms
+ * and with published numbers, and tests their statistics. */
 #include "base/random.h"
 
 #include <criterion/criterion.h>

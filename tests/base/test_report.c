@@ -1,4 +1,4 @@
-/* Diagnostics: what is kept, in which order, and how it looks. */
+/* Tests reports: which diagnostics are kept, their order and their text. */
 #include "base/report.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* Rows under named columns: CSV there and back, Markdown, means. */
+/* Tests rows under named columns: CSV written and read back, Markdown, means. */
 #include "base/result_rows.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* Texts: lines and columns, and files that cannot be read. */
+/* Tests source texts: lines and columns, and files that cannot be read. */
 #include "base/source_text.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* Interned names. */
+/* Tests interned names. */
 #include "base/symbols.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* The hash table against a plain array, with good and with terrible hashes. */
+/* Compares the hash table with a plain array, with good and with very bad hashes. */
 #include "base/table.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* Growing strings. */
+/* Tests growing strings. */
 #include "base/text.h"
 
 #include <criterion/criterion.h>

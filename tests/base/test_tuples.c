@@ -1,4 +1,4 @@
-/* Tuples and indexes against a plain array. */
+/* Compares tuples and their indexes with a plain array. */
 #include "base/tuples.h"
 
 #include <criterion/criterion.h>

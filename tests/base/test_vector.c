@@ -1,4 +1,4 @@
-/* Growable arrays. */
+/* Tests growable arrays. */
 #include "base/vector.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
-/* For test_equivalence.py: export_circuit GAME plain|optimised FILE writes the circuit of a game as
- * AIGER. With "constants" instead, it writes a line "0", "1" or "-" for each fluent: the value that
- * the optimised circuit takes for granted, or none. */
+/* A helper of test_equivalence.py: export_circuit GAME plain|optimised FILE writes the circuit of a
+ * game as AIGER. With "constants" instead of a kind, it writes a line "0", "1" or "-" for each
+ * fluent: the constant value that the optimised circuit assumes, or none. */
 #include <stdio.h>
 #include <string.h>
 

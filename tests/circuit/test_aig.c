@@ -1,5 +1,5 @@
-/* Simplification keeps meanings: every function of three inputs made in every way at random is
- * compared with its truth table. */
+/* Tests that simplification preserves functions: functions of three inputs are built at random and
+ * compared with their truth tables. */
 #include "circuit/aig.h"
 
 #include "random_aig.h"

@@ -1,4 +1,5 @@
-/* Ground rules to gates: what a circuit says is what the rules say; plain and factored agree. */
+/* Tests the translation of ground rules to gates: circuit and rules give the same answers, and so
+ * do plain and factored circuits. */
 #include "build_support.h"
 #include "random_aig.h"
 

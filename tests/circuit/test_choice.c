@@ -1,4 +1,5 @@
-/* The choice network: exactly one of the true candidates, each as likely as the others. */
+/* Tests the choice network: it chooses exactly one of the true candidates, each with equal
+ * probability. */
 #include "circuit/choice.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* AIGER files are read back and simulated beside the circuit; DOT is looked at. */
+/* Tests exports of circuits: AIGER files are read back and simulated beside the circuit; DOT files
+ * are checked for their parts. */
 #include "circuit/circuit_export.h"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* Literals of a SAT solver against plain evaluation: whether a signal can be true is what trying
- * all inputs says, and what is found makes it true. */
+/* Compares the literals of a SAT solver with plain evaluation: a signal is satisfiable if some
+ * input makes it true, and the model found makes it true. */
 #include "circuit/clauses.h"
 
 #include "random_aig.h"

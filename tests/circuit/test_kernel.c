@@ -1,4 +1,4 @@
-/* All kernels against plain evaluation, lane by lane. The shapes are chosen for the edges of the
+/* Compares all kernels with plain evaluation, lane by lane. The shapes test the limits of the
  * machine code generator: byte and 32-bit displacements of inputs, outputs and spilled values, more
  * live values than registers, loops that start with full registers. */
 #include "circuit/kernel.h"

@@ -1,4 +1,5 @@
-/* Mapped networks compute what the graphs compute, gate by gate; deep ones take the other path. */
+/* Tests that networks mapped to look-up tables compute the same values as the graphs, gate by gate.
+ * Very deep graphs are included. */
 #include "circuit/lut.h"
 
 #include "random_aig.h"

@@ -1,4 +1,4 @@
-/* Fluents that turn in a cycle of their own. */
+/* Tests the recognition of autonomous fluents that go through a cycle of phases. */
 #include "circuit/phases.h"
 
 #include "build_support.h"

@@ -1,5 +1,5 @@
-/* Several moves at once: with one move it is what the circuit says, in random states of real games;
- * with two that touch different fluents it is what one after the other gives. */
+/* Tests several moves at once: one move gives the same as the circuit, in random states of real
+ * games; two moves that touch different fluents give the same as one after the other. */
 #include "circuit/simultaneous.h"
 
 #include "game/play.h"

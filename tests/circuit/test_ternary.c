@@ -1,4 +1,5 @@
-/* Three-valued evaluation against all ways to fill in the unknowns, and what is reachable. */
+/* Compares three-valued evaluation with all assignments of the unknown values, and tests
+ * reachability. */
 #include "circuit/ternary.h"
 
 #include "build_support.h"

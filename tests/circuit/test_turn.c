@@ -1,4 +1,5 @@
-/* One turn of random play: kept fluents, phases, and lanes that move where the rules allow. */
+/* Tests one turn of random play in lanes: frame axioms, phases, and that each lane moves as the
+ * rules allow. */
 #include "circuit/turn.h"
 
 #include "base/random.h"

@@ -1,4 +1,4 @@
-/* The log of jobs: what was whole when its writer was killed is found again. */
+/* Tests the log of jobs: entries that were complete when the writer was killed are found again. */
 #include "cluster/joblog.h"
 
 #include <criterion/criterion.h>

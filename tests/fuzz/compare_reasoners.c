@@ -1,9 +1,9 @@
-/* Plays random matches and compares everything that every reasoner says about every state on the
- * way: interpreter, scalar, incremental, the lanes of a batch, and sliced random play with each
- * kernel, where each lane must have moved to a successor by some legal joint move.
+/* Plays random matches and compares the answers of all reasoners in every state: interpreter,
+ * scalar, incremental, the lanes of a batch, and sliced random play with each kernel, where each
+ * lane must have moved to a successor by some legal joint move.
  *
- * compare_reasoners [--seed N] [--matches N] [--steps N] GAME...
- * prints each difference, then what was compared, and ends with 1 if there was a difference. */
+ * compare_reasoners [--seed N] [--matches N] [--steps N] GAME... prints each difference, then the
+ * number of comparisons, and exits with 1 if there was a difference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

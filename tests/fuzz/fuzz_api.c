@@ -1,5 +1,6 @@
-/* Any bytes as a request to the page: the first line is method and path, the second a query, the
- * rest a body. One site with one small game answers them all; matches that begin are played. */
+/* Sends any bytes as a request to the page: the first line is method and path, the second a query,
+ * the rest a body. One site with one small game answers all requests; matches that begin are
+ * played. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Any bytes through all a description goes through: read, lowered, checked, measured, and written
- * as an answer set program. */
+/* Runs any bytes through all stages of a description: reading, lowering, checking, measuring, and
+ * writing as an answer set program. */
 #include "gdl/asp.h"
 #include "gdl/check/check.h"
 #include "gdl/info.h"

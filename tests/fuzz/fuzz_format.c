@@ -1,5 +1,5 @@
-/* The promises of the formatter: what can be read is still the same expressions when formatted, and
- * formatting it again changes nothing. */
+/* Tests the promises of the formatter on any bytes: formatting keeps the expressions of a readable
+ * text, and formatting twice changes nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Any bytes as infix: read, lowered, printed. */
+/* Reads any bytes as infix notation, lowers them and prints the result. */
 #include "base/text.h"
 #include "gdl/rules.h"
 #include "gdl/write.h"

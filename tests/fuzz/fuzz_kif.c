@@ -1,4 +1,5 @@
-/* Any bytes as KIF, also as a message of the game protocol: read, lowered, printed. */
+/* Reads any bytes as KIF, also as a message of the game protocol, lowers them and prints the
+ * result. */
 #include "base/text.h"
 #include "gdl/rules.h"
 #include "gdl/write.h"

@@ -1,5 +1,5 @@
-/* Any bytes as a model and as a data set; what is a model answers with numbers, and is written and
- * read again. */
+/* Reads any bytes as a model and as a data set. A valid model must answer with finite numbers, and
+ * is written and read again. */
 #include <assert.h>
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* Any bytes as a message of the game protocol; what is one is written and read again. */
+/* Reads any bytes as a message of the game protocol. A valid message is written and read again. */
 #include "player/protocol.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

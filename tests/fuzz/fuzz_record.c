@@ -1,5 +1,5 @@
-/* Any bytes as a recorded match: JSON or a trace, whichever they look like. Records are read by
- * path, so the bytes go through a file that exists in memory only. */
+/* Reads any bytes as a recorded match, JSON or a trace. Records are read by path, so the bytes go
+ * through a file that exists in memory only. */
 #include "server/referee/played.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Any bytes as the file of a tournament. */
+/* Reads any bytes as the definition file of a tournament. */
 #include "server/tournament/definition.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,4 +1,4 @@
-/* Playouts from many states at once: each start gets its own result, whatever its phase. */
+/* Tests playouts from many states at once: each start gets its own result, in every phase. */
 #include "game/batch.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Beliefs: the true state is never excluded, probabilities are right, and a sample of states agrees
- * with the exact answer. */
+/* Tests beliefs: the true state is never excluded, probabilities are right, and a sample of states
+ * agrees with the exact belief. */
 #include "game/belief.h"
 
 #include <math.h>

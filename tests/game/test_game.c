@@ -1,4 +1,5 @@
-/* Building games: sizes, names, states, and descriptions or budgets nothing can be made of. */
+/* Tests the building of games: sizes, names, states, and descriptions or budgets that allow no
+ * game. */
 #include "play.h"
 
 TestSuite(game, .timeout = 600);

@@ -1,4 +1,5 @@
-/* The incremental reasoner keeps what did not change: jumps between states must not confuse it. */
+/* Tests that the incremental reasoner, which reuses unchanged values, stays right when states
+ * jump. */
 #include "play.h"
 
 TestSuite(incremental, .timeout = 600);

@@ -1,4 +1,5 @@
-/* 512 states in one pass: each lane is what the single-state reasoners say, with every kernel. */
+/* Tests 512 states in one pass: each lane gives the same answers as the single-state reasoners,
+ * with every kernel. */
 #include "game/lanes.h"
 
 #include "base/bitset.h"

@@ -1,5 +1,5 @@
-/* Watched random play: what visitors are shown is what the single-state reasoners say, for the
- * moves played and for those that might have been. */
+/* Tests observed random play: visitors get the same answers as from the single-state reasoners, for
+ * the moves played and for alternative moves. */
 #include "game/observer.h"
 
 #include "base/bitset.h"

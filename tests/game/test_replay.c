@@ -1,4 +1,5 @@
-/* Recorded matches: ours replay with every reasoner, and each kind of change is noticed. */
+/* Tests the replay of recorded matches: our own records replay with every reasoner, and each kind
+ * of change is noticed. */
 #include "game/replay.h"
 
 #include "play.h"

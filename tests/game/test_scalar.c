@@ -1,4 +1,4 @@
-/* The scalar reasoner: states of no phase, and all kernels alike. */
+/* Tests the scalar reasoner: states that belong to no phase, and equal answers from all kernels. */
 #include "play.h"
 
 TestSuite(scalar, .timeout = 600);

@@ -1,4 +1,4 @@
-/* Sliced random play: exact counts, known averages, the same matches with every kernel. */
+/* Tests sliced random play: exact counts, known averages, the same matches with every kernel. */
 #include "game/sliced.h"
 
 #include <math.h>

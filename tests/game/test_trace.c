@@ -1,4 +1,5 @@
-/* Recorded matches: what is read, and what is refused with the line it stands in. */
+/* Tests traces of matches: valid ones are read, invalid ones are refused with the number of the
+ * line. */
 #include "game/trace.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The interpreter first, the circuit when it is ready: states carry over. */
+/* Tests the change from the interpreter to the circuit: states are carried over. */
 #include "game/upgrade.h"
 
 #include "play.h"

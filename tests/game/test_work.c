@@ -1,4 +1,4 @@
-/* One state at a time: all reasoners give the same answers, and those are right. */
+/* Tests single states: all reasoners give the same answers, and the answers are right. */
 #include "play.h"
 
 TestSuite(work, .timeout = 600);

@@ -1,4 +1,5 @@
-/* Answer set programs: how names are written, and what gringo and clingo make of the games. */
+/* Tests answer set programs: the spelling of names, and the answers of gringo and clingo for the
+ * games. */
 #include "gdl/asp.h"
 
 #include <unistd.h>

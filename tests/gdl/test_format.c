@@ -1,5 +1,5 @@
-/* The layout by example, and its two promises over every description there is: formatting twice is
- * formatting once, and the expressions stay the same. */
+/* Tests the layout by examples, and two promises on every description in the tree: formatting twice
+ * is the same as formatting once, and the expressions stay the same. */
 #include "gdl/format.h"
 
 #include "support.h"

@@ -1,4 +1,4 @@
-/* The infix notations: Stanford's without periods, Prolog's with them. */
+/* Tests the infix notations: Stanford's without periods, Prolog's with them. */
 #include "support.h"
 
 Test(infix, terms_and_facts) {

@@ -1,4 +1,4 @@
-/* Facts about a description. */
+/* Tests the facts that are collected about a description. */
 #include "gdl/info.h"
 #include "support.h"
 

@@ -1,4 +1,5 @@
-/* Prefix notation as twenty years of files have it, and hostile input. */
+/* Tests prefix notation with the variations found in twenty years of files, and with hostile
+ * input. */
 #include <sys/resource.h>
 #include <time.h>
 

@@ -1,4 +1,4 @@
-/* Which predicates there are, what they depend on, and in which order they are evaluated. */
+/* Tests the table of predicates, their dependencies and the order of evaluation. */
 #include "gdl/predicates.h"
 #include "support.h"
 

@@ -1,4 +1,4 @@
-/* Lowering: clauses out of expressions. */
+/* Tests lowering, which makes clauses from expressions. */
 #include "support.h"
 
 /* Lowers the text and compares its clauses, written as KIF and separated by " / ". */

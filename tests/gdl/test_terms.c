@@ -1,4 +1,4 @@
-/* Hash-consed terms and unification. */
+/* Tests hash-consed terms and unification. */
 #include "gdl/unify.h"
 #include "support.h"
 

@@ -1,4 +1,4 @@
-/* Names, terms, clauses and expressions as text. */
+/* Tests the writing of names, terms, clauses and expressions as text. */
 #include "support.h"
 
 static void assert_symbol(const char *name, const char *infix) {

@@ -1,4 +1,4 @@
-/* The kernels go through the real compiler where the machine has it; no GPU is needed for that. */
+/* Compiles the kernels with the real compiler if the machine has it. No GPU is needed for that. */
 #include "gpu/compiler.h"
 
 #include "device_in_c.h"

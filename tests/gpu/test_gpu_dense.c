@@ -1,4 +1,5 @@
-/* The kernels of dense layers, compiled as C and run thread after thread, against the processor. */
+/* Compiles the kernels of dense layers as C, runs them thread after thread, and compares the
+ * results with the processor's. */
 #include "gpu/gpu_dense.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
-/* The kernel for small games: its C twin plays the matches of the reference, and these are random
- * matches as the sliced reasoner plays them. */
+/* Tests the kernel for small games. Its C version plays the same matches as the reference, and
+ * these are random matches like those of the sliced reasoner. */
 #include "device_in_c.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* The kernel for large games: gates in rounds, each value in its slot. Its C twin, a block of one
- * thread, plays the matches of the reference. */
+/* Tests the kernel for large games, which evaluates gates in rounds, each value in its slot. Its C
+ * version, a block of one thread, plays the same matches as the reference. */
 #include "gpu/program.h"
 
 #include "device_in_c.h"

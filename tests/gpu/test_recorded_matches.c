@@ -1,5 +1,5 @@
-/* The kernel that writes matches down. Its C twin plays the matches that an observer shows, and the
- * observer finds nothing wrong with them, unless somebody tampers with the records. */
+/* Tests the kernel that records matches. Its C version plays the matches that an observer is shown.
+ * The observer finds no error in them unless the records are changed. */
 #include "gpu/recorded_matches.h"
 
 #include "base/bitset.h"

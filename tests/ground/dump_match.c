@@ -1,6 +1,6 @@
-/* For test_clingo.py: dump_match GAME SEED STATES plays at random and prints what holds in each
- * state, one fact a line: true, terminal, legal, goal; then the moves with does, and what follows
- * from them: next and sees. A line "state" begins each state. */
+/* A helper of test_clingo.py: dump_match GAME SEED STATES plays at random and prints the facts of
+ * each state, one per line: true, terminal, legal, goal; then the moves as does, and their
+ * consequences: next and sees. A line "state" begins each state. */
 #include <stdio.h>
 #include <stdlib.h>
 

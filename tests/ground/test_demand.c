@@ -1,4 +1,5 @@
-/* Rewriting what explodes: the same game from fewer instances. */
+/* Tests the rewriting of rules with too many instances: it gives the same game with fewer
+ * instances. */
 #include "ground_support.h"
 
 #define NUMBERS "(n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (n 7) (n 8) (n 9) "

@@ -1,4 +1,5 @@
-/* Flattening: relations of their own for fluents and moves, what is static and what is needed. */
+/* Tests flattening: fluents and moves get relations of their own, and static and needed relations
+ * are found. */
 #include "ground/flat.h"
 
 #include "support.h"

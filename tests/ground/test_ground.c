@@ -1,5 +1,5 @@
-/* Grounding whole descriptions: what cannot change is decided, what can is over-approximated, and
- * budgets end it cleanly. */
+/* Tests the grounding of whole descriptions: static atoms are decided, the others are
+ * over-approximated, and exhausted budgets end it cleanly. */
 #include "ground_support.h"
 
 #define FRAME "(role a) (init (f 1)) "

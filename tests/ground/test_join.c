@@ -1,4 +1,4 @@
-/* Joins find every match exactly once, whatever the sizes and the deltas. */
+/* Tests that joins find every match exactly once, for all sizes and deltas. */
 #include "ground/join.h"
 
 #include "support.h"

@@ -1,4 +1,4 @@
-/* Splitting bodies: fewer instances, the same meaning. */
+/* Tests the splitting of rule bodies: it gives fewer instances with the same meaning. */
 #include "ground_support.h"
 
 /* p(x,z) <= q(x,y), r(y), s(z): X*Y*Z instances become X*Y + X*Z. */

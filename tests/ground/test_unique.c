@@ -1,4 +1,4 @@
-/* Fluents of which at most one holds, and negations that become simpler for it. */
+/* Tests sets of fluents of which at most one holds, and the simpler negations that follow. */
 #include "ground/exclusive.h"
 #include "ground_support.h"
 

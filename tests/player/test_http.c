@@ -1,3 +1,4 @@
+/* Tests the HTTP server: requests arrive complete, and connections that are too slow are closed. */
 #include "player/http.h"
 
 #include <arpa/inet.h>

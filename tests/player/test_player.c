@@ -1,4 +1,4 @@
-/* A player without a socket: whole matches, and everything a bad manager may send. */
+/* Tests a player without a socket: whole matches, and everything that a bad manager may send. */
 #include "player/player.h"
 
 #include <pthread.h>

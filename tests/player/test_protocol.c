@@ -1,4 +1,4 @@
-/* Messages in all the spellings managers use, and what is no message. */
+/* Tests messages in all the spellings that managers use, and texts that are no messages. */
 #include "player/protocol.h"
 
 #include <criterion/criterion.h>

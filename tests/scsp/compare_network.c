@@ -1,8 +1,8 @@
-/* Plays random matches and compares what the network of the turn says of every state on the way
- * with what the reasoner says: joint actions, successors, percepts, ends and goals.
+/* Plays random matches and compares the network of a turn with the reasoner in every state: joint
+ * actions, successors, percepts, ends and goals.
  *
- * compare_network [--seed N] [--matches N] [--seconds S] GAME-FILE...
- * prints a line of JSON for each game, and ends with 1 if there was a difference. */
+ * compare_network [--seed N] [--matches N] [--seconds S] GAME-FILE... prints a line of JSON for
+ * each game, and exits with 1 if there was a difference. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

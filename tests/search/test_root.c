@@ -1,4 +1,4 @@
-/* How several trees agree on a move. */
+/* Tests the rules by which several trees agree on a move. */
 #include "search/search.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* What all methods have in common. */
+/* Tests the properties that all search methods share. */
 #include "play_search.h"
 
 TestSuite(search, .timeout = 600);

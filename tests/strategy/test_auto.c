@@ -1,4 +1,4 @@
-/* What is chosen for which kind of game, and that the chosen one plays. */
+/* Tests which search `auto` chooses for which kind of game, and that this search plays. */
 #include "strategy/auto.h"
 
 #include "../search/play_search.h"

@@ -1,5 +1,5 @@
-/* Strategies as texts: names and aliases, options of the right method within their ranges, and what
- * users are told otherwise. */
+/* Tests strategies as texts: names and aliases, options of the right method within their ranges,
+ * and error messages. */
 #include "strategy/strategy.h"
 
 #include "../support.h"

@@ -1,5 +1,5 @@
-/* Each number of turns is a run of its own; the program goes through a pipe, and clingo's status
- * says what it found. */
+/* Runs clingo once for each number of turns. The program is sent through a pipe, and the exit
+ * status of clingo tells the result. */
 #include "cli/studies/asp_plan.h"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "cli/output.h"
 #include "gdl/asp.h"
 
-/* Statuses of clingo, and a bound. */
+/* Exit statuses of clingo, and a bound. */
 enum {
     CLINGO_UNKNOWN = 0,
     CLINGO_INTERRUPTED = 1,
@@ -25,7 +25,8 @@ enum {
     MOST_TURNS = 1000
 };
 
-/* Starts clingo with its output dropped; its standard input comes back, -1 if that fails. */
+/* Starts clingo and discards its output. Returns a descriptor of its standard input; -1 if that
+ * fails. */
 static int start_clingo(char *const *arguments, pid_t *pid) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -43,7 +44,7 @@ static int start_clingo(char *const *arguments, pid_t *pid) {
     return failure ? -1 : ends[1];
 }
 
-/* clingo may end without reading everything. */
+/* Writes the program to clingo, which may exit without reading everything. */
 static void hand_over(int fd, const Text *program) {
     struct sigaction ignored = {.sa_handler = SIG_IGN}, before;
     sigaction(SIGPIPE, &ignored, &before);
@@ -57,7 +58,7 @@ static void hand_over(int fd, const Text *program) {
     sigaction(SIGPIPE, &before, NULL);
 }
 
-/* The exit status of a run, -1 if there was none; adds its CPU time. */
+/* Returns the exit status of a run, -1 if clingo did not run. Adds its CPU time. */
 static int run_clingo(char *const *arguments, const Text *program, double *cpu_seconds) {
     pid_t pid;
     int fd = start_clingo(arguments, &pid), status;

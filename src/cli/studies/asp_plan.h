@@ -1,5 +1,5 @@
-/* An independent competitor for games of one role: clingo looks for a line to the greatest goal,
- * with one turn more as long as there is none. */
+/* An independent competitor for games with one role: clingo looks for a line of moves to the
+ * greatest goal. The number of turns is increased by one as long as there is no such line. */
 #pragma once
 
 #include "game/game.h"
@@ -8,10 +8,10 @@ bool asp_is_installed(void);
 
 typedef struct {
     bool is_solved;
-    uint32_t turns;     /* of the line */
-    double cpu_seconds; /* of all runs of clingo together */
+    uint32_t turns;     /* number of turns of the line */
+    double cpu_seconds; /* CPU time of all runs of clingo together */
 } AspPlan;
 
-/* Until clingo has spent that many CPU seconds; an interrupt ends it too. False after complaining
- * if clingo could not be run. */
+/* Runs until clingo has spent that many CPU seconds or the user interrupts. Returns false, after
+ * complaining, if clingo could not be run. */
 bool asp_plan(const Game *game, int greatest_goal, double cpu_seconds, AspPlan *plan);

@@ -1,5 +1,5 @@
-/* The file of runs is read, cut back to its last whole line, locked and appended to. Lines of jobs
- * that are not planned this time stay, and count in the tables. */
+/* The file of runs is read, truncated to its last complete line, locked and appended to. Lines of
+ * jobs that are not planned this time stay, and count in the tables. */
 #include "cli/studies/experiment.h"
 
 #include <errno.h>
@@ -19,12 +19,12 @@
 struct ExperimentWork {
     const Experiment *experiment;
     const ExperimentSetup *setup;
-    Game *game; /* the last one asked for */
+    Game *game; /* the game last asked for */
     char *game_name;
     Records runs;
-    Table done; /* rows of runs by their keys */
+    Table done; /* indices of rows of `runs`, by the hash of their keys */
     uint32_t key_count;
-    FILE *file; /* runs.csv, at its end */
+    FILE *file; /* runs.csv, positioned at its end */
     bool has_failed;
 };
 
@@ -112,7 +112,7 @@ void experiment_add_mean(Records *table, const Summary *summary, int decimals) {
                          summary_deviation(summary));
 }
 
-/* ---- what was measured before ---- */
+/* ---- earlier measurements ---- */
 
 static uint64_t hash_keys(const ExperimentWork *work, const char *const *keys) {
     uint64_t hash = 0;
@@ -139,7 +139,7 @@ static void note_as_done(ExperimentWork *work, size_t row) {
     table_insert(&work->done, hash_keys(work, work->runs.rows.items[row]), (uint32_t)row);
 }
 
-/* Takes the rows of an old file and leaves it ready for the next; a new one gets its heading. */
+/* Reads the rows of an existing file and prepares it for appending. A new file gets its heading. */
 static bool take_over(ExperimentWork *work, int fd, const char *path) {
     Text text = {0};
     bool well = text_add_file(&text, fd);
@@ -210,7 +210,7 @@ static FarmNext next_job(void *context, uint64_t *job) {
     return FARM_JOB;
 }
 
-/* The cells of its row, each with the zero at its end. */
+/* Runs a job. The result consists of the cells of its row, each with its terminating zero. */
 static bool run_job(void *context, uint64_t job, const Text *order, Text *result) {
     const Running *r = context;
     (void)order;
@@ -263,8 +263,8 @@ static void run_jobs(ExperimentWork *work, const Records *jobs, Deadline deadlin
     progress_finish(&running.progress);
 }
 
-/* What a person has to say about the runs, such as which build they are of: FOLDER/notes.md, if
- * there is one. */
+/* Adds FOLDER/notes.md, if there is one: remarks about the runs by a person, such as which build
+ * they are from. */
 static void add_notes(const ExperimentWork *work, Text *page) {
     Text path = {0};
     char part[4096];
@@ -280,7 +280,7 @@ static void add_notes(const ExperimentWork *work, Text *page) {
     vector_free(&path);
 }
 
-/* Breaks long lines of prose, but no tables, headings, pictures or code. */
+/* Wraps long lines of prose, but not tables, headings, pictures or code. */
 static void add_filled(Text *out, const Text *page) {
     enum { WIDTH = 120 };
     for (const char *line = text_string(page), *end; *line; line = end + (*end == '\n')) {
@@ -312,7 +312,7 @@ static void write_page(ExperimentWork *work, const ExperimentCounts *counts) {
     vector_free(&page);
 }
 
-/* Keys and values side by side: the columns of runs.csv. */
+/* The columns of runs.csv are the keys and then the values. */
 static void init_runs(ExperimentWork *work) {
     VECTOR(const char *) columns = {0};
     for (const char *const *key = work->experiment->keys; *key; key++, work->key_count++)
@@ -332,7 +332,7 @@ bool experiment_run(const Experiment *experiment, const ExperimentSetup *setup, 
     bool keeps_files = cluster_rank(cluster) == 0, is_open = !keeps_files || open_runs(&work);
     Records jobs;
     records_init(&jobs, experiment->keys);
-    if (is_open) /* else there is nothing to do, also for the others */
+    if (is_open) /* if it cannot be opened, the other processes have nothing to do either */
         experiment->plan(setup, &jobs);
     run_jobs(&work, &jobs, deadline, is_quiet, cluster, counts);
     if (is_open && keeps_files)

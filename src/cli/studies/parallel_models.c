@@ -1,6 +1,7 @@
-/* Messages of a distributed tree are counted: from owner to owner on the way
- * down, from the leaf's owner to the other owners on the way up, and from one to all others where
- * copies are made equal. Jobs of nested searches have the lengths that were measured here. */
+/* For a distributed tree, messages are counted: from owner to owner on the path down, from the
+ * owner of the leaf to the other owners during the backup, and from one machine to all others when
+ * copies are synchronised. For nested searches, jobs have the durations measured on this
+ * machine. */
 #include "cli/studies/parallel_models.h"
 
 #include "base/table.h"
@@ -11,7 +12,7 @@
 /* ---- a distributed tree ---- */
 
 typedef struct {
-    uint64_t key, passed; /* since copies were made equal */
+    uint64_t key, passed; /* passed: simulations since the copies were synchronised */
 } Copied;
 
 typedef struct {
@@ -19,7 +20,7 @@ typedef struct {
     VECTOR(Copied) copies;
     Table table;
     uint64_t simulations, messages;
-    bool *is_told; /* by machine, scratch */
+    bool *is_told; /* scratch, by machine: true if no message has to be sent to it */
 } MessageCount;
 
 static Copied *copy_of(MessageCount *c, uint64_t key) {
@@ -47,7 +48,7 @@ static uint32_t owner_of(const MessageCount *c, uint64_t key) {
     return (uint32_t)(hash_finish(key) % c->tree->machines);
 }
 
-/* Each machine begins in turn. */
+/* Simulations start on the machines in turn. */
 static void count_messages(void *context, const uint64_t *keys, const uint32_t *visits,
                            size_t count) {
     MessageCount *c = context;
@@ -64,7 +65,7 @@ static void count_messages(void *context, const uint64_t *keys, const uint32_t *
         at = owner;
         c->is_told[owner] = false;
     }
-    c->is_told[at] = true; /* it played the leaf out */
+    c->is_told[at] = true; /* it ran the playout */
     for (uint32_t m = 0; m < machines; m++)
         c->messages += !c->is_told[m];
 }
@@ -84,7 +85,7 @@ bool model_distributed_tree(Game *game, const DistributedTree *tree, uint64_t si
         game_initial(work, &state);
         search_set_state(search, &state);
         search_run(search, &(SearchBudget){.deadline = deadline_never(), .playouts = simulations});
-        /* In the end the first machine hears what the others think of the first moves. */
+        /* At the end all other machines send their values of the first moves to the first one. */
         measured->points = (double)(count.messages + tree->machines - 1);
         measured->matches = (double)count.simulations;
     }
@@ -102,8 +103,8 @@ bool model_distributed_tree(Game *game, const DistributedTree *tree, uint64_t si
 /* ---- nested searches ---- */
 
 typedef struct {
-    VECTOR(double) jobs; /* seconds, of all steps */
-    VECTOR(size_t) ends; /* by step: of its jobs */
+    VECTOR(double) jobs; /* by job, over all steps: seconds */
+    VECTOR(size_t) ends; /* by step: index after its last job */
 } Median;
 
 static void note_step(void *context, const double *seconds, size_t count) {
@@ -115,7 +116,7 @@ static void note_step(void *context, const double *seconds, size_t count) {
 
 typedef struct {
     size_t step;
-    double ready; /* when the jobs of the step are there */
+    double ready; /* time at which the jobs of the step are available, in seconds */
 } Progress;
 
 static unsigned first_free(const double *free_at, unsigned clients) {
@@ -126,7 +127,7 @@ static unsigned first_free(const double *free_at, unsigned clients) {
     return first;
 }
 
-/* The median whose next step is ready first; the number of medians if all are done. */
+/* Returns the median whose next step is ready first; the number of medians if all are done. */
 static unsigned next_median(const Median *medians, const Progress *progress, unsigned count) {
     unsigned next = count;
     for (unsigned m = 0; m < count; m++)
@@ -136,8 +137,9 @@ static unsigned next_median(const Median *medians, const Progress *progress, uns
     return next;
 }
 
-/* When the last job ends, with as many medians as clients. The jobs of a step are there at the same
- * time, and the next step begins when the last of them is done. */
+/* Returns the time at which the last job ends, in seconds. There are as many medians as clients.
+ * The jobs of a step become available together, and the next step begins when the last of them is
+ * done. */
 static double play_jobs(const Median *medians, unsigned clients, Dispatch dispatch) {
     double *free_at = memory_zalloc(clients * sizeof *free_at), end = 0;
     Progress *progress = memory_zalloc(clients * sizeof *progress);

@@ -1,5 +1,5 @@
-/* Processes are measured from outside: mpirun starts this program several times, and what `bench`
- * says is read. All other parts run in this process. */
+/* Measures processes from outside: mpirun starts this program several times, and the output of
+ * `bench` is read. All other measurements run in this process. */
 #include "cli/studies/parallel_parts.h"
 
 #include <jansson.h>
@@ -19,7 +19,7 @@
 static const char mpirun[] = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun "
                              "--oversubscribe";
 
-/* Tried, since one that is there may not be allowed to start anything. */
+/* Starts a process as a test, because an installed mpirun may not be allowed to start any. */
 bool parallel_has_mpirun(void) {
     Text command = {0};
     if (!cluster_has_mpi() || getenv("OMPI_COMM_WORLD_SIZE"))
@@ -30,7 +30,7 @@ bool parallel_has_mpirun(void) {
     return pipe && pclose(pipe) == 0;
 }
 
-/* The JSON that the processes print; NULL if there is none. */
+/* Returns the JSON that the processes print; NULL if there is none. */
 static json_t *run_ranks(const char *game, unsigned ranks, const char *options) {
     char self[4000];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -74,13 +74,13 @@ bool parallel_measure_messages(const char *game, unsigned ranks, unsigned bytes,
 
 /* ---- threads ---- */
 
-enum { ROUND_PLAYOUTS = 512 /* of a thread: its lanes once */ };
+enum { ROUND_PLAYOUTS = 512 /* playouts per thread and round: one per lane */ };
 
 typedef struct {
     const Turn *turn;
     Sliced **sliced; /* by thread */
     PlayoutCounts *counts;
-    atomic_uint round, arrived; /* of threads that look for work themselves */
+    atomic_uint round, arrived; /* counters for threads that wait by spinning */
     atomic_bool is_over;
 } Rounds;
 
@@ -216,7 +216,7 @@ bool parallel_measure_leaves(Game *game, const LeafDevice *device, uint32_t stat
 
 typedef struct {
     const DuelSetup *setup;
-    double *points; /* by match; NAN if it could not be played */
+    double *points; /* by match: points of the first side; NaN if it could not be played */
 } Strength;
 
 static void play_match(void *context, size_t number, unsigned worker) {

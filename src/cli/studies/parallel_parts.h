@@ -6,31 +6,31 @@
 #include "server/referee/duel.h"
 
 typedef struct {
-    double matches; /* or playouts, messages ...: what is counted */
-    double seconds; /* of the clock */
-    double points;  /* of duels; a draw is half of one */
+    double matches; /* number of matches, playouts or messages */
+    double seconds; /* wall-clock time */
+    double points;  /* points of the first side in duels; a draw is half a point */
 } Measured;
 
-/* Whether processes can be started together here. */
+/* True if mpirun can start several processes on this machine. */
 bool parallel_has_mpirun(void);
-/* Random matches by that many processes under mpirun. False if they fail. */
+/* Measures random matches by that many processes under mpirun. False if they fail. */
 bool parallel_measure_ranks(const char *game, unsigned ranks, double seconds, Measured *measured);
-/* Messages of so many bytes that the others exchange with the first process. */
+/* Measures messages of that many bytes between the first process and the others. */
 bool parallel_measure_messages(const char *game, unsigned ranks, unsigned bytes, double seconds,
                                Measured *measured);
 
 typedef enum { THREADS_KEPT, THREADS_SPIN, THREADS_RESTARTED } ThreadCare;
-/* Rounds in which every thread plays a few matches and all wait for the last: with threads that
- * live on and sleep, that live on and look for work all the time, or that are new in each round. */
+/* Measures rounds in which every thread plays a few matches and all wait for the last one. Threads
+ * are kept and sleep between rounds, are kept and spin, or are created anew for each round. */
 void parallel_measure_rounds(Game *game, ThreadCare care, unsigned threads, double seconds,
                              Measured *measured);
 
-/* Playouts from batches of so many states on a device, one batch after the other, everything
- * between the call and the sums in the time. False if the device cannot. */
+/* Measures playouts from batches of that many states on a device, one batch after the other. The
+ * time includes everything from the call to the sums. False if the device fails. */
 bool parallel_measure_leaves(Game *game, const LeafDevice *device, uint32_t states, double seconds,
                              Measured *measured);
 
-/* What so many matches bring the first side, some of them at a time. False if they cannot be
- * played. */
+/* Plays duels, `at_a_time` of them in parallel, and measures the points of the first side. False if
+ * they cannot be played. */
 bool parallel_measure_strength(const DuelSetup *setup, unsigned matches, unsigned at_a_time,
                                Measured *measured);

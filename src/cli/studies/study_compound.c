@@ -1,5 +1,5 @@
-/* The study of games of one role that are made of others: what plain UCT and `auto` reach in equal
- * time. */
+/* The study of games with one role that consist of several games: the scores of plain UCT and
+ * `auto` in equal time. */
 #include <math.h>
 #include <string.h>
 
@@ -62,7 +62,8 @@ typedef struct {
     double seconds, seconds_to_score;
 } Found;
 
-/* The goal at the end of a line from the initial state; -1 if it leads to none. */
+/* Returns the goal at the end of a line of moves from the initial state; -1 if the line does not
+ * end the match. */
 static int goal_of(GameWork *work, const State *initial, const U32Vector *line) {
     State state = {0};
     state_copy(&state, initial);
@@ -73,7 +74,7 @@ static int goal_of(GameWork *work, const State *initial, const U32Vector *line) 
     return goal;
 }
 
-/* What the search has now. */
+/* Returns the score of the best line that the search has found so far. */
 static int look(Search *search, bool is_plain, GameWork *work, const State *initial,
                 bool *is_best) {
     if (is_plain) {
@@ -89,8 +90,8 @@ static int look(Search *search, bool is_plain, GameWork *work, const State *init
     return score;
 }
 
-/* Slice by slice, so that it is processor time that counts: searches go by the clock, so where
- * others have most of the machine a slice is longer. */
+/* Runs the search in slices until it has used that much CPU time. Searches have wall-clock
+ * deadlines, so a slice is longer if other programs use the machine. */
 static Found run_for(Search *search, bool is_plain, GameWork *work, const State *initial,
                      double seconds) {
     Found found = {.score = -1};
@@ -168,14 +169,15 @@ static bool is_easy(const Cell *cell) {
     return cell->solved == cell->runs && cell->seconds.mean < EASY_SECONDS;
 }
 
-/* The seconds of one side are at most half of the other's, and the difference can be measured. */
+/* True if one side needs at most half of the other's seconds, and the difference is large enough to
+ * be measured. */
 static bool is_sooner(const Cell *one, const Cell *other) {
     return 2 * one->seconds.mean <= other->seconds.mean &&
            other->seconds.mean - one->seconds.mean > LEAST_DIFFERENCE;
 }
 
-/* The measure that docs/reference/experiments.md defines: by the mean score; if that is the same,
- * by how many runs were solved; if all were, by the time it took. */
+/* Compares two searches as docs/reference/experiments.md defines it: by the mean score; if that is
+ * equal, by the number of solved runs; if all were solved, by the time. */
 static Verdict judge(const Cell *plain, const Cell *own) {
     double lead = own->score.mean - plain->score.mean;
     if (is_easy(plain) && is_easy(own))

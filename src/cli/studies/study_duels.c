@@ -1,6 +1,6 @@
-/* The study of games of several roles that are made of others: `auto` and `trees` against plain
- * UCT, both sides with the same processor time or as many playouts a move. A match is a job, so
- * that a study cut short has seen all games. */
+/* The study of games with several roles that consist of several games: `auto` and `trees` against
+ * plain UCT, with equal CPU time or equal playouts per move. Each match is a job, and matches are
+ * planned in rounds over all games, so that an interrupted study has played every game. */
 #include <math.h>
 #include <string.h>
 
@@ -11,12 +11,12 @@
 
 enum { MATCHES = 200, QUICK_MATCHES = 2, PLAYOUTS = 100 };
 static const double MOVE_SECONDS = 0.02, QUICK_SECONDS = 0.001;
-/* Thinking before the first move, in moves; and in seconds where there is time for matches that
- * choose what `auto` plays. */
+/* Time before the first move: START is in moves. The other two are in seconds, for matches in which
+ * `auto` has time to try out what to play. */
 static const double START = 10, LONG_START_SECONDS = 2, QUICK_START_SECONDS = 0.02;
-/* Enough for any number of playouts. */
+/* Seconds per move that are enough for any number of playouts. */
 static const double NO_HURRY = 60;
-/* Of a standard normal number, either side left out in 5 % of the cases. */
+/* The 97.5 % quantile of the standard normal distribution. */
 static const double LIMIT = 1.96;
 
 static const char *const keys[] = {"game", "method", "limit", "match", NULL};
@@ -32,11 +32,13 @@ static const char *const own_games[] = {"nim",
                                         "double_tic_tac_toe_free",
                                         "tic_tac_toe_parallel",
                                         "tic_tac_toe_serial"};
-/* One tree for each subgame: asynchronous, synchronous, serial, and each role by itself. */
+/* Games with one tree per subgame: asynchronous, synchronous and serial games, and games in which
+ * each role plays its own. */
 static const char *const tree_games[] = {"double_tic_tac_toe_free", "double_tic_tac_toe",
                                          "tic_tac_toe_serial", "tic_tac_toe_parallel",
                                          "dual_hamilton"};
-/* Those with rivals to choose from: in the others `auto` knows what to play. */
+/* Games in which `auto` has several candidates to choose from; in the others it knows what to
+ * play. */
 static const char *const start_games[] = {"tic_tac_toe_parallel", "dual_hamilton",
                                           "multiple_tic_tac_toe", "tic_tac_heaven", "row_pairs"};
 static const char *const quick_games[] = {"nim", "dual_hamilton"};
@@ -97,8 +99,8 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
         plan_pair(setup, to_choose, "auto", BY_TIME_AFTER_START, jobs);
 }
 
-/* UCT with a number of playouts makes them one by one, so that each has the tree of those before.
- */
+/* UCT with a limit on playouts runs them one by one, so that each uses the tree of all earlier
+ * ones. */
 static bool play(Game *game, const char *method, const char *limit, uint64_t match,
                  DuelOutcome *outcome) {
     Report report = {0};
@@ -147,11 +149,11 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
 
 typedef struct {
     uint64_t matches, wins, losses;
-    double lead, squares; /* of goals, and of their leads */
+    double lead, squares; /* sum of the differences of goals, and of their squares */
     Summary goals, other_goals, playouts, other_playouts;
 } Cell;
 
-/* Whether two runs are of the same pair on the same game. */
+/* True if two runs have the same game, method and limit. */
 static bool is_same_duel(const Records *runs, size_t a, size_t b) {
     static const char *const columns[] = {"game", "method", "limit"};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
@@ -180,10 +182,10 @@ static Cell look_up(const Records *runs, size_t row) {
     return cell;
 }
 
-/* Leads by their root of squares: the sign test over the matches that somebody won, where goals are
- * 0, 50 and 100. Seats need not be equal, since each is had as often, or one match more where
- * matches are no multiple of the players. One match less, so that a few matches are not taken for a
- * normal distribution. */
+/* Decides by the sum of the goal differences, divided by the root of the sum of their squares. If
+ * goals are 0, 50 and 100, this is the sign test over the matches that somebody won. Seats need not
+ * be equal, because each side has each seat equally often, up to one match. One won match is
+ * deducted, because a few matches do not follow a normal distribution. */
 static const char *judge(const Cell *cell, uint64_t *stronger, uint64_t *weaker) {
     double one = sqrt(cell->squares / fmax(1, (double)(cell->wins + cell->losses)));
     double limit = LIMIT * sqrt(cell->squares) + one;
@@ -213,7 +215,7 @@ static void add_game(Records *table, const Records *runs, size_t row, const Cell
     records_add_cell(table, "%s", verdict);
 }
 
-/* A table of what one method did. */
+/* Adds a table of the results of one method. */
 static void add_method(ExperimentWork *work, const Records *runs, const char *method,
                        const char *name, Text *page) {
     static const char *const columns[] = {"game", "a move", "matches",         "won",   "drawn",

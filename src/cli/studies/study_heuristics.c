@@ -1,5 +1,5 @@
-/* The study of learners on ends of games: how well they predict scores, beside what trivial
- * predictors reach. One job is one role of one game. */
+/* The study of learners on final states of games: how well they predict scores, compared with
+ * trivial predictors. One job is one role of one game. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,16 +14,17 @@
 #include "learn/learners/learner.h"
 
 enum {
-    ROLES = 2, /* of a game that are studied */
+    ROLES = 2, /* roles studied per game, at most */
     MATCHES = 400,
     QUICK_MATCHES = 100,
     QUICK_EFFORT = 5,
-    GENERATIONS = 1000,     /* of the genetic algorithm, as in the thesis */
-    FEWEST_GENERATIONS = 25 /* in games with so many facts that a thousand take minutes */
+    GENERATIONS = 1000, /* generations of the genetic algorithm, as in the thesis */
+    /* Generations in games with so many facts that a thousand take minutes. */
+    FEWEST_GENERATIONS = 25
 };
 static const double TEST_SHARE = 0.2;
-static const double DATA_SECONDS = 5; /* of playing at most */
-/* Products of weight and fact that one job may spend on evolution: about ten seconds. */
+static const double DATA_SECONDS = 5; /* seconds of collecting matches, at most */
+/* Products of weight and fact that the evolution of one job may compute: about ten seconds. */
 static const double MOST_PRODUCTS = 6e10;
 
 static const char *const keys[] = {"game", "role", NULL};
@@ -34,8 +35,8 @@ static const char *const values[] = {
     "logistic_test",  "logistic_s", "mlp",      "mlp_test",  "mlp_s",       "cascade",
     "cascade_test",   "cascade_s",  "neat",     "neat_test", "neat_s",      NULL};
 
-/* Those that are trained on a part of the matches and tested on the others, in the order of the
- * columns. NEAT is given few generations here; the study `neat` has whole runs. */
+/* Learners that are trained on some of the matches and tested on the others, in the order of the
+ * columns. NEAT gets few generations here; the study `neat` has complete runs. */
 static const struct {
     const char *name;
     uint32_t effort;
@@ -66,12 +67,13 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     games_free(&builtin);
 }
 
-/* ---- one of them ---- */
+/* ---- one job ---- */
 
 typedef struct {
     const ExperimentSetup *setup;
     uint32_t role;
-    Examples *all, *train, *test; /* distinct states of the role, by how often they were met */
+    /* Distinct states of the role, weighted by the number of occurrences. */
+    Examples *all, *train, *test;
     Pool *pool;
     Records *cells;
 } Job;
@@ -116,8 +118,8 @@ static void add_baselines(const DataSet *set, const Job *job) {
     audit_free(&audit);
 }
 
-/* As the thesis did, on all states, with its sixteen settings; but with fewer generations in games
- * that have many facts. */
+/* Runs the genetic algorithm as the thesis did, on all states and with its sixteen settings, but
+ * with fewer generations in games that have many facts. */
 static void add_genetic(const Job *job) {
     double started = clock_cpu_seconds();
     Matrix *matrix = matrix_create(job->all);
@@ -150,7 +152,8 @@ static void train(const Job *job, const char *learner, uint32_t effort, const Ex
     learner_train(learner_find(learner), examples, &options, network);
 }
 
-/* Twice: on all states, as the genetic algorithm, to be compared with it; and on a part. */
+/* Trains twice: on all states, to be compared with the genetic algorithm, and on the training
+ * matches only. */
 static void add_linear(const Job *job) {
     double started = clock_cpu_seconds();
     Network network = {0};
@@ -218,7 +221,7 @@ static bool run(ExperimentWork *work, const char *const *keys_of_job, Records *c
                                  .seed = job.setup->first_seed + 1,
                                  .stopped = interrupt_flag()};
     DataSet *set = collect(game, &collecting, pool);
-    bool is_done = true; /* where nothing could be played a row of empty cells says so */
+    bool is_done = true; /* a row of empty cells says that no match could be played */
     if (set && job.role < set->role_count)
         is_done = run_on(&job, set);
     dataset_free(set);
@@ -228,8 +231,9 @@ static bool run(ExperimentWork *work, const char *const *keys_of_job, Records *c
 
 /* ---- the classes of the thesis ---- */
 
-/* What the thesis says of its 93 games: the kind of a game and how its genetic algorithm does
- * there. Kinds are told by other means than that algorithm; a row's is the first that it fits. */
+/* The claims of the thesis about its 93 games: the class of a game, and how well its genetic
+ * algorithm does there. The class is determined without that algorithm; a row belongs to the first
+ * class that it fits. */
 typedef struct {
     double constant, fact, linear_test, scores, states, distinct, facts;
     double genetic, near;
@@ -361,13 +365,13 @@ static void add_classes(ExperimentWork *work, const Records *runs, Text *page) {
     experiment_add_table(work, page, "classes", &table);
 }
 
-/* CPU seconds of `linear` by those of a thousand generations of the genetic algorithm. */
+/* CPU seconds of `linear`, divided by those of a thousand generations of the genetic algorithm. */
 static double share_of_time(const Records *runs, size_t row) {
     return records_number(runs, row, "linear_s") * records_number(runs, row, "ga_generations") /
            (records_number(runs, row, "ga_s") * GENERATIONS);
 }
 
-/* Fitness is kept with three decimals, so that they are compared with that much tolerance. */
+/* Fitness is stored with three decimals, so values are compared with this tolerance. */
 static const double TOLERANCE = 0.0015;
 
 static bool is_as_good(double one, double other) {

@@ -1,5 +1,5 @@
-/* The study of how strength grows with learning: `uct` with a model that so many minutes of one
- * processor made from matches against itself, values alone and no policy, against `uct` without. A
+/* The study of how strength grows with learning time: `uct` with a model learnt by self-play in a
+ * number of CPU minutes on one core, with values but no policy, against `uct` without a model. A
  * job is a game and a number of minutes. */
 #include <string.h>
 
@@ -12,14 +12,15 @@
 
 enum { GATE_MATCHES = 200, MATCHES = 200, QUICK_MATCHES = 4, WORTH_STATES = 300 };
 static const double TEST_SHARE = 0.1;
-static const double DATA_SHARE = 0.5;      /* of the minutes; training may take as long */
-static const double MOVE_SECONDS = 0.0015; /* of the processor */
+/* Share of the minutes for self-play; training may take as long. */
+static const double DATA_SHARE = 0.5;
+static const double MOVE_SECONDS = 0.0015; /* CPU time per move */
 
 static const char *const keys[] = {"game", "minutes", NULL};
 static const char *const values[] = {"states",  "worth", "learn_s", "use", "gate_share",
                                      "matches", "wins",  "draws",   NULL};
 
-/* Short ones first, so that a study that is cut off has something of every game. */
+/* Few minutes come first, so that an interrupted study has results for every game. */
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     static const char *const own[] = {"connect_four", "breakthrough"}, *const quick[] = {"nim"};
     static const char *const minutes[] = {"1", "10", "60"};
@@ -33,10 +34,10 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
         }
 }
 
-/* ---- one of them ---- */
+/* ---- one job ---- */
 
-/* Matches of UCT against itself for so many seconds of the processor, equal states merged as they
- * come. NULL if none came to its end. */
+/* Collects self-play of UCT for that many CPU seconds. Equal states are merged immediately. NULL if
+ * no match reached its end. */
 static DataSet *play_for(Game *game, double seconds, uint64_t seed, Pool *pool) {
     CollectOptions options = {.source = COLLECT_UCT,
                               .states = COLLECT_BEFORE_ENDS,
@@ -152,7 +153,7 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
 void minutes_add_table(ExperimentWork *work, const Records *runs, const char *name,
                        const char *const *columns, Text *page) {
     Records table;
-    size_t copied = 1; /* all but the game and the last two */
+    size_t copied = 1; /* columns copied: all but the game and the last two */
     while (columns[copied + 2])
         copied++;
     records_init(&table, columns);

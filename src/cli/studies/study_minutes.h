@@ -1,4 +1,4 @@
-/* What the studies of minutes of learning share: a model of values alone, by one processor. */
+/* Shared by the studies of learning time: a model with values only, learnt on one core. */
 #pragma once
 
 #include "cli/studies/experiment.h"
@@ -6,18 +6,18 @@
 
 typedef struct {
     size_t states;
-    uint32_t worth; /* random matches from a state; 0: not measured */
-    double seconds; /* of the processor */
+    uint32_t worth; /* playouts per state that predict as well as the model; 0: not measured */
+    double seconds; /* CPU time used */
 } MinutesLearnt;
 
-/* A model that so many seconds of one processor made, and that has chosen how it is used best by
- * the matches of the gate, which do not count. NULL if there was nothing to learn from. */
+/* Learns a model in that many CPU seconds on one core. The matches of the gate, whose time does not
+ * count, choose how the model is used. NULL if there was nothing to learn from. */
 Model *minutes_learn(Game *game, double seconds, uint64_t seed, const GateOptions *gate, Pool *pool,
                      MinutesLearnt *learnt);
-/* The words of the studies for how a model is used. */
+/* The name that the studies give to the use of a model. */
 const char *minutes_use(const Model *model);
 
-/* Adds the table of all runs that ended: the game, the columns of that name, and in the last two
- * the share of the matches and its interval. */
+/* Adds the table of all finished runs: the game, the columns `columns`, and in the last two the
+ * share of points and its interval. */
 void minutes_add_table(ExperimentWork *work, const Records *runs, const char *name,
                        const char *const *columns, Text *page);

@@ -1,8 +1,8 @@
-/* The study of legal moves as features: pairs of models of the same states, one of which knows how
- * many moves are legal. How far they are off on states of matches that neither has seen, what
- * judging a state costs, and who wins when searches with them meet at equal processor time. Several
- * pairs, since two trainings that differ in their seed alone may differ in strength. A job is a
- * game. */
+/* The study of legal moves as features. Pairs of models are trained on the same states; one of them
+ * knows the number of legal moves. The study measures their errors on states of matches that
+ * neither has seen, the cost of evaluating a state, and matches between searches with them at equal
+ * CPU time. There are several pairs, because two trainings that differ only in their seed may
+ * differ in strength. A job is a game. */
 #include "base/interrupt.h"
 #include "cli/studies/experiment.h"
 #include "learn/play/apprentice.h"
@@ -10,15 +10,15 @@
 
 enum {
     ROWS = 30000,
-    GATE_MATCHES = 20, /* by which the use of both models is chosen */
+    GATE_MATCHES = 20, /* matches that choose how both models are used */
     PAIRS = 5,
-    MATCHES = 40, /* of a pair */
+    MATCHES = 40, /* matches per pair */
     QUICK_MATCHES = 2,
     QUICK_ROWS = 200,
-    JUDGED_TIMES = 2000 /* rounds over the states of which the price is known */
+    JUDGED_TIMES = 2000 /* passes over the states to measure the cost of an evaluation */
 };
 static const double TEST_SHARE = 0.25;
-/* Of the clock, for matches that make data; and of the processor for a move. */
+/* DATA_SECONDS: wall-clock time of the matches that give data. MOVE_SECONDS: CPU time per move. */
 static const double DATA_SECONDS = 400, MOVE_SECONDS = 0.0015;
 
 static const char *const keys[] = {"game", NULL};
@@ -39,12 +39,12 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     }
 }
 
-/* ---- one of them ---- */
+/* ---- one job ---- */
 
-/* The models that count moves, or those that do not. */
+/* All models that count legal moves, or all that do not. */
 typedef struct {
     Model *models[PAIRS];
-    double brier; /* on the states held out, the mean */
+    double brier; /* mean Brier score on the test states */
     double judge_seconds;
 } Side;
 
@@ -64,7 +64,7 @@ static double brier_of(const Bench *b, const Model *model) {
     return squared;
 }
 
-/* Seconds of the processor for a state, in groups as searches ask for them. */
+/* CPU seconds per state, for batches of the size that searches use. */
 static double price_of(const Bench *b, const Model *model) {
     enum { ABREAST = 16 };
     Evaluator *evaluator = evaluator_create(model);
@@ -125,7 +125,7 @@ static GateResult play_pair(const Bench *b, const Model *with, const Model *with
     return result;
 }
 
-/* All models are used in the way that suits the first one without moves. */
+/* All models are used in the way that is best for the first model without moves. */
 static GateResult play(const Bench *b, Side *with, Side *without, Text *shares) {
     GateOptions options = {.seconds = MOVE_SECONDS,
                            .matches = b->setup->is_quick ? QUICK_MATCHES : GATE_MATCHES,

@@ -1,7 +1,7 @@
-/* The study of models in play: `uct` with a model that a start clock allows against `uct` without,
- * at equal processor time. A job learns a model of a game and leaves it in the study's folder, or
- * plays a part of the matches with it, as players would: they leave a model alone whose gate is
- * closed. With equal playouts it is used all the same, which tells how much it knows. */
+/* The study of models in play: `uct` with a model that can be learnt in a start clock against `uct`
+ * without it, at equal CPU time. A job either learns a model of a game and saves it in the study's
+ * folder, or plays some of the matches with it. Like players, it does not use a model whose gate is
+ * closed. With equal playouts the model is always used, which shows how much it knows. */
 #include <string.h>
 
 #include "base/interrupt.h"
@@ -14,13 +14,14 @@
 enum {
     ROWS = 20000,
     GATE_MATCHES = 40,
-    MATCHES = 100,        /* of a part */
-    EVEN_PLAYOUTS = 1024, /* a move, where both have the same number of them */
+    MATCHES = 100,        /* matches per job */
+    EVEN_PLAYOUTS = 1024, /* playouts per move, if both sides have the same number */
     WORTH_STATES = 300,
     THREADS = 2
 };
 static const double TEST_SHARE = 0.2;
-/* Of the clock for everything before the matches that count; and of the processor for a move. */
+/* LEARN_SECONDS: wall-clock time for learning and gate together. MOVE_SECONDS: CPU time per
+ * move. */
 static const double LEARN_SECONDS = 400, MOVE_SECONDS = 0.0015;
 
 static const char *const keys[] = {"game", "job", NULL};
@@ -33,8 +34,8 @@ static void plan_job(Records *jobs, const char *game, const char *job) {
     records_add_cell(jobs, "%s", job);
 }
 
-/* Parts of the matches at equal time are called by numbers. A study cut short has seen all games.
- */
+/* Jobs with matches at equal time have numbers as names. All games come before the next job name,
+ * so that an interrupted study has played every game. */
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     static const char *const own[] = {
         "tic_tac_toe", "breakthrough", "connect_four", "reversi",
@@ -50,7 +51,7 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
             plan_job(jobs, games[i], names[k]);
 }
 
-/* A quick study plays a few matches of everything. */
+/* A quick study plays four matches instead. */
 static uint64_t matches_of(const ExperimentSetup *setup, uint64_t usual) {
     return setup->is_quick ? 4 : usual;
 }
@@ -130,7 +131,7 @@ static void add_matches(const GateResult *result, double started, Records *cells
     records_add_cell(cells, "%.1f", clock_cpu_seconds() - started);
 }
 
-/* Without a model the cells of a row are empty. */
+/* If there is no model, the cells of the row are empty. */
 static bool run_learning(ExperimentWork *work, const char *name, Game *game, Pool *pool,
                          Records *cells) {
     double started = clock_cpu_seconds();
@@ -145,7 +146,7 @@ static bool run_learning(ExperimentWork *work, const char *name, Game *game, Poo
     return is_saved && !interrupt_requested();
 }
 
-/* ---- the matches that count ---- */
+/* ---- matches ---- */
 
 static Model *read_model(const ExperimentWork *work, const char *game) {
     Text path = {0};
@@ -206,12 +207,12 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
 
 /* ---- the page ---- */
 
-/* Of the games whose gate is closed, and of those whose gate is open. */
+/* Index 0 counts games whose gate is closed, index 1 those whose gate is open. */
 typedef struct {
     unsigned long games[2], helps[2], hurts[2];
 } Verdicts;
 
-/* The sum over the jobs of a game at equal time, or with equal playouts. */
+/* Sums the results of a game over its jobs at equal time, or with equal playouts. */
 static GateResult sum_of(const Records *runs, const char *game, bool is_even) {
     GateResult sum = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {

@@ -1,5 +1,5 @@
-/* The study of decomposed search: `uct`, `uct1` and `mtmcts` on games that fall into subgames, the
- * weight alpha of the global score, and what each rule of the algorithm is worth. */
+/* The study of decomposed search: `uct`, `uct1` and `mtmcts` on games that consist of subgames, the
+ * weight alpha of the global score, and the contribution of each rule of the algorithm. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,11 +15,11 @@ enum {
     ASP_SECONDS = 30,
     SEEDS = 30,
     QUICK_SEEDS = 2,
-    FEW = 3,                 /* seeds of what takes long and says little */
-    MOST_PLAYOUTS = 1000000, /* of uct and uct1 */
-    MOST_OF_TREES = 2000000, /* of mtmcts and cds */
+    FEW = 3,                 /* seeds of jobs that take long and tell little */
+    MOST_PLAYOUTS = 1000000, /* playouts of uct and uct1, at most */
+    MOST_OF_TREES = 2000000, /* playouts of mtmcts and cds, at most */
     QUICK_PLAYOUTS = 20000,
-    MOVE_PLAYOUTS = 500, /* where moves are made on the way */
+    MOVE_PLAYOUTS = 500, /* playouts per move, in jobs that make moves */
     CDS_BYTES = 1 << 30
 };
 
@@ -38,8 +38,8 @@ typedef struct {
     Overlap overlap;
     bool keeps_terminal_moves, forgets_explored, keeps_part;
     bool plays, redecomposes;
-    bool is_ours;  /* where values say nothing or nothing is found for long; not as published */
-    bool is_short; /* a few seeds of it will do */
+    bool is_ours;  /* true if it has rules of ours that were not published */
+    bool is_short; /* true if it gets only FEW seeds */
 } Variant;
 
 static const Variant variants[] = {
@@ -80,7 +80,7 @@ static const Variant variants[] = {
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-/* The first ones are in the plots. */
+/* The first PLOTTED ones are in the plots. */
 static const char *const algorithms[] = {
     "mtmcts", "by depth", "overlapping",          "lines",         "cds", "uct1",
     "uct",    "asp",      "overlapping by depth", "lines by depth"};
@@ -91,14 +91,14 @@ static const char *const solve_games[] = {"incredible",          "queens_guided"
                                           "nonogram_chequers",   "nonogram_g",
                                           "nonogram_g_negative", "nonogram_dog",
                                           "nonogram_tetris",     "nonogram_closed_chequers"};
-enum { EASY_GAMES = 4 }; /* the first ones, which `uct1` solves soon */
-/* The first is solved by depth as well. */
+enum { EASY_GAMES = 4 }; /* number of first games, which `uct1` solves soon */
+/* Nonograms that are hard to solve. The first one is also solved by depth. */
 static const char *const hard_games[] = {"nonogram_box", "nonogram_cube"};
-/* Those whose sub-goals look at rows and columns. */
+/* Games whose sub-goals depend on rows and columns. */
 static const char *const lined_games[] = {"nonogram_chequers",   "nonogram_g",
                                           "nonogram_g_negative", "nonogram_dog",
                                           "nonogram_tetris",     "nonogram_closed_chequers"};
-/* With ways back behind a clock. */
+/* Games with cycles that only a step counter ends. */
 static const char *const cyclic_games[] = {"eight_puzzle"};
 static const char *const policy_games[] = {"incredible", "nonogram_chequers"};
 static const char *const quick_games[] = {"queens_guided", "nonogram_chequers"};
@@ -119,7 +119,7 @@ typedef struct {
     size_t count;
 } Names;
 
-/* These unless the user names others. */
+/* Returns these games, unless the user names others or the study is quick. */
 static Names special(const ExperimentSetup *setup, const char *const *games, size_t count) {
     return (Names){games, setup->game_count || setup->is_quick ? 0 : count};
 }
@@ -141,7 +141,7 @@ static void plan_solving(const ExperimentSetup *setup, Names games, const char *
             plan_job(jobs, "solve", games.items[g], algorithm, setup->first_seed + s);
 }
 
-/* All parts but the first: what is not solving alone. */
+/* Plans all kinds of jobs except `solve`. */
 static void plan_variants(const ExperimentSetup *setup, uint64_t seeds, Records *jobs) {
     Names studied = games_of(setup, true);
     Names lined = special(setup, lined_games, sizeof lined_games / sizeof *lined_games);
@@ -159,7 +159,7 @@ static void plan_variants(const ExperimentSetup *setup, uint64_t seeds, Records 
         }
 }
 
-/* What is quick comes first. Of `uct1` a few seeds will do in nonograms, where it takes long. */
+/* Quick jobs come first. `uct1` gets few seeds in nonograms, where it takes long. */
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     uint64_t seeds = setup->seeds ? setup->seeds : setup->is_quick ? QUICK_SEEDS : SEEDS;
     uint64_t few = seeds < FEW ? seeds : FEW;
@@ -177,7 +177,8 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     plan_solving(setup, lined, "overlapping by depth", seeds, jobs);
     plan_solving(setup, lined, "lines", seeds, jobs);
     plan_solving(setup, hard, "lines", seeds, jobs);
-    if (!setup->is_quick && asp_is_installed()) { /* which needs no luck */
+    /* Clingo is deterministic, so one seed is enough. */
+    if (!setup->is_quick && asp_is_installed()) {
         plan_solving(setup, games, "asp", 1, jobs);
         plan_solving(setup, hard, "asp", 1, jobs);
     }
@@ -225,7 +226,7 @@ static const Variant *find_variant(const char *part, const char *name) {
     return NULL;
 }
 
-/* The policies are compared by what a hundred thousand playouts can do. */
+/* Policies are compared by their results after a hundred thousand playouts. */
 static uint64_t most_playouts(const ExperimentSetup *setup, const char *part, const char *variant) {
     enum { POLICY_PLAYOUTS = 100000, CYCLES_PLAYOUTS = 300000 };
     if (setup->playouts)
@@ -249,7 +250,7 @@ static bool run_asp(Game *game, MtmctsSolution *solution) {
                                       .score = greatest,
                                       .cpu_seconds = plan.cpu_seconds};
     for (uint32_t i = 0; plan.is_solved && i < plan.turns; i++)
-        vector_push(&solution->result.line, 0); /* only its length is told */
+        vector_push(&solution->result.line, 0); /* only the length of the line is known */
     return true;
 }
 
@@ -300,10 +301,11 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
 /* ---- the page ---- */
 
 typedef struct {
-    Summary playouts, seconds, decomposition; /* of the runs that solved the game */
-    Summary nodes;                            /* of all runs where they were counted */
+    Summary playouts, seconds, decomposition; /* over the runs that solved the game */
+    /* Number of nodes, of all runs in which they were counted. */
+    Summary nodes;
     uint64_t runs, solved;
-    double all_playouts, all_seconds; /* of all runs, without decomposition */
+    double all_playouts, all_seconds; /* sums over all runs, without decomposition */
 } Cell;
 
 static Cell look_up(const Records *runs, const char *part, const char *game, const char *variant) {
@@ -330,7 +332,7 @@ static Cell look_up(const Records *runs, const char *part, const char *game, con
     return cell;
 }
 
-/* Names in a column of the runs of a part, in the order of their first appearance. */
+/* Distinct names in a column of the runs of one kind, in the order of their first appearance. */
 typedef VECTOR(const char *) NameVector;
 static void names_in(const Records *runs, const char *part, const char *column, NameVector *names) {
     vector_clear(names);
@@ -352,7 +354,7 @@ static void add_ratio(Records *table, double over, double under, bool is_more) {
         records_add_cell(table, "-");
 }
 
-/* What a run took, those that failed included: they would have taken longer. */
+/* Playouts per run. Failed runs are included; they would have taken longer. */
 static double playouts_a_run(const Cell *cell) {
     return cell->runs ? cell->all_playouts / (double)cell->runs : 0;
 }
@@ -415,7 +417,7 @@ static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
     vector_free(&games);
 }
 
-/* How much better `mtmcts` is. */
+/* Adds the ratios between `mtmcts` and the other searches. */
 static void add_ratios(ExperimentWork *work, const Records *runs, Text *page) {
     static const char *const columns[] = {
         "game", "playouts, uct", "CPU time, uct", "playouts, uct1", "CPU time, uct1", "cost factor",

@@ -1,5 +1,6 @@
-/* The study of NEAT on the tasks of the literature and of the thesis, whole and with parts of it
- * taken away; and of learners whose networks grow beside those whose do not. One job is one run. */
+/* The study of NEAT on the tasks of the literature and of the thesis, complete and with some of its
+ * rules removed; and a comparison of learners whose networks grow with learners whose networks do
+ * not. One job is one run. */
 #include <math.h>
 #include <string.h>
 
@@ -48,7 +49,7 @@ static void keep_to_hidden_nodes(NeatOptions *o) {
     never_grow(o);
 }
 
-/* Ten hidden nodes between inputs and output, and no link past them. */
+/* Starts with ten hidden nodes between inputs and output, and no direct links. */
 static void keep_to_one_layer(NeatOptions *o) {
     keep_to_hidden_nodes(o);
     o->is_connected = false;
@@ -69,11 +70,11 @@ static void never_mate(NeatOptions *o) {
     o->mutate_only = 1;
 }
 
-/* In the order of the table. */
+/* The series of runs, in the order of the table. */
 static const struct {
     const char *task, *variant;
     Task kind;
-    uint32_t lessons; /* of gradient for every network */
+    uint32_t lessons; /* gradient steps per network */
     uint32_t generations;
     uint64_t seeds;
     void (*change)(NeatOptions *o);
@@ -115,9 +116,9 @@ static const struct {
 };
 enum { SERIES = sizeof series / sizeof *series };
 
-/* Data sets on which learners are compared, as the variants of a task. */
+/* A data set on which learners are compared. Learners are the variants of such a task. */
 typedef struct {
-    DataSet *train, *test; /* test: other rows, or NULL */
+    DataSet *train, *test; /* test: other rows; NULL if there are none */
 } Contest;
 
 static void hold_out(Contest *c, DataSet *all, size_t train_rows) {
@@ -172,12 +173,12 @@ static void make_lines(Contest *c) {
     hold_out(c, puzzle_lines_27(), 3000);
 }
 
-/* Two trivial predictors, which learn nothing, come before the learners. */
+/* Two trivial predictors, which do not learn, come before the learners. */
 enum { TRIVIAL = 2, NEAT = 3, TAUGHT = 4, CONTENDERS = 7 };
 static const char *const contenders[CONTENDERS] = {"constant",    "fact",    "linear", "neat",
                                                    "neat-taught", "cascade", "mlp"};
 
-/* Efforts by contender, 0: the learner's own. Lines-27 has many rows. */
+/* Efforts are by contender; 0: the default of the learner. Lines-27 has many rows. */
 static const struct {
     const char *task;
     void (*make)(Contest *contest);
@@ -219,7 +220,7 @@ static void plan_series(const ExperimentSetup *setup, bool of_poles, Records *jo
     }
 }
 
-/* Poles take longest. */
+/* Poles come last, because they take longest. */
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     plan_series(setup, false, jobs);
     for (size_t c = 0; c < (setup->is_quick ? 1 : CONTESTS); c++)
@@ -229,9 +230,9 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     plan_series(setup, true, jobs);
 }
 
-/* ---- one of them ---- */
+/* ---- one job ---- */
 
-/* SERIES if there is none. */
+/* Returns SERIES if there is no such series. */
 static size_t find_series(const char *task, const char *variant) {
     size_t i = 0;
     while (i < SERIES &&
@@ -240,7 +241,7 @@ static size_t find_series(const char *task, const char *variant) {
     return i;
 }
 
-/* Links from inputs that are the same in all rows: no network needs them. */
+/* Counts the links from inputs that are the same in all rows. No network needs them. */
 static uint32_t links_from_constants(const Network *network, const Matrix *matrix) {
     uint32_t links = 0;
     for (size_t e = 0; e < network->edges.count; e++) {
@@ -253,7 +254,8 @@ static uint32_t links_from_constants(const Network *network, const Matrix *matri
     return links;
 }
 
-/* What the best constant of each role reaches, or the best single fact, all rows counting alike. */
+/* Returns the fitness of the best constant of each role, or of the best single fact. All rows have
+ * the same weight. */
 static double trivial_fitness(DataSet *set, bool by_fact) {
     Audit audit;
     double sum = 0;

@@ -1,8 +1,8 @@
-/* The study of more than one core: random matches and searches over vectors, threads and processes,
- * what messages cost, threads kept or restarted, what threads and a GPU are worth in matches,
- * random play on the GPU where there is one, and what machines that are not there would do. Speeds
- * are those of the clock, so that the machine has to be quiet, and the study has to run in one
- * process. What threads are worth is measured several times, since clocks of processors vary. */
+/* The study of more than one core: random matches and searches with vectors, threads and processes;
+ * the cost of messages; threads kept or restarted; the strength that threads and a GPU add in
+ * matches; random play on the GPU if there is one; and models of more machines. Speeds are per
+ * wall-clock second, so the machine has to be idle, and the study has to run in one process. Speeds
+ * of threads are measured several times, because the clock rates of processors vary. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 static const char *const keys[] = {"part", "game", "variant", "threads", "run", NULL};
 static const char *const values[] = {"matches", "seconds", "points", NULL};
 
-/* The matches of the eight-puzzle last equally long, as in the thesis. */
+/* All matches of the eight-puzzle have the same length, as in the thesis. */
 static const char *const own_games[] = {"tic_tac_toe", "eight_puzzle", "connect_four",
                                         "breakthrough", "reversi"};
 static const char *const quick_games[] = {"tic_tac_toe"};
@@ -27,10 +27,11 @@ static const char *const ways[] = {"leaf", "tree", "root"};
 static const char *const cares[] = {"kept", "spinning", "restarted"};
 static const unsigned message_bytes[] = {200, 2000, 20000}, leaf_states[] = {64, 512, 4096, 32768};
 
-/* Other ways to agree on a move, and leaves under way that do not count against it. */
+/* Other rules to merge the root statistics of threads, and a shared tree without virtual losses. */
 static const char *const other_ways[] = {"root+merge=sum10", "root+merge=best", "root+merge=raw",
                                          "root+merge=vote", "tree+novirtual=1"};
-/* A distributed tree: which positions all machines have, and when those are made equal. */
+/* Distributed trees: which positions are on all machines, and how often their copies are
+ * synchronised. */
 static const struct {
     const char *variant;
     uint32_t duplicated;
@@ -99,7 +100,7 @@ static void plan_threads(const char *game, unsigned processors, unsigned runs, R
             add_job(jobs, "rounds", game, cares[care], threads);
 }
 
-/* With two threads, and with a quarter of all processors. */
+/* Plans duels with two threads, and with a quarter of all processors. */
 static void plan_strength(const char *game, unsigned processors, bool gpu, Records *jobs) {
     unsigned several = processors > 8 ? processors / 4 : 2;
     for (size_t way = 0; way < sizeof ways / sizeof *ways && processors > 1; way++) {
@@ -161,7 +162,7 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
         plan_game(games[i], all, setup->is_quick ? 2 : RUNS, gpu, ranks, jobs);
     if (ranks && count)
         plan_messages(games[0], all, jobs);
-    for (size_t i = 0; i < count; i++) /* last, since it takes longest */
+    for (size_t i = 0; i < count; i++) /* last, because it takes longest */
         plan_strength(games[i], all, gpu, jobs);
 }
 
@@ -169,7 +170,7 @@ static double seconds_of(const ExperimentWork *work) {
     return experiment_setup(work)->is_quick ? quick_seconds : job_seconds;
 }
 
-/* Of what is measured several times. */
+/* Seconds per measurement, for measurements that are repeated. */
 static double seconds_of_run(const ExperimentWork *work) {
     return experiment_setup(work)->is_quick ? quick_seconds : repeated_seconds;
 }
@@ -203,7 +204,7 @@ static bool measure_vectors(const ExperimentWork *work, const char *name, const 
     Game *game = open_game(name, &options, &status);
     if (!game)
         return false;
-    game_turn(game); /* building is not measured */
+    game_turn(game); /* building the kernels is not measured */
     *measured = play(work, game, 1, seconds_of(work), NULL);
     game_free(game);
     return true;
@@ -290,8 +291,8 @@ static unsigned count_of_duels(const ExperimentSetup *setup, const char *way) {
     return setup->is_quick ? QUICK_DUELS : strchr(way, '+') ? OTHER_DUELS : DUELS;
 }
 
-/* Matches share the processors as far as the threads of one leave any. Games that are not for two
- * have no matches. */
+/* Matches run in parallel if the threads of one match leave processors free. Games that are not for
+ * two players have no matches. */
 static bool measure_strength(const ExperimentWork *work, Game *game, const char *way,
                              unsigned threads, Measured *measured) {
     const ExperimentSetup *setup = experiment_setup(work);
@@ -321,7 +322,7 @@ static bool measure_strength(const ExperimentWork *work, Game *game, const char 
     return well;
 }
 
-/* Games that hide something have no tree of positions. */
+/* Games with hidden information have no tree of positions. */
 static bool measure_distributed(const ExperimentWork *work, Game *game, const char *variant,
                                 unsigned machines, Measured *measured) {
     size_t v = 0;
@@ -338,7 +339,7 @@ static bool measure_distributed(const ExperimentWork *work, Game *game, const ch
     return well;
 }
 
-/* Games that are not for one have no nested searches. */
+/* Only games with one role have nested searches. */
 static bool measure_nested(const ExperimentWork *work, Game *game, const char *dispatcher,
                            unsigned clients, Measured *measured) {
     size_t dispatch = index_of(dispatcher, dispatchers, sizeof dispatchers / sizeof *dispatchers);
@@ -396,7 +397,7 @@ static bool has(const Records *runs, size_t row, const char *column, const char 
     return strcmp(records_text(runs, row, column), text) == 0;
 }
 
-/* What was measured several times: the median, and from the least to the most in parts of it. */
+/* A rate that was measured several times: the median, and the range divided by the median. */
 typedef struct {
     double median, spread;
 } Rate;
@@ -430,8 +431,8 @@ static double rate_of(const Records *runs, size_t row) {
     return rates_of(runs, row).median;
 }
 
-/* What a row is compared with: one thread of the same kind, the slowest vectors, one core; small
- * messages of two processes; two threads that are kept. */
+/* Returns the rate that a row is compared with: one thread of the same kind, the slowest vectors,
+ * one core, small messages between two processes, or two threads that are kept. */
 static double base_of(const Records *runs, size_t row) {
     const char *part = records_text(runs, row, "part");
     bool is_gpu = !strcmp(part, "gpu") || !strcmp(part, "leaves");
@@ -477,7 +478,7 @@ static void add_part(ExperimentWork *work, const Records *runs, const char *part
     records_free(&table);
 }
 
-/* Points, and an error of them. */
+/* Adds points with their standard errors. */
 static void add_strength(ExperimentWork *work, const Records *runs, Text *page) {
     static const char *const columns[] = {"game",    "variant", "threads", "points",
                                           "matches", "error",   NULL};
@@ -504,7 +505,7 @@ static void add_strength(ExperimentWork *work, const Records *runs, Text *page) 
     records_free(&table);
 }
 
-/* Of the models: what is counted for each unit of something else. */
+/* Adds the results of a model: one column divided by another. */
 static void add_model(ExperimentWork *work, const Records *runs, const char *part,
                       const char *title, const char *count, const char *unit, const char *label,
                       Text *page) {

@@ -1,7 +1,8 @@
 /* The study of constraint searches: `mac-ucb-sym` and `mac-ucb` against baselines that never
- * change, on deterministic games, games of dice, games for one who sees little, and games of
- * several who see the same. Seats change from match to match; teams play on the same seeds, and so
- * do those who play alone. Players that this version does not have are left out of the plan. */
+ * change, on deterministic games, games with dice, games for one player with hidden information,
+ * and games of several players who see the same. Seats change from match to match. All teams play
+ * on the same seeds, and so do all players who play alone. Players that this version does not have
+ * are left out of the plan. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,26 +16,28 @@
 
 static const char *const keys[] = {"budget", "part",   "group", "game",
                                    "first",  "second", "match", NULL};
-/* The last ones are those of runs that look at symmetries, which leave the others empty. */
+/* The last values, from `forbidden` on, are those of jobs that measure symmetries, which leave the
+ * others empty. */
 static const char *const values[] = {"score",   "goal",      "other_goal", "turns",      "errors",
                                      "seconds", "forbidden", "generators", "log10order", "solved",
                                      "classes", "arrivals",  "nogoods",    NULL};
 enum { KEY_BUDGET, KEY_PART, KEY_GROUP, KEY_GAME, KEY_FIRST, KEY_SECOND, KEY_MATCH };
 
-/* How much is played. */
+/* Clocks in seconds and numbers of matches, by tier. */
 static const struct {
     double startclock, playclock;
     uint32_t
-        matches; /* of a game and pair; of games with chance, four times as many in tier 2 up */
+        /* Matches per game and pair; four times as many in games with chance from tier 2 on. */
+        matches;
 } tiers[] = {{20, 1, SCSP_TIER_ONE_MATCHES}, {180, 15, 100}, {180, 15, 100}};
 enum {
-    UNHURRIED = 60, /* seconds that a player may be late, for the machine may be busy */
+    UNHURRIED = 60, /* seconds that a player may be late, because the machine may be busy */
     QUICK_PLAYOUTS = 10,
     QUICK_MATCHES = 1,
     MEASURED_PULLS = 20000,
     QUICK_PULLS = 500,
-    SHARES_OF_SOLVING = 11, /* 0, 10, .. 100 % */
-    SHARES_OF_SYMMETRY = 16 /* 0, 5, .. 75 % */
+    SHARES_OF_SOLVING = 11, /* shares 0, 10, ... 100 % */
+    SHARES_OF_SYMMETRY = 16 /* shares 0, 5, ... 75 % */
 };
 static const double MEASURED_SECONDS = 6, QUICK_SECONDS = 2;
 
@@ -97,7 +100,7 @@ const StudyGame scsp_games[GAMES] = {
     {4, PART_DUEL, "latent_tic_tac_toe", true, false, 0, 79.23, {84.5, 95.1, 91.7, 84.6}},
     {4, PART_DUEL, "war", true, false, 0, 56.8, {63.2, 71.3, 68.4, 62.4}},
 };
-/* Quick ones for tests: one of each part. */
+/* True for the games of a quick study: one game for each kind of job. */
 static bool is_quick_game(const StudyGame *game) {
     return strcmp(game->name, "monty_hall") == 0 || strcmp(game->name, "sheep_and_wolf") == 0 ||
            strcmp(game->name, "pacman") == 0;
@@ -114,7 +117,8 @@ bool scsp_can_play(const char *player) {
     return can;
 }
 
-/* Where the game is, or nothing: those of group 1 are in the corpus of $MARELLE_SHARED. */
+/* Finds the file of the game. False if there is none: games of group 1 are in the corpus of
+ * $MARELLE_SHARED. */
 static bool find_game(const StudyGame *game, Text *path) {
     const char *shared = getenv("MARELLE_SHARED");
     text_clear(path);
@@ -145,20 +149,21 @@ static uint64_t matches_of(const ExperimentSetup *setup, const StudyGame *game) 
     return (uint64_t)tiers[setup->tier - 1].matches * (setup->tier > 1 && game->group > 1 ? 4 : 1);
 }
 
-/* Of a move; 0: as many as the clock allows. Playouts do not depend on what else the machine does.
- */
+/* Playouts per move; 0: as many as the clock allows. Playouts do not depend on the load of the
+ * machine. */
 static uint64_t playouts_of(const ExperimentSetup *setup) {
     return setup->playouts || !setup->is_quick ? setup->playouts : QUICK_PLAYOUTS;
 }
 
-/* Seconds of a move; 0 where playouts are counted instead. */
+/* Seconds per move; 0 if playouts are counted instead. */
 static double thinking_time(const ExperimentSetup *setup) {
     if (playouts_of(setup))
         return 0;
     return setup->move_seconds > 0 ? setup->move_seconds : tiers[setup->tier - 1].playclock;
 }
 
-/* Before the first move: as many moves' time as in the tier. None where playouts are counted. */
+/* Seconds before the first move, in the proportion of the tier's clocks; 0 if playouts are
+ * counted. */
 static double start_time(const ExperimentSetup *setup) {
     return thinking_time(setup) * tiers[setup->tier - 1].startclock /
            tiers[setup->tier - 1].playclock;
@@ -171,7 +176,7 @@ static void plan_job(const ExperimentSetup *setup, Records *jobs, Part part, con
         records_add_cell(jobs, "%lu playouts", (unsigned long)playouts_of(setup));
     else if (setup->tier == 1)
         records_add_cell(jobs, "%g CPU s", thinking_time(setup));
-    else /* in which the time before the first move is another */
+    else /* the start clock is not in proportion to that of tier 1 */
         records_add_cell(jobs, "%g CPU s after %g", thinking_time(setup), start_time(setup));
     records_add_cell(jobs, "%s", scsp_parts[part]);
     records_add_cell(jobs, "%d", game->group);
@@ -185,12 +190,12 @@ bool scsp_is_constraint_search(int player) {
     return player == SYM || player == MAC;
 }
 
-/* Of two, one of whom is a constraint search. */
+/* True for pairs in which a constraint search plays; targets name only these. */
 static bool is_named_pair(size_t pair) {
     return scsp_is_constraint_search(scsp_pairs[pair].first);
 }
 
-/* Who plays alone or in a team of one kind: `baseline-uct` as well. */
+/* True for players that targets name alone or in a team: also `baseline-uct`. */
 static bool is_named_player(int player) {
     return scsp_is_constraint_search(player) || player == UCT;
 }
@@ -204,7 +209,7 @@ uint64_t scsp_named_meetings(const StudyGame *game) {
     return count;
 }
 
-/* Those that targets name, or the others. */
+/* Plans the jobs of one match that targets name, or those that they do not name. */
 static void plan_match(const ExperimentSetup *setup, Records *jobs, const StudyGame *game,
                        const bool *has_player, uint64_t match, bool is_named) {
     for (size_t p = 0; p < PAIRS && game->part == PART_DUEL; p++)
@@ -217,13 +222,13 @@ static void plan_match(const ExperimentSetup *setup, Records *jobs, const StudyG
             plan_job(setup, jobs, game->part, game, scsp_players[p], "", match);
 }
 
-/* Neither nothing nor all can be asked for as a share: one in a hundred stands for that. */
+/* The shares 0 and 1 cannot be asked for, so 0.01 and 0.99 replace them. */
 static double fit_share(double share) {
     return share < 0.01 ? 0.01 : share > 0.99 ? 0.99 : share;
 }
 
-/* Other shares of the time against `baseline-uct`, and versions of the search against itself; of
- * who plays alone, other beliefs. */
+/* Plans matches with other shares of the time against `baseline-uct`, and variants of the search
+ * against each other; for players who play alone, other beliefs. */
 static void plan_sweeps(const ExperimentSetup *setup, Records *jobs, const StudyGame *game,
                         uint64_t match) {
     char player[100];
@@ -249,7 +254,7 @@ static void plan_sweeps(const ExperimentSetup *setup, Records *jobs, const Study
                  scsp_ablations[i].second, match);
 }
 
-/* The matches of one round: of those games that are there. */
+/* A range of matches, for all games that were found. */
 typedef struct {
     const ExperimentSetup *setup;
     Records *jobs;
@@ -258,7 +263,7 @@ typedef struct {
 } Round;
 
 static void plan_matches(const Round *r, bool is_named) {
-    /* Groups of short matches come first, those of dice last. */
+    /* Groups with short matches come first, games with dice last. */
     static const int groups[] = {3, 4, 1, 2};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         for (size_t g = 0; g < GAMES; g++) {
@@ -287,8 +292,8 @@ static void plan_all_sweeps(const Round *r) {
                 plan_sweeps(r->setup, r->jobs, &scsp_games[g], m);
 }
 
-/* Two matches after the other, in which both had both seats, so that a study cut short has seen all
- * games. */
+/* Plans two matches of each game at a time, in which both sides have had both seats, so that an
+ * interrupted study has played every game. */
 static void plan_rounds(Round *r, uint64_t most, void (*plan_round)(const Round *)) {
     for (r->from = 0; r->from < most; r->from = r->end) {
         r->end = r->from + 2 < most ? r->from + 2 : most;
@@ -296,7 +301,8 @@ static void plan_rounds(Round *r, uint64_t most, void (*plan_round)(const Round 
     }
 }
 
-/* First what targets name, then what is not a match of the table. */
+/* Matches that targets name come first, then sweeps and symmetries, then the matches among
+ * baselines. */
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     Round r = {.setup = setup, .jobs = jobs};
     Text path = {0};
@@ -328,8 +334,9 @@ static uint32_t bits_of(uint64_t set) {
     return (uint32_t)__builtin_popcountll(set);
 }
 
-/* The seats of the first player in the match of that number, as a set: all ways to give it half of
- * them in turn; of an odd number, all ways to give it the smaller or the larger half. */
+/* Returns the set of seats that the first player has in a match. Matches go through all sets with
+ * half of the seats; if their number is odd, through all sets with the smaller or the larger
+ * half. */
 static uint64_t seats_of_first(size_t seats, uint64_t match) {
     uint64_t ways = 0, all = 1ull << seats;
     uint32_t half = (uint32_t)(seats / 2), rest = (uint32_t)(seats - half);
@@ -347,11 +354,11 @@ typedef struct {
     Contestant contestants[2];
     uint64_t match;
     bool is_duel;
-    uint64_t first_seats; /* of a duel */
+    uint64_t first_seats; /* bitset of the seats of the first player, in a duel */
 } Meeting;
 
-/* What the first player gets of a duel: all, half or nothing; where more than two play, its seats'
- * share of what seats of both sides get on average. */
+/* The score of the first player in a duel: 1, 0.5 or 0. With more than two seats it is the mean
+ * goal of its seats, divided by the sum of both sides' mean goals. */
 static double score_of_duel(double goal, double other, size_t seats) {
     if (seats > 2)
         return goal + other > 0 ? goal / (goal + other) : 0.5;
@@ -418,7 +425,8 @@ static bool play(ExperimentWork *work, Meeting *meeting, Game *game, Records *ce
     return well && !interrupt_requested();
 }
 
-/* The symmetries of a game and what they save; nothing where the search cannot play it. */
+/* Measures the symmetries of a game and their savings. The cells stay empty if the search cannot
+ * play the game. */
 static bool measure(ExperimentWork *work, Game *game, uint64_t seed, Records *cells) {
     bool is_quick = experiment_setup(work)->is_quick;
     double started = clock_cpu_seconds();

@@ -1,5 +1,5 @@
-/* The page of the study of constraint searches: what is wanted of them, and the tables and plots of
- * all kinds of runs. */
+/* The page of the study of constraint searches: the targets, and tables and plots of all kinds of
+ * jobs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static bool has_budget(const Records *runs, size_t row, const char *budget) {
     return !budget || strcmp(records_text(runs, row, "budget"), budget) == 0;
 }
 
-/* `budget` NULL: any. */
+/* If `budget` is NULL, runs with any budget count. */
 static Score look_up_at(const Records *runs, const char *budget, Part part, const char *game,
                         const char *first, const char *second) {
     Score score = {0};
@@ -61,7 +61,7 @@ static Score look_up(const Records *runs, Part part, const char *game, const cha
     return look_up_at(runs, NULL, part, game, first, second);
 }
 
-/* The budgets that were played with, in order of appearance. */
+/* The distinct budgets of some runs, in order of appearance. */
 typedef struct {
     const char *items[8];
     size_t count;
@@ -83,7 +83,7 @@ static Budgets budgets_of(const Records *runs, Part part) {
     return found;
 }
 
-/* Of matches of two and of teams in the group. */
+/* Lists the budgets of duels and teams in the group. */
 static Budgets budgets_of_group(const Records *runs, int group) {
     Budgets found = {.count = 0};
     for (size_t i = 0; i < runs->rows.count; i++)
@@ -93,7 +93,7 @@ static Budgets budgets_of_group(const Records *runs, int group) {
     return found;
 }
 
-/* Two teams on the same seeds: how often the first did better, ties counted half. */
+/* Compares two teams on the same seeds: how often the first did better. Ties count half. */
 static Score compare_teams(const Records *runs, const char *budget, const char *game,
                            const char *first, const char *second) {
     Score score = {0};
@@ -124,7 +124,8 @@ static Score score_of_pair(const Records *runs, const char *budget, const StudyG
                                    : look_up_at(runs, budget, PART_DUEL, game->name, first, second);
 }
 
-/* "62 [48, 74] 24-2-14": wins, draws and losses; a number in brackets is what was reported. */
+/* Adds a score such as "62 [48, 74] 24-2-14", where the last three are wins, draws and losses. The
+ * figure reported by the authors follows in brackets. */
 static void add_score(Records *table, const Score *score, double reported) {
     if (!score->count) {
         records_add_cell(table, "-");
@@ -143,7 +144,7 @@ static double reported_of(const StudyGame *game, size_t pair) {
     return scsp_pairs[pair].first == SYM ? game->reported[scsp_pairs[pair].second - MAC] : 0;
 }
 
-/* The mean over the games of a group that were played, each with the same weight. */
+/* Returns the mean over the games of a group that were played. All games have the same weight. */
 static Score mean_of_group(const Records *runs, const char *budget, int group, size_t pair,
                            size_t *played) {
     Score mean = {0};
@@ -206,7 +207,8 @@ static void add_means(const Records *runs, const char *budget, int group, const 
     }
 }
 
-/* A row for every game of the group that was played with the budget, and their means. */
+/* Adds a row for every game of the group that was played with the budget, and a row of their
+ * means. */
 static void add_group_rows(const Records *runs, const char *budget, int group,
                            const PlayedPairs *played, Records *table, Plot *plot, Arena *labels) {
     for (size_t g = 0; g < GAMES; g++) {
@@ -231,7 +233,7 @@ static void add_group(ExperimentWork *work, const Records *runs, int group, cons
     PlayedPairs played = pairs_of_group(runs, group);
     Budgets budgets = budgets_of_group(runs, group);
     const char *columns[PAIRS + 3] = {"game", "budget"};
-    Arena labels = {0}; /* outlive the plot */
+    Arena labels = {0}; /* must outlive the plot */
     char name[20];
     text_printf(page, "## Group %d: %s\n\n", group, title);
     if (!played.count) {
@@ -253,7 +255,7 @@ static void add_group(ExperimentWork *work, const Records *runs, int group, cons
     arena_free(&labels);
 }
 
-/* What players reach alone, or as a team of their own kind: one row of the table. */
+/* Adds one row of the table of players who play alone or in a team of their own kind. */
 static bool add_alone_row(const Records *runs, const StudyGame *game, const char *budget,
                           const int *shown, int count, Records *table, Plot *plot, Arena *labels) {
     Score scores[PLAYERS];
@@ -284,7 +286,7 @@ static void add_alone(ExperimentWork *work, const Records *runs, Part part, cons
     int shown[PLAYERS], count = 0;
     Records table;
     Plot plot = {.title = title, .y_label = "solved in per cent"};
-    Arena labels = {0}; /* outlive the plot */
+    Arena labels = {0}; /* must outlive the plot */
     Budgets budgets = budgets_of(runs, part);
     for (int p = 0; p < PLAYERS; p++) {
         if (!scsp_can_play(scsp_players[p]))
@@ -310,8 +312,8 @@ static void add_alone(ExperimentWork *work, const Records *runs, Part part, cons
     arena_free(&labels);
 }
 
-/* The same search with the states that explain everything, with a sample of them, and with the
- * paper's beliefs. */
+/* Compares one search with all states that explain the percepts, with a sample of them, and with
+ * the beliefs of the paper. */
 static void add_beliefs(ExperimentWork *work, const Records *runs, Text *page) {
     const char *columns[BELIEFS + 3] = {"game", "budget"};
     Budgets budgets = budgets_of(runs, PART_ABLATION);
@@ -343,7 +345,7 @@ static void add_beliefs(ExperimentWork *work, const Records *runs, Text *page) {
     experiment_add_table(work, page, "beliefs", &table);
 }
 
-/* What is wanted of the means of groups, by the lower end of Wilson's interval above 50. */
+/* Targets for the means of groups. The lower end of Wilson's interval must also be above 50. */
 static const struct {
     int group;
     size_t pair;
@@ -354,7 +356,8 @@ static const struct {
     {2, 3, 55, 75.2}, {4, 1, 70, 80.4}, {4, 2, 70, 75.0}, {4, 3, 55, 71.1},
 };
 
-/* Alone, at the largest budget played: so much at least, and surely more than `baseline-uct`. */
+/* Adds the target for a player alone, at the largest budget played: a percentage, and an interval
+ * above that of `baseline-uct`. */
 static void add_wanted_alone(const Records *runs, const char *name, double target, double reported,
                              Records *table) {
     Budgets budgets = budgets_of(runs, PART_SOLO);
@@ -386,7 +389,8 @@ static void add_wanted_alone(const Records *runs, const char *name, double targe
     records_add_cell(table, "%s", !own.count ? "not played" : holds ? "yes" : "no");
 }
 
-/* The mean of the group with the budget, if it was played so; with none, that it was not played. */
+/* Adds the mean of the group with the budget, if it was played. A NULL budget adds a row that says
+ * "not played". */
 static bool add_wanted_mean(const Records *runs, size_t target, const char *budget,
                             Records *table) {
     size_t pair = wanted[target].pair, played;
@@ -435,7 +439,7 @@ static void add_wanted(ExperimentWork *work, const Records *runs, Text *page) {
     experiment_add_table(work, page, "wanted", &table);
 }
 
-/* Of one game with one budget, in all kinds of matches. */
+/* Adds the cost of one game with one budget, over all kinds of matches. */
 static void add_cost(const Records *runs, const char *game, const char *budget, Records *table) {
     Summary turns = {0}, seconds = {0}, seeds = {0};
     double errors = 0;
@@ -478,7 +482,7 @@ static void add_costs(ExperimentWork *work, const Records *runs, Text *page) {
     experiment_add_table(work, page, "costs", &table);
 }
 
-/* Symmetries: how many there are, and what they save. The share that symmetries alone can save is
+/* Adds the number of symmetries and their savings. The share that symmetries alone can save is
  * bounded by the order of their group. */
 static void add_structure(ExperimentWork *work, const Records *runs, Text *page) {
     static const char *const columns[] = {
@@ -508,7 +512,7 @@ static void add_structure(ExperimentWork *work, const Records *runs, Text *page)
             records_add_cell(&table, "%.1f",
                              100 * (1 - classes / records_number(runs, i, "arrivals")));
             records_add_cell(&table, scsp_games[g].saved > 0 ? "%.1f" : "-", scsp_games[g].saved);
-            break; /* the budget of a move makes no difference */
+            break; /* the budget per move makes no difference */
         }
     if (table.rows.count) {
         text_add(page, "## Symmetries\n\nOf the states that `mac-ucb` solves from the start, how "
@@ -522,7 +526,8 @@ static void add_structure(ExperimentWork *work, const Records *runs, Text *page)
     }
 }
 
-/* The mean over the games on which shares were varied of one player against `baseline-uct`. */
+/* Returns the mean score of one player against `baseline-uct`, over the games on which shares were
+ * varied. */
 static Score score_of_share(const Records *runs, const char *player) {
     Score score = {0};
     for (size_t i = 0; i < runs->rows.count; i++)
@@ -532,7 +537,7 @@ static Score score_of_share(const Records *runs, const char *player) {
     return score;
 }
 
-/* Every player of that kind once, with the share that its name gives. */
+/* Adds one point for each player of that kind, at the share in its name. */
 static void add_curve(const Records *runs, const char *start, const char *key, PlotSeries *series,
                       Records *table) {
     for (size_t i = 0; i < runs->rows.count; i++) {
@@ -611,7 +616,8 @@ static void add_ablations(ExperimentWork *work, const Records *runs, Text *page)
     experiment_add_table(work, page, "ablations", &table);
 }
 
-/* Matches of the game that targets name and that were played with tier 1's clock. */
+/* Counts the matches of the game that targets name and that were played with the clock of tier
+ * 1. */
 static uint64_t count_of_tier(const Records *runs, const StudyGame *game) {
     uint64_t count = 0;
     for (size_t i = 0; i < runs->rows.count; i++) {
@@ -628,8 +634,8 @@ static uint64_t count_of_tier(const Records *runs, const StudyGame *game) {
     return count;
 }
 
-/* Processor seconds of a match with tier 1's clock: of those that were played, else a second for
- * every turn. NAN if no match of the game is there. */
+/* CPU seconds per match with the clock of tier 1: the mean of the matches played, else one second
+ * per turn. NaN if there is no match of the game. */
 static double seconds_of_tier(const Records *runs, const StudyGame *game) {
     Summary played = {0}, turns = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {
@@ -643,7 +649,7 @@ static double seconds_of_tier(const Records *runs, const StudyGame *game) {
     return played.count ? played.mean : turns.count ? turns.mean : NAN;
 }
 
-/* What there is of tier 1, game by game, so that anybody can go on with it. */
+/* Adds the progress of tier 1, game by game, so that anybody can continue it. */
 static void add_tier(ExperimentWork *work, const Records *runs, Text *page) {
     static const char *const columns[] = {"group", "game",        "planned", "played",
                                           "state", "CPU h to go", NULL};

@@ -1,8 +1,7 @@
-/* The study of deep learning: `uct` with a model that advises on moves, learnt in so many minutes
- * of this machine by matches against itself (on the GPU if there is one), and beside it the model
- * of values alone that one processor makes in as many minutes; each against `uct` without, at a
- * clock that leaves a network something to do. A job is a game, a learner and a number of minutes.
- */
+/* The study of deep learning: `uct` with a model that has a policy, learnt by self-play in a number
+ * of minutes on this machine (on the GPU if there is one). It is compared with a model of values
+ * only, learnt on one core in as many minutes. Each plays against `uct` without a model, with a
+ * clock that is long enough for a network. A job is a game, a learner and a number of minutes. */
 #include <string.h>
 
 #include "base/interrupt.h"
@@ -13,7 +12,7 @@
 #include "learn/play/apprentice.h"
 
 enum { GATE_MATCHES = 40, MATCHES = 100, QUICK_MATCHES = 2 };
-static const double MOVE_SECONDS = 0.05, QUICK_SECONDS = 0.001; /* of the processor */
+static const double MOVE_SECONDS = 0.05, QUICK_SECONDS = 0.001; /* CPU time per move */
 
 static const char *const keys[] = {"game", "learner", "minutes", NULL};
 static const char *const values[] = {"on",    "states",  "evaluations", "learn_s", "use",
@@ -26,7 +25,7 @@ static double clock_of(const ExperimentSetup *setup) {
                                    : MOVE_SECONDS;
 }
 
-/* Short ones first, so that a study that is cut off has something of every game. */
+/* Few minutes come first, so that an interrupted study has results for every game. */
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     static const char *const own[] = {"connect_four", "breakthrough"}, *const quick[] = {"nim"};
     static const char *const minutes[] = {"1", "10"}, *const soon[] = {"0.005"};
@@ -44,12 +43,12 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
             }
 }
 
-/* ---- one of them ---- */
+/* ---- one job ---- */
 
 typedef struct {
     ExperimentWork *work;
     const ExperimentSetup *setup;
-    const char *name; /* of the game */
+    const char *name; /* name of the game */
     Game *game;
     double minutes;
     Pool *pool;
@@ -76,7 +75,7 @@ static Model *learn_values(const Job *job) {
     return model;
 }
 
-/* The model is kept beside the study, for whoever wants to meet it. */
+/* Saves the model in the study's folder, so that others can use it. */
 static void keep(const Job *job, const Model *model) {
     Text name = {0}, text = {0};
     model_write(model, &text);

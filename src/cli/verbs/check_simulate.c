@@ -1,7 +1,7 @@
-/* The interpreter plays, because it starts at once. Findings are collected, one per code and role,
- * and reported after the last match. What `base` and `input` declare is evaluated by the
- * interpreter as well: it is the initial state and the legal moves of a game that says `init` for
- * `base` and `legal` for `input`. */
+/* Plays random matches with the interpreter, because it is ready at once. Findings are collected,
+ * one per code and role, and reported after the last match. The declarations `base` and `input` are
+ * evaluated by the interpreter as well: they are the initial state and the legal moves of a second
+ * game, which has `init` for `base` and `legal` for `input`. */
 #include "cli/verbs/check_simulate.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 typedef struct {
     Code code;
     uint32_t role;
-    uint64_t matches;      /* number of matches in which it was seen */
-    uint64_t match, steps; /* match and turn in which it was seen first */
+    uint64_t matches;      /* number of matches with this finding */
+    uint64_t match, steps; /* match and turn of the first occurrence */
     int value;             /* the goal value, for findings about goals */
 } Finding;
 
@@ -27,7 +27,7 @@ typedef struct {
     Rules *rules;
     Interpreter *interpreter;
     FactSet fluents;
-    FactSet *moves; /* by role */
+    FactSet *moves; /* by role: the declared moves */
     bool has_base, has_input;
 } Declarations;
 
@@ -41,9 +41,10 @@ typedef struct {
     uint32_t *joint;
     Random random;
     VECTOR(Finding) findings;
-    VECTOR(uint8_t) seen_fluents, seen_moves; /* by number (and role): true once looked up */
-    U32Vector odd_fluents;                    /* fluents that are not declared */
-    U32Vector odd_moves;                      /* role, move, role, move ... */
+    /* By number (and role): nonzero once it was looked up. */
+    VECTOR(uint8_t) seen_fluents, seen_moves;
+    U32Vector odd_fluents; /* fluents that are not declared */
+    U32Vector odd_moves;   /* pairs of role and move that are not declared */
     uint64_t match;
     bool give_up;
 } Simulation;
@@ -253,7 +254,7 @@ static void play_match(Simulation *s, Deadline deadline) {
         }
         if (!terminal && steps >= STEP_LIMIT) {
             found(s, CODE_LONG_MATCH, 0, steps, 0);
-            s->give_up = true; /* the other matches would hardly end sooner */
+            s->give_up = true; /* the other matches are unlikely to end sooner */
         }
         if (!goes_on)
             return;

@@ -1,5 +1,5 @@
-/* Checks a description by random matches for what no static check finds: a role without a legal
- * move, no or several goal values at the end, matches beyond the step limit. */
+/* Checks a description by random matches for errors that no static check finds: a role without a
+ * legal move, no or several goal values at the end, matches beyond the step limit. */
 #pragma once
 
 #include "cli/options.h"

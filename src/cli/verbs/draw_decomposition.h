@@ -1,4 +1,4 @@
-/* The dependency graph of a decomposition as a picture. */
+/* Draws the dependency graph of a decomposition. */
 #pragma once
 
 #include "analysis/decompose/decompose.h"

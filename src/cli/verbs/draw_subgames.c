@@ -1,5 +1,5 @@
-/* Each fluent is viewed as a state with this fluent alone, which gives its square. The numbers of
- * the subgames then stand on the board like pieces. */
+/* Each fluent is viewed as a state in which only this fluent holds, which gives its square. The
+ * numbers of the subgames are then drawn on the board like pieces. */
 #include "cli/verbs/draw_subgames.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 typedef struct {
     const Decomposition *d;
     const Board *board;
-    uint32_t **numbers; /* number of the subgame, by grid, plane and square */
+    uint32_t **numbers; /* by grid, plane and square: number of the subgame */
     BoardPiece *pieces; /* by subgame; the last one stands for several subgames */
 } Numbered;
 

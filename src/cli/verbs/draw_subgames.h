@@ -1,6 +1,5 @@
 /* The board of a game with the number of a subgame on every square, for `marelle decompose
- * --board`.
- */
+ * --board`. */
 #pragma once
 
 #include <stdio.h>

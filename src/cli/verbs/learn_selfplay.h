@@ -8,21 +8,22 @@
 
 typedef struct {
     const char *output;
-    uint64_t matches; /* 0: as --time allows */
-    uint64_t hidden;  /* units of a layer; 0: the default */
+    uint64_t matches; /* matches to play; 0: as many as --time allows */
+    uint64_t hidden;  /* units per layer; 0: the default */
     bool on_gpu;
 } SelfplayArguments;
 
 /* Returns the exit status. */
 int learn_by_selfplay(const Command *command, const SelfplayArguments *arguments);
 
-/* Where a network is asked and trained: the processor, or the GPU. Close it either way. */
+/* The engine that evaluates and trains a network: the processor, or the GPU. Close it even if
+ * opening failed. */
 typedef struct {
     Gpu *gpu;
     GpuDense *dense;
     DenseProcessor *processor;
     DenseEngine engine;
-    Report report; /* of what went wrong */
+    Report report; /* errors of the device */
 } SelfplayPlace;
 bool selfplay_open(SelfplayPlace *place, Model *model, bool on_gpu, Pool *pool);
 void selfplay_close(SelfplayPlace *place);

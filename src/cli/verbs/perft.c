@@ -1,4 +1,4 @@
-/* The states of a depth lie in shards, chosen by their hash, so that threads that add states
+/* The states of a depth are stored in shards, chosen by their hash, so that threads that add states
  * seldom wait for each other. */
 #include "cli/verbs/perft.h"
 
@@ -14,7 +14,7 @@
 enum { SHARDS = 64, STATES_A_JOB = 64 };
 
 typedef struct {
-    const uint64_t *words; /* without zeros at the end */
+    const uint64_t *words; /* state without zero words at the end */
     uint32_t word_count;
     uint64_t sequences;
 } Position;

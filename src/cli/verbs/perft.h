@@ -1,14 +1,16 @@
-/* Counting positions and move sequences, depth by depth: the classical test of a move generator.
- * Each different state of a depth is expanded once and carries the number of sequences that lead
- * to it, so long games with few positions are counted far beyond what could be walked. */
+/* Counts positions and move sequences, depth by depth: the classical test of a move generator. Each
+ * different state of a depth is expanded once and stores the number of sequences that lead to it,
+ * so that long games with few positions can be counted far beyond what a tree walk could reach. */
 #pragma once
 
 #include "game/game.h"
 
 typedef struct {
     uint64_t positions, terminal_positions; /* different states */
-    uint64_t sequences, terminal_sequences; /* of joint moves that lead to them */
-    uint64_t stuck_positions;               /* not terminal, and a role without a legal move */
+    /* Numbers of sequences of joint moves that lead to these states. */
+    uint64_t sequences, terminal_sequences;
+    /* States that are not terminal and in which a role has no legal move. */
+    uint64_t stuck_positions;
 } PerftDepth;
 
 typedef enum {
@@ -24,15 +26,15 @@ typedef struct {
     Reasoner reasoner;
     uint32_t depth;
     unsigned threads;  /* 0 counts as 1 */
-    double seconds;    /* 0: no limit */
-    size_t bytes;      /* for the states of two depths */
-    const char *label; /* of the progress line; NULL for none */
+    double seconds;    /* wall-clock limit; 0: none */
+    size_t bytes;      /* memory for the states of two depths */
+    const char *label; /* label of the progress line; NULL: none */
 } PerftPlan;
 
 typedef struct {
-    VECTOR(PerftDepth) depths; /* complete ones only; from the initial state on */
+    VECTOR(PerftDepth) depths; /* completed depths only, from the initial state on */
     PerftEnd end;
 } Perft;
 
-/* Stops early where no position is left. */
+/* Stops early if no position is left. */
 void perft_count(const PerftPlan *plan, Perft *perft);

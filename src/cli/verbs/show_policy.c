@@ -1,4 +1,4 @@
-/* Lines repeat branches that are shared; the graph has each node once. */
+/* Prints policies. Lines repeat branches that are shared; the graph has each node once. */
 #include "cli/verbs/show_policy.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ typedef struct {
     size_t lines, most;
 } Printer;
 
-/* As deep as the match has turns, twice. */
+/* The recursion is at most twice as deep as the match has turns. */
 static void print_node(Printer *p, uint32_t number, uint32_t depth) {
     const PolicyNode *node = &p->view->policy->nodes.items[number];
     if (node->variable == POLICY_LEAF)

@@ -9,7 +9,7 @@
 #include "cli/verbs.h"
 #include "server/json/inside_json.h"
 
-enum { SHOWN = 12 }; /* items of a list on the page; --verbose shows all */
+enum { SHOWN = 12 }; /* items of a list on the page, at most; --verbose shows all */
 
 typedef struct {
     double cpu_seconds;

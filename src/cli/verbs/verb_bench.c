@@ -1,5 +1,5 @@
-/* marelle bench: how fast a reasoner plays random matches, in work per second of processor time, so
- * that a busy machine or several threads do not change what is measured. */
+/* marelle bench: how fast a reasoner plays random matches, in work per CPU second, so that a busy
+ * machine or several threads do not change the result. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ enum { DEFAULT_SECONDS = 5, MOST_MESSAGE_BYTES = 1 << 24 };
 typedef struct {
     const char *reasoner, *kernel;
     double seconds;
-    uint64_t messages; /* bytes */
+    uint64_t messages; /* size of a message in bytes */
 } BenchOptions;
 
 static const Option options[] = {
@@ -41,12 +41,12 @@ static KernelKind kernel_from_name(const char *name) {
 }
 
 typedef struct {
-    const char *kernel; /* NULL: no gates are evaluated */
+    const char *kernel; /* name of the kernel; NULL: no gates are evaluated */
     size_t gates;       /* gates evaluated per pass, averaged over the phases */
     size_t working_set; /* memory that one thread touches besides code, in bytes */
     size_t code_bytes;
     uint64_t lanes;
-    const char *device; /* NULL: the processor */
+    const char *device; /* name of the GPU; NULL: the processor */
 } Engine;
 
 static Engine describe_engine(Game *game, Reasoner reasoner) {

@@ -1,4 +1,4 @@
-/* marelle check: diagnostics like a compiler's, or one JSON object a file. */
+/* marelle check: diagnostics like those of a compiler, or one JSON object per file. */
 #include <stdio.h>
 #include <string.h>
 

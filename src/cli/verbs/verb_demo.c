@@ -1,5 +1,5 @@
-/* marelle demo: a short tour for newcomers. Each stop shows a command and what it prints, by
- * running the very verb. */
+/* marelle demo: a short tour for newcomers. Each stop shows a command and its output, by running
+ * the verb itself. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +99,7 @@ static void print_board(const GameWork *work, const State *state) {
     vector_free(&text);
 }
 
-/* Returns false if a role has no legal move; then another game goes by that name. */
+/* Returns false if a role has no legal move, which means that the name belongs to another game. */
 static bool play_turn(GameWork *work, const Game *game, State *state, Random *random) {
     bool stuck = false;
     U32Vector legal = {0};

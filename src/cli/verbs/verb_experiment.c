@@ -31,7 +31,7 @@ static const Option options[] = {
      "kinds of jobs, of studies that have several (default: all)"},
 };
 
-/* One a line, so that two changes merge. */
+/* One study per line, so that two changes merge. */
 /* clang-format off */
 static const Experiment *const all_experiments[] = {
     &experiment_mtmcts,
@@ -70,8 +70,8 @@ static bool is_part(const Experiment *experiment, const char *name, size_t lengt
     return false;
 }
 
-/* Returns true if the study has all the kinds of jobs asked for; complains about the first one
- * missing. */
+/* Returns true if the study has all the kinds of jobs that were asked for; complains about the
+ * first one missing. */
 static bool has_parts(const Experiment *experiment, const char *parts) {
     for (const char *at = parts; at;) {
         size_t length = strcspn(at, ",");

@@ -1,4 +1,5 @@
-/* marelle format: the house layout, on standard output, in place, or only compared. */
+/* marelle format: lays out rules in the house style, on standard output or in place, or only checks
+ * them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ static bool write_all(int file, const Text *text) {
 static bool replace_file(const char *path, const Text *text) {
     Text temporary = {0};
     struct stat status;
-    char *real = realpath(path, NULL); /* a link stays a link */
+    char *real = realpath(path, NULL); /* a symbolic link stays a link */
     text_printf(&temporary, "%s.XXXXXX", real ? real : path);
     int file = real && stat(real, &status) == 0 ? mkstemp(temporary.items) : -1;
     bool ok = file >= 0 && fchmod(file, status.st_mode & 07777) == 0 && write_all(file, text) &&

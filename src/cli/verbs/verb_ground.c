@@ -1,4 +1,4 @@
-/* marelle ground, marelle circuit: how large a game is once its variables are replaced, and as
+/* marelle ground, marelle circuit: the size of a game after its variables are replaced, and as
  * gates. Both start from the rules, not from a Game, which may free large ground rules. */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 static const size_t memory_limit = (size_t)4 << 30;
 
-/* The rules and what was built from them; NULL where building failed. */
+/* The rules and the stages built from them; NULL if building failed. */
 typedef struct {
     Rules *rules;
     Grounding *grounding;
@@ -23,7 +23,7 @@ typedef struct {
     int status;
 } Built;
 
-/* Tells an exhausted budget from rules that cannot be evaluated. */
+/* Distinguishes an exhausted budget from rules that cannot be evaluated. */
 static int status_of_failure(const Report *report) {
     for (size_t i = 0; i < report->items.count; i++)
         if (strcmp(report->items.items[i].code, "budget") == 0)

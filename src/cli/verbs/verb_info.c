@@ -1,4 +1,4 @@
-/* marelle info: what a description consists of. */
+/* marelle info: the contents of a description, such as its roles, relations and sizes. */
 #include <stdio.h>
 
 #include "base/interrupt.h"

@@ -1,5 +1,5 @@
-/* marelle learn: data sets, what trivial predictors reach on them, and models. Where a GAME is
- * wanted a file of data will do, recognised by its content. */
+/* marelle learn: data sets, the fitness of trivial predictors on them, and models. A file of data
+ * may replace a GAME argument; it is recognised by its content. */
 #include <stdio.h>
 #include <string.h>
 
@@ -125,7 +125,8 @@ static int choice_index(const char *word, const char *const *words, int default_
     return default_index;
 }
 
-/* With --matches and --output given, finished matches are logged and found again after a crash. */
+/* With --matches and --output, finished matches are logged, so that they are found again after a
+ * crash. */
 static void name_log(const Learn *l, Text *path) {
     bool is_kept = l->own->matches && l->own->output && strcmp(l->own->output, "-") != 0 &&
                    strcmp(l->command->arguments[0], "data") == 0;
@@ -217,7 +218,7 @@ static void name_fluents(Game *game, Symbols *names) {
     game_work_free(work);
 }
 
-/* Returns the first fact that is not among the names, or NULL. */
+/* Returns the first fact that is not among the names; NULL if all are. */
 static const char *stranger_among(const Symbols *facts, const Symbols *names) {
     for (Symbol f = 0; f < facts->names.count; f++)
         if (symbols_find(names, symbols_name(facts, f), symbols_length(facts, f)) == SYMBOL_NONE)
@@ -225,7 +226,7 @@ static const char *stranger_among(const Symbols *facts, const Symbols *names) {
     return NULL;
 }
 
-/* Renumbers the facts of the file like the fluents of the game. */
+/* Opens the game and gives the facts of the file the numbers of its fluents. */
 static bool find_game_of_data(Learn *l) {
     Symbols names = {0};
     const char *stranger = NULL;
@@ -358,7 +359,7 @@ static void audit_data(Learn *l) {
 
 /* ---- models ---- */
 
-/* Means over the roles of what the best trivial predictors reach. */
+/* Fitness of the best trivial predictors, as means over the roles. */
 typedef struct {
     double constant, fact, count;
 } Baselines;
@@ -543,7 +544,7 @@ static void train(Learn *l) {
     dataset_free(parts[1]);
 }
 
-/* False after complaining. */
+/* Returns false after complaining. */
 static bool suits_data(Learn *l, const Model *model) {
     const char *path = l->command->arguments[2];
     if (model->role_count != l->set->role_count)
@@ -590,8 +591,7 @@ static void describe_learners(Text *out) {
     learners_write(out);
 }
 
-/* True if the learner has the option and the value is in its range. Else false, after complaining.
- */
+/* True if the learner has the option and the value is in its range. Otherwise it complains. */
 static bool can_take(const Learner *learner, const char *key, uint64_t value) {
     const LearnerOption *option = learner_option(learner, key);
     if (!value || (option && value >= option->least && value <= option->most))

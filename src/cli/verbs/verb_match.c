@@ -60,7 +60,7 @@ static void print_state(const Watcher *watcher, const char *state, FILE *out) {
     report_free(&report);
 }
 
-/* Prints how searches chose to play, if they measured something in the start clock. */
+/* Prints how searches chose to play, if they measured anything in the start clock. */
 static void print_choices(const MatchRecord *record) {
     for (uint32_t r = 0; r < record->role_count; r++)
         if (*record->choices[r])

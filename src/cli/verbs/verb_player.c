@@ -1,4 +1,5 @@
-/* marelle player: the player of player/ behind the HTTP server of player/. */
+/* marelle player: a player of the general game playing protocol behind an HTTP server, both from
+ * src/player. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,10 +12,10 @@
 #include "player/protocol.h"
 
 enum {
-    DEFAULT_PORT = 9147,     /* what managers of general game playing expect */
-    MOST_CONNECTIONS = 2000, /* open at a time (guess) */
-    IDLE_SECONDS = 60,       /* before an idle connection is closed (guess) */
-    REQUEST_SECONDS = 300    /* for a whole request to arrive (guess) */
+    DEFAULT_PORT = 9147,     /* port that managers of general game playing expect */
+    MOST_CONNECTIONS = 2000, /* open connections, at most (guess) */
+    IDLE_SECONDS = 60,       /* seconds before an idle connection is closed (guess) */
+    REQUEST_SECONDS = 300    /* seconds for a complete request to arrive (guess) */
 };
 
 typedef struct {

@@ -212,7 +212,7 @@ static int replay_match(Replayer *r) {
     return well ? STATUS_DONE : STATUS_USAGE;
 }
 
-/* Most files hold matches of one game, whose board is then recognised once. */
+/* Most files contain matches of one game, whose board is then recognised only once. */
 static bool is_same_game(const PlayedMatch *a, const PlayedMatch *b) {
     return (a->rules == b->rules || (a->rules && b->rules && strcmp(a->rules, b->rules) == 0)) &&
            (a->game == b->game || (a->game && b->game && strcmp(a->game, b->game) == 0));

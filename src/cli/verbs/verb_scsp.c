@@ -137,7 +137,7 @@ static void solve_hidden(Job *job) {
     symmetry_free(symmetries);
 }
 
-/* Solves without a horizon, for one player who sees everything. */
+/* Solves without a horizon, for one player without hidden information. */
 static void solve_endless(Job *job) {
     if (game_hides(job->game) || game_count_players(job->game) != 1) {
         job->failure = "only one player who sees everything has a value without a horizon";

@@ -1,4 +1,4 @@
-/* marelle search: the best move of a role in a position, and how good every other one is. */
+/* marelle search: the best move of a role in a position, and the values of all other moves. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,11 +16,16 @@
 #include "strategy/auto.h"
 #include "strategy/strategy.h"
 
-enum { DEFAULT_SECONDS = 1, LINE_SHOWN = 12, MERGES = 8 /* between processes */ };
+enum {
+    DEFAULT_SECONDS = 1,
+    LINE_SHOWN = 12,
+    MERGES = 8 /* exchanges of root statistics between processes */
+};
 
 typedef struct {
     const char *moves, *role, *algo, *reasoner;
-    const char *batch, *leaf_playouts, *megabytes, *parallel, *merge; /* of the strategy */
+    /* Options of the strategy, as given. */
+    const char *batch, *leaf_playouts, *megabytes, *parallel, *merge;
     bool explain, ignore_steppers;
     double start;
 } VerbOptions;
@@ -51,7 +56,7 @@ static const Option options[] = {
     {"explain", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, explain), "say in words why this move"},
 };
 
-/* The first role with a choice that is not chance; else the first that is not chance. */
+/* Returns the first role with a choice that is not chance; else the first that is not chance. */
 static uint32_t role_to_move(const Game *game, Position *position) {
     U32Vector legal = {0};
     uint32_t found = MOVE_NONE, player = MOVE_NONE;
@@ -91,7 +96,7 @@ typedef struct {
     const SearchChoice *choice; /* NULL without a start clock, or if the search does not choose */
 } Answer;
 
-/* Texts live until the arena is freed. */
+/* Returns the text of a move, which is valid until the arena is freed. */
 static const char *move_text(const Answer *a, uint32_t role, uint32_t move, Arena *arena) {
     Text text = {0};
     game_move_text(a->work, role, move, &text);
@@ -125,8 +130,8 @@ static void explain_rest(const Answer *a, Text *out, Arena *arena) {
         text_printf(out, " %zu of the moves %s solved.", proven, proven == 1 ? "is" : "are");
 }
 
-/* Why the best move is the best. A mean of goals 0..100 has a standard error of at most 50 /
- * sqrt(n); twice that is said. */
+/* Explains why the best move is the best. A mean of goals 0..100 has a standard error of at most 50
+ * / sqrt(n); twice that is printed. */
 static void explain(const Answer *a, Text *out, Arena *arena) {
     const SearchResult *r = a->result;
     const SearchMove *best = &r->moves.items[0];
@@ -313,7 +318,8 @@ static bool use_start_clock(const Command *command, Search *search, SearchChoice
     return search_describe(search, choice);
 }
 
-/* The search itself finds out which of all fluents it may ignore. */
+/* Marks all fluents as possibly irrelevant; the search itself finds out which ones it may
+ * ignore. */
 static void ignore_all(const Game *game, SearchOptions *options, Arena *arena) {
     size_t fluents = game_has_circuit(game) ? game->circuit->fluent_count : 0;
     uint64_t *set = arena_alloc(arena, (bitset_words(fluents) + 1) * sizeof *set);

@@ -1,4 +1,4 @@
-/* marelle serve: the page, on the HTTP server of player/. */
+/* marelle serve: the web page of src/server/page, on the HTTP server of src/player. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "server/page/site.h"
 
 enum {
-    DEFAULT_PORT = 8080, /* default; if it is taken, the next free port is used */
+    DEFAULT_PORT = 8080, /* if the port is taken, the next free one is used */
     PORTS_TRIED = 10,
     MOST_CONNECTIONS = 1000,
     IDLE_SECONDS = 60,

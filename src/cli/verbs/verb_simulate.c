@@ -1,6 +1,6 @@
-/* marelle simulate: what random matches of a game look like. Means come from sliced play, which is
- * hundreds of times faster; what needs single matches (lengths, branching) from a sample of them.
- */
+/* marelle simulate: statistics of random matches of a game. Means come from sliced play, which is
+ * hundreds of times faster. Lengths and branching need single matches, and come from a sample of
+ * them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,8 +29,8 @@ static const Option options[] = {
 
 typedef struct {
     Game *game;
-    Matches all;    /* matches that the means are taken over */
-    Matches single; /* matches that lengths and branching are taken over */
+    Matches all;    /* matches for the means */
+    Matches single; /* matches for lengths and branching */
 } Simulation;
 
 static const Matches *detailed(const Simulation *s) {

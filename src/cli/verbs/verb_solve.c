@@ -1,5 +1,5 @@
-/* marelle solve: the value of a game for every role, or a line that reaches the best goal. A run is
- * one attempt with one seed; exact solving needs no luck and makes one run. */
+/* marelle solve: the value of a game for every role, or a line of moves that reaches the best goal.
+ * A run is one attempt with one seed; exact solving is deterministic and makes one run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -172,7 +172,8 @@ static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *bu
     s->runs.items[s->runs.count - 1].decomposition_cpu_seconds = solution.decomposition_seconds;
 }
 
-/* Runs the portfolio that players use for such games. It ends when nothing is left to find. */
+/* Runs the portfolio that players use for such games. It ends when it cannot find anything
+ * better. */
 static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     (void)algo;
     const SolveOptions *own = s->command->options;

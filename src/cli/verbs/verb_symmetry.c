@@ -1,5 +1,5 @@
-/* marelle symmetry: the automorphisms of a game's rules, with every role in its place and with the
- * players changing places. */
+/* marelle symmetry: the automorphisms of a game's rules, once with every role fixed and once with
+ * players exchanged. */
 #include <stdio.h>
 
 #include "analysis/symmetry/symmetry.h"
@@ -21,11 +21,11 @@ static const Option options[] = {
 
 typedef struct {
     CircuitNames names;
-    const Symmetries *fixed, *swapping; /* the second NULL for one player */
+    const Symmetries *fixed, *swapping; /* swapping: NULL if there is only one player */
     bool all;
 } Page;
 
-/* Cycles of a permutation, fixed points left out; at most so many. */
+/* Prints the cycles of a permutation without its fixed points. A long list is cut off. */
 static void print_cycles(const Page *page, const char *label, const uint32_t *images,
                          uint32_t count, CircuitNameWriter *write) {
     uint8_t *seen = memory_zalloc(count + 1);

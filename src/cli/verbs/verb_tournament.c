@@ -1,5 +1,5 @@
-/* marelle tournament: many matches as a file defines them, kept in a database, and what they say
- * about the players. Started again, it goes on where it was. */
+/* marelle tournament: plays the matches that a file defines, stores them in a database and prints
+ * standings. A second start continues an interrupted tournament. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* marelle trace-check: does a reasoner answer as a recorded match says? */
+/* marelle trace-check: compares the answers of a reasoner with a recorded match. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

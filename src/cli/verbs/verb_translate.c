@@ -1,4 +1,4 @@
-/* marelle translate: the same game in another notation. */
+/* marelle translate: writes a game in another notation. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* A predictor sorts the rows into boxes. Its best prediction for a box is the median score. Counts
- * of groups that differ in one word are also compared with each other. */
+/* Measures trivial predictors. A predictor sorts the rows into boxes, one per value of the fact or
+ * count; its best prediction for a box is the weighted median of the scores in it. Counts are also
+ * compared in pairs, for groups of facts that differ in one word only. */
 #include "learn/data/audit.h"
 
 #include <math.h>
@@ -21,11 +22,11 @@ typedef struct {
 
 typedef struct {
     const DataSet *set;
-    size_t rows, step; /* number of examined rows: every step-th */
+    size_t rows, step; /* examined rows, and their distance: every step-th row of the set */
     uint32_t role;
     Boxed *boxed;
     FactGroups groups;
-    int32_t *sizes; /* by group and row: facts of the group that hold */
+    int32_t *sizes; /* by group and row: number of facts of the group that hold */
 } Auditor;
 
 static int compare_boxed(const void *a, const void *b) {
@@ -35,7 +36,7 @@ static int compare_boxed(const void *a, const void *b) {
     return x->score < y->score ? -1 : x->score > y->score;
 }
 
-/* The sum of distances to the median. */
+/* Returns the weighted sum of distances to the median score. */
 static double error_of_box(const Boxed *boxed, size_t count) {
     double weight = 0, passed = 0, error = 0, median = boxed[0].score;
     for (size_t i = 0; i < count; i++)

@@ -7,17 +7,17 @@
 #include "learn/data/dataset.h"
 
 typedef struct {
-    char *text; /* the fact; or "count of ..."; or "count of ... less ..." */
-    double
-        fitness; /* 0..100, formula (4.3) of the thesis, with the best value per predictor value */
+    char *text;     /* the fact; or "count of ..."; or "count of ... less ..." */
+    double fitness; /* 100 times (1 - mean absolute error), 0..100 */
 } Predictor;
 
 typedef VECTOR(Predictor) Predictors;
 
 typedef struct {
-    double constant;   /* fitness of the best constant */
-    Predictors facts;  /* best first, at most AUDIT_KEPT */
-    Predictors counts; /* counts of groups of facts (factgroups.h), likewise */
+    double constant;  /* fitness of the best constant */
+    Predictors facts; /* best first, at most AUDIT_KEPT */
+    /* Best first, at most AUDIT_KEPT: counts of groups of facts (factgroups.h). */
+    Predictors counts;
 } RoleAudit;
 
 enum { AUDIT_KEPT = 10 };
@@ -28,7 +28,7 @@ typedef struct {
     RoleAudit *roles;
     uint32_t role_count;
     size_t rows, distinct_rows;
-    uint32_t facts, constant_facts; /* constant: the same in all rows */
+    uint32_t facts, constant_facts; /* constant_facts: those that are the same in all rows */
 } Audit;
 
 void audit_make(const DataSet *set, Audit *audit);

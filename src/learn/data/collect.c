@@ -15,16 +15,17 @@
 
 /* Constants of this module. */
 enum {
-    DEFAULT_PLAYOUTS = 256, /* per value of a state (guess) */
+    DEFAULT_PLAYOUTS = 256, /* playouts that estimate the value of a state (guess) */
     DEFAULT_SEARCH = 1024,  /* playouts per search of UCT (guess) */
     SURVEYED = 4,           /* positions taken from one search tree (guess) */
-    SURVEY_VISITS = 128,    /* visits of such a position, at least (guess) */
+    SURVEY_VISITS = 128,    /* fewest visits of a position that is taken from a tree (guess) */
     GUIDE = 64,             /* playouts per short search (guess) */
     DEFAULT_PER_MATCH = 12, /* states kept per match (guess) */
-    MOST_TURNS = 2000,      /* turns of a match (guess) */
-    NODE_BYTES = 64 << 20   /* memory of one search (guess) */
+    MOST_TURNS = 2000,      /* turns after which a match is given up (guess) */
+    NODE_BYTES = 64 << 20   /* memory of one search tree (guess) */
 };
-static const double DEFAULT_SHARE_RANDOM = 0.1; /* of the moves of UCT (guess) */
+/* Share of random moves in matches of UCT, 0..1 (guess). */
+static const double DEFAULT_SHARE_RANDOM = 0.1;
 
 typedef struct {
     State state;
@@ -34,16 +35,16 @@ typedef struct {
 
 typedef struct {
     VECTOR(Moment) moments;
-    VECTOR(Moment) surveyed; /* positions that searches looked at */
+    VECTOR(Moment) surveyed; /* positions taken from search trees */
     double *goals;           /* by role */
-    bool is_over;            /* it came to an end with goals */
+    bool is_over;            /* the match reached its end and has goals */
 } Match;
 
 struct Collector {
     Game *game;
     CollectOptions options; /* defaults filled in */
     Pool *pool;
-    uint64_t first; /* match of the block under way */
+    uint64_t first; /* number of the first match of the current block */
     Match *matches;
     GameWork **works; /* by worker */
 };
@@ -87,10 +88,11 @@ static void write_down(Playing *t, bool is_end) {
     vector_push(&t->match->moments, moment);
 }
 
-/* Some positions of the tree, drawn while they pass by. */
+/* A random sample of the positions of a tree, drawn while the tree is visited. */
 typedef struct {
     Playing *playing;
-    size_t first, seen; /* of those surveyed by this search */
+    /* Index of the search's first position in `surveyed`, and number of positions visited. */
+    size_t first, seen;
 } Survey;
 
 static void note_position(void *context, const State *state, const double *goals) {
@@ -110,7 +112,7 @@ static void note_position(void *context, const State *state, const double *goals
     memcpy(moment->values, goals, roles * sizeof *goals);
 }
 
-/* The move of a role that has a choice, and what the search expects of it. */
+/* Searches for the move of a role that has a choice. *value is the goal that the search expects. */
 static uint32_t search_move(Playing *t, uint32_t role, double *value) {
     const CollectOptions *o = &t->collection->options;
     SearchResult result = {0};
@@ -330,7 +332,7 @@ static size_t add_batch(Collector *c, DataSet *set, size_t count) {
     return over;
 }
 
-/* The first block is played whatever the clock says. */
+/* The first block is played even if the deadline has passed. */
 bool collector_goes_on(const Collector *c, uint64_t block, size_t rows) {
     const CollectOptions *o = &c->options;
     bool is_wanted = !o->matches || block * COLLECT_BLOCK < o->matches;

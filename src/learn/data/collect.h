@@ -16,13 +16,13 @@ typedef enum { COLLECT_ENDS, COLLECT_BEFORE_ENDS, COLLECT_ALL } CollectStates;
 typedef struct {
     CollectSource source;
     CollectStates states;
-    uint64_t matches;    /* at most; 0: as many as time allows */
-    size_t rows;         /* no match starts once the set has so many rows; 0: no limit */
+    uint64_t matches;    /* matches to play, at most; 0: as many as time allows */
+    size_t rows;         /* no match starts once the set has this number of rows; 0: no limit */
     Deadline deadline;   /* no match starts after it; {0}: none */
     const bool *stopped; /* set by another thread to end; NULL: nobody does */
     uint64_t seed;
     uint32_t playouts;   /* per search (0: 1024), or per value of a state (0: 256) */
-    uint32_t per_match;  /* states kept per match, but for those that UCT valued; 0: 12 */
+    uint32_t per_match;  /* states kept per match, besides those that UCT has valued; 0: 12 */
     double share_random; /* share of random moves in matches of UCT; 0: 0.1 */
     /* Weight of the estimated value against the final score, 0..1; below 0: 1. Below 1, positions
      * that were searched but not played are left out. */
@@ -38,7 +38,7 @@ typedef struct Collector Collector;
 /* NULL if the game has too many roles. Game, options and pool must outlive it. */
 Collector *collector_create(Game *game, const CollectOptions *options, Pool *pool);
 void collector_free(Collector *collector);
-/* True if that block is still to be played, by the limits of the options and the rows so far. */
+/* True if the limits of the options allow another block after `rows` rows. */
 bool collector_goes_on(const Collector *collector, uint64_t block, size_t rows);
 /* Plays a block and adds its rows; returns the number of finished matches. Facts have the numbers
  * of the game's fluents. */

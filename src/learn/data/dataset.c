@@ -1,5 +1,5 @@
-/* The facts of all rows stand in one list, so that a large set is a few blocks of memory. Equal
- * states are found by hashing their sorted facts. */
+/* The facts of all rows are stored in one list, so that a large set is a few blocks of memory.
+ * Equal states are found by hashing their sorted facts. */
 #include "learn/data/dataset.h"
 
 #include <string.h>
@@ -146,7 +146,8 @@ void dataset_split(const DataSet *set, double share, uint64_t seed, DataSet **tr
     free(is_train);
 }
 
-/* Adds the rows of a set with other numbers of facts; those numbered SYMBOL_NONE are left out. */
+/* Adds the rows of a set whose facts have other numbers; facts numbered SYMBOL_NONE are left
+ * out. */
 static void add_renumbered(DataSet *into, const DataSet *set, const Symbol *numbers) {
     U32Vector kept = {0};
     for (size_t i = 0; i < dataset_rows(set); i++) {

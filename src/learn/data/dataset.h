@@ -20,7 +20,7 @@ enum { DATASET_MOST_ROLES = 64, DATASET_MOST_FACTS = 1 << 20, DATASET_HIGHEST_SC
 
 typedef struct {
     uint32_t role_count;
-    Symbols facts;         /* texts, numbered in order of appearance */
+    Symbols facts;         /* texts of facts, numbered in order of appearance */
     U32Vector starts;      /* by row: its first member; one more item for the end */
     U32Vector members;     /* facts of all rows, ascending within a row */
     VECTOR(double) scores; /* by row and role: goals, 0 to DATASET_HIGHEST_SCORE */
@@ -58,7 +58,7 @@ static inline const double *dataset_scores(const DataSet *set, size_t row) {
 bool dataset_holds(const DataSet *set, size_t row, uint32_t fact);
 
 typedef struct {
-    const uint32_t *facts; /* in any order, possibly repeated */
+    const uint32_t *facts; /* numbers of facts, in any order, possibly repeated */
     size_t fact_count;
     const double *scores;
     uint32_t count, match;
@@ -69,16 +69,16 @@ void dataset_add(DataSet *set, const DataRow *row);
 
 /* A new set with equal states merged: scores are averaged, counts added. */
 DataSet *dataset_distinct(const DataSet *set);
-/* Merges the rows of a set into another one with the same numbers of facts. The table `known`
- * indexes the rows of `into`; both are empty at first. */
+/* Merges the rows of a set into another one that numbers its facts alike. The table `known` indexes
+ * the rows of `into`; both are empty at first. */
 void dataset_merge(DataSet *into, Table *known, const DataSet *from);
-/* Makes two new sets: about that share of the matches, drawn at random, goes to *test, the others
- * to *train. */
+/* Makes two new sets: about `share` (0..1) of the matches, drawn at random, goes to *test, the
+ * others to *train. */
 void dataset_split(const DataSet *set, double share, uint64_t seed, DataSet **train,
                    DataSet **test);
 /* A new set without the facts of a bitset; the other facts keep their numbers. */
 DataSet *dataset_without(const DataSet *set, const uint64_t *dropped);
-/* A new set with only the facts of these texts, numbered as there. */
+/* A new set with only the facts whose texts are in `facts`, under the numbers they have there. */
 DataSet *dataset_renumbered(const DataSet *set, const Symbols *facts);
 /* A new set of the rows for which `keep` is set; all facts stay. */
 DataSet *dataset_select(const DataSet *set, const bool *keep);
@@ -90,6 +90,6 @@ bool dataset_recognise(const char *bytes, size_t length);
 void dataset_write_text(const DataSet *set, Text *out);
 void dataset_write_compact(const DataSet *set, Text *out);
 
-/* For dataset_read: the compact format. */
+/* True if the bytes are in the compact format; used by dataset_read. */
 bool dataset_is_compact(const char *bytes, size_t length);
 DataSet *dataset_read_compact(const Source *source, Report *report);

@@ -60,7 +60,7 @@ typedef struct {
     bool is_good;
 } Bytes;
 
-/* Reads a number up to `most`; 0, and is_good becomes false, if there is none. */
+/* Reads a number up to `most`. Returns 0 and clears is_good if there is no such number. */
 static uint64_t take_number(Bytes *bytes, uint64_t most) {
     uint64_t number = 0;
     for (unsigned shift = 0; bytes->is_good && shift < 63; shift += 7) {

@@ -32,7 +32,7 @@ static bool read_score(const Syntax *syntax, uint32_t node, double *score) {
     return end != name && *end == '\0' && *score >= 0 && *score <= DATASET_HIGHEST_SCORE;
 }
 
-/* The number of scores in the list, or 0 if it is none. */
+/* Returns the number of scores in the list; 0 if it is not a list of scores. */
 static uint32_t read_scores(const Syntax *syntax, uint32_t list, double *scores) {
     uint32_t count = 0;
     if (!node_is_list(syntax, list))

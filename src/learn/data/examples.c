@@ -1,4 +1,5 @@
-/* Rows of a data set as numbers, sparse or as a matrix. */
+/* Stores examples in a few arrays, reads them back row by row, and lays them out as a matrix with
+ * one column per input. */
 #include "learn/data/examples.h"
 
 #include <math.h>

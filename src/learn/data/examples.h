@@ -12,7 +12,7 @@ typedef struct {
 } ExampleEntry;
 
 typedef struct {
-    const ExampleEntry *entries; /* inputs ascending */
+    const ExampleEntry *entries; /* nonzero inputs, ascending */
     uint32_t count;
     const float *targets; /* by output */
     float weight;
@@ -40,9 +40,10 @@ typedef struct {
 
 typedef struct {
     uint32_t input_count, output_count;
-    ExampleMaker maker; /* without a context: the rows are in the fields below */
+    /* Makes the rows; without a context the rows are stored in the fields below. */
+    ExampleMaker maker;
     VECTOR(ExampleEntry) entries;
-    U32Vector starts;      /* by row, and the number of entries at the end */
+    U32Vector starts;      /* by row: its first entry; one more item for the end */
     VECTOR(float) targets; /* by row and output */
     VECTOR(float) weights; /* by row */
 } Examples;
@@ -55,12 +56,13 @@ typedef struct {
     double lowest, highest;
 } ScoreRange;
 
-/* Facts as inputs. `ranges` by role; NULL: 0..100. */
+/* Uses facts as inputs. `ranges` are by role; NULL: 0..100. */
 Examples *examples_of_facts(const DataSet *set, const ScoreRange *ranges, Weighing weighing);
-/* Without rows. */
+/* Creates examples without rows. */
 Examples *examples_create(uint32_t input_count, uint32_t output_count);
 void examples_add(Examples *examples, const ExampleRow *row);
-/* Rows that are made when they are read. Takes ownership of the maker's context. */
+/* Creates examples whose rows are made when they are read. Takes ownership of the maker's
+ * context. */
 Examples *examples_made_by(uint32_t input_count, uint32_t output_count, ExampleMaker maker);
 void examples_free(Examples *examples);
 
@@ -70,7 +72,7 @@ static inline double score_value(const ScoreRange *range, double score) {
     double value = span > 0 ? (score - range->lowest) / span : 0.5;
     return value < 0 ? 0 : value > 1 ? 1 : value;
 }
-/* The target of an output for a goal of its role; range NULL: 0..100. */
+/* The target (0..1) of an output for a goal of its role; range NULL: 0..100. */
 float example_target(double score, const ScoreRange *range);
 float example_weight(uint32_t count, Weighing weighing);
 
@@ -95,11 +97,11 @@ enum { MATRIX_BLOCK = 64 }; /* rows that are evaluated together; the stride is a
 
 typedef struct {
     uint32_t input_count, output_count;
-    size_t rows, stride; /* stride: rows filled up to whole blocks */
-    float *columns;      /* by input */
-    float *targets;      /* by output */
-    float *weights;      /* 0 where the rows are filled up */
-    double weight;       /* the sum of them */
+    size_t rows, stride; /* stride: rows rounded up to a multiple of MATRIX_BLOCK */
+    float *columns;      /* by input, then row */
+    float *targets;      /* by output, then row; 0..1 */
+    float *weights;      /* by row; 0 for the rows that fill the last block */
+    double weight;       /* sum of all weights */
 } Matrix;
 
 Matrix *matrix_create(const Examples *examples);

@@ -1,9 +1,11 @@
-/* Splits facts at the spaces between their arguments. */
+/* Splits the texts of facts at the spaces between their arguments and collects the facts that share
+ * a relation, an argument and its place. */
 #include "learn/data/factgroups.h"
 
 #include <string.h>
 
-/* The next word or list at depth one of a fact's text, from *at on; its length, or 0 at the end. */
+/* Returns the length of the next word or list at depth one of a fact's text, from *at on; 0 at the
+ * end. */
 static size_t next_word(const char *text, size_t *at) {
     while (text[*at] == ' ' || text[*at] == '(')
         (*at)++;

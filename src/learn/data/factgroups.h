@@ -10,7 +10,7 @@
 enum { FACT_GROUPS_MOST = 400 };
 
 typedef struct {
-    Symbol name; /* "relation place", the same for groups that can be compared */
+    Symbol name; /* "relation place"; groups with the same name can be compared */
     Symbol word;
     U32Vector facts;
 } FactGroup;

@@ -1,4 +1,5 @@
-/* Lists of features, and rows of examples made from counters of literals. */
+/* Lists of features, and rows of examples made from them. A reader keeps counters of the literals
+ * that hold; only features whose counters a row changes are looked at. */
 #include "learn/data/features.h"
 
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "learn/data/factgroups.h"
 #include "learn/data/mobility.h"
 
-enum { SMALLEST_GROUP = 4 }; /* facts of a group whose share is a feature (guess) */
+enum { SMALLEST_GROUP = 4 }; /* fewest facts of a group whose share becomes a feature (guess) */
 
 void features_free(Features *f) {
     vector_free(&f->items);

@@ -27,20 +27,21 @@ static inline bool literal_is_absence(FactLiteral literal) {
 
 typedef struct {
     FeatureKind kind;
-    uint32_t first, count; /* literals; for FEATURE_MOVES the group and its divisor */
+    /* Range of literals; for FEATURE_MOVES the group and the divisor of its number of moves. */
+    uint32_t first, count;
 } Feature;
 
 /* Moves that are counted together: all moves of a role, or those with one first word. */
 typedef struct {
     uint32_t role;
-    Symbol word; /* SYMBOL_NONE: all moves */
+    Symbol word; /* first word of the moves; SYMBOL_NONE: all moves of the role */
 } MoveGroup;
 
 typedef struct {
     VECTOR(Feature) items;
     U32Vector literals;
     VECTOR(MoveGroup) groups;
-    Symbols words; /* of groups */
+    Symbols words; /* first words of groups of moves */
 } Features;
 
 void features_free(Features *features);
@@ -68,12 +69,12 @@ void features_write(const Features *features, size_t feature, const Symbols *fac
 /* A counter that changes with a fact. */
 typedef struct {
     uint32_t feature;
-    int32_t change; /* of its counter when the fact becomes true: 1 or -1 */
+    int32_t change; /* change of the counter when the fact becomes true: 1 or -1 */
 } FeatureUse;
 
 typedef struct {
     uint32_t fact_count, feature_count;
-    U32Vector starts; /* by fact, and the number of uses */
+    U32Vector starts; /* by fact: its first use; one more item for the end */
     VECTOR(FeatureUse) uses;
     VECTOR(int32_t) at_first; /* by feature: its counter in a state without facts */
 } FeatureIndex;
@@ -91,7 +92,7 @@ static inline float feature_value(const Feature *feature, int32_t counter) {
  * else facts are its fluents by their texts. */
 Examples *examples_of_features(const Features *features, Game *game, const DataSet *set,
                                const ScoreRange *ranges, Weighing weighing);
-/* Such rows for all images of the states (mirror NULL: the states alone), in the order of
+/* Makes rows for all images of the states (mirror NULL: the states alone), in the order of
  * mirror_data. They are made when they are read, because the images of a large set would take ten
  * times its memory. All arguments must outlive the examples. */
 Examples *examples_of_images(const Features *features, Game *game, const DataSet *set,

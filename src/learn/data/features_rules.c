@@ -4,13 +4,14 @@
 #include "analysis/decompose/by_rules/dnf.h"
 #include "learn/data/features.h"
 
-enum { MOST_LITERALS = 32 };     /* of a clause that becomes a feature (guess) */
-static const double SECONDS = 5; /* for grounding, and for the normal forms */
+enum { MOST_LITERALS = 32 }; /* literals of a clause that becomes a feature, at most (guess) */
+/* Seconds for grounding, and as many for the normal forms (guess). */
+static const double SECONDS = 5;
 
 typedef struct {
     DnfForms *forms;
-    U32Vector open; /* atoms whose forms are still to be looked at */
-    uint8_t *seen;  /* by atom */
+    U32Vector open; /* atoms whose normal forms are still to be examined */
+    uint8_t *seen;  /* by atom: nonzero once it was put on the list */
     Features *features;
     size_t left; /* features that may still be added */
 } Gathering;

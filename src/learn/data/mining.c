@@ -12,19 +12,20 @@
 /* Constants of this module. */
 enum {
     DEFAULT_LARGEST = 3,  /* facts per conjunction (guess) */
-    LARGEST = 4,          /* the most that can be asked for */
-    DEFAULT_SUPPORT = 20, /* states (guess) */
+    LARGEST = 4,          /* facts per conjunction that can be asked for, at most */
+    DEFAULT_SUPPORT = 20, /* states in which a conjunction holds, at least (guess) */
     DEFAULT_MOST = 500,   /* conjunctions kept (guess) */
     DIGITS = 7,           /* binary digits of a score, in units of 1/127 (guess) */
     GROWN = 2000          /* conjunctions of one size that grow further (guess) */
 };
-static const uint64_t DEFAULT_CANDIDATES = 200000; /* (guess) */
+static const uint64_t DEFAULT_CANDIDATES = 200000; /* conjunctions examined, at most (guess) */
 
 typedef struct {
     uint32_t facts[LARGEST]; /* ascending */
     uint32_t size, support;
-    double mean;  /* mean value of its states, 0..1 */
-    double score; /* distance from the mean of its largest part, in standard errors */
+    double mean; /* mean value of its states, 0..1 */
+    /* Distance from the mean of the conjunction that it was grown from, in standard errors. */
+    double score;
 } Conjunction;
 
 typedef VECTOR(Conjunction) Conjunctions;
@@ -32,11 +33,11 @@ typedef VECTOR(Conjunction) Conjunctions;
 typedef struct {
     const DataSet *set;
     size_t rows, words;
-    uint64_t *columns; /* by fact */
-    uint64_t *digits;  /* by digit */
+    uint64_t *columns; /* by fact: bitset of the rows in which it holds */
+    uint64_t *digits;  /* by binary digit of the score: bitset of rows */
     uint64_t *mask;    /* scratch */
     MiningOptions options;
-    double mean, deviation; /* of all rows */
+    double mean, deviation; /* mean and standard deviation of all scores, as values 0..1 */
     uint64_t looked_at;
     Conjunctions kept;
 } Miner;
@@ -105,7 +106,8 @@ static int compare_scores(const void *a, const void *b) {
     return memcmp(x->facts, y->facts, x->size * sizeof *x->facts);
 }
 
-/* All pure conjunctions are wanted, so none is dropped for the low score of its parts. */
+/* All pure conjunctions are wanted, so none is dropped for the low score of its
+ * sub-conjunctions. */
 static void trim(const Miner *m, Conjunctions *some) {
     vector_sort(some, compare_scores);
     if (some->count > GROWN && !m->options.only_pure)

@@ -1,15 +1,16 @@
-/* Mines conjunctions of a few facts whose states have a higher or lower value than any part of the
- * conjunction explains (frequent item sets, Agrawal and Srikant 1994). The lines of Tictactoe are
- * the pure triples. */
+/* Mines conjunctions of a few facts whose states have a higher or lower value than any smaller
+ * conjunction contained in them explains (frequent item sets, Agrawal and Srikant 1994). The lines
+ * of Tictactoe are the pure triples. */
 #pragma once
 
 #include "learn/data/features.h"
 
 typedef struct {
-    uint32_t largest;    /* facts per conjunction, at most 4; 0: 3 */
-    uint32_t support;    /* states in which it holds, at least; 0: 20 */
-    uint32_t most;       /* conjunctions to keep; 0: 500 */
-    bool only_pure;      /* keeps those whose states all have the best score, without their parts */
+    uint32_t largest; /* facts per conjunction, at most 4; 0: 3 */
+    uint32_t support; /* fewest states in which a conjunction holds; 0: 20 */
+    uint32_t most;    /* conjunctions to keep; 0: 500 */
+    /* Keeps those whose states all have the best score, without the smaller ones they contain. */
+    bool only_pure;
     uint64_t candidates; /* conjunctions to examine, at most; 0: 200,000 */
 } MiningOptions;
 

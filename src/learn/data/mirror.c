@@ -1,4 +1,4 @@
-/* Applies permutations of fluents and roles, found by analysis/symmetry. */
+/* Makes images of states by the permutations of fluents and roles that analysis/symmetry found. */
 #include "learn/data/mirror.h"
 
 static void add_image(const DataSet *from, size_t row, const GamePermutation *p, DataSet *to) {

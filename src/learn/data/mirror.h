@@ -8,7 +8,7 @@
 
 typedef struct {
     Symmetries *symmetries;
-    SymmetryGroup *group; /* NULL: no image but the state itself */
+    SymmetryGroup *group; /* symmetries of the rules; NULL: only the state itself */
 } Mirror;
 
 /* Finds up to `most` images per state; the first is the state itself. Symmetries that are not found

@@ -1,4 +1,5 @@
-/* Legal moves are bits of lanes. Counting costs one addition per legal move. */
+/* Counts legal moves in lanes: a legal move is one bit per state, so that counting costs one
+ * addition per legal move and state. The second half chooses which counts become features. */
 #include "learn/data/mobility.h"
 
 #include <assert.h>
@@ -6,7 +7,7 @@
 
 #include "learn/play/model.h"
 
-enum { LONGEST_WORD = 63 }; /* bytes of a word in the file of a model */
+enum { LONGEST_WORD = 63 }; /* bytes of a word in a model file, at most */
 
 /* ---- the moves of a game ---- */
 
@@ -16,7 +17,7 @@ static size_t first_word(const char *move, const char **word) {
     return strcspn(*word, " )");
 }
 
-/* By move of the circuit: its first word. */
+/* Returns the first word of each move of the circuit. The caller frees the array. */
 static Symbol *words_of_moves(Game *game, Symbols *words) {
     const Circuit *c = game->circuit;
     GameWork *work = game_work(game, REASONER_AUTO);
@@ -169,8 +170,8 @@ static void propose_groups(Features *f, Game *game) {
     symbols_free(&known);
 }
 
-/* The highest count of a group in any row; 0 if it is constant or equal to that of an earlier group
- * in all rows. */
+/* Returns the highest count of a group in any row; 0 if the count is constant or equal to that of
+ * an earlier group in all rows. */
 static uint32_t worth_counting(const uint32_t *counts, size_t rows, size_t groups, size_t group) {
     uint32_t most = 0;
     bool is_new = false;

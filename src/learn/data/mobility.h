@@ -7,29 +7,32 @@
 
 /* The moves of each group of some features in a game. Immutable, so threads may share it. */
 typedef struct {
-    U32Vector starts; /* by group, and the number of moves at the end */
-    U32Vector moves;  /* of the circuit */
+    U32Vector starts; /* by group: its first move; one more item for the end */
+    U32Vector moves;  /* numbers of moves in the circuit */
 } Mobility;
 
 /* The game must have a circuit. */
 void mobility_make(Mobility *mobility, const Features *features, Game *game);
 void mobility_free(Mobility *mobility);
-/* True if every group has moves. */
+/* True if every group has at least one move in the game. */
 bool mobility_is_whole(const Mobility *mobility);
 
 static inline uint32_t mobility_groups(const Mobility *mobility) {
     return (uint32_t)mobility->starts.count - 1;
 }
 
-/* Fills counts[lane * groups + group] for the lanes below `lanes`, whose answers are evaluated. */
+/* Fills counts[lane * groups + group] for the lanes below `lanes`. The legal moves of the batch
+ * must have been evaluated. */
 void mobility_count(const Mobility *mobility, const LaneBatch *batch, uint32_t lanes,
                     uint32_t *counts);
 
-/* Returns counts[row * groups + group] for the rows of a set, whose facts are fluents by their
+/* Returns counts[row * groups + group] for the rows of a set, whose facts are fluents with the same
  * texts. The caller frees it. */
 uint32_t *mobility_of_rows(const Features *features, Game *game, const DataSet *set);
 
-/* Adds the texts of the first `count` fluents, so that names have the numbers of fluents. */
+/* Adds the texts of the first `count` fluents to `names`, so that each text has the number of its
+ * fluent. */
 void name_fluents(GameWork *work, uint32_t count, Symbols *names);
-/* By fact: the fluent of that text, UINT32_MAX if the game has none. The caller frees it. */
+/* Returns for each fact the fluent with the same text; UINT32_MAX if the game has none. The caller
+ * frees it. */
 uint32_t *fluents_of_facts(Game *game, const Symbols *facts);

@@ -1,4 +1,5 @@
-/* Data sets written out as tables or made by a few lines of rules. */
+/* Makes small data sets: short ones are tables in this file, the others are enumerated or played by
+ * a few lines of rules. */
 #include "learn/data/puzzles.h"
 
 #include <stdarg.h>
@@ -11,7 +12,7 @@ static uint32_t fact_of(DataSet *set, const char *text) {
     return symbols_intern(&set->facts, text, strlen(text));
 }
 
-/* The fact whose text is a format with one number. */
+/* Adds the fact whose text is a format with one number, and returns its number. */
 __attribute__((format(printf, 2, 3))) static uint32_t number_fact(DataSet *set, const char *format,
                                                                   ...) {
     char text[32];
@@ -63,7 +64,7 @@ DataSet *puzzle_nim(void) {
     return set;
 }
 
-/* Who beats whom at stone, paper, scissors, well. */
+/* True if a beats b at stone, paper, scissors, well. */
 static bool beats(uint64_t a, uint64_t b) {
     static const unsigned beaten[4] = {1 << 2, 1 << 0 | 1 << 3, 1 << 1, 1 << 0 | 1 << 2};
     return beaten[a] >> b & 1;

@@ -1,5 +1,6 @@
-/* A ring of packed positions, one block of numbers each. Early positions come from an untrained
- * network: once there are enough, only the later half of all added positions is kept. */
+/* A ring of packed positions; each position is one block of numbers. Early positions come from an
+ * untrained network, so once there are enough, only the later half of all added positions is
+ * kept. */
 #include "learn/data/window.h"
 
 #include <assert.h>
@@ -10,23 +11,23 @@
 
 /* Constants of this module. */
 enum {
-    WINDOW_ROWS = 500000, /* positions, at most (guess) */
-    FEWEST_KEPT = 20000,  /* positions from which the early half is dropped (guess) */
-    ROW_OVERHEAD = 24     /* bytes of a block's header and of its place in the ring */
+    WINDOW_ROWS = 500000, /* positions in the window, at most (guess) */
+    FEWEST_KEPT = 20000,  /* positions from which on the earlier half is dropped (guess) */
+    ROW_OVERHEAD = 24     /* bytes of the header of a block and of its pointer in the ring */
 };
-static const size_t DEFAULT_BYTES = (size_t)1 << 30; /* (guess) */
+static const size_t DEFAULT_BYTES = (size_t)1 << 30; /* memory of all positions (guess) */
 
-/* In this order: number of facts, sizes of the groups, facts, outputs, targets. */
+/* The numbers are, in this order: number of facts, sizes of the groups, facts, outputs, targets. */
 typedef uint32_t *Packed;
 
 struct Window {
     uint32_t role_count;
-    Packed *rows; /* a ring */
+    Packed *rows; /* ring of positions, oldest first */
     size_t first, count;
     size_t bytes, most_bytes;
     uint64_t added;
     Symmetries *symmetries;
-    SymmetryGroup *images; /* NULL: none but the identity */
+    SymmetryGroup *images; /* symmetries of the rules; NULL: only the identity */
 };
 
 void lesson_begin(Lesson *l, const State *state) {
@@ -100,7 +101,7 @@ static Packed pack(const Lesson *l) {
     return row;
 }
 
-/* Memory of a packed row, with the overhead of its block and its place in the ring. */
+/* Memory of a packed row in bytes, with the header of its block and its pointer in the ring. */
 static size_t bytes_of(const Window *w, const uint32_t *row) {
     size_t numbers = 1 + w->role_count + 1 + row[0];
     for (uint32_t g = 0; g <= w->role_count; g++)
@@ -158,7 +159,7 @@ static void draw_values(const Window *w, const GamePermutation *p, const float *
     dense_batch_end_group(batch);
 }
 
-/* The moves of the role that is mapped to this one. */
+/* Draws the targets for this role's moves from those of the role that is mapped to it. */
 static void draw_moves(const Window *w, const GamePermutation *p, uint32_t role,
                        const uint32_t *sizes, const uint32_t *outputs, const float *values,
                        DenseBatch *batch, FloatVector *targets) {

@@ -10,23 +10,23 @@
 /* One training position: its fluents, and groups of outputs with their targets. Outputs have the
  * numbers of policy_create: one value per role, then the moves as in the circuit. */
 typedef struct {
-    U32Vector facts, outputs, sizes; /* sizes: of the groups */
-    FloatVector targets;             /* of the outputs */
-    uint32_t open;                   /* outputs of the current group */
+    U32Vector facts, outputs, sizes; /* sizes: number of outputs per group */
+    FloatVector targets;             /* by output: target, 0..1 */
+    uint32_t open;                   /* number of outputs in the group that is being filled */
 } Lesson;
 
 /* Starts a zero-initialised lesson with the fluents of a state. */
 void lesson_begin(Lesson *lesson, const State *state);
 void lesson_add_output(Lesson *lesson, uint32_t output, float target);
 void lesson_end_group(Lesson *lesson);
-/* The memory it takes. */
+/* The memory of the lesson in bytes. */
 size_t lesson_bytes(const Lesson *lesson);
 void lesson_free(Lesson *lesson);
 
 typedef struct {
     size_t images;  /* images per position, at most */
     double seconds; /* CPU time to find symmetries; 0: no limit */
-    size_t bytes;   /* memory of all positions; 0: 1 GB. The last position always stays. */
+    size_t bytes;   /* memory of all positions; 0: 1 GB; the newest position always stays */
 } WindowOptions;
 
 typedef struct Window Window;

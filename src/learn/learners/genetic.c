@@ -1,5 +1,5 @@
-/* Genomes are evaluated one by one on all rows at once. The sixteen settings run in parallel, each
- * with random numbers of its own. */
+/* Genomes are evaluated one by one, each on all rows at once. The sixteen settings of the thesis
+ * run in parallel, each with random numbers of its own. */
 #include "learn/learners/genetic.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ ALWAYS_INLINE double sum_errors(const Matrix *m, uint32_t output, const double *
     return m->weight > 0 ? sum / m->weight : 0;
 }
 
-/* One loop for each measure, without a branch in it. */
+/* Each measure has a loop of its own, without a branch in it. */
 ALWAYS_INLINE double mean_error_generic(const Matrix *m, uint32_t output, const double *weights,
                                         bool squares) {
     return squares ? sum_errors(m, output, weights, true) : sum_errors(m, output, weights, false);
@@ -62,11 +62,11 @@ typedef struct {
     uint32_t output;
     const GeneticOptions *options;
     size_t population, genes;
-    double *weights, *children; /* genome after genome */
+    double *weights, *children; /* genomes of the population and of the next, one after the other */
     double *fitness, *scaled, *rates;
     uint32_t *parents;
     Random random;
-    VECTOR(double) bests; /* by generation: the best so far */
+    VECTOR(double) bests; /* by generation: the best fitness so far */
     GeneticRun *run;
 } Evolution;
 

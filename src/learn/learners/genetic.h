@@ -12,9 +12,9 @@
 typedef struct {
     uint32_t population;        /* rounded up to an even number; 0: 100 */
     uint32_t generations;       /* 0: 1000 */
-    double crossover, mutation; /* probabilities */
+    double crossover, mutation; /* probabilities, 0..1 */
     bool is_repaired;
-    bool squares; /* fitness by squared errors (4.4) instead of absolute ones (4.3) */
+    bool squares; /* fitness by squared errors instead of absolute errors */
     uint64_t seed;
     Deadline deadline; /* {0}: none */
 } GeneticOptions;
@@ -28,10 +28,10 @@ typedef struct {
     uint64_t evaluations;
     double crossover, mutation; /* setting of the run */
     double cpu_seconds;
-    VECTOR(double) weights; /* of the best genome ever */
+    VECTOR(double) weights; /* weights of the best genome ever, by fact */
 } GeneticRun;
 
-/* The fitness of weights on one output of the matrix. */
+/* Returns 100 times (1 - mean error) of the weights on one output of the matrix; at most 100. */
 double genetic_fitness(const Matrix *matrix, uint32_t output, const double *weights, bool squares);
 
 /* One run for one output. Free the run. */
@@ -40,7 +40,7 @@ void genetic_run(const Matrix *matrix, uint32_t output, const GeneticOptions *op
 void genetic_run_free(GeneticRun *run);
 
 enum { GENETIC_SETTINGS = 16 };
-/* Runs the sixteen settings of the thesis in parallel; runs[i] is that of setting i. Returns the
- * index of the best run. */
+/* Runs the sixteen settings of the thesis in parallel; runs[i] is the run with setting i. Returns
+ * the index of the best run. */
 size_t genetic_run_settings(const Matrix *matrix, uint32_t output, const GeneticOptions *options,
                             Pool *pool, GeneticRun runs[GENETIC_SETTINGS]);

@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-/* Slope of the sigmoid (Stanley and Miikkulainen 2002); networks have it in their weights. */
+/* Slope of the sigmoid (Stanley and Miikkulainen 2002). Weights of networks are multiplied by
+ * it. */
 static const float SLOPE = 4.924273F;
 enum {
-    TRIES = 20,    /* random draws to find a place for a structural mutation (guess) */
+    TRIES = 20,    /* random draws to find nodes for a structural mutation (guess) */
     FEW_HIDDEN = 5 /* hidden nodes below which old links are split first (Stanley's program) */
 };
 
@@ -24,7 +25,7 @@ void innovations_free(Innovations *made) {
     vector_free(&made->answers);
 }
 
-/* The number given to the key before; for a new key `*next`, which is then increased. */
+/* Returns the number that the key got before. A new key gets `*next`, which is then increased. */
 static uint32_t invent(Innovations *made, uint64_t key, uint32_t *next) {
     uint64_t hash = hash_finish(hash_mix(17, key));
     uint32_t id;
@@ -41,7 +42,7 @@ static uint32_t link_innovation(Innovations *made, uint32_t from, uint32_t to) {
     return invent(made, (uint64_t)from << 32 | to << 1, &made->next_innovation);
 }
 
-/* The node of the k-th split of a link. Keys are odd, those of links even. */
+/* Returns the node of the k-th split of a link. Keys of splits are odd, keys of links even. */
 static uint32_t split_node(Innovations *made, uint32_t innovation, uint32_t k) {
     return invent(made, (uint64_t)innovation << 32 | k << 1 | 1, &made->next_node);
 }
@@ -229,8 +230,8 @@ static void mutate_link(Genome *g, Innovations *made, const GenomeOptions *o, Ra
     }
 }
 
-/* Adds a node beside the link: a random conjunction of two literals, one over the source of the
- * link and one over another source. A literal is the source or its negation. */
+/* Adds a node that computes a random conjunction of two literals: one over the source of the link,
+ * one over another source. A literal is the source or its negation. The link stays. */
 static void join_sources(Genome *g, Innovations *made, LinkGene link, uint32_t node, double power,
                          Random *random) {
     uint32_t bias = made->input_count;
@@ -388,9 +389,9 @@ typedef struct {
     uint32_t count; /* outputs and hidden nodes */
     uint32_t outputs;
     const Genome *genome;
-    bool *is_live;   /* true if an output depends on the node */
-    uint32_t *place; /* node of the network; UINT32_MAX if not placed */
-    uint32_t *waits; /* number of sources that are not placed yet */
+    bool *is_live;   /* by node: true if an output depends on it */
+    uint32_t *place; /* by node: its number in the network; UINT32_MAX before it is ordered */
+    uint32_t *waits; /* by node: number of sources that are not ordered yet */
 } Expression;
 
 static uint32_t index_of(const Expression *x, uint32_t node) {

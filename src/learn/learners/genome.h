@@ -13,21 +13,21 @@
 typedef struct {
     uint32_t innovation, from, to;
     float weight;
-    float moved; /* last change of the weight by a mutation */
+    float moved; /* last change of the weight by a mutation; 0 before the first */
     bool is_enabled, is_recurrent;
 } LinkGene;
 
 typedef struct {
-    VECTOR(LinkGene) links; /* by innovation */
-    U32Vector hidden;       /* nodes, ascending */
+    VECTOR(LinkGene) links; /* sorted by innovation */
+    U32Vector hidden;       /* numbers of hidden nodes, ascending */
 } Genome;
 
 /* All innovations of a run: equal innovations get the same number in all genomes. */
 typedef struct {
     uint32_t input_count, output_count;
     Table table;
-    VECTOR(uint64_t) keys; /* a link, or the k-th split of a link */
-    U32Vector answers;     /* the number of its innovation, or of its node */
+    VECTOR(uint64_t) keys; /* by entry of the table: a link, or the k-th split of a link */
+    U32Vector answers;     /* by entry: number of the link's innovation, or of the split's node */
     uint32_t next_innovation, next_node;
 } Innovations;
 
@@ -38,7 +38,8 @@ typedef struct {
     /* Probabilities of the mutations of a child. */
     double mutate_weights, add_link, add_node, toggle, enable_again, cut_input;
     /* Mutation of weights: `touched` weights change on average (0: all). Each is drawn anew with
-     * probability `replace`, else moved, by up to `power`. With `cubes` most steps are short. */
+     * probability `replace`, from -power to power; else a step of at most `power` is added. With
+     * `cubes` most steps are short. */
     double touched, replace, power;
     bool cubes;
     /* Probability that a step repeats the last step of the link, scaled by -1 to 1.5. Step sizes
@@ -53,7 +54,7 @@ typedef struct {
     /* Distance: factors of excess genes, disjoint genes and the mean difference of weights. If both
      * genomes have more than `small` links, numbers of genes are divided by the larger count. */
     double excess, disjoint, weight_difference;
-    uint32_t small; /* 0: never divided */
+    uint32_t small; /* links; 0: numbers of genes are never divided */
 } GenomeOptions;
 
 /* Links all inputs and the bias, or only the bias, to all outputs, and adds `hidden` nodes between
@@ -73,7 +74,7 @@ void genome_cross(Genome *child, const Genome *fitter, const Genome *other,
                   const GenomeOptions *options, Random *random);
 double genome_distance(const Genome *a, const Genome *b, const GenomeOptions *options);
 
-/* Equal for genomes with the same enabled links and weights. */
+/* A hash that is equal for genomes with the same enabled links and weights. */
 uint64_t genome_fingerprint(const Genome *genome);
 
 /* Builds the network, without nodes that no output depends on. */

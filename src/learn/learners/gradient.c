@@ -11,20 +11,20 @@
 static const double DEFAULT_RATE = 0.01; /* initial step size (guess) */
 
 typedef struct {
-    uint32_t first, count; /* targets: nodes */
-    uint32_t weight;       /* of the first; the others follow */
+    uint32_t first, count; /* range of nodes that the run leads to */
+    uint32_t weight;       /* weight of the first edge; the others follow */
 } Run;
 
 typedef struct {
     Network *network;
     uint32_t inputs, nodes;
-    U32Vector starts; /* by source, input or node: its runs */
+    U32Vector starts; /* by source, which is an input or a node: its first run */
     VECTOR(Run) runs;
-    uint32_t *place;   /* by edge of the network: its weight */
-    size_t parameters; /* weights, then biases */
+    uint32_t *place;   /* by edge of the network: index of its weight */
+    size_t parameters; /* number of weights and biases; biases come last */
     float *weights, *gradient, *mean, *variance, *best;
-    float *sums, *values, *deltas; /* of nodes */
-    uint32_t *order;               /* rows, shuffled */
+    float *sums, *values, *deltas; /* by node, for the current row */
+    uint32_t *order;               /* numbers of rows, shuffled */
     ExampleReader reader;
     uint64_t steps;
 } Trainer;
@@ -160,7 +160,7 @@ static float slope_of(Activation activation, float value, float blame) {
         return value * (1 - value);
     case ACTIVATION_TANH:
         return 1 - value * value;
-    case ACTIVATION_CLAMP: /* flat at the ends, but not for steps that lead back */
+    case ACTIVATION_CLAMP: /* flat outside the clamp, except for steps that lead back into it */
         return (value <= 0 && blame > 0) || (value >= 1 && blame < 0) ? 0 : 0.5F;
     case ACTIVATION_IDENTITY:
     case ACTIVATION_COUNT:
@@ -169,7 +169,7 @@ static float slope_of(Activation activation, float value, float blame) {
     return 1;
 }
 
-/* The blame of an output's sum. */
+/* The derivative of the loss by the sum of an output node. */
 static float output_blame(Loss loss, Activation activation, float value, float target) {
     float off = value - target;
     if (loss == LOSS_CROSS_ENTROPY && activation == ACTIVATION_SIGMOID)
@@ -281,7 +281,7 @@ static void shuffle(Trainer *t, size_t rows, Random *random) {
     }
 }
 
-/* The finished share of training, by passes or by time, whichever is larger. */
+/* Returns the finished share of training, 0..1: by passes or by time, whichever is larger. */
 static double progress_of(const GradientOptions *o, uint32_t pass_number, double allowed) {
     double done = (double)pass_number / (double)o->passes;
     if (o->deadline.at > 0 && allowed > 0) {

@@ -7,9 +7,9 @@
 #include "learn/networks/neural_network.h"
 
 typedef enum {
-    LOSS_CROSS_ENTROPY, /* for sigmoid outputs; the gradient of others is that of LOSS_SQUARE */
+    LOSS_CROSS_ENTROPY, /* for sigmoid outputs; other outputs get the gradient of LOSS_SQUARE */
     LOSS_SQUARE,
-    LOSS_ABSOLUTE /* measured by the fitness of the thesis; its minimum is the median */
+    LOSS_ABSOLUTE /* the error of the thesis of 2013; its minimum is the median */
 } Loss;
 
 typedef struct {
@@ -17,9 +17,9 @@ typedef struct {
     double rate;       /* initial step size; 0: 0.01 */
     double decay;      /* weight decay: a step multiplies weights by 1 - decay * rate, not biases */
     uint32_t batch;    /* rows per step; 0: all */
-    uint32_t passes;   /* over the examples, at most */
+    uint32_t passes;   /* passes over the examples, at most */
     double enough;     /* training ends below this mean loss; 0: never */
-    uint64_t seed;     /* of the order of rows */
+    uint64_t seed;     /* determines the order of rows */
     Deadline deadline; /* {0}: none */
     const bool *stopped; /* set by another thread to end training; NULL: nobody does */
     /* Rows for early stopping: the weights that are best on them are returned. NULL: the last. */

@@ -1,4 +1,4 @@
-/* The table of learners, and what is the same for all of them: defaults and ranges of options. */
+/* The table of learners, with the defaults and ranges of their options. */
 #include "learn/learners/learner.h"
 
 #include <string.h>

@@ -10,13 +10,14 @@
 
 typedef struct {
     uint64_t seed;
-    Deadline deadline;   /* by which training should end; {0}: when it is done */
+    Deadline deadline;   /* time by which training should end; {0}: no limit */
     const bool *stopped; /* set by another thread to end training; NULL: nobody does */
     /* The learner's own options; 0: the default of its table. */
     uint32_t effort; /* generations of a population, or passes over the examples */
     uint32_t hidden; /* hidden units */
     Pool *pool;
-    const Examples *held_out; /* rows to choose the best weights by, not to train on; NULL: none */
+    /* Rows on which the best weights are chosen, not trained on; NULL: none. */
+    const Examples *held_out;
 } LearnOptions;
 
 /* One option of a learner: a whole number. */
@@ -30,15 +31,15 @@ typedef struct {
 
 typedef struct {
     const char *name, *summary;
-    const LearnerOption *options; /* up to the first without a key */
-    /* Fills the network, which gets one output per output of the examples. All options have values
-     * by then, but for those whose default depends on the examples. */
+    const LearnerOption *options; /* ends with an entry without a key */
+    /* Fills the network, which gets one output per output of the examples. All options are filled
+     * in, except for those whose default depends on the examples. */
     void (*train)(const Examples *examples, const LearnOptions *options, Network *network);
 } Learner;
 
-/* The table; NULL at the end. The first one is the default. */
+/* All learners; NULL at the end. The first one is the default. */
 extern const Learner *const learners[];
-/* Their names, separated by |: a choice on the command line. */
+/* The names of all learners, separated by |: a choice on the command line. */
 extern const char learner_names[];
 
 /* NULL if there is none of that name. */

@@ -42,16 +42,16 @@ NeatOptions neat_defaults(void) {
 
 typedef struct {
     Genome genome;
-    double fitness; /* at least 0 */
+    double fitness; /* fitness of the network, at least 0 */
     bool is_solved;
     uint32_t species;
 } Individual;
 
 typedef struct {
     Genome representative;
-    U32Vector members; /* fittest first */
-    double best;       /* best fitness ever */
-    double asked;      /* best fitness when its champion was last tested by `passes` */
+    U32Vector members; /* indices into `people`, fittest first */
+    double best;       /* best fitness the species ever had */
+    double asked;      /* best fitness when the champion was last tested by `passes` */
     uint32_t age, last_progress;
     double share;
     uint32_t children;
@@ -61,16 +61,17 @@ typedef struct {
     const NeatTask *task;
     const NeatOptions *options;
     Innovations innovations;
-    Individual *people, *children; /* options->population of each */
+    /* The population and the next one, options->population of each. */
+    Individual *people, *children;
     VECTOR(Species) species;
     VECTOR(uint64_t) asked; /* fingerprints of the champions tested by `passes` */
     double threshold;
     Random random;
     double best;   /* best fitness since the last restart */
-    double passed; /* fitness of the last progress */
+    double passed; /* best fitness when the population last made progress */
     uint32_t last_progress, generation;
-    uint32_t started; /* the generation before the first of this population */
-    bool is_guided;   /* this generation */
+    uint32_t started; /* number of generations before this population started */
+    bool is_guided;   /* true if the guide judges this generation */
     NeatResult *result;
 } Neat;
 
@@ -127,7 +128,8 @@ static bool move_to_bias(Genome *g, uint32_t bias, const LinkGene *link) {
     return false;
 }
 
-/* Evaluates `kept` without a link. If the task stays solved, the link is removed; returns that. */
+/* Evaluates `kept` without a link and removes the link if the task stays solved. True if it was
+ * removed. */
 static bool try_without(Neat *n, Individual *kept, size_t link, bool moves_to_bias) {
     Individual tried = {0};
     uint32_t bias = n->innovations.input_count;
@@ -447,7 +449,7 @@ static bool solves(Neat *n, Pool *pool) {
     return n->task->passes && !n->is_guided && ask_champion(n);
 }
 
-/* Resets the records of progress, because the two measures are not comparable. */
+/* Resets the records of progress, because fitness and guide are not comparable. */
 static void set_measure(Neat *n, bool is_guided) {
     if (is_guided == n->is_guided)
         return;
@@ -467,7 +469,7 @@ static void choose_measure(Neat *n) {
                        o->generations - n->generation >= o->stretch);
 }
 
-/* If time ran out in a guided stretch, its last generation may contain the champion. */
+/* If time ran out while the guide judged, the last generation may contain the champion. */
 static void judge_guided(Neat *n, Pool *pool) {
     if (!n->is_guided)
         return;
@@ -485,7 +487,8 @@ static bool goes_on(const Neat *n) {
     return n->generation < n->options->generations && has_time(n);
 }
 
-/* Innovations keep their numbers, and the result keeps the fittest ever. */
+/* Starts with new genomes. Innovations keep their numbers, and the result keeps the fittest network
+ * ever. */
 static void start_population(Neat *n) {
     const NeatOptions *o = n->options;
     for (uint32_t i = 0; i < o->population; i++)

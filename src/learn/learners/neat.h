@@ -12,10 +12,10 @@ typedef struct {
     uint32_t population, generations;
     GenomeOptions genome;
     /* Genomes nearer than this to the representative of a species belong to it; INFINITY: there is
-     * one species. With a wanted number of species the threshold moves by one step per generation.
-     */
+     * one species. With a wanted number of species the threshold changes by one step per
+     * generation. */
     double threshold;
-    uint32_t wanted_species; /* 0: the threshold is fixed */
+    uint32_t wanted_species; /* number of species to aim at; 0: the threshold is fixed */
     /* Species below `young_age` generations, and above `old_age` (0: none), have their share of
      * children multiplied by these factors. */
     uint32_t young_age, old_age;
@@ -30,19 +30,19 @@ typedef struct {
     /* Generations after which an unsuccessful population restarts in any case; 0: never. For tasks
      * that most runs solve soon and others hardly ever. */
     uint32_t renewal;
-    double survival; /* share of a species that breeds */
-    /* Probabilities that a child has one parent, is not mutated, has a parent of another species.
-     */
+    double survival; /* share of a species that breeds, 0..1 */
+    /* Probabilities that a child has only one parent, that it is not mutated, and that one of its
+     * parents is of another species. */
     double mutate_only, mate_only, outside_mate;
-    /* Generations judged by the fitness before as many judged by the task's guide, alternating; the
-     * last ones are judged by the fitness. If time runs out in a guided stretch, its last
+    /* Number of generations judged by the fitness, then by the guide of the task, in alternation.
+     * The last ones are judged by the fitness. If time runs out while the guide judges, the last
      * generation is judged by the fitness, too. 0: no guide. */
     uint32_t stretch;
     uint32_t champion_size; /* species with more members keep their best genome unchanged */
     bool is_connected;      /* genomes start with links from all inputs to all outputs */
     bool trims;             /* removes the links that a solution does not need */
-    /* Hidden nodes of the first genomes: exactly so many; if `starts_at_random`, one to so many,
-     * with random links. */
+    /* Hidden nodes of the first genomes: exactly this number or, if `starts_at_random`, one to this
+     * number, with random links. */
     uint32_t start_hidden;
     bool starts_at_random;
     uint64_t seed;
@@ -74,28 +74,29 @@ typedef struct {
     Network champion; /* the first that solved the task, else the fittest ever */
     double fitness;
     bool is_solved;
-    uint32_t generation;  /* of the champion, from 1 */
+    uint32_t generation;  /* generation of the champion, from 1 */
     uint64_t evaluations; /* networks evaluated up to the champion (with `passes`, up to the end of
                              its generation); all of them if the task is not solved */
     uint32_t hidden, links; /* live nodes and enabled links of the champion */
-    uint32_t trials;        /* networks evaluated while trimming it */
-    uint32_t species;       /* in the last generation */
-    double cpu_seconds;     /* of the calling thread */
+    uint32_t trials;        /* networks evaluated while links of the champion were removed */
+    uint32_t species;       /* number of species in the last generation */
+    double cpu_seconds;     /* CPU time of the calling thread */
 } NeatResult;
 
 /* Ends with the first network that solves the task. */
 void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, NeatResult *result);
 void neat_result_free(NeatResult *result);
 
-/* The task of predicting the rows of a matrix (neat_predict.c). The fitness is formula (5.2) of the
- * thesis, the guide uses cross-entropy. The task is solved if all outputs of all rows are on the
- * right side of 0.5 or, with `until` above 0, at a fitness of `until`. */
+/* The task of predicting the rows of a matrix (neat_predict.c). The fitness is 100 times the square
+ * of (1 - mean absolute error), as in the thesis of 2013; the guide uses cross-entropy. The task is
+ * solved if all outputs of all rows are on the right side of 0.5 or, with `until` above 0, at a
+ * fitness of `until`. */
 typedef struct {
     const Matrix *matrix;
     double until;
     /* Gradient steps per network before it is judged, on all rows; 0: none. */
     uint32_t lessons;
-    const Examples *examples; /* the same rows, for the lessons */
+    const Examples *examples; /* the rows of the matrix, for the gradient steps */
 } NeatPrediction;
 
 NeatTask neat_prediction_task(NeatPrediction *prediction);

@@ -7,19 +7,20 @@
 
 /* Constants of this module. */
 enum {
-    FEW_WEIGHTS = 16,   /* up to which the shape matters more than the weights (guess) */
+    FEW_WEIGHTS = 16,   /* weights up to which the shape matters more than they do (guess) */
     LESSONS = 60,       /* gradient steps per network of neat-taught (guess) */
-    MANY_ROWS = 1000,   /* from which lessons take the rows in batches (guess) */
+    MANY_ROWS = 1000,   /* rows from which on lessons take them in batches (guess) */
     LESSON_BATCH = 64,  /* rows per batch of a lesson (guess) */
-    FEWER_PASSES = 10,  /* times fewer passes where there are many rows (guess) */
-    GENERATIONS = 1000, /* of neat, by default (guess) */
+    FEWER_PASSES = 10,  /* divisor of the number of passes if there are many rows (guess) */
+    GENERATIONS = 1000, /* default number of generations of `neat` (guess) */
     TAUGHT_GENERATIONS = 60
 };
 static const double SOLVED = 99.999; /* fitness at which evolution ends (guess) */
 
 /* ---- the task ---- */
 
-/* Few rows are taken together, one step per pass; many in batches, with fewer passes. */
+/* Few rows form one batch, with one step per pass. Many rows form several batches, with fewer
+ * passes. */
 static void give_lessons(const NeatPrediction *p, Network *network) {
     bool has_many = p->matrix->rows > MANY_ROWS;
     GradientOptions lessons = {.loss = LOSS_CROSS_ENTROPY,
@@ -60,10 +61,10 @@ NeatTask neat_prediction_task(NeatPrediction *prediction) {
 /* ---- the learners ---- */
 
 /* A few weights are soon tuned, so the search is for a shape. With many weights, shapes change
- * slowly, links that work are not switched off, nothing starts anew, and there is one species,
- * because species divide the children among them. Many rows make ridges in the fitness, so the
- * guide takes turns with it (study: docs/how-it-works/learning.md, NEAT on more than 16 weights).
- */
+ * slowly, working links are not disabled, the population never restarts, and there is one species,
+ * because several species would have to share the children. With many rows the fitness has ridges,
+ * so the guide alternates with it (study: docs/how-it-works/learning.md, NEAT on more than 16
+ * weights). */
 static NeatOptions options_of_evolution(uint32_t weights) {
     NeatOptions o = neat_defaults();
     if (weights <= FEW_WEIGHTS)
@@ -81,7 +82,7 @@ static NeatOptions options_of_evolution(uint32_t weights) {
     return o;
 }
 
-/* Gradient steps tune weights better than mutation does: evolution only has to find a shape. */
+/* Gradient steps tune weights better than mutation does, so evolution only has to find a shape. */
 static NeatOptions options_of_lessons(void) {
     NeatOptions o = neat_defaults();
     o.population = 50;

@@ -7,22 +7,22 @@
 
 /* Constants of this module. */
 enum {
-    SMALL_SET = 4000,    /* rows below which steps are large and passes many (guess) */
-    SMALL_PASSES = 400,  /* passes over a small set, and ... (guess) */
-    LARGE_PASSES = 30,   /* ... over a larger one (guess) */
-    DEFAULT_HIDDEN = 16, /* units of the perceptron (guess) */
-    CASCADE_HIDDEN = 8,  /* units of the cascade, at most (guess) */
-    MOST_HIDDEN = 4032,  /* so that 64 outputs are within a model's 4096 nodes */
-    SMOOTH_STARTS = 2,   /* of `linear`, from where a smooth loss leads (guess) */
-    STARTS = 6,          /* of `linear`, the smooth ones included (guess) */
+    SMALL_SET = 4000,    /* rows below which steps are larger and passes more (guess) */
+    SMALL_PASSES = 400,  /* passes over a small set (guess) */
+    LARGE_PASSES = 30,   /* passes over a larger set (guess) */
+    DEFAULT_HIDDEN = 16, /* hidden units of the perceptron (guess) */
+    CASCADE_HIDDEN = 8,  /* hidden units of the cascade, at most (guess) */
+    MOST_HIDDEN = 4032,  /* hidden units, at most: with 64 outputs a model has 4096 nodes */
+    SMOOTH_STARTS = 2,   /* starts of `linear` from the result of a smooth loss (guess) */
+    STARTS = 6,          /* starts of `linear`, the smooth ones included (guess) */
     FIRST_STEPS = 2500,  /* gradient steps of the first start (guess) */
-    FEWEST_STEPS = 300,  /* bounds of the steps of later starts (guess) */
-    MOST_STEPS = 1500,   /* (guess) */
-    STEPS_PER_ROW = 5,   /* of later starts, within these bounds (guess) */
-    FEWEST_PASSES = 7    /* of any start (guess) */
+    FEWEST_STEPS = 300,  /* gradient steps of a later start, at least (guess) */
+    MOST_STEPS = 1500,   /* gradient steps of a later start, at most (guess) */
+    STEPS_PER_ROW = 5,   /* gradient steps per row of a later start, within these bounds (guess) */
+    FEWEST_PASSES = 7    /* passes of any start, at least (guess) */
 };
-static const double EXACT = 1e-5;          /* mean absolute error that counts as none (guess) */
-static const double LEAST_PROGRESS = 1e-3; /* part of the loss that a new unit must save (guess) */
+static const double EXACT = 1e-5;          /* mean absolute error that counts as 0 (guess) */
+static const double LEAST_PROGRESS = 1e-3; /* share of the loss that a new unit must save (guess) */
 
 static GradientOptions gradient_of(const Examples *e, const LearnOptions *o, uint32_t passes) {
     bool is_small = examples_rows(e) < SMALL_SET;
@@ -65,17 +65,17 @@ static void train_and_keep(Network *tried, const Examples *e, const GradientOpti
     best->error = error;
 }
 
-/* Passes that make that many steps, whatever the number of rows, and a few passes at least. */
+/* Returns the number of passes that make `steps` gradient steps, and FEWEST_PASSES at least. */
 static uint32_t passes_of_steps(const Examples *e, const LearnOptions *o, uint32_t batch,
                                 size_t steps) {
     size_t passes = steps / (examples_rows(e) / batch + 1) + 1;
     return o->effort ? o->effort : passes < FEWEST_PASSES ? FEWEST_PASSES : (uint32_t)passes;
 }
 
-/* Absolute errors have plateaus and several minima. Training therefore starts from where a smooth
- * loss leads, with a clamp and with a sigmoid, then from random weights, and keeps the best. Where
- * a clamped sum can be exact, squared errors lead to it. Steps on absolute errors would lead away
- * again, because their length does not depend on the size of the error. */
+/* Absolute errors have plateaus and several minima. Training therefore starts from the result of a
+ * smooth loss, once with a clamp and once with a sigmoid, then from random weights, and the best
+ * result is kept. Where a clamped sum can be exact, squared errors lead to it. Steps on absolute
+ * errors would lead away again, because their length does not depend on the size of the error. */
 static void train_linear(const Examples *e, const LearnOptions *o, Network *n) {
     GradientOptions g = gradient_of(e, o, 0);
     Network tried = {0};
@@ -114,8 +114,8 @@ static void train_mlp(const Examples *e, const LearnOptions *o, Network *n) {
     gradient_train(n, e, &g);
 }
 
-/* A copy with one more unit before the outputs. All inputs and units feed it; its own edges to the
- * outputs weigh 0. */
+/* Makes a copy with one more unit before the outputs. All inputs and units feed it; the weights of
+ * its own edges to the outputs are 0. */
 static void add_unit(const Network *from, Network *to, uint64_t seed) {
     uint32_t hidden = network_hidden(from), inputs = from->input_count;
     Network layer = {0};

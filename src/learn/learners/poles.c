@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A number for the long pole and one for the short one. */
+/* Two numbers, the first for the long pole and the second for the short one. */
 typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
 
 typedef struct {
@@ -73,7 +73,7 @@ static bool has_fallen(const Cart *c) {
 typedef struct {
     Cart cart;
     const Network *network;
-    float *values, *before; /* of all nodes */
+    float *values, *before; /* by node: values of this step and of the step before */
     bool has_velocities;
 } Trial;
 
@@ -142,8 +142,8 @@ static double balance_long(void *context, Network *network, bool *is_solved) {
     return steps;
 }
 
-/* The fitness of Gruau and others (1996): 0.1 for time, 0.9 for little movement in the last hundred
- * steps. */
+/* The fitness of Gruau and others (1996): 0.1 times the balanced time plus 0.9 times a measure that
+ * is high if there is little movement in the last hundred steps. */
 static double damped(const Network *network) {
     enum { LONGEST = 1000, LAST = 100 };
     const double start[4] = {0, 0, LEAN, 0};
@@ -169,8 +169,9 @@ static double balance_blindly(void *context, Network *network, bool *is_solved) 
     return damped(network);
 }
 
-/* A solution balances for long from one start and for a while from many others. The literature asks
- * for 200 of these and reports means of 286 to 300, which solutions that just pass do not reach. */
+/* A solution balances for POLES_SOLVED steps from one start and for POLES_GENERAL_STEPS from many
+ * others. The literature asks for 200 of these and reports means of 286 to 300, which solutions
+ * that just pass do not reach. */
 static bool stands_anywhere(void *context, const Network *network) {
     enum { ENOUGH_STARTS = 240 };
     const double start[4] = {0, 0, LEAN, 0};

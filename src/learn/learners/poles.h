@@ -7,11 +7,11 @@
 
 enum {
     POLES_SOLVED = 100000,     /* time steps that a solution balances */
-    POLES_GENERAL = 625,       /* start states for solutions without velocities */
-    POLES_GENERAL_STEPS = 1000 /* steps that count as balanced there */
+    POLES_GENERAL = 625,       /* start states from which solutions without velocities are tested */
+    POLES_GENERAL_STEPS = 1000 /* time steps that count as balanced from such a start */
 };
 
-/* One output, the force; six inputs with velocities, three without. */
+/* The task has one output, the force, and six inputs with velocities or three without. */
 NeatTask poles_task(bool has_velocities);
 /* Options tuned for this task (study: docs/results/neat.md). */
 NeatOptions poles_options(bool has_velocities);

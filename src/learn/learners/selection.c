@@ -1,10 +1,12 @@
-/* Scaling and sampling: formulas of chapter 4 of the thesis. */
+/* Scaling of fitness and sampling of parents, as in the thesis of 2013: a rate is the expected
+ * number of children of an individual. */
 #include "learn/learners/selection.h"
 
 #include <assert.h>
 #include <stdbool.h>
 
-static const double MULTIPLIER = 2; /* scaled fitness of the best, in means (thesis of 2013) */
+/* Scaled fitness of the best, as a multiple of the mean (thesis of 2013). */
+static const double MULTIPLIER = 2;
 
 Spread selection_spread(const double *fitness, size_t count) {
     assert(count > 0);

@@ -8,7 +8,7 @@
 enum { FLOATS = 16, TILE_ROWS = 4 };
 
 typedef float Floats __attribute__((vector_size(FLOATS * sizeof(float))));
-/* Such a vector at any address. */
+/* A vector at any address, without alignment. */
 typedef float LooseFloats
     __attribute__((vector_size(FLOATS * sizeof(float)), aligned(sizeof(float)), may_alias));
 

@@ -52,7 +52,8 @@ void dense_free(Dense *d) {
     free(d);
 }
 
-static const double MOST_WEIGHT = 1e30; /* of a sound network; files of models have less, too */
+/* Largest absolute weight of a sound network; model files have the same bound. */
+static const double MOST_WEIGHT = 1e30;
 
 /* Bounds the activations of a layer, by unit, from the bounds of the layer below; facts are 1 at
  * most. False if a bound is too large or NaN. */

@@ -1,10 +1,6 @@
 /* Fully connected layers of rectified linear units over the facts of a state. Their outputs are
  * values of the state and a policy over moves. Both ends are sparse: a row lists the facts that
- * hold and the outputs that are wanted, such as the legal moves. The rest costs nothing.
- *
- * The outputs of a row come in groups. Outputs of the first group are values, each with a sigmoid
- * of its own. Every other group is a softmax and may be empty. Floats are summed in one order,
- * whatever the number of threads and the width of the vectors, so that results are the same. */
+ * hold and the outputs that are wanted, such as the legal moves. The rest costs nothing. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,6 +8,10 @@
 #include "base/pool.h"
 #include "base/report.h"
 #include "base/vector.h"
+
+/* The outputs of a row come in groups. Outputs of the first group are values, each with a sigmoid
+ * of its own. Every other group is a softmax and may be empty. Floats are summed in one order,
+ * whatever the number of threads and the width of the vectors, so that results are the same. */
 
 enum {
     DENSE_UNITS = 32, /* the units of a layer are a multiple of this */
@@ -25,8 +25,8 @@ typedef VECTOR(float) FloatVector;
 
 typedef struct {
     uint32_t inputs, outputs;
-    uint32_t layers; /* hidden ones, at least one */
-    uint32_t units;  /* of each of them */
+    uint32_t layers; /* number of hidden layers, at least 1 */
+    uint32_t units;  /* units per hidden layer */
 } DenseShape;
 
 /* The parameters, one block after the other: `inputs` rows of `units` weights and `units` biases;
@@ -73,7 +73,8 @@ typedef struct {
 
 void dense_batch_clear(DenseBatch *batch, uint32_t group_count);
 void dense_batch_free(DenseBatch *batch);
-/* A row is what was pushed to `facts` and, group by group, to `outputs` since the last row. */
+/* A row consists of the items pushed to `facts` and, group by group, to `outputs` since the last
+ * row. */
 void dense_batch_end_group(DenseBatch *batch);
 void dense_batch_end_row(DenseBatch *batch);
 /* Appends the rows of another batch. */
@@ -83,7 +84,7 @@ static inline uint32_t dense_row_first(const DenseBatch *batch, uint32_t row) {
     return batch->group_starts.items[(size_t)row * batch->group_count];
 }
 
-/* The sums of the wanted outputs, in the order of batch->outputs. */
+/* Computes the sums of the wanted outputs, in the order of batch->outputs. */
 void dense_forward(const Dense *dense, const DenseBatch *batch, Pool *pool, float *sums);
 /* Turns the sums of one row into values and probabilities, in place. */
 void dense_finish_row(const DenseBatch *batch, uint32_t row, float *sums);
@@ -100,8 +101,8 @@ float dense_adam_rate(const DenseStep *step, uint64_t number);
 #define DENSE_TINY 1e-8F /* added to the divisor (Kingma and Ba 2015) */
 
 /* An inverted index of a batch: the rows of each input, or the places of each output in
- * batch->outputs. With it one thread adds up the gradient of one weight, always in the same order.
- */
+ * batch->outputs. With it one thread adds up the gradient of one weight, always in the same
+ * order. */
 typedef struct {
     U32Vector starts, places;
 } DenseIndex;
@@ -121,7 +122,7 @@ void dense_trainer_free(DenseTrainer *trainer);
 /* One step; returns the mean loss of the rows before it. */
 double dense_train(DenseTrainer *trainer, const DenseBatch *batch, const float *targets,
                    const DenseStep *step);
-/* Only the gradient of the summed loss, one number per parameter; for tests. */
+/* Computes only the gradient of the summed loss, one number per parameter. Used by tests. */
 const float *dense_gradient(DenseTrainer *trainer, const DenseBatch *batch, const float *targets,
                             double *loss);
 

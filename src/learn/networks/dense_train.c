@@ -9,17 +9,19 @@
 struct DenseTrainer {
     Dense *dense;
     Pool *pool;
-    float *gradient, *mean, *variance; /* as many as parameters */
-    float *memory;                     /* activations and deltas of the batch */
-    size_t rows_held;                  /* rows that `memory` has room for */
-    float *said[DENSE_MOST_LAYERS];    /* by layer: activations */
-    float *blamed[DENSE_MOST_LAYERS];  /* by layer: deltas, the gradient of the loss by its sums */
+    /* One number per parameter; mean and variance are those of Adam. */
+    float *gradient, *mean, *variance;
+    float *memory;                  /* activations and deltas of the batch */
+    size_t rows_held;               /* number of rows for which `memory` has room */
+    float *said[DENSE_MOST_LAYERS]; /* by layer: activations, by row and unit */
+    /* By layer: derivatives of the loss by the sums, by row and unit. */
+    float *blamed[DENSE_MOST_LAYERS];
     VECTOR(float) sums;
     VECTOR(double) losses;
-    U32Vector row_of; /* the row of each place in the list of outputs */
+    U32Vector row_of; /* by place in the list of outputs: its row */
     DenseIndex by_input, by_output;
     uint64_t steps;
-    /* The step under way: */
+    /* The current training step: */
     const DenseBatch *batch;
     const float *targets;
     float rate, shrink;
@@ -58,8 +60,8 @@ void dense_index_free(DenseIndex *index) {
     vector_free(&index->places);
 }
 
-/* A counting sort: counts become ends, and ends become starts as places are filled from the back.
- */
+/* A counting sort: counts become ends, and ends become starts while the index is filled from the
+ * back. */
 static void begin_index(DenseIndex *index, uint32_t items, const U32Vector *list) {
     vector_clear(&index->starts);
     vector_clear(&index->places);
@@ -97,7 +99,8 @@ ALWAYS_INLINE void mask(float *blamed, const float *said, uint32_t count) {
         blamed[i] = said[i] > 0 ? blamed[i] : 0;
 }
 
-/* The deltas of a layer from those of the next one, by the weights that leave each unit. */
+/* Computes the deltas of a layer from those of the next one, by the weights that leave each
+ * unit. */
 ALWAYS_INLINE void pass_blame(const float *weights, uint32_t units, const float *from,
                               float *into) {
     for (uint32_t i = 0; i < units; i++) {
@@ -345,7 +348,7 @@ void dense_processor_free(DenseProcessor *p) {
     free(p);
 }
 
-/* Evaluates at once, in the threads that would otherwise wait. */
+/* Evaluates at once, on the threads that would otherwise wait. */
 static bool processor_start(void *context, unsigned slot, const DenseBatch *batch, float *sums) {
     const DenseProcessor *p = context;
     assert(slot < DENSE_SLOTS);

@@ -1,14 +1,14 @@
-/* The column of a node is the length of the longest path from an input. Red edges have positive
- * weights, blue ones negative; the width shows the absolute weight. */
+/* Places the nodes: the column of a node is the length of the longest path from an input. Red edges
+ * have positive weights, blue ones negative; the width shows the absolute weight. */
 #include "learn/networks/network_draw.h"
 
-enum { COLUMN = 180, ROW = 26, LEFT = 220, TOP = 20 }; /* pixels (guess) */
+enum { COLUMN = 180, ROW = 26, LEFT = 220, TOP = 20 }; /* distances and margins in pixels (guess) */
 
 typedef struct {
     const Network *network;
-    uint32_t count;         /* inputs and nodes */
-    uint32_t *column, *row; /* by input or node; row UINT32_MAX: not drawn */
-    uint32_t columns, rows; /* rows of the longest column */
+    uint32_t count;         /* number of inputs and nodes */
+    uint32_t *column, *row; /* by input or node; row UINT32_MAX: it is not drawn */
+    uint32_t columns, rows; /* number of columns, and of rows in the longest one */
     float heaviest;
 } Drawing;
 

@@ -51,8 +51,8 @@ uint32_t network_hidden(const Network *n) {
     return (uint32_t)(n->nodes.count - n->outputs.count);
 }
 
-/* The largest absolute value of the node's sum, from those of its sources: `values` has inputs,
- * then nodes. INFINITY if the node is not sound. */
+/* Returns the largest possible absolute value of a node's sum. `values` has the largest absolute
+ * values of inputs, then of nodes. INFINITY if the node is not sound. */
 static double most_of_sum(const Network *n, uint32_t number, const double *values) {
     const NetworkNode *node = &n->nodes.items[number];
     double sum = fabs((double)node->bias);
@@ -91,12 +91,13 @@ bool network_is_sound(const Network *n) {
     return network_find_unsound(n, NULL) == n->nodes.count;
 }
 
-/* Sixteen numbers at once, wherever they lie; without wide registers the compiler takes several. */
+/* Sixteen floats at any address; without wide registers the compiler uses several. */
 enum { WIDE = 16, PARTS = MATRIX_BLOCK / WIDE };
 typedef float Wide __attribute__((vector_size(WIDE * sizeof(float)), aligned(4)));
 typedef int32_t WideInts __attribute__((vector_size(WIDE * sizeof(int32_t)), aligned(4)));
 
-/* Adding and subtracting it rounds a float to a whole number, which stands in its last bits. */
+/* Adding and subtracting this number rounds a float to a whole number, which is then in its last
+ * bits. */
 #define ROUNDER 12582912.0F
 
 /* 1 / (1 + 2^x) for x in -126..126: the whole part of x goes into the exponent, the rest r into the
@@ -196,7 +197,7 @@ void activation_apply_all(Activation activation, float *sums, size_t count) {
     activate_all(activation, sums, count);
 }
 
-/* Values of all nodes for the block of rows that starts at `row`. */
+/* Computes the values of all nodes for the block of rows that starts at `row`. */
 ALWAYS_INLINE void run_block(const Network *n, const Matrix *m, size_t row, float *values) {
     for (size_t i = 0; i < n->nodes.count; i++) {
         const NetworkNode *node = &n->nodes.items[i];
@@ -236,8 +237,8 @@ void network_predict(const Network *n, const Matrix *m, float *predictions) {
     predict(n, m, predictions);
 }
 
-/* Natural logarithms of positive numbers: that of a power of two plus that of a rest between the
- * square roots of 1/2 and 2, for which the series in (x - 1) / (x + 1) is short. */
+/* Natural logarithms of positive numbers. A number is split into a power of two and a factor
+ * between the square roots of 1/2 and 2, for which the series in (x - 1) / (x + 1) is short. */
 ALWAYS_INLINE void log_wide(Wide *x) {
     enum { ROOT_OF_HALF = 0x3f3504f3, FRACTION_BITS = 23 };
     WideInts bits, exponents;
@@ -268,8 +269,8 @@ ALWAYS_INLINE void add_cross_entropy(Wide *sum, const Wide *own, const Wide *tar
     *sum -= *targets * likely + (1.0F - *targets) * unlikely;
 }
 
-/* The weighted mean absolute error or cross-entropy. *is_right, unless NULL, tells whether all
- * predictions are on the right side of 0.5. */
+/* Returns the weighted mean absolute error or cross-entropy. *is_right, unless NULL, becomes true
+ * if all predictions are on the right side of 0.5. */
 ALWAYS_INLINE double mean_error_generic(const Network *n, const Matrix *m, bool is_entropy,
                                         bool *is_right) {
     assert(n->input_count == m->input_count && n->outputs.count == m->output_count);

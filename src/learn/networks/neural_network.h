@@ -33,7 +33,7 @@ typedef struct {
     uint32_t input_count;
     VECTOR(NetworkNode) nodes;
     VECTOR(NetworkEdge) edges;
-    U32Vector outputs; /* nodes, without input_count */
+    U32Vector outputs; /* numbers of nodes, without input_count */
 } Network;
 
 void network_free(Network *network);
@@ -55,17 +55,17 @@ uint32_t network_find_unsound(const Network *network, const double *most);
 bool network_is_sound(const Network *network);
 
 float activation_apply(Activation activation, float sum);
-/* Applies it to many sums in place; their number is rounded up to a multiple of 16. */
+/* Applies the activation to many sums in place; `count` is rounded up to a multiple of 16. */
 void activation_apply_all(Activation activation, float *sums, size_t count);
 
-/* The outputs for all rows, laid out like matrix->targets. */
+/* Computes the outputs for all rows, laid out like matrix->targets. */
 void network_predict(const Network *network, const Matrix *matrix, float *predictions);
 /* One time step of a recurrent network. An edge from a node carries the node's value of the step
  * before, in `before`, which starts as zeros; an edge from an input carries the current value. Both
  * arrays have room for all nodes. */
 void network_step(const Network *network, const float *inputs, const float *before, float *after);
 
-/* The weighted mean of |target - prediction| over rows and outputs. *is_right tells whether all
+/* The weighted mean of |target - prediction| over rows and outputs. *is_right becomes true if all
  * outputs of all rows are on the right side of 0.5. Faster than network_errors. */
 double network_absolute_error(const Network *network, const Matrix *matrix, bool *is_right);
 /* The weighted mean cross-entropy over rows and outputs. */
@@ -74,7 +74,7 @@ double network_cross_entropy(const Network *network, const Matrix *matrix);
 /* Errors of predictions, weighted by row. */
 typedef struct {
     double absolute; /* mean |target - prediction| over rows and outputs */
-    double squared;  /* mean of its square: the Brier score */
+    double squared;  /* mean of (target - prediction) squared: the Brier score */
     double cross_entropy;
     double close; /* share of rows with all outputs within 0.25 */
     double right; /* share of rows with all outputs on the right side of 0.5 */
@@ -83,11 +83,11 @@ typedef struct {
 Errors errors_of(const Matrix *matrix, const float *predictions);
 Errors network_errors(const Network *network, const Matrix *matrix);
 
-/* Fitness of the genetic algorithm of the thesis, 0..100: its formula (4.3). */
+/* Fitness of the genetic algorithm of the thesis: 100 times (1 - mean absolute error), 0..100. */
 static inline double errors_fitness(const Errors *errors) {
     return 100 * (1 - errors->absolute);
 }
-/* Fitness of NEAT in the thesis, 0..100: its formula (5.2). */
+/* Fitness of NEAT in the thesis: 100 times the square of (1 - mean absolute error), 0..100. */
 static inline double errors_neat_fitness(const Errors *errors) {
     return 100 * (1 - errors->absolute) * (1 - errors->absolute);
 }

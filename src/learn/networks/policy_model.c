@@ -1,5 +1,5 @@
-/* Rows and answers, and the model as an evaluation in a search. Each thread has a map and a batch
- * of its own. */
+/* Turns states into rows and outputs into advice, and offers the model to searches as an
+ * evaluation. Each thread has a map and a batch of its own. */
 #include "learn/networks/policy_model.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@ struct PolicyMap {
     const Model *model;
     uint32_t fluent_count;
     uint32_t *inputs;       /* by fluent: the input; UINT32_MAX if the model has none */
-    uint32_t *outputs;      /* by move, role after role */
-    uint32_t *first_output; /* by role, into `outputs` */
+    uint32_t *outputs;      /* by move, role after role: the output of the move */
+    uint32_t *first_output; /* by role: index of its first move in `outputs` */
 };
 
 bool policy_suits(const Game *game) {
@@ -211,7 +211,7 @@ static void advise(void *own, const Advice *asked, size_t count) {
         policy_answer(w->map, &w->batch, (uint32_t)i, sums, &asked[i]);
 }
 
-/* Only values, for searches that use no policy. */
+/* Computes only values, for searches that use no policy. */
 static void judge(void *own, const State *const *states, size_t count, double *goals) {
     PolicyWork *w = own;
     uint32_t roles = w->model->role_count;

@@ -19,12 +19,13 @@ typedef struct PolicyMap PolicyMap;
 PolicyMap *policy_map_create(const Model *model, Game *game);
 void policy_map_free(PolicyMap *map);
 
-/* The groups of a row: values, then the moves of each role; none for a role without a choice. */
+/* The number of groups of a row: the values, then the moves of each role. The group of a role
+ * without a choice is empty. */
 static inline uint32_t policy_groups(const Model *model) {
     return 1 + model->role_count;
 }
 
-/* The output of a move. */
+/* The number of the output for a move. */
 uint32_t policy_output(const PolicyMap *map, uint32_t role, uint32_t move);
 /* Adds the row of a request to a batch. */
 void policy_ask(const PolicyMap *map, const Advice *asked, DenseBatch *batch);

@@ -1,7 +1,7 @@
 /* Matches form two groups. While the leaves of one group are evaluated, threads work on the trees
- * of the other. Each job of a thread concerns its own matches only. Starting matches and filling
- * the window happen between the jobs, in a fixed order, so that threads do not change the result.
- */
+ * of the other. Each job of a thread concerns its own matches only. Matches are started and the
+ * window is filled between the jobs, in a fixed order, so that the number of threads does not
+ * change the result. */
 #include "learn/networks/selfplay.h"
 
 #include <assert.h>
@@ -14,42 +14,46 @@
 
 /* Constants of this module. */
 enum {
-    DEFAULT_VISITS = 100,    /* per search (guess) */
+    DEFAULT_VISITS = 100,    /* visits per search (guess) */
     DEFAULT_AT_ONCE = 128,   /* concurrent matches (guess) */
-    GROUPS = DENSE_SLOTS,    /* of matches */
+    GROUPS = DENSE_SLOTS,    /* number of groups of matches: one per slot of the engine */
     MATCHES_OF_JOB = 8,      /* matches per job of a thread (guess) */
     TREE_BYTES = 4 << 20,    /* memory of one tree, at most (guess) */
     MOST_TURNS = 2000,       /* turns after which a match is given up (guess) */
     BATCH = 512,             /* rows per training step (guess) */
-    FEWEST_ROWS = 2 * BATCH, /* of the window before training starts (guess) */
+    FEWEST_ROWS = 2 * BATCH, /* positions in the window before training starts (guess) */
     LOOK_STEPS = 200,        /* training steps between checks of soundness (guess) */
-    REUSE = 8,               /* training rows per position (guess) */
+    REUSE = 8,               /* training rows per new position (guess) */
     IMAGES = 8               /* images of a position under symmetries, at most (guess) */
 };
-static const size_t TREES_BYTES = (size_t)2 << 30;   /* memory of all trees (guess) */
-static const size_t LESSONS_BYTES = (size_t)1 << 30; /* of positions of running matches (guess) */
+static const size_t TREES_BYTES = (size_t)2 << 30; /* memory of all trees (guess) */
+/* Memory of positions of running matches (guess). */
+static const size_t LESSONS_BYTES = (size_t)1 << 30;
 static const double DEFAULT_RATE = 0.001; /* step size at the start (Kingma and Ba 2015) */
-static const double LAST_RATE = 0.1;      /* step size at the end, as a share of it (guess) */
+static const double LAST_RATE = 0.1;      /* last step size divided by the first (guess) */
 static const double DECAY = 1e-2;         /* weight decay (guess) */
 static const double NOISE = 0.25;         /* share of Dirichlet noise (Silver and others 2017) */
 static const double NOISE_MOVES = 10;     /* its concentration, times the moves (Silver 2017) */
-static const double DRAWN_PART = 0.33; /* of a match in which moves are drawn by visits (guess) */
-static const double SEARCHED_SHARE = 0.5;  /* share of the search value in a target (guess) */
-static const double SYMMETRY_SECONDS = 5;  /* to find symmetries, at most (guess) */
-static const double SYMMETRY_SHARE = 0.05; /* of the time limit for symmetries (guess) */
-static const double WATCH_SECONDS = 0.5;   /* between calls of the watcher (guess) */
+/* Share of a match in which moves are drawn by visits (guess). */
+static const double DRAWN_PART = 0.33;
+static const double SEARCHED_SHARE = 0.5; /* share of the search value in a target (guess) */
+static const double SYMMETRY_SECONDS = 5; /* to find symmetries, at most (guess) */
+/* Largest share of the time limit that is spent on symmetries (guess). */
+static const double SYMMETRY_SHARE = 0.05;
+/* Wall-clock time between calls of the watcher (guess). */
+static const double WATCH_SECONDS = 0.5;
 
 typedef struct {
     Search *search;
     State state;
     Random random;
-    UctLeaf *leaf; /* being evaluated; NULL: none */
+    UctLeaf *leaf; /* leaf that is being evaluated; NULL: none */
     Advice advice; /* for the leaf */
-    uint32_t row;  /* of the leaf in the batch */
+    uint32_t row;  /* row of the leaf in the batch */
     uint32_t turn;
     bool is_running, has_ended, is_given_up, wants_noise;
     VECTOR(Lesson) lessons; /* positions of the match so far */
-    size_t lesson_bytes;    /* their memory */
+    size_t lesson_bytes;    /* memory of the lessons, in bytes */
     uint32_t joint[DATASET_MOST_ROLES];
 } Match;
 
@@ -70,18 +74,18 @@ typedef struct {
     const DenseEngine *engine;
     const SelfplayOptions *options;
     SelfplayCounts *counts;
-    GameWork **works; /* one a thread */
+    GameWork **works; /* one per thread */
     Group groups[GROUPS];
     Group *current;
     Window *window;
-    DenseBatch batch; /* of training */
+    DenseBatch batch; /* batch of training */
     FloatVector targets;
-    Dense *sound, *looked_at; /* the last network that was sound; and one to be looked at */
-    Random random;            /* of training */
+    Dense *sound, *looked_at; /* the last network that was sound, and room for one to be checked */
+    Random random;            /* random numbers of training */
     uint64_t begun, turns;
     double started, allowed, watched;
     uint32_t visits, at_once;
-    size_t lesson_bytes; /* of a match */
+    size_t lesson_bytes; /* memory for the positions of one match, in bytes */
 } Selfplay;
 
 /* ---- chance ---- */
@@ -136,7 +140,7 @@ static double visits_of(const TreeNode *root, uint32_t role) {
     return visits;
 }
 
-/* The best proven arm where the mover's value is proven, else the most visited arm. */
+/* Returns the best proven arm if the value of the role is proven, else the most visited arm. */
 static uint32_t best_arm(const TreeNode *root, uint32_t role) {
     const Arm *arms = tree_arms(root, role);
     uint32_t best = 0;
@@ -168,7 +172,7 @@ static uint32_t choose_arm(const Selfplay *s, Match *m, const TreeNode *root, ui
     return count - 1;
 }
 
-/* Expected value of the role, 0..1. */
+/* Expected value for the role, 0..1. */
 static double expectation(const TreeNode *root, uint32_t role) {
     double visits = visits_of(root, role), total = 0;
     for (uint32_t a = 0; a < tree_arm_count(root, role); a++)
@@ -318,7 +322,7 @@ static void harvest(Selfplay *s, Match *m) {
     m->is_running = m->has_ended = m->is_given_up = false;
 }
 
-/* Joins the parts of a group to one batch. */
+/* Joins the batches of a group's jobs to one batch. */
 static void gather(Selfplay *s, Group *g) {
     dense_batch_clear(&g->batch, policy_groups(s->model));
     for (uint32_t p = 0; p < g->part_count; p++) {

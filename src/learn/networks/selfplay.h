@@ -1,19 +1,19 @@
 /* Learning from self-play (Silver and others 2017). Over a hundred matches run at a time, each with
  * a search tree of its own. The current network evaluates the leaves and gives the prior of the
  * moves; the leaves of all trees form one batch. The network learns from the visits of the searches
- * and from the results of the matches.
- *
- * Memory is bounded: 1 GB for the replay window, which drops the oldest positions; 1 GB for the
- * positions of matches under way, each of which keeps a sample if its share is too small; 2 GB for
+ * and from the results of the matches. */
+#pragma once
+
+#include "base/clock.h"
+#include "learn/networks/policy_model.h"
+
+/* Memory is bounded: 1 GB for the replay window, which drops the oldest positions; 1 GB for the
+ * positions of running matches, each of which keeps a sample if its share is too small; 2 GB for
  * all trees, 4 MB for one. A full tree stops growing.
  *
  * With a number of matches instead of a time limit, on the processor, one seed gives one result,
  * whatever the number of threads and their speed. Finding symmetries, which otherwise takes 5
  * seconds at most, then has no time limit. */
-#pragma once
-
-#include "base/clock.h"
-#include "learn/networks/policy_model.h"
 
 typedef struct {
     uint64_t matches;     /* finished matches */
@@ -23,8 +23,8 @@ typedef struct {
     uint64_t steps;       /* training steps */
     uint64_t sound_steps; /* training steps of the last network known to be sound */
     bool has_diverged;    /* the network is not sound any more; the run has ended */
-    double loss;          /* moving average over the last steps */
-    double mean_length;   /* turns per match */
+    double loss;          /* moving average of the loss over the last steps */
+    double mean_length;   /* mean number of turns per match */
     double seconds;       /* wall-clock time so far */
 } SelfplayCounts;
 

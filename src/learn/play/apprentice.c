@@ -1,4 +1,5 @@
-/* Every step has its share of the time; the next steps get what a step leaves. */
+/* Collects, trains and measures. Each step has a share of the time; time that a step does not use
+ * is left to the next steps. */
 #include "learn/play/apprentice.h"
 
 #include "learn/data/collect.h"
@@ -10,16 +11,16 @@
 enum {
     SUBGOALS = 1000, /* features from the rules, at most (guess) */
     MINED = 500,     /* mined conjunctions, at most (guess) */
-    FEW_ROWS = 400,  /* below which no rows are held out (guess) */
-    IMAGES = 4,      /* of a state under symmetries, itself included (guess) */
+    FEW_ROWS = 400,  /* rows below which none are held out (guess) */
+    IMAGES = 4,      /* images of a state under symmetries, itself included (guess) */
     HIDDEN = 14      /* hidden units: with two outputs they fill one vector of 16 floats */
 };
 static const double HELD_OUT = 0.1;       /* share of matches for early stopping (guess) */
-static const double SYMMETRY_SECONDS = 1; /* to find symmetries (guess) */
-static const double DATA_SHARE = 0.5;     /* of the time, to collect data (guess) */
-static const double TRAIN_SHARE = 0.2;    /* of the time, to train (guess) */
+static const double SYMMETRY_SECONDS = 1; /* CPU time to find symmetries (guess) */
+static const double DATA_SHARE = 0.5;     /* share of the time for collecting data (guess) */
+static const double TRAIN_SHARE = 0.2;    /* share of the time for training (guess) */
 
-/* Features that are found in the rows are looked for in their images, too. */
+/* Features that are found in the rows are also looked for in the images of the rows. */
 static void add_features(Game *game, const DataSet *set, const Mirror *mirror, unsigned looks,
                          Model *model) {
     DataSet *images =

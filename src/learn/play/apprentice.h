@@ -1,6 +1,6 @@
 /* Learns an evaluation for a game within a time limit: collects data, trains a model and measures
- * in matches whether it helps. Used by `marelle learn train`, the study of models and the player.
- */
+ * in matches whether it helps. Used by `marelle learn train`, the study of models and the
+ * player. */
 #pragma once
 
 #include "base/clock.h"
@@ -36,7 +36,7 @@ typedef struct {
     double seconds;             /* wall-clock time for all steps together */
     size_t rows;                /* states to collect, at most; 0: as time allows */
     double move_seconds;        /* CPU time per move in the matches of the gate */
-    uint64_t matches;           /* of the gate, at most */
+    uint64_t matches;           /* matches of the gate, at most */
     uint64_t seed;
     const bool *stopped; /* set by another thread to end; NULL: nobody does */
     Pool *pool;

@@ -1,7 +1,7 @@
-/* The network is split: one table has the weights of facts, with shares of facts folded in, by fact
- * and node. Conjunctions have counters and weights of their own. Edges among nodes are a network of
- * their own. Legal moves are counted in lanes, anew for every state, and do not enter the sums that
- * are kept from state to state. */
+/* The network is split. One table has the weights by fact and node, with shares of facts folded in.
+ * Conjunctions have counters and weights of their own. Edges among nodes form a network of their
+ * own. Legal moves are counted anew for every state, in lanes; they do not enter the sums that are
+ * kept from state to state. */
 #include "learn/play/evaluator.h"
 
 #include <string.h>
@@ -14,45 +14,46 @@
 /* Constants of this module. */
 enum {
     REFRESH = 1024, /* states after which sums are computed anew, against rounding errors (guess) */
-    PADDING = 16    /* floats: rows of weights have a multiple of it */
+    PADDING = 16    /* rows of weights have a multiple of this number of floats */
 };
 
 struct Evaluator {
     const Model *model;
-    Features conjunctions; /* those of several literals */
-    FeatureIndex index;    /* of the conjunctions */
-    uint32_t nodes, width; /* width: nodes filled up to whole lanes */
+    Features conjunctions; /* features with several literals */
+    FeatureIndex index;    /* index of the conjunctions by fact */
+    uint32_t nodes, width; /* width: number of nodes rounded up to a multiple of PADDING */
     float *fact_rows;      /* by fact: its weights to each node */
-    float *rows;           /* by conjunction, likewise */
+    float *rows;           /* by conjunction: its weights to each node */
     float *move_rows;      /* by group of moves: the weights of one legal move */
     float *biases;         /* by node */
-    Network inner;         /* edges among nodes, whose inputs are nodes */
+    Network inner;         /* edges among nodes; their sources are numbers of nodes */
 };
 
 struct EvaluatorWork {
     const Evaluator *evaluator;
     Game *game;
     GameWork *questions;
-    Symbol *facts;     /* by fluent */
-    uint32_t *fluents; /* by fact */
+    Symbol *facts;     /* by fluent: its fact in the model */
+    uint32_t *fluents; /* by fact: its fluent in the game */
     uint32_t fluent_count;
-    uint64_t *last; /* the state of the counters and sums */
+    uint64_t *last; /* the state to which counters and sums belong */
     uint32_t words;
     int32_t *counters;
-    float *sums, *values, *with_moves; /* with_moves: sums plus those of legal moves */
+    float *sums, *values, *with_moves; /* with_moves: sums plus the weights of legal moves */
     uint32_t age;                      /* states since the sums were computed anew */
     U32Vector legal;
     uint32_t *joint;
 
-    LaneBatch *batch;              /* of states abreast; made when first needed */
+    LaneBatch *batch;              /* states in lanes; made when first needed */
     float *lane_sums, *lane_nodes; /* by lane and node; by node and lane */
     Mobility mobility;             /* made with the batch if the model counts moves */
-    uint32_t *legal_counts;        /* by lane and group */
+    uint32_t *legal_counts;        /* by lane and group of moves */
 };
 
 /* ---- the evaluator ---- */
 
-/* Adds a literal of that weight, which counts if its fact holds, or if it does not. */
+/* Adds a literal with a weight, which counts if its fact holds or, for a negated literal, if it
+ * does not. */
 static void add_literal(Evaluator *e, FactLiteral literal, uint32_t node, float weight) {
     float *row = e->fact_rows + (size_t)literal_fact(literal) * e->width;
     row[node] += literal_is_absence(literal) ? -weight : weight;
@@ -360,7 +361,7 @@ void evaluator_judge(EvaluatorWork *w, const State *state, double *goals) {
 
 /* ---- many states in lanes ---- */
 
-/* The lanes below `count` in which the row differs from the last state. */
+/* Returns the lanes below `count` in which the row differs from the last state. */
 ALWAYS_INLINE uint64_t changed_lanes(uint64_t row, bool held, uint32_t word, uint32_t count) {
     uint32_t here = count - 64 * word;
     uint64_t inside = here >= 64 ? UINT64_MAX : (UINT64_C(1) << here) - 1;
@@ -376,8 +377,8 @@ ALWAYS_INLINE void change_lanes(EvaluatorWork *w, uint32_t word, uint64_t change
     }
 }
 
-/* Computes the sums of lanes from those of the current state, by adding and subtracting the weights
- * of the differences. `rows` by fluent. */
+/* Computes the sums of lanes from those of the current state: adds and subtracts the weights of the
+ * facts that differ. `rows` are by fluent. */
 ALWAYS_INLINE void sum_lanes(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
     const Evaluator *e = w->evaluator;
     uint32_t words = (count + 63) / 64;
@@ -408,7 +409,7 @@ ALWAYS_INLINE void sum_lanes(EvaluatorWork *w, const Lanes *rows, uint32_t count
     }
 }
 
-/* The values of all nodes in all lanes. */
+/* Computes the values of all nodes in all lanes. */
 ALWAYS_INLINE void run_lanes(EvaluatorWork *w, uint32_t count) {
     const Evaluator *e = w->evaluator;
     for (uint32_t i = 0; i < e->nodes; i++) {
@@ -459,7 +460,7 @@ static void judge(void *own, const State *const *states, size_t count, double *g
     }
 }
 
-/* Finds the moves of the other roles; false if one of them has a choice. */
+/* Finds the moves of the other roles. False if one of them has a choice. */
 static bool find_joint(EvaluatorWork *w, const State *state, uint32_t role) {
     for (uint32_t r = 0; r < w->game->role_count; r++) {
         if (r == role)

@@ -8,7 +8,7 @@
 
 typedef struct Evaluator Evaluator;
 
-/* The model must outlive it. */
+/* The model must outlive the evaluator. */
 Evaluator *evaluator_create(const Model *model);
 void evaluator_free(Evaluator *evaluator);
 

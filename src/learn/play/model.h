@@ -11,7 +11,7 @@
 enum {
     MODEL_MOST_FEATURES = 1 << 16,
     MODEL_MOST_LITERALS = 1 << 20,
-    MODEL_MOST_GROUPS = 1 << 10, /* of moves */
+    MODEL_MOST_GROUPS = 1 << 10, /* groups of moves */
     MODEL_MOST_NODES = 1 << 12,
     MODEL_MOST_EDGES = 1 << 22
 };
@@ -31,7 +31,7 @@ typedef struct {
     char *learner; /* name of the learner, one word */
     Symbols facts;
     Features features;
-    Network network; /* an output for each role */
+    Network network; /* one output per role, 0..1 */
     /* Replaces features and network unless NULL. Its inputs are facts; its outputs are one value
      * per role, then the moves of the first role, and so on (policy_model.h). */
     Dense *dense;
@@ -39,8 +39,8 @@ typedef struct {
     uint32_t role_count;
     ScoreRange ranges[DATASET_MOST_ROLES];
     ModelUse use;
-    bool is_gated;   /* true if the model is used only with an open gate */
-    GateResult gate; /* zero matches if it was not measured */
+    bool is_gated;   /* true if the model is used only when its gate is open */
+    GateResult gate; /* result of the gate; zero matches if it was not measured */
 } Model;
 
 /* A model without features, with the facts and the range of scores of the set. */

@@ -118,7 +118,7 @@ typedef struct {
     const char *at, *end;
     uint32_t line; /* from 1 */
     bool is_good;
-    const char *reason; /* of the error; NULL: the file is damaged */
+    const char *reason; /* reason of the error; NULL: the file is damaged */
 } Words;
 
 static void refuse_sums(Words *w) {
@@ -177,7 +177,7 @@ static double take_real(Words *w) {
     return w->is_good ? real : 0;
 }
 
-/* Texts, one a line, all of them different. */
+/* Reads texts, one per line, all of them different. */
 static void read_names(Words *w, const char *what, uint32_t most, Symbols *names) {
     expect(w, what);
     uint32_t count = take_number(w, most);
@@ -253,7 +253,8 @@ static void read_node(Words *w, Network *n) {
     uint32_t edges = take_number(w, MODEL_MOST_EDGES);
     network_add_node(n, activation, bias);
     for (uint32_t e = 0; e < edges && w->is_good && n->edges.count < MODEL_MOST_EDGES; e++) {
-        uint32_t sources = n->input_count + (uint32_t)n->nodes.count - 1; /* inputs, nodes before */
+        /* Inputs and earlier nodes. */
+        uint32_t sources = n->input_count + (uint32_t)n->nodes.count - 1;
         uint32_t from = take_number(w, MODEL_MOST_FEATURES + MODEL_MOST_NODES);
         w->is_good = w->is_good && from < sources;
         network_add_edge(n, from, (float)take_real(w));
@@ -294,7 +295,7 @@ static void read_network(Words *w, Model *m) {
     w->is_good = w->is_good && network_is_sound(&m->network);
 }
 
-/* True if the rest of the file has room for so many numbers of at least two bytes. */
+/* True if the rest of the file is long enough for that many numbers of at least two bytes each. */
 static bool may_hold(const Words *w, size_t numbers) {
     return (size_t)(w->end - w->at) / 2 >= numbers;
 }
@@ -347,7 +348,8 @@ static uint32_t read_title(Words *w) {
     return version;
 }
 
-/* `none` means gated without any match played; zero matches means not gated. */
+/* The word `none` means that the model is gated and no match was played; zero matches mean that it
+ * is not gated. */
 static void read_gate(Words *w, Model *m) {
     char word[64];
     expect(w, "gate");

@@ -10,16 +10,16 @@
 
 /* Constants of this module. */
 enum {
-    MOST_TURNS = 1000,  /* turns after which a match ends (guess) */
+    MOST_TURNS = 1000,  /* turns after which a match is broken off (guess) */
     PAIRS_AT_ONCE = 16, /* pairs of matches in parallel, at most (guess) */
     SMALL_BATCH = 16    /* leaves per evaluation without playouts (guess) */
 };
 
 typedef struct {
     Game *game;
-    const SearchOptions *sides[2]; /* with, without */
+    const SearchOptions *sides[2]; /* the side with the model, then the side without it */
     const GateOptions *options;
-    uint64_t first; /* pair of those under way */
+    uint64_t first; /* number of the first pair that is being played */
     GateResult *pairs;
 } Gate;
 
@@ -136,7 +136,8 @@ static bool is_hopeless(const GateResult *trial) {
 }
 
 void gate_choose_use(Game *game, Model *model, const GateOptions *options, Pool *pool) {
-    enum { TO_THE_END = 9999 }; /* turns: leaves are played out, and only priors are the model's */
+    /* Turns of a playout: it runs to the end of the match, and the model gives only priors. */
+    enum { TO_THE_END = 9999 };
     static const ModelUse uses[] = {{0, 10, 0, 0}, {TO_THE_END, 10, 0, 0.5}};
     enum { USES = sizeof uses / sizeof *uses };
     GateOptions trial = *options;

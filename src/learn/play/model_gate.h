@@ -11,8 +11,8 @@
 typedef struct {
     const SearchMethod *method; /* search of both sides; NULL: uct */
     double seconds;             /* CPU time per move */
-    uint64_t playouts;          /* per move, instead of seconds if above 0 */
-    uint64_t matches;           /* at most; rounded up to an even number */
+    uint64_t playouts;          /* playouts per move, instead of seconds; 0: seconds count */
+    uint64_t matches;           /* matches to play, at most; rounded up to an even number */
     Deadline deadline;          /* no pair of matches starts after it; {0}: none */
     const bool *stopped;        /* set by another thread to end; NULL: nobody does */
     uint64_t seed;
@@ -22,7 +22,7 @@ typedef struct {
 void gate_measure(Game *game, const SearchOptions *with, const SearchOptions *without,
                   const GateOptions *options, Pool *pool, GateResult *result);
 
-/* Share of points, where a draw is half a point, and its standard error. */
+/* The share of points, 0..1, where a draw is half a point; and its standard error. */
 double gate_share(const GateResult *result);
 double gate_error(const GateResult *result);
 /* True if the share exceeds one half by more than one standard error. */

@@ -1,10 +1,11 @@
-/* Compares running means of playouts with the scores of the set. */
+/* Plays from each state and compares the running means of the playouts with the scores of the
+ * set. */
 #include "learn/play/worth.h"
 
 #include "game/batch.h"
 #include "learn/play/evaluator.h"
 
-enum { LONGEST = 2000 }; /* turns of a playout (guess) */
+enum { LONGEST = 2000 }; /* turns after which a playout is broken off (guess) */
 
 typedef struct {
     const Model *model;
@@ -14,7 +15,7 @@ typedef struct {
     PlayoutStart starts[WORTH_MOST];
     PlayoutResult results[WORTH_MOST];
     int *goals;
-    double *judged; /* by role */
+    double *judged; /* by role: the goals that the model expects */
     Worth *worth;
 } Scale;
 

@@ -10,8 +10,8 @@ enum { WORTH_MOST = 128 }; /* playouts per state (guess) */
 typedef struct {
     size_t states;
     double model;                    /* Brier score of the model */
-    double playouts[WORTH_MOST + 1]; /* Brier score by number of playouts, from 1 */
-    uint32_t worth; /* the fewest playouts as good as the model; WORTH_MOST + 1: more */
+    double playouts[WORTH_MOST + 1]; /* by number of playouts, from 1: Brier score of their mean */
+    uint32_t worth; /* fewest playouts that are as good as the model; WORTH_MOST + 1: none is */
 } Worth;
 
 /* Measures on at most `most` states of the set, whose facts are fluents of the game with the same

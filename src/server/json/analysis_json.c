@@ -1,4 +1,5 @@
-/* Each finding of the analysis with its certainty. */
+/* The findings of the analysis as JSON: each one with its certainty, proved from the circuit or
+ * observed in random matches. */
 #include "base/bitset.h"
 #include "server/json/inside_json.h"
 #include "server/json/json.h"
@@ -83,7 +84,8 @@ static json_t *json_latches(const Analysis *a, const uint8_t *latches) {
     return array;
 }
 
-/* The fluents, and below the moves, that are not in the set; fluents that never change left out. */
+/* Lists the fluents that are not in the set; the function below does so for moves. Fluents that
+ * never change are left out. */
 static json_t *json_missing_fluents(const Analysis *a, const uint64_t *needed) {
     json_t *array = json_array();
     for (uint32_t f = 0; f < a->samples->fluent_count; f++)

@@ -1,4 +1,5 @@
-/* Names are those of the rules; squares are numbered from 0 along the axes. */
+/* Writes boards as JSON. Names are those of the rules; squares are numbered from 0 along the
+ * axes. */
 #include "server/json/board_json.h"
 
 #include <assert.h>
@@ -93,7 +94,8 @@ static json_t *json_family(const Board *board, const BoardFamily *family) {
     return object;
 }
 
-/* Axes as letters by argument, `-` for an argument that is no coordinate: "xyxy". */
+/* Writes the axis of each argument as a letter, `-` for an argument that is no coordinate:
+ * "xyxy". */
 static json_t *json_move_family(const Board *board, const BoardFamily *family) {
     json_t *object = json_object();
     Text axes = {0};

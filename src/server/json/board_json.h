@@ -6,7 +6,8 @@
 
 #include "analysis/board/board.h"
 
-/* What does not change during a match: grids with labels and pieces, and the meaning of fluents. */
+/* The properties that do not change during a match: grids with labels and pieces, and the meaning
+ * of fluents. */
 json_t *json_board(const Board *board);
 /* A state: cells, counters and other facts. */
 json_t *json_board_view(const Board *board, const BoardView *view);

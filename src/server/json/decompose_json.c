@@ -1,4 +1,5 @@
-/* Fluents and moves are written by name; everything else is copied field by field. */
+/* A decomposition as JSON. Fluents and moves are written by name; everything else is copied field
+ * by field. */
 #include <assert.h>
 
 #include "server/json/inside_json.h"
@@ -10,7 +11,7 @@ typedef struct {
     const Decomposition *d;
 } Naming;
 
-/* The move by its number in the circuit. */
+/* Writes a move of the role, given by its number in the circuit. */
 static json_t *json_circuit_move(const Naming *s, uint32_t role, uint32_t move) {
     assert(move >= s->game->circuit->first_move[role]);
     return json_move(s->work, role, move - s->game->circuit->first_move[role]);

@@ -14,13 +14,14 @@ json_t *json_decomposition(const Game *game, const GameWork *work, const Decompo
 /* An object with `vertices` (text, subgame or null, true for a meta-action) and `links` (two
  * vertices, kind, true if it was cut). */
 json_t *json_decomposition_graph(const Game *game, const GameWork *work, const Decomposition *d);
-/* `fixed` keeps every role in its place; `swapping`, which may be NULL, exchanges players. */
+/* `fixed` keeps every role in its place; `swapping` exchanges players and may be NULL. */
 json_t *json_symmetries(const Game *game, const GameWork *work, const Symmetries *fixed,
                         const Symmetries *swapping);
 
-/* Names of what a circuit numbers. A move has its role in front if there are several roles. */
+/* Names for the fluents and moves that a circuit numbers. A move has its role in front if there are
+ * several roles. */
 typedef struct {
-    const Game *game; /* with a circuit */
+    const Game *game; /* must have a circuit */
     const GameWork *work;
 } CircuitNames;
 

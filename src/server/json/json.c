@@ -1,4 +1,5 @@
-/* JSON strings must be UTF-8, file contents and names need not: whatever is not is replaced. */
+/* JSON strings must be UTF-8, but file contents and names need not be. Invalid bytes are
+ * replaced. */
 #include "server/json/json.h"
 
 #include <assert.h>
@@ -6,7 +7,7 @@
 
 #include "base/text.h"
 
-/* Bytes of the UTF-8 character that starts here, 0 if none does. */
+/* Returns the length in bytes of the UTF-8 character that starts here; 0 if none does. */
 static size_t character_length(const unsigned char *c) {
     static const struct {
         unsigned char mask, lead;
@@ -141,15 +142,15 @@ static json_t *json_state(const char *facts) {
     return string;
 }
 
-/* One error as ggp.org writes it: the code, then words. */
+/* Writes one error as ggp.org does: the code, then words. */
 static void write_error(Text *text, const MatchError *error) {
     text_printf(text, "%s%s %s", text->count ? "; " : "", match_error_code(error->kind),
                 error->message);
 }
 
-/* For each step a string for each role, empty where nothing went wrong; what nobody is to blame for
- * stands with all. No steps at all if nothing ever went wrong. Errors come in the order of turns.
- */
+/* Writes one string per turn and role, empty where nothing went wrong. Errors that no role is to
+ * blame for are repeated for all roles. The array is empty if there were no errors at all. Errors
+ * come in the order of turns. */
 static json_t *json_errors(const MatchRecord *record) {
     json_t *steps = json_array();
     const MatchError *errors = record->errors.items;
@@ -189,7 +190,7 @@ static json_t *json_faults(const MatchRecord *record) {
     return array;
 }
 
-/* Goals are known at the end only; a role without one has null. */
+/* Goals are known only at the end. A role without a goal has null. */
 static void add_goals(json_t *object, const MatchRecord *record) {
     json_t *values = json_array(), *goals = json_object();
     for (uint32_t r = 0; r < record->role_count; r++) {

@@ -1,12 +1,12 @@
-/* JSON that never fails on odd bytes: texts, names of a game, diagnostics and records of matches.
- */
+/* Conversions to JSON that never fail on odd bytes: texts, names of a game, diagnostics and records
+ * of matches. */
 #pragma once
 
 #include <jansson.h>
 
 #include "server/referee/match.h"
 
-/* A string of any bytes; those that are no UTF-8 become U+FFFD. */
+/* A string of any bytes; bytes that are not valid UTF-8 become U+FFFD. */
 json_t *json_text(const char *text);
 /* A string, or null for NULL. */
 json_t *json_text_or_null(const char *text);
@@ -27,6 +27,6 @@ void json_write(Text *out, json_t *value);
 /* An array of objects with line, col, severity, code, message and hint. */
 json_t *json_diagnostics(const Report *report);
 
-/* The record in the layout of ggp.org, with `goals` by role and the errors once more as a flat list
+/* The record in the layout of ggp.org, with `goals` by role and all errors also as a flat list
  * `faults`; see docs/reference/protocol.md. */
 json_t *json_match(const MatchRecord *record);

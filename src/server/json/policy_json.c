@@ -1,4 +1,5 @@
-/* Each reached node is written once, parents before children. */
+/* A policy is a graph, because branches are shared. Each reached node is written once, parents
+ * before children. */
 #include "server/json/policy_json.h"
 
 #include "base/bitset.h"

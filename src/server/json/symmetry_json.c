@@ -1,4 +1,4 @@
-/* Permutations and orbits with their members by name. */
+/* Symmetries as JSON: permutations and orbits, with their members by name. */
 #include <assert.h>
 
 #include "server/json/inside_json.h"
@@ -33,7 +33,7 @@ static json_t *json_thing(const CircuitNames *names, uint32_t thing, CircuitName
     return json;
 }
 
-/* Pairs of what a permutation moves and where to. */
+/* Writes pairs: each name that the permutation moves, and its image. */
 static json_t *json_images(const CircuitNames *names, const uint32_t *images, uint32_t count,
                            CircuitNameWriter *write) {
     json_t *array = json_array();
@@ -75,7 +75,8 @@ static json_t *json_orbits(const CircuitNames *names, const uint32_t *orbits, ui
     return array;
 }
 
-/* A number while it is exact, else its decimals as text; null if unknown. */
+/* The order of the group: a number while it is exact, else its decimal digits as text; null if
+ * unknown. */
 static json_t *json_order(const Symmetries *s) {
     if (!s->order)
         return json_null();

@@ -1,11 +1,11 @@
-/* The files of web/, inside the program; tools/embed.py makes the table. */
+/* The files of web/, embedded in the program. tools/embed.py makes the table. */
 #pragma once
 
 #include <stddef.h>
 
 typedef struct {
     const char *name, *type;
-    const char *tag; /* of its content, for caches */
+    const char *tag; /* hash of the content, for caches */
     const unsigned char *bytes;
     size_t length;
 } Asset;

@@ -55,7 +55,7 @@ static void free_known(Known *known) {
     json_decref(known->setup);
 }
 
-/* Forgets the entries of matches that have ended. */
+/* Removes the entries of matches that have ended. */
 static void clear_ended(Hall *hall) {
     for (size_t i = 0; i < hall->present.count; i++) {
         LiveMatch *match = hall->present.items[i];
@@ -69,12 +69,14 @@ static void clear_ended(Hall *hall) {
     }
 }
 
-/* True if nobody uses the match and nothing would be lost: it is over or waits for humans. */
+/* True if nobody uses the match and nothing would be lost, because it is over or waits for
+ * humans. */
 static bool can_be_freed(LiveMatch *match) {
     return !match->users && (!match->has_thread || live_is_ended(match) || live_is_waiting(match));
 }
 
-/* While there are more than `most` matches in memory, frees the one that was unused for longest. */
+/* While there are more than `most` matches in memory, frees the one that has been unused for
+ * longest. */
 static void make_room(Hall *hall, size_t most) {
     clear_ended(hall);
     while (hall->present.count > most) {
@@ -125,7 +127,7 @@ static json_t *read_ended(Hall *hall, const char *id, Report *report) {
     return record;
 }
 
-/* Counts a user. Under the mutex. */
+/* Counts one more user. Call with the mutex locked. */
 static LiveMatch *enter(LiveMatch *match) {
     if (match) {
         match->users++;
@@ -207,8 +209,8 @@ static bool has_player(const json_t *setup, const char *text) {
     return false;
 }
 
-/* Adds the turns of the match that this one continues. Players on the network cannot be told of
- * them. */
+/* Adds the turns of the match that this one continues. Fails for players on the network, because
+ * they cannot be told of these turns. */
 static bool add_opening(Hall *hall, const json_t *from, json_t *setup, Report *report) {
     const char *id = json_string_value(json_object_get(from, "match"));
     const json_t *turn = json_object_get(from, "turn");
@@ -233,7 +235,7 @@ static bool add_opening(Hall *hall, const json_t *from, json_t *setup, Report *r
     return opening != NULL;
 }
 
-/* Under the mutex. */
+/* Call with the mutex locked. */
 static bool begin(Hall *hall, const char *id, json_t *setup, Report *report) {
     char *text = json_dump(json_incref(setup));
     bool well = store_add_live(hall->options.tools.store, id, text, report);
@@ -268,7 +270,7 @@ json_t *hall_start(Hall *hall, const json_t *wanted, const char *client, bool is
     return NULL;
 }
 
-/* Matches that others referee. */
+/* ---- matches that others referee ---- */
 
 LiveMatch *hall_attend(Hall *hall, const MatchSetup *played, const char *client, Report *report) {
     Text id = {0};
@@ -301,7 +303,7 @@ void hall_dismiss(Hall *hall, LiveMatch *match, const MatchRecord *record) {
     hall_leave(hall, match);
 }
 
-/* Lists. */
+/* ---- lists ---- */
 
 static json_t *json_parked(const Known *known) {
     json_t *names = json_array(), *object = json_object();
@@ -391,7 +393,7 @@ void hall_wake(Hall *hall) {
     pthread_mutex_unlock(&hall->mutex);
 }
 
-/* Beginning and end. */
+/* ---- creation and destruction ---- */
 
 static void load_known(void *context, const char *const *texts) {
     json_t *setup = json_loads(texts[1], 0, NULL);
@@ -400,8 +402,8 @@ static void load_known(void *context, const char *const *texts) {
     json_decref(setup);
 }
 
-/* True if only searches play. Players on the network know nothing of a match that was interrupted.
- */
+/* True if only searches play. A match with players on the network cannot be resumed, because they
+ * know nothing of it after an interruption. */
 static bool needs_nobody(const Known *known) {
     return !has_player(known->setup, "human") && !has_player(known->setup, "http");
 }

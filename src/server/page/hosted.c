@@ -8,22 +8,22 @@
 #include "server/tournament/results.h"
 #include "server/tournament/tournament.h"
 
-/* What strangers may ask of a server (guesses). */
+/* Limits for strangers who use a server (guesses). */
 enum {
     MOST_PLAYERS_HERE = 16,
     MOST_MATCHES_HERE = 400,
     MOST_TOURNAMENTS = 1000,
-    LONGEST_CLOCK = 60,    /* seconds */
-    LONGEST_NAME = 80,     /* bytes */
-    TREE_BYTES = 32 << 20, /* per search */
-    BUILD_SECONDS = 8      /* per game */
+    LONGEST_CLOCK = 60,    /* longest start clock and play clock, seconds */
+    LONGEST_NAME = 80,     /* longest name of a tournament, bytes */
+    TREE_BYTES = 32 << 20, /* memory of a search tree */
+    BUILD_SECONDS = 8      /* CPU seconds to build a game */
 };
 
 typedef enum { STATE_QUEUED, STATE_PLAYING, STATE_OVER, STATE_FAILED } HostedState;
 
 typedef struct {
     char *name, *text;
-    char *client; /* address of who began it; NULL after a restart */
+    char *client; /* address of the client that began it; NULL after a restart */
     HostedState state;
     char *match;   /* id of the match being played; NULL: none */
     char *results; /* JSON; NULL before the first match */
@@ -34,7 +34,7 @@ struct Hosted {
     LiveTools tools;
     Hall *hall;
     Monitor monitor;
-    VECTOR(Entry *) entries; /* never removed */
+    VECTOR(Entry *) entries; /* entries are never removed */
     uint64_t version;
     pthread_t player;
     bool has_player;
@@ -61,7 +61,7 @@ static char *write_results(const Definition *definition, const Jobs *jobs, bool 
     return text;
 }
 
-/* Inside the monitor. */
+/* Call inside the monitor. */
 static void replace_results(Hosted *hosted, Entry *entry, char *results) {
     free(entry->results);
     entry->results = results;
@@ -78,7 +78,7 @@ static void on_progress(void *context, uint64_t played, uint64_t total) {
     monitor_leave(&p->hosted->monitor);
 }
 
-/* Matches are shown while they are played. */
+/* ---- showing matches while they are played ---- */
 
 static void set_match(Playing *p, const char *id) {
     monitor_enter(&p->hosted->monitor);
@@ -171,7 +171,7 @@ static void play(Hosted *hosted, Entry *entry) {
                                                  .store = hosted->tools.store,
                                                  .parallel = 1,
                                                  .stopped = &hosted->stopped,
-                                                 .gate = hosted->tools.gate,
+                                                 .slots = hosted->tools.slots,
                                                  .on_progress = on_progress,
                                                  .attend = attend,
                                                  .leave = leave,
@@ -214,7 +214,7 @@ static void *play_all(void *context) {
     return NULL;
 }
 
-/* New tournaments. */
+/* ---- new tournaments ---- */
 
 static Entry *find(const Hosted *hosted, const char *name) {
     for (size_t i = 0; i < hosted->entries.count; i++)
@@ -233,7 +233,7 @@ static Entry *add_entry(Hosted *hosted, const char *name, const char *text, cons
     return entry;
 }
 
-/* Checks the limits of this server. */
+/* Checks the definition against the limits of this server. */
 static bool check(const Definition *d, bool is_trusted, Report *report) {
     const char *why = NULL;
     if (strchr(d->name, '/') || strlen(d->name) > LONGEST_NAME)
@@ -285,7 +285,7 @@ bool hosted_add(Hosted *hosted, const char *text, const char *client, bool is_tr
     return well;
 }
 
-/* Answers. */
+/* ---- answers ---- */
 
 static json_t *json_played(Hosted *hosted, const char *tournament) {
     json_t *array = json_array();
@@ -342,7 +342,7 @@ uint64_t hosted_version(Hosted *hosted) {
     return version;
 }
 
-/* Beginning and end. */
+/* ---- creation and destruction ---- */
 
 static void load_entry(void *context, const char *const *texts) {
     Hosted *hosted = context;
@@ -375,7 +375,7 @@ void hosted_free(Hosted *hosted) {
         return;
     __atomic_store_n(&hosted->stopped, true, __ATOMIC_RELAXED);
     monitor_wake(&hosted->monitor);
-    slots_wake(hosted->tools.gate);
+    slots_wake(hosted->tools.slots);
     if (hosted->has_player)
         pthread_join(hosted->player, NULL);
     for (size_t i = 0; i < hosted->entries.count; i++) {

@@ -1,5 +1,5 @@
 /* Tournaments that the page plays, one after the other in a thread of its own. Their searches use
- * the same gate as other matches. A tournament that is not over is resumed after a restart. */
+ * the same slots as other matches. A tournament that is not over is resumed after a restart. */
 #pragma once
 
 #include "server/page/hall.h"
@@ -11,9 +11,9 @@ typedef struct Hosted Hosted;
 Hosted *hosted_create(const LiveTools *tools, Hall *hall, Report *report);
 void hosted_free(Hosted *hosted);
 
-/* Adds a tournament as in docs/reference/tournaments.md, with ids of the library as games, and
- * writes its name. Only trusted clients may name players on the network. The time of searches is
- * charged to the client, until the server restarts. */
+/* Adds a tournament and writes its name. The text is as in docs/reference/tournaments.md, with ids
+ * of the library as games. Only trusted clients may name players on the network. The time of
+ * searches is charged to the client, until the server restarts. */
 bool hosted_add(Hosted *hosted, const char *text, const char *client, bool is_trusted, Text *name,
                 Report *report);
 

@@ -1,4 +1,4 @@
-/* The looks that need few lines, and the table of all. */
+/* The looks that need few lines, and the table of all looks. */
 #include "server/page/inside.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "server/json/inside_json.h"
 #include "server/json/json.h"
 
-enum { MOST_VERTICES = 1200 }; /* of a graph that the page draws (guess) */
+enum { MOST_VERTICES = 1200 }; /* vertices of a graph that the page draws, at most (guess) */
 /* Seconds per look (guesses). */
 static const double analysis_seconds = 5, decompose_seconds = 6, symmetry_seconds = 4;
 

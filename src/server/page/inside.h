@@ -1,4 +1,4 @@
-/* Looks inside a game, for the page: each look is one kind of analysis with a budget of a few
+/* Looks inside a game, for the page. Each look is one kind of analysis with a budget of a few
  * seconds, and gives a JSON object. A look that is impossible gives the reason under the key
  * `missing`. */
 #pragma once
@@ -9,11 +9,12 @@
 
 typedef json_t *InsideLook(Game *game, const Board *board);
 
-/* A look by name: analysis, circuit, decomposition, network, policy, symmetry. NULL if there is no
- * such look. */
+/* Returns a look by name: analysis, circuit, decomposition, network, policy, symmetry. NULL if
+ * there is no such look. */
 InsideLook *inside_look(const char *name);
 
-/* What can be learnt about the game (inside_network.c), and its best policy (inside_policy.c). */
+/* The look at what can be learnt about the game (inside_network.c), and the look at its best policy
+ * (inside_policy.c). */
 InsideLook inside_network, inside_policy;
 
 /* The answer of an impossible look. */

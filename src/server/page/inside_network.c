@@ -1,6 +1,6 @@
-/* What can be learnt about a game in a few seconds: random matches give states with scores; one
- * logistic sum per role gives each fact a value; a small network with hidden units shows how much
- * more can be explained. */
+/* Learns about a game in a few seconds. Random matches give states with scores; one logistic sum
+ * per role gives each fact a value; a small network with hidden units shows how much more can be
+ * explained. */
 #include <math.h>
 #include <string.h>
 
@@ -10,17 +10,17 @@
 #include "server/json/json.h"
 #include "server/page/inside.h"
 
-/* All guesses. */
+/* Constants of this look (guesses). */
 enum {
-    MATCHES = 2000, /* random ones */
+    MATCHES = 2000, /* random matches that give the states */
     SEED = 1,
     MANY_ROWS = 400,        /* states from which on some are held out in training */
-    HIDDEN = 6,             /* units of the network */
-    MOST_INPUTS = 24,       /* of the network as it is drawn */
-    MOST_FACTS_SHOWN = 2000 /* with their values */
+    HIDDEN = 6,             /* hidden units of the network */
+    MOST_INPUTS = 24,       /* inputs of the network that are drawn, at most */
+    MOST_FACTS_SHOWN = 2000 /* facts shown with their values, at most */
 };
 static const double collect_seconds = 2.5, train_seconds = 2;
-static const double test_share = 0.2; /* of the matches, from 0 to 1 */
+static const double test_share = 0.2; /* share of the matches for testing, 0..1 */
 
 /* If there are many states, some are held out for early stopping. */
 static Model *train(const char *name, const DataSet *all, Pool *pool) {

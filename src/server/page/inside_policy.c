@@ -1,5 +1,5 @@
-/* The best policy of a small game. The limit on turns is doubled until that changes nothing or the
- * time is spent; the policy for the largest limit that was solved is shown. */
+/* The best policy of a small game. The limit on turns is doubled until the value no longer changes
+ * or the time is used up. The policy for the largest limit that was solved is shown. */
 #include "base/bitset.h"
 #include "scsp/exact/expectimax.h"
 #include "scsp/network/preprocess.h"
@@ -8,27 +8,27 @@
 #include "server/json/policy_json.h"
 #include "server/page/inside.h"
 
-/* All guesses: turns of a match, elements of the symmetry group, nodes of a policy that is shown.
- */
+/* Limits on the turns of a match, the elements of the symmetry group and the nodes of a policy that
+ * is shown (guesses). */
 enum { MOST_TURNS = 64, MOST_ELEMENTS = 1000, MOST_NODES = 3000 };
 static const double template_seconds = 3, policy_seconds = 5, symmetry_seconds = 1;
 
 typedef struct {
-    uint32_t turns;      /* limit on turns; 0: nothing was tried */
-    const char *failure; /* NULL if it was solved */
-    uint64_t work;       /* nodes, or beliefs with hidden information */
+    uint32_t turns;      /* limit on turns; 0: no limit was tried */
+    const char *failure; /* why it was not solved; NULL if it was */
+    uint64_t work;       /* number of nodes searched; of beliefs with hidden information */
     double value;        /* expected goal */
     bool is_exact;
-    Scsp network; /* with `open`: games without hidden information */
+    Scsp network; /* used with `open`, for games without hidden information */
     ExpectimaxResult open;
-    BeliefSearchResult hidden; /* games with hidden information */
+    BeliefSearchResult hidden; /* used for games with hidden information */
 } Attempt;
 
 typedef struct {
     Game *game;
     Template *template;
     uint32_t player, players;
-    SymmetryGroup *group; /* for games with hidden information; may be NULL */
+    SymmetryGroup *group; /* symmetries, for games with hidden information; may be NULL */
     Deadline deadline;
 } Seeker;
 
@@ -83,7 +83,7 @@ static void solve(const Seeker *s, Attempt *a) {
         a->failure = "several players know different things";
 }
 
-/* The attempt with the largest limit that was solved, or the first one, which failed. */
+/* Returns the attempt with the largest limit that was solved; the first attempt if none was. */
 static Attempt solve_longest(const Seeker *s) {
     Attempt best = {0};
     for (uint32_t turns = 1; turns <= MOST_TURNS; turns *= 2) {

@@ -20,17 +20,17 @@
 enum {
     BUILD_SECONDS = 8,    /* CPU time per game (guess) */
     SURVEY_NICENESS = 10, /* priority of the survey (guess) */
-    FACTS_VERSION = 2     /* to be raised when surveys or looks change, so that they are redone */
+    FACTS_VERSION = 2     /* raised when surveys or looks change, so that they are made anew */
 };
-static const double board_seconds = 2; /* to recognise a board (guess) */
+static const double board_seconds = 2; /* seconds to recognise a board (guess) */
 static const GameOptions build = {.build_seconds = BUILD_SECONDS, .build_bytes = (size_t)1 << 30};
 
 typedef struct {
     OpenGame open; /* .game is NULL until it is built */
     char *id, *name, *text;
     size_t length;
-    uint64_t hash; /* of the text and the program's version */
-    char *facts;   /* JSON: what the rules alone say */
+    uint64_t hash; /* hash of the text and the program's version */
+    char *facts;   /* JSON: facts that need no circuit, such as the title and the roles */
     char *survey;  /* JSON: see survey.h; NULL until it is known */
     bool is_upload, is_building;
     unsigned users;
@@ -41,7 +41,7 @@ struct Library {
     Store *store;
     size_t most_open, most_uploads, uploads;
     Monitor monitor;
-    VECTOR(Entry *) entries; /* never removed */
+    VECTOR(Entry *) entries; /* entries are never removed */
     Table table;             /* from ids to indices of entries */
     uint64_t version;
     pthread_t surveyor;
@@ -62,7 +62,7 @@ static Entry *find(const Library *library, const char *id) {
     return NULL;
 }
 
-/* Facts of the rules. */
+/* ---- facts of the rules ---- */
 
 static json_t *json_title(const Syntax *syntax) {
     Text title = {0};
@@ -100,7 +100,7 @@ static char *list_facts(const Entry *entry, const Rules *rules) {
     return json_dump(object);
 }
 
-/* Inside the monitor. */
+/* Call inside the monitor. */
 static Entry *add_entry(Library *library, const char *id, const char *name, const Rules *rules,
                         bool is_upload) {
     const Source *source = rules->syntax->source;
@@ -137,7 +137,7 @@ void library_add_file(Library *library, const char *name, const char *path) {
     report_free(&report);
 }
 
-/* Uploads. */
+/* ---- uploads ---- */
 
 static void write_id(Text *id, const char *name, const char *text, size_t length) {
     uint64_t hash = hash_mix(hash_bytes(text, length), hash_text(name));
@@ -157,7 +157,7 @@ static void add_stored(void *context, const char *const *texts) {
     report_free(&report);
 }
 
-/* The rules if they pass the checks; NULL with the errors. */
+/* Returns the rules if they pass the checks; NULL with the errors. */
 static Rules *read_checked(const char *name, const char *text, size_t length, Report *report) {
     Rules *rules = NULL;
     if (memchr(text, '\0', length))
@@ -198,7 +198,7 @@ bool library_upload(Library *library, const char *name, const char *text, size_t
     return well;
 }
 
-/* Open games. */
+/* ---- open games ---- */
 
 static void unload(OpenGame *open) {
     board_free(open->board);
@@ -232,7 +232,7 @@ static void look_at_start(OpenGame *open) {
     vector_free(&text);
 }
 
-/* Builds the game. Outside the monitor. */
+/* Builds the game. Call outside the monitor. */
 static bool load(const Entry *entry, OpenGame *open, Report *report) {
     Rules *rules = rules_read_text(entry->name, entry->text, entry->length, report);
     open->game = rules ? game_create(rules, &build, report) : NULL;
@@ -246,8 +246,8 @@ static bool load(const Entry *entry, OpenGame *open, Report *report) {
     return true;
 }
 
-/* While there are too many games without a user, unloads the one unused for longest. Inside the
- * monitor. */
+/* While there are too many games without a user, unloads the one that has been unused for longest.
+ * Call inside the monitor. */
 static void make_room(Library *library) {
     for (;;) {
         size_t idle = 0;
@@ -266,7 +266,7 @@ static void make_room(Library *library) {
     }
 }
 
-/* Loads the game if necessary. Inside the monitor, which is left while building. */
+/* Loads the game if necessary. Call inside the monitor, which is left while the game is built. */
 static bool make_ready(Library *library, Entry *entry, Report *report) {
     while (entry->is_building)
         monitor_wait(&library->monitor, deadline_never());
@@ -311,9 +311,9 @@ void library_close(Library *library, const OpenGame *game) {
     monitor_leave(&library->monitor);
 }
 
-/* The survey. */
+/* ---- the survey ---- */
 
-/* Waits for a game without a survey; NULL when the server stops. Inside the monitor. */
+/* Waits for a game without a survey; NULL when the server stops. Call inside the monitor. */
 static Entry *next_unknown(Library *library) {
     while (!library->is_stopping) {
         for (size_t i = 0; i < library->entries.count; i++)
@@ -340,7 +340,7 @@ static char *survey(Library *library, Entry *entry, Report *report) {
     return text.items;
 }
 
-/* The thread of the survey, with low priority. */
+/* The thread that surveys all games, with low priority. */
 static void *survey_all(void *context) {
     Library *library = context;
     setpriority(PRIO_PROCESS, (id_t)gettid(), SURVEY_NICENESS);
@@ -365,7 +365,7 @@ void library_start_survey(Library *library) {
     library->has_surveyor = pthread_create(&library->surveyor, NULL, survey_all, library) == 0;
 }
 
-/* Answers. */
+/* ---- answers ---- */
 
 static void write_entry(const Entry *entry, Text *json) {
     text_add_bytes(json, entry->facts, strlen(entry->facts) - 1);
@@ -417,8 +417,8 @@ uint64_t library_version(Library *library) {
     return version;
 }
 
-/* If two ask for the same look at the same time, both compute the same. */
-bool library_inside(Library *library, const char *id, const char *look, SearchSlots *gate,
+/* If two clients ask for the same look at the same time, it is computed twice. */
+bool library_inside(Library *library, const char *id, const char *look, SearchSlots *slots,
                     Text *json, Report *report) {
     InsideLook *function = inside_look(look);
     const OpenGame *open = library_open(library, id, report);
@@ -429,9 +429,9 @@ bool library_inside(Library *library, const char *id, const char *look, SearchSl
     monitor_leave(&library->monitor);
     if (!function) {
         report_error(report, "no-look", "there is no look `%.40s`", look);
-    } else if (!store_get_facts(library->store, key, json, report) && slots_enter(gate, NULL)) {
+    } else if (!store_get_facts(library->store, key, json, report) && slots_enter(slots, NULL)) {
         char *text = json_dump(function(open->game, open->board));
-        slots_leave(gate);
+        slots_leave(slots);
         text_add(json, text);
         store_set_facts(library->store, key, text, report);
         free(text);
@@ -440,7 +440,7 @@ bool library_inside(Library *library, const char *id, const char *look, SearchSl
     return function != NULL;
 }
 
-/* Beginning and end. */
+/* ---- creation and destruction ---- */
 
 Library *library_create(Store *store, size_t most_open, size_t most_uploads, Report *report) {
     Library *library = memory_zalloc(sizeof *library);

@@ -1,6 +1,6 @@
-/* The games of the page: files and uploaded rules, each with an id for URLs. What the page shows of
- * a game without playing it is computed once and stored. A game that is played is built when it is
- * first opened, one at a time, and kept in memory while there is room. */
+/* The games of the page: files and uploaded rules, each with an id for URLs. Data that the page
+ * shows about a game without playing it are computed once and stored. A game that is played is
+ * built when it is first opened, one game at a time, and kept in memory while there is room. */
 #pragma once
 
 #include "analysis/board/board.h"
@@ -19,10 +19,10 @@ typedef struct {
     char *initial_view; /* text of json_board_view of the initial state */
 } OpenGame;
 
-/* Keeps at most `most_open` games in memory that nobody uses, and accepts `most_uploads` uploads.
- */
+/* Keeps at most `most_open` games in memory that nobody uses, and accepts `most_uploads`
+ * uploads. */
 Library *library_create(Store *store, size_t most_open, size_t most_uploads, Report *report);
-/* Ends a survey under way. Nobody may use the library any longer. */
+/* Ends a running survey and frees the library, which nobody may use any longer. */
 void library_free(Library *library);
 
 /* Adds a file under that name, unless it cannot be read or the name is taken. */
@@ -35,7 +35,7 @@ bool library_upload(Library *library, const char *name, const char *text, size_t
 /* Starts to survey the games in the background; see survey.h. */
 void library_start_survey(Library *library);
 
-/* A JSON array of all games with what is known about each. */
+/* A JSON array of all games with the facts and survey of each. */
 void library_list(Library *library, Text *json);
 /* One game as a JSON object; false if there is no such game. */
 bool library_describe(Library *library, const char *id, Text *json);
@@ -46,11 +46,11 @@ bool library_rules(Library *library, const char *id, Text *rules);
 /* A number that grows whenever the answer of library_list changes. */
 uint64_t library_version(Library *library);
 
-/* The findings of a look (inside.h) as JSON, from the store if somebody looked before. Waits for
- * the gate. */
-bool library_inside(Library *library, const char *id, const char *look, SearchSlots *gate,
+/* Writes the findings of a look (inside.h) as JSON, from the store if somebody looked before. Waits
+ * for a slot. */
+bool library_inside(Library *library, const char *id, const char *look, SearchSlots *slots,
                     Text *json, Report *report);
 
-/* The game, built if necessary; NULL with the reason. To be closed after use. */
+/* Returns the game, built if necessary; NULL with the reason. Call library_close after use. */
 const OpenGame *library_open(Library *library, const char *id, Report *report);
 void library_close(Library *library, const OpenGame *game);

@@ -1,6 +1,5 @@
-/* Token buckets: they fill with time and are emptied by use. A bucket is filled when it is looked
- * at.
- */
+/* Token buckets: they fill with time and are emptied by use. A bucket is brought up to date when it
+ * is used. */
 #include "server/page/limits.h"
 
 #include <assert.h>
@@ -11,15 +10,15 @@
 #include "base/vector.h"
 
 enum {
-    BURST_SECONDS = 4, /* of requests that may come at once (guess) */
+    BURST_SECONDS = 4, /* requests that may come at once, in seconds' worth (guess) */
     SECONDS_AN_HOUR = 3600,
-    MOST_CLIENTS = 4096 /* that are remembered (guess) */
+    MOST_CLIENTS = 4096 /* clients that are remembered, at most (guess) */
 };
 
 typedef struct {
     char *name;
-    double requests, thinking; /* number and seconds left at that time */
-    double at;                 /* wall clock */
+    double requests, thinking; /* requests and seconds of search left at that time */
+    double at;                 /* wall-clock time of the last update */
 } Client;
 
 struct Limits {
@@ -55,7 +54,7 @@ static void fill(const Limits *limits, Client *client, double now) {
     client->at = now;
 }
 
-/* Adds a client; if there are too many, it replaces the one that was silent for longest. */
+/* Adds a client. If there are too many, it replaces the one that has been silent for longest. */
 static Client *new_client(Limits *limits, const char *name, double now) {
     Client *client = NULL;
     if (limits->clients.count < MOST_CLIENTS) {
@@ -74,7 +73,7 @@ static Client *new_client(Limits *limits, const char *name, double now) {
     return client;
 }
 
-/* Under the mutex. */
+/* Call with the mutex locked. */
 static Client *find(Limits *limits, const char *name, double now) {
     for (size_t i = 0; i < limits->clients.count; i++)
         if (strcmp(limits->clients.items[i].name, name) == 0) {

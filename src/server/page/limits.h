@@ -7,13 +7,12 @@
 
 typedef struct Limits Limits;
 
-/* Requests may come in bursts of four seconds' worth; time to think is refilled evenly over the
- * hour.
- */
+/* Requests may come in bursts of four seconds' worth. The time for searches is refilled evenly over
+ * the hour. */
 Limits *limits_create(double requests_a_second, double thinking_an_hour);
 void limits_free(Limits *limits);
 
-/* True, and counted, if one more request is allowed. `now` is on the wall clock. */
+/* True if one more request is allowed, which is then counted. `now` is on the wall clock. */
 bool limits_request(Limits *limits, const char *client, double now);
 /* True if the client has seconds of search left. */
 bool limits_may_think(Limits *limits, const char *client, double now);

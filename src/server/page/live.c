@@ -1,7 +1,7 @@
-/* The thread of a match is the referee's: it calls back to ask humans, after each turn, and with
- * the thoughts of searches. It alone writes turns and filters beliefs, and does so outside the
- * monitor: storing may wait for the disk and filtering takes up to a second. What others may see it
- * then publishes inside the monitor, where they look at it. */
+/* The thread of a match runs the referee, which calls back to ask humans, after each turn, and with
+ * the thoughts of searches. Only this thread writes turns and filters beliefs. It does so outside
+ * the monitor, because storing may wait for the disk and filtering takes up to a second. It then
+ * publishes the results inside the monitor, where other threads read them. */
 #include "server/page/live.h"
 
 #include <assert.h>
@@ -9,19 +9,21 @@
 
 #include "server/page/live_internal.h"
 
-/* Seconds for a search to exceed its own limit, for which it is not to blame (guess). */
+/* Seconds. A search that exceeds its own limit by a few seconds is not to blame (guess). */
 static const double playclock = LIVE_LONGEST_THINKING + 15;
-/* Seconds. Somebody waits for the first move, so searches prepare for a second at most; players on
+/* Seconds. Somebody waits for the first move, so searches prepare for a second at most. Players on
  * the network have to read and compile the rules (guesses). */
 static const double startclock = 2, remote_startclock = 10;
-static const double filter_seconds = 1;   /* per turn and human (guess) */
-static const double question_seconds = 2; /* for a match just begun to ask its humans (guess) */
+/* Seconds to filter a belief, per turn and human (guess). */
+static const double filter_seconds = 1;
+/* Seconds to wait until a match that has just begun asks its humans (guess). */
+static const double question_seconds = 2;
 
 const char *live_keep_text(LiveMatch *m, const char *text) {
     return arena_copy(&m->arena, text, strlen(text));
 }
 
-/* Inside the monitor. */
+/* Call inside the monitor. */
 static void announce(LiveMatch *m) {
     m->version++;
     monitor_announce(&m->monitor);
@@ -40,13 +42,13 @@ static bool is_stopped(const LiveMatch *m) {
     return __atomic_load_n(&m->stopped, __ATOMIC_RELAXED);
 }
 
-/* Inside the monitor. */
+/* Call inside the monitor. */
 static void set_stopped(LiveMatch *m, bool stopped) {
     __atomic_store_n(&m->stopped, stopped, __ATOMIC_RELAXED);
     monitor_announce(&m->monitor);
 }
 
-/* Turns. */
+/* ---- turns ---- */
 
 LiveTurn live_new_turn(LiveMatch *m) {
     LiveTurn turn = {.moves = arena_alloc(&m->arena, m->role_count * sizeof *turn.moves),
@@ -55,7 +57,7 @@ LiveTurn live_new_turn(LiveMatch *m) {
     return turn;
 }
 
-/* The turn as it is stored: {"moves": [...], "asked": [roles]}. */
+/* Writes the turn as it is stored: {"moves": [...], "asked": [roles]}. */
 static char *turn_text(const LiveMatch *m, const LiveTurn *turn) {
     json_t *moves = json_array(), *asked = json_array();
     for (uint32_t r = 0; r < m->role_count; r++) {
@@ -90,7 +92,7 @@ static bool read_turn(LiveMatch *m, const char *text, LiveTurn *turn) {
     return well;
 }
 
-/* The facts that hold in all states of the belief. */
+/* Writes the facts that hold in all states of the belief. */
 static void write_certain(const BeliefFilter *filter, Text *facts) {
     const BeliefStates *states = &filter->belief.states;
     if (!states->count)
@@ -106,7 +108,7 @@ static void write_certain(const BeliefFilter *filter, Text *facts) {
     state_free(&common);
 }
 
-/* Publishes what a human can know. */
+/* Publishes the belief of a human. */
 static void publish_belief(LiveMatch *m, uint32_t role) {
     LiveBelief published = {.belief = {.kind = BELIEF_LOST}};
     belief_copy(&published.belief, &m->filters[role]->belief, m->role_count);
@@ -138,7 +140,7 @@ static void observe(LiveMatch *m, const LiveTurn *turn) {
     }
 }
 
-/* Inside the monitor. */
+/* Call inside the monitor. */
 static void add_fault(LiveMatch *m, size_t turn, uint32_t role, const char *message) {
     json_t *object = json_object();
     json_object_set_new(object, "turn", json_integer((json_int_t)turn));
@@ -148,7 +150,7 @@ static void add_fault(LiveMatch *m, size_t turn, uint32_t role, const char *mess
     vector_push(&m->faults, json_dump(object));
 }
 
-/* Inside the monitor. */
+/* Call inside the monitor. */
 static void add_faults(LiveMatch *m, const MatchRecord *record) {
     for (size_t i = m->faults.count; i < record->errors.count; i++) {
         const MatchError *e = &record->errors.items[i];
@@ -156,7 +158,7 @@ static void add_faults(LiveMatch *m, const MatchRecord *record) {
     }
 }
 
-/* The last turn of the record, with who was asked in it. */
+/* Reads the last turn of the record, with the roles that were asked in it. */
 static LiveTurn read_last_turn(LiveMatch *m, const MatchRecord *record) {
     size_t index = record->moves.count - 1;
     LiveTurn turn = live_new_turn(m);
@@ -181,8 +183,8 @@ static bool store_turn(LiveMatch *m, const LiveTurn *turn, Report *report) {
     return is_stored;
 }
 
-/* The store cannot keep up with the match, so that the match must not go on: tells everybody why
- * and ends the run. */
+/* Called if the match could not be stored, so that it must not go on: tells everybody why and ends
+ * the run. */
 static void fail(LiveMatch *m, const Report *report) {
     Text message = {0};
     text_printf(&message, "the match could not be stored and stops here: %s",
@@ -195,7 +197,7 @@ static void fail(LiveMatch *m, const Report *report) {
     vector_free(&message);
 }
 
-/* Stores the turn, and only then shows it. */
+/* Stores the turn first, and only then shows it. */
 void live_hear_turn(void *context, const MatchRecord *record) {
     LiveMatch *m = context;
     Report report = {0};
@@ -270,7 +272,7 @@ json_t *live_thought(const MatchThought *thought, const char *role, size_t most_
     return object;
 }
 
-/* False for players that move without a search, which have nothing to tell. */
+/* False for players that move without a search, which have no thoughts to show. */
 static bool is_worth_telling(const SearchResult *result) {
     for (size_t i = 0; i < result->moves.count; i++)
         if (result->moves.items[i].visits)
@@ -300,7 +302,7 @@ void live_hear_thought(void *context, const MatchThought *thought) {
     report_free(&report);
 }
 
-/* The run. */
+/* ---- the run ---- */
 
 void live_forget_thoughts(LiveMatch *m, size_t from) {
     size_t kept = 0;
@@ -318,7 +320,7 @@ void live_forget_faults(LiveMatch *m) {
     vector_clear(&m->faults);
 }
 
-/* Before a run: no turns but those of the opening, which the referee will make again. */
+/* Prepares a run: drops all turns after the opening, which the referee will make again. */
 static void rewind_turns(LiveMatch *m) {
     memset(m->asked, 0, m->role_count * sizeof *m->asked);
     live_renew_filters(m);
@@ -331,8 +333,8 @@ static void rewind_turns(LiveMatch *m) {
     monitor_leave(&m->monitor);
 }
 
-/* Makes the first turns the opening of the next run; false if the store cannot forget the others.
- * Nobody else looks at the match meanwhile, as it counts as replaying. */
+/* Makes the first `keep` turns the opening of the next run. False if the store cannot delete the
+ * others. Nobody else reads the match meanwhile, because it counts as replaying. */
 static bool take_back_turns(LiveMatch *m, size_t keep) {
     Report report = {0};
     assert(keep <= m->turns.count);
@@ -376,7 +378,7 @@ static MatchRecord *referee(LiveMatch *m, Report *report) {
                        .playclock = playclock,
                        .seed = (uint64_t)seed + m->opening.count,
                        .stopped = &m->stopped,
-                       .gate = m->tools->gate,
+                       .slots = m->tools->slots,
                        .opening = opening,
                        .opening_turns = m->opening.count,
                        .ask = on_question,
@@ -456,7 +458,7 @@ void live_load_thought(void *context, const char *const *texts) {
     vector_push(&m->thoughts, thought);
 }
 
-/* The turns of the match that this one goes on from. */
+/* Loads the turns of the match that this one continues. */
 static void load_opening(LiveMatch *m) {
     const json_t *opening = json_object_get(m->setup, "opening");
     LiveTurn turn;
@@ -481,7 +483,7 @@ bool live_run(LiveMatch *m, Report *report) {
     return m->has_thread;
 }
 
-/* Matches that others referee. */
+/* ---- matches that others referee ---- */
 
 void live_conclude(LiveMatch *m, const MatchRecord *record) {
     Report report = {0};
@@ -515,12 +517,12 @@ json_t *live_opening(LiveMatch *m, size_t turns, Report *report) {
     return opening;
 }
 
-/* Inside the monitor, which is left. Ends the run of the referee. */
+/* Ends the run of the referee. Call inside the monitor, which is left. */
 static void interrupt(LiveMatch *m, bool wants_back) {
     m->wants_back = wants_back;
     set_stopped(m, true);
     monitor_leave(&m->monitor);
-    slots_wake(m->tools->gate);
+    slots_wake(m->tools->slots);
 }
 
 void live_stop(LiveMatch *m) {
@@ -531,9 +533,9 @@ void live_stop(LiveMatch *m) {
     m->has_thread = false;
 }
 
-/* Actions of people. */
+/* ---- actions of people ---- */
 
-/* Compares all characters, so that the time it takes tells nothing about the key. */
+/* Compares all characters, so that the time needed does not reveal anything about the key. */
 static bool is_same_key(const char *wanted, const char *given) {
     if (!wanted || !given || strlen(wanted) != LIVE_KEY_LENGTH || strlen(given) != LIVE_KEY_LENGTH)
         return false;
@@ -557,7 +559,7 @@ static MatchChoice *choice_of(const LiveMatch *m, uint32_t role) {
     return NULL;
 }
 
-/* Gives a match that has just begun or was just resumed a moment to ask. */
+/* Waits a moment for a match that has just begun or was just resumed to ask its humans. */
 static void await_question(LiveMatch *m, uint32_t role) {
     Deadline deadline = deadline_in(question_seconds);
     while (m->has_thread && !m->is_over && !m->is_broken && !choice_of(m, role) &&

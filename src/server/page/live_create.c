@@ -1,5 +1,5 @@
-/* Making a match: from a setup, from the record of one that is over, or to look on at one that
- * others referee; and freeing it. */
+/* Creates a match from a setup, from the record of a finished match, or to watch a match that
+ * others referee; and frees it. */
 #include <assert.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What the files of live.h share. */
+/* Functions shared by the files that implement live.h. */
 #pragma once
 
 #include "server/page/live.h"
@@ -12,13 +12,13 @@ void live_load_thought(void *context, const char *const *texts);
 /* Forgets the thoughts from that turn on. */
 void live_forget_thoughts(LiveMatch *match, size_t from);
 void live_forget_faults(LiveMatch *match);
-/* Starts the belief filter of each human anew, at the initial state. */
+/* Restarts the belief filter of each human at the initial state. */
 void live_renew_filters(LiveMatch *match);
 
-/* True if everybody may see everything: nothing is hidden, or the match is over. Inside the
+/* True if everybody may see everything: nothing is hidden, or the match is over. Call inside the
  * monitor. */
 bool live_shows_all(const LiveMatch *match);
-/* Waits until the turns of the opening have been made again. Inside the monitor. */
+/* Waits until the opening has been replayed. Call inside the monitor. */
 void live_settle(LiveMatch *match);
-/* The thought as JSON, with at most that many of its moves. */
+/* The thought as JSON, with at most `most_moves` of its moves. */
 json_t *live_thought(const MatchThought *thought, const char *role, size_t most_moves);

@@ -1,6 +1,6 @@
-/* A document is made once for each version and audience and then sent as text to all who watch. A
- * role of a game with hidden information is shown the facts that hold in every state it considers
- * possible. */
+/* A document is made once for each version and audience and then sent as text to everybody who
+ * watches. In a game with hidden information, a role is shown the facts that hold in every state it
+ * considers possible. */
 #include <assert.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "server/page/live_internal.h"
 #include "strategy/strategy.h"
 
-/* The view of a whole state, or of some facts of one. */
+/* Returns the view of a whole state, or of some of its facts. */
 static json_t *json_view(const LiveMatch *m, const char *state, bool is_whole) {
     Report report = {0};
     BoardView *view = is_whole ? board_view(m->open->board, state, &report)
@@ -24,7 +24,7 @@ static void write_square(const PlacedPiece *p, Text *key) {
     text_printf(key, "%u,%u,%u,%u", p->grid, p->plane, p->x, p->y);
 }
 
-/* An object from square to the pieces on it. */
+/* Returns an object from squares to the pieces on them. */
 static json_t *json_contents(const BoardView *view) {
     json_t *contents = json_object();
     Text key = {0}, all = {0};
@@ -40,7 +40,7 @@ static json_t *json_contents(const BoardView *view) {
     return contents;
 }
 
-/* Squares on which something else stands than in the other view. */
+/* Adds the squares whose contents differ from those in the other view. */
 static void add_differences(const BoardView *view, const json_t *here, const json_t *there,
                             json_t *squares) {
     Text key = {0};
@@ -57,7 +57,7 @@ static void add_differences(const BoardView *view, const json_t *here, const jso
     vector_free(&key);
 }
 
-/* Squares that the turn before this state changed. */
+/* Lists the squares that the turn before this state changed. */
 static json_t *json_changes(const LiveMatch *m, size_t turn) {
     json_t *array = json_array();
     if (!turn)
@@ -129,7 +129,7 @@ static json_t *json_goals(const LiveMatch *m) {
     return goals;
 }
 
-/* The roles that the match waits for, and the moves that the reader may choose from. */
+/* Adds the roles that the match waits for, and the moves that the reader may choose from. */
 static void add_choices(const LiveMatch *m, uint32_t role, json_t *object) {
     json_t *waiting = json_array(), *legal = json_array();
     for (size_t i = 0; i < m->choice_count; i++) {
@@ -144,7 +144,7 @@ static void add_choices(const LiveMatch *m, uint32_t role, json_t *object) {
     json_object_set_new(object, "legal", legal);
 }
 
-/* All thoughts without their lists of moves, and the last one whole. */
+/* Adds all thoughts without their lists of moves, and the last one with it. */
 static void add_thoughts(const LiveMatch *m, json_t *object) {
     json_t *all = json_array();
     for (size_t i = 0; live_shows_all(m) && i < m->thoughts.count; i++) {
@@ -256,9 +256,9 @@ json_t *live_summary(LiveMatch *m) {
     return object;
 }
 
-/* Hints. */
+/* ---- hints ---- */
 
-/* The position after the turns so far. */
+/* Computes the position after the turns so far. */
 static bool find_position(const LiveMatch *m, GameWork *work, State *state) {
     uint32_t *joint = memory_alloc(m->role_count * sizeof *joint);
     bool well = true;
@@ -276,7 +276,7 @@ static bool find_position(const LiveMatch *m, GameWork *work, State *state) {
     return well;
 }
 
-/* Tells the search where the role stands, as far as the role may know. */
+/* Sets the position of the search to what the role may know. */
 static bool place_search(LiveMatch *m, Search *search, uint32_t role, GameWork *work,
                          Belief *belief) {
     State state = {0};
@@ -319,11 +319,11 @@ bool live_hint(LiveMatch *m, uint32_t role, double seconds, Text *json, Report *
     bool well = place_search(m, search, role, work, &belief);
     if (!well)
         report_error(report, "no-hint", "nothing explains what was perceived");
-    if (well && slots_enter(m->tools->gate, NULL)) {
+    if (well && slots_enter(m->tools->slots, NULL)) {
         double started = clock_wall_seconds();
         search_run(search, &(SearchBudget){.deadline = deadline_in(seconds)});
         search_result(search, &result);
-        slots_leave(m->tools->gate);
+        slots_leave(m->tools->slots);
         write_hint(m, role, work, &result, clock_wall_seconds() - started, json);
     }
     search_result_free(&result);

@@ -1,5 +1,5 @@
-/* Requests for matches come from anybody. Everything is checked before a match is created, and
- * strangers have no influence on threads and memory. */
+/* Checks requests for matches. They come from anybody, so everything is checked before a match is
+ * created, and strangers have no influence on threads and memory. */
 #include <math.h>
 #include <string.h>
 #include <sys/random.h>
@@ -7,8 +7,8 @@
 
 #include "server/page/live.h"
 
-static const double default_seconds = 1; /* per move (guess) */
-enum { LONGEST_NAME = 60 };              /* bytes (guess) */
+static const double default_seconds = 1; /* default time per move (guess) */
+enum { LONGEST_NAME = 60 };              /* bytes of a player's name, at most (guess) */
 
 static bool refuse(Report *report, const char *why) {
     report_error(report, "bad-match", "%s", why);
@@ -25,8 +25,8 @@ static json_t *new_key(void) {
     return json_string(text);
 }
 
-/* The player as it is stored in the setup, a search with its time per move; NULL with the reason.
- */
+/* Returns the player as it is stored in the setup, a search with its time per move; NULL with the
+ * reason. */
 static json_t *check_player(const json_t *wanted, double seconds, bool is_trusted, Report *report) {
     const char *text = json_is_string(wanted)
                            ? json_string_value(wanted)

@@ -1,4 +1,4 @@
-/* A ticket lock: whoever comes takes the next number and enters when all numbers before have
+/* A ticket lock: whoever comes takes the next number and enters when all earlier numbers have
  * entered or given up. */
 #include "server/page/search_slots.h"
 
@@ -33,7 +33,7 @@ static bool is_stopped(const bool *stopped) {
     return stopped && __atomic_load_n(stopped, __ATOMIC_RELAXED);
 }
 
-/* Drops the tickets at the head of the line that are gone. */
+/* Drops the tickets at the head of the line that have entered or given up. */
 static void move_up(SearchSlots *slots) {
     size_t free = 0;
     while (free < slots->gone.count && slots->gone.items[free])

@@ -14,11 +14,12 @@ void slots_free(SearchSlots *slots);
  * may be NULL. NULL stands for any number of slots. */
 bool slots_enter(SearchSlots *slots, const bool *stopped);
 void slots_leave(SearchSlots *slots);
-/* Makes all who wait test their flags. */
+/* Makes all waiting threads test their flags. */
 void slots_wake(SearchSlots *slots);
 
 typedef struct {
-    size_t places, busy, waiting; /* numbers of searches */
+    /* Numbers of places, of searches inside and of searches in line. */
+    size_t places, busy, waiting;
 } SlotsLoad;
 
 SlotsLoad slots_load(SearchSlots *slots);

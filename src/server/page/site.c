@@ -10,9 +10,9 @@
 #include "server/page/site_internal.h"
 
 enum {
-    MOST_OPEN_GAMES = 12, /* kept in memory without a user (guess) */
-    MOST_RUNNING = 256,   /* matches in memory (guess) */
-    LONGEST_PART = 200    /* bytes of a part of a path (guess) */
+    MOST_OPEN_GAMES = 12, /* games kept in memory without a user, at most (guess) */
+    MOST_RUNNING = 256,   /* matches in memory, at most (guess) */
+    LONGEST_PART = 200    /* bytes of one segment of a path, at most (guess) */
 };
 
 const HttpPair site_headers[] = {
@@ -28,7 +28,7 @@ const HttpPair site_headers[] = {
     {NULL, NULL},
 };
 
-/* Answers. */
+/* ---- answers ---- */
 
 void site_write(HttpAnswer *answer, json_t *object) {
     json_write(&answer->body, object);
@@ -79,9 +79,9 @@ bool site_may_think(const Visit *visit, HttpAnswer *answer) {
     return may;
 }
 
-/* Finding the handler. */
+/* ---- finding the handler ---- */
 
-/* Fills in the parts; false if the path does not match the pattern. */
+/* Fills in the segments that match {} in the pattern; false if the path does not match. */
 static bool fits(const char *pattern, const char *path, char parts[][LONGEST_PART + 1]) {
     size_t part = 0;
     for (; *pattern; pattern++) {
@@ -121,7 +121,7 @@ static RouteEnd find_route(const char *method, const char *path, const Route **f
     return end;
 }
 
-/* Checks. */
+/* ---- checks ---- */
 
 static bool is_loopback_name(const char *host) {
     static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
@@ -165,8 +165,8 @@ static bool is_json(const HttpRequest *request) {
     return type && strncasecmp(type, "application/json", 16) == 0;
 }
 
-/* Checks the token and reads the body of a request that changes something; false after a refusal.
- */
+/* Checks the token and reads the body of a request that changes something. False if it was
+ * refused. */
 static bool accept_change(Visit *visit, HttpAnswer *answer) {
     const Site *site = visit->site;
     if (site->options.token && !visit->is_trusted) {
@@ -208,7 +208,7 @@ static void answer_api(Site *site, const HttpRequest *request, HttpAnswer *answe
     json_decref(visit.body);
 }
 
-/* Files of the page. */
+/* ---- files of the page ---- */
 
 static const Asset *find_asset(const char *path) {
     if (*path != '/')
@@ -254,12 +254,12 @@ void site_answer(Site *site, const HttpRequest *request, HttpAnswer *answer) {
         answer_asset(request, answer);
 }
 
-/* Beginning and end. */
+/* ---- creation and destruction ---- */
 
 Site *site_create(const SiteOptions *options, Report *report) {
     Site *site = memory_zalloc(sizeof *site);
     site->options = *options;
-    site->gate = slots_create(options->searches);
+    site->slots = slots_create(options->searches);
     site->limits = limits_create(options->requests_a_second, options->thinking_an_hour);
     site->store = store_open(options->database, report);
     if (site->store && store_claim(site->store, report))
@@ -271,7 +271,7 @@ Site *site_create(const SiteOptions *options, Report *report) {
 }
 
 bool site_open(Site *site, Report *report) {
-    const LiveTools tools = {site->store, site->library, site->gate, site->limits};
+    const LiveTools tools = {site->store, site->library, site->slots, site->limits};
     site->hall = hall_create(&(HallOptions){.tools = tools,
                                             .most_running = MOST_RUNNING,
                                             .most_a_client = site->options.most_matches_a_client},
@@ -301,6 +301,6 @@ void site_free(Site *site) {
     library_free(site->library);
     store_close(site->store);
     limits_free(site->limits);
-    slots_free(site->gate);
+    slots_free(site->slots);
     free(site);
 }

@@ -8,9 +8,10 @@
 
 typedef struct {
     const char *database;
-    const char *token; /* required for all requests that change something; NULL: none */
-    bool is_local;     /* listens on loopback only, and refuses other host names */
-    size_t searches;   /* that may think at the same time */
+    /* Required for every request that changes something; NULL: none is required. */
+    const char *token;
+    bool is_local;   /* listens on loopback only, and refuses other host names */
+    size_t searches; /* searches that may run at the same time, at most */
     size_t most_uploads, most_matches_a_client;
     double requests_a_second, thinking_an_hour; /* limits per client; seconds of search per hour */
 } SiteOptions;

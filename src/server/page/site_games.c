@@ -1,16 +1,16 @@
 /* Requests about games: the list, one game, its rules, looks inside, checking rules while somebody
- * types them, and uploads. */
+ * types them, and uploading rules. */
 #include <string.h>
 
 #include "base/clock.h"
 #include "gdl/check/check.h"
 #include "server/page/site_internal.h"
 
-enum { LARGEST_RULES = 1 << 20, LONGEST_NAME = 80 }; /* bytes (guesses) */
+enum { LARGEST_RULES = 1 << 20, LONGEST_NAME = 80 }; /* limits in bytes (guesses) */
 
 static void answer_status(Visit *visit, HttpAnswer *answer) {
     Site *site = visit->site;
-    SlotsLoad load = slots_load(site->gate);
+    SlotsLoad load = slots_load(site->slots);
     json_t *object = json_object(), *gate = json_object();
     json_object_set_new(object, "version", json_text(MARELLE_VERSION));
     json_object_set_new(object, "token", json_boolean(site->options.token != NULL));
@@ -29,7 +29,8 @@ static void answer_games(Visit *visit, HttpAnswer *answer) {
     text_add_char(&answer->body, '}');
 }
 
-/* The entry of the list, and the board with the initial position, for which the game is built. */
+/* Answers the entry of the list, and the board with the initial position. The game is built for the
+ * board. */
 static void answer_game(Visit *visit, HttpAnswer *answer) {
     Library *library = visit->site->library;
     Report report = {0};
@@ -60,7 +61,7 @@ static void answer_rules(Visit *visit, HttpAnswer *answer) {
 static void answer_inside(Visit *visit, HttpAnswer *answer) {
     Site *site = visit->site;
     Report report = {0};
-    if (!library_inside(site->library, visit->parts[0], visit->parts[1], site->gate, &answer->body,
+    if (!library_inside(site->library, visit->parts[0], visit->parts[1], site->slots, &answer->body,
                         &report)) {
         text_clear(&answer->body);
         site_complain(answer, &report);
@@ -68,7 +69,7 @@ static void answer_inside(Visit *visit, HttpAnswer *answer) {
     report_free(&report);
 }
 
-/* The rules of the body; NULL after a refusal. */
+/* Returns the rules in the body; NULL if the request was refused. */
 static const char *rules_of(const Visit *visit, HttpAnswer *answer) {
     const char *rules = site_text(visit, "rules");
     if (!rules)

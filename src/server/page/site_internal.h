@@ -1,4 +1,4 @@
-/* What the files of site.h share. */
+/* Types and functions shared by the files that implement site.h. */
 #pragma once
 
 #include "server/page/hosted.h"
@@ -9,39 +9,40 @@ enum { SITE_MOST_PARTS = 3 };
 struct Site {
     SiteOptions options;
     Store *store;
-    SearchSlots *gate;
+    SearchSlots *slots;
     Limits *limits;
     Library *library;
     Hall *hall;
     Hosted *hosted;
-    bool stopped; /* atomic */
+    bool stopped; /* atomic: true when the site is stopping */
 };
 
 /* A request with its handler's arguments. */
 typedef struct {
     Site *site;
     const HttpRequest *request;
-    const char *parts[SITE_MOST_PARTS]; /* the parts of the path that match {} in the pattern */
-    json_t *body;                       /* an object; NULL unless it is a POST */
-    bool is_trusted;                    /* has the token, or there is none and the site is local */
+    const char *parts[SITE_MOST_PARTS]; /* segments of the path that match {} in the pattern */
+    json_t *body;                       /* JSON object of a POST; else NULL */
+    /* The request has the token, or the site is local and has none. */
+    bool is_trusted;
 } Visit;
 
 typedef void SiteHandler(Visit *visit, HttpAnswer *answer);
 
 typedef struct {
-    const char *method, *pattern; /* {} is one part of a path */
+    const char *method, *pattern; /* {} in a pattern matches one segment of a path */
     SiteHandler *handler;
 } Route;
 
-/* The routes of each file; the last has no method. */
+/* The routes of each file; the last entry has no method. */
 extern const Route game_routes[], match_routes[], tournament_routes[];
 
-/* Answers the object and releases it. */
+/* Answers with the object and releases it. */
 void site_write(HttpAnswer *answer, json_t *object);
-/* Answers the first error of the report, all diagnostics, and the HTTP status for its code. */
+/* Answers with the first error of the report, all diagnostics, and the HTTP status for its code. */
 void site_complain(HttpAnswer *answer, const Report *report);
 void site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message);
-/* A text of the body; NULL if there is none. */
+/* Returns a text of the body; NULL if there is none. */
 const char *site_text(const Visit *visit, const char *key);
-/* True if the client may start searches; else answers why not. */
+/* True if the client may start searches. Else the answer says why not. */
 bool site_may_think(const Visit *visit, HttpAnswer *answer);

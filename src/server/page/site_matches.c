@@ -1,13 +1,16 @@
-/* Requests about matches: the list, new ones, documents and streams of one, moves and hints. */
+/* Requests about matches: the list, new matches, documents and streams of one match, moves and
+ * hints. */
 #include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
 #include "server/page/site_internal.h"
 
-static const double heartbeat_seconds = 10;              /* between comments of a stream (guess) */
+/* Seconds between comments in a stream that keep it alive (guess). */
+static const double heartbeat_seconds = 10;
 static const double default_hint = 1, longest_hint = 10; /* seconds of search (guesses) */
-static const double lobby_seconds = 0.5;                 /* between looks at the lobby (guess) */
+/* Seconds between checks of the lobby for changes (guess). */
+static const double lobby_seconds = 0.5;
 
 static void answer_matches(Visit *visit, HttpAnswer *answer) {
     const char *before = http_find(&visit->request->query, "before");
@@ -45,7 +48,7 @@ static void answer_start(Visit *visit, HttpAnswer *answer) {
     report_free(&report);
 }
 
-/* The match of the path; NULL after a refusal. */
+/* Returns the match named in the path; NULL if the request was refused. */
 static LiveMatch *enter(const Visit *visit, HttpAnswer *answer) {
     Report report = {0};
     LiveMatch *match = hall_visit(visit->site->hall, visit->parts[0], &report);
@@ -88,7 +91,8 @@ static void answer_record(Visit *visit, HttpAnswer *answer) {
     report_free(&report);
 }
 
-/* The match of the path and the role of the key in the body; NULL after a refusal. */
+/* Returns the match named in the path, and the role of the key in the body; NULL if the request was
+ * refused. */
 static LiveMatch *enter_seat(const Visit *visit, HttpAnswer *answer, uint32_t *role) {
     LiveMatch *match = enter(visit, answer);
     if (!match)
@@ -172,23 +176,23 @@ static void answer_hint(Visit *visit, HttpAnswer *answer) {
     report_free(&report);
 }
 
-/* Streams. */
+/* ---- streams ---- */
 
 typedef struct {
     Site *site;
     LiveMatch *match; /* NULL for the lobby */
     uint32_t role;
     uint64_t seen;
-    bool is_last;                         /* the match is over and was sent */
-    uint64_t matches, games, tournaments; /* versions that the lobby was told of */
+    bool is_last;                         /* the match is over and its last document was sent */
+    uint64_t matches, games, tournaments; /* versions of the lists that the client was told last */
 } Stream;
 
 static bool is_stopped(const Stream *stream) {
     return __atomic_load_n(&stream->site->stopped, __ATOMIC_RELAXED);
 }
 
-/* Sends the match whenever it changes, until it is over. A comment now and then finds out if the
- * client is still there. */
+/* Sends the match whenever it changes, until it is over. A comment from time to time finds out if
+ * the client is still there. */
 static bool next_of_match(void *context, Text *piece) {
     Stream *s = context;
     if (is_stopped(s) || s->is_last)
@@ -204,9 +208,9 @@ static bool next_of_match(void *context, Text *piece) {
     return true;
 }
 
-/* Sends the versions of the lists whenever they change. Lists change inside several monitors;
- * looking twice a second is simpler than a signal from all of them, and nobody notices the delay.
- */
+/* Sends the versions of the lists whenever they change. Lists change inside several monitors.
+ * Checking twice a second is simpler than a signal from all of them, and nobody notices the
+ * delay. */
 static bool next_of_lobby(void *context, Text *piece) {
     Stream *s = context;
     for (double waited = 0; waited < heartbeat_seconds; waited += lobby_seconds) {

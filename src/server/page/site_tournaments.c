@@ -1,4 +1,4 @@
-/* Requests about tournaments: the list, one of them, and new ones. */
+/* Requests about tournaments: the list, one tournament, and new tournaments. */
 #include "server/page/site_internal.h"
 
 static void answer_tournaments(Visit *visit, HttpAnswer *answer) {

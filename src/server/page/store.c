@@ -1,6 +1,6 @@
-/* The database file: opening it, bringing it up to date, claiming it, and statements. The header
- * fields application_id and user_version of SQLite say whose file it is and how new; they are read
- * before anything is written. */
+/* The database file: opening, migrating and claiming it, and statements. The header fields
+ * application_id and user_version of SQLite tell which program wrote the file and in which version;
+ * they are read before anything is written. */
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,21 +13,21 @@
 
 enum {
     APPLICATION_ID = 0x4d61726c, /* "Marl" */
-    BUSY_MILLISECONDS = 20000,   /* to wait for another process that writes (guess) */
-    SMALLEST_PAGE = 512          /* bytes; of SQLite's file format */
+    BUSY_MILLISECONDS = 20000,   /* time to wait for another process that writes (guess) */
+    SMALLEST_PAGE = 512          /* bytes; smallest page of SQLite's file format */
 };
 
-/* Without a sync for each match: a killed process loses nothing, and after a power failure the last
- * matches may be missing, but none is stored in part. */
+/* There is no sync after each match. A killed process loses nothing. After a power failure the last
+ * matches may be missing, but no match is stored partly. */
 static const char settings[] =
     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;";
 
-/* Fails if a table is missing. */
+/* A query that fails if a table is missing. */
 static const char all_tables[] =
     "SELECT 1 FROM games, players, matches, seats, tournaments, jobs, uploads, facts, live,"
     " live_turns, thoughts, hosted LIMIT 0";
 
-/* Script i leads from version i to version i + 1. */
+/* Script i migrates version i to version i + 1. */
 static const char *const migrations[STORE_VERSION] = {
     "CREATE TABLE games (id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash INTEGER NOT NULL,"
     "  rules TEXT NOT NULL, UNIQUE (name, hash)) STRICT;"
@@ -73,7 +73,7 @@ bool store_fail(Store *store, Report *report) {
     return false;
 }
 
-/* Statements. */
+/* ---- statements ---- */
 
 static sqlite3_stmt *prepare(Store *store, const char *sql) {
     for (size_t i = 0; i < store->prepared.count; i++)
@@ -178,9 +178,9 @@ bool store_end_transaction(Store *store, bool well, Report *report) {
     return well;
 }
 
-/* Opening. */
+/* ---- opening ---- */
 
-/* The number that a statement of opening answers with; -1 after an error. */
+/* Returns the number that a statement answers while opening; -1 after an error. */
 static int64_t ask(Store *store, const char *sql, Report *report) {
     sqlite3_stmt *statement = NULL;
     int64_t answer = -1;
@@ -193,8 +193,8 @@ static int64_t ask(Store *store, const char *sql, Report *report) {
     return answer;
 }
 
-/* True if the file is ours, or empty and thus to become ours; nothing is written. SQLite takes a
- * file that is shorter than a page for an empty one. */
+/* True if the file is ours, or empty so that it will become ours. Nothing is written. SQLite takes
+ * a file shorter than a page for an empty one. */
 static bool is_ours(Store *store, Report *report) {
     struct stat status;
     if (stat(store->path, &status) == 0 && status.st_size > 0 && status.st_size < SMALLEST_PAGE) {
@@ -241,7 +241,7 @@ static bool execute(Store *store, const char *sql, Report *report) {
            store_fail(store, report);
 }
 
-/* In one transaction, which other processes wait for. */
+/* Migrates in one transaction, for which other processes wait. */
 static bool migrate(Store *store, Report *report) {
     char stamp[100];
     if (!execute(store, "BEGIN IMMEDIATE", report))
@@ -294,8 +294,9 @@ void store_close(Store *store) {
     free(store);
 }
 
-/* A file beside the database, because closing any descriptor of the database itself would drop
- * SQLite's own locks on it. Whoever locked a file that has been removed since tries again. */
+/* Locks a file beside the database, because closing any descriptor of the database itself would
+ * drop SQLite's own locks on it. If the locked file has been removed meanwhile, locking is tried
+ * again. */
 bool store_claim(Store *store, Report *report) {
     if (store->claim >= 0)
         return true;

@@ -15,13 +15,13 @@ typedef struct Store Store;
 Store *store_open(const char *path, Report *report);
 void store_close(Store *store);
 
-/* Keeps other processes from playing on this file until the store is closed or the process ends.
- * False if another one does. May be called repeatedly. */
+/* Prevents other processes from playing on this file until the store is closed or the process ends.
+ * False if another process has claimed it. May be called repeatedly. */
 bool store_claim(Store *store, Report *report);
 
-/* Matches that are over. */
+/* ---- matches that are over ---- */
 
-/* Stores a match. Its number in this file, 0 if it could not be stored. */
+/* Stores a match. Returns its number in this file; 0 if it could not be stored. */
 int64_t store_add_match(Store *store, const MatchRecord *record, Report *report);
 /* Replaces the text by the stored record as JSON. */
 bool store_record(Store *store, int64_t match, Text *json, Report *report);
@@ -48,7 +48,7 @@ bool store_visit_played(Store *store, const char *tournament, MatchVisitor *visi
 /* The number of the match with this id; 0 if there is none. */
 int64_t store_find_match(Store *store, const char *id, Report *report);
 
-/* Data of the page. Visitors get the columns as texts, and may call the store. */
+/* ---- data of the page; visitors get the columns as texts, and may call the store ---- */
 
 typedef void StoreVisitor(void *context, const char *const *texts);
 
@@ -58,7 +58,7 @@ bool store_add_upload(Store *store, const char *id, const char *name, const char
 /* Visits id, name and rules of all uploads, oldest first. */
 bool store_visit_uploads(Store *store, StoreVisitor *visit, void *context, Report *report);
 
-/* Findings about the rules with this hash, as any text; false if there are none. */
+/* Reads the findings about the rules with this hash, as any text; false if there are none. */
 bool store_get_facts(Store *store, uint64_t hash, Text *facts, Report *report);
 bool store_set_facts(Store *store, uint64_t hash, const char *facts, Report *report);
 
@@ -67,7 +67,8 @@ bool store_add_live(Store *store, const char *id, const char *setup, Report *rep
 bool store_add_turn(Store *store, const char *id, uint32_t turn, const char *moves, Report *report);
 /* Deletes this turn, all later turns and their thoughts. */
 bool store_take_back(Store *store, const char *id, uint32_t turn, Report *report);
-/* The thought of a search before its move, as any text. It is kept when the match is over. */
+/* Stores the thought of a search before its move, as any text. It is kept when the match is
+ * over. */
 bool store_add_thought(Store *store, const char *id, uint32_t turn, uint32_t role,
                        const char *thought, Report *report);
 /* Visits turn, role and thought of all thoughts, ordered by turn and role. */
@@ -87,7 +88,7 @@ bool store_add_hosted(Store *store, const char *name, const char *definition, Re
 /* Visits name and definition of all tournaments of the page, oldest first. */
 bool store_visit_hosted(Store *store, StoreVisitor *visit, void *context, Report *report);
 
-/* Tournaments. */
+/* ---- tournaments ---- */
 
 #define JOB_NOBODY UINT32_MAX
 
@@ -95,14 +96,14 @@ bool store_visit_hosted(Store *store, StoreVisitor *visit, void *context, Report
 typedef struct {
     uint32_t number; /* within the tournament, from 0 */
     uint32_t round;
-    uint32_t encounter;   /* number of the group of players that meet */
-    uint32_t game, board; /* index of the game; number of the encounter's match in it */
+    uint32_t encounter;   /* number of the encounter, which is a group of players that meet */
+    uint32_t game, board; /* index of the game; number of the match within encounter and game */
     uint64_t seed;
     uint32_t seat_count;
-    uint32_t *players; /* by seat; JOB_NOBODY for a random player that fills a seat */
+    uint32_t *players; /* by seat; JOB_NOBODY: a random player fills the seat */
     bool is_played, is_completed;
-    /* Results by seat, if it was played: */
-    int *goals;       /* negative if there is none */
+    /* Results by seat, if the match was played: */
+    int *goals;       /* 0..100; negative if there is no goal */
     uint32_t *errors; /* number of recorded errors */
 } Job;
 
@@ -115,8 +116,8 @@ typedef struct {
 Job *jobs_add(Jobs *jobs, uint32_t seat_count);
 void jobs_free(Jobs *jobs);
 
-/* The id of the tournament of that name, created if there is none. 0 if that fails, or if the
- * stored one has another definition. */
+/* Returns the id of the tournament of that name, which is created if there is none. 0 if that
+ * fails, or if the stored tournament has another definition. */
 int64_t store_tournament(Store *store, const char *name, const char *definition, Report *report);
 /* Reads all jobs of a tournament, in order of their numbers. */
 bool store_read_jobs(Store *store, int64_t tournament, Jobs *jobs, Report *report);

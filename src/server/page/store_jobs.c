@@ -1,4 +1,4 @@
-/* Tournaments and their matches, planned or played. */
+/* Stores tournaments and their matches, planned or played. */
 #include <assert.h>
 #include <string.h>
 #include <time.h>
@@ -46,7 +46,7 @@ int64_t store_tournament(Store *store, const char *name, const char *definition,
     return store_end_transaction(store, well, report) ? id : 0;
 }
 
-/* "0 3 -": players by seat, - for nobody. */
+/* Writes players by seat, - for nobody: "0 3 -". */
 static void write_seats(Text *text, const Job *job) {
     text_clear(text);
     for (uint32_t s = 0; s < job->seat_count; s++) {
@@ -97,7 +97,7 @@ bool store_add_jobs(Store *store, int64_t tournament, const Jobs *jobs, size_t f
     return store_end_transaction(store, well, report);
 }
 
-/* Rows come by job and seat. */
+/* Rows are ordered by job and seat. */
 static bool read_results(Store *store, int64_t tournament, Jobs *jobs, Report *report) {
     bool well = true;
     sqlite3_stmt *statement =

@@ -1,4 +1,4 @@
-/* Matches that are over, with their games and players. */
+/* Stores matches that are over, with their games and players. */
 #include <assert.h>
 #include <string.h>
 
@@ -106,7 +106,7 @@ bool store_record(Store *store, int64_t match, Text *json, Report *report) {
     return found;
 }
 
-/* Under the mutex. */
+/* Call with the mutex locked. */
 static bool visit_matches(Store *store, sqlite3_stmt *statement, MatchVisitor *visit, void *context,
                           Report *report) {
     bool well = true;

@@ -1,10 +1,10 @@
-/* What the page stores besides: rules that people brought, findings about games, matches that are
- * not over, and tournaments. */
+/* Stores the other data of the page: uploaded rules, findings about games, matches that are not
+ * over, and tournaments. */
 #include <string.h>
 
 #include "server/page/store_internal.h"
 
-/* A statement that is a transaction by itself. */
+/* Runs a statement that is a transaction by itself. */
 static bool run_alone(Store *store, Report *report, const char *sql, const char *types, ...) {
     va_list values;
     pthread_mutex_lock(&store->mutex);

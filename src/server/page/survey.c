@@ -1,4 +1,5 @@
-/* Each measurement has its own small budget; one that does not finish in time is left out. */
+/* Measures a game for the list of games. Each measurement has a small budget of its own; one that
+ * does not finish in time is left out. */
 #include "server/page/survey.h"
 
 #include "analysis/decompose/decompose.h"
@@ -48,8 +49,8 @@ static void add_matches(Game *game, const bool *stopped, json_t *object) {
     matches_free(&matches);
 }
 
-/* Plays randomly from the initial state, with the same seed in each call. The number of turns made.
- */
+/* Plays randomly from the initial state, with the same seed in each call. Returns the number of
+ * turns made. */
 static uint32_t play_some(GameWork *work, uint32_t role_count, uint32_t most_turns, State *state) {
     uint32_t *joint = memory_alloc((role_count + 1) * sizeof *joint), turns = 0;
     U32Vector legal = {0};

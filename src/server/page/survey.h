@@ -1,5 +1,5 @@
 /* Data about a game for the list of games: sizes, length and goals of random matches, number of
- * subgames. Takes a few seconds at most. */
+ * subgames. A survey takes a few seconds at most. */
 #pragma once
 
 #include <jansson.h>
@@ -8,5 +8,5 @@
 
 /* The data as a JSON object. Ends early, with fewer keys, once *stopped is set. */
 json_t *survey_game(Game *game, const bool *stopped);
-/* A position from the middle of a random match, as facts. */
+/* Writes a position from the middle of a random match, as facts. */
 void survey_position(Game *game, Text *state);

@@ -1,11 +1,12 @@
-/* One libcurl handle per request: players come and go, and a stale connection would cost a turn. */
+/* HTTP requests with one libcurl handle per request: players come and go, and a stale connection
+ * would cost a turn. */
 #include "server/referee/client.h"
 
 #include <assert.h>
 #include <curl/curl.h>
 #include <pthread.h>
 
-enum { ANSWER_LARGEST = 1 << 20 }; /* bytes (guess) */
+enum { ANSWER_LARGEST = 1 << 20 }; /* bytes of an answer, at most (guess) */
 
 static void prepare(void) {
     curl_global_init(CURL_GLOBAL_DEFAULT);

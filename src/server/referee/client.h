@@ -9,6 +9,6 @@ typedef enum { POST_ANSWERED, POST_TIMED_OUT, POST_FAILED } PostEnd;
 /* Initialises libcurl; to be called before any thread posts. */
 void client_prepare(void);
 
-/* Posts the body and waits that many seconds at most. Replaces the answer, by the reason in words
- * if there is none. */
+/* Posts the body and waits `seconds` seconds at most. Replaces the text in `answer`, by the reason
+ * in words if there is no answer. */
 PostEnd client_post(const char *url, const Text *body, double seconds, Text *answer);

@@ -1,4 +1,5 @@
-/* A contestant is told from the form of its text: an address, the word `human`, or a strategy. */
+/* Reads contestants. The form of the text tells the kind: an address, the word `human`, or a
+ * strategy. */
 #include "server/referee/contestant.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Who takes part in a match: a built-in search with options, a player on the network, or a human.
+/* A participant of a match: a built-in search with options, a player on the network, or a human.
  *
  *     uct    uct:playouts=1000,c=0.5,seed=7    http://localhost:9147    human */
 #pragma once
@@ -11,18 +11,18 @@ typedef enum { CONTESTANT_SEARCH, CONTESTANT_REMOTE, CONTESTANT_HUMAN } Contesta
 typedef struct {
     ContestantKind kind;
     char *name;        /* as the user gave it */
-    char *label;       /* what records call it; NULL: the name */
-    Strategy strategy; /* of a search */
+    char *label;       /* name in records; NULL: `name` */
+    Strategy strategy; /* options of a search */
     bool by_processor; /* strategy.seconds are CPU seconds; needs one thread */
-    Gpu *gpu;          /* for the strategy's playouts; NULL if it does not want it */
-    LeafDevice device; /* the GPU as searches use it */
+    Gpu *gpu;          /* GPU for the strategy's playouts; NULL if it does not use one */
+    LeafDevice device; /* the GPU in the form that searches use */
 } Contestant;
 
-/* False with the reason in the report. Free it either way. */
+/* Returns false with the reason in the report. Call contestant_free in both cases. */
 bool contestant_read(Contestant *contestant, const char *text, Report *report);
 void contestant_free(Contestant *contestant);
-/* The options for a search of this game, valid as long as the contestant stays where it is. False
- * with the reason in the report if the model is about another game. */
+/* Fills the options for a search of this game. They are valid as long as the contestant is not
+ * moved in memory. False with the reason in the report if the model belongs to another game. */
 bool contestant_options(const Contestant *contestant, Game *game, SearchOptions *options,
                         Report *report);
 const char *contestant_label(const Contestant *contestant);

@@ -1,4 +1,4 @@
-/* A bout of the search layer (search/choice/bout.h) between two contestants. */
+/* Plays a duel as a bout of the search layer (search/choice/bout.h) between two contestants. */
 #include "server/referee/duel.h"
 
 #include "search/choice/bout.h"

@@ -1,9 +1,9 @@
 /* Players on the network are asked at the same time, each by a thread of its own. Searches in this
  * process are asked one after the other, so that they do not compete for the processor.
  *
- * Where errors are recorded: record_time_out_or_failure for players on the network that do not
- * answer, judge_remote for their illegal moves, judge_search for searches, ask_humans for humans.
- */
+ * Errors are recorded by these functions: record_time_out_or_failure for players on the network
+ * that do not answer, judge_remote for their illegal moves, judge_search for searches, ask_humans
+ * for humans. */
 #include "server/referee/match.h"
 
 #include <assert.h>
@@ -18,33 +18,34 @@
 #include "search/choice/search_choice.h"
 #include "server/referee/client.h"
 
-enum { STEP_LIMIT = 10000 };          /* turns (guess) */
-static const double stop_seconds = 3; /* for the answer to STOP and ABORT (guess) */
-/* Seconds of the play clock that a search does not use: a tenth, but at most this (guess). */
+enum { STEP_LIMIT = 10000 };          /* turns after which a match is broken off (guess) */
+static const double stop_seconds = 3; /* seconds to wait for the answer to STOP and ABORT (guess) */
+/* Seconds of the play clock that a search does not use, at most; else a tenth of the clock
+ * (guess). */
 static const double most_reserve = 0.1;
-/* Limits of a search that prepares by counting playouts, in seconds and in start clocks (guesses).
- */
+/* Limits for a search that prepares with a number of playouts: in seconds, and in multiples of the
+ * start clock (guesses). */
 static const double longest_preparation = 60, preparation_clocks = 10;
 
-/* One role at the table. */
+/* One role of the match. */
 typedef struct {
     const Contestant *contestant; /* NULL for the role random */
     Search *search;               /* NULL if no search plays it */
-    BeliefFilter *filter;         /* what the search can know; NULL without hidden information */
+    BeliefFilter *filter;         /* belief of the search; NULL without hidden information */
     uint32_t role;
     U32Vector legal;
-    /* The answer in this turn: */
+    /* The answer of this turn: */
     Text answer;
     PostEnd end;
-    double seconds; /* until it came */
-    uint32_t move;  /* MOVE_NONE if it has to be replaced */
+    double seconds; /* seconds until the answer came */
+    uint32_t move;  /* MOVE_NONE if the answer has to be replaced */
     /* The request to a player on the network: */
     pthread_t thread;
     bool has_thread;
     Text request;
-    double clock;  /* seconds to answer in */
-    Text percepts; /* of the last turn */
-    size_t told;   /* number of turns that the filter was told of */
+    double clock;  /* time limit for the answer, in seconds */
+    Text percepts; /* percepts of the last turn */
+    size_t told;   /* number of turns that the filter has followed */
 } Seat;
 
 typedef struct {
@@ -56,7 +57,7 @@ typedef struct {
     Seat *seats;
     uint32_t count;
     uint32_t *joint;
-    Text rules; /* for START */
+    Text rules; /* rules as START messages contain them */
 } Referee;
 
 const char *match_error_code(MatchErrorKind kind) {
@@ -198,7 +199,7 @@ static bool is_legal(const Seat *seat, uint32_t move) {
     return u32_contains(&seat->legal, move);
 }
 
-/* Reads the move of a player on the network, or records why there is none. */
+/* Reads the move of a player on the network. If there is none, the reason is recorded. */
 static void judge_remote(Referee *t, Seat *seat) {
     Text move = {0};
     const char *answer = text_string(&seat->answer);
@@ -213,7 +214,7 @@ static void judge_remote(Referee *t, Seat *seat) {
     vector_free(&move);
 }
 
-/* With hidden information, tells a search its role's own move and percepts of each turn. */
+/* With hidden information, tells a search its own move and its percepts of each turn. */
 static void tell_percepts(const Referee *t, Seat *seat, Deadline deadline) {
     const MatchRecord *record = t->record;
     if (!seat->filter || seat->told == record->moves.count)
@@ -263,7 +264,7 @@ static void judge_search(Referee *t, Seat *seat, const SearchResult *result) {
     }
 }
 
-/* Searches as long as the contestant's options say, or the clock allows. */
+/* Searches as long as the options of the contestant say, or as the clock allows. */
 static void run_search(const Referee *t, const Seat *seat, Deadline end, SearchResult *result) {
     const Contestant *c = seat->contestant;
     SearchBudget budget = {
@@ -278,8 +279,8 @@ static void run_search(const Referee *t, const Seat *seat, Deadline end, SearchR
     search_result(seat->search, result);
 }
 
-/* The clock starts inside the gate. The belief is filtered by the clock, however short the
- * contestant's own time is, because a search needs it. */
+/* The clock starts when the search has entered the gate. Filtering the belief may use the whole
+ * clock, even if the time of the contestant is shorter, because a search needs the belief. */
 static void think(Referee *t, Seat *seat) {
     double clock = t->plan->playclock, reserve = fmin(clock / 10, most_reserve);
     double started = clock_wall_seconds();
@@ -302,9 +303,9 @@ static void ask_search(Referee *t, Seat *seat) {
     bool needs_thought = seat->legal.count > 1 || seat->filter;
     if (!needs_thought) {
         seat->move = seat->legal.items[0];
-    } else if (slots_enter(t->plan->gate, t->plan->stopped)) {
+    } else if (slots_enter(t->plan->slots, t->plan->stopped)) {
         think(t, seat);
-        slots_leave(t->plan->gate);
+        slots_leave(t->plan->slots);
     }
 }
 
@@ -353,7 +354,7 @@ static void ask_humans(Referee *t) {
     free(choices);
 }
 
-/* Asks humans before searches, which would otherwise think in vain if a human takes a move back. */
+/* Asks humans before searches, whose work would be wasted if a human takes a move back. */
 static void collect_moves(Referee *t) {
     for (uint32_t r = 0; r < t->count; r++) {
         t->seats[r].move = MOVE_NONE;
@@ -375,7 +376,7 @@ static void collect_moves(Referee *t) {
     }
 }
 
-/* Takes the moves of a turn of the opening; false if they are not legal. */
+/* Uses the moves of a turn of the opening; false if they are not legal. */
 static bool take_opening(Referee *t, size_t turn) {
     for (uint32_t r = 0; r < t->count; r++) {
         Seat *seat = &t->seats[r];
@@ -538,10 +539,10 @@ static void note_choice(Referee *t, const Seat *seat) {
     vector_free(&text);
 }
 
-/* A contestant that counts playouts prepares with a number of playouts: those of one move times the
- * ratio of its share of the start clock to the play clock, however long they take, so that the
- * result does not depend on the machine. The wait is bounded for numbers out of reach. A contestant
- * with seconds of its own keeps to the clock. */
+/* A contestant that counts playouts also prepares with a number of playouts: those of one move
+ * times its share of the start clock, divided by the play clock. They may take any time, so that
+ * the result does not depend on the machine, but the wait is bounded for very large numbers. A
+ * contestant with seconds of its own keeps to the clock. */
 static void prepare_search(Referee *t, Seat *seat, double clock) {
     const MatchSetup *plan = t->plan;
     double moves = plan->playclock > 0 ? clock / plan->playclock : 1;
@@ -562,9 +563,9 @@ static void prepare_searches(Referee *t) {
     for (uint32_t r = 0; r < t->count; r++)
         searches += t->seats[r].search != NULL;
     for (uint32_t r = 0; r < t->count && has_clock; r++)
-        if (t->seats[r].search && slots_enter(t->plan->gate, t->plan->stopped)) {
+        if (t->seats[r].search && slots_enter(t->plan->slots, t->plan->stopped)) {
             prepare_search(t, &t->seats[r], t->plan->startclock / searches);
-            slots_leave(t->plan->gate);
+            slots_leave(t->plan->slots);
         }
 }
 

@@ -14,11 +14,11 @@ typedef enum {
     ERROR_TIME_OUT,   /* TO */
     ERROR_ILLEGAL,    /* IL */
     ERROR_CONNECTION, /* CE */
-    ERROR_RULES       /* RU: the game itself, a role without a move or a goal */
+    ERROR_RULES       /* RU: an error of the game, such as a role without a move or a goal */
 } MatchErrorKind;
 
 typedef struct {
-    uint32_t turn; /* number of joint moves made before it */
+    uint32_t turn; /* number of joint moves made before the error */
     uint32_t role; /* MATCH_NO_ROLE if no role is to blame */
     MatchErrorKind kind;
     const char *message;
@@ -38,11 +38,11 @@ typedef struct {
      * hidden information. */
     VECTOR(const char **) percepts;
     VECTOR(const char *) states; /* the initial one first */
-    VECTOR(uint64_t) times;      /* when each state was reached, in milliseconds since 1970 */
-    VECTOR(double) seconds;      /* turn * role_count + role: time until the answer came */
+    VECTOR(uint64_t) times;      /* by state: when it was reached, in milliseconds since 1970 */
+    VECTOR(double) seconds;      /* by turn * role_count + role: seconds until the answer came */
     VECTOR(MatchError) errors;
-    /* By role: the choice a search made from its measurements before the first turn, as a sentence;
-     * empty if it measured nothing. */
+    /* By role: how a search chose to play after its measurements before the first turn, as a
+     * sentence; empty if it measured nothing. */
     const char **choices;
     int *goals; /* GOAL_NONE, GOAL_SEVERAL or the value; all GOAL_NONE if not completed */
     bool is_completed;
@@ -53,7 +53,7 @@ typedef struct {
     uint32_t role_number;
     const char *role;
     const char *state;    /* NULL if the game has hidden information */
-    const char *percepts; /* of the last turn; for games with hidden information */
+    const char *percepts; /* percepts of the last turn, for games with hidden information */
     const char **legal;
     size_t legal_count;
     size_t chosen; /* index into `legal`; legal_count or more: no choice was made */
@@ -70,19 +70,19 @@ typedef struct {
 typedef struct {
     Game *game;
     const char *game_name;
-    const char *id;                       /* of the match; NULL: a new one is made */
-    const Contestant *const *contestants; /* one for each role but `random`, in order */
+    const char *id;                       /* id of the match; NULL: a new one is made */
+    const Contestant *const *contestants; /* one for each role except `random`, in order */
     size_t contestant_count;
     double startclock, playclock; /* seconds */
     uint64_t seed;
-    uint32_t step_limit; /* most turns; 0: the default of 10000 */
-    const bool *stopped; /* another thread sets it to stop the match; NULL: nobody */
-    SearchSlots *gate;   /* a search thinks only inside it; NULL: always */
+    uint32_t step_limit; /* turns after which the match is broken off; 0: 10000 */
+    const bool *stopped; /* set by another thread to stop the match; NULL: nobody does */
+    SearchSlots *slots;  /* a search runs only inside it; NULL: there is no gate */
     /* Joint moves that are made first without asking anybody: texts by turn, then role. Players on
      * the network are not told of them, and searches do not prepare. */
     const char *const *const *opening;
     size_t opening_turns;
-    /* Asks all humans with a choice at once. NULL if there are none. */
+    /* Asks all humans with a choice at once. NULL if no human plays. */
     void (*ask)(void *context, MatchChoice *choices, size_t count);
     void (*watch)(void *context, const MatchRecord *record); /* after each turn; may be NULL */
     void (*on_thought)(void *context, const MatchThought *thought); /* may be NULL */
@@ -97,7 +97,7 @@ const char **match_move_texts(const GameWork *work, uint32_t role, const SearchR
  * records. */
 void match_write_rules(const Game *game, Text *text);
 
-/* NULL with the reason if a contestant cannot play this game. */
+/* Returns NULL with the reason if a contestant cannot play this game. */
 MatchRecord *match_play(const MatchSetup *plan, Report *report);
 void match_free(MatchRecord *record);
 const char *match_error_code(MatchErrorKind kind);

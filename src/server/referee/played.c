@@ -1,5 +1,5 @@
-/* A file that starts with a brace is JSON, one object per match; any other is a trace. Errors in
- * JSON name the path of the value and the place where its match begins. */
+/* Reads recorded matches. A file that starts with a brace is JSON, one object per match; any other
+ * is a trace. Errors in JSON name the path of the value and the line where its match begins. */
 #include "server/referee/played.h"
 
 #include <ctype.h>
@@ -32,7 +32,7 @@ static const char *keep(Reader *r, const char *text) {
     return text ? arena_copy(&r->played->arena, text, strlen(text)) : NULL;
 }
 
-/* The texts of an array with that many; NULL with an error if it is anything else. */
+/* Returns the texts of an array with `count` texts; NULL with an error if it is anything else. */
 static const char **read_texts(Reader *r, const json_t *array, const char *path, size_t count) {
     if (!json_is_array(array) || json_array_size(array) != count) {
         fail(r, "`%s` must be a list of %zu texts", path, count);
@@ -155,9 +155,9 @@ static bool read_json(Reader *r) {
     return well;
 }
 
-/* Traces. */
+/* ---- traces ---- */
 
-/* The texts of a span, separated by blanks. */
+/* Joins the texts of a span, separated by blanks. */
 static const char *join_span(Played *played, const Trace *trace, TraceSpan span) {
     Text text = {0};
     for (uint32_t i = 0; i < span.count; i++) {

@@ -9,19 +9,19 @@
 enum { PLAYED_NO_GOAL = -1 };
 
 typedef struct {
-    uint32_t turn;    /* number of joint moves made before it */
+    uint32_t turn;    /* number of joint moves made before the error */
     const char *role; /* NULL if no role is to blame */
     const char *message;
 } PlayedFault;
 
-/* The arena of Played owns all texts; texts that a record lacks are NULL. */
+/* The arena of Played owns all texts. Texts that a record does not have are NULL. */
 typedef struct {
     const char *id;
-    const char *game, *rules; /* the name, and the rules in prefix notation */
+    const char *game, *rules; /* name of the game, and its rules in prefix notation */
     uint32_t role_count;
     const char **roles;
     const char **players;        /* by role */
-    VECTOR(const char *) states; /* one more than turns */
+    VECTOR(const char *) states; /* as facts; one more than turns */
     VECTOR(const char **) moves; /* by turn, then role */
     VECTOR(PlayedFault) faults;
     int *goals; /* by role; NULL if the match was not completed */

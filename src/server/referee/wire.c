@@ -1,5 +1,5 @@
-/* Fields follow each other in the order of writing. A packet that is too short or too long is
- * damaged. */
+/* Writes and reads packets. Fields follow each other in a fixed order. A packet that is too short
+ * or too long is damaged. */
 #include "server/referee/wire.h"
 
 static void write_texts(Text *packet, const char *const *texts, size_t count) {
@@ -45,7 +45,7 @@ void wire_write_record(const MatchRecord *r, Text *packet) {
     write_errors(packet, r);
 }
 
-enum { TEXT_BYTES = sizeof(uint64_t) }; /* the least a text takes: its length */
+enum { TEXT_BYTES = sizeof(uint64_t) }; /* fewest bytes of a text: its length */
 
 static const char **read_texts(PacketReader *in, Arena *arena, size_t count) {
     const char **texts = arena_alloc(arena, (count + 1) * sizeof *texts);

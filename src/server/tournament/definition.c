@@ -14,9 +14,9 @@
 enum {
     MOST_PLAYERS = 1000,
     MOST_GAMES = 1000,
-    MOST_MATCHES = 100000, /* per encounter and game */
-    MOST_PARALLEL = 256,   /* matches at the same time */
-    DEFAULT_REPLAYS = 2    /* of a drawn encounter */
+    MOST_MATCHES = 100000, /* matches per encounter and game, at most */
+    MOST_PARALLEL = 256,   /* matches at the same time, at most */
+    DEFAULT_REPLAYS = 2    /* replays of a drawn encounter */
 };
 static const double default_startclock = 10, default_playclock = 5, longest_clock = 86400;
 
@@ -31,7 +31,7 @@ const char *format_name(TournamentFormat format) {
 typedef struct {
     const json_t *object;
     const char *file;
-    char place[40]; /* "games[1]." */
+    char place[40]; /* path of the object, such as "games[1]." */
     Report *report;
 } Entry;
 
@@ -67,7 +67,7 @@ static bool check_keys(const Entry *entry, const char *const *known, size_t coun
     return true;
 }
 
-/* The functions below leave the default if there is no such key. */
+/* The functions below keep the default if there is no such key. */
 static bool read_count(const Entry *entry, const char *key, uint64_t least, uint64_t most,
                        uint64_t *value) {
     const json_t *given = json_object_get(entry->object, key);
@@ -111,7 +111,7 @@ static bool read_text(const Entry *entry, const char *key, char **text) {
     return true;
 }
 
-/* The list under the key, if its length is in the range. */
+/* Returns the list under the key, if its length is in the range. */
 static const json_t *read_list(const Entry *entry, const char *key, size_t least, size_t most) {
     const json_t *list = json_object_get(entry->object, key);
     size_t count = json_array_size(list);
@@ -124,7 +124,7 @@ static const json_t *read_list(const Entry *entry, const char *key, size_t least
     return NULL;
 }
 
-/* An entry of a list: an object, or a text that stands for an object with that key alone. */
+/* Opens an entry of a list: an object, or a text that stands for an object with only that key. */
 static bool open_entry(const Entry *parent, const char *list, size_t index, const json_t *value,
                        const char *short_key, Entry *entry, char **text) {
     *entry = (Entry){.object = value, .file = parent->file, .report = parent->report};
@@ -166,7 +166,7 @@ static bool read_games(Definition *d, const Entry *top) {
     return well;
 }
 
-/* True if both are the same address, which could otherwise be in two matches at once. */
+/* True if both are one player on the network, which could otherwise be in two matches at once. */
 static bool is_same_address(const Contestant *a, const Contestant *b) {
     if (a->kind != CONTESTANT_REMOTE || b->kind != CONTESTANT_REMOTE)
         return false;
@@ -232,7 +232,7 @@ static bool read_format(Definition *d, const Entry *top) {
     return complain_about(top, "format", "must be round-robin, swiss, knockout or duel");
 }
 
-/* The rounds after which only one player can have won all encounters. */
+/* Returns the number of rounds after which only one player can have won all encounters. */
 static uint32_t usual_rounds(size_t players) {
     uint32_t rounds = 1;
     while ((size_t)1 << rounds < players)
@@ -240,7 +240,7 @@ static uint32_t usual_rounds(size_t players) {
     return rounds;
 }
 
-/* Keys without meaning in the format are errors, too. */
+/* Keys that have no meaning in the format of the tournament are errors, too. */
 static bool check_format_keys(const Definition *d, const Entry *top) {
     if (json_object_get(top->object, "rounds") && d->format != FORMAT_SWISS)
         return complain_about(top, "rounds", "is for the format swiss only");

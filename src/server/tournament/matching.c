@@ -37,7 +37,7 @@ void matching_set_edge(Matching *matching, size_t a, size_t b, bool is_edge) {
     matching->edges[b * matching->count + a] = is_edge;
 }
 
-/* The base where the paths from a and b back to the root meet. */
+/* Returns the base where the paths from a and b back to the root meet. */
 static uint32_t common_base(Matching *m, uint32_t a, uint32_t b) {
     bool *seen = m->blossom;
     memset(seen, 0, m->count * sizeof *seen);
@@ -82,7 +82,8 @@ static void shrink(Matching *m, uint32_t a, uint32_t b, size_t *queued) {
         }
 }
 
-/* The unpaired end of a path from the root, MATCHING_NONE if there is no path. */
+/* Returns the unpaired end of an augmenting path from the root; MATCHING_NONE if there is no such
+ * path. */
 static uint32_t find_path(Matching *m, uint32_t root) {
     size_t queued = 0;
     memset(m->reached, 0, m->count * sizeof *m->reached);

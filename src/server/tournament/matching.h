@@ -1,4 +1,5 @@
-/* Maximum matchings in general graphs by augmenting paths (Edmonds 1965). */
+/* Maximum matchings in general graphs by augmenting paths (Edmonds 1965). Used to pair the players
+ * of a Swiss round. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,9 +10,9 @@
 
 typedef struct {
     size_t count;
-    bool *edges;        /* count * count, symmetric */
+    bool *edges;        /* by a * count + b, symmetric */
     uint32_t *partners; /* by vertex; MATCHING_NONE if unpaired */
-    /* For the search of one augmenting path: */
+    /* Scratch memory of the search for one augmenting path: */
     uint32_t *parents, *bases, *queue;
     bool *reached, *blossom;
 } Matching;
@@ -22,6 +23,6 @@ void matching_free(Matching *matching);
 void matching_set_edge(Matching *matching, size_t a, size_t b, bool is_edge);
 /* Pairs as many vertices as possible; true if all are paired. */
 bool matching_complete(Matching *matching);
-/* If all others can still be paired, makes a and b partners for good. All vertices must be paired,
- * and neither a nor b fixed before. */
+/* Makes a and b partners permanently, if all others can still be paired. All vertices must be
+ * paired, and neither a nor b fixed before. */
 bool matching_fix(Matching *matching, size_t a, size_t b);

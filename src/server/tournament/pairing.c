@@ -6,7 +6,7 @@
 #include "base/table.h"
 #include "server/tournament/pairing_internal.h"
 
-/* Matches. */
+/* ---- matches ---- */
 
 static uint64_t job_seed(const Definition *d, uint32_t number) {
     uint64_t hash = hash_finish(hash_mix(hash_mix(0, d->seed), number));
@@ -23,8 +23,8 @@ static Job *add_job(const Definition *d, Jobs *jobs, const Job *like, uint32_t s
     return job;
 }
 
-/* Adds the boards of one encounter in one game. In the first, the first member has seat `offset`.
- */
+/* Adds the boards of one encounter in one game. On the first board, the first member has seat
+ * `offset`. */
 static void add_boards(const Definition *d, Jobs *jobs, Job like, const uint32_t *members,
                        uint32_t count, uint32_t offset) {
     const DefinedGame *game = &d->games.items[like.game];
@@ -46,7 +46,7 @@ static uint32_t encounter_count(const Jobs *jobs) {
     return jobs->items.count ? vector_last(&jobs->items).encounter + 1 : 0;
 }
 
-/* The number of times the player had the first seat. */
+/* Returns how often the player had the first seat. */
 static size_t first_seats(const Jobs *jobs, uint32_t player) {
     size_t count = 0;
     for (size_t i = 0; i < jobs->items.count; i++) {
@@ -67,7 +67,7 @@ void pairing_add_pair(const Definition *definition, Jobs *jobs, uint32_t round, 
         add_boards(d, jobs, like, members, 2, 0);
 }
 
-/* Results of encounters of two players. */
+/* ---- results of encounters of two players ---- */
 
 static void add_goals(Encounter *encounter, const Job *job) {
     for (uint32_t s = 0; s < job->seat_count; s++) {
@@ -96,9 +96,9 @@ void pairing_collect(const Jobs *jobs, Encounters *encounters) {
     }
 }
 
-/* Round robin. */
+/* ---- round robin ---- */
 
-/* All pairs in games for two, by the circle method, in which nobody has to wait long. */
+/* Adds all pairs in games for two, by the circle method, in which nobody has to wait long. */
 static void add_all_pairs(const Definition *d, Jobs *jobs) {
     uint32_t n = (uint32_t)d->players.count, even = n + n % 2, turn = even - 1;
     for (uint32_t round = 0; round < turn; round++)
@@ -114,7 +114,7 @@ static void add_all_pairs(const Definition *d, Jobs *jobs) {
         }
 }
 
-/* Everybody in one encounter: games for one, and games with a seat for everybody. */
+/* Adds one encounter of all players: for games for one, and for games with a seat for everybody. */
 static void add_everybody(const Definition *d, Jobs *jobs, uint32_t game) {
     U32Vector members = {0};
     for (uint32_t p = 0; p < d->players.count; p++)
@@ -124,8 +124,9 @@ static void add_everybody(const Definition *d, Jobs *jobs, uint32_t game) {
     vector_free(&members);
 }
 
-/* More players than seats: groups of neighbours around a table. Each player is once the first of a
- * group, once the second and so on, so that all have each seat equally often. */
+/* If there are more players than seats, groups of neighbours around a table meet. Each player is
+ * once the first of a group, once the second and so on, so that all have each seat equally
+ * often. */
 static void add_neighbours(const Definition *d, Jobs *jobs, uint32_t game) {
     uint32_t seats = d->games.items[game].seats, n = (uint32_t)d->players.count;
     U32Vector members = {0};

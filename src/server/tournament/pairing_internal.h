@@ -1,4 +1,4 @@
-/* What the files of pairing.h share. */
+/* Types and functions shared by the files that implement pairing.h. */
 #pragma once
 
 #include "server/tournament/pairing.h"
@@ -8,15 +8,15 @@ typedef struct {
     uint32_t round;
     uint32_t players[2];
     long goals[2]; /* sums over completed matches */
-    bool is_open;  /* a match has not been played yet */
+    bool is_open;  /* true if a match has not been played yet */
 } Encounter;
 
 typedef VECTOR(Encounter) Encounters;
 
 /* Collects the encounters of two players, in the order of their numbers. */
 void pairing_collect(const Jobs *jobs, Encounters *encounters);
-/* Adds the boards of two players in all games. The one who had the first seat less often gets it.
- */
+/* Adds the boards of two players in all games. The player who had the first seat less often gets
+ * it. */
 void pairing_add_pair(const Definition *definition, Jobs *jobs, uint32_t round, uint32_t a,
                       uint32_t b);
 

@@ -1,9 +1,9 @@
-/* Knock-out rounds. Who is still in is not stored: it is computed from the bracket and the
- * encounters so far. */
+/* Knock-out rounds. The players still in the tournament are not stored; they are computed from the
+ * bracket and the encounters so far. */
 #include "server/tournament/pairing_internal.h"
 
-/* The usual seeding: the first two players of the file can only meet in the final. Places without a
- * player are byes. */
+/* Makes the usual seeding: the first two players of the file can only meet in the final. Places
+ * without a player are byes. */
 static void draw_bracket(size_t players, U32Vector *bracket) {
     vector_push(bracket, 0);
     while (bracket->count < players) {
@@ -21,8 +21,8 @@ static void draw_bracket(size_t players, U32Vector *bracket) {
             bracket->items[i] = JOB_NOBODY;
 }
 
-/* The winner of all encounters between two players; JOB_NOBODY if they have to play (again). After
- * the last drawn replay, the first in the file wins. */
+/* Returns the winner of all encounters between two players; JOB_NOBODY if they have to play
+ * (again). After the last drawn replay, the player who comes first in the file wins. */
 static uint32_t knockout_winner(const Definition *d, const Encounters *encounters, uint32_t a,
                                 uint32_t b) {
     uint32_t drawn = 0;

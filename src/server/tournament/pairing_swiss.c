@@ -1,21 +1,21 @@
 /* Swiss rounds. Players that have not met are neighbours in a graph, and a pairing is a perfect
- * matching of it. Some matching is found first and then changed, pair by pair, so that players with
- * similar points meet. */
+ * matching of it. First any perfect matching is found. Then it is changed, pair by pair, so that
+ * players with similar points meet. */
 #include <string.h>
 
 #include "server/tournament/matching.h"
 #include "server/tournament/pairing_internal.h"
 
-/* 1, 0.5 or 0 points for the first player. */
+/* Returns 1, 0.5 or 0 points for the first player. */
 static double encounter_points(const Encounter *e) {
     return e->goals[0] > e->goals[1] ? 1 : e->goals[0] == e->goals[1] ? 0.5 : 0;
 }
 
 typedef struct {
-    uint32_t n, vertices; /* players; the same, and one for the bye if n is odd */
+    uint32_t n, vertices; /* number of players; and with one more for the bye if n is odd */
     uint32_t round;
     double *points, *goals;
-    uint32_t *met;   /* a * vertices + b: the number of times they met */
+    uint32_t *met;   /* by a * vertices + b: the number of times they met */
     uint32_t *order; /* players, best first */
 } Swiss;
 
@@ -80,7 +80,7 @@ static void swiss_free(Swiss *s) {
     free(s->order);
 }
 
-/* Allows pairs that have met more often only if there is no perfect matching without them. */
+/* Pairs that have met more often are allowed only if there is no perfect matching without them. */
 static void match_those_who_met_least(const Swiss *s, Matching *matching) {
     for (uint32_t most = 0;; most++) {
         for (uint32_t a = 0; a < s->vertices; a++)

@@ -1,6 +1,6 @@
-/* The log-likelihood is concave, so that Newton steps, halved while they lead down, find its only
- * maximum. The negative matrix of second derivatives is the information matrix; its inverse,
- * without the direction that moves all players alike, contains the squared standard errors. */
+/* The log-likelihood is concave, so that Newton steps find its only maximum; a step is halved while
+ * it leads down. The negative matrix of second derivatives is the information matrix. Its inverse,
+ * without the direction in which all ratings change alike, contains the squared standard errors. */
 #include "server/tournament/rating.h"
 
 #include <assert.h>
@@ -11,9 +11,10 @@
 
 #include "base/memory.h"
 
-enum { NEWTON_STEPS = 100, HALVINGS = 40 }; /* at most; convergence takes about ten (guess) */
+enum { NEWTON_STEPS = 100, HALVINGS = 40 }; /* limits; convergence takes about ten steps (guess) */
 static const double points_per_unit = 173.71779276130073; /* 400 / ln 10 */
-static const double small_step = 1e-10; /* of the largest strength, ends the iteration (guess) */
+/* The iteration ends at steps below this share of the largest strength (guess). */
+static const double small_step = 1e-10;
 
 void rating_start(RatingResults *results, size_t count, double prior) {
     assert(prior >= 0);
@@ -35,7 +36,7 @@ static double chance(double difference) {
     return 1 / (1 + exp(-difference));
 }
 
-/* log(chance(difference)) without overflow. */
+/* Computes log(chance(difference)) without overflow. */
 static double log_chance(double difference) {
     return difference < 0 ? difference - log1p(exp(difference)) : -log1p(exp(-difference));
 }
@@ -52,7 +53,8 @@ static double log_likelihood(const RatingResults *results, const double *strengt
     return sum;
 }
 
-/* The first derivatives, and the negative second ones, which are positive definite. */
+/* Computes the first derivatives, and the negative second derivatives, which form a positive
+ * definite matrix. */
 static void differentiate(const RatingResults *results, const double *strengths, double *slope,
                           double *information) {
     size_t n = results->count;
@@ -75,9 +77,9 @@ static void differentiate(const RatingResults *results, const double *strengths,
         }
 }
 
-/* The Cholesky factor of a positive definite matrix, in its lower half. A pivot of rounding errors
- * only belongs to a direction without any results; it is replaced by a large one, so that nothing
- * moves in that direction. */
+/* Computes the Cholesky factor of a positive definite matrix, in its lower half. A pivot that
+ * consists of rounding errors belongs to a direction without any results. It is replaced by a large
+ * number, so that nothing changes in that direction. */
 static void factorise(double *matrix, size_t n) {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++) {
@@ -104,7 +106,7 @@ static void solve(const double *factor, size_t n, double *vector) {
     }
 }
 
-/* Makes the step, halved until the likelihood grows; false if it never does. */
+/* Makes the step, halved until the likelihood grows. False if it never does. */
 static bool climb(const RatingResults *results, double *strengths, const double *step,
                   double *trial) {
     size_t n = results->count;
@@ -124,7 +126,7 @@ static bool climb(const RatingResults *results, double *strengths, const double 
     return false;
 }
 
-/* The variance of the difference between one player's strength and the mean of all. */
+/* Returns the variance of the difference between one player's strength and the mean of all. */
 static double variance(const double *factor, size_t n, size_t player, double *vector) {
     for (size_t i = 0; i < n; i++)
         vector[i] = (i == player) - 1.0 / (double)n;

@@ -1,12 +1,12 @@
-/* All formats have the same rows. Only the HTML page shows more: results by opponent and by game,
- * and every match. */
+/* Writes standings. All formats have the same rows. Only the HTML page shows more: results by
+ * opponent and by game, and every match. */
 #include "server/tournament/results.h"
 
 #include <assert.h>
 
 #include "base/result_rows.h"
 
-enum { MOST_MATCHES_SHOWN = 2000 }; /* in the HTML page (guess) */
+enum { MOST_MATCHES_SHOWN = 2000 }; /* matches listed in the HTML page, at most (guess) */
 
 static const char *player_name(const Results *r, uint32_t player) {
     assert(player == JOB_NOBODY || player < r->definition->players.count);
@@ -51,7 +51,7 @@ json_t *results_json(const Results *results) {
     return object;
 }
 
-/* The number of characters, not bytes, so that columns are aligned. */
+/* Returns the number of characters, not bytes, so that columns are aligned. */
 static size_t width_of(const char *text) {
     size_t width = 0;
     for (; *text; text++)
@@ -95,7 +95,7 @@ void results_csv(const Results *results, Text *text) {
     }
 }
 
-/* The page. */
+/* ---- the HTML page ---- */
 
 static const char page_style[] =
     ":root{color-scheme:light dark;--ink:#1d2430;--soft:#66707f;--line:#dfe3e8;--back:#fff;"
@@ -121,7 +121,7 @@ static void add_name_cell(Text *text, const char *tag, const char *name) {
     text_printf(text, "</%s>", tag);
 }
 
-/* The heading of a column of numbers. */
+/* Adds the heading of a column of numbers. */
 static void add_heading(Text *text, const char *name) {
     text_add(text, "<th>");
     text_add_markup(text, name);

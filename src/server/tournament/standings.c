@@ -30,7 +30,7 @@ void wilson_interval(double share, double count, double *low, double *high) {
     *high = fmin(1, (middle + half) / (1 + z * z / count));
 }
 
-/* Counts a match for its players; one that did not end counts only for its errors. */
+/* Counts a match for its players. Of a match that did not end, only the errors count. */
 static void count_job(Standings *s, const Job *job, BoardResults *results) {
     for (uint32_t seat = 0; seat < job->seat_count; seat++) {
         uint32_t player = job->players[seat];
@@ -127,7 +127,7 @@ static void finish_players(Standings *s, const Definition *definition, const Job
     free(points);
 }
 
-/* Negative if a goes before b. */
+/* Returns a negative number if a ranks before b. */
 static int compare_standings(const Standing *a, const Standing *b, bool by_rounds) {
     if (by_rounds && a->points != b->points)
         return a->points > b->points ? -1 : 1;

@@ -9,11 +9,11 @@
 
 typedef struct {
     uint32_t player;
-    uint32_t place; /* from 1; equal players share it */
+    uint32_t place; /* from 1; equal players share a place */
     uint32_t matches, wins, draws, losses, errors;
     double score;           /* sum of goals */
     double mean, low, high; /* mean goal (0 to 100) and its 95 % interval by Wilson */
-    double points;          /* of pairing_points in Swiss and knock-out, else wins + draws / 2 */
+    double points;          /* from pairing_points in Swiss and knock-out, else wins + draws / 2 */
     Rating rating;
 } Standing;
 
@@ -26,15 +26,15 @@ typedef struct {
 typedef struct {
     size_t player_count, game_count;
     Standing *items;       /* best first */
-    StandingCell *against; /* player * player_count + opponent */
-    StandingCell *in_game; /* player * game_count + game */
+    StandingCell *against; /* by player * player_count + opponent */
+    StandingCell *in_game; /* by player * game_count + game */
     uint64_t played, void_matches;
 } Standings;
 
 void standings_compute(Standings *standings, const Definition *definition, const Jobs *jobs);
 void standings_free(Standings *standings);
 
-/* The 95 % interval of a share of `count` trials (Wilson 1927). Goals between 0 and 100 vary less
- * than a coin that shows 0 or 100, so that the interval is too wide for them rather than too
+/* Computes the 95 % interval of a share of `count` trials (Wilson 1927). Goals between 0 and 100
+ * vary less than a coin that shows 0 or 100, so the interval is too wide for them rather than too
  * narrow. */
 void wilson_interval(double share, double count, double *low, double *high);

@@ -10,7 +10,7 @@
 #include "base/pool.h"
 #include "server/referee/wire.h"
 
-enum { MOST_TOTAL = 1000000 }; /* matches of a tournament (guess) */
+enum { MOST_TOTAL = 1000000 }; /* matches of a tournament, at most (guess) */
 
 struct Tournament {
     const TournamentSetup *setup;
@@ -19,13 +19,15 @@ struct Tournament {
     Jobs *jobs;
     Report *report;
     Contestant filler;
-    Monitor monitor;                       /* for all fields, while matches are played */
-    VECTOR(bool) taken;                    /* by job */
-    bool *busy;                            /* by player: on the network and in a match */
-    size_t running, played, played_before; /* matches; played_before: by earlier processes */
-    size_t first_open;                     /* all jobs before it are taken */
+    Monitor monitor;    /* guards all fields while matches are played */
+    VECTOR(bool) taken; /* by job: true once a worker plays it or it is played */
+    /* By player: true if it is on the network and in a match. */
+    bool *busy;
+    /* Numbers of matches; played_before: by earlier processes. */
+    size_t running, played, played_before;
+    size_t first_open; /* all jobs before it are taken */
     bool is_over, has_failed;
-    bool is_well; /* not refused */
+    bool is_well; /* false if the tournament was refused */
 };
 
 static bool is_stopped(const Tournament *t) {
@@ -82,7 +84,7 @@ static MatchRecord *play_match(const TournamentSetup *setup, const Contestant *f
                         .seed = job->seed,
                         .step_limit = definition->step_limit,
                         .stopped = setup->stopped,
-                        .gate = setup->gate};
+                        .slots = setup->slots};
     if (setup->attend)
         setup->attend(setup->context, &match);
     *watcher = match.context;
@@ -91,7 +93,8 @@ static MatchRecord *play_match(const TournamentSetup *setup, const Contestant *f
     return record;
 }
 
-/* True if the match is stored. One that was broken off is not, and will be played again. */
+/* Returns true if the match is stored. A match that was broken off is not stored, and will be
+ * played again. */
 static bool store_result(Tournament *t, Job *job, const MatchRecord *record, const char *problem) {
     bool is_stored = false;
     if (!record) {
@@ -163,7 +166,7 @@ static void work(void *context, size_t job, unsigned worker) {
     monitor_leave(&t->monitor);
 }
 
-/* False if the job cannot come from this program, as in a file that was changed by hand. */
+/* Returns false if the job cannot come from this program, as in a file that was changed by hand. */
 static bool is_possible(const Definition *d, const Jobs *jobs, size_t index) {
     const Job *job = &jobs->items.items[index];
     uint32_t next = index ? jobs->items.items[index - 1].encounter + 1 : 0;
@@ -245,7 +248,7 @@ TournamentEnd tournament_play(const TournamentSetup *setup, Jobs *jobs, Report *
     return tournament_close(t);
 }
 
-/* Step by step. */
+/* ---- step by step ---- */
 
 static TournamentNext take_or_plan(Tournament *t, uint64_t *job) {
     while (t->is_well && !t->is_over && !t->has_failed && !is_stopped(t)) {

@@ -7,11 +7,11 @@
 #include "server/tournament/pairing.h"
 
 typedef struct {
-    const Definition *definition; /* with all games set */
+    const Definition *definition; /* all games are set */
     Store *store;                 /* NULL: the tournament is refused */
-    unsigned parallel;            /* matches at a time; 0: as the definition says */
-    const bool *stopped;          /* another thread sets it to stop; NULL: nobody */
-    SearchSlots *gate;            /* a search thinks only inside it; NULL: always */
+    unsigned parallel;            /* matches at the same time; 0: as the definition says */
+    const bool *stopped;          /* set by another thread to stop; NULL: nobody does */
+    SearchSlots *slots;           /* a search runs only inside it; NULL: there is no gate */
     /* Called after each match, by any thread but never by two at once, with the number of matches
      * played since the call and the number that was left to play; may be NULL. */
     void (*on_progress)(void *context, uint64_t played, uint64_t total);
@@ -26,15 +26,15 @@ typedef struct {
 typedef enum {
     TOURNAMENT_OVER,
     TOURNAMENT_STOPPED,
-    TOURNAMENT_REFUSED, /* it cannot be played on this store, or not now */
-    TOURNAMENT_FAILED   /* what was played before is stored */
+    TOURNAMENT_REFUSED, /* it cannot be played on this store, or not at present */
+    TOURNAMENT_FAILED   /* the run failed; matches played before are stored */
 } TournamentEnd;
 
 /* Plays the tournament and fills `jobs` with all matches planned so far and their results. */
 TournamentEnd tournament_play(const TournamentSetup *setup, Jobs *jobs, Report *report);
 
-/* A tournament to be played in steps, without a spectator; jobs and report must live as long. Never
- * NULL, but if it is refused there is nothing to play. */
+/* A tournament to be played in steps, without a spectator. Jobs and report must outlive it. It is
+ * never NULL, but if it is refused there is nothing to play. */
 typedef struct Tournament Tournament;
 Tournament *tournament_open(const TournamentSetup *setup, Jobs *jobs, Report *report);
 TournamentEnd tournament_close(Tournament *tournament);
@@ -42,15 +42,15 @@ TournamentEnd tournament_close(Tournament *tournament);
 typedef enum {
     TOURNAMENT_NOTHING, /* no match is left */
     TOURNAMENT_MATCH,
-    TOURNAMENT_LATER /* the next match depends on matches under way */
+    TOURNAMENT_LATER /* the next match depends on matches that are being played */
 } TournamentNext;
 
-/* Takes the match to be played next; `job` is its index. */
+/* Takes the match to be played next. *job is its index. */
 TournamentNext tournament_take(Tournament *tournament, uint64_t *job);
-/* The match as a packet, for a process with the same definition. */
+/* Writes the match as a packet, for a process with the same definition. */
 void tournament_order(const Tournament *tournament, uint64_t number, Text *packet);
-/* Plays the match of a packet; needs no Tournament. True with the record as a packet, or false with
- * the reason as a text. */
+/* Plays the match of a packet; needs no Tournament. Returns true with the record as a packet, or
+ * false with the reason as a text. */
 bool tournament_play_order(const TournamentSetup *setup, const Text *order, Text *result);
 /* Stores the result of a match that was taken. */
 void tournament_hand_in(Tournament *tournament, uint64_t number, bool is_well, const Text *result);

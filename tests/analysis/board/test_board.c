@@ -1,4 +1,5 @@
-/* Boards recognised from rules: sizes, orders, kinds, and that names play no part in it. */
+/* Tests the recognition of boards from rules: sizes, orders of coordinates and kinds of boards. The
+ * names in the rules must not matter. */
 #include "analysis/board/board.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Pictures of states as text. */
+/* Tests pictures of states as text. */
 #include "analysis/board/picture.h"
 
 #include "support.h"

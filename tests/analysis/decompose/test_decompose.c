@@ -1,5 +1,4 @@
-/* Decomposition: the games of games/ and the small ones of the worked examples of the literature.
- */
+/* Tests decomposition on the games of games/ and on the small worked examples of the literature. */
 #include "analysis/decompose/decompose.h"
 
 #include "analysis/decompose/by_rules/rules_method.h"

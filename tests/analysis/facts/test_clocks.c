@@ -1,4 +1,4 @@
-/* Counters and turn markers, however they are written. */
+/* Tests that counters and turn markers are recognised in all notations that games use. */
 #include "analysis/facts/clocks.h"
 
 #include "../games.h"

@@ -1,4 +1,5 @@
-/* Fragments of GDL-II: chance that nobody influences, information that everybody shares. */
+/* Tests the recognition of fragments of GDL-II: chance that no player influences, and information
+ * that all players share. */
 #include "analysis/facts/fragments.h"
 
 #include "../games.h"

@@ -1,4 +1,5 @@
-/* Three-valued evaluation of many cases at once against the plain one, and what is traced. */
+/* Compares three-valued evaluation of many cases at once with plain three-valued evaluation, and
+ * tests the tracing of influences. */
 #include "analysis/facts/influence.h"
 
 #include "base/bitset.h"

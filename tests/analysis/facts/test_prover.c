@@ -1,4 +1,4 @@
-/* Claims about all states, true and false ones. */
+/* Tests proofs of claims about all states, with true and with false claims. */
 #include "analysis/facts/prover.h"
 
 #include "../games.h"

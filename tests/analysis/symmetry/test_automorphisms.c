@@ -1,4 +1,4 @@
-/* Automorphisms of small graphs, and giving up in good order. */
+/* Tests automorphisms of small graphs, and that a search out of budget ends cleanly. */
 #include "analysis/symmetry/automorphisms.h"
 
 #include "support.h"

@@ -1,4 +1,5 @@
-/* Symmetries of games with known groups, orbits of states, and noise that must not matter. */
+/* Tests symmetries of games with known groups, orbits of states, and changes to the rules that must
+ * not matter. */
 #include "analysis/symmetry/symmetry.h"
 
 #include "../games.h"

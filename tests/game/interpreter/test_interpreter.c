@@ -1,5 +1,5 @@
-/* The interpreter against games small enough to know by heart, and against the oddities that real
- * descriptions contain. */
+/* Tests the interpreter on games with known answers, and on the oddities that real descriptions
+ * contain. */
 #include "game/interpreter/interpreter.h"
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
-/* The checker against small files: for every code one that earns it and one that nearly does, in
- * tests/check as CODE.bad.EXT and CODE.good.EXT; then the wording and the places that matter. */
+/* Tests the checker on small files. For every code there is one file that gets it and one that
+ * nearly does, in tests/check as CODE.bad.EXT and CODE.good.EXT. Important messages and positions
+ * are tested as well. */
 #include "gdl/check/check.h"
 
 #include <criterion/criterion.h>

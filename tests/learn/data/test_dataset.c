@@ -1,4 +1,4 @@
-/* Data sets: both formats, equal states, splits; hostile bytes. */
+/* Tests data sets: both file formats, equal states, splits, hostile bytes. */
 #include "../material.h"
 #include "base/table.h"
 #include "learn/data/audit.h"

@@ -1,5 +1,5 @@
-/* Legal moves as features: the same numbers as the interpreter's, whatever things are called, in
- * files, for every learner. */
+/* Tests numbers of legal moves as features: they equal the interpreter's, do not depend on names,
+ * and work in model files and with every learner. */
 #include "../../game/play.h"
 #include "../material.h"
 #include "learn/data/mobility.h"

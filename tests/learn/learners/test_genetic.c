@@ -1,5 +1,6 @@
-/* The genetic algorithm of the thesis, reproduced and repaired: weights that it prints have the
- * fitness that it prints, and runs reach what it reports; threads change nothing. */
+/* Tests the genetic algorithm of the thesis, as published and repaired: the printed weights have
+ * the printed fitness, runs reach the reported results, and the number of threads does not
+ * matter. */
 #include <math.h>
 
 #include "../material.h"

@@ -1,5 +1,5 @@
-/* Learning by gradient: the gradient itself, and what it must learn: Roshambo and Point Grab by one
- * sum, unseen ends of Tictactoe, the eight lines of Lines-27, Paire by a cascade. */
+/* Tests the gradient, and tasks that learners by gradient must solve: Roshambo and Point Grab by
+ * one sum, unseen ends of Tictactoe, the eight lines of Lines-27, Paire by a cascade. */
 #include <math.h>
 
 #include "../material.h"

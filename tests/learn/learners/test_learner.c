@@ -1,4 +1,4 @@
-/* The table of learners: names, options and their ranges. */
+/* Tests the table of learners: names, options and their ranges. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* NEAT: genes, and the tasks it must solve: exclusive or, Nim, Paire, Roshambo, a glance at two
- * poles; threads change nothing. docs/experiments/neat has series of a hundred runs. */
+/* Tests NEAT: its genes, and tasks that it must solve: exclusive or, Nim, Paire, Roshambo and a
+ * short run of two poles. The number of threads must not matter. docs/experiments/neat has series
+ * of a hundred runs. */
 #include "../material.h"
 #include "learn/learners/gradient.h"
 #include "learn/learners/poles.h"

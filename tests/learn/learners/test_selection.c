@@ -1,4 +1,5 @@
-/* Scaling keeps the mean fitness; samplers give each parent what is due, within known bounds. */
+/* Tests selection: scaling keeps the mean fitness, and samplers draw each parent as often as
+ * expected, within known bounds. */
 #include <math.h>
 
 #include "../material.h"

@@ -1,4 +1,4 @@
-/* Dense layers on sparse rows: what they say, their gradient, and that they learn. */
+/* Tests dense layers on sparse rows: their outputs, their gradient, and that they learn. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>

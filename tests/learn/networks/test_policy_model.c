@@ -1,4 +1,4 @@
-/* Models that advise on moves: rows, answers, files, and a search that listens. */
+/* Tests models with a policy: rows, answers, files, and a search that uses the policy. */
 #include "learn/networks/policy_model.h"
 
 #include <math.h>

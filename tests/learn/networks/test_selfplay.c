@@ -1,4 +1,4 @@
-/* Matches of a search against itself, and what a network learns from them. */
+/* Tests self-play, and that a network learns from it. */
 #include "learn/networks/selfplay.h"
 
 #include "../../game/play.h"

@@ -1,5 +1,5 @@
-/* Models at work: the same values from state to state as from scratch, priors and judgements in a
- * search, the gate. */
+/* Tests models in a search: incremental values equal values computed from scratch; priors,
+ * evaluations at leaves, and the gate. */
 #include "../../search/play_search.h"
 #include "../material.h"
 #include "learn/data/collect.h"

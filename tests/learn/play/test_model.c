@@ -1,4 +1,4 @@
-/* Files of models: written, read, damaged. */
+/* Tests model files: writing, reading, and damaged files. */
 #include "../material.h"
 #include "learn/play/model.h"
 

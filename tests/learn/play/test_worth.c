@@ -1,4 +1,5 @@
-/* What a model knows about states that are no ends: Tictactoe, where everything can be computed. */
+/* Tests the worth of a model on states before the end of Tictactoe, where all values can be
+ * computed. */
 #include <math.h>
 
 #include "../../game/play.h"

@@ -1,4 +1,4 @@
-/* Best play of a single player who does not see everything. */
+/* Tests optimal play of a single player with hidden information. */
 #include "scsp/exact/belief_search.h"
 
 #include <math.h>

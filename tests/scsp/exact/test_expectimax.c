@@ -1,4 +1,4 @@
-/* Search in networks, compared with brute force. */
+/* Compares search in networks with brute force. */
 #include "scsp/exact/expectimax.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Values over any number of turns. */
+/* Tests values without a limit on turns. */
 #include "scsp/exact/micro_graph.h"
 
 #include "../fixtures.h"

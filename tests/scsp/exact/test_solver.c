@@ -1,4 +1,4 @@
-/* Fractions, and propagation compared with what enumeration says. */
+/* Tests exact fractions, and compares propagation with enumeration. */
 #include "scsp/exact/solver.h"
 
 #include "base/clock.h"

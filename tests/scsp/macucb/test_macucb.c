@@ -1,4 +1,5 @@
-/* MAC-UCB and MAC-UCB-SYM as searches: values that are known, and honest play. */
+/* Tests MAC-UCB and MAC-UCB-SYM as searches: known values, and that they use only what their role
+ * knows. */
 #include "scsp/macucb/macucb.h"
 
 #include <math.h>

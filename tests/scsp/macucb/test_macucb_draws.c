@@ -1,4 +1,5 @@
-/* MAC-UCB where a turn is too large to be made whole: what rests on a sample is never proven. */
+/* Tests MAC-UCB in games with turns too large to be enumerated: results that depend on a sample are
+ * never proven. */
 #include "scsp/macucb/macucb.h"
 
 #include "../../search/play_search.h"

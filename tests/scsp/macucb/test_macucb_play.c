@@ -1,5 +1,5 @@
-/* Whole matches of MAC-UCB where the best that anybody can reach is known exactly. Luck is taken
- * out of the orchard: each decision is charged with what it loses against the best one. */
+/* Plays whole matches of MAC-UCB in games where the optimal value is known exactly. In the orchard,
+ * luck is removed: each decision is charged with its loss against the best one. */
 #include <math.h>
 
 #include "../../search/play_search.h"

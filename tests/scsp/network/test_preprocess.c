@@ -1,4 +1,4 @@
-/* Smaller networks with the same values. */
+/* Tests that preprocessing makes networks smaller and keeps their values. */
 #include "scsp/network/preprocess.h"
 
 #include "../fixtures.h"

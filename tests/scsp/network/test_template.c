@@ -1,5 +1,5 @@
-/* The translation: which variables and constraints games become, and that they say what the
- * reasoner says. */
+/* Tests the translation of games into variables and constraints, which must agree with the
+ * reasoner. */
 #include "scsp/network/template.h"
 
 #include "../compare.h"

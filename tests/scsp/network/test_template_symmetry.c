@@ -1,4 +1,4 @@
-/* Orders of groups, and classes of states under them. */
+/* Tests the orders of symmetry groups, and classes of states under them. */
 #include "scsp/network/template_symmetry.h"
 
 #include "../fixtures.h"

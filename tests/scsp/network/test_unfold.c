@@ -1,4 +1,4 @@
-/* Networks of whole matches: exact values by horizon. */
+/* Tests networks of whole matches: exact values by horizon. */
 #include "scsp/network/unfold.h"
 
 #include "../fixtures.h"

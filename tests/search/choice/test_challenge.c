@@ -1,5 +1,5 @@
-/* The choice by matches in the start clock: what is measured, what it costs, and that nothing
- * changes where nothing is measured. All with playouts for a clock, so that one seed gives one
+/* Tests the choice of a search by matches in the start clock: the measurements, their cost, and
+ * that nothing changes if nothing is measured. All budgets are playouts, so that one seed gives one
  * result. */
 #include "search/choice/search_choice.h"
 

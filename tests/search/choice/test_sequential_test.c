@@ -1,5 +1,5 @@
-/* The test by betting: how soon it decides, and how often it errs, with seats that are not equal
- * and goals that do not add up to anything. */
+/* Tests the sequential test by betting: how soon it decides and how often it errs, with unequal
+ * seats and goals that are not constant-sum. */
 #include "search/choice/sequential_test.h"
 
 #include <criterion/criterion.h>

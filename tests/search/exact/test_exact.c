@@ -1,5 +1,5 @@
-/* Exact solving: games whose values are known, states compared with a plain minimax that shares
- * nothing with it, small games of every kind, budgets. */
+/* Tests exact solving: games whose values are known, states compared with an independent plain
+ * minimax, small games of every kind, budgets. */
 #include "search/exact/exact.h"
 
 #include "game/play.h"

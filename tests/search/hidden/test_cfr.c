@@ -1,4 +1,4 @@
-/* Regret matching on games whose equilibria are known. */
+/* Tests regret matching on games whose equilibria are known. */
 #include "../play_search.h"
 
 TestSuite(cfr, .timeout = 600);

@@ -1,5 +1,5 @@
-/* Searches under hidden information: they know what their role knows and no more, and make the best
- * of it. */
+/* Tests searches with hidden information: they use only what their role knows, and play well with
+ * it. */
 #include "../play_search.h"
 #include "search/search.h"
 

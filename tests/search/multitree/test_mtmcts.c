@@ -1,4 +1,5 @@
-/* `mtmcts` as a method like the others: what its results say of moves and of the search. */
+/* Tests `mtmcts` through the common interface of searches: its results for moves and for the
+ * search. */
 #include "../play_search.h"
 
 TestSuite(mtmcts, .timeout = 600);

@@ -1,5 +1,5 @@
-/* `mtmcts` as a solver: games of one part, games cut in several ways, playouts that do not give
- * up, nodes by passage, and moves made on the way. */
+/* Tests `mtmcts` as a solver: games with one subgame, games decomposed in several ways, playouts
+ * that do not give up, nodes by passage, and solving while moves are made. */
 #include "search/multitree/mtmcts.h"
 #include "search/trees.h"
 

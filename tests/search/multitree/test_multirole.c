@@ -1,5 +1,5 @@
-/* Search over several trees for several roles: what the trees share, that play is by the rules
- * whatever the game is, and that it is any good. */
+/* Tests search over several trees for several roles: the data that trees share, that all moves are
+ * legal in every kind of game, and that the play is strong enough. */
 #include "../play_search.h"
 #include "search/multitree/multirole.h"
 

@@ -1,5 +1,5 @@
-/* Search over several trees on games small enough to know what must happen. The figures in the
- * comments are those of an independent prototype over 200 seeds. */
+/* Tests search over several trees on games small enough to know the right result. The figures in
+ * the comments are those of an independent prototype over 200 seeds. */
 #include "game/bounds.h"
 #include "search/trees.h"
 

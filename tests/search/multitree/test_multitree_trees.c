@@ -1,5 +1,5 @@
-/* What must hold inside the trees: labels, votes, marks, depths, bounds, and that every position is
- * what the reference reasoner says it is. */
+/* Tests the invariants of the trees: labels, votes, marks, depths, bounds, and that every position
+ * agrees with the reference reasoner. */
 #include "search/exact/exact.h"
 #include "search/multitree/mtmcts.h"
 #include "search/trees.h"

@@ -1,4 +1,5 @@
-/* Subgames solved by themselves and combined, on games small enough to know what must happen. */
+/* Tests subgames that are solved separately and combined, on games small enough to know the right
+ * result. */
 #include "search/single/cds.h"
 
 #include "search/single/subgame_distances.h"

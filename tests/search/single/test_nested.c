@@ -1,5 +1,5 @@
-/* Nested searches: puzzles they must solve, lines that can be replayed, budgets, one seed one
- * result. */
+/* Tests nested searches: puzzles they must solve, lines that can be replayed, budgets, and that one
+ * seed gives one result. */
 #include "search/single/nested.h"
 
 #include "../lines.h"

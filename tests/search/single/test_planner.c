@@ -1,5 +1,5 @@
-/* Plans by SAT: puzzles that random play never solves, proofs that nothing is better, later states,
- * budgets. */
+/* Tests plans by SAT: puzzles that random play never solves, proofs that nothing is better, plans
+ * from later states, budgets. */
 #include "search/single/planner.h"
 
 #include "../lines.h"

@@ -1,5 +1,5 @@
-/* Games of two players one after the other: random ones against the exact values of the whole game,
- * boards of Tic-Tac-Toe, what counts as the same, and games that are no series. */
+/* Tests two-player games played one after the other: random games against the exact values of the
+ * whole game, boards of Tic-Tac-Toe, equal positions, and games that are not serial. */
 #include "search/sums/serial.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Sums of games of two players: random ones against the exact values of the whole game, boards of
- * Tic-Tac-Toe, and games that are no such sums. */
+/* Tests sums of two-player games: random sums against the exact values of the whole game, boards of
+ * Tic-Tac-Toe, and games that are not sums. */
 #include "../play_search.h"
 #include "base/bitset.h"
 #include "search/exact/exact.h"

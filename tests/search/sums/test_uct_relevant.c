@@ -1,5 +1,5 @@
-/* Search by parts: sums of impartial games against exact values, idle moves, and that it is plain
- * UCT where there are no parts. */
+/* Tests search by relevant subgames: sums of impartial games against exact values, moves that
+ * change nothing, and that it is plain UCT in games without subgames. */
 #include "../play_search.h"
 #include "analysis/facts/relevance.h"
 #include "base/bitset.h"

@@ -1,5 +1,5 @@
-/* Baselines are the searches with the parameters that docs/how-it-works/searches.md states,
- * whatever the caller asks for. */
+/* Tests that baselines always have the parameters stated in docs/how-it-works/searches.md, whatever
+ * the caller asks for. */
 #include "game/play.h"
 #include "search/uct/firstmoves.h"
 #include "strategy/strategy.h"

@@ -1,5 +1,5 @@
-/* Games of chance and hidden information: what the best player gets, by plain searches over the
- * rules and by models of the games that share nothing with them. */
+/* Tests games with chance and hidden information: the optimal value is computed by plain searches
+ * over the rules and by independent models of the games. */
 #include <math.h>
 
 #include "game/play.h"

@@ -1,5 +1,5 @@
-/* Keys without step counters: fewer positions, and never a proof that holds at another time only.
- */
+/* Tests keys without step counters: there are fewer positions, and no proof is used at a time where
+ * it does not hold. */
 #include "../play_search.h"
 #include "base/bitset.h"
 #include "search/uct/uct.h"

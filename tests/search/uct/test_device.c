@@ -1,5 +1,5 @@
-/* Leaves played out by a device, which is a thread of this processor here: what the search does
- * while it waits, and what it does when the device fails. */
+/* Tests leaves that a device plays out; here the device is a thread. The tests cover the search
+ * while it waits, and failures of the device. */
 #include "../play_search.h"
 #include "base/pool.h"
 #include "search/uct/uct.h"

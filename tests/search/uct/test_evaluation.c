@@ -1,4 +1,4 @@
-/* Evaluations that are made up: whether and where a search listens to them. */
+/* Tests with invented evaluations where and how a search uses them. */
 #include <math.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,5 @@
-/* Several threads: the same answers as one, within the same budgets, in every mode. */
+/* Tests several threads: the same answers as with one thread, within the same budgets, in every
+ * mode. */
 #include <pthread.h>
 
 #include "../play_search.h"

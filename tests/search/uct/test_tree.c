@@ -1,4 +1,4 @@
-/* What a collection keeps of a tree, and where it is afterwards. */
+/* Tests garbage collection of a tree: which nodes are kept, and where they are afterwards. */
 #include "search/uct/tree.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,5 @@
-/* UCT and its relatives on positions whose answers are known, and within their budgets. */
+/* Tests UCT and its variants on positions whose answers are known, and that they keep their
+ * budgets. */
 #include <math.h>
 
 #include "../play_search.h"

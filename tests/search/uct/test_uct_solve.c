@@ -1,4 +1,5 @@
-/* UCT as a solver: lines that reach the goals they claim, proofs, and moves of equal effect. */
+/* Tests UCT as a solver: lines that reach the goals they claim, proofs, and moves of equal
+ * effect. */
 #include "../play_search.h"
 #include "search/uct/uct.h"
 #include "search/uct/uct_solve.h"

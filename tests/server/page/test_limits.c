@@ -1,3 +1,4 @@
+/* Tests rate limits: bursts of requests, time for searches, and clients that are forgotten. */
 #include "server/page/limits.h"
 
 #include <criterion/criterion.h>

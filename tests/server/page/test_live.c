@@ -1,4 +1,5 @@
-/* A match on the page is stored turn by turn, and says so to its viewers when it cannot be. */
+/* Tests that a match of the page is stored turn by turn, and that spectators are told if it cannot
+ * be stored. */
 #include "server/page/live.h"
 
 #include "server/page/database.h"
@@ -18,7 +19,7 @@ static Bench set_up(const char *game) {
     snprintf(file, sizeof file, "%s/../games/%s.kif", MARELLE_TESTS, game);
     b.tools.store = open_well(b.path);
     b.tools.library = library_create(b.tools.store, 2, 2, &report);
-    b.tools.gate = slots_create(1);
+    b.tools.slots = slots_create(1);
     b.tools.limits = limits_create(100, 3600);
     library_add_file(b.tools.library, game, file);
     report_free(&report);
@@ -28,7 +29,7 @@ static Bench set_up(const char *game) {
 static void tear_down(Bench *b) {
     library_free(b->tools.library);
     store_close(b->tools.store);
-    slots_free(b->tools.gate);
+    slots_free(b->tools.slots);
     limits_free(b->tools.limits);
     remove_folder(b->path);
 }

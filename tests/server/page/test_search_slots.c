@@ -1,3 +1,4 @@
+/* Tests the gate for searches: the number of places, the line, and threads that give up. */
 #include "server/page/search_slots.h"
 
 #include <criterion/criterion.h>
@@ -5,7 +6,7 @@
 #include <unistd.h>
 
 typedef struct {
-    SearchSlots *gate;
+    SearchSlots *slots;
     size_t inside, most; /* atomic */
     bool stopped;
     bool entered;
@@ -14,7 +15,7 @@ typedef struct {
 static void *go_shopping(void *context) {
     Shop *shop = context;
     for (int i = 0; i < 20; i++) {
-        slots_enter(shop->gate, NULL);
+        slots_enter(shop->slots, NULL);
         size_t inside = __atomic_add_fetch(&shop->inside, 1, __ATOMIC_SEQ_CST);
         size_t most = __atomic_load_n(&shop->most, __ATOMIC_SEQ_CST);
         while (inside > most && !__atomic_compare_exchange_n(&shop->most, &most, inside, false,
@@ -22,36 +23,36 @@ static void *go_shopping(void *context) {
             ;
         usleep(200);
         __atomic_sub_fetch(&shop->inside, 1, __ATOMIC_SEQ_CST);
-        slots_leave(shop->gate);
+        slots_leave(shop->slots);
     }
     return NULL;
 }
 
 Test(gate, no_more_than_there_are_places) {
     pthread_t threads[8];
-    Shop shop = {.gate = slots_create(2)};
+    Shop shop = {.slots = slots_create(2)};
     for (size_t i = 0; i < 8; i++)
         pthread_create(&threads[i], NULL, go_shopping, &shop);
     for (size_t i = 0; i < 8; i++)
         pthread_join(threads[i], NULL);
     cr_assert(shop.most >= 1 && shop.most <= 2);
-    cr_assert_eq(slots_load(shop.gate).busy, 0);
-    slots_free(shop.gate);
+    cr_assert_eq(slots_load(shop.slots).busy, 0);
+    slots_free(shop.slots);
 }
 
 static void *wait_outside(void *context) {
     Shop *shop = context;
-    shop->entered = slots_enter(shop->gate, &shop->stopped);
+    shop->entered = slots_enter(shop->slots, &shop->stopped);
     if (shop->entered)
-        slots_leave(shop->gate);
+        slots_leave(shop->slots);
     return NULL;
 }
 
 Test(gate, who_gives_up_is_not_waited_for) {
-    SearchSlots *gate = slots_create(1);
-    Shop first = {.gate = gate}, second = {.gate = gate};
+    SearchSlots *slots = slots_create(1);
+    Shop first = {.slots = gate}, second = {.slots = gate};
     pthread_t one, two;
-    cr_assert(slots_enter(gate, NULL));
+    cr_assert(slots_enter(slots, NULL));
     pthread_create(&one, NULL, wait_outside, &first);
     while (slots_load(gate).waiting < 1)
         usleep(100);
@@ -59,10 +60,10 @@ Test(gate, who_gives_up_is_not_waited_for) {
     while (slots_load(gate).waiting < 2)
         usleep(100);
     __atomic_store_n(&first.stopped, true, __ATOMIC_RELAXED);
-    slots_wake(gate);
+    slots_wake(slots);
     pthread_join(one, NULL);
     cr_assert_not(first.entered);
-    slots_leave(gate);
+    slots_leave(slots);
     pthread_join(two, NULL);
     cr_assert(second.entered);
     slots_free(gate);

@@ -1,4 +1,5 @@
-/* Records that go in come out; files that are not ours stay as they are. */
+/* Tests the store: records are read as they were written, and files of other programs are not
+ * changed. */
 #include "server/page/store.h"
 
 #include "server/page/database.h"

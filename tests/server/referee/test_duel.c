@@ -1,4 +1,4 @@
-/* Duels: who sits where, and what is counted. */
+/* Tests duels: the order of seats, and the numbers counted. */
 #include "server/referee/duel.h"
 
 #include "../../game/play.h"

@@ -1,4 +1,5 @@
-/* Matches among players in this process, and those that cannot be reached. */
+/* Tests matches among players in this process, and players on the network that cannot be
+ * reached. */
 #include "server/referee/match.h"
 
 #include "game/play.h"

@@ -1,4 +1,4 @@
-/* Recorded matches read back from files. */
+/* Tests reading recorded matches from files. */
 #include "server/referee/played.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Records of matches as packets. */
+/* Tests records of matches as packets. */
 #include "server/referee/wire.h"
 
 #include "game/play.h"

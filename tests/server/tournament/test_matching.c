@@ -1,4 +1,4 @@
-/* Matchings of small random graphs against all there are. */
+/* Compares matchings of small random graphs with the best of all matchings. */
 #include "server/tournament/matching.h"
 
 #include <criterion/criterion.h>

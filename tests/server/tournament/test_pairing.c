@@ -1,4 +1,4 @@
-/* Who meets whom, how often and on which seat, with results made up. */
+/* Tests pairings with invented results: who meets whom, how often and on which seat. */
 #include "server/tournament/pairing.h"
 
 #include "server/invent.h"

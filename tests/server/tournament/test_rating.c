@@ -1,4 +1,4 @@
-/* Ratings against cases worked out by hand, and against players of known strength. */
+/* Compares ratings with cases worked out by hand, and with players of known strength. */
 #include "server/tournament/rating.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,4 @@
-/* What results say about players. */
+/* Tests the computation of standings from results. */
 #include "server/tournament/standings.h"
 
 #include "server/invent.h"

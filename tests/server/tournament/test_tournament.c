@@ -1,4 +1,4 @@
-/* Definitions, right and wrong; tournaments that are stopped and go on. */
+/* Tests definitions, right and wrong, and tournaments that are stopped and continued. */
 #include "server/tournament/tournament.h"
 
 #include <unistd.h>

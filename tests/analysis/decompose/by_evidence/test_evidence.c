@@ -1,4 +1,5 @@
-/* What random play shows about causes, where several roles act at once. */
+/* Tests the evidence about causes that random play gives in games where several roles act at
+ * once. */
 #include "analysis/decompose/by_evidence/evidence.h"
 
 #include "game/play.h"

@@ -1,5 +1,5 @@
-/* CanonicalRules forms: sets of moves instead of one clause a move, auxiliary predicates kept or
- * developed, and budgets that end in a literal instead of a form. */
+/* Tests the normal forms of rules: sets of moves instead of one clause per move, auxiliary
+ * predicates kept or expanded, and budgets that leave a literal in place of its form. */
 #include "analysis/decompose/by_rules/dnf.h"
 
 #include "../../../ground/ground_support.h"

@@ -1,4 +1,4 @@
-/* Decomposition by rules on games whose parts are known. */
+/* Tests decomposition by rules on games whose subgames are known. */
 #include "analysis/decompose/by_rules/rules_method.h"
 
 #include "support.h"

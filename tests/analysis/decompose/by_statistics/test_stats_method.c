@@ -1,4 +1,4 @@
-/* Decomposition by plain statistics: worked examples, single filters, thresholds, seeds. */
+/* Tests decomposition by statistics: worked examples, single filters, thresholds, seeds. */
 #include "analysis/decompose/by_statistics/stats_method.h"
 
 #include "analysis/decompose/by_statistics/stats_internal.h"
