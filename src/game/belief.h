@@ -19,7 +19,7 @@
 typedef struct {
     State state;
     double weight;       /* probability; all of a belief add up to 1 */
-    double sum;          /* of the weights up to and including this one */
+    double sum;          /* of the weights up to and including this one, to draw by weight */
     uint64_t *knowledge; /* by role: hash of its moves and percepts, which names its information
                             set; undefined for `random` */
 } BeliefState;
@@ -53,7 +53,7 @@ typedef struct {
 
 typedef struct {
     char *move;      /* the role's own move, as text */
-    uint32_t number; /* of that move; MOVE_NONE until it is looked up */
+    uint32_t number; /* number of that move; MOVE_NONE until it is looked up */
     char *percepts;  /* sorted, separated by blanks */
     uint64_t key;    /* hash of the percepts; valid if has_key */
     bool has_key;

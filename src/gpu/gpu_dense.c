@@ -219,8 +219,8 @@ static GpuDenseTask lay_batch(const GpuDense *d, const Cargo *c, const DenseBatc
     return t;
 }
 
-/* Waits for the ticket of the cargo. If the stream is done without the ticket, the device has
- * failed. */
+/* Waits for the ticket of the cargo. A device that has failed sends none, so that a finished stream
+ * ends the waiting as well. */
 static bool wait_for(GpuDense *d, Cargo *c) {
     size_t number = (size_t)(c - d->cargoes);
     if (!c->is_under_way)

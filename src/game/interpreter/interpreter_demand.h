@@ -13,8 +13,8 @@
 typedef struct {
     Symbol symbol;
     uint32_t arity;
-    bool is_unsafe; /* some conclusion has a variable that no positive premise binds */
-    bool wants_all; /* to be called as late as possible, if possible with all arguments bound */
+    bool is_unsafe; /* a variable of some conclusion is bound by no positive premise */
+    bool wants_all; /* to be called as late as possible, preferably with all arguments bound */
 } DemandedPredicate;
 
 typedef VECTOR(DemandedPredicate) Demands;
