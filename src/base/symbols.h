@@ -24,7 +24,7 @@ typedef struct {
 } Symbols;
 
 Symbol symbols_intern(Symbols *symbols, const char *name, size_t length);
-/* SYMBOL_NONE if never interned. */
+/* SYMBOL_NONE if the name was never interned. */
 Symbol symbols_find(const Symbols *symbols, const char *name, size_t length);
 const char *symbols_name(const Symbols *symbols, Symbol symbol);
 uint32_t symbols_length(const Symbols *symbols, Symbol symbol);

@@ -47,7 +47,7 @@ static inline bool table_next(const Table *table, TableProbe *probe, uint32_t *i
     }
 }
 
-/* Adds without looking for an equal one. */
+/* Adds an entry without looking for an equal one. */
 void table_insert(Table *table, uint64_t hash, uint32_t id);
 void table_clear(Table *table);
 void table_free(Table *table);
@@ -58,7 +58,7 @@ static inline uint64_t hash_mix(uint64_t hash, uint64_t word) {
     return (hash << 29 | hash >> 35) * 0xbf58476d1ce4e5b9ull;
 }
 
-/* Ends a chain of hash_mix so that all bits are good for masks and tags. */
+/* Finishes a chain of hash_mix, so that all bits can be used for masks and tags. */
 static inline uint64_t hash_finish(uint64_t hash) {
     hash = (hash ^ (hash >> 32)) * 0xd6e8feb86659fd93ull;
     return hash ^ (hash >> 32);
