@@ -17,5 +17,5 @@ Exclusion *exclusion_create(const Grounding *g);
 void exclusion_free(Exclusion *x);
 
 /* True if in every reachable state at most one tuple of the relation is true among those that agree
- * in the columns of the mask. False if that could not be proved with little work. */
+ * in the columns of the mask. False if that cannot be proved with little work. */
 bool exclusion_is_unique(Exclusion *x, RelationId relation, uint64_t key_columns);
