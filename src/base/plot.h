@@ -1,6 +1,12 @@
 /* Plots as SVG, readable on light and dark pages: series of points over a numeric axis, or bars
- * over names. Axes may be logarithmic; values that such an axis cannot show are left out.
- *
+ * over names. Axes may be logarithmic; values that such an axis cannot show are left out. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+/* Example:
  *     Plot plot = {.title = "Playouts", .y_label = "playouts", .y_is_log = true};
  *     PlotSeries *uct = plot_add_series(&plot, "uct");
  *     plot_add_bar(&plot, uct, "incredible", 280158);       or
@@ -8,11 +14,6 @@
  *     plot_write_svg(&plot, &text);
  *     plot_free(&plot);
  */
-#pragma once
-
-#include <stdbool.h>
-
-#include "base/text.h"
 
 enum { PLOT_MOST_SERIES = 8 };
 

@@ -1,16 +1,17 @@
 /* Rows of text under named columns: what a study measured, or a table to be shown. Written and read
- * as CSV, written as Markdown.
- *
- *     records_init(&records, (const char *[]){"game", "seconds", NULL});
- *     records_add_row(&records);
- *     records_add_cell(&records, "%s", name);
- *     records_add_cell(&records, "%.3f", seconds);
- */
+ * as CSV, written as Markdown. */
 #pragma once
 
 #include <stdbool.h>
 
 #include "base/text.h"
+
+/* Example:
+ *     records_init(&records, (const char *[]){"game", "seconds", NULL});
+ *     records_add_row(&records);
+ *     records_add_cell(&records, "%s", name);
+ *     records_add_cell(&records, "%.3f", seconds);
+ */
 
 typedef struct {
     Arena arena;

@@ -1,12 +1,7 @@
 /* An and-inverter graph. Node 0 is constant false; the other nodes are inputs or conjunctions of
  * two signals. A signal is a node with a sign (signal = 2 * node + complemented), so negation is
  * free. Equal conjunctions are the same node (structural hashing), and obvious ones simplify away
- * while they are made. Nodes are numbered so that a conjunction comes after its operands.
- *
- * Rules that recurse through what can change make *loops*: the recursive atoms are inputs of a
- * kind of their own. The gates between a loop's first and last node are evaluated repeatedly,
- * starting from false, until the loop's updates agree with its variables. No cycle contains a
- * negation, so this is the least fixpoint. */
+ * while they are made. Nodes are numbered so that a conjunction comes after its operands. */
 #pragma once
 
 #include <stdbool.h>
@@ -34,6 +29,10 @@ typedef struct {
     Signal a, b; /* operands, a < b; both SIGNAL_NONE for inputs and node 0 */
 } AigNode;
 
+/* Rules that recurse through what can change make *loops*: the recursive atoms are inputs of a
+ * kind of their own. The gates between a loop's first and last node are evaluated repeatedly,
+ * starting from false, until the loop's updates agree with its variables. No cycle contains a
+ * negation, so this is the least fixpoint. */
 typedef struct {
     uint32_t first_node, end_node; /* range of nodes to repeat, variables included */
     U32Vector variables;           /* nodes */

@@ -1,12 +1,7 @@
 /* Register allocation for straight-line code: the value whose next use is farthest away is evicted
  * first (Belady 1966). Values come from the inputs, from outputs already written, or from scratch
  * memory; a value that is an output is stored only there. Around loops all registers are spilled,
- * so that every iteration starts from memory alone.
- *
- * Binary targets have no instruction that negates. Each gate is computed by the one instruction
- * that suits its function and its operands as they are stored, and its result is stored
- * complemented if that is what the instruction gives. Only outputs and loop variables must be
- * stored uncomplemented. */
+ * so that every iteration starts from memory alone. */
 #include "circuit/compile.h"
 
 #include <assert.h>
@@ -15,6 +10,11 @@
 
 #include "base/vector.h"
 #include "circuit/order.h"
+
+/* Binary targets have no instruction that negates. Each gate is computed by the one instruction
+ * that suits its function and its operands as they are stored, and its result is stored
+ * complemented if that is what the instruction gives. Only outputs and loop variables must be
+ * stored uncomplemented. */
 
 enum {
     MOST_REGISTERS = 32,

@@ -1,14 +1,14 @@
 /* The properties of a processor that the code generator (compile.c) uses: the number of vector
  * registers, the gates that one instruction computes, and the encoding of instructions. A target
  * works on vectors as wide as its registers. 512 lanes need several runs of the same code if
- * registers are smaller than 64 bytes, each on its own piece of every value.
- *
- * There are two families. On a ternary target any gate with three inputs is one instruction, which
- * overwrites its first operand. On a binary target a gate is one of AND, ANDN, OR and XOR; the
- * generator stores some values complemented, so that no gate needs a second instruction. */
+ * registers are smaller than 64 bytes, each on its own piece of every value. */
 #pragma once
 
 #include "base/vector.h"
+
+/* There are two families. On a ternary target any gate with three inputs is one instruction, which
+ * overwrites its first operand. On a binary target a gate is one of AND, ANDN, OR and XOR; the
+ * generator stores some values complemented, so that no gate needs a second instruction. */
 
 typedef enum { OP_AND, OP_ANDN /* not first and second */, OP_OR, OP_XOR } BinaryOp;
 

@@ -1,8 +1,12 @@
 /* The belief of a role in a game with hidden information: the states that agree with its own moves
  * and percepts, each with its probability. `random` moves uniformly; so do the other roles, unless
- * a model says otherwise.
- *
- * A small set of states is enumerated (exact filter). A larger one is sampled (particle filter).
+ * a model says otherwise. */
+#pragma once
+
+#include "base/clock.h"
+#include "game/game.h"
+
+/* A small set of states is enumerated (exact filter). A larger one is sampled (particle filter).
  * When no particle explains a percept, new ones are found by replaying the match from its start. No
  * state of the list contradicts a percept. If none is found in time the list is empty, and the next
  * percept starts another attempt.
@@ -11,10 +15,6 @@
  *     belief_observe(filter, own_move, percepts, true, NULL, deadline_in(1));
  *     filter->belief.states.items[belief_draw(&filter->belief, &random)].state
  */
-#pragma once
-
-#include "base/clock.h"
-#include "game/game.h"
 
 typedef struct {
     State state;

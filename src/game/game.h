@@ -1,6 +1,18 @@
 /* The interface to a game that all layers above use. A Game is a description ready to be played. It
- * is immutable and shared by all threads; each thread asks through a GameWork of its own. Three
- * reasoners answer questions about a single state, with equal results:
+ * is immutable and shared by all threads; each thread asks through a GameWork of its own. */
+#pragma once
+
+#include <pthread.h>
+
+#include "base/random.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "circuit/circuit.h"
+#include "circuit/turn.h"
+#include "game/interpreter/interpreter.h"
+#include "gdl/rules.h"
+
+/* Three reasoners answer questions about a single state, with equal results:
  *   interpreter  evaluates the rules as written; ready in milliseconds, plays every game
  *   scalar       evaluates the circuit
  *   incremental  evaluates the gates that changed since the previous state
@@ -16,17 +28,6 @@
  *     game_initial(work, &state);
  *     while (!game_is_terminal(work, &state)) { ... game_legal ... game_next ... }
  */
-#pragma once
-
-#include <pthread.h>
-
-#include "base/random.h"
-#include "base/table.h"
-#include "base/text.h"
-#include "circuit/circuit.h"
-#include "circuit/turn.h"
-#include "game/interpreter/interpreter.h"
-#include "gdl/rules.h"
 
 typedef enum {
     REASONER_AUTO,

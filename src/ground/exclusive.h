@@ -2,13 +2,13 @@
  * such as the possible places of the white king, may exclude each other if at most one of them is
  * true initially. They do if the ground rules of `next` for any two of them contradict each other.
  * A contradiction may use what is to be proved (induction), that a role makes one move only, and
- * that a move is legal when it is made.
- *
- * This is not shared with analysis/facts/mutex.h: the grounder asks before there is a circuit to
- * prove things on or a game to sample. */
+ * that a move is legal when it is made. */
 #pragma once
 
 #include "ground/ground.h"
+
+/* This is not shared with analysis/facts/mutex.h: the grounder asks before there is a circuit to
+ * prove things on or a game to sample. */
 
 typedef struct Exclusion Exclusion;
 

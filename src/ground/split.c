@@ -2,14 +2,14 @@
  * instances; eliminating an existential variable into an auxiliary clause leaves X*Y + Y*Z.
  * Variables are eliminated one by one, the one with the fewest neighbours first (min-degree
  * heuristic of tree decompositions), as long as the auxiliary clause is narrower. Static premises
- * over the same variables are copied as guards, so that auxiliary relations stay small.
- *
- * Splitting harder also eliminates if the auxiliary clause leaves variables unbound, as `not
- * p(X,Y)` leaves X. The auxiliary relation is then evaluated on demand (demand.c). */
+ * over the same variables are copied as guards, so that auxiliary relations stay small. */
 #include <assert.h>
 #include <string.h>
 
 #include "ground/flat.h"
+
+/* Splitting harder also eliminates if the auxiliary clause leaves variables unbound, as `not
+ * p(X,Y)` leaves X. The auxiliary relation is then evaluated on demand (demand.c). */
 
 typedef struct {
     LiteralKind kind;

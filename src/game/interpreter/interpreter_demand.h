@@ -2,13 +2,13 @@
  * (magic sets, Beeri and Ramakrishnan 1991). This helps where the full extent of a predicate is
  * huge, infinite, or undefined because no premise binds its variables. The predicate becomes one
  * predicate per adornment (set of bound arguments) it is called with, guarded by a relation of the
- * calls.
- *
- * The grounder does the same for flat relations (ground/demand.h), with one adornment per relation,
- * because every instance of a clause must be found exactly once. */
+ * calls. */
 #pragma once
 
 #include "gdl/rules.h"
+
+/* The grounder does the same for flat relations (ground/demand.h), with one adornment per relation,
+ * because every instance of a clause must be found exactly once. */
 
 typedef struct {
     Symbol symbol;
