@@ -99,7 +99,7 @@ typedef struct MarelleRules MarelleRules;
  * *rules is never NULL afterwards: where the reading failed it holds the diagnostics that tell
  * why, and nothing else. Free it in any case. */
 MARELLE_API MarelleStatus marelle_rules_read_file(const char *path, MarelleRules **rules);
-/* The same for a text in memory, which is copied; messages call it `name`. */
+/* Reads a text in memory, which is copied. Diagnostics use `name` as the name of the file. */
 MARELLE_API MarelleStatus marelle_rules_read_text(const char *name, const char *text, size_t length,
                                                   MarelleRules **rules);
 /* Frees the rules and all texts they handed out; NULL is fine. Games built from them live on. */

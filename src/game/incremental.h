@@ -16,7 +16,7 @@ typedef struct Incremental {
     uint32_t *outputs;
     uint32_t *loop_of_gate; /* UINT32_MAX outside loops; NULL without loops */
     uint32_t state_words, legal_words;
-    uint8_t *initial_values; /* of all gates and inputs, for the empty state without moves */
+    uint8_t *initial_values; /* by value: 0 or 1 in the empty state without moves */
 } Incremental;
 
 Incremental *incremental_create(const Circuit *circuit);

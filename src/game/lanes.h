@@ -7,7 +7,7 @@
 
 typedef struct LaneBatch LaneBatch;
 
-/* For game.c, which owns them. */
+/* Called by game.c, which owns the kernels. */
 LaneKernels *lane_kernels_create(const Circuit *circuit, KernelKind kind);
 void lane_kernels_free(LaneKernels *kernels);
 

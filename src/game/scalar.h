@@ -25,7 +25,7 @@ typedef struct Scalar {
     ScalarPhase *by_phase; /* one per phase, then one for states that fit no phase */
     uint32_t words;        /* 64-bit words of a state */
     size_t scratch_values; /* most values of scratch memory that a network needs */
-    size_t gates;          /* of the largest pair of networks for answers and next state */
+    size_t gates;          /* gates of the largest pair of networks for answers and next state */
     bool can_pack_fast;    /* this machine has the instructions of pack_64 */
 } Scalar;
 

@@ -16,9 +16,9 @@ enum {
 /* The buffers of one batch on both sides, and the ticket that tells when they are free again. */
 typedef struct {
     void *host, *returned;      /* page-locked memory: what is sent, what comes back */
-    GpuAddress device, answers; /* the same buffers on the device */
+    GpuAddress device, answers; /* buffers on the device */
     size_t bytes, answer_bytes; /* capacities */
-    uint32_t number;            /* of its last ticket; 0 before the first */
+    uint32_t number;            /* its last ticket; 0 before the first */
     float *sums;                /* where the caller wants the results of the batch */
     size_t answer_count;        /* floats that come back */
     bool is_under_way;

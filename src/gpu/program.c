@@ -10,8 +10,8 @@
 #include "gpu/schedule.h"
 
 enum {
-    SLOT_BITS = 14,                     /* of an operand in a packed gate, if nothing is spilled */
-    WIDE_SLOT_BITS = 24,                /* of an operand in a packed gate of a spilled program */
+    SLOT_BITS = 14,      /* bits of a slot number in a packed gate, if nothing is spilled */
+    WIDE_SLOT_BITS = 24, /* bits of a slot number in a packed gate of a spilled program */
     ROW = GPU_UNITS * sizeof(uint32_t), /* bytes of the lanes of one value */
     ROWS_BEHIND = 3 + 2 * GPU_UNITS, /* rows of a block after its slots: lanes that begin and end,
                                         arena, progress; the counters of goals follow */

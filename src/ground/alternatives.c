@@ -17,7 +17,7 @@ typedef struct {
 typedef struct {
     FlatProgram *program;
     VECTOR(View) views;
-    Table table;      /* of views, by key */
+    Table table;      /* views by key */
     uint32_t *merged; /* by clause: the premise that an auxiliary relation replaces */
     RelationId *replacements;
     U32Vector names; /* scratch: variables of a view in order of appearance */

@@ -35,7 +35,7 @@ struct Exclusion {
     uint32_t *fluent_of, *move_of;      /* by Atom; UINT32_MAX if it is neither */
     uint32_t *group_of;                 /* by fluent and key columns */
     VECTOR(Group) groups;
-    Table table;                               /* of groups, while they are made */
+    Table table;                               /* groups by key, while they are made */
     uint32_t *implied_starts, *implied_counts; /* by move: what its legality implies, once known */
     U32Vector implied;
     uint64_t work;

@@ -11,7 +11,7 @@
 typedef struct {
     enum { PATTERN_TERM, PATTERN_SLOT, PATTERN_COMPOUND } kind;
     uint32_t value;    /* term, slot, or functor symbol */
-    uint32_t arity;    /* of a compound */
+    uint32_t arity;    /* arguments of a compound */
     uint32_t children; /* index of its first argument in the clause's list of patterns */
 } Pattern;
 

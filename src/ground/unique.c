@@ -53,7 +53,7 @@ static bool is_unique(Rewriting *w, RelationId relation, uint64_t keys) {
 
 /* True if a premise over the relation can be replaced by the bodies of its clauses. */
 static bool can_be_unfolded(const FlatProgram *program, RelationId relation) {
-    enum { MOST_CLAUSES = 16 }; /* of the relation (guess) */
+    enum { MOST_CLAUSES = 16 }; /* most clauses of the relation (guess) */
     uint32_t clauses = 0;
     for (size_t c = 0; c < program->clauses.count; c++) {
         const ProgramClause *clause = &program->clauses.items[c];

@@ -63,7 +63,7 @@ void interpreter_percept_text(const Interpreter *interpreter, uint32_t percept, 
  * text is no ground term made of the description's words. */
 uint32_t interpreter_find_fluent(Interpreter *interpreter, const char *text, size_t length);
 uint32_t interpreter_find_move(Interpreter *interpreter, const char *text, size_t length);
-/* How many numbers have been given out so far: all numbers are below. */
+/* The number of fluents or moves met so far; all their numbers are below it. */
 uint32_t interpreter_fluent_count(Interpreter *interpreter);
 uint32_t interpreter_move_count(Interpreter *interpreter);
 
