@@ -102,7 +102,8 @@ MARELLE_API MarelleStatus marelle_rules_read_file(const char *path, MarelleRules
 /* Reads a text in memory, which is copied. Diagnostics use `name` as the name of the file. */
 MARELLE_API MarelleStatus marelle_rules_read_text(const char *name, const char *text, size_t length,
                                                   MarelleRules **rules);
-/* Frees the rules and all texts they handed out; NULL is fine. Games built from them live on. */
+/* Frees the rules and all texts returned for them; NULL is allowed. Games built from them stay
+ * valid. */
 MARELLE_API void marelle_rules_free(MarelleRules *rules);
 
 /* Checks that the rules are a well-formed game as `marelle check` does: arities, safety of

@@ -1,9 +1,7 @@
 /* A pool of threads for two kinds of work: a parallel loop that the caller waits for, and single
- * tasks in the background.
- *
- * Whoever waits helps: the thread that runs a loop takes its share of the jobs, and the thread that
- * waits for a task that nobody has begun runs it. So nothing deadlocks for lack of a free thread,
- * and a pool of one thread, which creates none, behaves like plain calls. */
+ * tasks in the background. A waiting thread helps: the caller of a loop takes its share of the
+ * jobs, and a thread that waits for a task that has not begun runs it. So nothing deadlocks for
+ * lack of a free thread, and a pool of one thread, which creates none, behaves like plain calls. */
 #pragma once
 
 #include <stddef.h>

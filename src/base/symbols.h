@@ -1,6 +1,6 @@
-/* Interned strings. A Symbol is a small number that stands for a spelling; upper and lower case
- * letters are the same symbol, as in every GDL competition, and the first spelling met is the one
- * printed. Numbers are handed out in order of first appearance. */
+/* Interned strings. A Symbol is a small number for a name. Case is ignored, as in every GDL
+ * competition, and the first spelling met is the one printed. Numbers are assigned in order of
+ * first appearance. */
 #pragma once
 
 #include <stdint.h>

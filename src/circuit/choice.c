@@ -1,5 +1,5 @@
 /* Candidates that are constant false are left out first. Numbers are vectors of signals, least
- * significant bit first, no wider than the largest count they can hold. */
+ * significant bit first, just wide enough for the largest count. */
 #include "circuit/choice.h"
 
 #include <assert.h>

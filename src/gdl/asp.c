@@ -53,7 +53,7 @@ typedef struct {
     Text *out;
     const Rules *rules;
     const Predicates *predicates; /* for plans: tell which atoms depend on the time; else NULL */
-    U32Vector bound;              /* variables that positive premises of the present clause bind */
+    U32Vector bound;              /* variables that positive premises of the current clause bind */
     Text extra;                   /* rules of auxiliary predicates, written after the clause */
     unsigned auxiliaries;
 } Writer;

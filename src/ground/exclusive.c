@@ -232,7 +232,7 @@ static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied) {
         facts_add(implied, x->implied.items[x->implied_starts[move] + i]);
 }
 
-/* Atoms known to hold together. */
+/* Atoms that are assumed to be true together. */
 typedef struct {
     Facts fluents, moves, cases; /* cases: atoms whose rules can be distinguished */
 } Situation;

@@ -138,7 +138,7 @@ static RelationId flatten_atom(FlatProgram *program, Term atom, U32Vector *colum
 typedef struct {
     FlatProgram *program;
     U32Vector columns;
-    U32Vector bound; /* variables of the positive premises of the present clause */
+    U32Vector bound; /* variables of the positive premises of the current clause */
     U32Vector variables;
 } Preparation;
 

@@ -55,7 +55,7 @@ typedef struct {
     U32Vector literals;
     U32Vector roles; /* terms, in order of declaration */
     VECTOR(Fluent) fluents;
-    VECTOR(Move) moves; /* those of a role stand together, roles in order */
+    VECTOR(Move) moves; /* in the order of roles */
     RoleOutputs goals, percepts;
     Atom terminal; /* ATOM_NONE if no state is terminal */
     double cpu_seconds;
@@ -65,7 +65,7 @@ typedef struct {
 typedef struct {
     double seconds;        /* CPU time; 0 means no limit */
     size_t bytes;          /* 0 means no limit */
-    const bool *cancelled; /* may be set by another thread; NULL if nobody will */
+    const bool *cancelled; /* another thread sets it to stop the grounding; may be NULL */
     uint32_t patience; /* instances of one relation before its clauses are rewritten; 0: default */
 } GroundBudget;
 

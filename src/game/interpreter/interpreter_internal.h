@@ -93,8 +93,8 @@ typedef struct {
     uint32_t first_recursive, recursive_count; /* one per premise that the layer concludes */
 } Layer;
 
-/* Predicates that depend on one another. One layer, as a rule; more if a negation inside is
- * harmless because it speaks about other facts, as in (<= (goal r 100) (not (goal r 0))). */
+/* Predicates that depend on one another. Usually one layer; more if an inner negation is harmless
+ * because it is about other facts, as in (<= (goal r 100) (not (goal r 0))). */
 typedef struct {
     Dependence depends;
     bool needed;

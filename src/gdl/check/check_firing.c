@@ -9,7 +9,7 @@
 
 typedef struct {
     Check *check;
-    uint32_t fluent_base, move_base, thing_count; /* things: predicates, fluents, moves */
+    uint32_t fluent_base, move_base, thing_count; /* things are predicates, fluents and moves */
     Graph waiting;                                /* from things to the clauses that need them */
     uint32_t *missing; /* by clause: number of positive premises not known to be possible */
     bool *possible;    /* by thing */
@@ -122,7 +122,7 @@ static bool blocks_itself(const Firing *f, uint32_t predicate) {
     return false;
 }
 
-/* Reporting a thing makes it possible, so that only causes are reported, not consequences. */
+/* Reporting a predicate makes it possible, so that only causes are reported, not consequences. */
 static void report_predicates(Firing *f, bool only_cycles) {
     Check *check = f->check;
     uint32_t *order = predicates_in_order(&check->predicates);
