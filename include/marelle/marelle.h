@@ -77,32 +77,33 @@ extern "C" {
 /* The version of the library, such as "0.1.0". */
 MARELLE_API const char *marelle_version(void);
 
-/* What functions that can fail return. */
+/* The status that functions return if they can fail. */
 typedef enum {
     MARELLE_OK = 0,
     MARELLE_UNREADABLE,  /* the file cannot be read, or the text is larger than a gigabyte */
     MARELLE_MALFORMED,   /* the text is no list of rules */
-    MARELLE_UNPLAYABLE,  /* no reasoner can play these rules: no role, say, or unsafe variables */
+    MARELLE_UNPLAYABLE,  /* no reasoner can play these rules; there is no role, for example, or a
+                            variable is unsafe */
     MARELLE_BAD_ARGUMENT /* a role or move that does not exist, an unknown notation */
 } MarelleStatus;
 
-/* A few words for people: "malformed". */
+/* A short text for people, such as "malformed". */
 MARELLE_API const char *marelle_status_text(MarelleStatus status);
 
 /* ---- Rules ---------------------------------------------------------------------------------- */
 
-/* A description of a game that has been read, and all that was said about it. Not to be used by two
- * threads at once. */
+/* A description of a game and its diagnostics. Only one thread at a time may use it. */
 typedef struct MarelleRules MarelleRules;
 
 /* Reads a file ("-": standard input) in prefix or infix notation, recognised by its content.
  * *rules is never NULL afterwards: where the reading failed it holds the diagnostics that tell
  * why, and nothing else. Free it in any case. */
 MARELLE_API MarelleStatus marelle_rules_read_file(const char *path, MarelleRules **rules);
-/* The same for a text in memory, which is copied; messages call it `name`. */
+/* Reads a text in memory, which is copied. Diagnostics use `name` as the name of the file. */
 MARELLE_API MarelleStatus marelle_rules_read_text(const char *name, const char *text, size_t length,
                                                   MarelleRules **rules);
-/* Frees the rules and all texts they handed out; NULL is fine. Games built from them live on. */
+/* Frees the rules and all texts returned for them; NULL is allowed. Games built from them stay
+ * valid. */
 MARELLE_API void marelle_rules_free(MarelleRules *rules);
 
 /* Checks that the rules are a well-formed game as `marelle check` does: arities, safety of
@@ -113,19 +114,19 @@ MARELLE_API size_t marelle_rules_check(MarelleRules *rules);
 
 typedef enum { MARELLE_NOTE, MARELLE_WARNING, MARELLE_ERROR } MarelleSeverity;
 
-/* One message. The texts belong to the rules it is about. */
+/* One message. Its texts belong to the rules. */
 typedef struct {
     MarelleSeverity severity;
     const char *code;      /* a few words with hyphens that never change: "unsafe-variable" */
-    const char *file;      /* or the name of the text; "" where no text is concerned */
-    uint32_t line, column; /* from 1; columns count characters; 0 where no text is concerned */
+    const char *file;      /* name of the file or text; "" if the message is not about a text */
+    uint32_t line, column; /* from 1; columns count characters; 0 if it is not about a text */
     const char *message;   /* a sentence */
-    const char *hint;      /* what might help; "" if there is no idea */
+    const char *hint;      /* a suggestion; "" if there is none */
 } MarelleDiagnostic;
 
-/* How many diagnostics there are to look at (of thousands only the first thousand are kept). */
+/* The number of diagnostics that can be read; at most the first thousand are kept. */
 MARELLE_API size_t marelle_diagnostic_count(const MarelleRules *rules);
-/* The diagnostic with this number, from 0; the number must be below the count. */
+/* The diagnostic with this number, which counts from 0 and must be below the count. */
 MARELLE_API MarelleDiagnostic marelle_diagnostic(const MarelleRules *rules, size_t number);
 
 typedef enum {
@@ -134,124 +135,124 @@ typedef enum {
     MARELLE_ASP    /* an answer set program, for gringo and clingo */
 } MarelleNotation;
 
-/* The rules as text. In the notation they were written in this is the formatter, in another the
- * translator; comments are kept but for MARELLE_ASP. NULL for rules that could not be read and for
- * unknown notations. Free the text with marelle_text_free. */
+/* Writes the rules as text. The notation they were written in gives the formatter, another one the
+ * translator. Comments are kept, except for MARELLE_ASP. NULL for rules that could not be read and
+ * for unknown notations. Free the text with marelle_text_free. */
 MARELLE_API char *marelle_rules_write(const MarelleRules *rules, MarelleNotation notation);
 MARELLE_API void marelle_text_free(char *text);
 
 /* ---- Games ---------------------------------------------------------------------------------- */
 
-/* Rules made ready to be played. A game does not change and may be shared by all threads. */
+/* Rules made ready to be played. A game does not change, and all threads may share it. */
 typedef struct MarelleGame MarelleGame;
 
-/* How a game is built. Zero everywhere is a good choice. */
+/* How a game is built. Zero in all fields gives the defaults. */
 typedef struct {
     double build_seconds;  /* CPU time for grounding; 0: 60 seconds */
     size_t build_bytes;    /* memory for grounding; 0: 4 gigabytes */
     bool interpreter_only; /* build no circuit: ready in milliseconds, plays slowly */
-    uint64_t reserved[4];  /* zero */
+    uint64_t reserved[4];  /* must be zero */
 } MarelleGameOptions;
 
-/* Builds a game: a circuit within the budget, or else an interpreter of the rules, which plays
- * everything. `options` may be NULL. On failure *game is NULL and the diagnostics of the rules tell
- * why. The rules are copied: free them before or after the game. */
+/* Builds a game: a circuit within the budget, or else an interpreter of the rules, which plays all
+ * games. `options` may be NULL. On failure *game is NULL and the diagnostics of the rules give the
+ * reason. The rules are copied, so they may be freed before or after the game. */
 MARELLE_API MarelleStatus marelle_game_build(MarelleRules *rules, const MarelleGameOptions *options,
                                              MarelleGame **game);
-/* NULL is fine. Nobody may be playing any more. */
+/* NULL is allowed. No thread may use the game any more. */
 MARELLE_API void marelle_game_free(MarelleGame *game);
 
-/* NULL if the game has a circuit, else the reason why it has none, in words. */
+/* NULL if the game has a circuit; else a sentence that tells why it has none. */
 MARELLE_API const char *marelle_game_why_interpreted(const MarelleGame *game);
 
 /* Roles are numbered from 0 in the order of their declaration. */
 MARELLE_API uint32_t marelle_game_role_count(const MarelleGame *game);
-/* In lower case; belongs to the game. NULL if there is no such role. */
+/* The name in lower case; belongs to the game. NULL if there is no such role. */
 MARELLE_API const char *marelle_game_role_name(const MarelleGame *game, uint32_t role);
 
 /* ---- Playing -------------------------------------------------------------------------------- */
 
-/* The memory one thread needs to ask about states of a game. */
+/* The workspace of one thread that asks questions about states of a game. */
 typedef struct MarellePlay MarellePlay;
 
 MARELLE_API MarellePlay *marelle_play_create(MarelleGame *game);
 MARELLE_API void marelle_play_free(MarellePlay *play);
 
-/* A state: the set of fluents that hold. It belongs to you; keep as many as you like. States of one
- * game mean nothing in another, even in one built from the same rules. */
+/* A state: the set of fluents that are true. It belongs to the caller. States of one game are
+ * meaningless in another, even in one built from the same rules. */
 typedef struct MarelleState MarelleState;
 
-/* The empty state: a place to put an answer. */
+/* Creates an empty state, which can receive results. */
 MARELLE_API MarelleState *marelle_state_create(void);
 MARELLE_API void marelle_state_free(MarelleState *state);
 MARELLE_API void marelle_state_copy(MarelleState *to, const MarelleState *from);
 MARELLE_API bool marelle_state_equal(const MarelleState *a, const MarelleState *b);
-/* 64 bits, equal for equal states: for your hash tables. */
+/* A hash of 64 bits; equal states have equal hashes. */
 MARELLE_API uint64_t marelle_state_hash(const MarelleState *state);
 
-/* Puts the state in which a match starts into `state`. */
+/* Sets `state` to the initial state of a match. */
 MARELLE_API void marelle_initial(MarellePlay *play, MarelleState *state);
-/* Whether a match is over in this state. */
+/* True if the match is over in this state. */
 MARELLE_API bool marelle_is_terminal(MarellePlay *play, const MarelleState *state);
 
-/* The legal moves of a role, in ascending order: their number is returned, *moves is the list. A
- * move is a number that has a meaning for its role alone. The list belongs to `play` and lasts
- * until it is asked for the same role again. 0 moves for roles that do not exist. */
+/* The legal moves of a role in ascending order: returns their number and sets *moves to the list. A
+ * move is a number that is meaningful only for its role. The list belongs to `play` and is valid
+ * until the next call for the same role. A role that does not exist has 0 moves. */
 MARELLE_API size_t marelle_legal(MarellePlay *play, const MarelleState *state, uint32_t role,
                                  const uint32_t **moves);
 
-/* Makes one move of each role (moves[role]) in `state` and puts what results into `next`, which may
- * be the same state. Whether the moves are legal is not looked at. MARELLE_BAD_ARGUMENT, and `next`
- * as it was, if a number stands for no move. */
+/* Makes one move of each role (moves[role]) in `state` and writes the result to `next`, which may
+ * be the same state. Does not check that the moves are legal. MARELLE_BAD_ARGUMENT, with `next`
+ * unchanged, if a number is no move. */
 MARELLE_API MarelleStatus marelle_next(MarellePlay *play, const MarelleState *state,
                                        const uint32_t *moves, MarelleState *next);
 
-/* What a role scores in this state, as a rule from 0 to 100; most games tell it only where they
- * end. Or one of these: */
+/* The goal value of a role in this state, usually from 0 to 100, or one of the following values.
+ * Most games define it only in terminal states. */
 enum { MARELLE_GOAL_NONE = -1, MARELLE_GOAL_SEVERAL = -2 };
 MARELLE_API int marelle_goal(MarellePlay *play, const MarelleState *state, uint32_t role);
 
 /* The texts that the next functions return are in lower case with single blanks, in prefix
- * notation. They belong to `play` and last until it is asked for another one. */
+ * notation. They belong to `play` and are valid until the next text is asked for. */
 
-/* "(mark 2 2)". NULL if there is no such role or move. */
+/* The text of a move, such as "(mark 2 2)". NULL if there is no such role or move. */
 MARELLE_API const char *marelle_move_text(MarellePlay *play, uint32_t role, uint32_t move);
 /* All fluents of a state, sorted, with blanks between them: "(cell 1 1 b) (control xplayer)". */
 MARELLE_API const char *marelle_state_text(MarellePlay *play, const MarelleState *state);
-/* What a role perceives when these moves are made (GDL-II), in the same form; "" for nothing, NULL
- * if a role or move does not exist. */
+/* The percepts of a role when these moves are made (GDL-II), in the same form; "" if there are
+ * none, NULL if a role or move does not exist. */
 MARELLE_API const char *marelle_sees(MarellePlay *play, const MarelleState *state,
                                      const uint32_t *moves, uint32_t role);
 
 #define MARELLE_NO_MOVE UINT32_MAX
-/* The move with this text, in any case; MARELLE_NO_MOVE if there is none. */
+/* The move with this text, in upper or lower case; MARELLE_NO_MOVE if there is none. */
 MARELLE_API uint32_t marelle_find_move(MarellePlay *play, uint32_t role, const char *text);
 
 /* ---- Random play ---------------------------------------------------------------------------- */
 
-/* What to play. One of `playouts` and `seconds` must be set. */
+/* Options of random play. One of `playouts` and `seconds` must be set. */
 typedef struct {
     uint64_t playouts;    /* matches to play; 0: as many as time allows */
-    double seconds;       /* of wall-clock time, after which none begins; 0: no limit */
-    uint64_t seed;        /* one seed gives one result, if no clock ends the play */
+    double seconds;       /* wall-clock time after which no match begins; 0: no limit */
+    uint64_t seed;        /* a seed gives the same result each time, unless time ends the play */
     uint32_t step_limit;  /* turns after which a match is given up; 0: 10000 */
-    uint64_t reserved[4]; /* zero */
+    uint64_t reserved[4]; /* must be zero */
 } MarellePlayoutOptions;
 
 typedef struct {
-    uint64_t playouts;    /* matches that came to their end */
+    uint64_t playouts;    /* matches that ended in a terminal state */
     uint64_t stuck;       /* given up because a role had no legal move */
-    uint64_t too_long;    /* given up at the step limit, or a little later */
-    uint64_t turns;       /* played in all of them */
-    double cpu_seconds;   /* that the playing took */
-    uint64_t reserved[4]; /* zero */
+    uint64_t too_long;    /* given up at or soon after the step limit */
+    uint64_t turns;       /* turns of all these matches */
+    double cpu_seconds;   /* CPU time used */
+    uint64_t reserved[4]; /* always zero */
 } MarellePlayoutStatistics;
 
-/* Plays random matches from the initial state, every role choosing uniformly among its legal moves,
- * 512 at a time where the game has a circuit, on the calling thread. `mean_goals` is NULL or has
- * room for one number a role: the mean of its goal values at the ends of matches (NaN if there was
- * none). A match under way when time is up may end a fifth of the time late; then it is dropped.
- * MARELLE_BAD_ARGUMENT if neither `playouts` nor `seconds` is set. */
+/* Plays random matches from the initial state on the calling thread, 512 at a time if the game has
+ * a circuit. Every role chooses uniformly among its legal moves. `mean_goals` is NULL or has room
+ * for one number per role: the mean of its goal values at the ends of matches (NaN if there was
+ * none). When time is up, matches under way may continue for a fifth of the time; then they are
+ * dropped. MARELLE_BAD_ARGUMENT if neither `playouts` nor `seconds` is set. */
 MARELLE_API MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayoutOptions *options,
                                            MarellePlayoutStatistics *statistics,
                                            double *mean_goals);

@@ -1,4 +1,4 @@
-/* The word loops of bit sets, kept so plain that compilers vectorise them. */
+/* Loops over the words of bit sets, simple enough for compilers to vectorise. */
 #include "base/bitset.h"
 
 size_t bitset_count(const uint64_t *words, size_t nwords) {
@@ -44,7 +44,7 @@ void bitset_andnot(uint64_t *into, const uint64_t *from, size_t nwords) {
         into[i] &= ~from[i];
 }
 
-/* Halves of halves: at each width, blocks above and below the diagonal change places. */
+/* Recursive halving: at each width, blocks above and below the diagonal are exchanged. */
 void bitset_transpose(uint64_t block[64]) {
     uint64_t mask = 0xffffffff;
     for (uint32_t width = 32; width; width /= 2, mask ^= mask << width)

@@ -83,7 +83,7 @@ static inline bool bitset_overlaps(const uint64_t *a, const uint64_t *b, size_t 
     return false;
 }
 
-/* True if every bit of the part is a bit of the whole. */
+/* True if every bit of `part` is also in `whole`. */
 static inline bool bitset_includes(const uint64_t *whole, const uint64_t *part, size_t nwords) {
     for (size_t i = 0; i < nwords; i++)
         if (part[i] & ~whole[i])

@@ -1,4 +1,4 @@
-/* Clocks of POSIX, and the peak memory that Linux keeps for each program. */
+/* The clocks of POSIX, and the peak memory that Linux reports for a process. */
 #define _GNU_SOURCE 1
 #include "base/clock.h"
 
@@ -26,8 +26,8 @@ double clock_thread_cpu_seconds(void) {
     return seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Preferred over getrusage, whose peak outlives exec: started from a large Python script, a small
- * program would be charged with the memory of the script. */
+/* Preferred to getrusage, whose peak survives exec: if a large Python script starts a small
+ * program, getrusage reports the memory of the script. */
 static bool read_peak_kilobytes(unsigned long *kilobytes) {
     FILE *status = fopen("/proc/self/status", "r");
     if (!status)

@@ -1,11 +1,11 @@
-/* Time and memory spent, and deadlines.
+/* Clocks, memory use, and deadlines.
  *
- * All times are seconds as doubles: a double keeps a microsecond apart for centuries of uptime. */
+ * All times are seconds as doubles, which resolve a microsecond even after centuries of uptime. */
 #pragma once
 
 #include <stdbool.h>
 
-/* Seconds since some fixed moment in the past; never runs backwards. */
+/* Seconds since some fixed moment in the past. Never decreases. */
 double clock_wall_seconds(void);
 
 /* Processor seconds spent by all threads of the process together. */
@@ -14,16 +14,15 @@ double clock_cpu_seconds(void);
 /* Processor seconds spent by the calling thread. */
 double clock_thread_cpu_seconds(void);
 
-/* Peak of the physical memory of the program, in mebibytes. */
+/* Peak of the physical memory of the process, in mebibytes. */
 double clock_peak_memory_mb(void);
 
-/* A moment by which something has to be done. Plain data: copy it freely. */
+/* A time limit. A plain value that can be copied. */
 typedef struct Deadline {
     double at; /* in clock_wall_seconds, INFINITY for never */
 } Deadline;
 
-/* The deadline that many seconds from now: INFINITY never passes, zero or less has passed already.
- */
+/* The deadline in so many seconds. INFINITY never passes; zero or less has already passed. */
 Deadline deadline_in(double seconds);
 
 /* The deadline that never passes. */
@@ -31,11 +30,11 @@ Deadline deadline_never(void);
 
 bool deadline_passed(Deadline deadline);
 
-/* Seconds left, zero once it has passed, INFINITY if it never will. */
+/* Seconds left; 0 after the deadline, INFINITY if there is none. */
 double deadline_left(Deadline deadline);
 
-/* True if work has to end: the deadline has passed, where there is one (`at` is above 0), or
- * another thread has set the stop flag (NULL: there is none). */
+/* True if work must end: the deadline has passed (0 in `at` means none), or another thread has set
+ * the flag `stopped` (may be NULL). */
 static inline bool work_must_end(Deadline deadline, const bool *stopped) {
     return (deadline.at > 0 && deadline_passed(deadline)) ||
            (stopped && __atomic_load_n(stopped, __ATOMIC_RELAXED));

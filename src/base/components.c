@@ -1,4 +1,4 @@
-/* Tarjan (1972), with the recursion on a stack of our own. */
+/* The algorithm of Tarjan (1972), with an explicit stack instead of recursion. */
 #include "base/components.h"
 
 #include <assert.h>

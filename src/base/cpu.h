@@ -36,9 +36,9 @@ static inline bool cpu_has_avx512(void) {
 #endif
 }
 
-/* Defines `static type name parameters`, which calls name_generic, an ALWAYS_INLINE function, as
- * compiled for the best level that this processor has. `arguments` repeats the names of the
- * parameters in parentheses. */
+/* Defines `static type name parameters`. It calls name_generic, an ALWAYS_INLINE function, compiled
+ * for the best instruction set of this processor. `arguments` is the list of parameter names in
+ * parentheses. */
 #define CPU_DISPATCH(type, name, parameters, arguments)                                            \
     CPU_TARGET_AVX512 static type name##_avx512 parameters {                                       \
         return name##_generic arguments;                                                           \

@@ -11,7 +11,7 @@ static inline void sets_init(uint32_t *parents, size_t count) {
         parents[i] = (uint32_t)i;
 }
 
-/* The representative of the item's set. Halves the path on the way. */
+/* The representative of the item's set. Halves the path to it (path halving). */
 static inline uint32_t sets_find(uint32_t *parents, uint32_t item) {
     while (parents[item] != item)
         item = parents[item] = parents[parents[item]];

@@ -1,4 +1,5 @@
-/* Rows are filled by counting, so building takes two passes over the edges. */
+/* A graph is built in two passes over the edges: the first counts the edges of each node, the
+ * second fills the rows. */
 #include "base/graph.h"
 
 #include <assert.h>

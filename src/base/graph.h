@@ -1,5 +1,5 @@
-/* Directed graphs on nodes 0..n-1, given as a list of edges and built once into compressed rows:
- * the form in which components_find takes them and searches walk them. */
+/* Directed graphs on nodes 0..n-1. A list of edges is converted once into compressed rows, the form
+ * that components_find and searches use. */
 #pragma once
 
 #include "base/vector.h"
@@ -12,8 +12,8 @@ typedef VECTOR(Edge) Edges;
 
 typedef struct {
     uint32_t node_count;
-    uint32_t *starts; /* the edges that leave node i stand at starts[i] .. starts[i + 1] - 1 */
-    uint32_t *edges;  /* numbers of edges in the list they were built from */
+    uint32_t *starts; /* edges of node i: edges[starts[i]] ... edges[starts[i + 1] - 1] */
+    uint32_t *edges;  /* indices into the list of edges that the graph was built from */
     uint32_t *targets;
 } Graph;
 

@@ -1,5 +1,5 @@
-/* A handler that stores the signal, and that the kernel removes as it calls it (SA_RESETHAND): the
- * default action, which kills, is back before a second signal can come. */
+/* The handler stores the signal. The kernel removes the handler when it calls it (SA_RESETHAND), so
+ * that a second signal has the default action and kills the program. */
 #define _GNU_SOURCE 1
 #include "base/interrupt.h"
 

@@ -1,19 +1,19 @@
-/* Lets a long job end in good order when the user interrupts it (SIGINT, SIGTERM).
+/* Lets a long job end cleanly when the user interrupts it (SIGINT, SIGTERM).
  *
- * The first signal only raises a flag, which the job reads when convenient; the second one kills
- * at once. This is the one piece of global state in the tree, and only the command line uses it. */
+ * The first signal only sets a flag, which the job polls; the second one kills the program. This is
+ * the only global state in the tree, and only the command line uses it. */
 #pragma once
 
 #include <stdbool.h>
 
-/* Starts to catch the signals, except those the program was started to ignore (nohup, `&`).
- * Calling it again forgets the interrupts there were. A blocking read ends with EINTR. */
+/* Starts to catch the signals, except those that the program was started to ignore (nohup, `&`).
+ * Calling it again clears the flag. A blocking read ends with EINTR. */
 void interrupt_install(void);
 
-/* True once a signal has come. Cheap, and safe from any thread. */
+/* True once a signal has arrived. Cheap, and safe from any thread. */
 bool interrupt_requested(void);
 
-/* The signal that came last, or 0: a program that ends for it exits with 128 + signal. */
+/* The signal that arrived last, or 0. A program that ends because of it exits with 128 + signal. */
 int interrupt_signal(void);
 
 /* Sleeps until a signal comes; for one thread of a program that called interrupt_install. */

@@ -1,5 +1,5 @@
-/* Formats a message on the stack of its thread, then hands it over under the lock of the log: slow
- * sinks delay only each other, and nothing is allocated. */
+/* A message is formatted on the stack of its thread, then written under the lock of the log. A slow
+ * sink delays only other messages, and nothing is allocated. */
 #include "base/log.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
-/* Messages for whoever runs the program, by level, to a file or to a function.
+/* Messages for the user of the program, by level, to a file or to a function.
  *
- * A Log is passed to whatever may have something to say; nothing is global, and code that is given
- * no Log (NULL) stays silent. Messages of several threads come out whole, one after the other. */
+ * A Log is passed to each function that may have messages. There is no global log, and code that
+ * receives NULL stays silent. Messages of several threads are never mixed. */
 #pragma once
 
 #include <pthread.h>
@@ -19,29 +19,29 @@ const char *log_level_name(LogLevel level);
 typedef void LogSink(void *context, LogLevel level, double seconds, const char *message);
 
 typedef struct Log {
-    LogLevel level; /* messages past this level are dropped */
-    double opened;  /* in clock_wall_seconds */
+    LogLevel level; /* least severe level that is written */
+    double opened;  /* time of opening, in clock_wall_seconds */
     LogSink *sink;
     void *context;
-    pthread_mutex_t mutex; /* held while the sink runs */
+    pthread_mutex_t mutex; /* locked while the sink runs */
 } Log;
 
-/* Opens a log that writes lines such as "   12.345 warn  message" to a file that stays the
- * caller's. */
+/* Opens a log that writes lines such as "   12.345 warn  message" to a file, which the caller still
+ * owns. */
 void log_to_file(Log *log, LogLevel level, FILE *file);
 
 /* Opens a log that hands its messages to a function. */
 void log_to_sink(Log *log, LogLevel level, LogSink *sink, void *context);
 
-/* Ends the use of a log. What it wrote to stays open. */
+/* Closes the log, but not the file it wrote to. */
 void log_close(Log *log);
 
-/* True if messages of that level are written. Ask before doing work only to report it. */
+/* True if messages of that level are written. Check it before doing work only for a message. */
 static inline bool log_enabled(const Log *log, LogLevel level) {
     return log && level <= log->level;
 }
 
-/* Longer messages are cut, and end in "...". */
+/* Longer messages are truncated and end in "...". */
 enum { LOG_MESSAGE_MAX = 4095 };
 
 /* Writes one message. The four macros below are the usual callers. */

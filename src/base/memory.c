@@ -64,7 +64,7 @@ static void *alloc_block(size_t bytes) {
         return memory_alloc(bytes);
     void *block = or_die(aligned_alloc(HUGE_PAGE, bytes));
 #ifdef MADV_HUGEPAGE
-    (void)madvise(block, bytes, MADV_HUGEPAGE); /* advice: without it all works the same */
+    (void)madvise(block, bytes, MADV_HUGEPAGE); /* only advice: may fail */
 #endif
     return block;
 }
@@ -86,7 +86,7 @@ static void add_block(Arena *arena, size_t at_least) {
     arena->bytes += bytes;
 }
 
-/* Takes that many bytes at an alignment, a power of two up to ARENA_ALIGN. */
+/* Takes so many bytes at an alignment, a power of two up to ARENA_ALIGN. */
 static void *take(Arena *arena, size_t bytes, size_t alignment) {
     assert(alignment <= ARENA_ALIGN && (alignment & (alignment - 1)) == 0);
     size_t skip = -(uintptr_t)arena->free & (alignment - 1);
@@ -103,11 +103,11 @@ void *arena_alloc(Arena *arena, size_t bytes) {
     return take(arena, bytes, ARENA_ALIGN);
 }
 
-/* Strings are packed: a description has a great many short names. */
 void *arena_zalloc(Arena *arena, size_t bytes) {
     return memset(arena_alloc(arena, bytes), 0, bytes);
 }
 
+/* Strings are not aligned, because a description has very many short names. */
 char *arena_copy(Arena *arena, const char *text, size_t length) {
     char *copy = take(arena, length + 1, 1);
     memcpy(copy, text, length);

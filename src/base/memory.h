@@ -15,7 +15,7 @@ void memory_give_back(void);
 
 typedef struct ArenaBlock ArenaBlock;
 
-/* Zero-initialise to use. Everything allocated from it lives until arena_free. */
+/* An arena. Zero-initialise to use. Everything allocated from it lives until arena_free. */
 typedef struct {
     ArenaBlock *block;
     char *free;   /* next free byte of the newest block */
@@ -23,9 +23,9 @@ typedef struct {
     size_t bytes; /* bytes allocated from the system */
 } Arena;
 
-/* Aligned to 16 bytes, not cleared. */
+/* The memory is aligned to 16 bytes and not cleared. */
 void *arena_alloc(Arena *arena, size_t bytes);
-/* As arena_alloc, and cleared. */
+/* Like arena_alloc, but the memory is cleared. */
 void *arena_zalloc(Arena *arena, size_t bytes);
 char *arena_copy(Arena *arena, const char *text, size_t length);
 char *arena_vprintf(Arena *arena, const char *format, va_list arguments)

@@ -1,5 +1,5 @@
-/* A thread that tests its condition inside the monitor and then waits misses no announcement:
- * monitor_wake enters the monitor as well. */
+/* monitor_wake enters the monitor too. So a thread that tests its condition inside the monitor and
+ * then waits cannot miss a wake-up. */
 #include "base/monitor.h"
 
 #include <assert.h>

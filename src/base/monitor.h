@@ -1,6 +1,6 @@
-/* A lock together with one condition to sleep on (a monitor, Hoare 1974). Threads wait for changes
- * of what the lock guards, never by polling. Deadlines are those of clock.h, on the monotonic
- * clock, so that setting the machine's date neither wakes nor delays anybody. */
+/* A lock with one condition variable (a monitor, Hoare 1974). Threads wait for changes of the data
+ * that the lock protects, without polling. Deadlines are those of clock.h, on the monotonic clock,
+ * so that changing the date of the machine neither wakes nor delays a thread. */
 #pragma once
 
 #include <pthread.h>
@@ -18,10 +18,12 @@ void monitor_destroy(Monitor *monitor);
 void monitor_enter(Monitor *monitor);
 void monitor_leave(Monitor *monitor);
 
-/* Inside the monitor: leaves it, sleeps until somebody announces a change, and enters again. False
- * once the deadline has passed. A thread may wake for no reason: test the condition in a loop. */
+/* Called inside the monitor: leaves it, sleeps until a change is announced, and enters it again.
+ * False once the deadline has passed. A thread may wake up for no reason, so test the condition in
+ * a loop. */
 bool monitor_wait(Monitor *monitor, Deadline deadline);
-/* Inside the monitor: wakes all who wait. */
+/* Called inside the monitor: wakes all waiting threads. */
 void monitor_announce(Monitor *monitor);
-/* Outside the monitor, after a change of an atomic flag that others wait for: wakes them all. */
+/* Called outside the monitor after a change of an atomic flag that threads wait for: wakes them
+ * all. */
 void monitor_wake(Monitor *monitor);

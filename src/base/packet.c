@@ -1,4 +1,4 @@
-/* Numbers have eight bytes in the order of the machine; a text follows its length. */
+/* A number has eight bytes in the byte order of the machine. A text is its length and its bytes. */
 #include "base/packet.h"
 
 #include <assert.h>

@@ -1,5 +1,6 @@
 /* Numbers and texts as bytes, for messages between processes of one program on equal machines, and
- * for files that only they read. Reading past the end gives zeros and sets `is_short`. */
+ * for files that only these processes read. Reading past the end gives zeros and sets
+ * `is_short`. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,14 +16,15 @@ void packet_put_text(Text *packet, const char *text);
 typedef struct {
     const char *bytes;
     size_t count, at;
-    bool is_short; /* more was read than there is */
+    bool is_short; /* the reader has passed the end of the packet */
 } PacketReader;
 
 PacketReader packet_reader(const Text *packet);
 void packet_get(PacketReader *reader, void *bytes, size_t count);
 uint64_t packet_get_number(PacketReader *reader);
 double packet_get_real(PacketReader *reader);
-/* Owned by the arena. */
+/* Reads a text or NULL. The arena owns the text. */
 const char *packet_get_text(PacketReader *reader, Arena *arena);
-/* Number of items that follow, each at least `item_bytes` long. Bounded by the bytes left. */
+/* Reads the number of items that follow, each at least `item_bytes` long; bounded by the bytes
+ * left. */
 size_t packet_get_count(PacketReader *reader, size_t item_bytes);

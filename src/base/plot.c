@@ -1,4 +1,5 @@
-/* One frame of fixed size; an axis maps values to places in it and knows its round numbers. */
+/* The frame has a fixed size. An axis maps values to positions in it and places its ticks at round
+ * numbers. */
 #include "base/plot.h"
 
 #include <assert.h>
@@ -12,7 +13,7 @@ static const char style[] =
     ".grid{stroke:#dfe3e8}.axis{stroke:#66707f}.line{fill:none;stroke-width:2}"
     "@media(prefers-color-scheme:dark){text{fill:#e6e9ee}.grid{stroke:#333b47}}</style>\n";
 
-/* Told apart by brightness too. */
+/* Colours that also differ in brightness. */
 static const char *const colours[PLOT_MOST_SERIES] = {"#3f7fd0", "#e08a4f", "#2f8f5b", "#8a5fc0",
                                                       "#b8952b", "#c04f7f", "#4aa3a8", "#7a7f88"};
 
@@ -46,8 +47,8 @@ void plot_free(Plot *plot) {
 
 typedef struct {
     double least, greatest; /* logarithms on a logarithmic axis */
-    double step;            /* between ticks, likewise */
-    double from, to;        /* places in the picture */
+    double step;            /* distance of ticks, in the same unit */
+    double from, to;        /* positions in the picture */
     bool is_log;
 } Axis;
 
@@ -70,8 +71,8 @@ static void include(Axis *axis, double value) {
     axis->greatest = fmax(axis->greatest, at);
 }
 
-/* Widens the range to round numbers that are 1, 2 or 5 times a power of ten apart; on a logarithmic
- * axis to whole powers of ten. */
+/* Widens the range to round numbers. Ticks are 1, 2 or 5 times a power of ten apart; on a
+ * logarithmic axis they are whole powers of ten. */
 static void make_round(Axis *axis) {
     if (axis->least > axis->greatest)
         axis->least = axis->greatest = 0;

@@ -1,6 +1,12 @@
 /* Plots as SVG, readable on light and dark pages: series of points over a numeric axis, or bars
- * over names. Axes may be logarithmic; values that such an axis cannot show are left out.
- *
+ * over names. Axes may be logarithmic; values that such an axis cannot show are left out. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+/* Example:
  *     Plot plot = {.title = "Playouts", .y_label = "playouts", .y_is_log = true};
  *     PlotSeries *uct = plot_add_series(&plot, "uct");
  *     plot_add_bar(&plot, uct, "incredible", 280158);       or
@@ -8,17 +14,12 @@
  *     plot_write_svg(&plot, &text);
  *     plot_free(&plot);
  */
-#pragma once
-
-#include <stdbool.h>
-
-#include "base/text.h"
 
 enum { PLOT_MOST_SERIES = 8 };
 
 typedef struct {
     double x, y;
-    double error; /* drawn as a bar up and down; 0 for none */
+    double error; /* half the height of an error bar; 0 for none */
 } PlotPoint;
 
 typedef struct {
@@ -27,17 +28,17 @@ typedef struct {
 } PlotSeries;
 
 typedef struct {
-    const char *title, *x_label, *y_label; /* NULL for none; texts outlive the plot */
+    const char *title, *x_label, *y_label; /* NULL for none; the texts must outlive the plot */
     bool x_is_log, y_is_log;
     PlotSeries series[PLOT_MOST_SERIES];
     uint32_t series_count;
-    VECTOR(const char *) names; /* of groups of bars; with any, x is an index into them */
+    VECTOR(const char *) names; /* groups of bars; if there are any, x is an index into them */
 } Plot;
 
-/* PLOT_MOST_SERIES at most. */
+/* Adds a series; there may be at most PLOT_MOST_SERIES. */
 PlotSeries *plot_add_series(Plot *plot, const char *name);
 void plot_add_point(PlotSeries *series, double x, double y, double error);
-/* A bar in the group of that name; groups come in the order of their first bars. */
+/* Adds a bar to the group of that name. Groups are in the order of their first bars. */
 void plot_add_bar(Plot *plot, PlotSeries *series, const char *group, double y);
 void plot_write_svg(const Plot *plot, Text *text);
 void plot_free(Plot *plot);

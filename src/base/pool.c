@@ -1,8 +1,8 @@
-/* Threads asleep on one condition until there is a loop to join or a task to run.
+/* The threads sleep on one condition until there is a loop to join or a task to run.
  *
- * One mutex guards everything except the counter of a loop, from which the threads draw job numbers
- * without a lock. A loop lives on the stack of its caller, who leaves only after the last helper
- * has. */
+ * One mutex protects everything except the job counter of a loop, which the threads increment
+ * atomically. A loop lives on the stack of its caller, who returns only after the last helper has
+ * left it. */
 #define _GNU_SOURCE 1
 #include "base/pool.h"
 
@@ -20,8 +20,8 @@ typedef struct Loop {
     void (*job)(void *context, size_t job, unsigned worker);
     void *context;
     size_t jobs;
-    atomic_size_t next; /* the first job nobody has drawn; each thread overshoots `jobs` once */
-    unsigned helpers;   /* threads inside besides the caller */
+    atomic_size_t next; /* next job to take; in the end each thread has incremented it once more */
+    unsigned helpers;   /* threads inside the loop, the caller not counted */
 } Loop;
 
 typedef struct Worker {
@@ -32,10 +32,10 @@ typedef struct Worker {
 
 struct Pool {
     pthread_mutex_t mutex;
-    pthread_cond_t work;     /* a loop, a task or the end has come: wakes workers */
-    pthread_cond_t finished; /* a task or the helpers of the loop are done: wakes those who wait */
-    Loop *loop;              /* the one under way, or NULL */
-    PoolTask *first, *last;  /* the queue; `last` counts only if there is a first */
+    pthread_cond_t work;     /* wakes workers: there is a loop or a task, or the pool ends */
+    pthread_cond_t finished; /* wakes callers: a task is done, or the helpers have left the loop */
+    Loop *loop;              /* the current loop, or NULL */
+    PoolTask *first, *last;  /* the queue; `last` is valid only if `first` is not NULL */
     bool stopping;
     unsigned threads; /* workers + 1 */
     Worker workers[];
@@ -51,7 +51,7 @@ static bool has_jobs_left(Loop *loop) {
     return loop && atomic_load_explicit(&loop->next, memory_order_relaxed) < loop->jobs;
 }
 
-/* With the mutex held, which is let go while the jobs run; so too in run_task. */
+/* Called with the mutex locked. Unlocks it while the jobs run, as run_task does. */
 static void help_loop(Pool *pool, unsigned worker) {
     Loop *loop = pool->loop;
     loop->helpers++;
@@ -85,7 +85,7 @@ static void run_task(Pool *pool, PoolTask *task) {
     pthread_cond_broadcast(&pool->finished);
 }
 
-/* A loop goes before the tasks, for someone waits for it. */
+/* Loops come before tasks, because a caller waits for them. */
 static void *worker_main(void *argument) {
     Worker *worker = argument;
     Pool *pool = worker->pool;
@@ -108,7 +108,7 @@ static unsigned cpus_allowed(void) {
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
         return (unsigned)CPU_COUNT(&allowed);
-    /* More CPUs than a cpu_set_t has room for. */
+    /* This machine has more CPUs than a cpu_set_t has room for. */
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 0 ? (unsigned)online : 1;
 }
@@ -123,7 +123,8 @@ static bool start_worker(Pool *pool) {
     return true;
 }
 
-/* The workers inherit blocked signals, so that an interrupt reaches the thread that reads input. */
+/* The workers inherit the blocked signals, so that an interrupt reaches the thread that reads
+ * input. */
 static void start_workers(Pool *pool, unsigned threads) {
     sigset_t interrupts, before;
     sigemptyset(&interrupts);
@@ -186,7 +187,7 @@ static unsigned number_of_this_thread(const Pool *pool) {
     return 0;
 }
 
-/* Opens the loop to the workers, unless another loop is under way. */
+/* Offers the loop to the workers. False if another loop is running. */
 static bool publish_loop(Pool *pool, Loop *loop) {
     pthread_mutex_lock(&pool->mutex);
     bool vacant = !pool->loop;

@@ -1,31 +1,28 @@
 /* A pool of threads for two kinds of work: a parallel loop that the caller waits for, and single
- * tasks in the background.
- *
- * Whoever waits helps: the thread that runs a loop takes its share of the jobs, and the thread that
- * waits for a task that nobody has begun runs it. So nothing deadlocks for lack of a free thread,
- * and a pool of one thread, which creates none, behaves like plain calls. */
+ * tasks in the background. A waiting thread helps: the caller of a loop takes its share of the
+ * jobs, and a thread that waits for a task that has not begun runs it. So nothing deadlocks for
+ * lack of a free thread, and a pool of one thread, which creates none, behaves like plain calls. */
 #pragma once
 
 #include <stddef.h>
 
 typedef struct Pool Pool;
 
-/* A pool of that many threads with the caller among them, 0 for one on each CPU that the process
- * may use. NULL if memory or threads run out. Its threads leave SIGINT and SIGTERM to the others.
- */
+/* A pool of so many threads, the caller included; 0 means one per CPU that the process may use.
+ * NULL if memory or threads run out. Its threads block SIGINT and SIGTERM. */
 Pool *pool_create(unsigned threads);
 
-/* Finishes the tasks still queued, joins the threads and frees the pool; NULL is allowed.
- * No pool_run or pool_wait may be under way. */
+/* Finishes the queued tasks, joins the threads and frees the pool. NULL is allowed. No pool_run or
+ * pool_wait may be in progress. */
 void pool_destroy(Pool *pool);
 
-/* The number of threads with the caller among them: workers are numbered below it. */
+/* The number of threads, the caller included. Worker numbers are below it. */
 unsigned pool_threads(const Pool *pool);
 
-/* Runs job(context, 0, ..) to job(context, jobs - 1, ..) and returns when all are done. Threads
- * take the next job as they become free, a pool of one takes them in order. `worker` tells the
- * threads apart, for scratch memory: 0 is the caller, or any thread that is not the pool's. Called
- * while another pool_run is under way, as from a job, it runs all jobs in the calling thread. */
+/* Runs job(context, 0, ..) to job(context, jobs - 1, ..) and returns when all are done. Each thread
+ * takes the next job when it is free; a pool of one runs them in order. `worker` identifies the
+ * thread, for scratch memory: 0 is the caller, or any thread outside the pool. If another pool_run
+ * is in progress, as when a job calls it, all jobs run in the calling thread. */
 void pool_run(Pool *pool, size_t jobs, void (*job)(void *context, size_t job, unsigned worker),
               void *context);
 
@@ -41,5 +38,5 @@ typedef struct PoolTask {
 /* Queues a task: the first thread without other work runs it. In a pool of one, pool_wait does. */
 void pool_submit(Pool *pool, PoolTask *task, void (*run)(void *context), void *context);
 
-/* Returns when the task is done, after running it here if nobody has begun it. */
+/* Returns when the task is done. Runs it in the calling thread if no thread has begun it. */
 void pool_wait(PoolTask *task);

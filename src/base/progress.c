@@ -1,7 +1,7 @@
 /* Draws the progress line.
  *
- * A thread that finds another one drawing goes on with its work: the line is for show, and the next
- * update will bring it up to date. */
+ * A thread that finds another one drawing continues with its work, because the next update will
+ * show the progress anyway. */
 #define _GNU_SOURCE 1
 #include "base/progress.h"
 

@@ -1,7 +1,7 @@
 /* One line on the terminal that shows the progress of a long job.
  *
- * It is drawn only on a terminal, at most ten times a second, and wiped when the job ends: files
- * and pipes never see it. */
+ * It is drawn only if the output is a terminal, at most ten times a second, and removed when the
+ * job ends. */
 #pragma once
 
 #include <pthread.h>
@@ -14,23 +14,23 @@ typedef struct Progress {
     const char *label;
     uint64_t total; /* 0 if unknown */
     double started; /* in clock_wall_seconds */
-    double redraw;  /* likewise, the earliest moment to draw again */
+    double redraw;  /* earliest time of the next drawing, in clock_wall_seconds */
     pthread_mutex_t mutex;
 } Progress;
 
-/* Begins a job of `total` steps, 0 if unknown. Draws on `out` if that is a terminal; NULL keeps
- * quiet. The label is kept, not copied. */
+/* Begins a job of `total` steps, 0 if unknown. Draws on `out` if that is a terminal; NULL draws
+ * nothing. The label must outlive the job. */
 void progress_start(Progress *progress, FILE *out, const char *label, uint64_t total);
 
-/* Sets the number of steps done. Any thread may call it at any rate. */
+/* Sets the number of steps done. Any thread may call it, as often as it likes. */
 void progress_update(Progress *progress, uint64_t done);
 
-/* Wipes the line. */
+/* Removes the line. */
 void progress_finish(Progress *progress);
 
-/* Longest line that is drawn, with the zero at its end: fits the narrowest terminal in use. */
+/* Size of the line with its final NUL; fits an ordinary terminal. */
 enum { PROGRESS_LINE_SIZE = 80 };
 
-/* Writes the line for `done` of `total` steps after so many seconds, and returns its length. */
+/* Writes the line for `done` of `total` steps after so many seconds. Returns its length. */
 int progress_format(char line[PROGRESS_LINE_SIZE], const char *label, uint64_t done, uint64_t total,
                     double seconds);

@@ -1,7 +1,7 @@
 /* Seeding, jumping and the eight-lane generator.
  *
- * The lanes are held side by side, one array for each word of the state, so that one step is a
- * straight line of operations on eight words that any vector instruction set can take. */
+ * The state is stored by words: one array of eight lanes for each of its four words. So a step is
+ * straight-line code on vectors of eight words, which suits any vector instruction set. */
 #include "base/random.h"
 
 #include "base/cpu.h"
@@ -50,10 +50,10 @@ void random_wide_split(RandomWide *wide, Random *source) {
     }
 }
 
-/* A vector type rather than a loop, which GCC 12 and Clang 14 unroll at -O3 before they think of
- * vectorising it. Where registers are smaller than 32 bytes the compiler splits it well; GCC splits
- * larger ones badly, hence one size for AVX-512 and one for all others. The local copy of the
- * state stays in registers from step to step. */
+/* A vector type is used instead of a loop, because GCC 12 and Clang 14 unroll the loop at -O3
+ * before they could vectorise it. Compilers split vectors of 32 bytes well for smaller registers,
+ * but GCC splits larger ones badly: hence one size for AVX-512 and one for all others. The local
+ * copy of the state stays in registers from step to step. */
 #define DEFINE_FILL(NAME, BYTES)                                                                   \
     typedef uint64_t NAME##Part __attribute__((vector_size(BYTES)));                               \
     enum { NAME##_PARTS = RANDOM_LANES * sizeof(uint64_t) / (BYTES) };                             \

@@ -1,6 +1,7 @@
-/* Reproducible random numbers: xoshiro256++ (Blackman and Vigna 2021), alone or eight abreast.
+/* Reproducible random numbers: xoshiro256++ (Blackman and Vigna 2021), alone or with eight streams
+ * in parallel.
  *
- * All is integer arithmetic on 64-bit words, so that a seed gives the same numbers with every
+ * It uses only integer arithmetic on 64-bit words, so that a seed gives the same numbers with every
  * compiler and on every machine. Streams that must not overlap are cut out of one sequence of
  * length 2^256 by jumps of 2^128 steps. */
 #pragma once
@@ -14,7 +15,7 @@ typedef struct Random {
     uint64_t state[4];
 } Random;
 
-/* Starts the stream of a seed; any seed will do, neighbours give unrelated streams. */
+/* Starts the stream of a seed. Any seed is good, and neighbouring seeds give unrelated streams. */
 void random_seed(Random *random, uint64_t seed);
 
 /* Moves 2^128 steps ahead. Copy, jump, copy, jump... gives each thread a stream of its own. */
@@ -35,8 +36,8 @@ static inline uint64_t random_next(Random *random) {
     return result;
 }
 
-/* A number from 0 to bound - 1, each exactly as likely. The bound is not zero.
- * Multiplies instead of dividing (Lemire 2019); the division runs once in 2^64 / bound calls. */
+/* A number from 0 to bound - 1, all equally likely. The bound must not be 0. Multiplies instead of
+ * dividing (Lemire 2019); the division runs once in 2^64 / bound calls. */
 static inline uint64_t random_below(Random *random, uint64_t bound) {
     __extension__ typedef unsigned __int128 Product;
     assert(bound > 0);
@@ -54,7 +55,7 @@ static inline double random_double(Random *random) {
     return (double)(random_next(random) >> 11) * 0x1p-53;
 }
 
-/* Eight streams that step together, for code that plays many games at once bit by bit. */
+/* Eight streams that advance together, for code that plays many games at once in bit lanes. */
 enum { RANDOM_LANES = 8 };
 
 typedef struct RandomWide {
@@ -64,9 +65,9 @@ typedef struct RandomWide {
 /* Starts the eight streams of a seed: lane i is random_seed followed by i jumps. */
 void random_wide_seed(RandomWide *wide, uint64_t seed);
 
-/* Takes the next eight streams of `source` and leaves it behind them, ready for the next split. */
+/* Takes the next eight streams of `source`, which then continues after them. */
 void random_wide_split(RandomWide *wide, Random *source);
 
 /* Fills `out` with random words: word i comes from lane i % 8. Each call starts with a new step, so
- * that what is left of a last partial step is dropped. */
+ * the unused words of a last partial step are lost. */
 void random_wide_fill(RandomWide *wide, uint64_t *out, size_t words);

@@ -1,5 +1,5 @@
-/* The excerpt of a very long line is a window around the place, so that a file that is one line
- * of a megabyte still gives a readable message. */
+/* The excerpt of a very long line is a window around the place of the error, so that a file with a
+ * single line of a megabyte still gives a readable message. */
 #include "base/report.h"
 
 #include <assert.h>

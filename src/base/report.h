@@ -28,13 +28,13 @@ enum { REPORT_LARGEST = 1000 };
 struct Report {
     Arena arena;
     VECTOR(Diagnostic) items;
-    size_t counts[SEVERITY_ERROR + 1]; /* by severity, kept or not */
+    size_t counts[SEVERITY_ERROR + 1]; /* number by severity, including those that were not kept */
 };
 
-/* Adds a diagnostic about `width` bytes of the source from `offset` on. */
+/* Adds a diagnostic about `width` bytes of the source, starting at `offset`. */
 void report_at(Report *report, Severity severity, const char *code, Source *source, uint32_t offset,
                uint32_t width, const char *format, ...) __attribute__((format(printf, 7, 8)));
-/* Adds an error that has no place in a source. */
+/* Adds an error that does not belong to a place in a source. */
 void report_error(Report *report, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Attaches a hint to the diagnostic added last. */
@@ -45,9 +45,9 @@ static inline bool report_failed(const Report *report) {
 }
 
 const char *severity_name(Severity severity);
-/* Orders by file, line, column; diagnostics at one place keep their order. */
+/* Sorts by file, line and column; diagnostics at the same place keep their order. */
 void report_sort(Report *report);
-/* Prints place, message, source line, caret and hint, as compilers do. Diagnostics milder than
- * `mildest` are left out. */
+/* Prints place, message, source line, caret and hint, as compilers do. Omits diagnostics below the
+ * severity `mildest`. */
 void report_print(const Report *report, FILE *out, Severity mildest);
 void report_free(Report *report);

@@ -1,4 +1,4 @@
-/* Cells are texts in one arena; what reads numbers converts them then. */
+/* Cells are texts in one arena. They are converted when a caller asks for a number. */
 #include "base/result_rows.h"
 
 #include <assert.h>
@@ -98,8 +98,8 @@ typedef struct {
     const char *at, *end;
 } CsvReader;
 
-/* Reads one cell and what ends it: a comma, or the end of the line. False where the text ends
- * before the cell does, or where something follows a closing quote. */
+/* Reads one cell and the character that ends it, a comma or the end of the line. False if the text
+ * ends inside the cell, or if something follows a closing quote. */
 static bool read_cell(CsvReader *reader, Text *cell, char *ended_by) {
     text_clear(cell);
     bool is_quoted = reader->at < reader->end && *reader->at == '"';
@@ -121,7 +121,7 @@ static bool read_cell(CsvReader *reader, Text *cell, char *ended_by) {
     return false;
 }
 
-/* The cells of one line; false if it is broken or has another number of them. */
+/* Reads the cells of one line. False if it is malformed or has another number of cells. */
 static bool read_line(CsvReader *reader, Records *records, const char **cells) {
     Text cell = {0};
     char ended_by = ',';

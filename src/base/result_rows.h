@@ -1,62 +1,64 @@
 /* Rows of text under named columns: what a study measured, or a table to be shown. Written and read
- * as CSV, written as Markdown.
- *
- *     records_init(&records, (const char *[]){"game", "seconds", NULL});
- *     records_add_row(&records);
- *     records_add_cell(&records, "%s", name);
- *     records_add_cell(&records, "%.3f", seconds);
- */
+ * as CSV, written as Markdown. */
 #pragma once
 
 #include <stdbool.h>
 
 #include "base/text.h"
 
+/* Example:
+ *     records_init(&records, (const char *[]){"game", "seconds", NULL});
+ *     records_add_row(&records);
+ *     records_add_cell(&records, "%s", name);
+ *     records_add_cell(&records, "%.3f", seconds);
+ */
+
 typedef struct {
     Arena arena;
     uint32_t column_count;
     const char **columns;
     VECTOR(const char **) rows; /* column_count cells each, never NULL */
-    uint32_t filled;            /* cells of the last row */
+    uint32_t filled;            /* cells of the last row that are set */
 } Records;
 
-/* Column names end with NULL. */
+/* The list of column names ends with NULL. */
 void records_init(Records *records, const char *const *columns);
 void records_free(Records *records);
 
-/* Begins a row of empty cells; those that are added fill it from the left. */
+/* Begins a row of empty cells. records_add_cell fills them from the left. */
 void records_add_row(Records *records);
 void records_add_cell(Records *records, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The column of that name, which must exist. */
+/* The index of the column with this name, which must exist. */
 uint32_t records_column(const Records *records, const char *name);
 const char *records_text(const Records *records, size_t row, const char *column);
-/* NAN where there is no number. */
+/* The cell as a number; NAN if it is none. */
 double records_number(const Records *records, size_t row, const char *column);
 
 void records_write_csv(const Records *records, Text *text);
-/* One line of it: the column names, or the cells of a row. */
+/* Writes one line: the column names, or the cells of a row. */
 void records_write_csv_line(const Records *records, const char *const *cells, Text *text);
-/* Columns of numbers stand to the right. */
+/* Columns of numbers are aligned to the right. */
 void records_write_markdown(const Records *records, Text *text);
 
-/* Adds the rows of a CSV text whose first line names the same columns. A last line without its end
- * was not written in full and is left out. The number of bytes understood: 0 if the columns are
- * others, less than `length` if a line is broken. */
+/* Adds the rows of a CSV text whose first line has the same columns. A last line without a line end
+ * was not written completely and is ignored. Returns the number of bytes read: 0 if the columns
+ * differ, less than `length` if a line is malformed. */
 size_t records_read_csv(Records *records, const char *bytes, size_t length);
 
-/* Mean and spread of numbers that come one by one (Welford). Zero-initialise to use. */
+/* Mean and standard deviation of numbers that arrive one by one (Welford 1962). Zero-initialise to
+ * use. */
 typedef struct {
     uint64_t count;
     double mean, squares, least, greatest;
 } Summary;
 
 void summary_add(Summary *summary, double value);
-/* Standard deviation of the sample; 0 with fewer than two numbers. */
+/* Standard deviation of the sample; 0 for fewer than two numbers. */
 double summary_deviation(const Summary *summary);
 /* Standard error of the mean. */
 double summary_error(const Summary *summary);
 
-/* A text between quotes as CSV wants it. */
+/* Appends a text as a CSV cell, in quotes. */
 void text_add_csv(Text *text, const char *value);

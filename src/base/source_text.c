@@ -1,4 +1,4 @@
-/* Lines end with LF, CR LF or a lone CR, as the files of twenty years of game authors do. */
+/* Lines end with LF, CR LF or a single CR, because game files come from many systems. */
 #include "base/source_text.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
-/* A text with a name: the bytes of a rule file, a message, a string. Everything later points into
- * it by byte offset; lines and columns are computed only for messages. */
+/* A text with a name, such as a rule file or a message. Later stages refer to it by byte offset;
+ * lines and columns are computed only for diagnostics. */
 #pragma once
 
 #include <stdbool.h>
@@ -19,18 +19,18 @@ typedef struct {
     char *text; /* NUL-terminated, may contain further NULs */
     size_t length;
     U32Vector line_starts;             /* filled by the first source_place */
-    uint32_t last_offset, last_column; /* of the last source_place; the next may continue there */
+    uint32_t last_offset, last_column; /* where the next source_place may continue */
 } Source;
 
 typedef struct Report Report;
 
-/* Reads a file ("-" is standard input) whole; NULL and an error in the report if it cannot. */
+/* Reads a whole file; "-" is standard input. NULL with an error in the report if that fails. */
 Source *source_read(const char *path, Report *report);
-/* Copies the text. NULL and an error in the report if it is larger than SOURCE_LARGEST. */
+/* Copies the text. NULL with an error in the report if it is larger than SOURCE_LARGEST. */
 Source *source_from_text(const char *name, const char *text, size_t length, Report *report);
 Place source_place(Source *source, uint32_t offset);
-/* The line without the column; fast even if the text is one line of megabytes. */
+/* The line number alone; fast even if the text is one line of megabytes. */
 uint32_t source_line_number(Source *source, uint32_t offset);
-/* The line without its end; its length in *length. Lines count from 1. */
+/* The text of a line without its line end. Writes its length. Lines count from 1. */
 const char *source_line(Source *source, uint32_t line, size_t *length);
 void source_free(Source *source);

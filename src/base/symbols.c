@@ -1,4 +1,4 @@
-/* Names are folded to lower case before hashing and compared byte by byte after folding. */
+/* Names are converted to lower case before they are hashed and compared. */
 #include "base/symbols.h"
 
 #include <assert.h>
@@ -8,7 +8,7 @@ static inline char folded(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
-/* The folded name and its hash. Names are short: the buffer is on the stack unless they are not. */
+/* The name in lower case and its hash. The buffer on the stack is used unless the name is long. */
 typedef struct {
     char small[128];
     char *fold;

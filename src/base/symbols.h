@@ -1,6 +1,6 @@
-/* Interned strings. A Symbol is a small number that stands for a spelling; upper and lower case
- * letters are the same symbol, as in every GDL competition, and the first spelling met is the one
- * printed. Numbers are handed out in order of first appearance. */
+/* Interned strings. A Symbol is a small number for a name. Case is ignored, as in every GDL
+ * competition, and the first spelling met is the one printed. Numbers are assigned in order of
+ * first appearance. */
 #pragma once
 
 #include <stdint.h>
@@ -24,7 +24,7 @@ typedef struct {
 } Symbols;
 
 Symbol symbols_intern(Symbols *symbols, const char *name, size_t length);
-/* SYMBOL_NONE if never interned. */
+/* SYMBOL_NONE if the name was never interned. */
 Symbol symbols_find(const Symbols *symbols, const char *name, size_t length);
 const char *symbols_name(const Symbols *symbols, Symbol symbol);
 uint32_t symbols_length(const Symbols *symbols, Symbol symbol);

@@ -1,4 +1,4 @@
-/* The table doubles at two thirds full. */
+/* The table doubles its size when it is two thirds full. */
 #include "base/table.h"
 
 #include <assert.h>

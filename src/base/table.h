@@ -1,19 +1,19 @@
 /* A hash table from 64-bit hashes to 32-bit ids. The things themselves live elsewhere (a vector,
- * an arena); the caller compares them while probing:
- *
- *     uint32_t id;
- *     for (TableProbe p = table_probe(&t, hash); table_next(&t, &p, &id);)
- *         if (equal(things[id], wanted)) return id;
- *     table_insert(&t, hash, new_id);
- *
- * Linear probing over slots that pack the upper half of the hash with the id: the half is the
- * place to start, filters nearly all mismatches, and suffices to grow without the things.
- * Zero-initialise to use. Ids below UINT32_MAX. */
+ * an arena); the caller compares them while probing. Slots contain the upper half of the hash and
+ * the id. That half is the start of linear probing, filters nearly all mismatches, and is enough to
+ * grow the table. Zero-initialise to use. Ids must be below UINT32_MAX. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Example:
+ *     uint32_t id;
+ *     for (TableProbe p = table_probe(&t, hash); table_next(&t, &p, &id);)
+ *         if (equal(things[id], wanted)) return id;
+ *     table_insert(&t, hash, new_id);
+ */
 
 typedef struct {
     uint64_t *slots; /* 0 = empty, else (hash high half) << 32 | id + 1 */
@@ -47,7 +47,7 @@ static inline bool table_next(const Table *table, TableProbe *probe, uint32_t *i
     }
 }
 
-/* Adds without looking for an equal one. */
+/* Adds an entry without looking for an equal one. */
 void table_insert(Table *table, uint64_t hash, uint32_t id);
 void table_clear(Table *table);
 void table_free(Table *table);
@@ -58,7 +58,7 @@ static inline uint64_t hash_mix(uint64_t hash, uint64_t word) {
     return (hash << 29 | hash >> 35) * 0xbf58476d1ce4e5b9ull;
 }
 
-/* Ends a chain of hash_mix so that all bits are good for masks and tags. */
+/* Finishes a chain of hash_mix, so that all bits can be used for masks and tags. */
 static inline uint64_t hash_finish(uint64_t hash) {
     hash = (hash ^ (hash >> 32)) * 0xd6e8feb86659fd93ull;
     return hash ^ (hash >> 32);

@@ -1,4 +1,4 @@
-/* One byte more than counted is always kept for the final NUL. */
+/* The buffer always has room for the final NUL. */
 #include "base/text.h"
 
 #include <assert.h>
@@ -9,7 +9,7 @@
 void text_add_bytes(Text *text, const char *bytes, size_t length) {
     assert(bytes || length == 0);
     vector_reserve(text, text->count + length + 1);
-    if (length) /* nothing may be at no address */
+    if (length) /* memcpy must not get a NULL pointer, even for 0 bytes */
         memcpy(text->items + text->count, bytes, length);
     text->count += length;
     text->items[text->count] = '\0';

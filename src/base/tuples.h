@@ -46,12 +46,14 @@ static inline const uint32_t *tuples_row(const TupleSet *set, uint32_t row) {
 /* Appends a row without looking for an equal one and returns the place of its values. No index
  * knows the row yet. */
 uint32_t *tuples_append(TupleSet *set);
-/* Adds a row unless the set has it. True if it was new. Index 0 must be up to date and stays so. */
+/* Adds a row unless the set has an equal one. True if it was new. Index 0 must be up to date and
+ * stays so. */
 bool tuples_insert(TupleSet *set, const uint32_t *row);
 /* The number of an equal row, or TUPLE_NONE. Index 0 must be up to date. */
 uint32_t tuples_find(const TupleSet *set, const uint32_t *row);
 
-/* The number of the index on these ascending columns, which is made if there is none. */
+/* The number of the index on these columns, in ascending order. Makes the index if there is
+ * none. */
 uint32_t tuples_index(TupleSet *set, const uint16_t *columns, uint32_t count);
 void tuples_update_index(TupleSet *set, uint32_t number);
 /* Walks over the rows that agree with the key, a whole row, on the columns of an index: returns the
@@ -68,7 +70,7 @@ static inline uint32_t tuples_older(const TupleSet *set, uint32_t index, uint32_
 /* Number of different values in a column, counted in at most `most_rows` rows. */
 uint32_t tuples_distinct(const TupleSet *set, uint32_t column, uint32_t most_rows);
 
-/* The hash of a key: start from 0, add the values one by one. */
+/* Adds one value to the hash of a key, which starts from 0. */
 static inline uint64_t tuples_hash(uint64_t hash, uint32_t value) {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
     return hash ^ hash >> 32;

@@ -42,7 +42,7 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t needed, s
     ((void)sizeof((v)->items[0] = *(from)),                                                        \
      (n) ? (void)memcpy(vector_extend((v), (n)), (from), (n) * sizeof *(v)->items) : (void)0)
 
-/* Sorts the items, also where there are none yet. */
+/* Sorts the items; an empty vector is allowed. */
 #define vector_sort(v, compare)                                                                    \
     ((v)->count > 1 ? qsort((v)->items, (v)->count, sizeof *(v)->items, (compare)) : (void)0)
 
@@ -68,7 +68,7 @@ static inline bool u32_contains(const U32Vector *list, uint32_t item) {
     return u32_index_of(list, item) != UINT32_MAX;
 }
 
-/* The place of the item, which is appended if the list does not have it. */
+/* The index of the item, which is appended if it is not in the list. */
 static inline uint32_t u32_place(U32Vector *list, uint32_t item) {
     uint32_t place = u32_index_of(list, item);
     if (place != UINT32_MAX)
@@ -82,7 +82,7 @@ static inline bool u32_equal(const U32Vector *a, const U32Vector *b) {
            (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
 }
 
-/* A new array of so many UINT32_MAX, and one more: they stand for "none". */
+/* A new array of `count` + 1 entries, all UINT32_MAX, which stands for "none". */
 static inline uint32_t *u32_none(size_t count) {
     uint32_t *array = memory_alloc((count + 1) * sizeof *array);
     memset(array, 0xff, (count + 1) * sizeof *array);
@@ -111,13 +111,13 @@ static inline void u32_sort(uint32_t *items, size_t count) {
     }
 }
 
-/* Membership in a list sorted by u32_compare. */
+/* True if the item is in a list sorted by u32_compare. */
 static inline bool u32_sorted_contains(const U32Vector *list, uint32_t item) {
     return list->count &&
            bsearch(&item, list->items, list->count, sizeof item, u32_compare) != NULL;
 }
 
-/* Keeps the items that both ascending lists have. */
+/* Removes the items that are not in the other list. Both lists are in ascending order. */
 static inline void u32_intersect(U32Vector *into, const U32Vector *with) {
     size_t kept = 0, j = 0;
     for (size_t i = 0; i < into->count; i++) {

@@ -1,5 +1,5 @@
-/* Making conjunctions: one-level and two-level simplifications (Brummayer and Biere 2006), then
- * the table. */
+/* Makes conjunctions: one-level and two-level simplification (Brummayer and Biere 2006), then the
+ * hash table. */
 #include "circuit/aig.h"
 
 #include <assert.h>
@@ -54,7 +54,7 @@ static Signal substitute(const Aig *aig, Signal a, Signal b) {
     return SIGNAL_NONE;
 }
 
-/* Two conjunctions with contradicting operands. */
+/* True for two conjunctions with contradicting operands. */
 static bool contradict(const Aig *aig, Signal a, Signal b) {
     if (signal_is_complemented(a) || signal_is_complemented(b))
         return false;
@@ -113,7 +113,8 @@ Signal aig_xor(Aig *aig, Signal a, Signal b) {
     return aig_or(aig, only_a, only_b);
 }
 
-/* Sorted first, so that equal sets give equal trees and neighbours share subtrees. */
+/* The signals are sorted first, so that equal sets give equal trees and similar sets share
+ * subtrees. */
 Signal aig_and_many(Aig *aig, Signal *signals, size_t count) {
     assert(signals || count == 0);
     if (count == 0)
@@ -175,7 +176,8 @@ uint32_t aig_depth(const Aig *aig, const Signal *outputs, size_t count) {
     return deepest;
 }
 
-/* For each loop variable its update, SIGNAL_NONE for all other nodes. */
+/* By node: the update of a loop variable, SIGNAL_NONE for other nodes. The caller frees the
+ * array. */
 static Signal *updates_by_node(const Aig *aig) {
     Signal *updates = u32_none(aig->nodes.count);
     for (size_t i = 0; i < aig->loops.count; i++) {

@@ -19,16 +19,16 @@ typedef struct {
     Circuit *circuit;
     const Grounding *g;
     const CircuitOptions *options;
-    Signal *atoms;         /* by Atom; SIGNAL_NONE until visited */
+    Signal *atoms;         /* by Atom: its signal; SIGNAL_NONE until visited */
     uint32_t *rule_starts; /* rules of atom i: rule_order[rule_starts[i]] ... */
     uint32_t *rule_order;
-    uint32_t *move_of_node; /* by node of a move input; UINT32_MAX elsewhere */
+    uint32_t *move_of_node; /* by node: the move that is this input; UINT32_MAX if none */
     uint32_t move_nodes_end;
     MoveSets *move_sets; /* NULL without factoring */
     U32Vector literals;
-    U32Vector counts; /* scratch, by signal: occurrences in the present sum */
+    U32Vector counts; /* scratch, by signal: occurrences in the current sum */
     double started;
-    uint32_t components; /* built so far */
+    uint32_t components; /* number built so far */
 } Builder;
 
 static uint32_t move_of_signal(const Builder *b, Signal s) {
@@ -104,7 +104,7 @@ static void count_literals(Builder *b, const Products *products, int change) {
         }
 }
 
-/* The literal of a product that occurs most often in the whole sum. */
+/* The literal of a product that occurs most often in the sum. */
 static Signal key_literal(const Builder *b, const Product *p) {
     Signal best = SIGNAL_NONE;
     for (uint32_t j = 0; j < p->count; j++) {
@@ -235,8 +235,8 @@ static uint32_t *find_atom_components(const Builder *b, uint32_t *count) {
     return component;
 }
 
-/* True if a rule of the atom mentions an atom of its own component; *negated if under a negation.
- */
+/* True if a rule of the atom mentions an atom of its own component. Sets *negated if that is under
+ * a negation. */
 static bool depends_on_own_component(const Builder *b, Atom atom, const uint32_t *component,
                                      bool *negated) {
     bool recursive = false;
@@ -285,7 +285,7 @@ static bool build_component(Builder *b, const Atom *members, size_t count,
 }
 
 static bool within_budget(Builder *b, Report *report) {
-    enum { COMPONENTS_BETWEEN_CHECKS = 1024 }; /* of the budget (guess) */
+    enum { COMPONENTS_BETWEEN_CHECKS = 1024 }; /* between checks of the budget (guess) */
     const CircuitOptions *o = b->options;
     bool large = o->gates && b->circuit->aig.and_count > o->gates;
     if (!large && ++b->components % COMPONENTS_BETWEEN_CHECKS)
@@ -438,7 +438,7 @@ uint8_t *circuit_nodes_that_depend_on_moves(const Circuit *c) {
             any |= depends[signal_node(loop->updates.items[v])];
         for (size_t v = 0; v < loop->variables.count; v++)
             depends[loop->variables.items[v]] = any;
-        at = loop->first_node; /* again, now that the variables are known */
+        at = loop->first_node; /* the nodes of the loop again, now that its variables are known */
     }
     mark_dependents(aig, depends, at, (uint32_t)aig->nodes.count);
     return depends;

@@ -1,12 +1,12 @@
 /* Candidates that are constant false are left out first. Numbers are vectors of signals, least
- * significant bit first, no wider than the largest count they can hold. */
+ * significant bit first, just wide enough for the largest count. */
 #include "circuit/choice.h"
 
 #include <assert.h>
 
 #include "base/memory.h"
 
-enum { WIDEST = 32 }; /* bits of a number */
+enum { WIDEST = 32 }; /* most bits of a number */
 
 typedef struct {
     Signal bits[WIDEST];
@@ -15,7 +15,7 @@ typedef struct {
 
 typedef struct {
     Aig *aig;
-    const Signal *candidates; /* possible ones only */
+    const Signal *candidates; /* candidates that are not constant false */
     Number *counts;           /* by tree node, heap order */
 } Tree;
 
@@ -103,7 +103,7 @@ static Number scale(Aig *aig, const Number *count, const Signal *random, uint32_
     return result;
 }
 
-/* `active`: the rank is to be found below this node. */
+/* `active` is true if the rank is to be found below this node. */
 static void pick(Tree *t, size_t node, size_t first, size_t count, Signal active,
                  const Number *rank, Signal *picked) {
     if (count == 1) {

@@ -10,6 +10,6 @@
 enum { CHOICE_EXTRA_BITS = 13 };
 uint32_t choice_random_bits(const Signal *candidates, size_t count);
 
-/* chosen[i] is true for exactly one of the candidates that are true (for none if none is). */
+/* chosen[i] is true for exactly one of the candidates that are true; for none if none is true. */
 void choice_build(Aig *aig, const Signal *candidates, size_t count, const Signal *random,
                   Signal *chosen);

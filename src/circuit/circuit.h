@@ -1,7 +1,7 @@
-/* The rules of a game as one circuit: fluents and moves in; terminal, legal, next, goals and
- * percepts out. Built from ground rules and simplified on the way: rules are factored, moves of a
- * role are known to exclude each other (exactly one is done), fluents that can never change are
- * constants. */
+/* The rules of a game as one circuit. Its inputs are fluents and moves; its outputs are terminal,
+ * legal, next, goals and percepts. It is built from ground rules and simplified: rules are
+ * factored, the moves of a role exclude each other (exactly one is made), and fluents that never
+ * change become constants. */
 #pragma once
 
 #include "circuit/aig.h"
@@ -18,7 +18,7 @@ typedef VECTOR(CircuitOutput) CircuitOutputs;
 typedef struct {
     Aig aig;
     uint32_t fluent_count, move_count, role_count;
-    uint32_t *first_move; /* of each role, and move_count at the end */
+    uint32_t *first_move; /* by role: its first move; then move_count */
     Signal *fluents;      /* inputs */
     Signal *moves;        /* inputs, one for each move of the grounding */
     Signal *next;         /* by fluent */
@@ -31,15 +31,16 @@ typedef struct {
 } Circuit;
 
 typedef struct {
-    bool factor;    /* factor common literals out, use that moves of a role exclude each other */
-    bool constants; /* find fluents that never change */
-    double seconds; /* limit of CPU time; 0 means none */
-    size_t gates;   /* limit of the number of gates; 0 means none */
-    const bool *cancelled; /* may be set by another thread; NULL if nobody will */
+    bool factor; /* factor out common literals, and use that the moves of a role exclude each other
+                  */
+    bool constants;        /* find fluents that never change */
+    double seconds;        /* limit of CPU time; 0: none */
+    size_t gates;          /* limit of the number of gates; 0: none */
+    const bool *cancelled; /* another thread sets it to stop the build; may be NULL */
 } CircuitOptions;
 
-/* NULL with an error in the report if the ground rules negate round a cycle, or with the code
- * "budget" if time or gates run out. */
+/* NULL with an error in the report if the ground rules have a cycle through a negation, or with the
+ * code "budget" if time or gates run out. */
 Circuit *circuit_build(const Grounding *grounding, const CircuitOptions *options, Report *report);
 void circuit_free(Circuit *circuit);
 
@@ -48,5 +49,5 @@ uint8_t *circuit_nodes_that_depend_on_moves(const Circuit *circuit);
 
 /* All outputs in one list: next of every fluent, legal of every move, terminal, goals, percepts. */
 void circuit_outputs(const Circuit *circuit, U32Vector *outputs);
-/* The goals alone. */
+/* Lists the goals only. */
 void circuit_goal_signals(const Circuit *circuit, U32Vector *outputs);

@@ -1,6 +1,6 @@
-/* AIGER's order (inputs, latches, conjunctions after their operands) is that of our own graph if
- * moves are made before fluents. So the circuit is copied once, loops unrolled, then only what the
- * outputs need is copied again, and the nodes are written as they stand: node n is variable n. */
+/* AIGER demands an order: inputs, latches, then conjunctions after their operands. Our graph has
+ * this order if moves are made before fluents. So the circuit is copied once with loops unrolled,
+ * then only the part that outputs need is copied again, and node n is written as variable n. */
 #include "circuit/circuit_export.h"
 
 #include <assert.h>
@@ -9,7 +9,7 @@
 
 #include "gdl/write.h"
 
-enum { UNROLLED_MOST_NODES = 50000000 }; /* of the graph without loops (guess) */
+enum { UNROLLED_MOST_NODES = 50000000 }; /* most nodes of the graph after unrolling (guess) */
 
 /* A graph without loops: moves, then fluents, then gates. */
 typedef struct {
@@ -30,8 +30,9 @@ static bool copy_gates(Aig *to, const Aig *from, const uint8_t *marks, Signal *m
     return true;
 }
 
-/* From false upwards. Each layer makes at least one more variable true until the fixpoint, so as
- * many layers as there are variables are enough; often the gates repeat themselves earlier. */
+/* Unrolls a loop, starting from false. Each layer makes at least one more variable true until the
+ * fixpoint, so as many layers as variables are enough. Often the gates repeat themselves
+ * earlier. */
 static bool unroll_loop(Aig *to, const Aig *from, const AigLoop *loop, const uint8_t *marks,
                         Signal *map) {
     size_t count = loop->variables.count;
@@ -121,7 +122,7 @@ static bool unroll(const Circuit *c, Unrolled *u) {
     return fits;
 }
 
-/* Without the gates of inner layers that nothing reads. */
+/* Copies the graph without the gates that nothing reads. */
 static Unrolled without_dead_gates(const Circuit *c, const Unrolled *from) {
     size_t nodes = from->aig.nodes.count;
     Unrolled swept;
@@ -142,7 +143,8 @@ static Unrolled without_dead_gates(const Circuit *c, const Unrolled *from) {
     return swept;
 }
 
-/* A number in groups of seven bits, the lowest first; the high bit says that more follow. */
+/* Writes a number in groups of seven bits, the lowest first; the high bit tells that more
+ * follow. */
 static void write_delta(FILE *out, uint32_t delta) {
     for (; delta >= 128; delta >>= 7)
         putc((int)(128 | (delta & 127)), out);
@@ -201,7 +203,7 @@ static void name_move(Text *out, const Grounding *g, const char *keyword, uint32
     name_of_role(out, g, keyword, g->moves.items[move].role, g->moves.items[move].term);
 }
 
-/* In the order of list_outputs. */
+/* Names an output; the order is that of list_outputs. */
 static void name_output(Text *out, const Circuit *c, const Grounding *g, size_t output) {
     if (output == 0) {
         text_add(out, "terminal");
@@ -256,7 +258,7 @@ static FILE *open_for_writing(const char *path, Report *report) {
     return out;
 }
 
-/* A full disk often shows only here. */
+/* Errors such as a full disk often show only when the file is closed. */
 static bool close_written(FILE *out, const char *path, Report *report) {
     errno = 0;
     bool failed = fflush(out) != 0 || ferror(out);

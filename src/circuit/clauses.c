@@ -1,4 +1,4 @@
-/* Clauses are added for the cone of a signal when its literal is first asked for. */
+/* The clauses of a cone are added when a literal of its top is first needed. */
 #include "circuit/clauses.h"
 
 #include <assert.h>
@@ -72,7 +72,7 @@ static void note_growth(Clauses *c) {
     }
 }
 
-/* Gives variables to all nodes that the signal depends on and that have none. */
+/* Gives variables to all nodes that the signal depends on and that have none. Lists these nodes. */
 static void number_cone(Clauses *c, Signal signal, U32Vector *fresh) {
     vector_clear(&c->stack);
     vector_push(&c->stack, signal_node(signal));

@@ -1,11 +1,7 @@
-/* Register allocation over straight-line code is nearly exact: the value whose next use is farthest
- * away is evicted first (Belady 1966). Values come from the inputs, the outputs already written, or
- * the scratch memory; a value that is also an output needs no other home in memory. Around loops
- * all registers are spilled, so that every iteration starts from memory alone.
- *
- * Binary targets have no instruction that negates. Each gate is computed by the one instruction
- * that its function allows with its operands as they are stored, and its result is stored
- * complemented if that is what comes out; only outputs and loop variables are put right. */
+/* Register allocation for straight-line code: the value whose next use is farthest away is evicted
+ * first (Belady 1966). Values come from the inputs, from outputs already written, or from scratch
+ * memory; a value that is an output is stored only there. Around loops all registers are spilled,
+ * so that every iteration starts from memory alone. */
 #include "circuit/compile.h"
 
 #include <assert.h>
@@ -15,27 +11,34 @@
 #include "base/vector.h"
 #include "circuit/order.h"
 
+/* Binary targets have no instruction that negates. Each gate is computed by the one instruction
+ * that suits its function and its operands as they are stored, and its result is stored
+ * complemented if that is what the instruction gives. Only outputs and loop variables must be
+ * stored uncomplemented. */
+
 enum {
     MOST_REGISTERS = 32,
-    NEAR = 16, /* gates: a value from memory that is used again so soon gets a register (guess) */
+    NEAR = 16, /* gates; a value in memory that is used again within so many gates is loaded into a
+                  register (guess) */
     MOST_GATES = 4000000, /* larger networks are interpreted (guess) */
     NOWHERE = -1
 };
 #define NEVER UINT32_MAX
 
 typedef struct {
-    int8_t reg;     /* NOWHERE if not in a register */
-    bool in_memory; /* its home holds it */
+    int8_t reg;     /* its register; NOWHERE if none */
+    bool in_memory; /* its place in memory has the value */
     bool has_home;
-    bool is_complemented; /* stored so, in registers and in memory */
+    bool is_complemented; /* stored complemented, in registers and in memory */
     uint8_t base;
-    uint32_t offset;   /* in values */
-    uint32_t next_use; /* index into uses, of this value's list */
-    uint32_t loop_end; /* must stay in memory until this position */
-    uint32_t output;   /* first output it is, or NEVER */
+    uint32_t offset;   /* of its place in memory, in values */
+    uint32_t next_use; /* index into `uses` */
+    uint32_t loop_end; /* it must stay in memory until this position */
+    uint32_t output;   /* the first output that is this value, or NEVER */
 } Value;
 
-/* The distinct operands of a gate, and its table over them (first operand = highest bit). */
+/* The distinct operands of a gate, and its table over them (the first operand is the highest
+ * bit). */
 typedef struct {
     uint32_t operands[3];
     size_t count;
@@ -60,11 +63,11 @@ typedef struct {
     uint32_t *first_use;           /* by value: its uses are uses[first_use[v]] ... */
     uint32_t *uses;                /* positions in the order */
     uint32_t *more_outputs;        /* by output: the next one with the same value, or NEVER */
-    uint32_t held[MOST_REGISTERS]; /* value in each register, NEVER if free */
+    uint32_t held[MOST_REGISTERS]; /* by register: the value in it; NEVER if it is free */
     U32Vector free_slots;
     uint32_t slot_count;
     uint32_t position;
-    uint32_t *update_of; /* by value: loop variable it updates, or NEVER */
+    uint32_t *update_of; /* by value: the loop variable that it updates, or NEVER */
 } Compiler;
 
 static Place place_of(const Compiler *c, const Value *v) {
@@ -81,7 +84,8 @@ static uint32_t next_use(const Compiler *c, uint32_t value) {
     return at < c->first_use[value + 1] ? c->uses[at] : NEVER;
 }
 
-/* True if nothing reads the value after the current gate, not even the next iteration of a loop. */
+/* True if nothing reads the value after the current gate, also not in the next iteration of a
+ * loop. */
 static bool is_dead(const Compiler *c, uint32_t value) {
     return next_use(c, value) == NEVER && c->values[value].loop_end <= c->position;
 }
@@ -134,7 +138,7 @@ static unsigned take_register(Compiler *c, const uint32_t *locked, size_t locked
             is_locked |= c->held[r] == locked[i];
         if (is_locked)
             continue;
-        /* Among equals prefer one that needs no store. */
+        /* Among equals, prefers a value that need not be stored. */
         uint64_t score = 2ull * next_use(c, c->held[r]) + c->values[c->held[r]].in_memory;
         if (best == c->target->registers || score > best_score) {
             best = r;
@@ -171,7 +175,7 @@ static bool depends_on(const Distinct *d, size_t operand) {
     return ((d->table >> shift ^ d->table) & without[operand]) != 0;
 }
 
-/* Leaves out operands that the function does not depend on; a constant keeps operand 0. */
+/* Removes operands that the function does not depend on; a constant keeps operand 0. */
 static Distinct drop_idle_operands(const Distinct *d) {
     Distinct kept = {{0}, 0, 0};
     uint8_t place[3] = {0};
@@ -201,7 +205,7 @@ static Distinct distinct_operands(const Lut *lut) {
     return drop_idle_operands(&d);
 }
 
-/* Brings operands into registers until at most one is left in memory, or none if `all`. */
+/* Loads operands into registers until at most one is left in memory, or none if `all`. */
 static void fetch_operands(Compiler *c, const Distinct *d, bool all) {
     for (size_t i = 0; i < d->count; i++) {
         uint32_t v = d->operands[i];
@@ -222,7 +226,7 @@ static void fetch_operands(Compiler *c, const Distinct *d, bool all) {
     }
 }
 
-/* The register of a value that dies here, which the result may take. */
+/* The register of a value that is not used any more; the result may take it. */
 static unsigned take_over(Compiler *c, uint32_t value) {
     unsigned reg = (unsigned)c->values[value].reg;
     release_register(c, value);
@@ -231,8 +235,8 @@ static unsigned take_over(Compiler *c, uint32_t value) {
 
 /* ---- ternary targets ---- */
 
-/* Chooses the operand whose register the result takes: one that dies here, else the one still in
- * memory (loaded straight into the result's register), else a copy of any. */
+/* Chooses the operand whose register receives the result: one that is not used any more, else the
+ * one still in memory (which is loaded into that register), else a copy of any. */
 static size_t choose_overwritten(Compiler *c, const Distinct *d, unsigned *reg) {
     for (size_t i = 0; i < d->count; i++)
         if (c->values[d->operands[i]].reg != NOWHERE && is_dead(c, d->operands[i])) {
@@ -279,8 +283,7 @@ static unsigned compile_ternary(Compiler *c, const Distinct *d) {
 
 /* ---- binary targets ---- */
 
-/* The function of the first two operands as four bits, bit 2x+y, given as the operands are stored.
- */
+/* The function of the first two operands as they are stored: four bits, bit 2x+y. */
 static unsigned stored_function(const Compiler *c, const Distinct *d) {
     unsigned function = 0, flip = (c->values[d->operands[0]].is_complemented ? 2u : 0) |
                                   (c->values[d->operands[1]].is_complemented ? 1u : 0);
@@ -320,7 +323,7 @@ static void choose_binary(Compiler *c, uint32_t gate, const bool *must_be_plain)
     v->is_complemented = is_complemented && !c->binary[gate].is_negated;
 }
 
-/* Finds an instruction for each gate, and whether its result is stored complemented. */
+/* Finds an instruction for each gate, and decides if its result is stored complemented. */
 static void choose_instructions(Compiler *c) {
     const LutNetwork *n = c->network;
     bool *must_be_plain = memory_zalloc(1 + n->input_count + n->luts.count);
@@ -348,7 +351,7 @@ static unsigned compile_copy(Compiler *c, uint32_t operand) {
     return reg;
 }
 
-/* Moves the first operand where the result is to be, on targets that overwrite it. */
+/* On targets that overwrite the first operand, moves it to the register of the result. */
 static unsigned prepare_overwriting(Compiler *c, BinaryOp op, uint32_t *x, uint32_t *y) {
     uint32_t operands[2] = {*x, *y};
     const Value *second = &c->values[*y];
@@ -367,7 +370,8 @@ static unsigned prepare_overwriting(Compiler *c, BinaryOp op, uint32_t *x, uint3
     return reg;
 }
 
-/* A register for the result of two operands: that of one that dies here, else another. */
+/* A register for the result of two operands: that of an operand that is not used any more, else
+ * another. */
 static unsigned choose_result(Compiler *c, uint32_t x, uint32_t y) {
     const uint32_t operands[2] = {x, y};
     for (size_t i = 0; i < 2; i++)
@@ -428,7 +432,7 @@ static void store_outputs(Compiler *c, uint32_t value) {
     }
 }
 
-/* Notes growth, and sets the variable. */
+/* Adds to the growth register, and sets the variable. */
 static void update_variable(Compiler *c, uint32_t variable, unsigned reg) {
     Place place = place_of(c, &c->values[variable]);
     c->target->note_growth(&c->code, c->target->growth, reg, place);
@@ -467,7 +471,7 @@ static void compile_range(Compiler *c, uint32_t first, uint32_t end) {
 
 /* ---- loops ---- */
 
-/* Updates that no gate of the loop computes: their values stand in memory. */
+/* Updates that no gate of the loop computes; their values are in memory. */
 static void update_from_outside(Compiler *c, const LutLoop *loop) {
     uint32_t first = lut_value(c->network, loop->first), end = lut_value(c->network, loop->end);
     for (size_t i = 0; i < loop->updates.count; i++) {
@@ -518,7 +522,8 @@ static void find_uses(Compiler *c) {
     }
 }
 
-/* What a loop reads from outside must survive its iterations; so must updates from outside. */
+/* Values from outside that a loop reads must survive its iterations, as must updates from
+ * outside. */
 static void extend_over_loops(Compiler *c) {
     const LutNetwork *n = c->network;
     for (size_t i = 0; i < n->loops.count; i++) {
@@ -577,7 +582,7 @@ static void place_values(Compiler *c) {
     find_updates(c);
 }
 
-/* Outputs that are inputs, loop variables or constants. */
+/* Copies outputs that are inputs, loop variables or constants. */
 static void copy_plain_outputs(Compiler *c) {
     for (uint32_t v = 0; v <= c->network->input_count; v++) {
         if (c->values[v].output == NEVER)

@@ -1,4 +1,4 @@
-/* Copying a cone with constants put in is what simplifies it. */
+/* A cone is simplified while it is copied with constants inserted. */
 #include "circuit/cone.h"
 
 #include <assert.h>

@@ -5,17 +5,17 @@
 #include "circuit/phases.h"
 
 typedef struct {
-    const Phases *phases; /* NULL, or the phase below is put in */
+    const Phases *phases; /* NULL for no constants, else the phase below is used */
     uint32_t phase;
-    bool with_moves; /* moves are inputs after the fluents; without, none is done */
-    /* One byte per move: 0 if it is never legal in the phase; NULL if unknown. Moves that are never
-     * legal count as not done, and the only possible move of a role counts as done. */
+    bool with_moves; /* moves are inputs after the fluents; if false, no move is made */
+    /* By move: 0 if it is never legal in the phase; NULL if unknown. Moves that are never legal
+     * count as not made, and the only possible move of a role counts as made. */
     const uint8_t *legality;
-    unsigned gate_inputs; /* inputs per gate, 2 or 3 (kernel_gate_inputs) */
+    unsigned gate_inputs; /* most inputs per gate, 2 or 3 (kernel_gate_inputs) */
 } ConeOptions;
 
 /* The inputs are all fluents in order, then with `with_moves` all moves. `constants` (one byte per
- * output, may be NULL) becomes 0 or 1 for constant outputs, which are then left out of the network,
- * and 2 for the others. */
+ * output, may be NULL) receives 0 or 1 for a constant output, which the network omits, and 2 for
+ * the others. */
 LutNetwork *cone_network(const Circuit *circuit, const Signal *outputs, size_t output_count,
                          const ConeOptions *options, uint8_t *constants);

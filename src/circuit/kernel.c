@@ -1,7 +1,6 @@
-/* The interpreted kernels and the choice among all. One source text serves every instruction set:
- * the body is a template instantiated with different target attributes, and with parts of lanes
- * that are as wide as the registers there. Compilers split wider vectors by way of memory, which
- * costs more than the gates. */
+/* The interpreted kernels, and the choice of a kind. The source of the interpreter is a template
+ * that is instantiated for every instruction set, with vectors as wide as its registers. Compilers
+ * would split wider vectors through memory, which costs more than the gates. */
 #include "circuit/kernel.h"
 
 #include <assert.h>
@@ -35,11 +34,12 @@ NarrowLanes *narrow_alloc(size_t count) {
     return aligned_zalloc((count ? count : 1) * sizeof(NarrowLanes));
 }
 
-/* The contents of one register. */
+/* A vector that fits one register. */
 typedef uint64_t Part16 __attribute__((vector_size(16), aligned(16), may_alias));
 typedef uint64_t Part32 __attribute__((vector_size(32), aligned(32), may_alias));
 
-/* Sanitizers watch every access to every part, which takes compilers minutes: there it is one. */
+/* Sanitizers instrument every access, so that compiling small vectors takes minutes. There the
+ * vector has all lanes. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define LANES_IN_ONE_PART

@@ -9,13 +9,13 @@
 enum { LANES = 512, LANE_WORDS = 8 };
 typedef uint64_t Lanes __attribute__((vector_size(64), aligned(64)));
 
-/* For one state (or up to 128) the vectors are 16 bytes: four times less memory to move. */
+/* Vectors of 16 bytes for one state (or up to 128): four times less memory to move. */
 typedef uint64_t NarrowLanes __attribute__((vector_size(16), aligned(16)));
 
 typedef enum {
     KERNEL_AUTO,        /* the fastest this machine can run */
     KERNEL_INTERPRETED, /* gate by gate, on any machine */
-    KERNEL_SSE2,        /* this and the following: machine code for that instruction set */
+    KERNEL_SSE2,        /* this and the following kinds are machine code for an instruction set */
     KERNEL_AVX2,
     KERNEL_AVX512,
     KERNEL_KINDS
@@ -23,19 +23,19 @@ typedef enum {
 
 typedef struct Kernel Kernel;
 
-/* The kind that will serve where `wanted` is asked for: one that this machine has. */
+/* The kind that is used if `wanted` is asked for: one that this machine can run. */
 KernelKind kernel_choose(KernelKind wanted);
-/* Inputs per gate that suit the kind best, for lut_map. */
+/* The number of inputs per gate that suits the kind best, for lut_map. */
 unsigned kernel_gate_inputs(KernelKind kind);
 
-/* Takes ownership of the network, which must have gates as kernel_gate_inputs says. Falls back to a
- * kind the machine has. */
+/* Takes the network over. Its gates must have at most kernel_gate_inputs inputs. If this machine
+ * cannot run the kind, another one is used. */
 Kernel *kernel_create(LutNetwork *network, KernelKind kind);
 /* Creates a kernel for NarrowLanes. */
 Kernel *kernel_create_narrow(LutNetwork *network, KernelKind kind);
 void kernel_free(Kernel *kernel);
 
-/* Number of Lanes (or NarrowLanes) of aligned scratch memory that a run needs; each thread has its
+/* The size of the aligned scratch memory of a run, in Lanes (or NarrowLanes). Each thread needs its
  * own. */
 size_t kernel_scratch_lanes(const Kernel *kernel);
 /* `inputs` are the network's inputs without loop variables, `outputs` its outputs, in order. They
@@ -48,7 +48,7 @@ KernelKind kernel_kind(const Kernel *kernel);
 const char *kernel_kind_name(KernelKind kind);
 bool kernel_kind_available(KernelKind kind);
 const LutNetwork *kernel_network(const Kernel *kernel);
-/* Bytes of machine code, 0 if interpreted. */
+/* Size of the machine code in bytes; 0 if the network is interpreted. */
 size_t kernel_code_bytes(const Kernel *kernel);
 
 Lanes *lanes_alloc(size_t count);

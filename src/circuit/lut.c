@@ -26,11 +26,11 @@ typedef struct {
 typedef struct {
     const Aig *aig;
     const uint8_t *marks;
-    unsigned gate_inputs; /* leaves of a cut at most */
-    uint32_t *slot;       /* by node: its cut set, for marked conjunctions */
+    unsigned gate_inputs; /* most leaves of a cut */
+    uint32_t *slot;       /* by node: number of its cut set, for marked conjunctions */
     CutSet *sets;
     float *flow;       /* by node: area of its best cover, shared among readers */
-    uint32_t *readers; /* by node: estimated, then in the cover */
+    uint32_t *readers; /* by node: number of readers, estimated first, then counted in the cover */
 } Mapper;
 
 static const uint8_t leaf_tables[3] = {0xf0, 0xcc, 0xaa};
@@ -55,7 +55,7 @@ static Cut trivial_cut(uint32_t node) {
     return cut;
 }
 
-/* The table of a cut's function over the leaves of a larger one. */
+/* The table of a cut's function over the leaves of a larger cut. */
 static uint8_t expand_table(const Cut *cut, const Cut *into) {
     uint8_t position[3] = {0};
     for (uint8_t i = 0; i < cut->count; i++)
@@ -202,7 +202,8 @@ static void choose_cover(Mapper *m, const U32Vector *roots) {
                     choose_exactly(m, i);
         return;
     }
-    /* Too deep to recurse: walk from the end, readers come after what they read. */
+    /* Too deep for recursion: visits the nodes from the end, where readers come before what they
+     * read. */
     for (size_t i = 0; i < roots->count; i++)
         m->readers[signal_node(roots->items[i])]++;
     for (uint32_t i = nodes; i-- > 1;)
@@ -227,12 +228,13 @@ static void emit_gate(Cover *c, uint32_t node) {
         table = (uint8_t)~table;
     Lut lut = {c->value[cut->leaves[0]], c->value[cut->leaves[cut->count > 1]],
                c->value[cut->leaves[cut->count > 2 ? 2 : cut->count > 1]], table};
-    /* Repeated operands: only rows where the copies agree can occur, which the table allows. */
+    /* Operands may be repeated; the rows of the table in which the copies differ are never used. */
     c->value[node] = lut_value(c->network, c->network->luts.count);
     vector_push(&c->network->luts, lut);
 }
 
-/* A gate that copies or negates a value, for outputs that no gate computes as they want it. */
+/* Adds a gate that copies or negates a value, for outputs that no gate computes with the right
+ * sign. */
 static uint32_t emit_copy(Cover *c, uint32_t value, bool negate) {
     Lut lut = {value, value, value, negate ? 0x0f : 0xf0};
     vector_push(&c->network->luts, lut);
@@ -245,7 +247,7 @@ static uint32_t root_value(Cover *c, Signal s) {
     return wrong_sign ? emit_copy(c, c->value[node], true) : c->value[node];
 }
 
-/* An output that is only wanted complemented is computed complemented. */
+/* If an output is needed only complemented, its gate computes the complement. */
 static void choose_signs(Cover *c) {
     for (size_t i = 0; i < c->roots.count; i++) {
         Signal s = c->roots.items[i];
@@ -263,9 +265,9 @@ static void emit_range(Cover *c, uint32_t first, uint32_t end) {
             emit_gate(c, i);
 }
 
-/* The update of a loop variable is always a gate of the loop (or constant false): whatever changes
- * the loop then changes what one of its gates reads, which is how the incremental evaluator knows.
- */
+/* The update of a loop variable is always a gate of the loop (or constant false). Then any change
+ * of the loop changes an operand of one of its gates, which is what the incremental evaluator
+ * watches. */
 static uint32_t update_value(Cover *c, Signal update, uint32_t first_gate) {
     uint32_t value = root_value(c, update);
     bool is_outside = value != 0 && value < lut_value(c->network, first_gate);

@@ -1,23 +1,23 @@
-/* Networks of 3-input gates: what the sliced evaluators run. One gate is one `vpternlog` on
- * AVX-512 or one `LOP3` on a GPU. Values are numbered: 0 is constant false, then the inputs, then
- * the gates in order of evaluation. */
+/* Networks of gates with three inputs, the form in which circuits are evaluated. A gate is one
+ * `vpternlog` on AVX-512 or one `LOP3` on a GPU. Values are numbered: 0 is constant false, then
+ * come the inputs, then the gates in order of evaluation. */
 #pragma once
 
 #include "circuit/aig.h"
 
 typedef struct {
-    uint32_t a, b, c; /* values; equal ones where fewer than three matter */
+    uint32_t a, b, c; /* values; some are equal if the gate has fewer than three inputs */
     uint8_t table;    /* bit 4a+2b+c is the result for those operands */
 } Lut;
 
 typedef struct {
-    uint32_t first, end; /* gates to repeat */
-    U32Vector variables; /* values of kind input */
-    U32Vector updates;   /* values */
+    uint32_t first, end; /* range of gates to repeat */
+    U32Vector variables; /* inputs that are the variables of the loop */
+    U32Vector updates;   /* by variable: the value that updates it */
 } LutLoop;
 
 typedef struct {
-    uint32_t input_count; /* loop variables included, at the end */
+    uint32_t input_count; /* number of inputs; loop variables are the last ones */
     VECTOR(Lut) luts;
     VECTOR(LutLoop) loops;
     U32Vector outputs; /* values, in the order the outputs were given */
@@ -30,7 +30,7 @@ LutNetwork *lut_map(const Aig *aig, const uint32_t *inputs, size_t input_count,
                     const Signal *outputs, size_t output_count, unsigned gate_inputs);
 void lut_free(LutNetwork *network);
 
-/* The table of the same function when operand i stands at places[i]. */
+/* The table of the same function if operand i is moved to position places[i]. */
 uint8_t lut_permuted_table(uint8_t table, const uint8_t *places, size_t count);
 
 static inline uint32_t lut_value(const LutNetwork *network, size_t gate) {

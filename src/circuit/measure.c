@@ -1,4 +1,4 @@
-/* 3-input gates are counted in one network for all outputs, as if a single pass answered all. */
+/* Gates with three inputs are counted in one network that computes all outputs together. */
 #include "circuit/measure.h"
 
 #include <assert.h>

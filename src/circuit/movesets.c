@@ -1,6 +1,6 @@
-/* A set is a bitset over the moves of its role. Joining sets is free; what costs is the signal for
- * the result: the gates over the joined signals, over the members, or over the moves left out,
- * whichever is least. */
+/* A set is a bitset over the moves of its role. The union or intersection of sets is cheap; the
+ * cost is the signal for the result. It is built from the joined signals, from the members, or from
+ * the moves left out, whichever takes the fewest gates. */
 #include "circuit/movesets.h"
 
 #include <assert.h>
@@ -8,8 +8,8 @@
 
 #include "base/bitset.h"
 
-enum { MOST_MOVES = 4096 };            /* of a role that has sets (guess) */
-#define MOST_BYTES ((size_t)256 << 20) /* for all sets together (guess) */
+enum { MOST_MOVES = 4096 };            /* most moves of a role that has sets (guess) */
+#define MOST_BYTES ((size_t)256 << 20) /* memory for all sets together (guess) */
 #define SET_NONE UINT32_MAX
 
 typedef struct {
@@ -20,8 +20,8 @@ typedef struct {
 
 typedef struct {
     uint32_t moves, words;
-    uint64_t *joined;  /* scratch: the join of the sets met */
-    U32Vector signals; /* scratch: theirs */
+    uint64_t *joined;  /* scratch: the union or intersection so far */
+    U32Vector signals; /* scratch: the signals that were joined */
 } RoleMoves;
 
 struct MoveSets {
@@ -30,7 +30,7 @@ struct MoveSets {
     VECTOR(MoveSet) items;
     VECTOR(uint64_t) words;
     Table table;       /* by role and contents */
-    U32Vector of_node; /* set for which the node is true, or SET_NONE */
+    U32Vector of_node; /* by node: the set for which it is true, or SET_NONE */
 };
 
 static uint64_t hash_set(uint32_t role, const uint64_t *words, uint32_t count) {
@@ -50,7 +50,7 @@ static uint32_t find_set(const MoveSets *m, uint32_t role, const uint64_t *words
     return SET_NONE;
 }
 
-/* Remembers that the signal is true exactly for these moves. */
+/* Records that the signal is true exactly for these moves. */
 static void remember(MoveSets *m, uint32_t role, const uint64_t *words, Signal signal) {
     assert(role < m->circuit->role_count);
     uint32_t count = m->roles[role].words;
@@ -113,10 +113,10 @@ static uint32_t set_of(const MoveSets *m, Signal signal) {
     return node < m->of_node.count ? m->of_node.items[node] : SET_NONE;
 }
 
-/* True if the signal is a set, or a gate of the join's own kind over such signals: a disjunction
- * that names the moves of several roles, say. */
+/* True if the signal is a set, or a gate of the same kind (AND, OR) over such signals, such as a
+ * disjunction that has moves of several roles. */
 static bool is_joinable(const MoveSets *m, Signal signal, bool intersect, unsigned depth) {
-    enum { DEEPEST = 6 }; /* gates below the signal (guess) */
+    enum { DEEPEST = 6 }; /* levels of gates below the signal (guess) */
     if (set_of(m, signal) != SET_NONE)
         return true;
     const AigNode *n = &m->circuit->aig.nodes.items[signal_node(signal)];
@@ -128,7 +128,7 @@ static bool is_joinable(const MoveSets *m, Signal signal, bool intersect, unsign
            is_joinable(m, n->b ^ sign, intersect, depth + 1);
 }
 
-/* Takes a joinable signal into the joins of its roles. */
+/* Adds a joinable signal to the joins of its roles. */
 static void join(MoveSets *m, Signal signal, bool intersect) {
     uint32_t set = set_of(m, signal);
     if (set == SET_NONE) {
@@ -139,7 +139,7 @@ static void join(MoveSets *m, Signal signal, bool intersect) {
     }
     const MoveSet *s = &m->items.items[set];
     RoleMoves *r = &m->roles[s->role];
-    bool negated = signal != s->signal; /* the complement of the set */
+    bool negated = signal != s->signal; /* true for the complement of the set */
     bool first = r->signals.count == 0;
     const uint64_t *words = words_of(m, set);
     for (uint32_t w = 0; w < r->words; w++) {

@@ -1,15 +1,15 @@
-/* Signals that depend on the move of one role alone. Exactly one move of a role is done, so such a
- * signal is a set of moves: it is true if the move done is in the set. Unions, intersections and
- * complements of sets are known without looking at gates; a set that holds most moves of the role
- * is built as the negation of the few others, and equal sets are one signal. */
+/* Signals that depend only on the move of one role. Exactly one move of a role is made, so such a
+ * signal is a set of moves: it is true if the move is in the set. Unions, intersections and
+ * complements are computed on sets, without looking at gates. A set of most moves of the role is
+ * built as the negation of the few others, and equal sets are one signal. */
 #pragma once
 
 #include "circuit/circuit.h"
 
 typedef struct MoveSets MoveSets;
 
-/* For the move inputs of this circuit, which must outlive it. Roles with very many moves have no
- * sets: their signals are never found. */
+/* Makes the sets for the move inputs of this circuit, which must outlive it. Roles with very many
+ * moves have no sets. */
 MoveSets *movesets_create(Circuit *circuit);
 void movesets_free(MoveSets *movesets);
 

@@ -1,4 +1,4 @@
-/* Depth first with a stack of its own: networks are deeper than the C stack. */
+/* Depth-first search with an explicit stack, because networks can be deeper than the C stack. */
 #include "circuit/order.h"
 
 #include <assert.h>
@@ -11,7 +11,7 @@ typedef struct {
     U32Vector stack;
 } Ordering;
 
-/* By gate of the segment: whether another one of it reads it. */
+/* By gate of the segment: 1 if another gate of the segment reads it. */
 static uint8_t *find_read_gates(const LutNetwork *n, uint32_t first, uint32_t end) {
     uint8_t *read = memory_zalloc(end - first + 1);
     uint32_t base = lut_value(n, first), limit = lut_value(n, end);
@@ -24,7 +24,7 @@ static uint8_t *find_read_gates(const LutNetwork *n, uint32_t first, uint32_t en
     return read;
 }
 
-/* Pushes the operands of a gate that must come first; false if there are any. */
+/* Pushes the operands of a gate that are not placed yet. True if there are none. */
 static bool is_ready(Ordering *o, uint32_t gate, uint32_t first, uint32_t end) {
     const Lut *lut = &o->network->luts.items[gate];
     const uint32_t operands[3] = {lut->c, lut->b, lut->a};

@@ -1,6 +1,5 @@
-/* A fluent qualifies if its next value depends on no move and only on a few fluents, themselves
- * closed under that dependency; these few are simulated from the initial state until they return
- * to it. */
+/* A fluent qualifies if its next value depends on no move and only on a few fluents that have the
+ * same property. These few are simulated from the initial state until they return to it. */
 #include "circuit/phases.h"
 
 #include <assert.h>
@@ -11,15 +10,15 @@ enum { CLOSURE_MOST = 16, CONE_MOST = 2000 }; /* fluents; nodes visited per flue
 typedef struct {
     const Circuit *c;
     const uint8_t *depends;
-    uint32_t *fluent_of_node; /* UINT32_MAX elsewhere */
+    uint32_t *fluent_of_node; /* by node: the fluent that is this input; UINT32_MAX if none */
     uint32_t *seen;           /* by node: stamp of the last visit */
     uint32_t stamp;
     uint8_t *values;     /* by node */
-    uint32_t *evaluated; /* by node: the evaluation its value belongs to */
+    uint32_t *evaluated; /* by node: the evaluation in which its value was computed */
     uint32_t evaluation;
 } Search;
 
-/* Adds the fluents a signal depends on; false if there are too many. */
+/* Adds the fluents that a signal depends on. False if there are too many of them or of gates. */
 static bool add_support(Search *s, Signal signal, U32Vector *closure) {
     U32Vector stack = {0};
     size_t visited = 0;
@@ -54,7 +53,7 @@ static bool close_under_dependency(Search *s, uint32_t fluent, U32Vector *closur
     return true;
 }
 
-/* Every node at most once in an evaluation, however many paths lead to it. */
+/* Evaluates each node at most once, however many paths lead to it. */
 static bool evaluate(Search *s, Signal signal, const U32Vector *closure, const bool *state) {
     uint32_t node = signal_node(signal);
     bool value = false;
@@ -73,8 +72,8 @@ static bool evaluate(Search *s, Signal signal, const U32Vector *closure, const b
     return value != signal_is_complemented(signal);
 }
 
-/* Length of the cycle through the initial state, 0 if there is none that is short. The values of
- * the first fluent of the closure go to `history`. */
+/* The length of the cycle through the initial state; 0 if there is no short one. Writes the values
+ * of the first fluent of the closure to `history`. */
 static uint32_t cycle_length(Search *s, const U32Vector *closure, uint8_t *history) {
     bool initial[CLOSURE_MOST], state[CLOSURE_MOST], next[CLOSURE_MOST];
     for (size_t i = 0; i < closure->count; i++)
@@ -110,7 +109,7 @@ typedef struct {
 Phases phases_find(const Circuit *c) {
     Phases phases = {.count = 1};
     uint8_t *depends = circuit_nodes_that_depend_on_moves(c);
-    for (size_t l = 0; l < c->aig.loops.count; l++) /* loops: too much to look into */
+    for (size_t l = 0; l < c->aig.loops.count; l++) /* loops are not analysed */
         for (size_t v = 0; v < c->aig.loops.items[l].variables.count; v++)
             depends[c->aig.loops.items[l].variables.items[v]] = 1;
     for (uint32_t i = 0; i < c->aig.nodes.count; i++)

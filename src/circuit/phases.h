@@ -1,6 +1,7 @@
-/* Fluents that repeat a short cycle whatever the players do: usually those that say whose turn it
- * is. All lanes that started together share the phase, so one network per phase, with these fluents
- * constant, does much less work than one network for all phases. */
+/* Fluents that repeat a short cycle whatever the players do, usually those that say whose turn it
+ * is. The state of that cycle is the phase. All lanes that start together share the phase, so one
+ * network per phase, with these fluents constant, has fewer gates than one network for all
+ * phases. */
 #pragma once
 
 #include "circuit/circuit.h"
@@ -9,7 +10,7 @@ enum { PHASES_MOST = 12 };
 
 typedef struct {
     uint32_t count;    /* at least 1 */
-    U32Vector fluents; /* those that cycle */
+    U32Vector fluents; /* fluents that cycle */
     uint8_t *values;   /* `count` rows with one value per fluent; row 0 is the initial state */
 } Phases;
 

@@ -1,4 +1,4 @@
-/* Every move gets a copy of the gates that moves can influence. */
+/* The gates that moves can influence are copied for every move. */
 #include "circuit/simultaneous.h"
 
 #include <assert.h>
@@ -12,9 +12,9 @@ enum {
 typedef struct {
     Together *to;
     const Circuit *from;
-    uint8_t *moved;     /* nodes of the cone of next that moves can influence */
-    U32Vector affected; /* fluents whose next value is one of them */
-    Signal *effects;    /* by move and affected fluent: its next value after the move alone */
+    uint8_t *moved;     /* by node: 1 if it is in the cone of `next` and moves can influence it */
+    U32Vector affected; /* fluents whose next value moves can influence */
+    Signal *effects;    /* by move and affected fluent: its next value if only this move is made */
 } Builder;
 
 static void copy_inputs(Together *t, const Circuit *c, Signal *map) {
@@ -59,8 +59,8 @@ static void copy_effects(Builder *b) {
     free(map);
 }
 
-/* The effect that most moves have on the fluent, if a majority agrees (Boyer and Moore 1981).
- * Usually they leave it alone. */
+/* The effect that the majority of moves has on the fluent, if there is one (Boyer and Moore 1981).
+ * Usually it is no change. */
 static Signal usual_effect(const Builder *b, size_t fluent) {
     Signal usual = SIGNAL_NONE;
     uint32_t lead = 0;

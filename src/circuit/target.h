@@ -1,20 +1,20 @@
-/* What the code generator (compile.c) has to know of a kind of processor: how many vector registers
- * there are, which gates one instruction computes, and how instructions are written. A target works
- * on vectors as wide as its registers; 512 lanes are as many runs of the same code as there are
- * registers in 64 bytes, each on its own piece of every value.
- *
- * There are two families. On a ternary target any gate with three inputs is one instruction, which
- * overwrites its first operand. On a binary target a gate is one of AND, ANDN, OR and XOR; the
- * generator stores some values complemented, so that no gate needs a second instruction. */
+/* The properties of a processor that the code generator (compile.c) uses: the number of vector
+ * registers, the gates that one instruction computes, and the encoding of instructions. A target
+ * works on vectors as wide as its registers. 512 lanes need several runs of the same code if
+ * registers are smaller than 64 bytes, each on its own piece of every value. */
 #pragma once
 
 #include "base/vector.h"
+
+/* There are two families. On a ternary target any gate with three inputs is one instruction, which
+ * overwrites its first operand. On a binary target a gate is one of AND, ANDN, OR and XOR; the
+ * generator stores some values complemented, so that no gate needs a second instruction. */
 
 typedef enum { OP_AND, OP_ANDN /* not first and second */, OP_OR, OP_XOR } BinaryOp;
 
 typedef enum { BASE_INPUTS, BASE_OUTPUTS, BASE_SCRATCH, BASE_COUNT } Base;
 
-/* A vector in memory: so many bytes after the address that the code was called with. */
+/* A vector in memory, at an offset from an argument of the compiled function. */
 typedef struct {
     Base base;
     uint32_t offset; /* bytes */
@@ -23,16 +23,16 @@ typedef struct {
 /* Code under construction. */
 typedef struct {
     VECTOR(uint8_t) bytes;
-    U32Vector ones; /* positions of 32-bit displacements that must point at the all-ones vector */
-    unsigned width; /* bytes per register: the target's, or 16 for narrow code */
+    U32Vector ones; /* positions of 32-bit displacements to the all-ones vector */
+    unsigned width; /* bytes used per register: all of them, or 16 for narrow code */
 } Code;
 
 typedef struct Target {
     const char *name;
     unsigned register_bytes;
     unsigned gate_inputs;    /* 3 on a ternary target, 2 on a binary one */
-    unsigned registers;      /* the generator gives out registers 0 ... registers - 1 */
-    unsigned growth;         /* register that collects which loop variables have grown */
+    unsigned registers;      /* the generator allocates registers 0 ... registers - 1 */
+    unsigned growth;         /* register that collects growth of loop variables */
     bool takes_memory;       /* the last operand of an instruction may be in memory */
     bool overwrites_operand; /* the result replaces the first operand */
     bool (*is_available)(void);
@@ -42,8 +42,8 @@ typedef struct Target {
     void (*move)(Code *code, unsigned to, unsigned from);
     void (*zero)(Code *code, unsigned reg);
     void (*negate)(Code *code, unsigned reg);
-    /* Ternary: table over (to, a, b), `to` being the highest bit. Binary: to = a OP b. If
-     * overwrites_operand is set, `to` is the first operand and `a` is ignored by binary targets. */
+    /* Ternary: applies a table to (to, a, b), where `to` is the highest bit. Binary: to = a OP b.
+     * If overwrites_operand is set, `to` is the first operand, and binary targets ignore `a`. */
     void (*ternary)(Code *code, unsigned to, unsigned a, unsigned b, uint8_t table);
     void (*ternary_memory)(Code *code, unsigned to, unsigned a, Place b, uint8_t table);
     void (*binary)(Code *code, BinaryOp op, unsigned to, unsigned a, unsigned b);
@@ -52,7 +52,7 @@ typedef struct Target {
     void (*note_growth)(Code *code, unsigned growth, unsigned reg, Place variable);
     /* Jumps back to the position if any bit of the register is set. */
     void (*jump_if_any)(Code *code, unsigned reg, size_t position);
-    /* Returns from the function, and places constants after it. */
+    /* Appends the return from the function, and constants after it. */
     void (*finish)(Code *code);
 } Target;
 

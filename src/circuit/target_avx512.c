@@ -1,4 +1,4 @@
-/* AVX-512: one vpternlogq per gate, 32 registers, of which the last one watches loops. */
+/* AVX-512: one vpternlogq per gate and 32 registers, the last of which is reserved for loops. */
 #include "base/cpu.h"
 #include "circuit/target.h"
 
@@ -6,8 +6,8 @@ enum { GROWTH = 31, MAP_0F = 1, MAP_0F38 = 2, MAP_0F3A = 3 };
 
 static const uint8_t base_register[BASE_COUNT] = {7, 6, 2}; /* rdi, rsi, rdx: the arguments */
 
-/* EVEX prefix: 512 or 128 bits wide, 66 prefix, W1. `rm_high` are bits 3 and 4 of the third
- * operand. */
+/* Writes an EVEX prefix: 512 or 128 bits wide, 66 prefix, W1. `rm_high` are bits 3 and 4 of the
+ * third operand. */
 static void evex(Code *code, unsigned map, unsigned reg, unsigned vvvv, unsigned rm_high) {
     code_byte(code, 0x62);
     code_byte(code, (reg & 8 ? 0 : 0x80) | (rm_high & 2 ? 0 : 0x40) | (rm_high & 1 ? 0 : 0x20) |
@@ -20,7 +20,7 @@ static void modrm_registers(Code *code, unsigned reg, unsigned rm) {
     code_byte(code, 0xc0 | (reg & 7) << 3 | (rm & 7));
 }
 
-/* A displacement of one byte counts whole vectors. */
+/* A displacement of one byte counts in units of whole vectors. */
 static void modrm_memory(Code *code, unsigned reg, Place place) {
     if (place.offset % code->width == 0 && place.offset / code->width < 128) {
         code_byte(code, 0x40 | (reg & 7) << 3 | base_register[place.base]);

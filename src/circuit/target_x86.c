@@ -1,6 +1,6 @@
 /* x86-64 without AVX-512. Both targets have sixteen registers and the same opcodes for their four
- * gates; AVX2 writes them with a VEX prefix and a third operand, SSE2 overwrites the first one. The
- * last two registers are kept back for loops. */
+ * gates. AVX2 has a VEX prefix and a third operand; SSE2 overwrites the first operand. The last two
+ * registers are reserved for loops. */
 #include "base/cpu.h"
 #include "circuit/target.h"
 
@@ -33,7 +33,7 @@ static void modrm_memory(Code *code, unsigned reg, Place place) {
     }
 }
 
-/* The address is that of the all-ones vector behind the code; `finish` fills it in. */
+/* Writes the address of the all-ones vector after the code; `finish` fills it in. */
 static void modrm_ones(Code *code, unsigned reg) {
     code_byte(code, 0x05 | (reg & 7) << 3); /* relative to the next instruction */
     vector_push(&code->ones, (uint32_t)code->bytes.count);
@@ -60,8 +60,8 @@ static void jump_if_not_zero(Code *code, size_t position) {
 
 /* ---- AVX2 ---- */
 
-/* VEX prefix and opcode: 256 or 128 bits wide, 66 prefix. The short form reaches registers below 8
- * as the last operand only. */
+/* Writes a VEX prefix and an opcode: 256 or 128 bits wide, 66 prefix. In the short form the last
+ * operand must be a register below 8. */
 static void vex(Code *code, unsigned opcode, unsigned reg, unsigned vvvv, unsigned rm) {
     unsigned tail = (~vvvv & 15) << 3 | (code->width == 32 ? 4 : 0) | 1;
     if (rm & 8) {
@@ -91,7 +91,7 @@ static void avx2_move(Code *code, unsigned to, unsigned from) {
 }
 
 static void avx2_binary(Code *code, BinaryOp op, unsigned to, unsigned a, unsigned b) {
-    if (op != OP_ANDN && b >= 8 && a < 8) { /* a shorter prefix */
+    if (op != OP_ANDN && b >= 8 && a < 8) { /* swap for a shorter prefix */
         unsigned swapped = a;
         a = b;
         b = swapped;
@@ -207,7 +207,7 @@ static void sse2_note_growth(Code *code, unsigned growth, unsigned reg, Place va
     sse2_binary(code, OP_OR, growth, growth, SCRATCH_REGISTER);
 }
 
-/* Compares with zero and looks at the signs of all bytes. */
+/* Compares with zero and tests the sign bits of all bytes. */
 static void sse2_jump_if_any(Code *code, unsigned reg, size_t position) {
     sse2_zero(code, SCRATCH_REGISTER);
     sse2(code, EQUAL, SCRATCH_REGISTER, reg);

@@ -1,5 +1,5 @@
-/* Kleene's logic on the graph. Loops start from false and climb false < unknown < true until they
- * agree with their updates, as the two-valued ones do. */
+/* Evaluates the graph in Kleene's three-valued logic. Loop variables start from false and rise
+ * (false < unknown < true) until they agree with their updates, as in the two-valued case. */
 #include "circuit/ternary.h"
 
 #include <assert.h>
@@ -47,7 +47,7 @@ void ternary_evaluate(const Aig *aig, Ternary *values) {
     evaluate_range(aig, values, at, (uint32_t)aig->nodes.count);
 }
 
-/* Adds to the state what the turns after it can make of it. */
+/* Adds the values that fluents can get in later turns, until nothing changes. */
 static void spread(const Circuit *c, Ternary *state) {
     Ternary *values = memory_alloc(c->aig.nodes.count);
     memset(values, TERNARY_UNKNOWN, c->aig.nodes.count);

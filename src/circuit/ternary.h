@@ -19,10 +19,10 @@ static inline Ternary ternary_of(const Ternary *values, Signal s) {
     return signal_is_complemented(s) ? ternary_not(v) : v;
 }
 
-/* For each fluent, the values it can have in the states reachable from the initial one,
- * over-approximated. The caller frees the array. */
+/* By fluent: the values it can have in reachable states, over-approximated. The caller frees the
+ * array. */
 Ternary *ternary_reachable(const Circuit *circuit);
-/* The values reachable from a given state, a bitset of fluents. */
+/* By fluent: the values it can have after a given state, a bitset of fluents. */
 Ternary *ternary_reachable_from(const Circuit *circuit, const uint64_t *words);
 
 /* Removes gates that no output needs and, with `constants`, fluents that never change. */

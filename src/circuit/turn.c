@@ -1,5 +1,5 @@
 /* The step network is the circuit with the move inputs replaced by the choice networks. Only
- * fluents that can influence terminal, legal or goals, now or later, are kept. */
+ * fluents that can influence terminal, legal or goals, in this turn or a later one, are kept. */
 #include "circuit/turn.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 
 #include "circuit/choice.h"
 
-/* Fluents that the outputs depend on, through any number of turns. */
+/* Marks the fluents that the outputs depend on, through any number of turns. */
 static uint8_t *influential_fluents(const Circuit *c) {
     uint8_t *marks = memory_zalloc(c->aig.nodes.count);
     uint8_t *matters = memory_zalloc(c->fluent_count + 1);
@@ -45,7 +45,7 @@ static void choose_kept_fluents(Turn *turn, bool keep_all) {
 typedef struct {
     const Turn *turn;
     Aig aig;
-    Signal *map; /* from the circuit's nodes */
+    Signal *map; /* by node of the circuit: its copy */
     U32Vector inputs, outputs;
 } Construction;
 
@@ -78,7 +78,7 @@ static void end_construction(Construction *k) {
     vector_free(&k->outputs);
 }
 
-/* Copies the cones of these signals of the circuit, except for what was copied before. */
+/* Copies the cones of these signals of the circuit, except for nodes copied before. */
 static void copy_cones(Construction *k, const Signal *signals, size_t count) {
     const Aig *from = &k->turn->circuit->aig;
     uint8_t *marks = memory_zalloc(from->nodes.count);
@@ -111,8 +111,8 @@ static Kernel *make_goals(Turn *turn, uint32_t phase, KernelKind kind) {
     return kernel;
 }
 
-/* Ill-formed rules may let `legal` or `terminal` look at moves: there, none is done. What the next
- * state makes of the same gates is another matter, so they are to be copied again. */
+/* In ill-formed rules `legal` or `terminal` may depend on moves; they are then evaluated without
+ * any move. The next state needs the same gates with the moves, so they must be copied again. */
 static void forget_what_depends_on_moves(Construction *k) {
     uint8_t *depends = circuit_nodes_that_depend_on_moves(k->turn->circuit);
     for (uint32_t i = 0; i < k->turn->circuit->aig.nodes.count; i++)

@@ -5,10 +5,10 @@
 #include "circuit/kernel.h"
 #include "circuit/phases.h"
 
-/* The step kernel of a phase reads the kept fluents, then its random bits; it writes the kept
- * fluents of the next state, `terminal`, for each role whether it has no legal move, and if asked
- * for the moves that were chosen, in the order of the circuit. The goal
- * kernel reads the kept fluents and writes the goals in the order of the circuit. */
+/* The step kernel of a phase reads the kept fluents, then its random bits. It writes the kept
+ * fluents of the next state, `terminal`, one flag per role that is true if the role has no legal
+ * move, and with show_moves the chosen moves in the order of the circuit. The goal kernel reads the
+ * kept fluents and writes the goals in the order of the circuit. */
 typedef struct {
     Kernel *step, *goals;
     uint32_t random_bits;
@@ -17,20 +17,21 @@ typedef struct {
 typedef struct {
     const Circuit *circuit; /* not owned */
     Phases phases;
-    U32Vector kept; /* fluents that matter and do not cycle */
+    U32Vector kept; /* fluents that influence an output and are not constant in the phases */
     TurnPhase *by_phase;
-    size_t gates;         /* of all step kernels, as mapped for the kernel */
-    size_t ands;          /* of all step networks before mapping: the same for every kernel */
-    uint32_t most_inputs; /* lanes that the input area of any kernel takes */
+    size_t gates;         /* gates of all step kernels, as mapped for the kind of kernel */
+    size_t ands;          /* of all step networks before mapping: equal for all kinds */
+    uint32_t most_inputs; /* most inputs of a kernel, in Lanes */
     uint32_t most_outputs;
     size_t scratch_lanes;
 } Turn;
 
 typedef struct {
     KernelKind kernel;
-    bool keep_all_fluents; /* also those no output needs, and those that cycle: one phase */
+    bool keep_all_fluents; /* also keep fluents that no output needs and those that cycle; implies
+                              one phase */
     bool one_phase;        /* one network for states of all phases */
-    bool show_moves;       /* as outputs of the step kernels */
+    bool show_moves;       /* the chosen moves are outputs of the step kernels */
 } TurnOptions;
 
 Turn *turn_create(const Circuit *circuit, const TurnOptions *options);

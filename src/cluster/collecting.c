@@ -1,6 +1,5 @@
-/* A job is a block of matches; its result are the rows of their states, with the names of facts,
- * since processes may number them differently. The set is put together in the order of the blocks.
- */
+/* A job is a block of matches. Its result has the rows of their states, with facts by name, because
+ * processes may number them differently. The data set is assembled in the order of the blocks. */
 #include "cluster/collecting.h"
 
 #include <string.h>
@@ -12,9 +11,9 @@ typedef struct {
     Collector *collector;
     Game *game;
     JobLog *log;
-    uint64_t next;  /* block */
-    size_t rows;    /* of the blocks that are over */
-    Report *report; /* of the log */
+    uint64_t next;  /* number of the next block */
+    size_t rows;    /* rows of the finished blocks */
+    Report *report; /* errors of the log */
 } Collecting;
 
 static FarmNext next_block(void *context, uint64_t *job) {
@@ -64,11 +63,12 @@ static void read_row(PacketReader *in, const U32Vector *facts, DataSet *set) {
     vector_free(&members);
 }
 
-/* How many matches came to an end. */
+/* Adds the rows of a block to the set. Returns the number of its matches that reached a terminal
+ * state. */
 static size_t read_set(const Text *packet, DataSet *set) {
     PacketReader in = packet_reader(packet);
     Arena arena = {0};
-    U32Vector facts = {0}; /* of the set, by number in the packet */
+    U32Vector facts = {0}; /* by number in the packet: number in the set */
     uint64_t rows = packet_get_number(&in);
     size_t ended = (size_t)packet_get_number(&in);
     for (size_t left = packet_get_count(&in, sizeof(uint64_t)); left; left--) {
@@ -102,7 +102,7 @@ static void keep_block(void *context, uint64_t job, bool is_well, const Text *re
     }
 }
 
-/* NULL if no match came to an end. */
+/* Assembles the data set from the log. NULL if no match reached a terminal state. */
 static DataSet *put_together(const Collecting *c) {
     DataSet *set = dataset_create(c->game->role_count);
     size_t ended = 0;

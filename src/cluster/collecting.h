@@ -1,5 +1,5 @@
-/* A data set played by all processes of a cluster, match for match the one that a single process
- * plays, since every match has random numbers of its own. */
+/* A data set played by all processes of a cluster. Every match has its own random numbers, so the
+ * set is the one that a single process would play. */
 #pragma once
 
 #include "cluster/cluster.h"

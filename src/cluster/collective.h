@@ -1,5 +1,5 @@
-/* Random matches and searches by all processes together, each search with a tree per process. All
- * processes receive the sums at the end. */
+/* Random matches and searches by all processes of a cluster together. In a search each process has
+ * a tree of its own. All processes receive the sums at the end. */
 #pragma once
 
 #include "cluster/cluster.h"

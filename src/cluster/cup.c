@@ -1,11 +1,11 @@
-/* The steps of a tournament as the jobs of a farm. */
+/* Plays a tournament over a cluster: each match is a job of a farm. */
 #include "cluster/cup.h"
 
 #include "cluster/farm.h"
 
 typedef struct {
     const TournamentSetup *setup;
-    Tournament *tournament; /* of the first process */
+    Tournament *tournament; /* in the first process; NULL in the others */
 } Cup;
 
 static FarmNext next(void *context, uint64_t *job) {

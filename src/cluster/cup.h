@@ -1,5 +1,5 @@
-/* A tournament played by all processes of a cluster. The first one has the database and stores what
- * the others play; every process has read the same definition. */
+/* A tournament played by all processes of a cluster. Every process reads the same definition. The
+ * first one owns the database and stores the matches that all of them play. */
 #pragma once
 
 #include "cluster/cluster.h"

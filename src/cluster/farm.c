@@ -15,7 +15,7 @@ typedef struct {
 typedef struct {
     Cluster *cluster;
     const Farm *farm;
-    pthread_mutex_t lock; /* around `next` and `done` */
+    pthread_mutex_t lock; /* protects `next` and `done` */
 } Office;
 
 static void rest(void) {

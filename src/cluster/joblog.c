@@ -18,7 +18,7 @@ typedef struct {
 } Entry;
 
 struct JobLog {
-    char *path; /* NULL: in memory alone */
+    char *path; /* NULL: the results are only in memory */
     int fd;
     VECTOR(Entry) entries;
     Table by_job;
@@ -53,7 +53,8 @@ static bool write_all(int fd, const Text *text) {
     return true;
 }
 
-/* Reads all complete results. Returns their end in bytes; 0 if the identity differs. */
+/* Reads all complete results. Returns the position in bytes after the last one; 0 if the identity
+ * differs. */
 static size_t take_over(JobLog *log, const Text *text, const char *identity) {
     Arena arena = {0};
     PacketReader in = packet_reader(text);

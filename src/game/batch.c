@@ -23,8 +23,8 @@ struct Batch {
     PlayoutTrail *trail;       /* states of playout `followed` while it is retraced, else NULL */
     size_t followed;
     TurnArea phased, plain;
-    LaneBatch *first_moves; /* made when first asked for */
-    U32Vector *by_phase;    /* starts of each phase; the last list: of none */
+    LaneBatch *first_moves; /* made on first use */
+    U32Vector *by_phase;    /* starts of each phase; the last list has those that fit no phase */
     int *goal_values;       /* game_goal_values */
 };
 

@@ -233,7 +233,7 @@ void belief_add_successor(BeliefFilter *f, const BeliefState *from, const Belief
         return;
     }
     next.knowledge = memory_alloc(roles * sizeof *next.knowledge);
-    /* What chance has done does not change what it will do. */
+    /* Chance plays uniformly whatever it did before, so its information set is not tracked. */
     for (uint32_t r = 0; r < roles; r++)
         next.knowledge[r] =
             f->is_chance[r] ? 0 : belief_knowledge(from->knowledge[r], s->joint[r], s->keys[r]);

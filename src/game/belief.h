@@ -1,8 +1,12 @@
 /* The belief of a role in a game with hidden information: the states that agree with its own moves
  * and percepts, each with its probability. `random` moves uniformly; so do the other roles, unless
- * a model says otherwise.
- *
- * A small set of states is enumerated (exact filter). A larger one is sampled (particle filter).
+ * a model says otherwise. */
+#pragma once
+
+#include "base/clock.h"
+#include "game/game.h"
+
+/* A small set of states is enumerated (exact filter). A larger one is sampled (particle filter).
  * When no particle explains a percept, new ones are found by replaying the match from its start. No
  * state of the list contradicts a percept. If none is found in time the list is empty, and the next
  * percept starts another attempt.
@@ -11,15 +15,11 @@
  *     belief_observe(filter, own_move, percepts, true, NULL, deadline_in(1));
  *     filter->belief.states.items[belief_draw(&filter->belief, &random)].state
  */
-#pragma once
-
-#include "base/clock.h"
-#include "game/game.h"
 
 typedef struct {
     State state;
     double weight;       /* probability; all of a belief add up to 1 */
-    double sum;          /* of the weights up to and including this one */
+    double sum;          /* of the weights up to and including this one, to draw by weight */
     uint64_t *knowledge; /* by role: hash of its moves and percepts, which names its information
                             set; undefined for `random` */
 } BeliefState;
@@ -53,7 +53,7 @@ typedef struct {
 
 typedef struct {
     char *move;      /* the role's own move, as text */
-    uint32_t number; /* of that move; MOVE_NONE until it is looked up */
+    uint32_t number; /* number of that move; MOVE_NONE until it is looked up */
     char *percepts;  /* sorted, separated by blanks */
     uint64_t key;    /* hash of the percepts; valid if has_key */
     bool has_key;

@@ -10,9 +10,9 @@ enum {
 
 /* Memory that every step needs. */
 struct BeliefScratch {
-    U32Vector *legal; /* by role */
-    uint32_t *joint, *index;
-    uint64_t *keys;
+    U32Vector *legal;        /* by role */
+    uint32_t *joint, *index; /* by role: the joint move; the position of each move in `legal` */
+    uint64_t *keys;          /* by role: hash of its percepts */
     Text seen;
 };
 

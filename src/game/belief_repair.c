@@ -14,16 +14,16 @@ enum {
 typedef struct {
     BeliefFilter *f;
     BeliefStates states; /* one more than turns */
-    U32Vector joints;    /* by turn and role */
+    U32Vector joints;    /* one move per role for each turn */
 } Match;
 
-/* Takes the last states away until `count` are left. */
+/* Removes the last states until `count` are left. */
 static void shorten(Match *m, size_t count) {
     while (m->states.count > count)
         belief_state_free(&vector_pop(&m->states));
 }
 
-/* The state after scratch->joint, at the end of the list, if that is what was perceived. */
+/* Appends the state after scratch->joint if that joint move explains the percept. */
 static bool follow(BeliefFilter *f, const BeliefState *from, BeliefTurn *turn, BeliefStates *list) {
     size_t before = list->count;
     if (belief_explains(f, &from->state, turn))
@@ -70,7 +70,7 @@ static bool is_legal(const BeliefFilter *f, const uint32_t *joint) {
     return true;
 }
 
-/* Plays the turns from `first` on as they were, from the last state of the list. */
+/* Plays the turns from `first` on with their moves unchanged, from the last state of the list. */
 static bool play_again(const Match *m, size_t first, size_t end, BeliefStates *list) {
     BeliefFilter *f = m->f;
     uint32_t roles = f->game->role_count;
@@ -87,8 +87,8 @@ static bool play_again(const Match *m, size_t first, size_t end, BeliefStates *l
     return true;
 }
 
-/* One turn changed at random, such that the turn at the end of the match can be explained as well.
- */
+/* Changes one turn at random, in such a way that the turn at the end of the match is explained
+ * too. */
 static bool change_one(Match *m, const BeliefModel *model, size_t end, uint32_t *joint) {
     BeliefFilter *f = m->f;
     uint32_t roles = f->game->role_count;
@@ -118,7 +118,7 @@ static bool change_one(Match *m, const BeliefModel *model, size_t end, uint32_t 
     return well;
 }
 
-/* Goes on until all turns are explained. */
+/* Continues until all turns are explained. False if time or attempts run out. */
 static bool explain_all(Match *m, const BeliefModel *model, Deadline deadline, uint32_t *joint) {
     BeliefFilter *f = m->f;
     uint32_t roles = f->game->role_count;

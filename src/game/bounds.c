@@ -1,5 +1,5 @@
-/* The cone is copied into rows that follow each other in memory. Goals behind recursive rules are
- * taken for possible whatever the state. */
+/* The cone of the goals is copied into an array of rows, one per node, so that an evaluation is one
+ * pass over memory. If the goals depend on recursive rules, every goal counts as possible. */
 #include "game/bounds.h"
 
 #include <assert.h>
@@ -12,23 +12,24 @@ typedef struct {
 } Possible;
 
 typedef struct {
-    Signal a, b; /* of rows; b is SIGNAL_NONE for a fluent, whose number is a */
+    Signal a, b; /* signals over rows, 2 * row + complemented; for a fluent, a is its number and b
+                    is SIGNAL_NONE */
 } Row;
 
 typedef struct {
-    Signal signal; /* of rows */
+    Signal signal; /* over rows */
     uint32_t role;
     int value;
 } GoalRow;
 
 struct GoalBounds {
     uint32_t part_count;
-    uint64_t *parts_of; /* by fluent */
-    uint64_t all;
-    VECTOR(Row) rows; /* row 0 is false */
+    uint64_t *parts_of; /* by fluent: the parts that contain it, as bits */
+    uint64_t all;       /* bits of all parts */
+    VECTOR(Row) rows;   /* row 0 is constant false */
     VECTOR(GoalRow) goals;
     Possible *values;
-    bool is_recursive; /* nothing is known: every goal is possible */
+    bool is_recursive; /* the goals depend on recursive rules: every goal counts as possible */
 };
 
 static void add_rows(GoalBounds *b, const Circuit *circuit, const uint8_t *cone) {

@@ -1,7 +1,7 @@
-/* Bounds of goal values when only a part of a state is known. For up to 64 parts (sets of fluents)
- * at once, the least and the greatest goal that a role can have if the fluents of the part are as
- * in the state and all others are unknown. One pass over the cone of the goals computes two words
- * per gate, "can be true" and "can be false"; bit k belongs to part k. */
+/* Bounds of goal values when only some fluents of a state are known. For up to 64 parts (sets of
+ * fluents) at once, computes the least and the greatest goal that a role can have if the fluents of
+ * the part are as in the state and all others are unknown. One pass over the cone of the goals
+ * computes two words per gate, "can be true" and "can be false"; bit k belongs to part k. */
 #pragma once
 
 #include "game/game.h"

@@ -1,4 +1,4 @@
-/* Building games; networks that are made on first use; operations on states. */
+/* Builds games, makes networks on first use, and implements the operations on states. */
 #include "game/game.h"
 
 #include <assert.h>
@@ -13,7 +13,7 @@
 
 enum {
     DEFAULT_SECONDS = 60, /* CPU time for grounding and the circuit (guess) */
-    MOST_GATES = 8000000  /* of a circuit; larger games are interpreted (guess) */
+    MOST_GATES = 8000000  /* largest circuit; larger games are interpreted (guess) */
 };
 /* Bytes for grounding (guess). */
 static const size_t DEFAULT_BYTES = (size_t)4 << 30;

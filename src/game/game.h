@@ -1,6 +1,18 @@
 /* The interface to a game that all layers above use. A Game is a description ready to be played. It
- * is immutable and shared by all threads; each thread asks through a GameWork of its own. Three
- * reasoners answer questions about a single state, with equal results:
+ * is immutable and shared by all threads; each thread asks through a GameWork of its own. */
+#pragma once
+
+#include <pthread.h>
+
+#include "base/random.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "circuit/circuit.h"
+#include "circuit/turn.h"
+#include "game/interpreter/interpreter.h"
+#include "gdl/rules.h"
+
+/* Three reasoners answer questions about a single state, with equal results:
  *   interpreter  evaluates the rules as written; ready in milliseconds, plays every game
  *   scalar       evaluates the circuit
  *   incremental  evaluates the gates that changed since the previous state
@@ -16,17 +28,6 @@
  *     game_initial(work, &state);
  *     while (!game_is_terminal(work, &state)) { ... game_legal ... game_next ... }
  */
-#pragma once
-
-#include <pthread.h>
-
-#include "base/random.h"
-#include "base/table.h"
-#include "base/text.h"
-#include "circuit/circuit.h"
-#include "circuit/turn.h"
-#include "game/interpreter/interpreter.h"
-#include "gdl/rules.h"
 
 typedef enum {
     REASONER_AUTO,
@@ -56,14 +57,15 @@ typedef struct Game {
     Rules *rules;             /* owned */
     Interpreter *interpreter; /* owned */
     Grounding *grounding;     /* owned; fluents, moves and terms; NULL when only interpreted */
-    Grounding *ground_rules;  /* with its rules: `grounding` itself, or made when first asked for,
-                                 under ground_lock */
+    Grounding *ground_rules;  /* the grounding with its rules: `grounding` itself, or made on first
+                                 use, under ground_lock */
     Circuit *circuit;         /* owned; NULL when only interpreted */
     struct Scalar *scalar;
-    struct Incremental *incremental; /* this and what follows: made on first use, under the lock */
+    /* The fields from here to plain_turn are made on first use, under `lock`. */
+    struct Incremental *incremental;
     LaneKernels *lane_kernels;
     Turn *turn, *plain_turn; /* networks of random play */
-    struct GameNote *notes;  /* what layers above have found out */
+    struct GameNote *notes;  /* results of layers above, see game_keep_note */
     pthread_mutex_t lock, ground_lock;
     KernelKind kernel;
     uint32_t patience; /* GroundBudget.patience of the build */
@@ -76,7 +78,7 @@ typedef struct Game {
 /* Reads and builds a game. NULL if the rules cannot be played at all. If only the circuit cannot be
  * built within the budget, the game is interpreted. `options` may be NULL. */
 Game *game_open(const char *path, const GameOptions *options, Report *report);
-/* Takes the rules over, also when it fails. */
+/* Like game_open for rules that are already read. Takes them over, even if it fails. */
 Game *game_create(Rules *rules, const GameOptions *options, Report *report);
 void game_free(Game *game);
 
@@ -129,7 +131,7 @@ GameWork *game_work(Game *game, Reasoner reasoner);
 void game_work_free(GameWork *work);
 Reasoner game_work_reasoner(const GameWork *work);
 
-/* Results replace the former content of the state or list. `moves` has one move per role. */
+/* Results replace the contents of the state or list. `moves` has one move per role. */
 void game_initial(GameWork *work, State *state);
 bool game_is_terminal(GameWork *work, const State *state);
 void game_legal(GameWork *work, const State *state, uint32_t role, U32Vector *moves);
@@ -159,7 +161,7 @@ static inline bool game_hides(const Game *game) {
 
 /* The value of the circuit's goal with this index; GOAL_NONE if its term is no number. */
 int game_goal_value(const Game *game, size_t goal);
-/* These values of all goals of the circuit, with one entry to spare; the caller frees them. */
+/* The values of all goals of the circuit, with one spare entry; the caller frees the array. */
 int *game_goal_values(const Game *game);
 
 /* Texts are lower case with single blanks, as in recorded matches. */

@@ -1,4 +1,4 @@
-/* GDL has no arithmetic; the integers are names. */
+/* GDL has no arithmetic: an integer is only a name, so its text is read here. */
 #include "game/goal.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Loops are evaluated whole when anything in them waits: their variables go back to false and climb
- * to the fixpoint, and only what ends up different is passed on. */
+/* A loop is evaluated as a whole if anything in it waits: its variables are set to false and grow
+ * to the least fixpoint, and only values that differ from before are passed on. */
 #include "game/incremental.h"
 
 #include <assert.h>
@@ -14,7 +14,7 @@ static void collect_outputs(Incremental *inc, U32Vector *signals) {
     vector_push(signals, c->terminal);
 }
 
-/* The bit an output has in the packed output words. */
+/* The position of an output in the packed output words. */
 static uint32_t output_bit(const Incremental *inc, uint32_t output) {
     uint32_t fluents = inc->circuit->fluent_count;
     return output < fluents ? output : inc->state_words * 64 + (output - fluents);

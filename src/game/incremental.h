@@ -12,11 +12,11 @@ typedef struct Incremental {
     LutNetwork *network;    /* fluents, moves -> terminal, legal, next */
     uint32_t *first_reader; /* per value: its readers are readers[first_reader[v]] ... */
     uint32_t *readers;      /* gates */
-    uint32_t *first_output; /* per value: the outputs it is, in the same form */
+    uint32_t *first_output; /* per value: start of the list of outputs that are this value */
     uint32_t *outputs;
     uint32_t *loop_of_gate; /* UINT32_MAX outside loops; NULL without loops */
     uint32_t state_words, legal_words;
-    uint8_t *initial_values; /* of all values, for the empty state and no moves */
+    uint8_t *initial_values; /* by value: 0 or 1 in the empty state without moves */
 } Incremental;
 
 Incremental *incremental_create(const Circuit *circuit);
@@ -25,11 +25,11 @@ void incremental_free(Incremental *incremental);
 typedef struct IncrementalWork {
     const Incremental *incremental;
     uint8_t *values;
-    uint64_t *waiting;     /* gates */
-    uint64_t *waiting_top; /* words of `waiting` that are not zero */
+    uint64_t *waiting;     /* set of gates to evaluate */
+    uint64_t *waiting_top; /* set of the words of `waiting` that are not zero */
     uint64_t *outputs; /* bits: next of each fluent, then (from a word boundary) legal, terminal */
     uint64_t *state;
-    uint32_t *moves; /* present joint move, one per role; UINT32_MAX for none */
+    uint32_t *moves; /* current joint move, one per role; UINT32_MAX for none */
 } IncrementalWork;
 
 IncrementalWork *incremental_work(const Incremental *incremental);

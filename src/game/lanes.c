@@ -229,8 +229,8 @@ void lanes_next(const LaneBatch *b, uint32_t lane, State *next) {
             state_set(next, f);
 }
 
-/* Rows hold one fluent of all lanes, words all fluents of one: blocks of 64 times 64 bits are
- * turned over. */
+/* A row is one fluent of all lanes, and the result needs all fluents of one lane: bits are
+ * transposed in blocks of 64 times 64. */
 void lanes_next_words(const LaneBatch *b, uint32_t count, uint64_t *words) {
     uint32_t fluents = b->game->circuit->fluent_count, each = (uint32_t)bitset_words(fluents);
     uint64_t block[64];

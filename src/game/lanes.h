@@ -7,7 +7,7 @@
 
 typedef struct LaneBatch LaneBatch;
 
-/* For game.c, which owns them. */
+/* Called by game.c, which owns the kernels. */
 LaneKernels *lane_kernels_create(const Circuit *circuit, KernelKind kind);
 void lane_kernels_free(LaneKernels *kernels);
 
@@ -42,7 +42,7 @@ Lanes *lanes_move_rows(LaneBatch *batch);
 const Lanes *lanes_terminal_row(const LaneBatch *batch);
 const Lanes *lanes_legal_rows(const LaneBatch *batch);
 const Lanes *lanes_next_rows(const LaneBatch *batch);
-/* Makes the next states the present ones, without moves and not yet evaluated. */
+/* Makes the next states the current ones, without moves and not yet evaluated. */
 void lanes_advance(LaneBatch *batch);
 /* The steps of lanes_evaluate: terminal, legal and goals; the next states; percepts. */
 void lanes_evaluate_answers(LaneBatch *batch);

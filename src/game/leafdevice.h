@@ -9,17 +9,18 @@ typedef struct {
     uint64_t seed;
     uint32_t batches;    /* most batches in progress at a time */
     uint32_t states;     /* most states of one batch */
-    uint32_t playouts;   /* from each state, a multiple of the device's lanes */
+    uint32_t playouts;   /* from each state; a multiple of `lanes` below */
     uint32_t step_limit; /* a playout that has lasted at least so many turns is given up */
 } LeafOptions;
 
 /* The results of all playouts from one state. */
 typedef struct {
     uint32_t ended; /* playouts that reached an end; the others were given up */
-    double *goals;  /* one per role: sums over those; owned by the caller */
+    double *goals;  /* one per role: sum of its goal values over the playouts that ended; owned by
+                       the caller */
 } LeafSums;
 
-/* Used by one thread. */
+/* The workspace of one thread. */
 typedef struct LeafPlayer LeafPlayer;
 
 typedef struct {

@@ -1,4 +1,5 @@
-/* One job per thread. Each job counts for itself; the counts are added at the end. */
+/* The matches are shared by one job per thread. Each job has its own counts, which are added at the
+ * end. */
 #include "game/matches.h"
 
 #include <assert.h>
@@ -130,7 +131,7 @@ typedef struct {
     uint32_t *joint; /* one move per role */
     Random random;
     uint32_t interval; /* turns between two looks at the clock */
-    uint32_t turns;    /* since the last look */
+    uint32_t turns;    /* turns since the last look */
     double looked;     /* time of the last look, wall-clock seconds */
     uint64_t reported; /* matches already reported as progress */
 } Player;

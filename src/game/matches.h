@@ -42,7 +42,7 @@ typedef struct {
 } GoalCount;
 
 typedef struct {
-    Reasoner reasoner;              /* that played */
+    Reasoner reasoner;              /* the reasoner that played */
     uint64_t playouts;              /* matches that ended in a terminal state */
     uint64_t stuck, too_long;       /* given up: a role had no legal move; step limit */
     uint64_t moves;                 /* turns of all matches */
@@ -52,12 +52,12 @@ typedef struct {
     VECTOR(uint64_t) lengths;       /* matches by number of turns; with details */
     VECTOR(uint64_t) legal_by_role; /* sums over all states that had a turn; with details */
     uint64_t states;                /* number of these states */
-    double cpu_seconds;             /* of all threads; wall-clock time on a device */
+    double cpu_seconds;             /* CPU time of all threads; wall-clock time on a device */
 } Matches;
 
 void matches_play(const MatchPlan *plan, Matches *matches);
 void matches_free(Matches *matches);
-/* Adds the results of other matches. */
+/* Adds the results of `from` to those of `to`. */
 void matches_add(Matches *to, const Matches *from);
 
 static inline uint64_t matches_count(const Matches *m) {

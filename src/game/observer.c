@@ -1,5 +1,5 @@
-/* One pass over the rows of legal moves counts the options of every lane; a second finds the move
- * with the rank that was drawn, and another legal move. For recorded moves the first pass looks up
+/* One pass over the rows of legal moves counts the options of every lane. A second pass finds the
+ * legal move whose rank was drawn, and another legal move. For recorded moves the first pass finds
  * the rank instead of drawing it. */
 #include "game/observer.h"
 
@@ -12,15 +12,18 @@ struct Observer {
     Game *game;
     Random random;
     LaneBatch *batch;
-    Lanes *next; /* of the turn that is shown */
+    Lanes *next; /* states after the turn that is shown */
     LaneMask playing;
-    uint32_t *moves, *others; /* by lane and role */
-    uint32_t *options;        /* by lane and role */
-    uint32_t *other_moves;    /* by lane, as handed out */
+    uint32_t *moves, *others; /* by lane and role: move made, another legal move */
+    uint32_t *options;        /* by lane and role: number of legal moves */
+    uint32_t *other_moves;    /* by lane: the other moves of the role asked about */
+    /* By lane, for one role: the rank of its move and of the other move among its legal moves, and
+     * the number of legal moves met so far. */
     uint32_t rank[LANES], other_rank[LANES], seen[LANES];
-    const MatchRecorder *recorder; /* NULL: matches are played here */
-    bool is_recorded;              /* the matches under way are */
-    bool is_checked;               /* some matches of the recorder had the right states */
+    const MatchRecorder *recorder; /* NULL: the observer plays the matches itself */
+    bool is_recorded;              /* the matches under way come from the recorder */
+    bool is_checked; /* the states of some complete matches of the recorder were compared and
+                        correct */
     LaneMask recorded_playing;
     Lanes *recorded_next, *recorded_moves;
 };
@@ -87,7 +90,8 @@ static void load_start(Observer *o, const State *start, uint32_t matches) {
     o->playing = all;
 }
 
-/* Calls for every lane in which a move of the role is legal, moves in order. */
+/* Loops over the legal moves of a role in ascending order, and for each over the playing lanes in
+ * which it is legal. */
 #define FOR_LEGAL(o, role, move, lane)                                                             \
     for (uint32_t move = (o)->game->circuit->first_move[role];                                     \
          move < (o)->game->circuit->first_move[(role) + 1]; move++)                                \
@@ -97,7 +101,8 @@ static void load_start(Observer *o, const State *start, uint32_t matches) {
                  left_ && (lane = (uint64_t)w_ * 64 + (uint64_t)__builtin_ctzll(left_), true);     \
                  left_ &= left_ - 1)
 
-/* Draws how many legal moves before the one to make, or leaves them as they were recorded. */
+/* Counts the legal moves of the role and chooses the ranks of its move and of another one. The rank
+ * of a recorded move is looked up, others are drawn. */
 static void count_options(Observer *o, uint32_t role) {
     memset(o->seen, 0, sizeof o->seen);
     FOR_LEGAL(o, role, move, lane) {
@@ -135,7 +140,7 @@ static void pick_moves(Observer *o, uint32_t role) {
             bitset_clear(o->playing.words, lane);
 }
 
-/* Marks or unmarks in the rows of moves what the playing lanes do. */
+/* Sets or clears the moves of the playing lanes in the rows of moves. */
 static void assign_moves(Observer *o, bool done) {
     uint32_t roles = o->game->role_count;
     Lanes *rows = lanes_move_rows(o->batch);
@@ -145,7 +150,7 @@ static void assign_moves(Observer *o, bool done) {
     }
 }
 
-/* In every lane that plays each role has chosen one legal move and no other. */
+/* True if in every playing lane each role has recorded exactly one move, which is legal. */
 static bool has_legal_moves(const Observer *o) {
     const Circuit *c = o->game->circuit;
     for (uint32_t r = 0; r < c->role_count; r++) {
@@ -165,7 +170,7 @@ static bool has_legal_moves(const Observer *o) {
     return true;
 }
 
-/* Lanes that can go on: some move of each role is legal. */
+/* The playing lanes in which every role has a legal move. */
 static LaneMask lanes_with_moves(const Observer *o) {
     const Circuit *c = o->game->circuit;
     LaneMask all = o->playing;
@@ -179,7 +184,7 @@ static LaneMask lanes_with_moves(const Observer *o) {
     return all;
 }
 
-/* The recorded turn, if it is one of this state. */
+/* Fetches a recorded turn. The recorder is given up if its lanes or moves do not fit the states. */
 static void fetch_turn(Observer *o, const LaneMask *begun) {
     LaneMask all = o->playing, expected = lanes_with_moves(o), played;
     bool is_right = o->recorder->turn(o->recorder->context, &o->recorded_playing, o->recorded_next,
@@ -192,7 +197,7 @@ static void fetch_turn(Observer *o, const LaneMask *begun) {
         distrust_recorder(o);
 }
 
-/* False when no lane plays on. */
+/* Counts the matches that have ended and chooses moves in the others. False if none goes on. */
 static bool begin_turn(Observer *o, ObservedCounts *counts) {
     lanes_evaluate_answers(o->batch);
     LaneMask ended = mask_of(lanes_terminal_row(o->batch)), begun = o->playing;
@@ -219,7 +224,7 @@ static bool is_next(const Observer *o, const Lanes *next) {
     return true;
 }
 
-/* What the turn leads to: computed, unless a recorder that can be trusted knows it. */
+/* Finds the states after the turn: from a recorder that was checked, else by evaluation. */
 static void find_next(Observer *o) {
     const Lanes *next = o->recorded_next;
     if (!o->is_recorded || !o->is_checked) {
@@ -256,7 +261,7 @@ void observer_play(Observer *o, const State *start, uint32_t matches, uint32_t s
         assign_moves(o, false);
         memcpy(lanes_fluent_rows(o->batch), o->next, fluents * sizeof *o->next);
     }
-    /* Broken off matches show nothing. */
+    /* Only complete matches prove that the recorder is right, not those cut off at a limit. */
     bool all_ended = bitset_next(o->playing.words, LANE_WORDS, 0) == BITSET_END;
     o->is_checked = o->is_checked || (o->is_recorded && all_ended);
 }

@@ -52,5 +52,5 @@ bool observer_trusts_recorder(const Observer *observer);
 void observer_play(Observer *observer, const State *start, uint32_t matches, uint32_t step_limit,
                    Deadline deadline, const Visitor *visitor, ObservedCounts *counts);
 
-/* For visitors: the present turn with another random legal move of one role. */
+/* For visitors: evaluates the current turn with another random legal move of one role. */
 OtherTurn observer_other(Observer *observer, uint32_t role);

@@ -1,5 +1,5 @@
-/* States and moves of a trace are texts. Sets are compared as sorted texts, as recordings write
- * them. */
+/* States and moves of a trace are texts. Sets are compared as sorted texts, the form that
+ * recordings use. */
 #include "game/replay.h"
 
 #include <stdlib.h>
@@ -32,8 +32,8 @@ static void join_sorted(Text *out, const char **texts, size_t count) {
     }
 }
 
-/* `(p)` and `p` are the same; recordings may have either. Writes the text with every such pair of
- * parentheses dropped. */
+/* `(p)` and `p` are the same term, and recordings contain both. Writes the text without such
+ * parentheses. */
 static char *without_empty_applications(const char *text) {
     char *copy = memory_alloc(strlen(text) + 1);
     size_t length = 0;

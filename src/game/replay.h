@@ -6,7 +6,7 @@
 #include "game/trace.h"
 
 typedef struct {
-    uint32_t matches, steps; /* compared */
+    uint32_t matches, steps; /* number compared */
     bool equal;
     uint32_t match; /* where the first difference is: its number and the line of its state */
     uint32_t line;

@@ -1,5 +1,5 @@
-/* Networks are cones of the circuit with the phase's fluents constant; moves that become always or
- * never legal that way need no output. */
+/* The networks of a phase are cones of the circuit in which the fluents of the phase are constants.
+ * Moves that are thereby always or never legal need no output of a network. */
 #include "game/scalar.h"
 
 #include <assert.h>
@@ -12,8 +12,9 @@
 #include "base/cpu.h"
 
 enum {
-    LARGEST_SPECIALISED = 300000, /* gates; larger circuits are compiled only once */
-    PACKED = 64,                  /* values packed at a time */
+    LARGEST_SPECIALISED = 300000, /* gates; a larger circuit gets only the networks without
+                                     constants, to save time (guess) */
+    PACKED = 64,                  /* values packed into one word at a time */
 };
 
 static void note_size(Scalar *s, const Kernel *kernel) {
@@ -46,7 +47,7 @@ static void sort_moves_by_legality(const Circuit *c, ScalarPhase *p) {
     }
 }
 
-/* Terminal comes first and must be an output even where it is constant. */
+/* `terminal` is output 0, even in phases where it is constant. */
 static void make_answers(Scalar *s, ScalarPhase *p, ConeOptions options, KernelKind kind) {
     const Circuit *c = s->circuit;
     U32Vector outputs = {0};
@@ -149,7 +150,7 @@ ScalarWork *scalar_work(const Scalar *scalar) {
     work->percepts = narrow_alloc(c->percepts.count);
     work->scratch = narrow_alloc(scalar->scratch_values);
     work->phase = phases_of_state(&scalar->phases, work->now.words,
-                                  scalar->words); /* both areas hold the empty state */
+                                  scalar->words); /* both areas contain the empty state */
     return work;
 }
 
@@ -183,7 +184,8 @@ static void spread(const ScalarWork *work, ScalarArea *area, const uint64_t *sta
 }
 
 #if defined(__x86_64__)
-/* Four values a load; the test leaves their bits at every second place. */
+/* A load takes four values of two words each, so the tests leave their bits at the even
+ * positions. */
 CPU_TARGET_AVX512 static uint64_t pack_64(const NarrowLanes *v) {
     const __m512i one = _mm512_set1_epi64(1);
     uint64_t word = 0;
@@ -196,8 +198,8 @@ CPU_TARGET_AVX512 static uint64_t pack_64(const NarrowLanes *v) {
 }
 #endif
 
-/* The lowest bits of some values as one word. Whole vectors of 64 values may be read, so the arrays
- * have room for that; bits past the count are not returned. */
+/* Packs the lowest bits of up to 64 values into one word. The fast version reads 64 values, so the
+ * arrays are at least that long; the surplus bits are masked out. */
 static inline uint64_t pack_up_to_64(const Scalar *s, const NarrowLanes *v, uint32_t count) {
 #if defined(__x86_64__)
     if (s->can_pack_fast)
@@ -254,7 +256,7 @@ static void insert_in_order(U32Vector *moves, uint32_t move) {
     moves->items[at] = move;
 }
 
-/* Appends the moves of the list whose answers are true. */
+/* Appends the moves of the list `open` whose answers are true. */
 static void add_legal(const ScalarWork *work, const uint32_t *open, const NarrowLanes *answers,
                       uint32_t count, U32Vector *moves) {
     uint32_t *out = moves->items + moves->count;
@@ -295,8 +297,7 @@ static void set_moves(ScalarWork *work, const uint32_t *moves, uint64_t value) {
         work->now.values[c->fluent_count + moves[r]] = (NarrowLanes){value};
 }
 
-/* The networks of a phase take for granted that moves are legal; illegal ones go the general way.
- */
+/* The networks of a phase assume legal moves. Illegal ones use the networks for all states. */
 static const ScalarPhase *phase_for_moves(const ScalarWork *work, const uint32_t *moves) {
     const Scalar *s = work->scalar;
     const ScalarPhase *p = &s->by_phase[work->phase];

@@ -14,27 +14,27 @@ typedef struct {
     Kernel *percepts;      /* fluents, moves -> percepts */
     U32Vector open_moves;  /* moves whose legality is output 1, 2, ... of the answers, by role */
     U32Vector legal_moves; /* moves that are legal in all states of the phase, by role */
-    uint32_t *first_open,
-        *first_legal;  /* by role: start of its moves in these lists, with an end */
+    uint32_t *first_open, *first_legal; /* by role: start of its moves in these lists, then the end
+                                           of the last role */
     uint8_t *legality; /* by move: 0 never legal in the phase, 1 always, 2 depends on the state */
 } ScalarPhase;
 
 typedef struct Scalar {
     const Circuit *circuit; /* not owned */
     Phases phases;
-    ScalarPhase *by_phase; /* phases.count, and one for all other states */
+    ScalarPhase *by_phase; /* one per phase, then one for states that fit no phase */
     uint32_t words;        /* 64-bit words of a state */
-    size_t scratch_values;
-    size_t gates; /* largest network pair */
-    bool can_pack_fast;
+    size_t scratch_values; /* most values of scratch memory that a network needs */
+    size_t gates;          /* gates of the largest pair of networks for answers and next state */
+    bool can_pack_fast;    /* this machine has the instructions of pack_64 */
 } Scalar;
 
 Scalar *scalar_create(const Circuit *circuit, KernelKind kind);
 void scalar_free(Scalar *scalar);
 
 typedef struct {
-    NarrowLanes *values; /* fluents, then moves */
-    uint64_t *words;     /* the same fluents, packed */
+    NarrowLanes *values; /* one vector per fluent, then one per move; only the lowest bit is used */
+    uint64_t *words;     /* these fluents as a bitset */
 } ScalarArea;
 
 typedef struct ScalarWork {
@@ -49,8 +49,8 @@ ScalarWork *scalar_work(const Scalar *scalar);
 void scalar_work_free(ScalarWork *work);
 
 bool scalar_is_terminal(ScalarWork *work, const uint64_t *state);
-/* Sets the legal moves of the role, as numbers of the circuit less the role's first, ascending. The
- * list must be empty. */
+/* Lists the legal moves of the role in ascending order; the role's first move is number 0. The list
+ * must be empty. */
 void scalar_legal(ScalarWork *work, const uint64_t *state, uint32_t role, U32Vector *moves);
 /* True if the goal (a number of the circuit) holds in the state. */
 bool scalar_goal(ScalarWork *work, const uint64_t *state, size_t goal);

@@ -11,7 +11,7 @@
 struct Sliced {
     const Turn *turn;
     RandomWide random;
-    Lanes *state, *other; /* the present and the next state */
+    Lanes *state, *other; /* the current and the next state */
     Lanes *goals;
     Lanes *scratch;
     LaneMask alive;     /* lanes with a match under way */
@@ -114,7 +114,8 @@ ALWAYS_INLINE void play_turn(Sliced *s, PlayoutCounts *counts) {
     s->phase = s->phase + 1 == s->turn->phases.count ? 0 : s->phase + 1;
 }
 
-/* Matches that were under way at the last check as well are at least a limit old. */
+/* Called every `step_limit` turns: gives up matches that were already under way at the previous
+ * check. */
 ALWAYS_INLINE void enforce_step_limit(Sliced *s, PlayoutCounts *counts) {
     LaneMask late = mask_and(&s->survivors, &s->alive);
     counts->too_long += mask_count(&late);

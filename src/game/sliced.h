@@ -13,8 +13,8 @@ typedef struct {
     uint64_t stuck;        /* given up: a role had no legal move */
     uint64_t too_long;     /* given up: past the step limit */
     uint64_t *goal_counts; /* by goal of the circuit: terminal states in which it held */
-    uint64_t unfinished;   /* abandoned; not counted otherwise, but for their moves */
-    uint64_t passes;       /* turns of all lanes together; launches on a GPU */
+    uint64_t unfinished;   /* matches abandoned when time was up; only their moves are counted */
+    uint64_t passes;       /* evaluations of all lanes together; on a GPU, launches */
 } PlayoutCounts;
 
 typedef struct {

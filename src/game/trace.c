@@ -23,11 +23,11 @@ typedef struct {
     const char *at, *end; /* the rest of the line */
     uint32_t line;
     Expected expected;
-    uint32_t seen; /* legal or goal lines since the state */
+    uint32_t seen; /* legal or goal lines since the last state line */
     bool failed;
 } Reader;
 
-/* The excerpt of a message would be a line of kilobytes; the place alone says it all. */
+/* Marks a single byte as the place of the error, because a line may have kilobytes. */
 static void fail(Reader *r, const char *message) {
     report_at(r->report, SEVERITY_ERROR, "bad-trace", r->source,
               (uint32_t)(r->at - r->source->text), 1, "%s", message);
@@ -98,7 +98,8 @@ static TraceSpan read_terms(Reader *r) {
     return span;
 }
 
-/* Reads the name of the role whose turn it is to be mentioned. */
+/* Reads the name of the role that must come next; the lines of a state are in the order of
+ * roles. */
 static void read_role(Reader *r) {
     const TraceSpan roles = r->trace->roles;
     size_t length;

@@ -17,7 +17,7 @@ typedef struct {
     TraceSpan state;
     uint32_t first_legal; /* spans, one for each role: Trace.legal; TRACE_NONE if not recorded */
     TraceSpan does;       /* one move for each role; empty in the last step */
-    uint32_t line;        /* of the state, from 1 */
+    uint32_t line;        /* line number of the state, from 1 */
 } TraceStep;
 
 typedef enum {
@@ -30,7 +30,7 @@ typedef enum {
 enum { TRACE_GOAL_UNDEFINED = -1 };
 
 typedef struct {
-    uint32_t number; /* as written */
+    uint32_t number; /* number of the match as written in the file */
     uint32_t first_step, step_count;
     TraceEnd end;
     uint32_t first_goal; /* Trace.goals, one for each role, if the end is TRACE_TERMINAL */

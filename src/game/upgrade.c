@@ -7,10 +7,10 @@
 
 struct GameBuild {
     pthread_t thread;
-    Rules *rules; /* one owner's share, until the thread takes it over */
+    Rules *rules; /* shared with the old game, until the thread takes them over */
     GameOptions options;
     Game *game;
-    bool cancelled; /* atomic */
+    bool cancelled; /* read and written atomically */
 };
 
 static void *build(void *context) {

@@ -1,14 +1,15 @@
 /* A faster reasoner in the middle of a match: the interpreter answers at once while a circuit is
  * built in the background. When that is ready, the player takes the new game and translates its
- * state.
- *
+ * state. */
+#pragma once
+
+#include "game/game.h"
+
+/* Example:
  *     Game *game = game_create(rules, &(GameOptions){.interpreter_only = true}, &report);
  *     GameBuild *build = build_start(game->rules, NULL);
  *     ... another thread: better = build_take(build);
  */
-#pragma once
-
-#include "game/game.h"
 
 typedef struct GameBuild GameBuild;
 

@@ -1,4 +1,4 @@
-/* The workspace of one thread: passes each question to the reasoner it was made for. */
+/* The workspace of one thread. It passes each question to the reasoner it was made for. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -285,7 +285,7 @@ void game_state_text(const GameWork *work, const State *state, Text *out) {
     vector_free(&texts);
 }
 
-/* The term of the grounding that a text in prefix notation spells. */
+/* The term of the grounding that a text in prefix notation denotes. */
 static Term find_term(const Game *game, const char *text, size_t length) {
     Report report = {0};
     Source *source = source_from_text("term", text, length, &report);
@@ -335,7 +335,8 @@ MatchEnd game_play_randomly(GameWork *work, State *state, Random *random, uint32
     *steps = 0;
     while (!game_is_terminal(work, state)) {
         if (step_limit && *steps >= step_limit) {
-            end = MATCH_TOO_LONG; /* nothing drawn: the match can go on as if never stopped */
+            end = MATCH_TOO_LONG; /* no random number was drawn, so the match can be continued as if
+                                     it had not been stopped */
             break;
         }
         for (uint32_t r = 0; r < roles && end == MATCH_TERMINAL; r++) {

@@ -1,7 +1,7 @@
-/* Clauses map one to one. Two things need thought. Names: most are legal as they are, the others
- * are escaped so that no two become equal. Negation: a variable that stands only in a negated
- * premise means "for no value", which ASP refuses as unsafe; the premise moves into a rule of its
- * own. */
+/* Each clause becomes one ASP rule, with two complications. Names: most are legal as they are; the
+ * others are escaped in such a way that no two become equal. Negation: a variable that occurs only
+ * in a negated premise means "for no value", which ASP rejects as unsafe, so such a premise is
+ * moved into a rule of its own. */
 #include "gdl/asp.h"
 
 #include <string.h>
@@ -52,9 +52,9 @@ static const char plan_header[] =
 typedef struct {
     Text *out;
     const Rules *rules;
-    const Predicates *predicates; /* of a plan, to tell what depends on the time; else NULL */
-    U32Vector bound;              /* variables that positive premises of the present clause bind */
-    Text extra;                   /* rules of auxiliary predicates, to follow it */
+    const Predicates *predicates; /* for plans: tell which atoms depend on the time; else NULL */
+    U32Vector bound;              /* variables that positive premises of the current clause bind */
+    Text extra;                   /* rules of auxiliary predicates, written after the clause */
     unsigned auxiliaries;
 } Writer;
 
@@ -70,7 +70,7 @@ static bool is_name_byte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* An underscore before two hexadecimal digits would read as an escape: it is escaped itself. */
+/* An underscore before two hexadecimal digits would look like an escape, so it is escaped too. */
 static void write_escaped(Text *out, const char *name) {
     for (const char *c = name; *c; c++) {
         char byte = lower(*c);
@@ -113,7 +113,7 @@ static void write_name(Text *out, const Terms *terms, Term term, bool may_be_num
     }
 }
 
-/* Recurses; rules_lower bounds the depth. */
+/* Recursive; rules_lower bounds the depth. */
 static void write_asp_term(Text *out, const Terms *terms, Term term, bool is_atom) {
     uint32_t arity = term_arity(terms, term);
     write_name(out, terms, term, arity == 0 && !is_atom);
@@ -125,8 +125,8 @@ static void write_asp_term(Text *out, const Terms *terms, Term term, bool is_ato
         text_add_char(out, ')');
 }
 
-/* True if the atom of a plan depends on the time: relations of GDL from `true` to `sees`, and all
- * that depends on them. */
+/* True if the atom depends on the time of a plan: the GDL relations from `true` to `sees`, and all
+ * that depend on them. */
 static bool is_timed(const Writer *w, Term atom) {
     if (!w->predicates)
         return false;
@@ -143,7 +143,7 @@ static void write_atom(const Writer *w, Text *out, Term atom) {
     if (!is_timed(w, atom))
         return;
     if (term_arity(&w->rules->terms, atom))
-        out->count--; /* the last parenthesis */
+        out->count--; /* removes the last parenthesis */
     else
         text_add_char(out, '(');
     text_add(out, term_arity(&w->rules->terms, atom) ? ",T)" : "T)");

@@ -1,9 +1,9 @@
 /* Text is laid out line by line. A line is a piece that is never broken (a fact, a conclusion, a
- * premise that fits) after the openings of the connectives that start there: `(not (or (p ?x)`. A
- * connective is broken, one operand a line, if it is too wide or has comments between its operands.
- * Comments wait until the next line starts: one that ended a line ends the present line, others get
- * lines of their own before it, also those from inside the next piece. Every choice depends only on
- * the expressions and on what stays where it is, so the layout is a fixpoint. */
+ * premise that fits), preceded by the connectives that open there: `(not (or (p ?x)`. A connective
+ * that is too wide, or has comments between its operands, is broken into one operand per line.
+ * Comments wait for the start of the next line: a comment at the end of a line stays there, others
+ * get lines of their own before the next piece. Every choice depends only on the expressions and on
+ * what keeps its place, so the layout is a fixpoint. */
 #include "gdl/format.h"
 
 #include <assert.h>
@@ -18,25 +18,25 @@ enum { WIDEST_LINE = 100, WIDEST_SHORT_RULE = 70, RULE_INDENT = 4, DEEPEST_BROKE
 /* A broken connective, or the rule itself, whose operands are being printed. */
 typedef struct {
     uint32_t node;
-    uint32_t indent;   /* columns before each operand but the first */
-    uint32_t operands; /* printed so far; the conclusion of a rule does not count */
+    uint32_t indent;   /* columns before each operand except the first */
+    uint32_t operands; /* operands printed so far; the conclusion of a rule does not count */
 } Block;
 
 typedef struct {
     Text *out;
     const Syntax *syntax;
     Notation notation;
-    uint32_t *closes;  /* for each node, the offset past its last byte */
-    size_t comment;    /* the next one to print */
-    uint32_t at;       /* offset past what was printed last, to see blank lines */
-    size_t line_start; /* in the output */
+    uint32_t *closes;  /* by node: the offset after its last byte */
+    size_t comment;    /* index of the next comment to print */
+    uint32_t at;       /* offset after the text printed last, to detect blank lines */
+    size_t line_start; /* offset in the output */
     bool line_has_comment;
     bool line_takes_facts;
     Block blocks[DEEPEST_BROKEN + 1];
     size_t depth;
 } Formatter;
 
-/* The closing parentheses of KIF, found by one more pass over the text. */
+/* Finds the closing parentheses of KIF by one more pass over the text. */
 static void find_kif_closes(Formatter *f) {
     const Syntax *syntax = f->syntax;
     const char *text = syntax->source->text;
@@ -62,7 +62,7 @@ static void find_kif_closes(Formatter *f) {
     vector_free(&open);
 }
 
-/* In infix only the atoms count: what follows the last one follows the expression. */
+/* In infix notation an expression ends with its last atom. */
 static void find_infix_closes(Formatter *f) {
     const Syntax *syntax = f->syntax;
     for (size_t i = syntax->nodes.count; i-- > 0;) {
@@ -113,7 +113,7 @@ static void start_line(Formatter *f, uint32_t indent) {
     text_add_spaces(f->out, indent);
 }
 
-/* A new line at top level, after a blank one if the text had some before that offset. */
+/* Starts a line at top level. Keeps a blank line if the text has one before that offset. */
 static void start_item(Formatter *f, uint32_t offset) {
     if (f->out->count && has_blank_line(f, f->at, offset))
         start_line(f, 0);
@@ -124,8 +124,8 @@ static bool is_mark(const Formatter *f, char c) {
     return c == (f->syntax->notation == NOTATION_KIF ? ';' : '%');
 }
 
-/* Marks at the start become those of the notation that is written. The lines of a block comment
- * lose its marks and get the others. */
+/* Replaces the comment marks by those of the notation that is written. The lines of a block comment
+ * become line comments. */
 static void print_comment_text(Formatter *f, const Comment *comment) {
     const char *c = f->syntax->source->text + comment->offset, *end = c + comment->length;
     char mark = f->notation == NOTATION_KIF ? ';' : '%';
@@ -148,7 +148,7 @@ static void print_comment_text(Formatter *f, const Comment *comment) {
     text_add_bytes(f->out, c, (size_t)(end - c));
 }
 
-/* The first and the last line of a block comment often hold nothing but its marks. */
+/* True for the first or last line of a block comment that has nothing but its marks. */
 static bool is_only_block_marks(const Formatter *f, const Comment *comment) {
     const char *c = f->syntax->source->text + comment->offset, *end = c + comment->length;
     while (c < end && (unsigned char)*c <= ' ')
@@ -162,8 +162,8 @@ static bool has_comment_before(const Formatter *f, uint32_t offset) {
            f->syntax->comments.items[f->comment].offset < offset;
 }
 
-/* Prints the comments up to an offset before a line is started there. Those from `inside` on come
- * out of the piece that follows. */
+/* Prints the comments up to an offset before a line starts there. Those from the offset `inside` on
+ * come from inside the next piece. */
 static void print_comments(Formatter *f, uint32_t before, uint32_t inside, uint32_t indent) {
     for (; has_comment_before(f, before); f->comment++) {
         const Comment *comment = &f->syntax->comments.items[f->comment];
@@ -195,8 +195,8 @@ static size_t first_comment_from(const Formatter *f, uint32_t offset) {
     return low;
 }
 
-/* True if the block contains comments that will not move out of it: after its first piece, and not
- * only one at the end of the line of its last piece. */
+/* True if the block contains comments that stay inside: after its first piece, unless it is a
+ * single comment at the end of the last line. */
 static bool keeps_comments(const Formatter *f, uint32_t node, uint32_t first_piece_end) {
     const Comment *comments = f->syntax->comments.items;
     size_t count = f->syntax->comments.count, first = first_comment_from(f, first_piece_end);
@@ -225,8 +225,9 @@ static bool is_too_wide(const Formatter *f, uint32_t node, uint32_t indent) {
     return node_written_length(f->syntax, node, f->notation, WRITE_PREMISE, limit) >= limit;
 }
 
-/* The blocks to break, outermost first, on the line that starts with a premise. Whether one has
- * comments of its own depends on where the first piece ends: looked at from the inside out. */
+/* Finds the blocks to break, outermost first, on the line that starts with a premise. Whether a
+ * block has comments of its own depends on where the first piece ends, so the blocks are visited
+ * from the inside out. */
 static size_t find_broken(const Formatter *f, uint32_t premise, uint32_t indent, Block *broken) {
     size_t most = DEEPEST_BROKEN - f->depth, count = 0;
     uint32_t node = premise;
@@ -271,8 +272,8 @@ static uint32_t print_premise_line(Formatter *f, uint32_t premise) {
     return node_next(f->syntax, piece);
 }
 
-/* A comment at the end of the last operand's line goes past the parenthesis; others keep it
- * waiting. */
+/* A comment at the end of the last operand's line goes after the parenthesis; with other comments
+ * the parenthesis gets a line of its own. */
 static void close_block(Formatter *f) {
     assert(f->depth > 0);
     const Block *top = &f->blocks[f->depth - 1];
@@ -298,7 +299,7 @@ static bool is_rule(const Formatter *f, uint32_t root) {
            node_next(syntax, root + 2) < node_end(syntax, root);
 }
 
-/* A rule with one short premise stays on one line if it was on one. */
+/* A rule with one short premise stays on one line if it was written on one. */
 static bool stays_on_one_line(const Formatter *f, uint32_t root) {
     uint32_t premise = node_next(f->syntax, root + 2);
     return node_next(f->syntax, premise) == node_end(f->syntax, root) &&
@@ -327,7 +328,7 @@ static void format_rule(Formatter *f, uint32_t root) {
     }
 }
 
-/* A fact or a rule that stays on one line. Facts that shared a line share one again. */
+/* Writes a fact, or a rule that stays on one line. Facts that shared a line share one again. */
 static void format_on_one_line(Formatter *f, uint32_t root) {
     bool is_fact = !is_rule(f, root);
     uint32_t piece_end = end_of_last_atom(f, is_fact ? root : root + 2);

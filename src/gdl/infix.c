@@ -31,8 +31,8 @@ typedef enum {
 
 typedef struct {
     TokenKind kind;
-    uint32_t start, end;        /* of the bytes that spell it */
-    uint32_t name, name_length; /* of the name itself, quotes stripped */
+    uint32_t start, end;        /* range of bytes in the source */
+    uint32_t name, name_length; /* offset and length of the name without quotes */
 } Token;
 
 typedef struct {
@@ -43,9 +43,9 @@ typedef struct {
     Token token;
     U32Vector scratch;
     Text name;          /* scratch */
-    uint32_t anonymous; /* variables `_` met so far */
+    uint32_t anonymous; /* number of variables `_` so far */
     unsigned depth;
-    bool failed; /* inside the present clause */
+    bool failed; /* the current clause has an error */
 } Reader;
 
 static bool is_name_byte(char c) {
@@ -63,7 +63,7 @@ static bool skip_line_comment(Reader *r) {
     return true;
 }
 
-/* A block comment is kept line by line, so that it can be printed in either notation. */
+/* A block comment is stored line by line, so that it can be printed in either notation. */
 static bool skip_block_comment(Reader *r) {
     if (r->text[r->at] != '/' || r->text[r->at + 1] != '*')
         return false;
@@ -232,7 +232,7 @@ static void close_node(Reader *r, uint32_t list) {
     r->syntax->nodes.items[list].size = (uint32_t)r->syntax->nodes.count - list;
 }
 
-/* Puts `(connective` in front of the nodes from `first` on; the caller closes it when complete. */
+/* Inserts `(connective` before the nodes from `first` on. The caller closes it. */
 static void wrap_nodes(Reader *r, uint32_t first, Symbol connective) {
     assert(first < r->syntax->nodes.count);
     uint32_t offset = r->syntax->nodes.items[first].offset;
@@ -257,8 +257,8 @@ static bool enter(Reader *r) {
     return false;
 }
 
-/* term := VARIABLE | NAME | NAME ( term , ... ), without recursion: open argument lists wait on
- * the scratch stack. */
+/* term := VARIABLE | NAME | NAME ( term , ... ). Not recursive: open argument lists are on the
+ * scratch stack. */
 static void read_term(Reader *r) {
     size_t bottom = r->scratch.count;
     for (;;) {
@@ -356,7 +356,8 @@ static bool is_bare_truth(const Reader *r, uint32_t node) {
            r->syntax->nodes.items[node].symbol == KEYWORD_TRUE;
 }
 
-/* Reads literals joined by & or `,`; returns how many. A bare `true` holds always: left out. */
+/* Reads literals joined by & or `,` and returns their number. A bare `true` always holds and is
+ * omitted. */
 static uint32_t read_literals(Reader *r) {
     uint32_t count = 0;
     for (;;) {
@@ -372,8 +373,8 @@ static uint32_t read_literals(Reader *r) {
     }
 }
 
-/* A conjunction that is one of several alternatives or stands in parentheses, as one node. There
- * `true` alone has no form. */
+/* Reads a conjunction that is one of several alternatives or stands in parentheses, as one node.
+ * Here `true` alone cannot be expressed. */
 static void read_alternative(Reader *r) {
     uint32_t first = (uint32_t)r->syntax->nodes.count;
     Token start = r->token;
@@ -448,8 +449,9 @@ static bool starts_line(const Reader *r) {
     return at == 0 || r->text[at - 1] == '\n' || r->text[at - 1] == '\r';
 }
 
-/* After an error: on to what looks like the start of a clause, a name in column one. The token that
- * failed may be that name itself, but never the first of its clause, which a name cannot fail. */
+/* After an error, skips to what looks like the start of a clause: a name in column one. The token
+ * that failed may be that name. It is never the first token of its clause, where a name cannot
+ * fail. */
 static void recover(Reader *r) {
     r->failed = false;
     r->depth = 0;

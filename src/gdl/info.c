@@ -1,4 +1,4 @@
-/* Components are numbered in order of evaluation, so one pass over them finds the longest chain. */
+/* Components are numbered in order of evaluation, so the longest chain is found in one pass. */
 #include "gdl/info.h"
 
 #include <assert.h>

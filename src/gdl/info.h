@@ -1,4 +1,4 @@
-/* Plain facts about a description, for people and scripts: sizes, predicates, recursion. */
+/* Statistics of a description: sizes, predicates, recursion. */
 #pragma once
 
 #include "gdl/predicates.h"
@@ -6,13 +6,13 @@
 typedef struct {
     Predicates predicates;
     size_t rules;   /* expressions with `<=` */
-    size_t facts;   /* the others */
-    size_t clauses; /* after `or` and `and` were multiplied out */
+    size_t facts;   /* expressions without `<=` */
+    size_t clauses; /* number after `or` and `and` are multiplied out */
     size_t lines, bytes;
-    uint32_t deepest_nesting;             /* of lists, the outermost counts as one */
-    uint32_t longest_chain;               /* of components, each depending on the one before */
-    uint32_t recursive_predicates;        /* that depend on themselves */
-    uint32_t largest_recursive_component; /* predicates in it; 0 without recursion */
+    uint32_t deepest_nesting;             /* depth of lists; the outermost counts as 1 */
+    uint32_t longest_chain;               /* components in the longest chain of dependencies */
+    uint32_t recursive_predicates;        /* predicates that depend on themselves */
+    uint32_t largest_recursive_component; /* number of its predicates; 0 without recursion */
 } Info;
 
 void info_collect(Info *info, const Rules *rules);

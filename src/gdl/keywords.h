@@ -5,7 +5,7 @@
 
 #include "base/symbols.h"
 
-/* Name, spelling, and number of arguments; -1 where any number is allowed. */
+/* Name, spelling, and number of arguments; -1 if any number is allowed. */
 /* clang-format off */
 #define KEYWORDS(X) \
     X(IMPLIES, "<=", -1) \
@@ -31,7 +31,7 @@
 typedef enum { KEYWORDS(KEYWORD_ENUM) KEYWORD_COUNT } Keyword;
 #undef KEYWORD_ENUM
 
-/* Must be the first symbols of the table. */
+/* Must be called before any other symbol is interned. */
 void keywords_intern(Symbols *symbols);
 
 static inline bool is_connective(Symbol symbol) {

@@ -1,7 +1,7 @@
-/* Reads prefix KIF. One pass over the bytes with a table of byte classes; open lists wait on a
- * stack of their own, so nesting costs memory, never C stack. Parentheses that do not match are
- * reported where a person would look: a rule that starts inside another expression tells that the
- * outer one was never closed, and so does a parenthesis in the first column. */
+/* Reads prefix KIF in one pass over the bytes, with a table of byte classes. Open lists are on an
+ * explicit stack, so deep nesting needs memory but no C stack. Unmatched parentheses are reported
+ * where a person would look for them: a rule that starts inside another expression, or a
+ * parenthesis in the first column, shows that the expression before was not closed. */
 #include <assert.h>
 #include <string.h>
 
@@ -66,7 +66,7 @@ static void report_unclosed(Reader *r, uint32_t next_start) {
                     line_of(r, next_start));
 }
 
-/* A `<=` that opens a list inside another one can only be a new rule: close what is open. */
+/* A `<=` that opens a list inside another list must be a new rule, so the open lists are closed. */
 static void close_outer_expression(Reader *r) {
     assert(r->open.count > 1);
     uint32_t list = vector_pop(&r->open);
@@ -130,7 +130,7 @@ static uint32_t symbol_end(const Reader *r, uint32_t at) {
     return at;
 }
 
-/* Reads from an offset to the end or to a fatal error. */
+/* Reads from an offset to the end. False if an error makes it impossible to continue. */
 static bool read_from(Reader *r, uint32_t at) {
     while (at < r->length) {
         switch ((ByteClass)r->classes[(unsigned char)r->text[at]]) {
@@ -165,7 +165,8 @@ static bool read_from(Reader *r, uint32_t at) {
     return true;
 }
 
-/* The end came inside an expression: give up on it where the next one seems to start. */
+/* The text ended inside an expression. Gives up that expression where the next one seems to
+ * start. */
 static uint32_t restart_after_unclosed(Reader *r) {
     uint32_t next = r->restarts++ < RESTARTS ? r->column_one : NOWHERE;
     uint32_t root = r->open.items[0];

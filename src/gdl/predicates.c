@@ -1,4 +1,5 @@
-/* Collecting is one pass over the clauses; the rest is graph work on what was collected. */
+/* One pass over the clauses collects the predicates; the rest are algorithms on the dependency
+ * graph. */
 #include "gdl/predicates.h"
 
 #include <assert.h>
@@ -70,8 +71,8 @@ static void find_components(Predicates *predicates) {
     vector_free(&targets);
 }
 
-/* The members of a component depend on one another, so they share the answer; components are
- * visited in order of evaluation. */
+/* The members of a component depend on each other, so they share the result. Components are visited
+ * in order of evaluation. */
 static void find_what_moves_can_change(Predicates *predicates) {
     typedef struct {
         bool on_true, on_does;

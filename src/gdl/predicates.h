@@ -10,7 +10,7 @@
 
 typedef struct {
     uint32_t target;          /* predicate of the premise */
-    uint32_t clause, literal; /* where; the literal counts within its clause */
+    uint32_t clause, literal; /* place of the premise; literals count within their clause */
     bool negative;
 } Dependency;
 
@@ -18,10 +18,10 @@ typedef struct {
     Symbol symbol;
     uint32_t arity;
     uint32_t component;
-    U32Vector clauses;                     /* that conclude it */
-    VECTOR(Dependency) dependencies;       /* of all its clauses */
-    uint32_t first_node;                   /* where the text mentions it first */
-    uint32_t uses;                         /* premises that mention it */
+    U32Vector clauses;                     /* clauses that conclude it */
+    VECTOR(Dependency) dependencies;       /* dependencies of all its clauses */
+    uint32_t first_node;                   /* the first mention in the text */
+    uint32_t uses;                         /* number of premises with it */
     bool depends_on_true, depends_on_does; /* directly or not */
 } Predicate;
 
@@ -36,7 +36,7 @@ void predicates_free(Predicates *predicates);
 uint32_t predicates_find(const Predicates *predicates, Symbol symbol, uint32_t arity);
 uint32_t predicate_of_atom(const Predicates *predicates, const Terms *terms, Term atom);
 
-/* All predicates, those of smaller components first. Free it. */
+/* Lists all predicates, those of smaller components first. The caller frees the array. */
 uint32_t *predicates_in_order(const Predicates *predicates);
 /* True if the predicate depends on itself. */
 bool predicate_is_recursive(const Predicates *predicates, uint32_t predicate);

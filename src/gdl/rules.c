@@ -1,5 +1,5 @@
-/* Lowering. Most bodies are plain and are copied as they stand; the others go through a small
- * algebra of alternatives (lists of conjunctions) that multiplies for `and`, adds for `or`. */
+/* Lowers syntax trees to clauses. Most bodies are plain and are copied unchanged. The others are
+ * computed with lists of alternative conjunctions: `and` multiplies the lists, `or` joins them. */
 #include "gdl/rules.h"
 
 #include <assert.h>
@@ -21,7 +21,7 @@ typedef struct {
     Report *report;
     uint32_t root;
     uint64_t *expanded; /* premises copied so far while multiplying out, in all expressions */
-    bool failed;        /* in the present expression */
+    bool failed;        /* the current expression has an error */
 } Lowering;
 
 void report_node(Report *report, Severity severity, const char *code, const Syntax *syntax,
@@ -42,8 +42,8 @@ static void fail(Lowering *l, const char *code, uint32_t node, const char *messa
     l->failed = true;
 }
 
-/* Finds the innermost thing that keeps a list from being a term, for a message that points there.
- */
+/* Finds the innermost node that prevents a list from being a term, so that the message points
+ * there. */
 static void fail_no_term(Lowering *l, uint32_t node) {
     for (uint32_t i = node; i < node_end(l->syntax, node); i++) {
         if (!node_is_list(l->syntax, i))
@@ -121,7 +121,7 @@ static void alternatives_free(Alternatives *a) {
     vector_free(a);
 }
 
-/* a := a and b, leaving b empty. */
+/* a := a and b; b becomes empty. */
 static void multiply(Lowering *l, Alternatives *a, Alternatives *b) {
     size_t parts = 0;
     for (size_t i = 0; i < a->count; i++)
@@ -194,7 +194,7 @@ static void add_clause(Lowering *l, Term head, uint32_t first_literal) {
     vector_push(&l->rules->clauses, clause);
 }
 
-/* One clause for a conjunction; none if its equalities contradict each other. */
+/* Adds one clause for a conjunction, or none if its equalities contradict each other. */
 static void add_conjunction(Lowering *l, Term head, const Conjunction *parts) {
     Terms *terms = &l->rules->terms;
     Substitution bindings = {0};
@@ -319,7 +319,7 @@ Rules *rules_lower(Syntax *syntax, Report *report) {
     Rules *rules = memory_zalloc(sizeof *rules);
     rules->syntax = syntax;
     rules->terms.symbols = &syntax->symbols;
-    /* Never NULL, so that pointers to no literals and no arguments are pointers. */
+    /* The arrays must not be NULL, so that pointers to empty ranges are valid. */
     vector_reserve(&rules->literals, 1);
     vector_reserve(&rules->terms.arguments, 1);
     bool failed = report_failed(report);

@@ -7,10 +7,11 @@
 #include "gdl/syntax.h"
 #include "gdl/terms.h"
 
-/* Deeper expressions are refused: nobody writes them, and later walks may recurse. */
+/* Limits of descriptions (guesses). Deeper expressions are rejected, because later walks may
+ * recurse and nobody writes them. */
 enum {
     RULES_DEEPEST = 256,
-    RULES_MOST_ALTERNATIVES = 65536, /* clauses of one rule */
+    RULES_MOST_ALTERNATIVES = 65536, /* clauses from one rule */
     RULES_MOST_EXPANDED = 1 << 24,   /* premises copied for all rules together */
 };
 
@@ -35,7 +36,7 @@ typedef struct {
     VECTOR(Literal) literals;
     U32Vector roles; /* constants, in order of declaration, each once */
     bool has_random, has_sees;
-    uint32_t more_owners; /* besides the first one; accessed atomically */
+    uint32_t more_owners; /* number of owners after the first; accessed atomically */
 } Rules;
 
 /* Takes ownership of the syntax. Returns NULL, with errors in the report, if something is no rule.
@@ -54,16 +55,16 @@ static inline const Literal *clause_literals(const Rules *rules, const Clause *c
     return rules->literals.items + clause->first_literal;
 }
 
-/* Appends the variables of the positive premises: those that have values when the clause fires. */
+/* Appends the variables of the positive premises, which have values when the clause fires. */
 void clause_bound_variables(const Rules *rules, const Clause *clause, U32Vector *bound);
-/* A conclusion `legal(?p, noop)` whose role no premise binds is meant for every role. Returns the
- * variable, or TERM_NONE. */
+/* The role variable of a conclusion such as `legal(?p, noop)` if no premise binds it: the clause
+ * then holds for every role. Else TERM_NONE. */
 Term clause_open_role(const Rules *rules, const Clause *clause);
 
 static inline bool rules_use_gdl2(const Rules *rules) {
     return rules->has_random || rules->has_sees;
 }
 
-/* Reports at the first byte of a node. */
+/* Adds a diagnostic at the first byte of a node. */
 void report_node(Report *report, Severity severity, const char *code, const Syntax *syntax,
                  uint32_t node, const char *format, ...) __attribute__((format(printf, 6, 7)));

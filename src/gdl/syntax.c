@@ -1,4 +1,4 @@
-/* Walking the tree, and telling the two notations apart. */
+/* Walks the tree, and recognises the two notations. */
 #include "gdl/syntax.h"
 
 #include <assert.h>
@@ -79,7 +79,7 @@ bool nodes_equal(const Syntax *syntax, uint32_t a, uint32_t b) {
     return true;
 }
 
-/* True if the byte before `at` is blank or part of a no-break space or byte order mark. */
+/* True if the byte before `at` is a blank, or belongs to a no-break space or byte order mark. */
 static bool is_blank_within_line(const char *text, uint32_t at) {
     char c = text[at - 1];
     if (c == ' ' || c == '\t' || c == '\f' || c == '\v')
@@ -113,7 +113,8 @@ static bool is_name_byte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Skips blanks and the comments of both notations; sees whether one was of the infix kind. */
+/* Skips blanks and the comments of both notations. Sets `is_infix` if a comment was of the infix
+ * kind. */
 static const char *skip_comments(const char *c, const char *end, bool *is_infix) {
     while (c < end) {
         if (*c == ';' || *c == '%') {
@@ -145,8 +146,8 @@ static const char *skip_name(const char *c, const char *end) {
     return c < end ? c + 1 : end;
 }
 
-/* A parenthesis that opens an expression tells KIF, one right after a name tells infix, as do its
- * periods and `:-`. Bare names tell nothing; then the comments decide. */
+/* A parenthesis that opens an expression indicates KIF. A parenthesis directly after a name, a
+ * period or `:-` indicates infix. If there are only bare names, the comments decide. */
 static Notation recognise(const Source *source) {
     const char *c = source->text, *end = c + source->length;
     bool has_infix_comment = false;

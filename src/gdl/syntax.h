@@ -13,14 +13,14 @@
 #include "gdl/keywords.h"
 
 typedef struct {
-    uint32_t offset; /* of its first byte in the source */
+    uint32_t offset; /* position of its first byte in the source */
     Symbol symbol;
-    uint32_t size; /* nodes of the subtree, itself included */
+    uint32_t size; /* number of nodes of the subtree, itself included */
 } Node;
 
 typedef struct {
-    uint32_t offset, length; /* from its first mark to before the line end */
-    bool own_line;           /* nothing but blanks before it on its line */
+    uint32_t offset, length; /* from its first mark to the end of the line, exclusive */
+    bool own_line;           /* only blanks precede it on its line */
 } Comment;
 
 typedef enum { NOTATION_KIF, NOTATION_INFIX } Notation;
@@ -30,12 +30,12 @@ typedef struct {
     Symbols symbols; /* owned */
     Notation notation;
     VECTOR(Node) nodes;
-    U32Vector roots; /* the expressions at top level */
+    U32Vector roots; /* expressions at top level */
     VECTOR(Comment) comments;
 } Syntax;
 
-/* Reads a text in either notation, recognised by its content. Takes the source over. Always
- * returns a tree, of what could be understood if the report now holds errors. */
+/* Reads a text in either notation, recognised by its content. Takes the source over. Always returns
+ * a tree; if the report has errors, a tree of the parts that could be read. */
 Syntax *syntax_read(Source *source, Report *report);
 /* Read a text whose notation is known. With `is_message`, expressions may contain whole rules, as
  * the START message of the game protocol does. */
@@ -58,7 +58,7 @@ static inline bool node_is_variable(const Syntax *syntax, uint32_t node) {
            symbol_is_variable(&syntax->symbols, syntax->nodes.items[node].symbol);
 }
 
-/* The `_` of the infix notation is a new variable at each place; its name says so. */
+/* Each `_` of the infix notation is a new variable, whose name starts with this prefix. */
 #define ANONYMOUS_PREFIX "?_#"
 bool symbol_is_anonymous(const Symbols *symbols, Symbol symbol);
 
@@ -77,20 +77,20 @@ Symbol node_head(const Syntax *syntax, uint32_t node);
 bool node_is_block(const Syntax *syntax, uint32_t node);
 /* Number of elements of a list; 0 for an atom. */
 uint32_t node_children(const Syntax *syntax, uint32_t node);
-/* Bytes of the atom's spelling (1 for a list: its parenthesis). */
+/* Length of the atom's spelling in bytes; 1 for a list (its parenthesis). */
 uint32_t node_width(const Syntax *syntax, uint32_t node);
 /* Depth of the deepest list inside, 0 for an atom. */
 uint32_t node_depth(const Syntax *syntax, uint32_t node);
 /* True if both subtrees are the same expression. */
 bool nodes_equal(const Syntax *syntax, uint32_t a, uint32_t b);
 
-/* Appends the first comment that says anything, without its marks. */
+/* Appends the first comment that has more than marks, without its marks. */
 void syntax_title(const Syntax *syntax, Text *title);
 
 /* For the readers: an empty tree that owns the source. */
 Syntax *syntax_new(Source *source, Notation notation);
-/* For the readers: blanks of other scripts that editors leave behind (no-break space, byte order
- * mark); their width if one starts here, else 0. */
+/* For the readers: the width of a no-break space or byte order mark at this place; 0 if there is
+ * none. Editors leave them behind, and they count as blanks. */
 uint32_t odd_blank_width(const char *at);
-/* For the readers: a comment stands from start to end, blanks at its end not counted. */
+/* For the readers: records a comment from start to end, without blanks at its end. */
 void syntax_note_comment(Syntax *syntax, uint32_t start, uint32_t end);

@@ -1,6 +1,6 @@
-/* Terms are made bottom-up, so a term's arguments always have smaller numbers than the term. The
- * walks below recurse on terms; rules_lower refuses expressions nested deeper than
- * RULES_DEEPEST, which bounds them. */
+/* Terms are made bottom-up, so the arguments of a term have smaller numbers than the term. The
+ * functions below recurse on terms; rules_lower rejects expressions deeper than RULES_DEEPEST,
+ * which bounds the recursion. */
 #include "gdl/terms.h"
 
 #include <assert.h>
@@ -59,7 +59,7 @@ Term terms_make(Terms *terms, Symbol symbol, const Term *arguments, uint32_t ari
 }
 
 typedef struct {
-    uint32_t end; /* node one past the list */
+    uint32_t end; /* node after the list */
     uint32_t first_value;
 } OpenList;
 

@@ -28,10 +28,10 @@ typedef struct {
 } Terms;
 
 Term terms_make(Terms *terms, Symbol symbol, const Term *arguments, uint32_t arity);
-/* The term if it exists already, else TERM_NONE. */
+/* The term if it exists, else TERM_NONE. */
 Term terms_find(const Terms *terms, Symbol symbol, const Term *arguments, uint32_t arity);
-/* The term that a subtree of the syntax spells. A list that is no term (empty, or headed by a
- * list or a variable) gives TERM_NONE. */
+/* The term that a subtree of the syntax denotes. TERM_NONE for a list that is no term: an empty
+ * one, or one headed by a list or a variable. */
 Term terms_from_node(Terms *terms, const Syntax *syntax, uint32_t node);
 void terms_free(Terms *terms);
 
@@ -79,7 +79,7 @@ static inline bool column_in(ColumnSet set, uint32_t column) {
 bool term_contains(const Terms *terms, Term term, Term variable);
 /* Appends the distinct variables of the term to the list, in order of first occurrence. */
 void term_variables(const Terms *terms, Term term, U32Vector *variables);
-/* Does so for the columns of a set. */
+/* Appends the distinct variables of the columns in a set. */
 void columns_variables(const Terms *terms, const Term *columns, ColumnSet set,
                        U32Vector *variables);
 /* True if all variables of the term are in the list. */

@@ -1,4 +1,4 @@
-/* Bindings are few (equalities are rare in GDL), so a linear list serves. */
+/* Equalities are rare in GDL, so there are few bindings and a linear list is fast enough. */
 #include "gdl/unify.h"
 
 #include <assert.h>

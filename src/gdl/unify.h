@@ -1,4 +1,5 @@
-/* Most general unifiers. A substitution is a list of bindings, applied until nothing changes. */
+/* Most general unifiers. A substitution is a list of bindings, which are applied until nothing
+ * changes. */
 #pragma once
 
 #include "gdl/terms.h"
@@ -7,8 +8,8 @@ typedef struct {
     Term variable, value;
 } Binding;
 
-/* Terms share their parts, so a few bindings can spell a term of exponential size: the work is
- * counted, and past a limit the substitution is `too_large` and means nothing any more. */
+/* Terms share subterms, so a few bindings can describe a term of exponential size. The work is
+ * counted; beyond a limit the substitution is `too_large` and no longer valid. */
 typedef struct {
     VECTOR(Binding) bindings;
     uint32_t work;
@@ -20,6 +21,6 @@ bool unify(Terms *terms, Term a, Term b, Substitution *s);
 Term substitute(Terms *terms, Term term, Substitution *s);
 void substitution_free(Substitution *s);
 
-/* False only if no values of the variables make both terms the same. A quick test: variables of the
- * two are taken as different, and repeated ones are not compared. */
+/* False only if no values of the variables make the terms equal. A quick test: the variables of the
+ * two terms are taken as different, and repeated ones are not compared. */
 bool terms_may_match(const Terms *terms, Term a, Term b);

@@ -1,6 +1,7 @@
-/* Expressions of the text are written by walking the preorder nodes with a stack of what is open,
- * so any depth can be printed; terms recurse, as rules_lower bounds their depth. A premise in infix
- * has operators (`&`, `|`, `~`) where a term with the same names has arguments. */
+/* Expressions of the text are written by walking the nodes in preorder with a stack of open
+ * constructs, so any depth can be printed. Terms are written recursively, since rules_lower bounds
+ * their depth. In infix notation a premise has operators (`&`, `|`, `~`) where a term with the same
+ * names has arguments. */
 #include "gdl/write.h"
 
 #include <assert.h>
@@ -18,7 +19,7 @@ static bool is_letter(char c) {
     return is_lower(c) || (c >= 'A' && c <= 'Z');
 }
 
-/* True if the infix reader takes the name for a constant without quotes. */
+/* True if the infix reader accepts the name as a constant without quotes. */
 static bool is_plain_infix_name(const char *name, size_t length) {
     bool is_signed = length > 1 && (name[0] == '-' || name[0] == '+') && is_digit(name[1]);
     if (!is_signed && !is_lower(name[0]) && !is_digit(name[0]))
@@ -34,8 +35,8 @@ static bool is_hex_pair(const char *c, size_t length) {
     return length >= 2 && c[0] && c[1] && strchr(hex, c[0]) && strchr(hex, c[1]);
 }
 
-/* Bytes that no infix variable may have become _hh. An underscore that could be mistaken for such
- * an escape is escaped itself, so different variables stay different. */
+/* Writes bytes that an infix variable may not contain as _hh. An underscore that looks like such an
+ * escape is escaped too, so that different variables stay different. */
 static void write_infix_variable(Text *out, const char *name, size_t length) {
     if (length == 0 || (length == 1 && name[0] == '_')) {
         text_add(out, length ? "_5f" : "_3f");
@@ -52,8 +53,8 @@ static void write_infix_variable(Text *out, const char *name, size_t length) {
     }
 }
 
-/* A capital at the start would make a variable. KIF does not tell capitals from small letters, so
- * its names may change; names that were infix before keep their quotes. */
+/* A capital at the start would make a variable. KIF ignores case, so its names may be changed;
+ * names that were infix before keep their quotes. */
 static void write_infix_constant(Text *out, const char *name, size_t length, bool may_fold) {
     size_t start = out->count;
     text_add_bytes(out, name, length);
@@ -95,8 +96,8 @@ static bool equals_folded(const char *a, const char *b, size_t length) {
     return true;
 }
 
-/* The name at its place in the text if it stands there, without quotes and question mark; a
- * connective of the infix notation does not, nor does an anonymous variable. */
+/* The spelling of a name in the text, without quotes and question mark. Returns `name` if the text
+ * has something else there, as for connectives of the infix notation and anonymous variables. */
 static const char *spelling_in_text(const Syntax *syntax, uint32_t node, const char *name,
                                     size_t length) {
     const Source *source = syntax->source;
@@ -213,9 +214,9 @@ static const struct {
 };
 
 typedef struct {
-    uint32_t end; /* node one past the construct */
+    uint32_t end; /* node after the construct */
     uint8_t kind;
-    bool is_empty; /* nothing written inside yet */
+    bool is_empty; /* nothing is written inside yet */
 } Open;
 
 typedef struct {
@@ -239,7 +240,7 @@ static uint32_t begin_infix_term(Writer *w, uint32_t node) {
         return node + 1;
     }
     if (syntax->nodes.items[node].size == 1 || node_is_list(syntax, node + 1)) {
-        text_add_char(w->out, '('); /* no term: only an erroneous description has it */
+        text_add_char(w->out, '('); /* not a term: occurs only in malformed descriptions */
         open_construct(w, node, OPEN_ARGUMENTS);
         return node + 1;
     }
@@ -256,7 +257,7 @@ static uint32_t begin_infix_term(Writer *w, uint32_t node) {
 static uint32_t begin_infix_formula(Writer *w, uint32_t node) {
     Symbol head = node_head(w->syntax, node);
     if (!node_is_list(w->syntax, node)) {
-        /* Bare, `not` would negate what follows and `true` would be left out by the reader. */
+        /* Bare, `not` would negate what follows, and the reader would drop `true`. */
         if (head == KEYWORD_NOT)
             text_add(w->out, "'not'");
         else if (head == KEYWORD_TRUE)
@@ -292,7 +293,7 @@ static void close_constructs(Writer *w, uint32_t next) {
         text_add(w->out, open_kinds[vector_pop(&w->open).kind].close);
 }
 
-/* Term or formula, stopping once the text has reached the limit. */
+/* Writes a term or formula on one line; stops when the text has reached the limit. */
 static void write_flat(Text *out, const Syntax *syntax, uint32_t node, Notation notation,
                        bool is_formula, size_t limit) {
     Writer w = {syntax, out, notation, {0}};

@@ -10,12 +10,11 @@ void write_term(Text *out, const Terms *terms, Term term, Notation notation);
 void write_term_lower(Text *out, const Terms *terms, Term term);
 void write_clause(Text *out, const Rules *rules, const Clause *clause, Notation notation);
 
-/* What the infix notation writes differently: only a whole expression has `:-`, only a premise
- * has operators. */
+/* The context in infix notation: only a whole expression has `:-`, only a premise has operators. */
 typedef enum { WRITE_EXPRESSION, WRITE_TERM, WRITE_PREMISE } WriteAs;
 
 /* Writes a subtree on one line, with names spelled as in the text. */
 void write_node(Text *out, const Syntax *syntax, uint32_t node, Notation notation, WriteAs as);
-/* Bytes write_node would write, or `limit` as soon as it is known to be no less. */
+/* The number of bytes that write_node would write; `limit` if it is at least that. */
 size_t node_written_length(const Syntax *syntax, uint32_t node, Notation notation, WriteAs as,
                            size_t limit);

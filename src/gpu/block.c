@@ -1,4 +1,5 @@
-/* Spilled values are stored in arenas, one for each block that can run at the same time. */
+/* Copies a program to the device and chooses its kernel. Values that do not fit into shared memory
+ * are spilled to arenas of global memory, one for each block that can run at the same time. */
 #include "gpu/block.h"
 
 #include "gpu/kernel_source.h"

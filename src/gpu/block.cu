@@ -1,9 +1,9 @@
-/* Random play of large games: a block of threads plays 128 matches (four units) together. The gates
- * that are ready at the same time make a round: every thread evaluates one for all lanes, then all
- * wait for each other. Values live in the shared memory of the block, and where that is too small
- * (SPILLED, from `places.h`) those that are asked for least in an arena of global memory, which a
- * block has to itself while it plays. The text is the same for all games; the program is data that
- * program.c makes. One kernel counts ends, another one writes every turn down. */
+/* Random play of large games. A block of threads plays 128 matches (four units) together. It
+ * evaluates the gates in rounds: each thread evaluates one gate for all lanes, then the threads
+ * synchronise. Values are in the shared memory of the block. If that is too small (SPILLED, from
+ * `places.h`), the values that are used least are in an arena of global memory that the block owns
+ * while it plays. The source is the same for all games; program.c makes the program, which is
+ * data. */
 #include "unit.cuh"
 
 #include "places.h"
@@ -24,18 +24,18 @@ typedef struct ALIGNED {
     word w[UNITS];
 } Row;
 
-/* Three operands, the place of the result, and the coefficients of the function as a polynomial
- * over two elements: k7 abc + k6 ab + k5 ac + k4 a + k3 bc + k2 b + k1 c + k0. */
+/* Slots of three operands and of the result, and the function as a polynomial over GF(2): k7 abc +
+ * k6 ab + k5 ac + k4 a + k3 bc + k2 b + k1 c + k0. */
 #ifdef SPILLED
 typedef struct ALIGNED {
     word a, b, c;
-    word result; /* 24 bits, coefficients: 8 bits */
+    word result; /* slot: 24 bits, coefficients: 8 bits */
 } Gate;
 #define OPERAND_A(g) ((g).a)
 #define OPERAND_B(g) ((g).b)
 #define OPERAND_C(g) ((g).c)
 #define RESULT(g) ((g).result & 0xffffff)
-/* All ones if the coefficient is there. */
+/* All bits are ones if coefficient i is 1, else zeros. */
 #define COEFFICIENT(g, i) (0u - ((g).result >> (24 + i) & 1u))
 #else
 typedef struct {
@@ -51,38 +51,40 @@ typedef struct {
 
 typedef struct {
     word first_round, rounds;
-    word first_pair, pairs; /* of a loop: variables and what they become */
+    word first_pair, pairs; /* loops only: the lists have `pairs` pairs (slot of a variable, slot of
+                               its update) from first_pair on */
     word is_loop;
 } Segment;
 
 typedef struct {
-    word step_first, step_end;   /* segments */
-    word goals_first, goals_end; /* segments */
-    word randoms_first, randoms; /* in the lists: slots to fill with random bits */
-    word outputs;                /* in the lists: next fluents, terminal, a flag a role */
-    word goals;                  /* in the lists */
+    word step_first, step_end;   /* range of segments: the network of a turn */
+    word goals_first, goals_end; /* range of segments: the network of the goals */
+    word randoms_first, randoms; /* position in the lists, number: slots to fill with random bits */
+    word outputs; /* position in the lists: slots of the next fluents, of terminal, and of one flag
+                     per role (no legal move) */
+    word goals;   /* position in the lists: slots of the goals */
 } Phase;
 
-/* Place 0 is false. Places from `shared` on are in the arena. */
+/* Slot 0 is constant false. Slots from `shared` on are in the arena. */
 typedef struct {
     const Gate *gates;
     const Segment *segments;
     const Phase *phases;
     const word *lists;
-    const word *initial; /* by kept fluent: all ones or zero */
+    const word *initial; /* by kept fluent: all ones if it is true initially, else 0 */
     Row *arenas;
-    word *taken; /* by arena: whether a block has it */
+    word *taken; /* by arena: 1 while a block owns it */
     word phase_count, kept, roles, goal_count;
-    word fluents;       /* in the lists: places of the kept fluents */
-    word slots, shared; /* all places, and those in shared memory */
-    word arena_count;   /* at least as many as blocks can run at the same time */
+    word fluents;       /* position in the lists: slots of the kept fluents */
+    word slots, shared; /* number of all slots, and of those in shared memory */
+    word arena_count;   /* at least the number of blocks that can run at the same time */
 } Program;
 
 typedef struct {
     Row *v, *arena;
     word shared;
-    word *tally;         /* by goal and unit */
-    word *fresh, *ended; /* by unit */
+    word *tally;         /* by goal and unit: matches that ended with the goal */
+    word *fresh, *ended; /* by unit: lanes whose match begins, lanes whose match has just ended */
     Progress *p;         /* by unit */
     word thread, threads;
 } Block;
@@ -114,7 +116,8 @@ DEVICE void evaluate(const Block *b, Gate g) {
     *row_at(b, RESULT(g)) = result;
 }
 
-/* The next gate is read early; behind the last round of all there is an empty one. */
+/* The next gate is prefetched. The program ends with an empty round, so that the last prefetch is
+ * in range. */
 DEVICE void run_rounds(const Program *program, const Block *b, const Segment *segment) {
     const Gate *at = program->gates + (wide)segment->first_round * b->threads + b->thread;
     Gate next = *at;
@@ -171,7 +174,7 @@ DEVICE void count_goals(const Program *program, const Block *b, const Phase *pha
     SYNC();
 }
 
-/* What a unit's thread finds in row `slot`. */
+/* The lanes of a unit in the row whose slot is at this position of the lists. */
 DEVICE word lanes_of(const Program *program, const Block *b, word slot_in_list, word unit) {
     return row_at(b, program->lists[slot_in_list])->w[unit];
 }
@@ -281,14 +284,16 @@ DEVICE void report_block(const Program *program, const Block *b, const Play *pla
 
 /* ---- records ---- */
 
-/* Matches that go on from the states of all lanes, turn after turn, with everything written down;
- * records.c has the same struct. A row belongs to a block, and its four words to the block's units.
- * The game has one phase, and its step network shows the moves. */
+/* The argument of the kernel `record`, which continues the matches of all lanes for some turns and
+ * writes down every turn; recorded_matches.h declares the same struct. A row belongs to a block,
+ * and each of its four words to a unit. The game has one phase, and its step network has the moves
+ * as outputs. */
 typedef struct {
     wide seed;
-    Row *state;   /* row i of block b at state[i * blocks + b]: fluents, then lanes that play */
-    Row *records; /* row i of turn t at records[(t * rows + i) * blocks + b]: lanes that played,
-                     fluents after the turn, moves */
+    Row *state; /* row i of block b at state[i * blocks + b]: fluents, then lanes with a match under
+                   way */
+    Row *records; /* row i of turn t at records[(t * rows + i) * blocks + b]: lanes that played the
+                     turn, fluents after it, moves */
     word blocks, turns, moves;
 } Tape;
 
@@ -310,7 +315,7 @@ DEVICE void write_turn(const Program *program, const Block *b, const Tape *tape,
     SYNC();
 }
 
-/* Lanes whose match has ended, or cannot go on, play no more. */
+/* Plays a turn. Lanes whose match has ended, or where a role has no legal move, stop playing. */
 DEVICE void record_turn(const Program *program, const Block *b, const Tape *tape, word block,
                         word turn, Dice *dice) {
     const Phase *phase = program->phases;
@@ -348,8 +353,8 @@ DEVICE void record_block(const Program *program, const Block *b, const Tape *tap
 
 /* ---- arenas ---- */
 
-/* There is one for every block that can run, so that a free one is found. What the block before
- * left in the caches of another multiprocessor is not looked at: the fence sees to that. */
+/* Finds a free arena; there is one for every block that can run. The fence makes sure that no stale
+ * values of its last owner are read from a cache. */
 DEVICE word take_arena(const Program *program, word block) {
 #if defined(SPILLED) && defined(__CUDACC__)
     word arena = block % program->arena_count;
@@ -374,7 +379,8 @@ DEVICE void give_arena_back(const Program *program, word arena) {
 
 /* ---- kernels ---- */
 
-/* What all threads of a block know: the block's memory is the slots in shared memory, then this. */
+/* The memory of the block: slots in shared memory, then `fresh`, `ended`, the number of the arena,
+ * the progress of the units, and the counters of the goals. */
 DEVICE Block block_in(const Program *program, Row *memory, word block, word thread, word threads) {
     Row *behind = memory + program->shared;
     word *arena = behind[2].w;
@@ -408,7 +414,7 @@ DEVICE void close_block(const Program *program, const Block *b) {
 #define THREAD threadIdx.x
 #define THREADS blockDim.x
 #else
-/* A block of one thread. */
+/* Without CUDA a block has one thread. */
 #define KERNEL(name, parameter)                                                                    \
     void name(const parameter, const Program program, word BLOCK, Row *memory)
 #define SHARED_MEMORY

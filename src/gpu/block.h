@@ -1,10 +1,11 @@
-/* A program on the device, with one of the kernels of block.cu. */
+/* A program (program.h) in the memory of a GPU, ready to be run by one of the kernels of
+ * block.cu. */
 #pragma once
 
 #include "gpu/device.h"
 #include "gpu/program.h"
 
-/* The struct of the same layout in block.cu, with addresses on the device. */
+/* Has the layout of Program in block.cu, with addresses on the device. */
 typedef struct {
     uint64_t gates, segments, phases, lists, initial, arenas, taken;
     uint32_t phase_count, kept, roles, goal_count, fluents, slots, shared, arena_count;
@@ -19,15 +20,16 @@ typedef struct {
 } GpuBlocks;
 
 typedef struct {
-    uint32_t threads; /* of a block; 0: chosen, and so is the next */
-    uint32_t
-        shares; /* blocks that share the memory of a processor where values are spilled; 0: 1 */
+    uint32_t threads; /* threads of a block; 0: both options are chosen automatically */
+    uint32_t shares;  /* if values are spilled, the number of blocks that share the memory of a
+                         multiprocessor; 0 means 1 */
 } GpuBlockOptions;
 
-/* False with an error in the report; call gpu_blocks_close in either case. */
+/* Uploads the program of a game and compiles the kernel of this name. False with an error in the
+ * report if that fails. Call gpu_blocks_close in either case. */
 bool gpu_blocks_open(GpuBlocks *blocks, Gpu *gpu, const Turn *turn, const GpuBlockOptions *options,
                      const char *kernel, Report *report);
 void gpu_blocks_close(GpuBlocks *blocks);
 
-/* The argument without its addresses. */
+/* The argument of the kernels without its addresses, which stay 0. */
 GpuProgramArgument gpu_program_argument(const GpuProgram *program, const Turn *turn);

@@ -1,5 +1,5 @@
-/* Declares the few functions of NVRTC that are needed. The library stays loaded, because it does
- * not release all of its memory. */
+/* Declares the few functions of NVRTC that are needed and looks them up at run time. The library
+ * stays loaded, because it does not release all of its memory. */
 #include "gpu/compiler.h"
 
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
-/* Dense layers on a GPU, as learn/networks/dense_layers.h has them: what they say of rows, and a step of training.
- * Every kernel is a thread for a few numbers that nobody else writes, adds them up in one order and
- * waits for nobody, so that results do not depend on chance. Tiles of rows and units are held in
- * registers; neighbouring threads have the same rows and neighbouring units. Without CUDA the same
- * text is C for one thread after the other, which is how it is tested. */
+/* The neural network of learn/networks/dense_layers.h on a GPU: evaluation of batches of rows, and
+ * steps of training. Each thread computes a few numbers that no other thread writes, and adds them
+ * up in a fixed order without synchronisation, so that results are reproducible. A thread keeps a
+ * tile of rows and units in registers; neighbouring threads have the same rows and neighbouring
+ * units. Without CUDA this file is C code that runs one thread after the other, for tests. */
 typedef unsigned int word;
 typedef unsigned long long wide;
 
@@ -21,20 +21,30 @@ typedef unsigned long long wide;
 word thread_number;
 #endif
 
-enum { TILE = 8 /* rows of a thread; units and sources come in fours */ };
+enum { TILE = 8 /* rows per thread; units are processed four at a time */ };
 
-/* What is to be done; dense.h has the same struct. Layers lie `stride` floats apart. */
+/* The argument of all kernels; gpu_dense.h declares the same struct. Starts are offsets into the
+ * list that follows them, with one more item for the end. */
 typedef struct {
+    /* By parameter: the network, its gradient, and the two moments of Adam. */
     float *parameters, *gradient, *mean, *variance;
+    /* The fields of DenseBatch, and the row of each wanted output. */
     const word *fact_starts, *facts, *group_starts, *outputs, *row_of;
+    /* Inverted indexes: the rows of each input, the positions of each output in `outputs`. */
     const word *input_starts, *input_rows, *output_starts, *output_places;
-    const float *targets;
+    const float *targets; /* wanted values, parallel to `outputs` */
+    /* By layer, row and unit: activations and their gradients. Parallel to `outputs`: sums before
+     * sigmoid or softmax, which become gradients. By row: the loss. */
     float *said, *blamed, *sums, *losses;
-    word *ticket;
-    wide stride;
+    word *ticket; /* receives `number` when all kernels before are done */
+    wide stride;  /* floats between two layers of `said` and `blamed` */
+    /* Sizes of the batch (place_count: wanted outputs) and of the network. */
     word rows, group_count, place_count;
     word inputs, output_count, layers, units, parameter_count;
+    /* This launch: the hidden layer, the offsets of weights and biases, the number for the ticket.
+     */
     word layer, weights, biases, number;
+    /* Adam: step size, factor of weight decay, factor of the gradient, term of the divisor. */
     float rate, shrink, share, tiny;
 } Task;
 
@@ -62,7 +72,7 @@ DEVICE Four rectified(Four x) {
     return y;
 }
 
-/* What is to blame where something was said. */
+/* The derivative of the rectifier: the gradient passes where the unit was active. */
 DEVICE Four masked(Four blame, Four said) {
     Four y = {said.a > 0 ? blame.a : 0, said.b > 0 ? blame.b : 0, said.c > 0 ? blame.c : 0,
               said.d > 0 ? blame.d : 0};
@@ -71,7 +81,7 @@ DEVICE Four masked(Four blame, Four said) {
 
 /* ---- forward ---- */
 
-/* A row, four units. */
+/* Each thread: one row, four units of the first layer. */
 KERNEL dense_first(Task t) {
     word fours = t.units / 4, row = thread_number / fours, u = thread_number % fours * 4;
     if (row >= t.rows)
@@ -82,7 +92,7 @@ KERNEL dense_first(Task t) {
     store(t.said + (wide)row * t.units + u, rectified(sum));
 }
 
-/* Eight rows, four units. */
+/* Each thread: eight rows, four units of a further hidden layer. */
 KERNEL dense_layer(Task t) {
     word fours = t.units / 4, first = thread_number / fours * TILE, u = thread_number % fours * 4;
     if (first >= t.rows)
@@ -111,7 +121,7 @@ KERNEL dense_layer(Task t) {
         store(t.said + t.layer * t.stride + (wide)(first + r) * t.units + u, rectified(sums[r]));
 }
 
-/* A wanted output. */
+/* Each thread: one wanted output. */
 KERNEL dense_outputs(Task t) {
     word k = thread_number;
     if (k >= t.place_count)
@@ -136,7 +146,7 @@ DEVICE float surprise(float share) {
     return -logf(share > 1e-12f ? share : 1e-12f);
 }
 
-/* A row: its loss, and what each sum is to blame for. */
+/* Each thread: the loss of a row. Replaces the sums of its outputs by their gradients. */
 KERNEL dense_loss(Task t) {
     word row = thread_number;
     if (row >= t.rows)
@@ -163,7 +173,7 @@ KERNEL dense_loss(Task t) {
     t.losses[row] = loss;
 }
 
-/* A row, four units of the last layer. */
+/* Each thread: the gradients of one row, four units of the last hidden layer. */
 KERNEL dense_blame_top(Task t) {
     word fours = t.units / 4, row = thread_number / fours, u = thread_number % fours * 4;
     if (row >= t.rows)
@@ -176,7 +186,8 @@ KERNEL dense_blame_top(Task t) {
     store(t.blamed + place, masked(sum, load(t.said + place)));
 }
 
-/* Eight rows, a unit of the layer below: by the weights that leave it. */
+/* Each thread: the gradients of eight rows, one unit of the layer below. They come through the
+ * weights that leave the unit. */
 KERNEL dense_blame(Task t) {
     word first = thread_number / t.units * TILE, i = thread_number % t.units;
     if (first >= t.rows)
@@ -208,7 +219,8 @@ KERNEL dense_blame(Task t) {
     }
 }
 
-/* Four units of an input: all rows that hold it. */
+/* Each thread: the gradient of four weights of an input, summed over the rows that have the
+ * input. */
 KERNEL dense_gradient_inputs(Task t) {
     word fours = t.units / 4, input = thread_number / fours, u = thread_number % fours * 4;
     if (input >= t.inputs)
@@ -219,7 +231,8 @@ KERNEL dense_gradient_inputs(Task t) {
     store(t.gradient + (wide)input * t.units + u, sum);
 }
 
-/* Four units of an output: all places where it is wanted. */
+/* Each thread: the gradient of four weights of an output, summed over all places where it is
+ * wanted. */
 KERNEL dense_gradient_outputs(Task t) {
     word fours = t.units / 4, output = thread_number / fours, u = thread_number % fours * 4;
     if (output >= t.output_count)
@@ -238,7 +251,8 @@ KERNEL dense_gradient_outputs(Task t) {
         t.gradient[t.biases + output] = bias;
 }
 
-/* Four sources and four units of a hidden layer: all rows. */
+/* Each thread: the gradient of the weights from four units to four units of a hidden layer, summed
+ * over all rows. */
 KERNEL dense_gradient_layer(Task t) {
     word fours = t.units / 4, source = thread_number / fours * 4, u = thread_number % fours * 4;
     if (source >= t.units)
@@ -263,7 +277,7 @@ KERNEL dense_gradient_layer(Task t) {
         store(t.gradient + t.weights + (wide)(source + i) * t.units + u, sums[i]);
 }
 
-/* Four biases of a hidden layer. */
+/* Each thread: the gradient of four biases of a hidden layer. */
 KERNEL dense_gradient_biases(Task t) {
     word u = thread_number * 4;
     if (u >= t.units)
@@ -286,7 +300,8 @@ KERNEL dense_adam(Task t) {
     t.parameters[i] = t.shrink * t.parameters[i] - t.rate * mean / (sqrtf(variance) + t.tiny);
 }
 
-/* Says that everything before is done. */
+/* The kernels of a stream run in order, so the ticket tells the processor that all before are
+ * done. */
 KERNEL dense_sign(Task t) {
     if (thread_number == 0)
         *t.ticket = t.number;

@@ -1,5 +1,5 @@
-/* One copy to the device, one launch and one copy back are queued in the stream. The phases are
- * stored before the states, so that one copy takes both. */
+/* A flight queues one copy to the device, one launch and one copy back in its stream. The phases
+ * are stored before the states, so that one copy takes both. */
 #include "gpu/flight.h"
 
 #include <assert.h>
@@ -8,16 +8,16 @@ struct GpuFlight {
     GpuPlayer *player;
     Gpu *gpu;
     GpuStream *stream;
-    size_t units;      /* that there is room for */
-    size_t words;      /* of a state */
-    size_t counters;   /* of a unit */
+    size_t units;      /* capacity */
+    size_t words;      /* words per start state */
+    size_t counters;   /* counters per unit */
     uint32_t *phases;  /* memory that the device copies from: phases, then states */
     uint32_t *starts;  /* word w of unit u at starts[w * units + u] */
     uint32_t *results; /* counter c of unit u at results[c * units + u] */
     GpuAddress phases_there, results_there;
 };
 
-enum { UNITS_OF_BLOCK = 128 /* of any kernel, at most */ };
+enum { UNITS_OF_BLOCK = 128 /* most units of a block in any kernel */ };
 
 static size_t phase_count(const GpuFlight *f) {
     return f->units / GPU_UNITS_OF_PHASE;

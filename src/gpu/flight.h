@@ -7,7 +7,8 @@
 
 typedef struct GpuFlight GpuFlight;
 
-/* Room for so many units of GPU_UNIT_LANES matches. NULL with an error in the report. */
+/* A flight for at most so many units of GPU_UNIT_LANES matches. NULL with an error in the
+ * report. */
 GpuFlight *gpu_flight_create(GpuPlayer *player, size_t units, Report *report);
 void gpu_flight_free(GpuFlight *flight);
 
@@ -20,7 +21,8 @@ void gpu_flight_set_phase(GpuFlight *flight, size_t first_unit, uint32_t phase);
 bool gpu_flight_start(GpuFlight *flight, size_t units, uint64_t seed, uint32_t step_limit,
                       Report *report);
 bool gpu_flight_is_done(const GpuFlight *flight);
-/* Waits for the end. */
+/* Waits until all matches have ended. False with an error in the report if the device failed. */
 bool gpu_flight_land(GpuFlight *flight, Report *report);
-/* A counter of a unit: GPU_PLAYOUTS and so on. */
+/* A counter of a unit after landing; its index is GPU_PLAYOUTS or one of the others in
+ * playouts.h. */
 uint32_t gpu_flight_counter(const GpuFlight *flight, size_t unit, size_t counter);

@@ -1,5 +1,5 @@
-/* A batch goes to the device in one piece, and what comes back is followed by a ticket: whoever
- * waits for a batch waits for its ticket, not for all that was asked for since. */
+/* A batch is copied to the device in one piece. Its results are copied back, followed by a number,
+ * its ticket. So the caller can wait for one batch, not for all work that was queued after it. */
 #include "gpu/gpu_dense.h"
 
 #include <assert.h>
@@ -7,16 +7,20 @@
 
 #include "gpu/kernel_source.h"
 
-enum { THREADS = 128, LESSONS = 4 /* under way at most */, CARGOES = DENSE_SLOTS + LESSONS };
+enum {
+    THREADS = 128,
+    LESSONS = 4 /* steps of training under way at most (guess) */,
+    CARGOES = DENSE_SLOTS + LESSONS
+};
 
-/* Memory on both sides, and the ticket that says when it is free again. */
+/* The buffers of one batch on both sides, and the ticket that tells when they are free again. */
 typedef struct {
-    void *host, *returned; /* what goes there, what comes back */
-    GpuAddress device, answers;
-    size_t bytes, answer_bytes; /* there is room for */
-    uint32_t number;            /* of the ticket; 0: never sent */
-    float *sums;                /* where the answers of a batch go in the end */
-    size_t answer_count;
+    void *host, *returned;      /* page-locked memory: what is sent, what comes back */
+    GpuAddress device, answers; /* buffers on the device */
+    size_t bytes, answer_bytes; /* capacities */
+    uint32_t number;            /* its last ticket; 0 before the first */
+    float *sums;                /* where the caller wants the results of the batch */
+    size_t answer_count;        /* floats that come back */
     bool is_under_way;
 } Cargo;
 
@@ -26,15 +30,15 @@ struct GpuDense {
     DenseShape shape;
     GpuStream *stream;
     GpuKernel *kernels[GPU_DENSE_KERNELS];
-    GpuAddress parameters; /* then gradient, mean and variance */
-    GpuAddress layers;     /* what layers say, then their blame */
-    GpuAddress tickets;
-    uint32_t *host_tickets;
-    size_t rows_held; /* that layers have room for */
+    GpuAddress parameters;  /* parameters, gradient, mean, variance: each padded, on the device */
+    GpuAddress layers;      /* on the device: activations of all layers, then their gradients */
+    GpuAddress tickets;     /* on the device: the last ticket of each cargo */
+    uint32_t *host_tickets; /* page-locked copies of these tickets */
+    size_t rows_held;       /* rows for which `layers` has room */
     Cargo cargoes[CARGOES];
-    uint32_t last_number, next_lesson;
+    uint32_t last_number, next_lesson; /* last ticket; number of the next step of training */
     uint64_t steps;
-    double loss;
+    double loss; /* mean loss per row of the latest step that is known */
     GpuDensePlan plan;
     DenseIndex by_input, by_output;
 };
@@ -56,7 +60,7 @@ const char *gpu_dense_kernel_name(GpuDenseKernel kernel) {
     return names[kernel];
 }
 
-/* ---- what is run ---- */
+/* ---- plans: the launches of a batch ---- */
 
 static void add_launch(GpuDensePlan *plan, GpuDenseKernel kernel, size_t threads,
                        const GpuDenseTask *task) {
@@ -121,7 +125,7 @@ void gpu_dense_plan_training(const DenseShape *s, GpuDenseTask t, GpuDensePlan *
 
 /* ---- memory ---- */
 
-/* Kernels read and write four floats at a time. */
+/* Padded to a multiple of four, because kernels read and write four floats at a time. */
 static size_t padded_parameters(const DenseShape *s) {
     return (dense_parameter_count(s) + 3) / 4 * 4;
 }
@@ -152,7 +156,7 @@ static void free_cargo(GpuDense *d, Cargo *c) {
     c->bytes = c->answer_bytes = c->answer_count = 0;
 }
 
-/* With half as much again, so that it seldom happens twice. */
+/* Allocates half more than needed, so that it seldom happens twice. */
 static bool make_room_for_cargo(GpuDense *d, Cargo *c, size_t bytes, size_t answer_bytes) {
     if (bytes <= c->bytes && answer_bytes <= c->answer_bytes)
         return true;
@@ -174,7 +178,7 @@ static bool make_room_for_cargo(GpuDense *d, Cargo *c, size_t bytes, size_t answ
 
 /* ---- cargoes ---- */
 
-/* Numbers are laid one after the other; where they will be on the device. */
+/* Appends items of 32 bits to the buffer and returns their future address on the device. */
 static GpuAddress lay(const Cargo *c, size_t *at, const void *from, size_t count) {
     GpuAddress address = c->device + *at;
     assert(*at + count * sizeof(uint32_t) <= c->bytes);
@@ -215,7 +219,8 @@ static GpuDenseTask lay_batch(const GpuDense *d, const Cargo *c, const DenseBatc
     return t;
 }
 
-/* Waits for the ticket; a device that fails never sends one. */
+/* Waits for the ticket of the cargo. A device that has failed sends none, so that a finished stream
+ * ends the waiting as well. */
 static bool wait_for(GpuDense *d, Cargo *c) {
     size_t number = (size_t)(c - d->cargoes);
     if (!c->is_under_way)
@@ -242,8 +247,8 @@ static bool run_plan(GpuDense *d) {
     return ok;
 }
 
-/* The cargo goes, the plan is run, `count` floats of its answers from `from` on come back, and the
- * ticket. */
+/* Queues the copy of the buffer, the launches of the plan, the copy of `count` floats back from the
+ * address `from`, and the ticket. */
 static bool send(GpuDense *d, Cargo *c, size_t bytes, GpuAddress from, size_t count) {
     size_t number = (size_t)(c - d->cargoes);
     GpuDenseTask sign = {.ticket = d->tickets + number * sizeof(uint32_t)};
@@ -258,7 +263,7 @@ static bool send(GpuDense *d, Cargo *c, size_t bytes, GpuAddress from, size_t co
     return c->is_under_way;
 }
 
-/* ---- the engine ---- */
+/* ---- the functions of the engine ---- */
 
 static size_t batch_words(const DenseBatch *b) {
     return b->fact_starts.count + b->facts.count + 2 * b->outputs.count;
@@ -293,7 +298,7 @@ static bool finish(void *context, unsigned slot) {
     return true;
 }
 
-/* What the cargo of a lesson brought back when it was used last. */
+/* Updates the loss from the step of training that used this cargo last. */
 static void hear_of_losses(GpuDense *d, const Cargo *c) {
     const float *losses = c->returned;
     double sum = 0;
@@ -303,7 +308,7 @@ static void hear_of_losses(GpuDense *d, const Cargo *c) {
         d->loss = sum / (double)c->answer_count;
 }
 
-/* Does not wait: the loss is that of some steps ago, or of this one if it is the first. */
+/* Does not wait for the step: the loss is that of an earlier step, except for the first one. */
 static bool train(void *context, const DenseBatch *b, const float *targets, const DenseStep *step,
                   double *loss) {
     GpuDense *d = context;
@@ -350,7 +355,7 @@ DenseEngine gpu_dense_engine(GpuDense *d) {
     return (DenseEngine){d, start, finish, train, fetch};
 }
 
-/* ---- from beginning to end ---- */
+/* ---- creating and freeing ---- */
 
 static bool make_kernels(GpuDense *d) {
     GpuBinary binary = {0};

@@ -1,6 +1,6 @@
-/* Dense layers (learn/networks/dense_layers.h) on a GPU: asked in batches, two of them under way at
- * a time, and trained between. Everything goes through one stream in the order in which it was
- * asked for, so that results depend on that order alone. */
+/* The neural network of learn/networks/dense_layers.h on a GPU. Two batches can be under way at a
+ * time, with steps of training in between. All work goes through one stream in the order of the
+ * calls, so that results depend on that order alone. */
 #pragma once
 
 #include "gpu/device.h"
@@ -8,15 +8,15 @@
 
 typedef struct GpuDense GpuDense;
 
-/* Copies the network to the device; NULL with an error in the report, in which later failures are
- * told of, too. The device and the report must outlive it. */
+/* Copies the network to the device. NULL with an error in the report, which receives later failures
+ * as well. The device and the report must outlive it. */
 GpuDense *gpu_dense_create(Gpu *gpu, const Dense *dense, Report *report);
 void gpu_dense_free(GpuDense *dense);
 DenseEngine gpu_dense_engine(GpuDense *dense);
 
-/* ---- for tests: the kernels to be run, and what they are told ---- */
+/* ---- for tests: the kernels of a batch and their arguments ---- */
 
-/* As in dense.cu, with addresses on the device. */
+/* Has the layout of Task in dense.cu, which explains the fields, with addresses on the device. */
 typedef struct {
     uint64_t parameters, gradient, mean, variance;
     uint64_t fact_starts, facts, group_starts, outputs, row_of;
@@ -31,7 +31,7 @@ typedef struct {
     float rate, shrink, share, tiny;
 } GpuDenseTask;
 
-enum { GPU_DENSE_TILE = 8 /* rows that a layer has room for are a multiple of it */ };
+enum { GPU_DENSE_TILE = 8 /* rows per thread; memory for rows is a multiple of it */ };
 
 typedef enum {
     GPU_DENSE_FIRST,
@@ -59,7 +59,8 @@ typedef struct {
 
 typedef VECTOR(GpuDenseLaunch) GpuDensePlan;
 
-/* Appends what is to be run, in order. A task has addresses and the numbers of the batch; the
- * others are filled in by the shape. */
+/* Appends the launches that evaluate a batch, or evaluate it and make a step of training. The
+ * caller sets the addresses and sizes of the batch in the task; the rest is filled in from the
+ * shape. */
 void gpu_dense_plan_forward(const DenseShape *shape, GpuDenseTask task, GpuDensePlan *plan);
 void gpu_dense_plan_training(const DenseShape *shape, GpuDenseTask task, GpuDensePlan *plan);

@@ -1,6 +1,7 @@
-/* A network becomes a list of pieces: the gates before a loop, those of the loop, the update of its
- * variables, and so on. Each piece is a function, inlined by the compiler, and one block of machine
- * code with inputs and outputs. A value that another piece asks for has a slot of `v`. */
+/* A network is cut into pieces: the gates before a loop, the gates of the loop, the update of its
+ * variables, and so on. Each piece becomes an inlined function whose body is one block of PTX with
+ * inputs and outputs. Values that pass from one piece to another are stored in slots of the array
+ * `v`, which the compiler keeps in registers. */
 #include "gpu/kernel_source.h"
 
 #include <assert.h>
@@ -10,33 +11,35 @@
 #define NOWHERE UINT32_MAX
 
 typedef struct {
-    uint32_t first, end;  /* places in the order; empty for an update */
-    const LutLoop *loop;  /* that it is part of; NULL if none */
-    bool is_update;       /* the last piece of its loop */
-    uint32_t loop_update; /* that piece, if there is a loop */
+    uint32_t first, end;  /* range of positions in the schedule; empty for an update */
+    const LutLoop *loop;  /* the loop that contains the piece, or NULL */
+    bool is_update;       /* updates the variables; the last piece of its loop */
+    uint32_t loop_update; /* the number of that piece, if there is a loop */
 } Piece;
 
 typedef struct {
-    uint32_t defined, last; /* pieces; NOWHERE if none */
-    uint32_t slot;
-    bool crosses; /* some other piece asks for it, or it stands before a loop */
+    uint32_t defined, last; /* pieces that compute the value and use it last; NOWHERE if none */
+    uint32_t slot;          /* in `v`, if it crosses; else NOWHERE */
+    bool crosses;           /* another piece uses it, or it must exist before a loop starts */
 } Value;
 
 typedef struct {
     Text *out;
     const LutNetwork *network;
-    const char *name; /* of the function, before the phase */
+    const char *name; /* name of the function without the phase */
     uint32_t phase, kept;
     GpuSchedule schedule;
     VECTOR(Piece) pieces;
     Value *values;
-    uint32_t *first_output, *more_outputs; /* by value, by output: NOWHERE at the end */
-    size_t next_draw;
-    uint32_t slots;
-    uint32_t *loaded;  /* by value: the last piece that loaded it, counted from 1 */
-    U32Vector loads;   /* of the present piece: values from outside */
-    Text body, stores; /* of the present piece: its code, and where its outputs go */
-    uint32_t operands; /* of its code: dice, then outputs, so far */
+    uint32_t *first_output, *more_outputs; /* lists of the outputs that are a value: the first by
+                                              value, the next by output, NOWHERE at the end */
+    size_t next_draw;                      /* position in schedule.draws */
+    uint32_t slots;                        /* length of `v` */
+    uint32_t *loaded;                      /* by value: 1 + the last piece that loaded it, or 0 */
+    U32Vector loads;                       /* current piece: values that come from outside */
+    Text body, stores; /* current piece: its gates, and the destinations of its outputs */
+    uint32_t operands; /* current piece: operands of the PTX block so far, the dice first, then
+                          outputs */
 } Writer;
 
 static void add_gates(Writer *w, uint32_t first, uint32_t end, const LutLoop *loop) {
@@ -64,7 +67,7 @@ static bool is_fluent(const Writer *w, uint32_t value) {
     return value >= 1 && value <= w->kept;
 }
 
-/* What a loop reads from before must last until its end. */
+/* A value from before a loop that the loop reads must survive until the end of the loop. */
 static void use(Writer *w, uint32_t value, uint32_t piece) {
     if (value == 0 || is_fluent(w, value))
         return;
@@ -95,7 +98,7 @@ static bool is_drawn_at(const Writer *w, size_t draw, uint32_t place) {
     return draw < w->schedule.draws.count && w->schedule.draws.items[draw].position == place;
 }
 
-/* A loop's variables, and what is drawn for it, are there before its first piece. */
+/* Variables of a loop, and random bits that it reads first, exist before its first piece. */
 static void define_values(Writer *w) {
     const LutNetwork *n = w->network;
     size_t draw = 0;
@@ -136,7 +139,7 @@ static void use_values(Writer *w) {
             use(w, n->outputs.items[i], (uint32_t)w->pieces.count);
 }
 
-/* Slots are free again after the last piece that asks for their value. */
+/* A slot is reused after the last piece that uses its value. */
 static void give_slots(Writer *w) {
     uint32_t values = 1 + w->network->input_count + (uint32_t)w->network->luts.count;
     uint32_t pieces = (uint32_t)w->pieces.count + 1;
@@ -172,7 +175,7 @@ static void link_outputs(Writer *w) {
     }
 }
 
-/* Where a value stands outside of the code of pieces. */
+/* The C expression of a value outside of PTX blocks. */
 static void write_place(const Writer *w, uint32_t value, Text *out) {
     if (value == 0)
         text_add(out, "0u");
@@ -184,7 +187,7 @@ static void write_place(const Writer *w, uint32_t value, Text *out) {
         text_printf(out, "t%u", value);
 }
 
-/* An operand of a gate: what the piece computes itself, or what it loads. */
+/* An operand of a gate: a register computed in this piece, or one loaded at its start. */
 static void write_operand(Writer *w, uint32_t value, uint32_t piece) {
     if (value == 0) {
         text_add(&w->body, "zero");
@@ -231,7 +234,8 @@ static void write_gate(Writer *w, uint32_t gate, uint32_t piece) {
         write_store(w, 'n', o, value);
 }
 
-/* All loads come first: outputs may take the registers of inputs. */
+/* All inputs are loaded first, because the compiler may put outputs into the registers of
+ * inputs. */
 static void write_code(Writer *w) {
     text_add(w->out, "    CODE_BEGIN\n");
     for (uint32_t i = 0; i < w->loads.count; i++) {
@@ -289,7 +293,7 @@ static void write_piece(Writer *w, uint32_t number) {
     text_add(w->out, "}\n");
 }
 
-/* What a loop draws is drawn by the caller, before its first turn. */
+/* Random bits that a loop reads first are drawn by the caller, before the first iteration. */
 static void write_pieces(Writer *w) {
     for (uint32_t p = 0; p < w->pieces.count; p++) {
         if (piece_begins_loop(w, p))
@@ -310,7 +314,7 @@ static void write_loop_entry(const Writer *w, const LutLoop *loop, size_t *draw)
     text_add(w->out, "    do {\n");
 }
 
-/* The function that calls the pieces, and copies outputs that no gate computes. */
+/* Writes the function that calls the pieces and copies the outputs that no gate computes. */
 static void write_caller(Writer *w) {
     const LutNetwork *n = w->network;
     size_t draw = 0;
@@ -338,7 +342,7 @@ static void write_caller(Writer *w) {
     text_add(w->out, "}\n");
 }
 
-/* Returns how many slots it needs. */
+/* Writes the functions of one network. Returns the number of slots of `v`. */
 static uint32_t write_network(const LutNetwork *network, const char *name, uint32_t phase,
                               uint32_t kept, Text *out) {
     size_t values = 1 + network->input_count + network->luts.count;

@@ -1,5 +1,5 @@
-/* Writes the networks of a game as source text for thread.cu, so that the state and all values
- * computed from it stay in registers. */
+/* Writes the networks of a game as CUDA source for thread.cu. Each game gets code of its own, so
+ * that the state and all values computed from it stay in registers. */
 #pragma once
 
 #include "base/text.h"
@@ -12,5 +12,5 @@ void gpu_source_write(const Turn *turn, Text *out);
 /* The number of gates of all networks of a turn, and of the largest network. */
 size_t gpu_source_gates(const Turn *turn, size_t *largest);
 
-/* The device code itself. */
+/* The texts of unit.cuh, thread.cu, block.cu and dense.cu, embedded by embed.py. */
 extern const char gpu_source_unit[], gpu_source_thread[], gpu_source_block[], gpu_source_dense[];

@@ -14,7 +14,7 @@ static inline size_t gpu_counters(const Turn *turn) {
     return GPU_FIRST_GOAL + turn->circuit->goals.count;
 }
 
-/* The struct of the same layout in unit.cuh, with addresses on the device. */
+/* Has the layout of Play in unit.cuh, with addresses on the device. */
 typedef struct {
     uint64_t seed;
     uint64_t starts, results, totals, phases;
@@ -44,8 +44,8 @@ void gpu_player_free(GpuPlayer *player);
 bool gpu_player_play(GpuPlayer *player, const PlayoutBudget *budget, PlayoutCounts *counts,
                      Report *report);
 
-/* For flights: a seed that no launch has had, and a launch, which sets the stride if there are no
- * start states. */
+/* For flights: a new seed, and a launch. The launch sets the stride if there are no start
+ * states. */
 uint64_t gpu_player_next_seed(GpuPlayer *player);
 bool gpu_player_launch(GpuPlayer *player, GpuPlay *play, GpuStream *stream, Report *report);
 Gpu *gpu_player_gpu(const GpuPlayer *player);

@@ -1,6 +1,6 @@
-/* List scheduling: of the gates that are ready, those with the longest way to go come first. Slots
- * that are free again are taken before new ones, the last first, so that a few slots serve most
- * values: spilling the others costs little. */
+/* List scheduling: among the gates that are ready, those with the longest remaining path come
+ * first. The slot that became free last is reused first, so that a few slots have most of the
+ * values. Spilling the other slots then costs little. */
 #include "gpu/program.h"
 
 #include <assert.h>
@@ -10,11 +10,12 @@
 #include "gpu/schedule.h"
 
 enum {
-    SLOT_BITS = 14, /* in a gate that is not of a spilled program */
-    WIDE_SLOT_BITS = 24,
-    ROW = GPU_UNITS * sizeof(uint32_t),
-    ROWS_BEHIND = 3 + 2 * GPU_UNITS, /* lanes, arena, progress; counters of goals follow */
-    IDENTITY = 0xf0
+    SLOT_BITS = 14,      /* bits of a slot number in a packed gate, if nothing is spilled */
+    WIDE_SLOT_BITS = 24, /* bits of a slot number in a packed gate of a spilled program */
+    ROW = GPU_UNITS * sizeof(uint32_t), /* bytes of the lanes of one value */
+    ROWS_BEHIND = 3 + 2 * GPU_UNITS, /* rows of a block after its slots: lanes that begin and end,
+                                        arena, progress; the counters of goals follow */
+    IDENTITY = 0xf0                  /* table of a gate that returns operand a */
 };
 #define NEVER UINT32_MAX
 
@@ -22,13 +23,14 @@ typedef struct {
     GpuProgram *program;
     const LutNetwork *network;
     uint32_t kept, threads, values;
-    uint32_t rounds;     /* so far */
-    uint32_t *round_of;  /* by value: in which it is computed, 0 for inputs */
-    uint32_t *last;      /* by value: the last round that reads it; NEVER: it stays */
-    uint32_t *slot;      /* by value */
-    uint32_t *height;    /* by gate: the longest way to the end of its region */
-    uint32_t *missing;   /* by gate: operands in its region that are not there yet */
-    U32Vector *by_round; /* gates; from 1 on */
+    uint32_t rounds;    /* number so far */
+    uint32_t *round_of; /* by value: the round that computes it; 0 for inputs */
+    uint32_t *last;   /* by value: the last round that reads it; NEVER if it must stay to the end */
+    uint32_t *slot;   /* by value */
+    uint32_t *height; /* by gate: the longest path from it to the end of its region (the gates of a
+                         loop, or those between two loops) */
+    uint32_t *missing;   /* by gate: operands in its region that are not computed yet */
+    U32Vector *by_round; /* gates of each round; rounds count from 1 */
     U32Vector heap, readers, first_reader;
     U32Vector free_slots;
 } Scheduler;
@@ -39,7 +41,7 @@ static void operands_of(const Lut *lut, uint32_t operands[3]) {
     operands[2] = lut->c;
 }
 
-/* ---- a heap of gates, the highest first ---- */
+/* ---- a heap of gates, the greatest height first ---- */
 
 static bool is_before(const Scheduler *s, uint32_t a, uint32_t b) {
     return s->height[a] != s->height[b] ? s->height[a] > s->height[b] : a < b;
@@ -76,7 +78,7 @@ static uint32_t heap_pop(Scheduler *s) {
 
 /* ---- rounds ---- */
 
-/* Who reads the gates of a region, inside it: lists in compressed rows. */
+/* For each gate of a region, lists the gates of the region that read it, in compressed rows. */
 static void find_readers(Scheduler *s, uint32_t first, uint32_t end) {
     const LutNetwork *n = s->network;
     uint32_t base = lut_value(n, first), operands[3];
@@ -151,7 +153,7 @@ static void add_segment(Scheduler *s, uint32_t first_round, const LutLoop *loop)
         segment.is_loop = 1;
         segment.first_pair = (uint32_t)program->lists.count;
         segment.pairs = (uint32_t)loop->variables.count;
-        for (uint32_t i = 0; i < segment.pairs; i++) { /* values for now */
+        for (uint32_t i = 0; i < segment.pairs; i++) { /* value numbers, replaced by slots later */
             vector_push(&program->lists, loop->variables.items[i]);
             vector_push(&program->lists, loop->updates.items[i]);
         }
@@ -160,7 +162,7 @@ static void add_segment(Scheduler *s, uint32_t first_round, const LutLoop *loop)
         vector_push(&program->segments, segment);
 }
 
-/* Rounds count from 1 within a network until the gates are written. */
+/* Until the gates are written, rounds are counted from 1 within the network. */
 static void schedule_all(Scheduler *s) {
     const LutNetwork *n = s->network;
     uint32_t at = 0;
@@ -186,7 +188,8 @@ static void read_until(Scheduler *s, uint32_t value, uint32_t round) {
         s->last[value] = round;
 }
 
-/* What a loop reads from before must last until its end; so must variables and updates. */
+/* Values from before a loop that the loop reads must stay until its end, as must its variables and
+ * updates. */
 static void find_last_uses(Scheduler *s, size_t first_segment) {
     const LutNetwork *n = s->network;
     const GpuProgram *program = s->program;
@@ -212,7 +215,8 @@ static uint32_t take_slot(Scheduler *s) {
     return s->free_slots.count ? vector_pop(&s->free_slots) : s->program->slots++;
 }
 
-/* Inputs are there from the start. Slots that are free again serve from the next round on. */
+/* Inputs have slots from the start. A slot is reused from the round after the last use of its
+ * value. */
 static void give_slots(Scheduler *s) {
     const LutNetwork *n = s->network;
     U32Vector *leaving = memory_zalloc((s->rounds + 2) * sizeof *leaving);
@@ -240,7 +244,7 @@ static void give_slots(Scheduler *s) {
 
 /* ---- gates ---- */
 
-/* The polynomial over two elements: a coefficient is the sum of the table below it. */
+/* Moebius transform over GF(2): from the truth table to the coefficients of the polynomial. */
 static uint32_t coefficients_of(uint8_t table) {
     uint32_t result = table;
     result ^= (result & 0x55) << 1;
@@ -255,7 +259,7 @@ static GpuGate make_gate(const Scheduler *s, const Lut *lut, uint32_t value) {
                      .coefficients = (uint8_t)coefficients_of(lut->table)};
 }
 
-/* Threads without a gate set false to false. */
+/* Threads without a gate in a round compute slot 0 (false) from slot 0. */
 static void write_rounds(Scheduler *s, size_t first_segment) {
     GpuProgram *program = s->program;
     uint32_t base = (uint32_t)(program->gates.count / s->threads);
@@ -292,8 +296,8 @@ void gpu_program_randoms(const LutNetwork *network, uint32_t kept, U32Vector *va
 
 /* ---- networks ---- */
 
-/* Outputs that are inputs would be overwritten while others still read them: they get a gate, but
- * for fluents that keep their place. */
+/* An output that is an input would be overwritten while other gates still read it, so it gets a
+ * gate that copies it. A fluent that keeps its value needs none. */
 static LutNetwork *network_with_gates_for_outputs(const LutNetwork *from, uint32_t kept) {
     LutNetwork *n = memory_zalloc(sizeof *n);
     n->input_count = from->input_count;
@@ -318,7 +322,7 @@ static LutNetwork *network_with_gates_for_outputs(const LutNetwork *from, uint32
     return n;
 }
 
-/* All slots but those of fluents and the reserved ones may be used. */
+/* Lists the slots that may be reused: all but those of fluents and the reserved ones. */
 static void find_free_slots(Scheduler *s, const uint8_t *reserved) {
     for (uint32_t slot = s->program->slots; slot-- > 1 + s->kept;)
         if (!reserved || !reserved[slot])
@@ -340,7 +344,8 @@ static void scheduler_free(Scheduler *s) {
     vector_free(&s->free_slots);
 }
 
-/* Appends a network, with its slots: those of outputs, which stay, and of random bits. */
+/* Appends a network. Returns the slots of its outputs, which are not reused, and of its random
+ * bits. */
 static void add_network(GpuProgram *program, const LutNetwork *network, uint32_t kept,
                         const uint8_t *reserved, U32Vector *outputs, U32Vector *randoms) {
     size_t gates = network->luts.count + 1, first_segment = program->segments.count;
@@ -403,7 +408,7 @@ static void add_phase(GpuProgram *program, const TurnPhase *phase, uint32_t kept
     vector_free(&none);
 }
 
-/* All networks, with as many slots as it takes. */
+/* Schedules all networks of a game, with as many slots as needed and none of them spilled. */
 static GpuProgram *schedule_turn(const Turn *turn, uint32_t threads) {
     GpuProgram *program = memory_zalloc(sizeof *program);
     uint32_t kept = (uint32_t)turn->kept.count;
@@ -417,7 +422,7 @@ static GpuProgram *schedule_turn(const Turn *turn, uint32_t threads) {
     program->fluents = (uint32_t)program->lists.count;
     for (uint32_t i = 0; i < kept; i++)
         vector_push(&program->lists, 1 + i);
-    /* One round more, for threads that read ahead. */
+    /* An empty round at the end, because threads prefetch the next gate. */
     memset(vector_extend(&program->gates, threads), 0, threads * sizeof *program->gates.items);
     program->shared = program->slots;
     return program;
@@ -434,11 +439,11 @@ void gpu_program_free(GpuProgram *program) {
     free(program);
 }
 
-/* ---- places ---- */
+/* ---- spilling ---- */
 
 typedef struct {
     uint32_t slot;
-    uint64_t uses; /* by gates and lists */
+    uint64_t uses; /* reads and writes by gates, weighted, and entries in lists */
 } SlotUse;
 
 static int compare_uses(const void *a, const void *b) {
@@ -448,7 +453,7 @@ static int compare_uses(const void *a, const void *b) {
     return x->slot < y->slot ? -1 : x->slot > y->slot;
 }
 
-/* How often the rounds of each segment are run, roughly. */
+/* Estimates how often the rounds of each segment are run in a turn. */
 static void weigh_rounds(const GpuProgram *program, uint32_t *weights) {
     enum { TURNS_OF_LOOP = 8 };
     for (size_t k = 0; k < program->segments.count; k++) {
@@ -458,7 +463,7 @@ static void weigh_rounds(const GpuProgram *program, uint32_t *weights) {
     }
 }
 
-/* Slots, those that are used most first; but before all the one that is false. */
+/* Lists the slots in descending order of uses, after slot 0, which is always first. */
 static SlotUse *rank_slots(const GpuProgram *program) {
     SlotUse *uses = memory_zalloc(program->slots * sizeof *uses);
     size_t rounds = program->gates.count / program->threads;
@@ -474,16 +479,16 @@ static SlotUse *rank_slots(const GpuProgram *program) {
     }
     for (size_t i = 0; i < program->lists.count; i++)
         uses[program->lists.items[i]].uses++;
-    uses[0].uses = 0; /* one row that all may read is no burden */
+    uses[0].uses = 0; /* slot 0 stays first whatever its uses */
     qsort(uses + 1, program->slots - 1, sizeof *uses, compare_uses);
     free(weights);
     return uses;
 }
 
-/* Leaves so many slots in shared memory, if there are more: from then on a slot is named by its
+/* Keeps only `shared` slots in shared memory if there are more. Slots are renumbered by their
  * rank. */
 static void spill(GpuProgram *program, uint32_t shared) {
-    assert(program->shared == program->slots); /* nothing is spilled yet */
+    assert(program->shared == program->slots); /* nothing may be spilled yet */
     if (shared >= program->slots)
         return;
     SlotUse *uses = rank_slots(program);
@@ -503,14 +508,15 @@ static void spill(GpuProgram *program, uint32_t shared) {
     free(rank);
 }
 
-/* Slots that so many bytes have room for; 0: not even for the one that is false. */
+/* The number of slots for which so many bytes have room beside the counters of the goals; 0 if for
+ * none. */
 static uint32_t slots_within(size_t bytes, size_t goals) {
     size_t rows = bytes / ROW;
     rows = rows > ROWS_BEHIND + goals ? rows - ROWS_BEHIND - goals : 0;
     return (uint32_t)(rows < 1 << SLOT_BITS ? rows : 1 << SLOT_BITS);
 }
 
-/* Gates can name every slot, of however large a game. */
+/* True if the fields of a gate are wide enough for all slots. */
 static bool has_names_for_slots(const GpuProgram *program) {
     return program->slots <= 1u << WIDE_SLOT_BITS;
 }
@@ -559,20 +565,21 @@ void gpu_program_pack(const GpuProgram *program, U32Vector *words) {
     }
 }
 
-/* ---- choices ---- */
+/* ---- choosing the number of threads ---- */
 
-/* How a program would be run on one multiprocessor. */
+/* A way to run a program on one multiprocessor. */
 typedef struct {
     uint32_t blocks;
-    uint32_t shared; /* slots of a block */
+    uint32_t shared; /* slots of each block in shared memory */
 } Fit;
 
-/* Lanes that advance by a turn in a clock of one multiprocessor, by a rough model: a round takes
- * its latency however few gates it has; beyond that, shared memory is the bottleneck. Where some
- * values are spilled, how many makes no difference: nearly every warp waits for one of them. */
+/* Estimates the speed: turns of a block per clock cycle of one multiprocessor, summed over its
+ * blocks. A round takes at least its latency, however few gates it has; with more warps, shared
+ * memory is the bottleneck. If values are spilled, their number makes no difference, because nearly
+ * every warp waits for one of them. */
 static double promise(const GpuProgram *program, const Fit *fit) {
     enum { WARP = 32 };
-    /* measured on an H200 */
+    /* clock cycles, measured on an H200 */
     const double latency = 380, warp_clocks = 36, spilled_latency = 400, spilled_warp_clocks = 44;
     double warps = (double)fit->blocks * program->threads / WARP;
     double round = fit->shared < program->slots    ? spilled_latency + spilled_warp_clocks * warps
@@ -585,7 +592,7 @@ typedef struct {
     size_t goals, shared_bytes, block_bytes;
 } Room;
 
-/* With everything in shared memory: as many blocks as fit. */
+/* With all slots in shared memory, as many blocks run as fit. */
 static Fit fit_whole(const GpuProgram *program, const Room *room) {
     enum { MOST_BLOCKS = 32, MOST_THREADS = 2048 };
     size_t blocks =
@@ -596,7 +603,7 @@ static Fit fit_whole(const GpuProgram *program, const Room *room) {
     return (Fit){(uint32_t)blocks, program->slots};
 }
 
-/* What a program promises, and how it is to be run. */
+/* Finds the best way to run a program and estimates its speed; 0 if it cannot be run. */
 static double find_fit(const GpuProgram *program, const Room *room, Fit *fit) {
     uint32_t most = slots_within(room->block_bytes, room->goals);
     *fit = program->slots <= most ? fit_whole(program, room) : (Fit){1, most};

@@ -1,25 +1,25 @@
-/* The networks of a game as data for block.cu: gates in rounds. All gates of a round are
- * independent of each other, one for each thread of a block, and between two rounds the threads
- * wait for each other. Values have slots in the shared memory of the block, which they give back
- * after their last use. Where there are more slots than shared memory has places, those that are
+/* The networks of a game as data for block.cu. The gates are arranged in rounds: the gates of a
+ * round do not depend on each other, each thread of a block evaluates one of them, and the threads
+ * synchronise after each round. Values have slots in the shared memory of the block, which are
+ * reused after the last use of a value. If shared memory is too small for all slots, those that are
  * used least are spilled to global memory. */
 #pragma once
 
 #include "circuit/turn.h"
 
 enum {
-    GPU_UNITS = 4,            /* words of 32 lanes in a slot */
-    GPU_RESERVED_BYTES = 1024 /* of shared memory, that a block takes for itself */
+    GPU_UNITS = 4,            /* units of a block: 32-bit words, one bit per lane, in a slot */
+    GPU_RESERVED_BYTES = 1024 /* bytes of shared memory that CUDA reserves in each block */
 };
 
-/* Three operands and the result, by slot; the function as the coefficients of a polynomial over two
- * elements. */
+/* Slots of the operands and of the result, and the function as coefficients of a polynomial over
+ * GF(2), which block.cu explains. */
 typedef struct {
     uint32_t operands[3], result;
     uint8_t coefficients;
 } GpuGate;
 
-/* As in block.cu. */
+/* These two have the layout of Segment and Phase in block.cu, which explains the fields. */
 
 typedef struct {
     uint32_t first_round, rounds, first_pair, pairs, is_loop;
@@ -31,23 +31,24 @@ typedef struct {
 } GpuPhase;
 
 typedef struct {
-    uint32_t threads; /* of a block */
-    uint32_t slots;   /* slot 0 is false */
-    uint32_t shared;  /* slots below are in shared memory, the others are spilled */
-    uint32_t rounds;  /* of all step networks */
-    uint32_t fluents; /* in the lists: slots of the kept fluents */
+    uint32_t threads; /* per block */
+    uint32_t slots;   /* number of slots; slot 0 is constant false */
+    uint32_t shared;  /* slots below this number are in shared memory, the others are spilled */
+    uint32_t rounds;  /* number of rounds of the step networks of all phases */
+    uint32_t fluents; /* position in the lists: slots of the kept fluents */
     VECTOR(GpuGate) gates;
     VECTOR(GpuSegment) segments;
     VECTOR(GpuPhase) phases;
-    U32Vector lists;   /* of slots */
-    U32Vector initial; /* by kept fluent: all ones or zero */
+    U32Vector lists;   /* lists of slots, one after the other */
+    U32Vector initial; /* by kept fluent: all ones if it is true initially, else 0 */
 } GpuProgram;
 
-/* For blocks of that many threads, with so many bytes of shared memory each. NULL if not even the
- * counters fit into that, or if there are more slots than gates have names for (2^24). */
+/* Makes a program for blocks of so many threads with so many bytes of shared memory each. NULL if
+ * not even the counters fit, or if there are more than 2^24 slots. */
 GpuProgram *gpu_program_create(const Turn *turn, uint32_t threads, size_t block_bytes);
-/* For the number of threads, and the share of spilled values, that promise most on a device with so
- * much shared memory, in bytes, for the blocks of one processor and for one block. */
+/* Makes a program for the number of threads, and the share of spilled slots, that should be fastest
+ * on a device: `shared_bytes` is the shared memory of a multiprocessor, `block_bytes` the most of
+ * one block. NULL if none is possible. */
 GpuProgram *gpu_program_choose(const Turn *turn, size_t shared_bytes, size_t block_bytes);
 void gpu_program_free(GpuProgram *program);
 
@@ -56,11 +57,11 @@ static inline bool gpu_program_is_spilled(const GpuProgram *program) {
 }
 /* Bytes of shared memory of a block, counters included. */
 size_t gpu_program_shared_bytes(const GpuProgram *program, size_t goals);
-/* Bytes of global memory of a block. */
+/* Bytes of global memory for the spilled slots of a block. */
 size_t gpu_program_arena_bytes(const GpuProgram *program);
-/* `places.h` for block.cu. */
+/* The text of `places.h`, which block.cu includes: it tells whether slots are spilled. */
 const char *gpu_program_places(const GpuProgram *program);
-/* The gates as block.cu reads them. */
+/* Appends the gates in the packed form that block.cu reads. */
 void gpu_program_pack(const GpuProgram *program, U32Vector *words);
-/* Inputs of the step network that are random and used, in the order in which they are drawn. */
+/* Lists the random inputs of a step network that are used, in the order in which they are drawn. */
 void gpu_program_randoms(const LutNetwork *network, uint32_t kept, U32Vector *values);

@@ -1,6 +1,6 @@
 /* A row of the records has the lanes of all blocks side by side, so that the lanes of a batch (four
- * blocks) are a row of the observer without conversion. A request for a turn that is not played yet
- * advances all matches by some turns. */
+ * blocks) are a row of the observer without conversion. If a turn is wanted that is not played yet,
+ * all matches advance by GPU_RECORDED_TURNS turns. */
 #include "gpu/recorded_matches.h"
 
 #include <assert.h>
@@ -8,7 +8,7 @@
 
 #include "base/table.h"
 
-static const size_t MOST_KEPT = (size_t)1 << 29; /* most bytes of records in memory (guess) */
+static const size_t MOST_KEPT = (size_t)1 << 29; /* bytes of records kept in memory (guess) */
 
 struct GpuRecorder {
     Gpu *gpu;
@@ -17,11 +17,11 @@ struct GpuRecorder {
     MatchRecorder matches;
     GpuTape tape; /* its seed is that of the next launch */
     uint64_t seed, launches;
-    VECTOR(uint32_t *) records; /* launch after launch of the matches under way */
-    bool has_forgotten;         /* early turns are freed: no other batch can be read */
+    VECTOR(uint32_t *) records; /* one buffer per launch since the matches began */
+    bool has_forgotten; /* records of early turns were freed, so that no other batch can be read */
     bool has_start;
     State start;
-    uint32_t batches, batch, turn_number; /* that are played at a time; that is read; of that */
+    uint32_t batches, batch, turn_number; /* played together; the one read; its next turn */
     Report report;
 };
 
@@ -89,7 +89,7 @@ static void forget_early_turns(GpuRecorder *r) {
     r->has_forgotten = r->has_forgotten || r->records.count;
 }
 
-/* All matches go on by some turns. */
+/* Advances all matches by one launch. */
 static bool record_more(GpuRecorder *r) {
     void *arguments[] = {&r->tape, &r->blocks.argument};
     size_t bytes = gpu_tape_record_words(&r->tape, r->turn) * sizeof(uint32_t);
@@ -147,7 +147,7 @@ static bool read_turn(void *context, LaneMask *playing, Lanes *next, Lanes *move
     return true;
 }
 
-/* As many batches as wanted, as long as their records fit into memory. */
+/* As many batches as the matches need, as long as their records fit into memory. */
 static uint32_t choose_batches(const Turn *turn, uint64_t matches) {
     enum { TURNS = 128, MOST_BYTES = 1 << 28, MOST_BATCHES = 64 };
     size_t bytes = rows_of(turn) * sizeof(Lanes) * TURNS;

@@ -8,8 +8,7 @@
 
 enum { GPU_RECORDED_TURNS = 16 /* turns of a launch (guess) */ };
 
-/* What one launch records: the struct of the same layout in block.cu, with addresses on the device.
- */
+/* The task of one launch. Has the layout of Tape in block.cu, with addresses on the device. */
 typedef struct {
     uint64_t seed, state, records;
     uint32_t blocks, turns, moves;

@@ -1,5 +1,6 @@
-/* Units of thread.cu have dice of their own and draw in the order of the schedule; those of a block
- * share the dice of its threads, which draw for all units before a turn. */
+/* Evaluates gates one by one, in the order of the kernels. In thread.cu each unit has its own
+ * random numbers and draws them in the order of the schedule. In block.cu the threads of a block
+ * draw the random bits of all units before each turn. */
 #include "gpu/reference.h"
 
 #include <string.h>
@@ -41,10 +42,10 @@ static Dice dice_of_thread(uint64_t seed, uint32_t thread) {
 }
 
 typedef struct {
-    uint32_t alive, survivors, left, turns;
-    uint32_t *state;  /* by kept fluent */
-    uint32_t *random; /* by input of the step network */
-    uint32_t *counters;
+    uint32_t alive, survivors, left, turns; /* as Progress in unit.cuh */
+    uint32_t *state;                        /* by kept fluent: its lanes */
+    uint32_t *random;                       /* by input of the step network: its lanes */
+    uint32_t *counters;                     /* gpu_counters of them */
 } Unit;
 
 typedef struct {
@@ -52,7 +53,7 @@ typedef struct {
     const GpuReference *how;
     Unit *units;
     uint32_t unit_count;
-    Dice *dice; /* one a unit, or one a thread of the block */
+    Dice *dice; /* one per unit (thread.cu) or one per thread of the block (block.cu) */
     uint32_t *values, *outputs, *goals;
 } Machine;
 

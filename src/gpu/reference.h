@@ -7,14 +7,15 @@
 
 typedef struct {
     uint64_t seed;
-    uint32_t threads;    /* of a block of block.cu; 0: for thread.cu, whose threads are units */
-    uint32_t first_unit; /* of the threads or of the block */
-    uint32_t unit_count; /* of thread.cu: as many as wanted; of a block: all of its units */
+    uint32_t threads; /* threads per block of block.cu; 0 to imitate thread.cu, where each thread is
+                         a unit */
+    uint32_t first_unit; /* the first unit to play */
+    uint32_t unit_count; /* thread.cu: any number; block.cu: GPU_UNITS, those of one block */
     uint32_t each;       /* matches per unit */
-    bool is_refilled;    /* play from the initial state, with lanes that end refilled; else the
-                            first 32 matches alone */
+    bool is_refilled;    /* lanes whose match ends begin another, from the initial state; if false,
+                            each lane plays one match */
     uint32_t step_limit;
 } GpuReference;
 
-/* Writes the counters of all units, gpu_counters of each. */
+/* Writes the counters of all units, gpu_counters per unit. */
 void gpu_reference_play(const Turn *turn, const GpuReference *reference, uint32_t *counters);

@@ -1,4 +1,5 @@
-/* The place of a draw is the smallest one at which its value is asked for. */
+/* The gates are ordered by order_gates. A random bit is drawn before the first gate that reads
+ * it. */
 #include "gpu/schedule.h"
 
 #include <assert.h>
@@ -13,7 +14,7 @@ uint32_t gpu_loop_variables(const LutNetwork *network) {
 }
 
 typedef struct {
-    uint32_t *place; /* by input: of its draw */
+    uint32_t *place; /* by input: position of its draw */
     uint32_t first_random, end_random;
 } Uses;
 

@@ -6,19 +6,20 @@
 #include "circuit/lut.h"
 
 typedef struct {
-    uint32_t position; /* drawn before the gate at this place of the order, or at the end */
-    uint32_t value;    /* of the network */
+    uint32_t position; /* the value is drawn before the gate at this position of the order; the
+                          number of gates: at the end */
+    uint32_t value;    /* an input of the network */
 } GpuDraw;
 
 typedef struct {
-    uint32_t *order; /* gates */
+    uint32_t *order; /* all gates in order of evaluation */
     VECTOR(GpuDraw) draws;
 } GpuSchedule;
 
-/* Inputs from `kept` on are random bits, but for the loop variables at the end. What a loop reads
- * first is drawn before it. */
+/* Inputs from number `kept` on are random bits, except for the loop variables at the end. A bit
+ * that is first read inside a loop is drawn before the loop. */
 GpuSchedule gpu_schedule(const LutNetwork *network, uint32_t kept);
 void gpu_schedule_free(GpuSchedule *schedule);
 
-/* Loop variables are the last inputs. */
+/* The number of loop variables of a network. They are its last inputs. */
 uint32_t gpu_loop_variables(const LutNetwork *network);

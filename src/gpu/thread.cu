@@ -1,17 +1,18 @@
-/* Random play in registers: a thread is a unit of 32 matches, a gate is one LOP3, and whole matches
- * are played without leaving the device. `networks.h` is what source.c writes for a game: its
- * sizes, and functions that evaluate its networks. */
+/* Random play of small games in registers. A thread plays a unit of 32 matches, a gate is one LOP3
+ * instruction, and whole matches are played in one launch. kernel_source.c writes `networks.h` for
+ * a game: its sizes, and functions that evaluate its networks. */
 #include "unit.cuh"
 
-/* A piece of a network is written with the macros below, and becomes one block of PTX: the compiler
- * before the assembler takes very long over thousands of statements, and has nothing to do. */
+/* A piece of a network is written with the following macros and becomes one block of PTX. As C
+ * code, thousands of statements would take the compiler very long, and there is nothing to
+ * optimize. */
 #ifdef __CUDACC__
 #define CODE_BEGIN asm("{\n\t.reg .b32 zero, sum, shifted;\n\tmov.b32 zero, 0;\n\t"
 #define LOAD(name, operand, from) ".reg .b32 " #name "; mov.b32 " #name ", %" #operand ";\n\t"
 #define STORE(operand, to, name) "mov.b32 %" #operand ", " #name ";\n\t"
 #define GATE(name, table, a, b, c)                                                                 \
     ".reg .b32 " #name "; lop3.b32 " #name ", " #a ", " #b ", " #c ", " #table ";\n\t"
-/* The same as roll, with the dice in the first four operands. */
+/* Does what `roll` does, with the dice in operands 0 to 3. */
 #define ROLL(name)                                                                                 \
     ".reg .b32 " #name ";\n\tadd.u32 sum, %0, %3;\n\tshf.l.wrap.b32 sum, sum, sum, 7;\n\t"         \
     "add.u32 " #name ", sum, %0;\n\tshl.b32 shifted, %1, 9;\n\txor.b32 %2, %2, %0;\n\t"            \
@@ -22,7 +23,7 @@
 #define CODE_INPUTS : "n"(0)
 #define IN(from) , "r"(from)
 #define CODE_END );
-/* Threads of a warp go through the same code, so that they decide together. */
+/* All threads of a warp run the same code, so a loop goes on while any of them needs it. */
 #define ANY(lanes) __any_sync(0xffffffffu, (lanes) != 0)
 #else
 #define CODE_BEGIN                                                                                 \
@@ -50,7 +51,7 @@ DEVICE word gate(unsigned table, word a, word b, word c) {
 
 #include "networks.h"
 
-/* One turn in every lane: matches that have ended are counted, the others move on. */
+/* Plays one turn in every lane: matches that have ended are counted, the others go on. */
 #define TURN(phase)                                                                                \
     if (phase >= skipped) {                                                                        \
         step##phase(s, next, v, &dice);                                                            \

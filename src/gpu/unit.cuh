@@ -1,7 +1,6 @@
-/* What every kernel of random play shares: words of 32 matches, random numbers, what is to be
- * played and how far it is. A unit is one such word: 32 matches that advance together, with
- * counters of their own. Without CUDA the same text is C for one thread after the other, which is
- * how it is tested. */
+/* The basis of all kernels for random play. A unit is a word of 32 bits, that is 32 matches that
+ * advance together; each unit has its own counters. Without CUDA these files are C code that runs
+ * one thread after the other, for tests. */
 typedef unsigned int word;
 typedef unsigned long long wide;
 
@@ -37,7 +36,7 @@ DEVICE word roll(Dice *dice) {
     return result;
 }
 
-/* The step of SplitMix64 (Steele, Lea and Flood 2014) at that place of its sequence. */
+/* Item `place` of the sequence that SplitMix64 (Steele, Lea and Flood 2014) makes from a seed. */
 DEVICE wide scramble(wide seed, wide place) {
     wide z = seed + (place + 1) * 0x9e3779b97f4a7c15ull;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -53,17 +52,21 @@ DEVICE Dice dice_of_thread(wide seed, word thread) {
 
 enum { PLAYOUTS, MOVES, STUCK, TOO_LONG, FIRST_GOAL };
 
-/* What to play; playouts.h has the same struct. */
+/* The argument of the kernel `play`; playouts.h declares the same struct. There are two modes: with
+ * start states, each unit has results of its own; without, all units play from the initial state
+ * and add to the totals. */
 typedef struct {
     wide seed;
     const word *starts; /* bits of the kept fluents: word i of unit u is starts[i * stride + u];
                            NULL for the initial state */
-    word *results;      /* with starts: counter i of unit u is results[i * stride + u] */
-    wide *totals;       /* without: counters over all units */
-    const word *phases; /* with starts: the phase in which units 32 * i to 32 * i + 31 start */
-    word units, stride; /* that play, and from one word or counter to the next */
-    word each, extra;   /* matches a unit; the first `extra` units play one more */
-    word step_limit;    /* turns after which a match is given up, at least; 0: never */
+    word *results;      /* only with starts: counter i of unit u is results[i * stride + u] */
+    wide *totals;       /* only without starts: counters summed over all units */
+    const word *phases; /* only with starts: entry i is the phase in which units 32 * i to 32 * i +
+                           31 start */
+    word units, stride; /* number of units; words in `starts` or counters in `results` per row */
+    word each, extra;   /* matches per unit; the first `extra` units play one more */
+    word step_limit;    /* turns after which a match may be given up; after twice as many it is; 0:
+                           never */
 } Play;
 
 enum { UNITS_OF_PHASE = 32 };
@@ -76,7 +79,7 @@ typedef struct {
     word alive;     /* lanes with a match under way */
     word survivors; /* lanes whose match was under way at the last check of the step limit */
     word left;      /* matches still to begin */
-    word turns;     /* since that check */
+    word turns;     /* turns since that check */
     word playouts, moves, stuck, too_long;
 } Progress;
 
@@ -84,7 +87,7 @@ DEVICE word matches_of_unit(const Play *play, word unit) {
     return unit < play->units ? play->each + (unit < play->extra) : 0;
 }
 
-/* Idle lanes in which matches begin now. */
+/* Begins matches in idle lanes, if any are left to begin. Returns these lanes. */
 DEVICE word take_lanes(Progress *p) {
     word fresh = ~p->alive;
     while (COUNT(fresh) > p->left)
@@ -100,8 +103,8 @@ DEVICE void end_matches(Progress *p, word ended) {
     p->alive &= ~ended;
 }
 
-/* After a turn in which the matches of the lanes `stuck` could not go on. Those that were under
- * way at the last check of the limit as well are at least a limit old. */
+/* Ends a turn; in the lanes `stuck` a role has no legal move. Every `step_limit` turns, matches
+ * that were already under way at the previous check are given up. */
 DEVICE void move_on(Progress *p, word stuck, word step_limit) {
     stuck &= p->alive;
     p->stuck += COUNT(stuck);

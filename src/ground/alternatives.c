@@ -1,22 +1,23 @@
-/* Merging alternatives. `(or p q)` in a body was multiplied out when the rules were read: h <= p, r
- * and h <= q, r. Where h and r have very many instances, that doubles them. Here clauses that
- * differ in one positive premise only become one again: aux <= p; aux <= q; h <= aux, r. */
+/* Merges alternatives. `(or p q)` in a body was multiplied out when the rules were read: h <= p, r
+ * and h <= q, r. If h and r have very many instances, that doubles their number. Here clauses that
+ * differ in only one positive premise become one clause again: aux <= p; aux <= q; h <= aux, r. */
 #include <assert.h>
 
 #include "ground/flat.h"
 
-/* A clause seen from one of its premises: all the rest in a form that does not depend on the names
- * of variables, then which of those variables the premise has. Alternatives have equal views. */
+/* A clause seen from one of its premises: the rest of the clause in a form that does not depend on
+ * the names of variables, and the variables that the premise shares with it. Alternatives have
+ * equal views. */
 typedef struct {
-    uint32_t clause, premise; /* the premise counted within the clause */
+    uint32_t clause, premise; /* number of the premise counts within the clause */
     U32Vector key;
-    U32Vector shared; /* variables of the premise that occur in the rest, by first appearance */
+    U32Vector shared; /* variables of the premise that the rest has too, by first appearance */
 } View;
 
 typedef struct {
     FlatProgram *program;
     VECTOR(View) views;
-    Table table;      /* of views, by key */
+    Table table;      /* views by key */
     uint32_t *merged; /* by clause: the premise that an auxiliary relation replaces */
     RelationId *replacements;
     U32Vector names; /* scratch: variables of a view in order of appearance */
@@ -62,7 +63,7 @@ static void add_view(Merger *m, uint32_t index, uint32_t without) {
     table_insert(&m->table, hash, (uint32_t)m->views.count - 1);
 }
 
-/* Lists the views equal to this one whose clauses are still whole. */
+/* Lists the views equal to this one whose clauses are not merged yet. */
 static void find_alternatives(const Merger *m, const View *view, U32Vector *found) {
     vector_clear(found);
     uint64_t hash = hash_bytes(view->key.items, view->key.count * sizeof *view->key.items);
@@ -86,7 +87,7 @@ static void merge(Merger *m, const U32Vector *alternatives) {
     for (size_t i = 0; i < alternatives->count; i++) {
         View *view = &m->views.items[alternatives->items[i]];
         const ProgramClause clause = program->clauses.items[view->clause];
-        vector_reserve(&view->shared, 1); /* never NULL, even without columns */
+        vector_reserve(&view->shared, 1); /* the array must not be NULL, even without columns */
         flat_add_clause(program, auxiliary, view->shared.items, clause.source_clause);
         Premise premise = program->premises.items[clause.first_premise + view->premise];
         flat_add_premise(program, &premise);
@@ -95,7 +96,7 @@ static void merge(Merger *m, const U32Vector *alternatives) {
     }
 }
 
-/* Writes the first clause of a group with the auxiliary premise; the others go. */
+/* Writes the first clause of a group with the auxiliary premise and drops the others. */
 static void rewrite_merged_clauses(Merger *m, size_t clauses) {
     FlatProgram *program = m->program;
     size_t kept = 0;

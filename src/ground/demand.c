@@ -1,7 +1,7 @@
-/* Each relation has one adornment: the columns that all its uses can bind. This may ask for more
- * than a single use needs, but every instance of a clause is still found exactly once. Which
- * columns a use binds depends on the adornment of the clause it stands in, so adornments are a
- * greatest fixpoint, computed downwards from "all columns". */
+/* Each relation has one adornment: the columns that all its uses can bind. More may be asked than a
+ * single use needs, but every instance of a clause is still found exactly once. The columns that a
+ * use binds depend on the adornment of its own clause, so adornments are a greatest fixpoint,
+ * computed downwards from "all columns". */
 #include "ground/demand.h"
 
 #include <assert.h>
@@ -11,14 +11,14 @@ typedef struct {
     const FlatProgram *old;
     FlatProgram *program;
     ColumnSet *asked; /* by RelationId of the old program: columns that all uses bind */
-    /* About the present clause: */
+    /* The current clause: */
     U32Vector order;        /* premises on demand, in the order in which they are asked */
     U32Vector bound;        /* variables bound so far */
     U32Vector bound_counts; /* per entry of `order`: how many of the bound variables it may use */
     uint32_t given;         /* bound variables that come from the question about the clause */
 } Demand;
 
-/* The first items of a list, which stay where they are. */
+/* The first items of a list; shares its memory. */
 static U32Vector first_of(const U32Vector *list, size_t count) {
     assert(count <= list->count);
     return (U32Vector){.items = list->items, .count = count};
@@ -111,7 +111,7 @@ static uint32_t next_to_ask(const Demand *d, const ProgramClause *clause) {
     return best;
 }
 
-/* True if the question follows from the question about the clause alone. */
+/* True if the question follows from the question about its clause alone. */
 static bool passes_on(const Demand *d, const Premise *premise) {
     const FlatRelation *info = &d->old->relations.items[premise->relation];
     return info->asks_little && (info->must_be_asked & ~bound_columns(d, premise, d->given)) == 0;
@@ -207,7 +207,7 @@ static bool meets(const Demand *d, const Premise *premise, const U32Vector *vari
     return found;
 }
 
-/* True if question k may be derived from the premise: it is positive and not asked later. */
+/* True if question k may be derived from the premise: it is positive and is not asked later. */
 static bool comes_before(const Demand *d, const ProgramClause *clause, uint32_t index, size_t k) {
     const Premise *premise = clause_premise(d->old, clause, index);
     U32Vector before = first_of(&d->order, k);
@@ -216,7 +216,7 @@ static bool comes_before(const Demand *d, const ProgramClause *clause, uint32_t 
 }
 
 /* Marks the premises from which a question is derived: those before it that are connected with its
- * variables. The others would only multiply the work. */
+ * variables. Others would only multiply the work. */
 static void choose_sources(const Demand *d, const ProgramClause *clause, size_t k,
                            U32Vector *variables, bool *chosen) {
     for (bool changed = true; changed;) {
@@ -286,7 +286,8 @@ static void add_question_clause(Demand *d, const ProgramClause *clause, size_t k
         program->clauses.count--;
 }
 
-/* Premises keep the numbers of their columns: those of the old program are a prefix of the new. */
+/* Premises keep their column numbers, because the columns of the old program are a prefix of the
+ * new ones. */
 static void rewrite_clause(Demand *d, const ProgramClause *clause) {
     order_questions(d, clause);
     for (size_t k = 0; k < d->order.count; k++)

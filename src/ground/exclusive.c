@@ -1,7 +1,7 @@
-/* A group is a fluent's relation, a set of key columns and their values. Groups are proven
- * together: all that are wanted are assumed, those for which two `next` rules can fire at once are
- * dropped, and so on until nothing changes. Atoms defined by rules are looked into only a few
- * levels deep. */
+/* A group is the set of fluents of one relation that agree in some key columns. Groups are proven
+ * together: all wanted groups are assumed, those for which two `next` rules can fire at once are
+ * dropped, and this is repeated until nothing changes. The rules of other atoms are searched only a
+ * few levels deep. */
 #include "ground/exclusive.h"
 
 #include <assert.h>
@@ -25,8 +25,8 @@ typedef struct {
     U32Vector fluents; /* numbers into Grounding.fluents */
     uint32_t initially;
     bool is_assumed;
-    bool is_wanted; /* by the present question; the others may help with it */
-    bool is_proven; /* by an earlier one */
+    bool is_wanted; /* wanted by the current question; the others may help to prove it */
+    bool is_proven; /* proven by an earlier question */
 } Group;
 
 struct Exclusion {
@@ -35,7 +35,7 @@ struct Exclusion {
     uint32_t *fluent_of, *move_of;      /* by Atom; UINT32_MAX if it is neither */
     uint32_t *group_of;                 /* by fluent and key columns */
     VECTOR(Group) groups;
-    Table table;                               /* of groups, while they are made */
+    Table table;                               /* groups by key, while they are made */
     uint32_t *implied_starts, *implied_counts; /* by move: what its legality implies, once known */
     U32Vector implied;
     uint64_t work;
@@ -172,8 +172,8 @@ static bool fluents_exclude(const Exclusion *x, uint32_t a, uint32_t b) {
 
 static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied);
 
-/* The fluents of assumed groups that hold whenever the atom does: those that each of its rules
- * has among the premises. */
+/* Lists the fluents of assumed groups that are true whenever the atom is: those that are premises
+ * of each of its rules. */
 static void implied_fluents(Exclusion *x, Atom atom, unsigned depth, Facts *implied) {
     if (x->fluent_of[atom] != UINT32_MAX) {
         if (is_grouped(x, x->fluent_of[atom]))
@@ -215,7 +215,7 @@ static void implied_fluents(Exclusion *x, Atom atom, unsigned depth, Facts *impl
         facts_add(implied, common.items[i]);
 }
 
-/* Whatever `legal` needs holds when the move is done. */
+/* The premises of `legal` are true when a move is made. */
 static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied) {
     assert(move < x->g->moves.count);
     Atom legal = x->g->moves.items[move].legal;
@@ -232,14 +232,14 @@ static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied) {
         facts_add(implied, x->implied.items[x->implied_starts[move] + i]);
 }
 
-/* Atoms known to hold together. */
+/* Atoms that are assumed to be true together. */
 typedef struct {
-    Facts fluents, moves, cases; /* cases: atoms by whose rules one may go on */
+    Facts fluents, moves, cases; /* cases: atoms whose rules can be distinguished */
 } Situation;
 
 static bool add_fluents(Exclusion *x, Situation *s, Atom atom) {
     Facts implied = {.count = 0};
-    implied_fluents(x, atom, 1, &implied); /* the cases show what lies deeper */
+    implied_fluents(x, atom, 1, &implied); /* the case distinctions look deeper */
     for (uint32_t i = 0; i < implied.count; i++) {
         for (uint32_t k = 0; k < s->fluents.count; k++)
             if (fluents_exclude(x, implied.items[i], s->fluents.items[k]))
@@ -280,7 +280,7 @@ static bool every_case_contradicts(Exclusion *x, const Situation *s, unsigned de
         bool all = true;
         for (uint32_t r = x->rule_starts[atom]; r < x->rule_starts[atom + 1] && all; r++) {
             Situation with_rule = *s;
-            with_rule.cases.count = 0; /* go deeper, not over the same again */
+            with_rule.cases.count = 0; /* go deeper, do not repeat the cases */
             all = x->work < MOST_WORK && (!add_rule(x, &with_rule, x->rule_order[r]) ||
                                           every_case_contradicts(x, &with_rule, depth - 1));
         }
@@ -316,7 +316,7 @@ static bool group_is_kept(Exclusion *x, const Group *group) {
     return true;
 }
 
-/* True if a group was dropped. */
+/* Drops the groups for which two `next` rules can fire. True if a group was dropped. */
 static bool drop_groups_that_break(Exclusion *x, bool wanted) {
     bool changed = false;
     for (size_t i = 0; i < x->groups.count; i++) {
@@ -330,7 +330,7 @@ static bool drop_groups_that_break(Exclusion *x, bool wanted) {
     return changed;
 }
 
-/* The groups that are wanted are large: they wait until the others are settled. */
+/* Wanted groups are large, so they are proven after the others. */
 static void prove_groups(Exclusion *x) {
     do
         while (drop_groups_that_break(x, false))
@@ -349,7 +349,7 @@ static bool agree(const GroundRelation *r, uint32_t a, uint32_t b, uint64_t colu
     return true;
 }
 
-/* The fluents that a rule of the atom names itself. */
+/* The fluents that occur in the rules of the atom themselves. */
 static void named_fluents(const Exclusion *x, Atom atom, Facts *fluents) {
     if (x->fluent_of[atom] != UINT32_MAX)
         facts_add(fluents, x->fluent_of[atom]);
@@ -363,7 +363,7 @@ static void named_fluents(const Exclusion *x, Atom atom, Facts *fluents) {
     }
 }
 
-/* Assumes the largest group that two atoms' fluents are both in. */
+/* For each pair of fluents of the two atoms, assumes the largest group that contains both. */
 static void want_groups(Exclusion *x, Atom a, Atom b) {
     Facts of_a = {.count = 0}, of_b = {.count = 0};
     named_fluents(x, a, &of_a);

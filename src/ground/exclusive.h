@@ -2,13 +2,13 @@
  * such as the possible places of the white king, may exclude each other if at most one of them is
  * true initially. They do if the ground rules of `next` for any two of them contradict each other.
  * A contradiction may use what is to be proved (induction), that a role makes one move only, and
- * that a move is legal when it is made.
- *
- * This is not shared with analysis/facts/mutex.h: the grounder asks before there is a circuit to
- * prove things on or a game to sample. */
+ * that a move is legal when it is made. */
 #pragma once
 
 #include "ground/ground.h"
+
+/* This is not shared with analysis/facts/mutex.h: the grounder asks before there is a circuit to
+ * prove things on or a game to sample. */
 
 typedef struct Exclusion Exclusion;
 
@@ -17,5 +17,5 @@ Exclusion *exclusion_create(const Grounding *g);
 void exclusion_free(Exclusion *x);
 
 /* True if in every reachable state at most one tuple of the relation is true among those that agree
- * in the columns of the mask. False if that could not be proved with little work. */
+ * in the columns of the mask. False if that cannot be proved with little work. */
 bool exclusion_is_unique(Exclusion *x, RelationId relation, uint64_t key_columns);

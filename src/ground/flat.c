@@ -1,4 +1,4 @@
-/* From clauses to flat clauses. */
+/* Converts clauses to flat clauses, and removes those that no output needs. */
 #include "ground/flat.h"
 
 #include <assert.h>
@@ -97,7 +97,7 @@ RelationId flat_flatten(FlatProgram *program, Symbol keyword, Term role, Term te
     assert(term != TERM_NONE);
     const Terms *terms = program->terms;
     vector_clear(columns);
-    vector_reserve(columns, 1); /* never NULL, even without columns */
+    vector_reserve(columns, 1); /* the array must not be NULL, even without columns */
     if (role != TERM_NONE)
         vector_push(columns, role);
     if (term_is_variable(terms, term)) {
@@ -138,7 +138,7 @@ static RelationId flatten_atom(FlatProgram *program, Term atom, U32Vector *colum
 typedef struct {
     FlatProgram *program;
     U32Vector columns;
-    U32Vector bound; /* variables of the positive premises of the present clause */
+    U32Vector bound; /* variables of the positive premises of the current clause */
     U32Vector variables;
 } Preparation;
 
@@ -149,12 +149,12 @@ static void add_flat_premise(Preparation *p, LiteralKind kind, RelationId relati
     flat_add_premise(p->program, &premise);
 }
 
-/* Projects `not q(X, _)` to `not aux(X)`, `aux(X) <= q(X, _)`: the auxiliary clause is made first
- * (clauses own contiguous premises), the premise afterwards. */
+/* `not q(X, _)` becomes `not aux(X)` with aux(X) <= q(X, _). The auxiliary clause is made before
+ * the premise, because the premises of a clause are contiguous. */
 typedef struct {
     uint32_t literal;
     RelationId auxiliary;
-    uint32_t first_bound, bound_count; /* into the shared vector below */
+    uint32_t first_bound, bound_count; /* range in the shared vector below */
 } Projection;
 
 typedef struct {

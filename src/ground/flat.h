@@ -1,10 +1,9 @@
-/* A description prepared for bottom-up evaluation. Atoms are flat: the fluent inside `true` and
- * the move inside `does` are taken apart, so that `(true (cell 1 ?y b))` is a relation of its own
- * with the columns 1, ?y, b that an index can serve. Where a description keeps such a term whole,
- * `(true ?f)`, the *whole* relation of that keyword contains the terms themselves as a view.
- * Clauses no output needs are gone, variables that stand only under a negation are projected away
- * (`not p(X,_)` reads: no instance), and bodies may be split along their variables (split.c).
- * Relations may be evaluated on demand (demand.c). */
+/* A description prepared for bottom-up evaluation. Atoms are flat: `(true (cell 1 ?y b))` becomes a
+ * relation of its own with the columns 1, ?y, b, which can be indexed; moves inside `does` are
+ * treated in the same way. For a term that stays whole, `(true ?f)`, the *whole* relation of that
+ * keyword contains the terms themselves. Clauses that no output needs are removed, and variables
+ * that occur only under a negation are projected away (`not p(X,_)` means: no instance). Bodies may
+ * be split (split.c), and relations evaluated on demand (demand.c). */
 #pragma once
 
 #include <assert.h>
@@ -26,7 +25,7 @@ typedef struct {
     bool is_chosen; /* its clauses are to be rewritten: alternatives merged, bodies split harder */
     bool was_rewritten;
     bool is_on_demand; /* only instances that other clauses ask for are evaluated (demand.h) */
-    bool asks_little;  /* its questions follow from the question before, without any join */
+    bool asks_little;  /* its questions follow from the question before without any join */
     bool is_question;  /* a question relation made by demand.c; no ground rule mentions it */
     ColumnSet must_be_asked; /* columns that its own clauses do not bind */
     RelationId question; /* its question relation, or RELATION_NONE; for a question, its relation */
@@ -44,7 +43,7 @@ typedef struct {
     RelationId head;
     uint32_t first_column;
     uint32_t first_premise, premise_count;
-    uint32_t source_clause; /* of the Rules, for messages */
+    uint32_t source_clause; /* number of the clause in Rules, for messages */
     bool is_unsafe;         /* some variable is bound by no positive premise */
 } ProgramClause;
 
@@ -69,7 +68,7 @@ RelationId flat_relation_for(FlatProgram *program, Symbol keyword, Symbol name, 
 RelationId flat_find_relation(const FlatProgram *program, Symbol keyword, Symbol name,
                               uint32_t arity, bool is_whole);
 RelationId flat_auxiliary(FlatProgram *program, uint32_t arity);
-/* A new clause with this head; premises are then added at the end one by one. */
+/* Adds a clause with this head. Its premises are then added one by one at the end. */
 void flat_add_clause(FlatProgram *program, RelationId head, const Term *columns, uint32_t source);
 void flat_add_premise(FlatProgram *program, const Premise *premise);
 
@@ -107,8 +106,8 @@ void flat_mark_static(FlatProgram *program);
 
 /* split.c: replaces clauses by equivalent ones with fewer variables each. */
 void flat_split(FlatProgram *program);
-/* The same for the clauses of the relations that are chosen, but harder: auxiliary relations may
- * leave columns unbound, which makes them relations on demand. */
+/* Splits the clauses of the chosen relations harder: auxiliary relations may have unbound columns,
+ * which makes them relations on demand. */
 void flat_split_harder(FlatProgram *program);
 /* alternatives.c: merges clauses of the chosen relations that differ in one premise only. */
 void flat_merge_alternatives(FlatProgram *program);

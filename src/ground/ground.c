@@ -1,8 +1,8 @@
-/* The driver of grounding: components of what cannot change first, each to its fixpoint, then one
- * fixpoint over everything that can. The second one emits an instance of a clause each time its
- * premises are matched; semi-naive rounds make sure that each is found exactly once. When a
- * relation gets very many instances, its clauses are rewritten and everything starts anew: most
- * games never need that, and are not bothered with it. */
+/* The driver of grounding. Static relations are evaluated first, component by component, each to
+ * its fixpoint. Then one fixpoint covers everything that can change: it emits an instance of a
+ * clause for each match of its premises, and semi-naive rounds find each match exactly once. If a
+ * relation gets too many instances, its clauses are rewritten and grounding starts again, which
+ * most games never need. */
 #include "ground/ground.h"
 
 #include <assert.h>
@@ -26,18 +26,18 @@ typedef struct {
     Grounding *g;
     const GroundBudget *budget;
     Report *report;
-    GroundRelations mentions; /* atoms only ever negated so far, by RelationId */
+    GroundRelations mentions; /* by RelationId: atoms that have only occurred negated so far */
     bool dynamic_phase;
     bool out_of_budget;
     double started;
     uint64_t steps;
     U32Vector columns;
-    U32Vector instances; /* of clauses, by the relation they conclude */
-    bool exploded;       /* one that was not rewritten yet has more instances than our patience */
+    U32Vector instances; /* by relation: instances of the clauses that conclude it */
+    bool exploded; /* a relation that was not rewritten yet has more instances than `patience` */
     uint32_t patience;
-    size_t bytes_elsewhere; /* bytes of an earlier result that is kept */
-    RelationId
-        too_curious; /* exploded because the questions about this one cost more than answers */
+    size_t bytes_elsewhere; /* memory of an earlier result that is kept */
+    RelationId too_curious; /* relation that exploded because its questions cost more than its
+                               answers, or RELATION_NONE */
 } Grounder;
 
 static void sync_relations(Grounder *d) {
@@ -90,7 +90,7 @@ static Atom new_atom(Grounder *d, RelationId relation, uint32_t tuple) {
     return (Atom)d->g->atom_relations.count - 1;
 }
 
-/* The atom of a tuple that may not be derived yet, and may never be. */
+/* The atom of a tuple that is not derived yet, and perhaps never will be. */
 static Atom mention(Grounder *d, RelationId relation, const Term *tuple) {
     GroundRelation *derived = d->g->relations.items[relation];
     uint32_t found = relation_find(derived, tuple);
@@ -111,7 +111,7 @@ static bool has_role_column(Symbol keyword) {
 
 static Atom derive(Grounder *d, RelationId relation, const Term *tuple);
 
-/* Tuples of a whole relation, `next(F)`, belong to the flat relation of the term's functor. */
+/* A tuple of a whole relation, `next(F)`, belongs to the flat relation of the term's functor. */
 static Atom derive_whole(Grounder *d, RelationId relation, const Term *tuple) {
     assert(d->g->program->relations.items[relation].is_whole);
     FlatProgram *program = d->g->program;
@@ -145,7 +145,7 @@ static void add_to_whole_view(Grounder *d, RelationId relation, const Term *tupl
         relation_add(d->g->relations.items[whole], view, atom);
 }
 
-/* A fluent that may hold next may hold now; a move that may be legal may be done. */
+/* A fluent that can be true next can be true now; a move that can be legal can be made. */
 static void derive_consequence(Grounder *d, RelationId relation, const Term *tuple) {
     const FlatRelation info = d->g->program->relations.items[relation];
     Symbol keyword = info.keyword == KEYWORD_LEGAL ? KEYWORD_DOES : KEYWORD_TRUE;
@@ -192,7 +192,8 @@ static void instantiate(Grounder *d, const JoinClause *clause, uint32_t first, u
                                     d->g->program->terms, slots, true);
 }
 
-/* A negated premise over a whole relation mentions the flat atom. */
+/* The atom of a negated premise. If the relation is a whole one, it is the atom of the flat
+ * relation. */
 static Atom mention_premise(Grounder *d, RelationId relation, const Term *tuple) {
     const FlatRelation *info = &d->g->program->relations.items[relation];
     if (!info->is_whole)
@@ -220,7 +221,7 @@ static bool count_instance(Grounder *d, RelationId relation) {
     return !d->exploded;
 }
 
-/* A ground rule with the literal `not p(X)` asks for p(X). */
+/* A ground rule with the literal `not p(X)` asks the question p(X). */
 static void ask(Grounder *d, RelationId relation, const Term *tuple) {
     const FlatRelation *info = &d->g->program->relations.items[relation];
     if (info->question == RELATION_NONE)
@@ -319,7 +320,7 @@ static bool run_to_fixpoint(Grounder *d, const JoinClause *clauses, size_t count
     return true;
 }
 
-/* Compiles and runs the clauses of one component (or of everything that can change). */
+/* Compiles and runs the clauses of one component, or of everything that can change. */
 static bool run_clauses(Grounder *d, const U32Vector *clauses, const bool *grows) {
     VECTOR(JoinClause) compiled = {0};
     for (size_t i = 0; i < clauses->count; i++) {
@@ -408,7 +409,8 @@ static void collect_roles(Grounder *d) {
         vector_push(&d->g->roles, relation_tuple(r, i)[0]);
 }
 
-/* The atom of the same tuple in the relation of another keyword; ATOM_NONE if never derived. */
+/* The atom of the same tuple in the relation of another keyword; ATOM_NONE if it was never
+ * derived. */
 static Atom sibling_atom(const Grounder *d, RelationId relation, Symbol keyword,
                          const Term *tuple) {
     const FlatRelation *info = &d->g->program->relations.items[relation];
@@ -494,8 +496,8 @@ static bool relations_are_narrow(const FlatProgram *program, Report *report) {
     return true;
 }
 
-/* One attempt; takes the program over. NULL without an error in the report if it exploded, with
- * the instances of each relation so far. */
+/* One attempt at grounding; takes the program over. Returns NULL without an error in the report if
+ * a relation exploded; `instances` then has the numbers so far. */
 static Grounding *attempt(Grounder *d, FlatProgram *program) {
     Grounding *g = memory_zalloc(sizeof *g);
     g->program = program;
@@ -528,7 +530,7 @@ static void rewrite_chosen(FlatProgram *program) {
             demand_mark(program, i);
 }
 
-/* Rewrites the clauses of all relations that took a good part in the explosion. */
+/* Rewrites the clauses of all relations that have a large share in the explosion. */
 static void rewrite_exploded(Grounder *d, FlatProgram *program) {
     if (d->too_curious != RELATION_NONE) {
         program->relations.items[d->too_curious].asks_little = true;
@@ -543,7 +545,7 @@ static void rewrite_exploded(Grounder *d, FlatProgram *program) {
     rewrite_chosen(program);
 }
 
-/* Copies what was learnt about the relations to the program as it was before it was rewritten. */
+/* Copies what was learnt about relations to the program as it was before rewriting. */
 static void copy_lessons(const FlatProgram *from, FlatProgram *to) {
     assert(to->relations.count <= from->relations.count);
     for (RelationId i = 0; i < to->relations.count; i++) {
@@ -564,9 +566,8 @@ static Grounding *attempt_until_it_fits(Grounder *d, FlatProgram *program) {
     return g;
 }
 
-/* Another attempt from the original program with fewer negations to decide, if the first result
- * lets us prove enough. The first one stays if the other is not smaller, or does not fit into what
- * is left of the budget. */
+/* If the first result proves enough, grounds the original program again with fewer negations. Keeps
+ * the first result if the second is not smaller, or does not fit into the rest of the budget. */
 static Grounding *simplify_negations(Grounder *d, FlatProgram *original, Grounding *g) {
     if (!unique_rewrite(original, g))
         return g;
@@ -670,7 +671,7 @@ void grounding_forget_rules(Grounding *g) {
     vector_free(&g->atom_tuples);
 }
 
-/* Symbols of another text are found by their names, so the walk is ours and not terms_from_node. */
+/* Symbols of another text must be found by name, so terms_from_node cannot be used. */
 static Term find_term(const Grounding *g, const Syntax *syntax, uint32_t node, unsigned depth) {
     Terms *terms = g->program->terms;
     Symbol head = node_head(syntax, node);

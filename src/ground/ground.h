@@ -28,7 +28,7 @@ typedef struct {
 typedef struct {
     Term term;
     Atom current; /* its `true` atom */
-    Atom next;    /* ATOM_NONE: never true after a move */
+    Atom next;    /* ATOM_NONE if it is never true after a move */
     bool initial;
 } Fluent;
 
@@ -49,15 +49,15 @@ typedef VECTOR(RoleOutput) RoleOutputs;
 typedef struct {
     FlatProgram *program;              /* owned */
     GroundRelations relations;         /* by RelationId; owned */
-    VECTOR(RelationId) atom_relations; /* by Atom; TUPLE_NONE below: mentioned, never derived */
-    U32Vector atom_tuples;
+    VECTOR(RelationId) atom_relations; /* by Atom */
+    U32Vector atom_tuples;             /* by Atom; TUPLE_NONE: mentioned, never derived */
     VECTOR(GroundRule) rules;
     U32Vector literals;
     U32Vector roles; /* terms, in order of declaration */
     VECTOR(Fluent) fluents;
-    VECTOR(Move) moves; /* those of a role stand together, roles in order */
+    VECTOR(Move) moves; /* in the order of roles */
     RoleOutputs goals, percepts;
-    Atom terminal; /* ATOM_NONE: never */
+    Atom terminal; /* ATOM_NONE if no state is terminal */
     double cpu_seconds;
     size_t bytes;
 } Grounding;
@@ -65,7 +65,7 @@ typedef struct {
 typedef struct {
     double seconds;        /* CPU time; 0 means no limit */
     size_t bytes;          /* 0 means no limit */
-    const bool *cancelled; /* may be set by another thread; NULL if nobody will */
+    const bool *cancelled; /* another thread sets it to stop the grounding; may be NULL */
     uint32_t patience; /* instances of one relation before its clauses are rewritten; 0: default */
 } GroundBudget;
 
@@ -82,10 +82,10 @@ static inline Terms *grounding_terms(const Grounding *grounding) {
     return grounding->program->terms;
 }
 
-/* Frees what only building the circuit needed: rules, literals, relations. Atoms lose their texts.
- */
+/* Frees what only building the circuit needs: rules, literals, relations. The texts of atoms are
+ * lost. */
 void grounding_forget_rules(Grounding *grounding);
-/* The ground term that an expression of another text spells; TERM_NONE if there is none. */
+/* The ground term that an expression of another text denotes; TERM_NONE if it does not exist. */
 Term grounding_find_term(const Grounding *grounding, const Syntax *syntax, uint32_t node);
 
 /* Lists the rules by the atom they conclude: those of atom a are order[starts[a]] ...

@@ -1,6 +1,6 @@
-/* Planning is greedy: next comes the premise that is expected to give the fewest matches with the
- * variables bound so far; tests (distinct, negation of what cannot change) run as soon as their
- * variables are bound. Negations of what can change are left to the visitor. */
+/* Planning is greedy: the next premise is the one with the fewest expected matches, given the
+ * variables bound so far. Tests (distinct, and negations of static relations) run as soon as their
+ * variables are bound. Negations of relations that can change are left to the visitor. */
 #include "ground/join.h"
 
 #include <assert.h>
@@ -41,7 +41,7 @@ JoinClause join_compile(const FlatProgram *program, const ProgramClause *source,
                         const bool *grows) {
     JoinClause clause = {.head = source->head};
     U32Vector variables = {0};
-    vector_reserve(&clause.patterns, 8); /* never NULL, even without columns */
+    vector_reserve(&clause.patterns, 8); /* the array must not be NULL, even without columns */
     clause.head_patterns = compile_columns(program, &clause, &variables, source->first_column,
                                            program->relations.items[source->head].arity);
     for (uint32_t i = 0; i < source->premise_count; i++) {
@@ -91,9 +91,9 @@ typedef struct {
     StepKind kind;
     uint32_t premise;
     uint64_t bound_mask;
-    uint32_t index;                 /* on the bound columns; unused when none or all are bound */
-    uint32_t first, limit;          /* tuples that count: first <= tuple < limit */
-    uint32_t unbinds, unbind_count; /* slots this step binds, in Plan.slots_bound */
+    uint32_t index;        /* index on the bound columns; unused if no or all columns are bound */
+    uint32_t first, limit; /* range of tuples to visit: first <= tuple < limit */
+    uint32_t unbinds, unbind_count; /* range of Plan.slots_bound: slots that this step binds */
 } Step;
 
 typedef struct {
@@ -105,7 +105,7 @@ typedef struct {
     U32Vector slots_bound;
     Term *slots;
     uint32_t *tuples;
-    uint32_t tried; /* tuples since the last question whether to go on */
+    uint32_t tried; /* tuples visited since may_go_on was last called */
 } Plan;
 
 static bool pattern_is_bound(const JoinClause *clause, const Pattern *pattern, const bool *bound) {
@@ -153,8 +153,7 @@ static double expected_matches(const Plan *plan, const JoinPremise *premise, con
     double expected = relation->tuples.count;
     for (uint64_t m = mask; m; m &= m - 1)
         expected /= relation_distinct(relation, (uint32_t)__builtin_ctzll(m));
-    /* A relation that shares nothing with what is bound multiplies everything: keep it for later.
-     */
+    /* A relation without bound columns multiplies the matches, so it is put off. */
     return mask ? expected : expected * 1000;
 }
 
@@ -174,7 +173,7 @@ static void add_tests_that_became_ready(Plan *plan, bool *bound, bool *used) {
     }
 }
 
-/* The index on the columns of a mask, up to date. */
+/* The index on the columns of a mask, brought up to date. */
 static uint32_t index_on(TupleSet *tuples, uint64_t mask) {
     assert(mask && tuples->arity <= RELATION_MOST_COLUMNS);
     uint16_t columns[RELATION_MOST_COLUMNS];
@@ -285,7 +284,7 @@ static bool match_tuple(Plan *plan, size_t at, uint32_t tuple) {
     return go_on;
 }
 
-/* The values of the bound columns; false if one of them is a term that does not exist. */
+/* Writes the values of the bound columns. False if one of them is a term that does not exist. */
 static bool make_key(const Plan *plan, const JoinPremise *premise, uint64_t mask, Term *key) {
     for (uint64_t m = mask; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(m);

@@ -1,6 +1,7 @@
-/* Evaluating one clause: every match of its premises is found by nested index look-ups. A clause is
- * compiled once, and its variables become slots. The order of its premises is planned anew, from
- * the sizes of the relations, for every round and every premise whose delta starts it. */
+/* Evaluates one clause: finds every match of its premises by nested index look-ups. A clause is
+ * compiled once, and its variables become slots. The order of its premises is planned from the
+ * sizes of the relations, again for every round and for every premise that starts from its
+ * delta. */
 #pragma once
 
 #include "ground/flat.h"
@@ -10,8 +11,8 @@
 typedef struct {
     enum { PATTERN_TERM, PATTERN_SLOT, PATTERN_COMPOUND } kind;
     uint32_t value;    /* term, slot, or functor symbol */
-    uint32_t arity;    /* of a compound */
-    uint32_t children; /* first of its patterns, in the clause's pattern list */
+    uint32_t arity;    /* arguments of a compound */
+    uint32_t children; /* index of its first argument in the clause's list of patterns */
 } Pattern;
 
 typedef struct {
@@ -19,7 +20,7 @@ typedef struct {
     RelationId relation;
     uint32_t first_pattern, arity;
     bool is_delta;   /* its relation grows while this clause is evaluated */
-    bool is_dynamic; /* it becomes a literal of the ground rule */
+    bool is_dynamic; /* it becomes a literal of the ground rule, because it can change */
 } JoinPremise;
 
 typedef struct {
@@ -33,7 +34,7 @@ typedef struct {
 typedef struct {
     Terms *terms;
     GroundRelations *relations; /* by RelationId */
-    /* Polled from time to time, also while nothing matches. False stops the evaluation. May be
+    /* Polled from time to time, even while nothing matches. False stops the evaluation. May be
      * NULL. */
     bool (*may_go_on)(void *context);
 } JoinData;
@@ -46,18 +47,18 @@ typedef struct {
 } JoinMatch;
 typedef bool (*JoinVisitor)(void *context, const JoinClause *clause, const JoinMatch *match);
 
-/* `grows` tells which relations may grow during evaluation. */
+/* `grows` has one flag per relation: true if it may grow during the evaluation. */
 JoinClause join_compile(const FlatProgram *program, const ProgramClause *source, const bool *grows);
 void join_clause_free(JoinClause *clause);
 
-/* Visits all matches in which premise `delta` (or none, if JOIN_NO_DELTA) comes from the present
- * delta of its relation, growing premises before it from the old tuples only and those after it
- * from both. False if a visitor stopped it. */
+/* Visits all matches in which the tuple of premise `delta` is in the delta of its relation
+ * (JOIN_NO_DELTA: all matches). Growing premises before it use only old tuples, those after it old
+ * and new ones. False if a visitor stopped the evaluation. */
 #define JOIN_NO_DELTA UINT32_MAX
 bool join_run(const JoinClause *clause, uint32_t delta, JoinData *data, JoinVisitor visit,
               void *context);
 
-/* The ground term that a pattern makes with these slots; TERM_NONE if `create` is false and no
- * such term exists. */
+/* The ground term of a pattern with these slots. TERM_NONE if `create` is false and the term does
+ * not exist. */
 Term join_instantiate(const JoinClause *clause, const Pattern *pattern, Terms *terms,
                       const Term *slots, bool create);

@@ -1,4 +1,4 @@
-/* Distinct values are counted in a sample, since only the planning of joins needs them. */
+/* Different values are counted only in a sample, because just the planning of joins needs them. */
 #include "ground/relation.h"
 
 enum { DISTINCT_SAMPLE = 4096 }; /* tuples in which distinct values are counted (guess) */

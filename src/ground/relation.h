@@ -11,17 +11,17 @@ typedef struct {
     U32Vector atoms;             /* per tuple: its ground atom, or UINT32_MAX */
     U32Vector distinct;          /* per column: different values when last counted */
     uint32_t distinct_at;        /* number of tuples when last counted */
-    uint32_t old_end, delta_end; /* end of the tuples before this round, and of its delta */
+    uint32_t old_end, delta_end; /* end of the tuples before the current round; of its delta */
 } GroundRelation;
 
-/* Relations by number. Each stays where it is when the list grows. */
+/* Relations by number. A relation does not move when the list grows. */
 typedef VECTOR(GroundRelation *) GroundRelations;
 
 /* Appends an empty relation. */
 void relations_add(GroundRelations *relations, uint32_t arity);
 void relations_free(GroundRelations *relations);
 
-/* Adds a tuple that the relation does not have. */
+/* Adds a tuple that is not in the relation. */
 void relation_add(GroundRelation *relation, const Term *tuple, uint32_t atom);
 /* Estimates the number of different values in a column, at least 1. Counts again whenever the
  * relation has doubled. */

@@ -1,24 +1,23 @@
-/* Splitting bodies along their variables. A clause over X, Y, Z whose premises meet only in Y has
- * X*Y*Z instances; eliminating an existential variable into an auxiliary clause leaves X*Y + Y*Z.
- * Variables are eliminated one after the other, the one with the narrowest set of neighbours first
- * (the min-degree heuristic of tree decompositions), as long as the auxiliary clause is narrower
- * than the clause it comes from. Static premises over the same variables are copied as guards, so
- * that an auxiliary relation is never larger than the static facts allow. Equal auxiliary clauses
- * are shared.
- * Splitting harder also eliminates where the auxiliary clause would leave variables unbound, as
- * `not p(X,Y)` leaves X: then the auxiliary relation is evaluated on demand (demand.c), only for
- * the values of X that the rest of the clause asks about. */
+/* Splits bodies along their variables. A clause over X, Y, Z whose premises share only Y has X*Y*Z
+ * instances; eliminating an existential variable into an auxiliary clause leaves X*Y + Y*Z.
+ * Variables are eliminated one by one, the one with the fewest neighbours first (min-degree
+ * heuristic of tree decompositions), as long as the auxiliary clause is narrower. Static premises
+ * over the same variables are copied as guards, so that auxiliary relations stay small. */
 #include <assert.h>
 #include <string.h>
 
 #include "ground/flat.h"
+
+/* Splitting harder also eliminates if the auxiliary clause leaves variables unbound, as `not
+ * p(X,Y)` leaves X. The auxiliary relation is then evaluated on demand (demand.c). */
 
 typedef struct {
     LiteralKind kind;
     RelationId relation;
     U32Vector columns;
     U32Vector variables;
-    U32Vector needs; /* variables that others must bind first: of a relation that must be asked */
+    U32Vector needs; /* variables that other premises must bind first, for a relation that must be
+                        asked */
     bool is_static;
 } Part;
 
@@ -26,7 +25,7 @@ typedef struct {
     RelationId head;
     U32Vector columns; /* of the head */
     U32Vector head_variables;
-    U32Vector given; /* variables that questions about the head bind */
+    U32Vector given; /* variables bound by questions about the head */
     uint32_t source;
     VECTOR(Part) parts;
 } Body;
@@ -86,7 +85,7 @@ static void body_free(Body *body) {
 static Body body_of_clause(const Splitter *s, const ProgramClause *clause) {
     Body body = {.head = clause->head, .source = clause->source_clause};
     const FlatProgram *program = s->old;
-    const FlatRelation *relations = s->program->relations.items; /* may grow: never the old ones */
+    const FlatRelation *relations = s->program->relations.items; /* the new ones: they may grow */
     uint32_t arity = relations[clause->head].arity;
     vector_append(&body.columns, program->columns.items + clause->first_column, arity);
     for (uint32_t i = 0; i < arity; i++)
@@ -128,9 +127,9 @@ static void all_variables(const Body *body, U32Vector *variables) {
 /* The premises that move into the auxiliary clause of one variable, and their variables. */
 typedef struct {
     U32Vector moved;     /* indexes of parts */
-    U32Vector guards;    /* indexes of parts that are copied */
+    U32Vector guards;    /* indexes of parts that are copied as guards */
     U32Vector variables; /* of the moved parts */
-    U32Vector unbound;   /* those that the auxiliary clause does not bind */
+    U32Vector unbound;   /* those of them that the auxiliary clause does not bind */
 } Elimination;
 
 static void elimination_free(Elimination *e) {
@@ -153,7 +152,7 @@ static bool is_bound(const Body *body, const Elimination *e, Term variable) {
     return false;
 }
 
-/* Copies a premise that binds the variable into the auxiliary clause, if one fits in. */
+/* Copies a premise that binds the variable into the auxiliary clause, if there is one that fits. */
 static bool bind_by_guard(const Body *body, Elimination *e, Term variable) {
     for (size_t i = 0; i < body->parts.count; i++) {
         const Part *part = &body->parts.items[i];
@@ -168,7 +167,7 @@ static bool bind_by_guard(const Body *body, Elimination *e, Term variable) {
 }
 
 /* True if the listed premises can be ordered so that the variables each one needs are bound before
- * it. Starts from the variables bound already and adds those that the premises bind. */
+ * it. Starts from the variables in `bound` and adds those that the premises bind. */
 static bool can_be_ordered(const Body *body, const U32Vector *parts, U32Vector *bound) {
     U32Vector late = {0};
     for (size_t i = 0; i < parts->count; i++) {
@@ -193,8 +192,8 @@ static bool can_be_ordered(const Body *body, const U32Vector *parts, U32Vector *
     return possible;
 }
 
-/* True if questions can be asked in some order, both inside the auxiliary clause and in the clause
- * that will read it. Other premises that must be asked do not get to bind for the new one. */
+/* True if the questions can be ordered, both inside the auxiliary clause and in the clause that
+ * reads it. Other premises that must be asked do not bind variables for the new one. */
 static bool can_be_asked(const Body *body, const Elimination *e) {
     U32Vector bound = {0}, stay = {0};
     unite(&bound, &e->unbound);
@@ -248,7 +247,8 @@ static bool plan_elimination(const Splitter *s, const Body *body, Term variable,
     return !s->harder || can_be_asked(body, e);
 }
 
-/* Renames variables in order of appearance, so that clauses alike but for names are equal. */
+/* Numbers the variables in order of appearance, so that clauses that differ only in names are
+ * equal. */
 static void canonical_key(const Terms *terms, const Body *body, U32Vector *key) {
     U32Vector names = {0};
     for (size_t i = 0; i < body->parts.count; i++) {
@@ -275,7 +275,8 @@ static RelationId find_shared(Splitter *s, const U32Vector *key, uint64_t hash) 
 
 static void split_body(Splitter *s, Body *body);
 
-/* Makes (or finds) the auxiliary relation for a body whose head columns are set; takes it over. */
+/* Finds or makes the auxiliary relation for a body whose head columns are set. Takes the body
+ * over. */
 static RelationId auxiliary_for(Splitter *s, Body *body, uint64_t must_be_asked) {
     assert(body->parts.count > 0);
     U32Vector key = {0};
@@ -343,7 +344,8 @@ static void apply_elimination(Splitter *s, Body *body, const Elimination *e) {
     vector_push(&body->parts, replacement);
 }
 
-/* The elimination of the existential variable with the fewest neighbours, if any is worth it. */
+/* Finds the elimination of the existential variable with the fewest neighbours. False if none is
+ * useful. */
 static bool choose_elimination(const Splitter *s, const Body *body, Elimination *best) {
     U32Vector variables = {0};
     all_variables(body, &variables);
@@ -368,8 +370,8 @@ static bool choose_elimination(const Splitter *s, const Body *body, Elimination 
     return found;
 }
 
-/* Premises that share no variable with the rest of the clause become an auxiliary of their own:
- * the elimination above covers them as soon as one of their variables is eliminated. */
+/* Premises that share no variable with the rest of the clause need no special treatment: they
+ * become an auxiliary clause when one of their variables is eliminated. */
 static void split_body(Splitter *s, Body *body) {
     enum { WIDEST_BODY = 64 }; /* premises (guess) */
     if (body->parts.count <= WIDEST_BODY) {

@@ -1,5 +1,5 @@
-/* Only clauses in plain form are touched: the columns of the two premises are variables or ground,
- * and the heads of the clauses put in place are different variables. */
+/* Only clauses in plain form are rewritten: the columns of both premises are variables or ground
+ * terms, and the heads of the substituted clauses have different variables as columns. */
 #include "ground/unique.h"
 
 #include <assert.h>
@@ -13,7 +13,7 @@ typedef struct {
     bool is_unique;
 } Finding;
 
-/* A relation s that was made, and of what: the columns of both premises, variables by number. */
+/* A relation s made before, and its key: the columns of both premises with variables numbered. */
 typedef struct {
     RelationId relation;
     U32Vector key;
@@ -53,7 +53,7 @@ static bool is_unique(Rewriting *w, RelationId relation, uint64_t keys) {
 
 /* True if a premise over the relation can be replaced by the bodies of its clauses. */
 static bool can_be_unfolded(const FlatProgram *program, RelationId relation) {
-    enum { MOST_CLAUSES = 16 }; /* of the relation (guess) */
+    enum { MOST_CLAUSES = 16 }; /* most clauses of the relation (guess) */
     uint32_t clauses = 0;
     for (size_t c = 0; c < program->clauses.count; c++) {
         const ProgramClause *clause = &program->clauses.items[c];
@@ -91,7 +91,7 @@ static Term rename_term(Terms *terms, const Renaming *renaming, Term term) {
 }
 
 /* Maps the variables of a clause: those of its head to the columns of the premise it replaces, the
- * others to variables that neither use. Names of variables mean nothing, so any will do. */
+ * others to variables that occur in neither. False if there are no such variables left. */
 static bool rename_apart(const FlatProgram *program, const ProgramClause *clause,
                          const Term *arguments, const U32Vector *taken, Renaming *renaming) {
     uint32_t arity = program->relations.items[clause->head].arity;
@@ -133,7 +133,8 @@ static void add_renamed_premise(FlatProgram *program, Premise premise, const Ren
     flat_add_premise(program, &premise);
 }
 
-/* s(...) <= q(...), and the clauses of p in the place of p(...); false if variables run out. */
+/* Defines s(...) <= q(...), p(...), with the clauses of p substituted for p(...). False if
+ * variables run out. */
 static bool define(Rewriting *w, RelationId s, const U32Vector *columns, Premise q, Premise p,
                    uint32_t source) {
     FlatProgram *program = w->program;
@@ -201,8 +202,8 @@ static RelationId relation_for(Rewriting *w, const Premise *q, const Premise *p,
     return s;
 }
 
-/* The columns of s: all variables of both premises but those that q determines. Returns the
- * columns of q that are its keys. */
+/* Chooses the columns of s: all variables of both premises except those that q determines. Returns
+ * the key columns of q. */
 static uint64_t choose_columns(const FlatProgram *program, const ProgramClause *clause,
                                const Premise *q, const Premise *p, U32Vector *columns) {
     U32Vector head = {0}, of_p = {0}, determined = {0};
@@ -242,7 +243,7 @@ static bool try_premises(Rewriting *w, uint32_t clause_number, uint32_t negated,
         return false;
     U32Vector columns = {0};
     uint64_t keys = choose_columns(program, &clause, &q, &p, &columns);
-    vector_reserve(&columns, 1); /* never NULL, even without columns */
+    vector_reserve(&columns, 1); /* the array must not be NULL, even without columns */
     RelationId s = RELATION_NONE;
     if (keys != (1ull << q.column_count) - 1 && columns.count > 0 && is_unique(w, q.relation, keys))
         s = relation_for(w, &q, &p, &columns, clause.source_clause);

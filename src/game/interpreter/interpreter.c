@@ -1,7 +1,7 @@
-/* Creation: relations are numbered, what no move can change is evaluated, and the rest is planned
- * twice, first with guessed sizes of relations, then with those met in a short random match. If
- * that shows relations of excessive size, another interpreter is made that evaluates them only on
- * demand, and the better one is kept. */
+/* Creates interpreters. Relations are numbered, and what no move can change is evaluated once. The
+ * other clauses are planned twice: first with guessed sizes of relations, then with the sizes met
+ * in a short random match. If some relations are too large in that match, another interpreter is
+ * made that evaluates them only on demand, and the faster one is kept. */
 #include "game/interpreter/interpreter.h"
 
 #include <assert.h>
@@ -89,7 +89,7 @@ static void number_components(Interpreter *in) {
     }
 }
 
-/* Marks the components that an answer needs, itself included. */
+/* Marks the components that an answer depends on, itself included. */
 static void mark_cone(const Interpreter *in, uint32_t predicate, bool *marks) {
     U32Vector open = {0};
     vector_push(&open, predicate);
@@ -133,7 +133,7 @@ static void find_cones(Interpreter *in) {
     }
 }
 
-/* Conclusions about `true` and `does` are refused: they are what an answer starts from. */
+/* Rules must not conclude `true` or `does`, which are given by the state and the moves. */
 static bool check_heads(const Interpreter *in, Report *report) {
     const Rules *rules = in->rules;
     bool is_good = true;
@@ -178,7 +178,7 @@ static void guess_sizes(Interpreter *in) {
     }
 }
 
-/* The predicate that a rewritten one, "answer NAME PATTERN", stands for. */
+/* The original predicate of a rewritten one, whose name is "answer NAME PATTERN". */
 static Symbol demand_answer_of(const char *name, const Interpreter *in) {
     const char *start = strchr(name, ' '), *end = strrchr(name, ' ');
     if (strncmp(name, "answer ", 7) != 0 || start == end)
@@ -186,7 +186,8 @@ static Symbol demand_answer_of(const char *name, const Interpreter *in) {
     return symbols_find(in->rules->terms.symbols, start + 1, (size_t)(end - start - 1));
 }
 
-/* Adds the members of a component; for a member that is on demand already, those who call it. */
+/* Puts the members of a component on demand. If a member is on demand already, puts its callers on
+ * demand. */
 static void demand_members(const Interpreter *in, const Rules *original, uint32_t component,
                            Demands *demands) {
     assert(component < in->components.count);
@@ -237,7 +238,7 @@ static bool evaluate_static_part(Interpreter *in, const Rules *original, Demands
         if (!evaluate_static_component(in, c, report)) {
             size_t before = demands->count;
             demand_members(in, original, c, demands);
-            for (size_t i = before; i < demands->count; i++) { /* whoever calls them, and so on */
+            for (size_t i = before; i < demands->count; i++) { /* and the callers of the new ones */
                 demands->items[i].wants_all = true;
                 demands_add_callers(demands, original, demands->items[i].symbol,
                                     demands->items[i].arity);
@@ -248,7 +249,7 @@ static bool evaluate_static_part(Interpreter *in, const Rules *original, Demands
     return true;
 }
 
-/* Static relations are shared by threads, so their indexes are made now. */
+/* Makes the indexes of static relations now, because threads share these relations. */
 static void settle_static_indexes(Interpreter *in, Program *program) {
     for (size_t p = 0; p < program->plans.count; p++) {
         Plan *plan = &program->plans.items[p];
@@ -376,8 +377,8 @@ static void find_roles(Interpreter *in) {
  */
 enum { CHEAP_VISITS = 2000, LARGE_ROWS = 256 };
 
-/* Adds the predicates that were large in the sample match. If the match exceeded its limit, adds
- * `broadly` also those that it did not reach. */
+/* Puts the relations that were large in the sample match on demand. If that match exceeded its
+ * limit, `broadly` adds those that it did not reach. */
 static void demand_large_relations(const Interpreter *in, const Rules *original, bool broadly,
                                    Demands *demands) {
     if (in->cost < CHEAP_VISITS)
@@ -392,7 +393,8 @@ static void demand_large_relations(const Interpreter *in, const Rules *original,
     }
 }
 
-/* Takes over the rewritten rules, if there are any. What turns out too large goes to `demands`. */
+/* Takes over the rewritten rules, if there are any. Adds to `demands` what turns out to be too
+ * large. */
 static Interpreter *create(const Rules *rules, Rules *rewritten, InterpreterLimits static_limits,
                            Demands *demands, Report *report) {
     Interpreter *in = memory_zalloc(sizeof *in);
@@ -423,6 +425,7 @@ static Interpreter *create(const Rules *rules, Rules *rewritten, InterpreterLimi
     return NULL;
 }
 
+/* Facts and visits allowed in early attempts (guesses). */
 static const InterpreterLimits hasty_limits = {500 * 1000, 4 * 1000 * 1000};
 enum { MOST_ATTEMPTS = 8 }; /* to put more predicates on demand (guess) */
 
@@ -432,7 +435,8 @@ static Interpreter *create_with(const Rules *rules, bool must_rewrite, Interpret
     return create(rules, rewrites ? demand_rewrite(rules, demands) : NULL, limits, demands, report);
 }
 
-/* Keeps the one whose moves cost less, the second if that cannot be said, and frees the other. */
+/* Keeps the interpreter whose moves cost less, the second one if that is unknown, and frees the
+ * other. */
 static Interpreter *cheaper(Interpreter *a, Interpreter *b) {
     bool is_second = b && (!a || b->cost < a->cost || isinf(a->cost));
     interpreter_free(is_second ? a : b);
@@ -472,12 +476,12 @@ Interpreter *interpreter_create(const Rules *rules, Report *report) {
     report_free(&ignored);
     if (!in || in->cost >= CHEAP_VISITS) {
         vector_append(&broad, narrow.items, narrow.count);
-        if (in) /* before the first attempt replaces it */
+        if (in) /* now, because `improve` may free the interpreter */
             demand_large_relations(in, rules, true, &broad);
         in = improve(rules, must_rewrite, false, &narrow, in);
         in = improve(rules, must_rewrite, true, &broad, in);
     }
-    if (!in) /* once more without haste, and for the messages */
+    if (!in) /* once more with the default limits, to report the errors */
         in = create_with(rules, must_rewrite, interpreter_default_limits, &unsafe, report);
     vector_free(&unsafe);
     vector_free(&narrow);

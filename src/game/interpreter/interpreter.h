@@ -1,16 +1,16 @@
 /* The interpreter: a reasoner that works on the rules as they are written, without grounding them.
  * Predicates are evaluated bottom-up, stratum by stratum, over indexed relations; what no move can
  * change is evaluated once, when the interpreter is created. It needs milliseconds to start, plays
- * what cannot be grounded, and is the independent witness the circuit is tested against.
- *
- * An Interpreter is shared by all threads; each thread asks through an InterpreterWork of its own,
- * which caches what it derived for the state it was asked about last. States are sorted sets of
- * fluent numbers, and moves are numbers as well. Both are assigned at first use; their texts are
- * made on demand. With one thread the numbers are the same in every run. */
+ * what cannot be grounded, and is the independent witness the circuit is tested against. */
 #pragma once
 
 #include "base/text.h"
 #include "gdl/rules.h"
+
+/* An Interpreter is shared by all threads; each thread asks through an InterpreterWork of its own,
+ * which caches what it derived for the state it was asked about last. States are sorted sets of
+ * fluent numbers, and moves are numbers as well. Both are assigned at first use; their texts are
+ * made on demand. With one thread the numbers are the same in every run. */
 
 typedef struct Interpreter Interpreter;
 typedef struct InterpreterWork InterpreterWork;
@@ -63,7 +63,7 @@ void interpreter_percept_text(const Interpreter *interpreter, uint32_t percept, 
  * text is no ground term made of the description's words. */
 uint32_t interpreter_find_fluent(Interpreter *interpreter, const char *text, size_t length);
 uint32_t interpreter_find_move(Interpreter *interpreter, const char *text, size_t length);
-/* How many numbers have been given out so far: all numbers are below. */
+/* The number of fluents or moves met so far; all their numbers are below it. */
 uint32_t interpreter_fluent_count(Interpreter *interpreter);
 uint32_t interpreter_move_count(Interpreter *interpreter);
 

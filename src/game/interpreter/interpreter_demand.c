@@ -1,7 +1,7 @@
-/* Names of new predicates contain blanks, which no name of a description does. The calls of a
- * premise are derived from the premises before it, in an order chosen here so that as many of its
- * arguments as possible are bound; negative premises are left out of that derivation, since asking
- * for too much is harmless and a negation might close a cycle. */
+/* New predicates have names with blanks, which no name of a description has. The calls of a premise
+ * are derived from the premises before it, in an order that binds as many of its arguments as
+ * possible. Negative premises are left out of that derivation: a superset of the calls is harmless,
+ * and a negation might close a cycle. */
 #include "game/interpreter/interpreter_demand.h"
 
 #include <assert.h>
@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-/* The clauses of a predicate are wanted with these arguments bound. */
+/* A call of a predicate with these arguments bound. */
 typedef struct {
     uint32_t demand; /* index into the demands */
     ColumnSet bound;
@@ -23,7 +23,7 @@ typedef struct {
     VECTOR(Request) queue;
 } Rewriter;
 
-/* The predicate's place among the demands, or UINT32_MAX. */
+/* The position of the predicate among the demands, or UINT32_MAX. */
 static uint32_t find_demand(const Demands *demands, Symbol symbol, uint32_t arity) {
     for (uint32_t i = 0; i < demands->count; i++)
         if (demands->items[i].symbol == symbol && demands->items[i].arity == arity)
@@ -168,7 +168,7 @@ done:
     vector_free(&before);
 }
 
-/* How soon a premise should be placed; the least wins, UINT32_MAX not yet. */
+/* The priority of a premise: the least comes first. UINT32_MAX if it cannot be placed yet. */
 static uint32_t rank(const Rewriter *r, const Clause *clause, const Literal *literal,
                      const U32Vector *bound) {
     uint32_t known, unbound = count_unbound(r, literal->atom, bound, &known);
@@ -196,8 +196,8 @@ static uint32_t rank(const Rewriter *r, const Clause *clause, const Literal *lit
     return (can_start ? 10000 : 30000) + unbound;
 }
 
-/* True if the premises that are not on demand bind all variables of the call. Those premises are
- * put into `plain`. */
+/* True if the premises that are not on demand bind all variables of the call. Lists these premises
+ * in `plain`. */
 static bool is_bound_plainly(const Rewriter *r, const Clause *clause, Term call, Body *plain) {
     U32Vector bound = {0};
     for (uint32_t i = 0; i < clause->literal_count; i++) {
@@ -264,7 +264,7 @@ static void rewrite_body(Rewriter *r, const Clause *clause, U32Vector *bound, Bo
     vector_free(&is_placed);
 }
 
-/* Rewrites a clause whose predicate is on demand as requested; without a request it is not. */
+/* Rewrites a clause. `wanted` is the request for its predicate, NULL if that is not on demand. */
 static void rewrite_clause(Rewriter *r, const Clause *clause, const Request *wanted) {
     Body placed = {0};
     U32Vector bound = {0};
@@ -357,7 +357,7 @@ Rules *demand_rewrite(const Rules *rules, const Demands *demands) {
         else if (is_ground_fact(rules, clause))
             add_clause(&r, facts_atom(&r, clause->head), clause->root, NULL, 0);
     }
-    for (size_t i = 0; i < r.queue.count; i++) { /* which grows */
+    for (size_t i = 0; i < r.queue.count; i++) { /* the queue grows meanwhile */
         Request wanted = r.queue.items[i];
         answer_request(&r, &wanted);
     }

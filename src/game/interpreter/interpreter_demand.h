@@ -2,19 +2,19 @@
  * (magic sets, Beeri and Ramakrishnan 1991). This helps where the full extent of a predicate is
  * huge, infinite, or undefined because no premise binds its variables. The predicate becomes one
  * predicate per adornment (set of bound arguments) it is called with, guarded by a relation of the
- * calls.
- *
- * The grounder does the same for flat relations (ground/demand.h), with one adornment per relation,
- * because every instance of a clause must be found exactly once. */
+ * calls. */
 #pragma once
 
 #include "gdl/rules.h"
 
+/* The grounder does the same for flat relations (ground/demand.h), with one adornment per relation,
+ * because every instance of a clause must be found exactly once. */
+
 typedef struct {
     Symbol symbol;
     uint32_t arity;
-    bool is_unsafe; /* some conclusion has a variable that no positive premise binds */
-    bool wants_all; /* to be called as late as possible, if possible with all arguments bound */
+    bool is_unsafe; /* a variable of some conclusion is bound by no positive premise */
+    bool wants_all; /* to be called as late as possible, preferably with all arguments bound */
 } DemandedPredicate;
 
 typedef VECTOR(DemandedPredicate) Demands;

@@ -10,7 +10,8 @@
 #define STEP_NONE UINT32_MAX
 #define RELATION_NONE UINT32_MAX
 
-/* What to do with the columns of a row, or the arguments of a term, that are no part of a key. */
+/* How to treat a column of a row, or an argument of a term, that is not in the key: bind a
+ * register, compare with a register, or match a pattern. */
 typedef enum { ACTION_BIND, ACTION_CHECK, ACTION_MATCH } ActionKind;
 
 typedef struct {
@@ -20,7 +21,7 @@ typedef struct {
 
 typedef VECTOR(Action) Actions;
 
-/* A term with variables in it. */
+/* A term that contains variables. */
 typedef struct {
     Symbol symbol;
     uint32_t arity;
@@ -28,24 +29,25 @@ typedef struct {
 } Pattern;
 
 typedef enum {
-    STEP_SCAN,     /* all rows, one after the other */
-    STEP_PROBE,    /* the rows with a key */
-    STEP_TEST,     /* one row is there */
-    STEP_ABSENT,   /* no row matches */
-    STEP_DISTINCT, /* two registers differ */
-    STEP_BUILD,    /* a register becomes a term */
-    STEP_KNOWN,    /* the conclusion is not there yet */
+    STEP_SCAN,     /* loop over all rows */
+    STEP_PROBE,    /* loop over the rows with a key */
+    STEP_TEST,     /* a row must exist */
+    STEP_ABSENT,   /* no row may match */
+    STEP_DISTINCT, /* two registers must differ */
+    STEP_BUILD,    /* store a term in a register */
+    STEP_KNOWN,    /* the conclusion must be new */
     STEP_EMIT,     /* add the conclusion */
 } StepKind;
 
 /* When a step fails, the run goes back to the step `back`, a scan or probe, and tries its next row.
- * A scan or probe without any row goes to `back_if_empty`: rows of steps between are no remedy. */
+ * A scan or probe that finds no row at all goes to `back_if_empty`, because other rows of the steps
+ * in between would not help. */
 typedef struct {
     StepKind kind;
     uint32_t relation, index;
     uint32_t first_operand, operand_count; /* registers: the key, the row, the arguments */
     uint32_t first_action, action_count;
-    uint32_t target; /* of STEP_BUILD: the register */
+    uint32_t target; /* STEP_BUILD: the register that receives the term */
     Symbol symbol;
     uint32_t back, back_if_empty;
 } Step;
@@ -54,10 +56,10 @@ typedef struct {
     uint32_t relation, index;
 } IndexUse;
 
-/* A compiled clause: its premises in a good order. */
+/* A compiled clause, with its premises in the order of evaluation. */
 typedef struct {
     uint32_t first_step, step_count;
-    uint32_t head;  /* relation */
+    uint32_t head;  /* relation of the conclusion */
     uint32_t delta; /* relation whose newest rows the first step scans; RELATION_NONE: all rows */
     uint32_t first_use, use_count;
 } Plan;
@@ -69,7 +71,7 @@ typedef struct {
     VECTOR(Pattern) patterns;
     VECTOR(IndexUse) uses; /* indexes to bring up to date before a run */
     VECTOR(Plan) plans;
-    U32Vector registers; /* initial values: constants stand in registers too */
+    U32Vector registers; /* initial values; constants have registers too */
     Table constants;     /* register by value */
     uint32_t longest;    /* steps of the longest plan */
     uint32_t widest;     /* operands of the widest step */
@@ -80,19 +82,19 @@ typedef enum { DEPENDS_ON_NOTHING, DEPENDS_ON_STATE, DEPENDS_ON_MOVES } Dependen
 typedef struct {
     uint32_t arity;
     Dependence depends;
-    double rows;      /* known or typical number */
-    double *distinct; /* values by column, likewise */
+    double rows;      /* number of rows, known or typical */
+    double *distinct; /* by column: number of different values, known or typical */
     TupleSet content; /* the rows if static; else an empty model with the indexes to keep */
 } InterpretedRelation;
 
 /* Clauses evaluated together. */
 typedef struct {
-    uint32_t first_plan, plan_count;           /* of clauses that do not use the layer */
-    uint32_t first_recursive, recursive_count; /* one plan for each premise out of the layer */
+    uint32_t first_plan, plan_count; /* plans of clauses that do not depend on the layer */
+    uint32_t first_recursive, recursive_count; /* one per premise that the layer concludes */
 } Layer;
 
-/* Predicates that depend on one another. One layer, as a rule; more if a negation inside is
- * harmless because it speaks about other facts, as in (<= (goal r 100) (not (goal r 0))). */
+/* Predicates that depend on one another. Usually one layer; more if an inner negation is harmless
+ * because it is about other facts, as in (<= (goal r 100) (not (goal r 0))). */
 typedef struct {
     Dependence depends;
     bool needed;
@@ -102,8 +104,8 @@ typedef struct {
     VECTOR(Layer) layers;
 } Component;
 
-/* A part of `true` or `does` with one functor: (true (cell ?x ?y)) is a row x y of its own
- * relation, so that arguments can be indexed. */
+/* The fluents or moves with one functor: (true (cell ?x ?y)) is a row x y of a relation of its own,
+ * so that arguments can be indexed. */
 typedef struct {
     Keyword keyword;
     Symbol symbol;
@@ -131,12 +133,12 @@ struct Interpreter {
     uint32_t whole_true, whole_does; /* relations of (true ?x), (does ?r ?m) or RELATION_NONE */
     VECTOR(Component) components;
     U32Vector cones[ANSWER_COUNT];  /* components to evaluate, in order; static ones left out */
-    uint32_t answers[ANSWER_COUNT]; /* relations, RELATION_NONE if no rule gives one */
+    uint32_t answers[ANSWER_COUNT]; /* relations; RELATION_NONE if no rule concludes the answer */
     Program program;
     Store store;
     U32Vector roles;
     InterpreterLimits limits;
-    double cost; /* rows visited for one move of the sample match, infinite if it was too much */
+    double cost; /* rows visited per move of the sample match; infinite if it exceeded the limit */
 };
 
 struct InterpreterWork {
@@ -146,13 +148,13 @@ struct InterpreterWork {
     TupleSet **relations; /* by relation */
     Value *registers;
     uint32_t *cursors, *ends; /* by step of the running plan */
-    Value *row;               /* one row or list of arguments in the making */
+    Value *row;               /* scratch: a row or a list of arguments */
     Table mirror;
     FactSet state;
     U32Vector moves;
     bool state_known, moves_known;
     uint64_t epoch, state_epoch, moves_epoch;
-    uint64_t *evaluated; /* by component: the epoch it was evaluated in */
+    uint64_t *evaluated; /* by component: epoch of its last evaluation */
     uint64_t facts, visits;
     InterpreterLimits limits;
     bool failed;
@@ -160,12 +162,12 @@ struct InterpreterWork {
 
 /* interpreter_plan.c */
 void program_free(Program *program);
-/* Adds the plan of a clause; with a literal number, the one that starts from that literal's newest
- * rows. False and an error in the report if a variable is bound by nothing. */
+/* Adds the plan of a clause. With a literal number, the plan starts from the newest rows of that
+ * literal. False with an error in the report if a variable is bound by no premise. */
 #define LITERAL_NONE UINT32_MAX
 bool plan_clause(Interpreter *interpreter, Program *program, uint32_t clause,
                  uint32_t delta_literal, Report *report);
-/* The relation of an atom of the rules, its columns appended as terms of the rules. */
+/* The relation of an atom of the rules. Appends the terms of its columns. */
 uint32_t atom_relation(const Interpreter *interpreter, Term atom, U32Vector *columns);
 uint32_t flat_relation(const Interpreter *interpreter, Keyword keyword, Symbol symbol,
                        uint32_t arity);

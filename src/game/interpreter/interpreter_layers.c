@@ -1,21 +1,23 @@
 /* Plans the clauses of a component. GDL demands that no predicate depends on its own negation, yet
- * many published games say that a role gets 0 unless it gets 100. Such a component is taken apart
- * by its clauses: a clause depends on those whose conclusions its premises can be, and only a
- * negation on a cycle of clauses has no meaning. */
+ * many published games say that a role gets 0 unless it gets 100. Such a component is divided into
+ * layers of clauses: a clause depends on the clauses whose conclusions match its premises, and only
+ * a negation on a cycle of clauses is an error. */
 #include <assert.h>
 
 #include "game/interpreter/interpreter_internal.h"
 #include "gdl/unify.h"
 
-/* Their dependencies are closed in cubic time. */
+/* Clauses of a component with inner negation. The closure of their dependencies takes cubic
+ * time. */
 enum { MOST_CLAUSES_WITH_NEGATION = 1000 }; /* (guess) */
 
 typedef struct {
     Interpreter *interpreter;
     Program *program;
     uint32_t component;
-    U32Vector clauses; /* of the whole component */
-    bool *reaches;     /* clause depends on clause, directly or not; only with inner negation */
+    U32Vector clauses; /* all clauses of the component */
+    bool *reaches;     /* true at [a, b] if clause a depends on clause b, directly or not; only with
+                          inner negation */
     U32Vector reach;   /* by clause: the number of clauses it depends on */
     Report *report;
 } Layering;
@@ -142,7 +144,7 @@ bool plan_component(Interpreter *in, Program *program, uint32_t number, Report *
     bool *is_done = memory_zalloc(l.clauses.count + 1);
     vector_clear(&component->layers);
     while (is_good) {
-        size_t next = SIZE_MAX; /* what depends on less comes first */
+        size_t next = SIZE_MAX; /* the clause with the fewest dependencies comes first */
         for (size_t i = 0; i < l.clauses.count; i++)
             if (!is_done[i] &&
                 (next == SIZE_MAX || (l.reaches && l.reach.items[i] < l.reach.items[next])))

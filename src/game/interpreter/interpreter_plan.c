@@ -1,6 +1,6 @@
-/* Compiles a clause into a plan: premises in the order that the sizes of their relations suggest,
- * cheapest first, tests as soon as their variables are bound. The order is greedy, which bodies of
- * games are small and regular enough for. Every variable and constant has a register. */
+/* Compiles a clause into a plan. The order of premises is greedy: the one with the fewest expected
+ * rows comes first, and tests run as soon as their variables are bound. Bodies of games are small
+ * and regular enough for that. Every variable and constant has a register. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -20,8 +20,8 @@ typedef struct {
     Program *program;
     const Terms *terms;
     U32Vector variables;   /* terms */
-    U32Vector binders;     /* by variable: the step that binds it, counted in the plan; or none */
-    VECTOR(bool) positive; /* by variable: some positive premise has it */
+    U32Vector binders;     /* by variable: the step of the plan that binds it, or none */
+    VECTOR(bool) positive; /* by variable: true if a positive premise contains it */
     uint32_t first_register;
     VECTOR(Premise) premises;
     uint32_t head; /* relation */
@@ -114,8 +114,8 @@ static uint32_t step_here(const Planner *p) {
     return (uint32_t)p->program->steps.count - p->first_step;
 }
 
-/* True if every variable of the term is bound; with `or_local`, if the others occur in no positive
- * premise at all. */
+/* True if every variable of the term is bound. With `or_local`, variables that occur in no positive
+ * premise count as bound. */
 static bool is_bound_or(const Planner *p, Term term, bool or_local) {
     if (term_is_ground(p->terms, term))
         return true;
@@ -163,7 +163,7 @@ static uint32_t add_operands(Planner *p, const U32Vector *registers) {
     return first;
 }
 
-/* A register that holds the term, whose variables are bound; adds the steps that build it. */
+/* A register for the term, whose variables are bound. Adds the steps that build the term. */
 static uint32_t operand(Planner *p, Term term) {
     if (term_is_ground(p->terms, term))
         return constant_register(p, term);
@@ -203,7 +203,7 @@ static uint32_t add_pattern(Planner *p, Term term, uint32_t binder) {
     return (uint32_t)p->program->patterns.count - 1;
 }
 
-/* Compares a column with what is known, or binds the variables it shows to the step `binder`. */
+/* Compares a column with a known value, or binds its variables in the step `binder`. */
 static void add_action(Planner *p, Actions *actions, uint32_t column, Term term, uint32_t binder) {
     Action action = {.column = (uint16_t)column};
     if (term_is_ground(p->terms, term)) {
@@ -231,8 +231,8 @@ static void note_use(Planner *p, uint32_t relation, uint32_t index) {
     vector_push(&p->program->uses, use);
 }
 
-/* Fills in the part of a step that finds rows: the key, the index, what to do with other columns.
- * `scan_all` asks for no key at all. */
+/* Sets the fields of a step that finds rows: key, index, and actions for the other columns. With
+ * `scan_all` there is no key. */
 static void find_rows(Planner *p, const Premise *premise, bool scan_all, Step *step) {
     assert(premise->relation < p->interpreter->relations.count);
     U32Vector key = {0};
@@ -243,7 +243,7 @@ static void find_rows(Planner *p, const Premise *premise, bool scan_all, Step *s
             vector_push(&key_columns, (uint16_t)c);
             vector_push(&key, operand(p, premise->columns.items[c]));
         }
-    uint32_t here = step_here(p); /* past the steps that build terms of the key */
+    uint32_t here = step_here(p); /* after the steps that build terms of the key */
     for (uint32_t c = 0, k = 0; c < premise->columns.count; c++) {
         if (k < key_columns.count && key_columns.items[k] == c)
             k++;
@@ -319,7 +319,7 @@ static void place_test(Planner *p, const Premise *premise) {
         vector_append(&before, p->binders.items, p->binders.count);
         step.kind = STEP_ABSENT;
         find_rows(p, premise, false, &step);
-        vector_free(&p->binders); /* what the negation bound is forgotten */
+        vector_free(&p->binders); /* bindings made inside a negation end with it */
         p->binders = before;
     }
     vector_push(&p->program->steps, step);

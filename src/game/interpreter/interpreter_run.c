@@ -37,7 +37,8 @@ static bool has_key(const Value *row, const TupleIndex *index, const uint32_t *k
     return true;
 }
 
-/* From the chain entry `at` (row + 1): the next row that has the key and matches, again + 1. */
+/* Follows a chain of an index from the entry `at` to the next row that has the key and matches.
+ * Entries are row numbers + 1. */
 static uint32_t find_in_chain(InterpreterWork *work, const Step *step, uint32_t at) {
     const TupleSet *relation = work->relations[step->relation];
     const TupleIndex *index = &relation->indexes.items[step->index];

@@ -1,5 +1,5 @@
-/* A number is written into its term with release order after the reverse table holds it, so that a
- * thread which sees the number can also look the term up. */
+/* A number is stored in its term, with release order, only after the reverse table contains it. So
+ * a thread that reads the number can also look up the term. */
 #include "game/interpreter/interpreter_store.h"
 
 #include <assert.h>

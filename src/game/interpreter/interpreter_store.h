@@ -1,8 +1,8 @@
-/* The ground terms an interpreter has met, as numbers, shared by all its threads. Terms are only
- * ever added and never move, so whoever has a number may read the term without a lock. Making a
- * term looks into the caller's own mirror of the table first and takes the lock only for terms that
- * this caller has not met, which soon stops happening. Fluents, moves and percepts are terms that
- * carry a second, dense number of that kind, given out at first use. */
+/* The ground terms that an interpreter has met, as numbers shared by all threads. Terms are only
+ * added and never move, so a thread that has a number may read its term without a lock. A new term
+ * is first looked up in a table of the calling thread; the lock is taken only for terms that this
+ * thread has not met, which soon becomes rare. Fluents, moves and percepts have a second number,
+ * dense within their kind, assigned at first use. */
 #pragma once
 
 #include <pthread.h>
@@ -26,7 +26,7 @@ typedef struct {
 
 /* Chunk k has STORE_CHUNK << k items, so there are few chunks and items never move. */
 enum { STORE_CHUNK = 1024, STORE_CHUNKS = 21 };
-/* Terms that nest deeper come only from rules that never stop deriving. */
+/* Deeper terms come only from rules that derive terms without end. */
 enum { STORE_DEEPEST = 1000 };
 
 typedef struct {
@@ -60,12 +60,12 @@ static inline GroundTerm *store_get(const Store *store, Value value) {
 /* The term with these arguments, or VALUE_NONE if it would nest too deeply. */
 Value store_make(Store *store, Table *mirror, Symbol symbol, const Value *arguments,
                  uint32_t arity);
-/* The number of a term within its kind, given out now if it has none. */
+/* The number of a term within its kind, assigned now if it has none. */
 uint32_t store_number(Store *store, NumberKind kind, Value value);
 /* The term that has a number. */
 static inline Value store_numbered(const Store *store, NumberKind kind, uint32_t number) {
     uint32_t within, chunk = store_chunk_of(number, &within);
     return store->numbers[kind].chunks[chunk][within];
 }
-/* How many numbers of a kind have been given out. */
+/* The number of numbers of a kind assigned so far. */
 uint32_t store_number_count(Store *store, NumberKind kind);

@@ -1,4 +1,4 @@
-/* Texts of fluents, moves and roles, and back. */
+/* Converts fluents, moves and roles to text and back. */
 #include <assert.h>
 
 #include "game/interpreter/interpreter_internal.h"

@@ -1,5 +1,5 @@
-/* Questions about a state. A component of the rules is evaluated when a question first needs it,
- * and stays valid until the state (or, if it depends on them, the moves) are different ones. */
+/* Answers questions about a state. A component of the rules is evaluated when a question first
+ * needs it. The result stays valid until the state changes, or the moves if it depends on them. */
 #include <assert.h>
 #include <string.h>
 
@@ -138,7 +138,8 @@ static bool depends_on_moves(const Interpreter *in, Answer answer) {
     return relation != RELATION_NONE && in->relations.items[relation].depends == DEPENDS_ON_MOVES;
 }
 
-/* Evaluates what the answer needs; the relation that holds it, or NULL if no rule gives one. */
+/* Evaluates the components that the answer needs. Returns its relation, or NULL if no rule
+ * concludes it. */
 static const TupleSet *ask(InterpreterWork *work, Answer answer, const FactSet *state,
                            const uint32_t *moves) {
     const Interpreter *in = work->interpreter;
@@ -165,7 +166,8 @@ static const TupleSet *ask(InterpreterWork *work, Answer answer, const FactSet *
     return work->relations[in->answers[answer]];
 }
 
-/* The last column of the rows whose first column is the role, or of all rows, as numbers. */
+/* Collects the last column of the rows whose first column is the role (NULL: of all rows) as
+ * numbers. */
 static void collect(InterpreterWork *work, const TupleSet *relation, const Value *role,
                     NumberKind kind, FactSet *out) {
     vector_clear(out);

@@ -41,7 +41,7 @@ bool check_say(Check *check, Code code, uint32_t node, const char *format, ...) 
     return true;
 }
 
-/* A report that is full counts on without showing texts, so none need be made. */
+/* A full report only counts, so no texts need to be made. */
 bool check_is_full(const Check *check) {
     return check->report->items.count >= REPORT_LARGEST;
 }
@@ -129,7 +129,7 @@ void check_forget_variables(Check *check) {
     check->stamp++;
 }
 
-/* Terms that equalities made can share parts, so each part is walked once. */
+/* Terms made by equalities can share subterms, so each subterm is visited once. */
 void check_variables(Check *check, Term term, U32Vector *variables) {
     vector_push(&check->pending, term);
     while (check->pending.count) {
@@ -192,7 +192,7 @@ static uint32_t count_clauses(const Check *check, Keyword keyword) {
     return p == PREDICATE_NONE ? 0 : (uint32_t)check->predicates.items.items[p].clauses.count;
 }
 
-/* A relation of this arity whose name looks like the missing keyword, for the hint. */
+/* Suggests a relation of this arity whose name resembles the missing keyword. */
 static void suggest_for_missing(Check *check, Keyword keyword) {
     Suggestion suggestion = suggestion_for(symbols_name(&check->syntax->symbols, keyword));
     uint32_t line = 0;

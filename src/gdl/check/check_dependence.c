@@ -1,6 +1,7 @@
 /* Forbidden dependencies. Moves are chosen after `legal`, `goal` and `terminal` are known, so these
- * must not reach `does`; what is known before the game starts must reach neither `true` nor
- * `does`. One search backwards from the forbidden word gives every relation its shortest chain. */
+ * must not depend on `does`. What is known before the match starts must depend on neither `true`
+ * nor `does`. One backward search from the forbidden keyword finds the shortest chain of every
+ * relation. */
 #include "base/graph.h"
 #include "base/text.h"
 #include "gdl/check/check_internal.h"
@@ -11,7 +12,7 @@ typedef struct {
     Check *check;
     uint32_t forbidden;        /* predicate */
     const Dependency **chains; /* by predicate: the first step to the forbidden one, or NULL */
-    uint32_t *said_for;        /* by predicate: last keyword predicate + 1 it was reported for */
+    uint32_t *said_for; /* by predicate: 1 + the last keyword predicate for which it was reported */
 } Dependence;
 
 static void find_chains(Dependence *d) {

@@ -1,16 +1,16 @@
-/* Duplicates: rules that are equal up to the names of their variables, premises that repeat
- * or contradict each other, and comparisons that are decided before the game begins. */
+/* Duplicates: rules that are equal up to the names of variables, premises that repeat or contradict
+ * each other, and comparisons with constant results. */
 #include <string.h>
 
 #include "gdl/check/check_internal.h"
 
 typedef struct {
     Check *check;
-    uint32_t *number; /* by symbol: its place among the variables of the expression */
+    uint32_t *number; /* by symbol: its index among the variables of the expression */
     uint32_t *owner;  /* by symbol: the expression (root + 1) that numbered it */
 } Renaming;
 
-/* Variables by order of first occurrence, everything else by symbol. */
+/* A variable is encoded by its order of first occurrence, everything else by its symbol. */
 static uint64_t word_at(Renaming *r, uint32_t root, uint32_t node, uint32_t *next) {
     const Node *n = &r->check->syntax->nodes.items[node];
     if (n->symbol == SYMBOL_NONE)
@@ -39,7 +39,7 @@ static void report_duplicate(Check *check, uint32_t root, uint32_t earlier) {
     bool is_rule = check_head_node(check, root) != root;
     uint32_t head = check_head_node(check, root);
     if (!is_rule && node_head(check->syntax, root) == KEYWORD_ROLE)
-        return; /* duplicate-role */
+        return; /* reported as duplicate-role */
     check_say(check, CODE_DUPLICATE_RULE, check_name_node(check, head),
               is_rule ? "this rule for `%s` stands at line %u already"
                       : "the fact `%s` is stated at line %u already",
@@ -53,7 +53,7 @@ typedef struct {
     VECTOR(Normal) items;
 } Normals;
 
-/* The equal one met before, or NULL; then this one is kept. */
+/* The equal rule met before. If there is none, stores this one and returns NULL. */
 static const Normal *find_or_keep(Normals *normals, const Normal *new) {
     size_t bytes = new->size * sizeof(uint64_t);
     uint64_t hash = hash_bytes(new->words, bytes);
@@ -90,7 +90,7 @@ void check_duplicates(Check *check) {
     free(r.owner);
 }
 
-/* By term: the clause (its number + 1) that has it as a premise, and where. */
+/* By term: 1 + the number of the clause that has it as a premise, and where. */
 typedef struct {
     uint32_t *clause, *node;
 } Premises;
@@ -120,8 +120,8 @@ static void check_premise(Bodies *b, uint32_t index, const Literal *literal) {
     same->node[atom] = node;
 }
 
-/* Inside `or` a premise may well repeat or contradict one outside: the multiplied clauses are not
- * what the author wrote. So only rules that became one clause as they stand are looked at. */
+/* Inside `or`, a premise may repeat or contradict one outside, because the author did not write the
+ * multiplied clauses. So only rules that became one clause unchanged are checked. */
 static bool is_plain(const Check *check, uint32_t root) {
     uint32_t n = node_next(check->syntax, check_head_node(check, root));
     for (; n < node_end(check->syntax, root); n = node_next(check->syntax, n)) {
@@ -146,8 +146,7 @@ static void check_premises(Bodies *b) {
     }
 }
 
-/* True if no values of the variables can make both the same; repeated variables are not followed.
- */
+/* True if no values of the variables make the expressions equal; repeated variables are ignored. */
 static bool can_never_be_equal(const Syntax *syntax, uint32_t a, uint32_t b) {
     if (node_is_variable(syntax, a) || node_is_variable(syntax, b))
         return false;

@@ -1,7 +1,7 @@
-/* Rules that can never fire. What can hold at all is the least set closed under the rules when
- * negations are ignored and arguments not looked at; states count too: a fluent can hold if `init`
- * or a `next` rule that can fire produces it. Undefined relations are reported elsewhere and count
- * as possible here, so what remains impossible has only itself to stand on. */
+/* Rules that can never fire. The set of possible things is the least set closed under the rules, if
+ * negations and arguments are ignored. A fluent is possible if `init` or a `next` rule that can
+ * fire produces it. Undefined relations are reported by other checks and count as possible here, so
+ * each thing that remains impossible depends on itself. */
 #include <assert.h>
 
 #include "base/graph.h"
@@ -9,11 +9,11 @@
 
 typedef struct {
     Check *check;
-    uint32_t fluent_base, move_base, thing_count; /* things: predicates, fluents, moves */
+    uint32_t fluent_base, move_base, thing_count; /* things are predicates, fluents and moves */
     Graph waiting;                                /* from things to the clauses that need them */
-    uint32_t *missing; /* by clause: positive premises not known possible */
+    uint32_t *missing; /* by clause: number of positive premises not known to be possible */
     bool *possible;    /* by thing */
-    U32Vector pending; /* possible things whose clauses were not told */
+    U32Vector pending; /* possible things that are not yet propagated to their clauses */
 } Firing;
 
 #define THING_NONE UINT32_MAX
@@ -28,7 +28,7 @@ static uint32_t content_thing(const Firing *f, const Functors *functors, uint32_
     return functor ? base + (uint32_t)(functor - functors->items.items) : THING_NONE;
 }
 
-/* The fluent or move that an atom speaks of; THING_NONE if of none or of any. */
+/* The fluent or move of an atom; THING_NONE if it has none, or a variable. */
 static uint32_t state_thing(const Firing *f, Term atom) {
     const Check *check = f->check;
     Symbol keyword = term_symbol(check->terms, atom);
@@ -95,7 +95,7 @@ static void collect_needs(Firing *f) {
     vector_free(&edges);
 }
 
-/* Takes as possible what other checks report as never produced, so that its consequences are not
+/* Marks as possible what other checks report as never produced, so that its consequences are not
  * reported again. */
 static void assume_the_undefined(Firing *f) {
     const Check *check = f->check;
@@ -122,7 +122,7 @@ static bool blocks_itself(const Firing *f, uint32_t predicate) {
     return false;
 }
 
-/* Each report makes its thing possible, so that only causes are reported, not consequences. */
+/* Reporting a predicate makes it possible, so that only causes are reported, not consequences. */
 static void report_predicates(Firing *f, bool only_cycles) {
     Check *check = f->check;
     uint32_t *order = predicates_in_order(&check->predicates);

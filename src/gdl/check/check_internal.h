@@ -1,6 +1,6 @@
-/* What the parts of the checker share. Each part is one theme in one file and one function below;
- * check.c calls them, errors before warnings before notes, since a report keeps only the first
- * thousand. Nothing here is quadratic in the size of the text. */
+/* Shared by the files of the checker. Each file has one theme, and one or more of the functions
+ * declared below. check.c calls them: errors first, then warnings, then notes, because a report
+ * keeps only the first thousand diagnostics. No check takes quadratic time. */
 #pragma once
 
 #include <assert.h>
@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
     VECTOR(Functor) items;
     Table table;
-    bool any_written, any_read; /* by a variable, which stands for all */
+    bool any_written, any_read; /* some rule has a variable there, which stands for all */
 } Functors;
 
 typedef struct {
@@ -42,14 +42,14 @@ typedef struct {
     uint32_t *stamps; /* by term, for check_variables */
     uint32_t stamp;
     U32Vector pending;    /* terms still to walk, for check_variables */
-    unsigned suggestions; /* that may still be looked for */
+    unsigned suggestions; /* suggestions that may still be computed */
 } Check;
 
-/* Reports once for each code and node; false if that was said before. A hint may follow if true. */
+/* Reports once per code and node. False if it was reported before; if true, a hint may follow. */
 bool check_say(Check *check, Code code, uint32_t node, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* True once nothing more will be shown, only counted. */
+/* True if further diagnostics are only counted, not shown. */
 bool check_is_full(const Check *check);
 
 /* Texts for messages, in the notation of the source; they live as long as the check. */
@@ -65,7 +65,8 @@ static inline const Predicate *predicate_at(const Check *check, uint32_t p) {
     return &check->predicates.items.items[p];
 }
 
-/* The word that names an expression: the atom itself or the first element of the list. */
+/* The node of the word that names an expression: the atom itself or the first element of the
+ * list. */
 uint32_t check_name_node(const Check *check, uint32_t node);
 /* The conclusion of a rule, or the fact itself. */
 uint32_t check_head_node(const Check *check, uint32_t root);
@@ -78,14 +79,14 @@ uint32_t check_find_symbol(const Check *check, uint32_t node, Symbol symbol);
 void check_variables(Check *check, Term term, U32Vector *variables);
 void check_forget_variables(Check *check);
 
-/* The fluents or moves with this name and arity; NULL if none. */
+/* The fluents or moves with this name and arity; NULL if there are none. */
 Functor *functors_find(const Functors *functors, Symbol symbol, uint32_t arity);
 /* True if the atom is the premise (or conclusion) `keyword` with the arity GDL gives it. */
 bool check_is_keyword(const Check *check, Term atom, Keyword keyword);
 /* Position of the fluent or move among the arguments of a keyword relation; -1 if it has none. */
 int check_content_index(Symbol keyword);
 
-/* Walks over the atoms of the text, each once however often `or` was multiplied out:
+/* Iterates over the atoms of the text, each once even if `or` was multiplied out:
  *     for (AtomWalk w = {0}; check_next_atom(check, &w);) ... w.atom ... */
 typedef struct {
     size_t root_index;

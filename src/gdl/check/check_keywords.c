@@ -1,5 +1,5 @@
-/* GDL's words: how many arguments they take, which may be concluded, which may be premises, and
- * what they mean for the version of GDL. Works on the text, so each place is looked at once. */
+/* Keywords of GDL: their arities, which of them may be conclusions or premises, and which version
+ * of GDL they need. Works on the text, so that each place is visited once. */
 #include <assert.h>
 
 #include "gdl/check/check_internal.h"
@@ -23,7 +23,7 @@ static uint32_t argument_count(const Check *check, uint32_t atom) {
     return node_is_list(check->syntax, atom) ? node_children(check->syntax, atom) - 1 : 0;
 }
 
-/* `(true cell 1 1 b)`: all that is missing is a pair of parentheses. */
+/* `(true cell 1 1 b)`: only a pair of parentheses is missing. */
 static void hint_parentheses(Check *check, uint32_t atom, Symbol keyword) {
     uint32_t role_count = keyword_arity(keyword) == 2 ? 1 : 0;
     uint32_t name = check_argument_node(check, atom, role_count);
@@ -85,7 +85,7 @@ static void check_premise(Check *check, uint32_t atom, Symbol keyword) {
         report_hint(check->report, "name what both rules share, and use that in both");
 }
 
-/* Once a word is enough: generated files nest the same one a thousand times. */
+/* Each keyword is reported only once, because generated files may nest it a thousand times. */
 static void check_inside(Check *check, uint32_t atom, bool *reported) {
     for (uint32_t n = atom + 1; n < node_end(check->syntax, atom); n++) {
         Symbol head = node_is_list(check->syntax, n) ? node_head(check->syntax, n) : SYMBOL_NONE;

@@ -1,5 +1,5 @@
-/* Names of relations and functions: used but never defined, defined but never needed, with two
- * numbers of arguments, in two spellings. */
+/* Checks names of relations and functions: used but never defined, defined but never used, with two
+ * arities, in two spellings. */
 #include <assert.h>
 #include <string.h>
 #include <strings.h>
@@ -33,7 +33,7 @@ static void report_arity(Check *check, const Predicate *odd, const Predicate *us
 
 void check_arities(Check *check) {
     size_t symbols = check->syntax->symbols.names.count;
-    uint32_t *usual = u32_none(symbols); /* by symbol: most mentioned one */
+    uint32_t *usual = u32_none(symbols); /* by symbol: its most frequent predicate */
     uint32_t count = (uint32_t)check->predicates.items.count;
     for (uint32_t i = 0; i < count; i++) {
         const Predicate *p = predicate_at(check, i);
@@ -49,7 +49,7 @@ void check_arities(Check *check) {
     free(usual);
 }
 
-/* A keyword of as many arguments that is nearly called so, or an auxiliary predicate. */
+/* Suggests a keyword of the same arity, or an auxiliary predicate, with a similar name. */
 static void suggest_name(Check *check, const Predicate *p, bool may_be_auxiliary) {
     if (!check->suggestions)
         return;
@@ -95,7 +95,7 @@ void check_undefined(Check *check) {
             check->predicates.items.items[i].clauses.count > 0;
     for (uint32_t i = 0; i < count; i++) {
         const Predicate *p = predicate_at(check, i);
-        /* where another arity is defined, check_arities has spoken */
+        /* If another arity is defined, check_arities reports it. */
         if (p->clauses.count || !is_auxiliary(p) || defined[p->symbol])
             continue;
         Text more = {0};
@@ -160,7 +160,7 @@ static void check_function(Check *check, FunctionUse *first, uint32_t node) {
         check_say(check, CODE_FUNCTION_ARITY, node + 1, "`%s` has %s here, but %u at line %u",
                   check_name(check, symbol), check_arguments(check, arity), use->arity,
                   check_line(check, use->node));
-        use->node = NODE_NONE - 1; /* once a name is enough */
+        use->node = NODE_NONE - 1; /* report each name only once */
     }
 }
 
@@ -175,7 +175,7 @@ void check_functions(Check *check) {
     free(first);
 }
 
-/* The letters of a name as the text has them; NULL where the text shows something else. */
+/* The spelling of a name in the text; NULL if the text has something else there. */
 static const char *spelling_at(const Check *check, uint32_t node, uint32_t *length) {
     const Node *n = &check->syntax->nodes.items[node];
     const char *name = symbols_name(&check->syntax->symbols, n->symbol);
@@ -205,7 +205,7 @@ static void check_spelling_of(Check *check, uint32_t *first, uint32_t node) {
     check_say(check, CODE_SPELLING_CASE, node,
               "`%.*s` is spelled `%.*s` at line %u; both count as the same name", shown, here,
               shown, there, check_line(check, first[symbol]));
-    first[symbol] = node; /* speak again only when it changes back */
+    first[symbol] = node; /* report again only when the spelling changes back */
 }
 
 void check_spelling(Check *check) {

@@ -1,6 +1,6 @@
-/* Stratification: no relation may depend on its own negation. The definition looks at names only;
- * many published games say `goal 0` if not `goal 100`, which breaks it to the letter but is clear.
- * So cycles are looked for among relations first, then among single clauses with their arguments:
+/* Stratification: no relation may depend on its own negation. The definition looks only at names.
+ * Many published games say `goal 0` if not `goal 100`, which violates the definition but is clear.
+ * So cycles are first searched among relations, then among single clauses with their arguments;
  * only a cycle that remains there is an error. */
 #include "base/components.h"
 #include "base/graph.h"
@@ -12,25 +12,25 @@
 enum { LONGEST_CYCLE = 12, MOST_COMPARISONS = 2000000 };
 
 typedef struct {
-    uint32_t predicate;  /* reached from this one */
-    uint32_t dependency; /* over this dependency of it */
+    uint32_t predicate;  /* predecessor on the path */
+    uint32_t dependency; /* dependency of the predecessor that leads here */
     bool reached;
 } Step;
 
 typedef struct {
     uint32_t from;          /* predicate */
-    const Dependency *step; /* of it, negative; or NULL */
+    const Dependency *step; /* negative dependency of `from`, or NULL */
 } Negation;
 
 typedef struct {
     Check *check;
     Step *steps;
     U32Vector queue;
-    Negation *first;            /* by component of predicates: a negation inside it */
-    Negation *real;             /* the same, if a rule can come back to itself over it */
-    Edges links;                /* from clauses to the clauses that may derive their premises */
+    Negation *first; /* by component of predicates: a negation inside it */
+    Negation *real; /* by component of predicates: a negation over which a rule depends on itself */
+    Edges links;    /* from clauses to the clauses that may derive their premises */
     VECTOR(Negation) negations; /* by link */
-    unsigned comparisons;       /* of premises with conclusions that may still be made */
+    unsigned comparisons; /* comparisons of premises with conclusions that are still allowed */
 } Cycles;
 
 static void add_step(Check *check, Text *text, const Dependency *d) {
@@ -40,7 +40,7 @@ static void add_step(Check *check, Text *text, const Dependency *d) {
                 check_name(check, predicate_at(check, d->target)->symbol), check_line(check, node));
 }
 
-/* Breadth first from a predicate within its component until `goal` is reached. */
+/* Breadth-first search from a predicate within its component until `goal` is reached. */
 static void find_path(Cycles *c, uint32_t start, uint32_t goal) {
     const Check *check = c->check;
     uint32_t component = predicate_at(check, start)->component;
@@ -122,7 +122,7 @@ static void link_clauses(Cycles *c, uint32_t from, const Dependency *d) {
         vector_push(&c->links, edge);
         vector_push(&c->negations, negation);
         if (!c->comparisons)
-            return; /* one link decides as well as many when nothing is compared any more */
+            return; /* without comparisons, one link has the same effect as many */
     }
 }
 
@@ -141,7 +141,7 @@ static void visit_inner_steps(Cycles *c, bool only_negative) {
     }
 }
 
-/* A negation is harmless if no rule can come back to itself over it. */
+/* A negation is harmless if no rule depends on itself over it. */
 static void find_real_cycles(Cycles *c) {
     uint32_t clauses = (uint32_t)c->check->rules->clauses.count;
     visit_inner_steps(c, false);

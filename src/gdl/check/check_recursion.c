@@ -1,7 +1,7 @@
-/* The recursion restriction of the GDL definition: a recursive rule may not build new terms from
- * recursive premises alone. An argument of a recursive premise must be ground, an argument of the
- * conclusion, or bound by premises outside the recursion. Where no function term takes part in the
- * recursion a breach does no harm; then it is a warning. */
+/* The recursion restriction of GDL: a recursive rule may not build new terms from recursive
+ * premises alone. An argument of a recursive premise must be ground, or an argument of the
+ * conclusion, or bound by premises outside the recursion. If the recursion has no function terms, a
+ * violation is harmless and only a warning. */
 #include <assert.h>
 
 #include "gdl/check/check_internal.h"
@@ -10,8 +10,8 @@ typedef struct {
     Check *check;
     const Clause *clause;
     uint32_t component;
-    bool *builds;    /* by component: it has function terms with variables in the recursion */
-    uint32_t *given; /* by term: clause number + 1 if an argument of the conclusion is this term */
+    bool *builds;    /* by component: its recursion has function terms with variables */
+    uint32_t *given; /* by term: clause number + 1 if the term is an argument of the conclusion */
     U32Vector variables;
 } Recursion;
 

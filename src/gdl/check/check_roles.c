@@ -1,5 +1,5 @@
-/* Roles and goals: constants that stand for roles nobody declared, roles that never move or never
- * score, and goal values that are no scores. */
+/* Roles and goals: constants used as roles that nobody declared, roles that never move or never get
+ * a goal, and goal values that are no numbers from 0 to 100. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +9,9 @@
 typedef struct {
     Check *check;
     bool *is_role;   /* by term */
-    bool *has_legal; /* by term: some rule concerns this role */
+    bool *has_legal; /* by term: a rule of `legal` has this role */
     bool *has_goal;
-    bool any_legal, any_goal; /* by a variable */
+    bool any_legal, any_goal; /* a rule has a variable as its role */
 } Roles;
 
 static bool is_integer(const char *name) {
@@ -101,7 +101,7 @@ static void check_clause(Roles *r, const Clause *clause) {
         check_role_argument(r, literals[i].atom, literals[i].node);
 }
 
-/* A missing `legal` or `goal` altogether is an error of its own. */
+/* If `legal` or `goal` is missing altogether, another check reports it. */
 static void check_declaration(Roles *r, const Clause *clause) {
     Check *check = r->check;
     Term role = term_argument(check->terms, clause->head, 0);

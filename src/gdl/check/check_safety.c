@@ -1,12 +1,12 @@
 /* Safety: each variable of the conclusion, of a negated premise and of `distinct` must occur in a
- * positive premise of the same clause, or there are infinitely many instances to think of. */
+ * positive premise of the same clause. Otherwise the clause has infinitely many instances. */
 #include "gdl/check/check_internal.h"
 #include "gdl/check/suggest.h"
 
 typedef struct {
     Check *check;
     const Clause *clause;
-    bool from_or; /* one of several clauses of its rule */
+    bool from_or; /* the clause is one of several from a rule with `or` */
     U32Vector bound, found;
 } Safety;
 
@@ -25,7 +25,7 @@ static bool suggest_variable(Safety *s, Symbol variable) {
     return suggestion.best != NULL;
 }
 
-/* A misspelled variable, or a role that was never said to be one. */
+/* Suggests the right spelling of a variable, or a missing premise `role`. */
 static void suggest_premise(Safety *s, Term variable) {
     Check *check = s->check;
     Symbol head = term_symbol(check->terms, s->clause->head);

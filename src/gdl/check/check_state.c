@@ -1,5 +1,5 @@
-/* Fluents and moves: what `true` and `does` ask for must be something that `init`, `next` and
- * `legal` can produce, and a fluent nobody asks for is a waste. Compared by name and arity. */
+/* Fluents and moves, compared by name and arity: each one that `true` or `does` tests must be
+ * produced by `init`, `next` or `legal`, and a fluent that no rule tests is useless. */
 #include "gdl/check/check_internal.h"
 #include "gdl/check/suggest.h"
 

@@ -1,9 +1,8 @@
 /* Finds the values that each argument can have. Each argument of each relation and function is a
- * place; rules carry values from the places of their premises to those of their conclusion
- * (Schiffel and Thielscher 2007 call this the domain graph). `true`, `init` and `next` share one
- * place, so do `legal` and `does`: the graph spans the whole course of the game. It shows constants
- * that are asked for but never get there, and function terms that wrap what they were wrapped in
- * before. */
+ * place, and rules carry values from the places of their premises to those of their conclusion (the
+ * domain graph of Schiffel and Thielscher 2007). `true`, `init` and `next` share a place, as do
+ * `legal` and `does`, so the graph covers the whole match. It shows constants that premises test
+ * but no rule produces, and function terms that grow with every application of a rule. */
 #include <assert.h>
 #include <string.h>
 
@@ -15,7 +14,8 @@
 
 enum { MOST_VALUES = 2000000, MOST_SHOWN = 6 }; /* values kept; values in a hint (guesses) */
 
-/* Places of a relation or function: `first` is the thing itself, then one for each argument. */
+/* The places of a relation or function: `first` is the thing itself, followed by one per
+ * argument. */
 typedef struct {
     Symbol symbol;
     uint32_t arity, first;
@@ -35,7 +35,7 @@ enum { PLACE_STATE, PLACE_ROLE, PLACE_MOVE, PLACE_COUNT };
 typedef struct {
     uint32_t clause; /* number + 1 of the clause this belongs to */
     uint32_t place;
-    uint32_t rank; /* the better source has the higher one */
+    uint32_t rank; /* priority of the source: the higher, the better */
 } Origin;
 
 typedef struct {
@@ -43,14 +43,14 @@ typedef struct {
     VECTOR(Shape) shapes;
     Table shape_table;
     uint32_t place_count;
-    Edges flows;     /* of values, along variables */
-    Edges builds;    /* from the contents of function terms to where these stand */
+    Edges flows;     /* flows of values, along variables */
+    Edges builds;    /* flows from the arguments of function terms to the places of these terms */
     Origin *origins; /* by term: where the clause takes a variable's values from */
     VECTOR(Value) values;
     Table value_table;
     U32Vector newest;    /* by place: its last value, or NODE_NONE */
-    uint32_t clause;     /* number of the one at work */
-    uint32_t *component; /* by place, of flows and builds together */
+    uint32_t clause;     /* number of the current clause */
+    uint32_t *component; /* by place: component of the graph of all flows */
 } Values;
 
 static uint32_t shape_of(Values *v, Symbol symbol, uint32_t arity, bool is_relation) {
@@ -111,8 +111,8 @@ static void add_value(Values *v, uint32_t place, uint32_t value) {
     vector_push(&v->values, new);
 }
 
-/* If several premises bind a variable, the best bound comes from one that no move can change, then
- * from the one that has the variable deepest inside a term. */
+/* If several premises bind a variable, the tightest bound comes from a premise that no move can
+ * change; among equals, from the premise that has the variable deepest inside a term. */
 static void note_origins(Values *v, Term term, uint32_t place, uint32_t rank) {
     const Terms *terms = v->check->terms;
     if (term_is_variable(terms, term)) {
@@ -160,7 +160,7 @@ static void put_term(Values *v, Term term, uint32_t place) {
         put_term(v, term_argument(terms, term, i), shape + 1 + i);
 }
 
-/* `base` and `input` only announce what the other rules do. */
+/* `base` and `input` only declare what other rules produce. */
 static bool is_announcement(const Check *check, Term head) {
     return check_is_keyword(check, head, KEYWORD_BASE) ||
            check_is_keyword(check, head, KEYWORD_INPUT);
@@ -180,7 +180,8 @@ static void note_clause(Values *v) {
                  place_of_argument(v, clause->head, i));
 }
 
-/* A relation that no rule concludes is reported elsewhere; its arguments may be anything here. */
+/* Another check reports relations that no rule concludes. Here their arguments may have any
+ * value. */
 static void open_undefined(Values *v) {
     const Predicates *predicates = &v->check->predicates;
     for (size_t i = 0; i < predicates->items.count; i++) {
@@ -195,7 +196,7 @@ static void open_undefined(Values *v) {
     }
 }
 
-/* False if there are too many to look at. */
+/* False if there are too many values. */
 static bool spread_values(Values *v) {
     Graph graph;
     graph_build(&graph, v->place_count, &v->flows);
@@ -286,12 +287,12 @@ static void check_asked_values(Values *v) {
             ask_premise(v, &rules->literals.items[i]);
 }
 
-/* A function term in a conclusion that stands on a cycle with what it holds grows each time round.
- * Cycles inside one relation are for check_recursion. */
+/* A function term in a conclusion grows with each application if it is on a cycle with its own
+ * arguments. check_recursion reports cycles inside one relation. */
 static void find_growth(Values *v, Term term, uint32_t place, uint32_t node) {
     Check *check = v->check;
     const Terms *terms = check->terms;
-    bool is_written = node_is_list(check->syntax, node); /* else an equality brought it here */
+    bool is_written = node_is_list(check->syntax, node); /* if not, an equality made the term */
     if (term_is_ground(terms, term) || term_is_variable(terms, term) || !is_written)
         return;
     uint32_t shape = function_shape(v, term), inner = node + 2;

@@ -1,5 +1,5 @@
-/* Variables clause by clause: those that occur once, and names that are probably misspelled ones.
- * The budget bounds comparisons of names, which are quadratic in the variables of one rule. */
+/* Variables, clause by clause: those that occur once, and those that are probably misspelled. A
+ * budget bounds the comparisons of names, whose number is quadratic in the variables of a rule. */
 #include <ctype.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@ enum { SHORTEST_NAME = 3 }; /* letters of a name that may be a misspelling (gues
 typedef struct {
     Check *check;
     uint32_t root;
-    U32Vector variables; /* symbols of the present expression */
-    uint32_t *owner;     /* by symbol: the expression (root + 1) it was met in last */
+    U32Vector variables; /* symbols of the current expression */
+    uint32_t *owner;     /* by symbol: 1 + the root of the expression in which it was met last */
     uint32_t *count;     /* by symbol: occurrences in that expression */
-    uint32_t *node;      /* by symbol: first of them */
+    uint32_t *node;      /* by symbol: its first occurrence there */
     uint32_t *total;     /* by symbol: occurrences in the whole text */
     Symbol *variable_of; /* by symbol of a constant: the variable of the same name, if any */
     unsigned budget;
@@ -24,8 +24,8 @@ static const char *name_of(const Variables *v, Symbol symbol) {
     return symbols_name(&v->check->syntax->symbols, symbol);
 }
 
-/* ?x1 and ?x2, ?xfrom and ?yfrom, ?row and ?rows are families, not slips of the finger: a slip is
- * an edit inside the word that touches no digit. */
+/* ?x1 and ?x2, ?xfrom and ?yfrom, ?row and ?rows are intended. A misspelling is an edit inside the
+ * word that changes no digit. */
 static bool looks_like_slip(const char *a, const char *b) {
     size_t m = strlen(a), n = strlen(b), same = 0;
     while (a[same] && tolower((unsigned char)a[same]) == tolower((unsigned char)b[same]))
@@ -69,7 +69,8 @@ static void check_singletons(Variables *v) {
     }
 }
 
-/* A constant that occurs nowhere else, beside a variable of the same name: a forgotten `?`. */
+/* A constant that occurs nowhere else, while the rule has a variable of the same name, probably
+ * lacks its `?`. */
 static void check_constants(Variables *v, uint32_t atom) {
     Check *check = v->check;
     const Syntax *syntax = check->syntax;

@@ -99,5 +99,5 @@ typedef struct {
 } CodeInfo;
 
 const CodeInfo *code_info(Code code);
-/* By name; NULL if there is no such code. */
+/* The entry with this name, or NULL. */
 const CodeInfo *code_find(const char *name);

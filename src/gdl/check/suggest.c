@@ -1,4 +1,5 @@
-/* Three rows of the usual table; names longer than the rows are never suggested. */
+/* Computes three rows of the usual table. Names that are longer than the rows are never
+ * suggested. */
 #include "gdl/check/suggest.h"
 
 #include <assert.h>
