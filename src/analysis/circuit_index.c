@@ -1,4 +1,5 @@
-/* Plain arrays, filled once by a pass over the inputs and the loops. */
+/* The tables are plain arrays, filled once by a pass over the inputs and the loops of the circuit.
+ */
 #include "analysis/circuit_index.h"
 
 #include <assert.h>
