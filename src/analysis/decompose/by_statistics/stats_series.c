@@ -93,7 +93,7 @@ static void list_trials(const Causes *k, const Doubt *doubts, size_t count, uint
             bool stands_beside = false;
             for (size_t x = 0; x < literals->count && !stands_beside; x++)
                 stands_beside = last[literals->items[x]] == i + 1;
-            /* Otherwise the effect is part of the candidate and already true. */
+            /* An effect that is a literal of the candidate is already true. */
             if (stands_beside && !u32_contains(literals, effect))
                 vector_push(trials, ((Trial){doubts[j].candidate, doubts[j].opening, effect}));
         }
