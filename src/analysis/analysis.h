@@ -4,12 +4,12 @@
  *
  *     AnalysisOptions options = {.seconds = 10};
  *     Analysis *a = analysis_run(game, &options);
- *     if (bitset_get(a->clocks->fluents, f)) ... the fluent is a counter's or a turn marker's ...
+ *     if (bitset_get(a->clocks->fluents, f)) ... f belongs to a counter or turn marker ...
  *     analysis_free(a);
  *
- * Every statement says whether it is proved or observed. Games without a circuit get what can be
- * observed. Fluents are numbered as in the game. Moves are pairs of role and move, or bits in the
- * numbering of samples_move_index, which is that of the circuit. */
+ * Every statement says whether it is proved or observed. Games without a circuit get
+ * observations only. Fluents are numbered as in the game. Moves are pairs of role and move, or bits
+ * in the numbering of samples_move_index, which is that of the circuit. */
 #pragma once
 
 #include "analysis/facts/clocks.h"

@@ -1,19 +1,15 @@
 /* Finds the best policy of a network by expectimax over its variables, with propagation after each
  * value and alpha-beta windows through draws (Star1, Ballard 1983). A draw that no constraint
- * depends on any more is skipped.
- *
- * The decision rule says for whom the roles decide: each for itself (max^n, without windows), all
- * others against the player (paranoid), or all for the player (cooperative). Simultaneous choices
- * have a value only under the cooperative rule.
- *
- * If a network repeats one turn, the value of a turn depends on the fluents alone. With `caches`
- * each combination of fluents is searched once per turn. */
+ * depends on any more is skipped. */
 #pragma once
 
 #include "base/clock.h"
 #include "scsp/exact/network_policy.h"
 #include "scsp/exact/solver.h"
 
+/* For whom the roles decide: each for itself (max^n, without windows), all others against the
+ * player (paranoid), or all for the player (cooperative). Simultaneous choices have a value only
+ * under the cooperative rule. */
 typedef enum { RULE_MAXN, RULE_PARANOID, RULE_COOPERATIVE } DecisionRule;
 
 typedef struct {
@@ -22,6 +18,8 @@ typedef struct {
     bool has_window; /* alpha and beta are given; otherwise the window is unbounded */
     double alpha, beta;
     bool has_no_windows; /* search every branch; for tests */
+    /* Search each combination of fluents once per turn. The network must repeat one turn, so that
+     * the value of a turn depends on the fluents alone. */
     bool caches;
     Deadline deadline;   /* {0} for no deadline */
     const bool *stopped; /* flag that another thread sets to stop the search; may be NULL */

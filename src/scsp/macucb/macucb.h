@@ -2,18 +2,8 @@
  * the time goes to solving such networks, which gives all joint actions and their outcomes. The
  * rest goes to estimating the actions of the latest solved nodes by playouts, chosen by upper
  * confidence bounds: a playout through an action is called a pull of it. Values and proven bounds
- * are backed up exactly, weighted by the probabilities of chance.
- *
- * MAC-UCB-SYM also uses symmetries. With those of the rules (template_symmetry.h) symmetric states
- * share one node, until that is seen to save next to nothing below a root. The method of the paper
- * examines each solved network with its nogoods, the actions predicted to be bad, and stores the
- * images of its state; a stored state is never solved but takes the values of the first one.
- *
- * With hidden information a node is a belief: an action has to be legal in all its states, and
- * outcomes are distinguished by the percepts of the role. If players have different information,
- * the others are assumed to move at random.
- *
- * This header is for the files of the search and for its tests. */
+ * are backed up exactly, weighted by the probabilities of chance. This header is for the files of
+ * the search and for its tests. */
 #pragma once
 
 #include "analysis/symmetry/symmetry.h"
@@ -36,7 +26,12 @@ enum {
     MACUCB_DEEPEST = 200,     /* greatest number of nodes on a path (guess) */
 };
 
-/* The options of `mac-ucb` and `mac-ucb-sym` beyond those of every search. */
+/* The options of `mac-ucb` and `mac-ucb-sym` beyond those of every search.
+ *
+ * MAC-UCB-SYM also uses symmetries. With those of the rules (template_symmetry.h) symmetric states
+ * share one node, until that turns out to save next to nothing below a root. The method of the
+ * paper examines each solved network with its nogoods, the actions predicted to be bad, and stores
+ * the images of its state. A stored state is never solved but takes the values of the first one. */
 typedef struct {
     /* Share of the time for solving; 0 stands for 0.75, or for 0.5 if symmetries of nodes are
      * searched. */
@@ -63,7 +58,11 @@ typedef enum {
     MAC_TERMINAL, /* its state is terminal, or a role has no move */
 } MacStatus;
 
-/* A possible state of a belief. The worlds of a node own their states; other worlds do not. */
+/* A possible state of a belief. The worlds of a node own their states; other worlds do not.
+ *
+ * With hidden information a node is a belief: an action must be legal in all its states, and
+ * outcomes are distinguished by the percepts of the role. If players have different information,
+ * the others are assumed to move at random. */
 typedef struct {
     State state;
     double weight; /* probability, 0 to 1 */

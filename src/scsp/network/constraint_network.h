@@ -1,13 +1,9 @@
 /* Stochastic constraint networks (Walsh 2002), with several players and conditional tables (Koriche
  * and others 2016). Variables are ordered as they get their values. A stochastic variable is drawn;
- * any other is chosen by the role that owns it or follows from the constraints.
- *
- * Hard constraints have three forms:
- *   tables     list the allowed rows; a row may leave a column open (VALUE_ANY)
- *   clauses    require one of their literals `x is v` or `x is not v`
- *   functions  are recursive rules: once the inputs are known, their least fixpoint is the output
- * Soft constraints pay amounts to roles. A policy that violates a hard constraint on one branch is
- * infeasible. Uniform draws are an exception: their support is what the constraints leave. */
+ * any other is chosen by the role that owns it or follows from the constraints. Hard
+ * constraints must be satisfied; soft constraints pay amounts to roles. A policy that violates a
+ * hard constraint on one branch is infeasible. Uniform draws are an exception: they draw among the
+ * values that the constraints leave. */
 #pragma once
 
 #include <assert.h>
@@ -41,6 +37,10 @@ typedef struct {
     bool is_uniform;
 } ScspVariable;
 
+/* The rules that a constraint comes from. Hard constraints have three forms:
+ *   tables     list the allowed rows; a row may leave a column open (VALUE_ANY)
+ *   clauses    require one of their literals `x is v` or `x is not v`
+ *   functions  are recursive rules: given the inputs, their least fixpoint is the output */
 typedef enum {
     CONSTRAINT_LEGAL,
     CONSTRAINT_NEXT,

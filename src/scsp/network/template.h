@@ -3,11 +3,7 @@
  * for none of them; the moves of a role are the values of one variable, too. The completion of the
  * rules (Clark 1978) constrains each variable: it has a value if and only if a rule for that value
  * fires. A move is possible if some rule makes it legal. Small completions become tables, large
- * ones clauses with a variable for each body. Atoms that depend on themselves become functions.
- *
- * Variables come in the order fluents, terminal, scores, actions, chance, derived atoms, fluents of
- * the next state, percepts, bodies. The defined variable comes first in every constraint. Roles
- * have the numbers of the game, and a move is its own value. */
+ * ones clauses with a variable for each body. Atoms that depend on themselves become functions. */
 #pragma once
 
 #include "analysis/certainty.h"
@@ -33,6 +29,10 @@ typedef struct {
     char *text;        /* owned */
 } TemplatePercept;
 
+/* Variables of the network come in the order fluents, terminal, scores, actions, chance, derived
+ * atoms, fluents of the next state, percepts, bodies. The defined variable comes first in every
+ * constraint. Roles have the numbers of the game, and the value of an action is the number of the
+ * move. */
 typedef struct {
     Game *game; /* not owned */
     Scsp network;

@@ -1,11 +1,9 @@
 /* Symmetries of the network of a turn as automorphisms of a coloured graph: its vertices are
- * variables, values, tables, rows, clauses and rules, its edges join what belongs together (the
- * microstructure of Cohen and others 2006). Each value of a current fluent is tied to that of the
- * next state, so that an automorphism acts on states, moves and successors alike. It is a symmetry
- * of the game: states that it maps onto each other have the same values over any number of turns.
- *
- * Koriche and others (2016) leave the ties out and add one vertex for each move that a search
- * predicts to be bad. Such symmetries may hold for one turn only. */
+ * variables, values, tables, rows, clauses and rules, its edges join things that belong together
+ * (the microstructure of Cohen and others 2006). Each value of a current fluent is tied to that of
+ * the next state, so that an automorphism acts on states, moves and successors alike. It is a
+ * symmetry of the game: states that it maps onto each other have the same values over any number of
+ * turns. */
 #pragma once
 
 #include "analysis/symmetry/symmetry.h"
@@ -25,7 +23,9 @@ typedef struct {
     uint64_t seed;  /* seed of the matches that verify symmetries */
     RowChoice rows;
     const uint16_t *state; /* by group: value that gets a colour of its own; NULL for none */
-    /* Leave the ties out, as in the paper; symmetries are then not verified. */
+    /* Leave the ties out, as in Koriche and others (2016), who add one vertex for each move that a
+     * search predicts to be bad. Such symmetries may hold for one turn only and are not verified.
+     */
     bool is_untied;
     const TemplateNogood *nogoods;
     size_t nogood_count;

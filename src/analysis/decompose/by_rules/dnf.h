@@ -1,17 +1,15 @@
 /* Disjunctive normal forms (DNF) of ground rules, for the decomposition by rules. A clause is a
  * conjunction of literals over fluents, auxiliary predicates and sets of moves. A set of moves says
  * that the move of a role is one of these. One clause then replaces a clause for each move, or for
- * each pair of moves if two roles act at once, so that the forms stay small.
- *
- * Everything that depends on moves is expanded. Fluents stay literals, and so do auxiliary
- * predicates: atoms that depend on fluents only and that at least two rules use
- * (DNF_SHORT). With DNF_LONG those are expanded, too, unless they recurse or would grow past
- * the budget. */
+ * each pair of moves if two roles act at once, so that the forms stay small. */
 #pragma once
 
 #include "base/clock.h"
 #include "ground/ground.h"
 
+/* Everything that depends on moves is expanded, and fluents stay literals. With DNF_SHORT auxiliary
+ * predicates stay literals too: atoms that depend on fluents only and that at least two rules use.
+ * With DNF_LONG they are expanded, unless they recurse or would grow past the budget. */
 typedef enum { DNF_SHORT, DNF_LONG } DnfKind;
 
 /* An atom (fluent or auxiliary predicate) or the number of a set of moves, with a sign. A negated
