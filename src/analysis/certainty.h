@@ -1,6 +1,6 @@
 /* Certainty of a statement about a game, and budgets of CPU time for finding it. Proofs come from
- * the circuit and hold in every reachable state. Observations hold in all sampled random matches.
- */
+ * the circuit and are valid in every reachable state. Observations were true in all sampled
+ * matches. */
 #pragma once
 
 #include <assert.h>

@@ -1,5 +1,4 @@
-/* The tables are plain arrays, filled once by a pass over the inputs and the loops of the circuit.
- */
+/* The tables are plain arrays, filled once by a pass over the inputs and the loops. */
 #include "analysis/circuit_index.h"
 
 #include <assert.h>

@@ -16,7 +16,7 @@ enum {
     MOST_PLANES = 16,  /* planes of one grid, which are boards of the same shape */
     MOST_PIECES = 400, /* kinds of pieces of one grid */
     /* The next constants are points for a pair of columns as coordinates. */
-    GRID_SCORE = 40,       /* a pair needs at least so many points to make a grid */
+    GRID_SCORE = 40,       /* least score of a pair that makes a grid */
     ORDERED_POINTS = 12,   /* added for each column that a relation of the rules orders */
     SAME_POINTS = 16,      /* added if both columns have the same values */
     RELATION_POINTS = 6,   /* added if the same relation orders both columns */

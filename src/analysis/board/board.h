@@ -143,8 +143,7 @@ typedef struct {
 } BoardView;
 
 /* Reads a state given as facts in prefix notation separated by blanks, or as ((true FACT) ...), the
- * form in match records. Returns NULL with an error in the report if the text is no list of facts.
- */
+ * form in match records. NULL with an error in the report if the text is no list of facts. */
 BoardView *board_view(const Board *board, const char *state, Report *report);
 /* Makes a view of the given facts only; squares without a fact stay empty. */
 BoardView *board_view_facts(const Board *board, const char *facts, Report *report);

@@ -126,8 +126,7 @@ static const char *name_of(const Painter *p, Symbol symbol) {
     return symbols_name(&p->board->symbols, symbol);
 }
 
-/* Appends the mark of a piece. A piece that recognition never met is marked by its first letters.
- */
+/* Appends the mark of a piece. A piece that recognition never met gets its first letters. */
 static void add_mark(const PlacedPiece *placed, Text *out) {
     if (placed->piece)
         text_add(out, placed->piece->mark);

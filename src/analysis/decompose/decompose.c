@@ -13,7 +13,7 @@
 enum {
     DEFAULT_PLAYOUTS = 10000, /* playouts if the caller gives no number (guess) */
     BATCH = 1000,             /* playouts before the first attempt (guess) */
-    /* The result is final after so many equal attempts in a row (guess). */
+    /* Number of equal attempts in a row that make the result final (guess). */
     ENOUGH_AGREEING = 3,
     CHECK_ROUNDS = 8 /* times that subgames are tested and joined again (guess) */
 };

@@ -361,7 +361,7 @@ LaneMask influence_may_be(const Influence *i, Signal s, bool value) {
     return mask_of(&i->may[value ^ (s & 1)][i->place[signal_node(s)]]);
 }
 
-/* ---- what outputs use ---- */
+/* ---- nodes that outputs use ---- */
 
 ALWAYS_INLINE void use(Influence *i, Signal s, int sign, const Lanes *lanes) {
     uint32_t p = i->place[signal_node(s)];

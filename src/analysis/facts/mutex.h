@@ -39,9 +39,9 @@ void mutex_prove(MutexGroups *groups, Prover *prover, const Samples *samples, co
 void mutex_prove_pairs(MutexGroups *groups, Prover *prover, const Samples *samples,
                        const Clocks *clocks);
 
-/* Groups by functor and key, without overlap and all proved. For each functor the smallest key is
- * taken whose groups exclude. `constants` has a Ternary per fluent; only unknown ones are grouped.
- */
+/* Finds groups by functor and key, without overlap and all proved. For each functor it takes the
+ * smallest key whose groups are mutually exclusive. `constants` has a Ternary per fluent; only
+ * fluents that are not constant are grouped. */
 void mutex_find_by_keys(MutexGroups *groups, const Samples *samples, const Grounding *grounding,
                         const uint8_t *constants, CpuBudget budget);
 

@@ -9,8 +9,7 @@
 
 enum {
     MOST_PAIRS = 20000, /* pairs to prove; those expected together most often come first (guess) */
-    /* A pair is worth a proof if so many samples would have both fluents, were they independent
-       (guess). */
+    /* Least `expected` of a pair that is worth a proof (guess). */
     LEAST_EXPECTED = 1,
     MOST_FLUENTS = 2000 /* fluents from which pairs are formed (guess) */
 };

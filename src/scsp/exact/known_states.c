@@ -13,7 +13,7 @@ enum {
     STEPS_OF_WORK = 64,   /* small steps per unit of work (guess) */
     STATES_AT_ONCE = 64,  /* states expanded together (guess) */
     FEW_OUTCOMES = 8,     /* an action with fewer outcomes is scanned; more are hashed (guess) */
-    MANY_OUTCOMES = 4096, /* the hash table is cleared when it has so many entries (guess) */
+    MANY_OUTCOMES = 4096, /* number of entries at which the hash table is cleared (guess) */
     IMAGE_UNKNOWN = 1,    /* KNOWN_NONE minus this marks an image that was not computed yet */
 };
 

@@ -116,9 +116,8 @@ uint32_t known_states_find(const KnownStates *known, const State *state);
 /* Returns the image of a state under a symmetry; KNOWN_NONE if it is unknown. */
 uint32_t known_states_image(KnownStates *known, uint32_t state, size_t element);
 
-/* Expands all states reachable from these within that number of turns and computes their
- * bounds. Continues an unfinished attempt if the states are the same. False if the budget ran out.
- */
+/* Expands all states reachable from these within that number of turns and computes their bounds.
+ * Continues an unfinished attempt if the states are the same. False if the budget is spent. */
 bool known_states_explore(KnownStates *known, const uint32_t *from, size_t count, uint32_t turns,
                           SolvingBudget *budget);
 size_t known_states_bytes(const KnownStates *known);

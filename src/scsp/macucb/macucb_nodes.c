@@ -7,7 +7,7 @@
 
 enum {
     FEW_MAPPED = 512, /* lookups before symmetries are judged to be useful or not (guess) */
-    RARELY = 32       /* symmetries are useless if fewer than one in so many lookups hits (guess) */
+    RARELY = 32       /* lookups per hit above which symmetries are useless (guess) */
 };
 
 static uint64_t hash_world(const State *state, double weight) {

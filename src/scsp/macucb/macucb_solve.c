@@ -13,7 +13,7 @@ enum {
     SAMPLED = 64,         /* size of the sample if there are more joint moves (guess) */
     MOST_WHOLE = 1 << 15, /* all successors of a state are made if there are no more (guess) */
     /* Successors of a belief, or of one action. If there are more, worlds and moves of others are
-       sampled down to about so many (guess). */
+     * sampled down to about this number (guess). */
     MOST_SUCCESSORS = 8192,
     FEWEST_WORLDS = 8, /* least number of worlds to which a belief is sampled (guess) */
     FEW = 8,           /* so few successors are made faster one by one than in lanes (guess) */

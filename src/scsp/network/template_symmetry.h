@@ -24,8 +24,8 @@ typedef struct {
     RowChoice rows;
     const uint16_t *state; /* by group: value that gets a colour of its own; NULL for none */
     /* Leave the ties out, as in Koriche and others (2016), who add one vertex for each move that a
-     * search predicts to be bad. Such symmetries may hold for one turn only and are not verified.
-     */
+     * search predicts to be bad. These symmetries may be valid for one turn only and are not
+     * tested. */
     bool is_untied;
     const TemplateNogood *nogoods;
     size_t nogood_count;

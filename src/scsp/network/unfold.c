@@ -128,8 +128,7 @@ static void link_nexts(Unfolding *u) {
         u->before[u->t->nexts[i]] = u->now[u->t->currents[i]];
 }
 
-/* Ties the variable's value for finished matches to the end: it has it only if the match is over.
- */
+/* Gives the variable its value for finished matches if and only if the match is over. */
 static void tie_to_guard(Unfolding *u, const uint32_t *map, uint32_t variable, uint32_t guard) {
     const ScspVariable *x = &u->turn->variables.items[variable];
     uint16_t over = over_value(x);

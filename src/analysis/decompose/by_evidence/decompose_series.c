@@ -16,9 +16,8 @@ enum {
     STRANDS_AT_MOST = 600, /* games with more strands are not searched for stages (guess) */
     STEPS_AT_MOST = 1000,  /* longest counter that is recognised (guess) */
     LEAST_STEPS = 3,       /* shortest counter that is recognised (guess) */
-    /* A stage must be reached in at least so many of the watched matches: half of them plus three
-       standard deviations. Otherwise chance would decide if an event of half of the matches is a
-       stage. */
+    /* Watched matches that must reach a stage: half of them plus three standard deviations.
+     * Otherwise chance would decide if an event of half of the matches is a stage. */
     MOST_MATCHES = LANES / 2 + 34
 };
 

@@ -10,7 +10,7 @@
 
 enum {
     CROSSINGS = LANES / 2,   /* pairs of lanes that are compared in one pass */
-    REPLACED_AT_MOST = 2000, /* subgames after the first so many are not replaced (guess) */
+    REPLACED_AT_MOST = 2000, /* number of subgames that are replaced, the first ones (guess) */
     ROLES_AT_MOST = 64,      /* games with more roles are tested without moves (guess) */
     NOBODY = UINT32_MAX
 };

@@ -117,7 +117,7 @@ static void collect(RulesAnalysis *an, Needs *needs) {
         needs->items[i].count = bitset_count(needs->items[i].actions, an->move_words);
 }
 
-/* ---- what is true in the initial state ---- */
+/* ---- values in the initial state ---- */
 
 typedef enum { VALUE_UNKNOWN, VALUE_OPEN, VALUE_FALSE, VALUE_TRUE } AtomValue;
 

@@ -11,10 +11,10 @@
 enum {
     DEFAULT_PLAYOUTS = 10000, /* playouts if the caller gives no number (guess) */
     BATCH = 1000,             /* playouts before the first attempt (guess) */
-    /* The result is final after so many equal attempts in a row (guess). */
+    /* Number of equal attempts in a row that make the result final (guess). */
     ENOUGH_AGREEING = 3,
-    /* Factor by which batches grow after an attempt that changed something. In Hex one attempt
-       takes as long as 10,000 playouts (guess). */
+    /* Factor by which batches grow after an attempt that changed something (guess). It is large,
+     * because in Hex one attempt takes as long as 10,000 playouts. */
     GROWTH = 8,
     MOST_ORDERS = 64 /* iterations in which the order of a series is sought (guess) */
 };

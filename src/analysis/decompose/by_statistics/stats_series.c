@@ -9,7 +9,7 @@ enum {
     TRIALS_AT_MOST = 50000 /* more pairs of a candidate and an effect are not evaluated (guess) */
 };
 
-/* ---- moves that a candidate lets have an effect ---- */
+/* ---- effects that a candidate enables ---- */
 
 typedef struct {
     uint32_t candidate; /* index of the candidate */
