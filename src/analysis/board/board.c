@@ -23,8 +23,7 @@ enum {
     NEXT_POINTS = 4,       /* added if the columns are next to each other */
     KEY_PENALTY = 20,      /* subtracted if one coordinate alone determines the piece */
     COVERED_PER_POINT = 5, /* percent of the squares named by facts that earn one point */
-    /* Percent of the squares named by facts; a pair with less is rejected. */
-    LEAST_COVERED = 25,
+    LEAST_COVERED = 25,    /* percent of the squares named by facts; a pair with less is rejected */
     /* Percent, instead of LEAST_COVERED, if a relation orders both columns. */
     LEAST_COVERED_ORDERED = 5,
     REJECTED = -1000

@@ -63,10 +63,9 @@ typedef struct {
     uint32_t x_column, y_column, plane_column;
     /* Counters, heaps and stacks have a value and maybe a key. Hands have a key, the role. */
     uint32_t key_column, value_column;
-    /* Contents of empty squares; SYMBOL_NONE if no contents mean empty. */
-    Symbol blank;
-    bool shows_absence;               /* squares without a fact of the family are drawn */
-    U32Vector amounts;                /* heaps only: the values in ascending order */
+    Symbol blank;       /* contents of empty squares; SYMBOL_NONE if no contents mean empty */
+    bool shows_absence; /* squares without a fact of the family are drawn */
+    U32Vector amounts;  /* heaps only: the values in ascending order */
     uint8_t axes[BOARD_MOST_COLUMNS]; /* moves only, by column: 'x', 'y', 'p' (plane) or 0 */
 } BoardFamily;
 

@@ -13,9 +13,8 @@
 enum {
     DEFAULT_PLAYOUTS = 10000, /* playouts if the caller gives no number (guess) */
     BATCH = 1000,             /* playouts before the first attempt (guess) */
-    /* Number of equal attempts in a row that make the result final (guess). */
-    ENOUGH_AGREEING = 3,
-    CHECK_ROUNDS = 8 /* times that subgames are tested and joined again (guess) */
+    ENOUGH_AGREEING = 3, /* number of equal attempts in a row that make the result final (guess) */
+    CHECK_ROUNDS = 8     /* times that subgames are tested and joined again (guess) */
 };
 /* Factors of the confidence, 0 to 1 (guesses). */
 #define AFTER_ONE_ATTEMPT 0.8

@@ -27,15 +27,13 @@ struct Influence {
     const Circuit *circuit;
     CircuitIndex index;
     uint32_t *role_of; /* by move: its role */
-    /* By node: its index in `nodes`, called its place; NOWHERE outside the cone. */
-    uint32_t *place;
-    U32Vector nodes;          /* nodes of the cone, ascending after influence_focus */
+    uint32_t *place; /* by node: its index in `nodes`, called its place; NOWHERE outside the cone */
+    U32Vector nodes; /* nodes of the cone, ascending after influence_focus */
     U32Vector fluents, moves; /* fluents and moves of the cone */
     U32Vector outputs;        /* signals that the analysis is focused on */
     VECTOR(ConeLoop) loops;   /* loops of the cone */
     U32Vector stack;          /* nodes that still have to be visited */
-    /* By place: lanes in which it may be false, and in which it may be true. */
-    Lanes *may[2];
+    Lanes *may[2];  /* by place: lanes in which it may be false, and in which it may be true */
     Lanes *used[2]; /* by place: lanes in which outputs use it negated, and plain */
     Lanes *below;   /* by place: lanes in which the given move lies below it */
     /* By place: lanes in which a path to the move passes it negated, and plain. */

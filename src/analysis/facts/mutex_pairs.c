@@ -9,8 +9,7 @@
 
 enum {
     MOST_PAIRS = 20000, /* pairs to prove; those expected together most often come first (guess) */
-    /* Least `expected` of a pair that is worth a proof (guess). */
-    LEAST_EXPECTED = 1,
+    LEAST_EXPECTED = 1, /* least `expected` of a pair that is worth a proof (guess) */
     MOST_FLUENTS = 2000 /* fluents from which pairs are formed (guess) */
 };
 

@@ -7,8 +7,7 @@
 #include "base/bitset.h"
 
 enum {
-    /* Transitions without effect that an unproved idle move must have (guess). */
-    FEWEST_IDLE = 5,
+    FEWEST_IDLE = 5, /* transitions without effect that an unproved idle move must have (guess) */
     PROBED_STATES = 400 /* states in which every legal move is tried (guess) */
 };
 

@@ -8,9 +8,8 @@
 
 typedef struct {
     VECTOR(uint32_t *) generators; /* each is an array of images, indexed by vertex; owned */
-    /* If the search is complete, their product is the order of the group. */
-    U32Vector indices;
-    bool is_complete; /* false if the budget ran out; the generators are still valid */
+    U32Vector indices; /* if the search is complete, their product is the order of the group */
+    bool is_complete;  /* false if the budget ran out; the generators are still valid */
 } Automorphisms;
 
 /* Finds automorphisms. `colours` has the colour of each vertex. Edges are undirected, each given

@@ -18,14 +18,12 @@ void permutation_free(GamePermutation *permutation);
 typedef struct {
     uint32_t fluent_count, move_count, role_count;
     VECTOR(GamePermutation) generators;
-    /* Order of the group as a decimal number; NULL if the search did not finish. */
-    char *order;
+    char *order; /* order of the group as a decimal number; NULL if the search did not finish */
     double log10_order;      /* decimal logarithm of the order; 0 if the search did not finish */
     uint32_t *fluent_orbits; /* by fluent: the least fluent of its orbit */
     uint32_t *move_orbits;   /* by move: the least move of its orbit */
     bool is_complete;        /* every symmetry of the rules is a product of the generators */
-    /* Number of generators that failed in play; nonzero only by a defect. */
-    uint32_t refuted;
+    uint32_t refuted;  /* number of generators that failed in play; nonzero only by a defect */
     uint32_t vertices; /* number of vertices of the graph */
     size_t edges;      /* number of edges of the graph */
     double cpu_seconds;

@@ -20,8 +20,7 @@ enum {
 static const uint64_t LARGEST_WEIGHT = UINT64_C(1) << 40;
 /* Greatest weight of all outcomes of a belief together. */
 static const uint64_t LARGEST_TOTAL = UINT64_C(1) << 62;
-/* Smaller differences of values are rounding errors (guess). */
-static const double TIE = 1e-15;
+static const double TIE = 1e-15; /* smaller differences of values are rounding errors (guess) */
 
 typedef struct {
     uint32_t state;

@@ -84,8 +84,7 @@ typedef struct {
     size_t from_count, explored;  /* number of start states, and of explored states, in the list */
     size_t layer_end;             /* index in the list where the next turn begins */
     uint32_t layer;               /* number of explored turns */
-    /* Path of the search for bounds: states and the index of their next outcome. */
-    U32Vector path;
+    U32Vector path; /* path of the search for bounds: states and the index of their next outcome */
     VECTOR(KnownDraw) draws; /* queue of joint moves that are evaluated together */
     uint32_t drawn_state;    /* the state whose outcomes are being added */
     Table outcome_table;     /* outcomes of the latest actions with many outcomes */

@@ -27,8 +27,7 @@ typedef struct {
 
 typedef struct {
     const Template *template; /* not owned */
-    /* The constraints that depend on the state alone: terminal and scores. */
-    Scsp state_network;
+    Scsp state_network; /* the constraints that depend on the state alone: terminal and scores */
     Solver *state_solver, *solver;
     U32Vector decisions; /* variables of the actions, except that of chance */
     uint32_t percept_words;

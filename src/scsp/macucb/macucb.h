@@ -36,16 +36,14 @@ typedef struct {
     /* Share of the time for solving; 0 stands for 0.75, or for 0.5 if symmetries of nodes are
      * searched. */
     double solve_share;
-    /* Share of the time for symmetries of nodes; 0 stands for 0.25. */
-    double symmetry_share;
-    bool by_nogoods; /* use the paper's symmetries, which need not hold */
-    bool by_network; /* solve turns by constraints instead of the reasoner */
-    bool is_tree;    /* do not merge equal states that different paths reach */
+    double symmetry_share; /* share of the time for symmetries of nodes; 0 stands for 0.25 */
+    bool by_nogoods;       /* use the paper's symmetries, which need not hold */
+    bool by_network;       /* solve turns by constraints instead of the reasoner */
+    bool is_tree;          /* do not merge equal states that different paths reach */
     /* Assume that the others minimise the role's value instead of maximising their own. */
     bool is_paranoid;
-    bool is_unpruned; /* follow actions that cannot reach the threshold, too */
-    /* Use the paper's beliefs: an unknown fluent is true with probability 1/2. */
-    bool by_halves;
+    bool is_unpruned;  /* follow actions that cannot reach the threshold, too */
+    bool by_halves;    /* use the paper's beliefs: an unknown fluent is true with probability 1/2 */
     bool is_estimated; /* never solve to the end of the match */
 } MacUcbOptions;
 
@@ -99,13 +97,12 @@ typedef struct {
     uint32_t node; /* the node it starts from */
     uint32_t first_outcome, outcome_count;
     uint32_t pulls, visits;
-    uint32_t twin; /* an earlier edge with the same outcomes; else itself */
-    bool is_stale; /* its values must be computed again */
-    bool is_known; /* it has a value */
-    /* Its outcomes are a sample, so that nothing is proven about it. */
-    bool is_drawn;
-    bool is_closed;               /* all outcomes are exact, and it is not drawn */
-    bool is_spent;                /* nothing below it is left to solve */
+    uint32_t twin;  /* an earlier edge with the same outcomes; else itself */
+    bool is_stale;  /* its values must be computed again */
+    bool is_known;  /* it has a value */
+    bool is_drawn;  /* its outcomes are a sample, so that nothing is proven about it */
+    bool is_closed; /* all outcomes are exact, and it is not drawn */
+    bool is_spent;  /* nothing below it is left to solve */
     bool is_proved, is_predicted; /* it is a nogood: too bad by proof, or only by prediction */
 } MacEdge;
 
@@ -175,8 +172,7 @@ typedef struct {
     VECTOR(MacEdge) edges;
     VECTOR(MacOutcome) outcomes;
     VECTOR(MacArm) arms;
-    /* By edge and role: the move; MOVE_NONE for roles that do not decide. */
-    U32Vector edge_joints;
+    U32Vector edge_joints; /* by edge and role: the move; MOVE_NONE for roles that do not decide */
     VECTOR(double) node_values; /* by node and role: value, lowest, highest */
     VECTOR(double) edge_values; /* by edge and role: value, lowest, highest, sum of pulls */
     /* `table` finds nodes by belief, `base` by images under symmetries of single nodes. */

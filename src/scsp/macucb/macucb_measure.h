@@ -6,15 +6,13 @@
 
 typedef struct {
     bool is_translated; /* the template was made in time; otherwise the next four fields are 0 */
-    /* Number of rows missing in its tables, which are the vertices of nogoods. */
-    double forbidden;
+    double forbidden; /* number of rows missing in its tables, which are the vertices of nogoods */
     size_t generators;
     double log10_order;
-    /* Classes are counted by the whole group, not only by some elements. */
-    bool is_whole_group;
-    uint64_t solved;            /* number of solved states or beliefs */
-    uint64_t arrivals;          /* number of edges that lead to solved nodes */
-    uint64_t classes;           /* number of classes of solved nodes up to symmetry */
+    bool is_whole_group; /* classes are counted by the whole group, not only by some elements */
+    uint64_t solved;     /* number of solved states or beliefs */
+    uint64_t arrivals;   /* number of edges that lead to solved nodes */
+    uint64_t classes;    /* number of classes of solved nodes up to symmetry */
     uint64_t proved, predicted; /* number of nogoods by proof, and by prediction */
 } MacMeasures;
 

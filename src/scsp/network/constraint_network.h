@@ -33,8 +33,7 @@ typedef struct {
     uint32_t size;           /* values are 0 .. size - 1 */
     const uint64_t *allowed; /* bitset of possible values; NULL if all are possible */
     bool is_stochastic;
-    /* Stochastic, and all values that the constraints leave are equally likely. */
-    bool is_uniform;
+    bool is_uniform; /* stochastic, and all values that the constraints leave are equally likely */
 } ScspVariable;
 
 /* The rules that a constraint comes from. Hard constraints have three forms:
@@ -101,8 +100,7 @@ typedef struct {
 typedef struct {
     /* Index into Scsp.scopes: inputs, then outputs, whose values are 0 and 1. */
     uint32_t first_scope;
-    /* The function is evaluated only if this variable is 0; SCSP_NONE for always. */
-    uint32_t guard;
+    uint32_t guard; /* the function is evaluated only if this variable is 0; SCSP_NONE for always */
     const FunctionRules *rules;
 } ScspFunction;
 

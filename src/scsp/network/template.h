@@ -44,8 +44,7 @@ typedef struct {
     uint64_t *always;           /* bitset of the fluents that are true in all states */
     uint16_t *initial;          /* by group: its value in the initial state */
     uint32_t *currents, *nexts; /* by group: its variable in the current and in the next state */
-    /* By role, including chance: its variable; SCSP_NONE if it has none. */
-    uint32_t *actions;
+    uint32_t *actions; /* by role, including chance: its variable; SCSP_NONE if it has none */
     uint32_t terminal;
     VECTOR(TemplateScore) scores;
     VECTOR(TemplatePercept) percepts;

@@ -15,8 +15,7 @@ enum {
     MOST_COMPLEMENT = 100000,
     /* Greatest number of rows of a table in the second attempt, with small tables (guess). */
     ROWS_OF_SMALL_TABLES = 64,
-    /* Upper bound on the kinds of variables and on those of constraints. */
-    KINDS = 16,
+    KINDS = 16, /* upper bound on the kinds of variables and on those of constraints */
 };
 
 enum Colour {
@@ -39,9 +38,8 @@ typedef struct {
     SymmetryGraph *graph;
     /* By variable: its vertex, and the vertex of its first literal. */
     uint32_t *variables, *literals;
-    /* By vertex of a literal: the vertex of its negation, if there is one. */
-    uint32_t *negations;
-    Table colours; /* maps the description of a variable or value to its colour */
+    uint32_t *negations; /* by vertex of a literal: the vertex of its negation, if there is one */
+    Table colours;       /* maps the description of a variable or value to its colour */
     VECTOR(uint64_t) descriptions;
 } Builder;
 

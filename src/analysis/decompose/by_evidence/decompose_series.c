@@ -25,8 +25,7 @@ enum {
 typedef struct {
     U32Vector fluents;
     bool has_actions;
-    /* So far it makes one step per turn without a pause, always the same steps. */
-    bool is_runner;
+    bool is_runner; /* so far it makes one step per turn without a pause, always the same steps */
     Lanes *changed_before;  /* the matches in which it changed in an earlier turn */
     Lanes *changed_now;     /* the matches in which it changes in this turn */
     bool lasts;             /* it changed twice in some match */

@@ -11,8 +11,7 @@
 
 enum {
     MOST_UNSORTED = 10000, /* literals of a context before duplicates are removed (guess) */
-    /* Forms with more clauses are not compared for mutual exclusion (guess). */
-    CLAUSES_AT_MOST = 64
+    CLAUSES_AT_MOST = 64 /* forms with more clauses are not compared for mutual exclusion (guess) */
 };
 /* Values of RulesAnalysis.waiting. */
 typedef enum { WAITING_UNKNOWN, WAITING_NO, WAITING_YES } Waiting;

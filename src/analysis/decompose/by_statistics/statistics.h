@@ -41,9 +41,8 @@ typedef struct {
     U32Vector joint_pairs;
     U32Vector joint_moves;  /* by joint move and role: the move */
     U32Vector joint_counts; /* by joint move: number of times it was played */
-    /* By joint move: index of its first effect; UINT32_MAX if it has none. */
-    U32Vector joint_first;
-    U32Vector joint_last; /* by joint move: index of its last effect; UINT32_MAX if it has none */
+    U32Vector joint_first; /* by joint move: index of its first effect; UINT32_MAX if it has none */
+    U32Vector joint_last;  /* by joint move: index of its last effect; UINT32_MAX if it has none */
     Table pair_table, joint_table, joint_effect_table;
     bool *is_played;  /* by move: it was played in some match */
     bool *has_chosen; /* by role: it had a choice in some state */

@@ -8,11 +8,10 @@
 
 enum {
     CANDIDATES_AT_MOST = 10000, /* greatest number of candidates (guess) */
-    /* Greatest number of conjunctions from the rules for effects (guess). */
-    DOORS_AT_MOST = 256,
-    CLAUSES_AT_MOST = 24,      /* clauses per form (guess) */
-    LITERALS_AT_MOST = 12,     /* literals per clause (guess) */
-    GATES_AT_MOST = 200000,    /* larger circuits get no forms (guess) */
+    DOORS_AT_MOST = 256,    /* greatest number of conjunctions from the rules for effects (guess) */
+    CLAUSES_AT_MOST = 24,   /* clauses per form (guess) */
+    LITERALS_AT_MOST = 12,  /* literals per clause (guess) */
+    GATES_AT_MOST = 200000, /* larger circuits get no forms (guess) */
     GATES_BETWEEN_LOOKS = 1024 /* gates between two looks at the clock (guess) */
 };
 

@@ -11,8 +11,7 @@
 enum {
     DEFAULT_PLAYOUTS = 10000, /* playouts if the caller gives no number (guess) */
     BATCH = 1000,             /* playouts before the first attempt (guess) */
-    /* Number of equal attempts in a row that make the result final (guess). */
-    ENOUGH_AGREEING = 3,
+    ENOUGH_AGREEING = 3, /* number of equal attempts in a row that make the result final (guess) */
     /* Factor by which batches grow after an attempt that changed something (guess). It is large,
      * because in Hex one attempt takes as long as 10,000 playouts. */
     GROWTH = 8,
