@@ -194,7 +194,7 @@ static void empty_sheet(Sheet *sheet) {
     free(sheet->squares);
 }
 
-/* Returns the terminal colour of a piece whose contents name a role; 0 for no colour. */
+/* The terminal colour of a piece whose contents name a role; 0 for none. */
 static int colour_of(const Painter *p, const Sheet *sheet, size_t square) {
     for (size_t i = 0; i < sheet->squares[square].count; i++)
         for (size_t r = 0; r < p->board->roles.count; r++)
