@@ -1,4 +1,5 @@
-/* Runs one technique after another, each with a share of the time that is left. */
+/* Runs the analyses one after another. Each gets a share of the CPU time that is left, so that a
+ * slow proof cannot starve those after it. */
 #include "analysis/analysis.h"
 
 #include <assert.h>
@@ -6,7 +7,7 @@
 #include "base/bitset.h"
 #include "circuit/ternary.h"
 
-enum { DEFAULT_SECONDS = 10 /* CPU seconds (guess) */ };
+enum { DEFAULT_SECONDS = 10 /* CPU seconds if the caller gives none (guess) */ };
 
 static void find_unchanging(Analysis *a) {
     const Samples *s = a->samples;

@@ -4,12 +4,12 @@
  *
  *     AnalysisOptions options = {.seconds = 10};
  *     Analysis *a = analysis_run(game, &options);
- *     if (bitset_get(a->clocks->fluents, f)) ... the fluent is a counter's or a turn marker's ...
+ *     if (bitset_get(a->clocks->fluents, f)) ... f belongs to a counter or turn marker ...
  *     analysis_free(a);
  *
- * Every statement says whether it is proved or observed. Games without a circuit get what can be
- * observed. Fluents are numbered as in the game. Moves are pairs of role and move, or bits in the
- * numbering of samples_move_index, which is that of the circuit. */
+ * Every statement says whether it is proved or observed. Games without a circuit get
+ * observations only. Fluents are numbered as in the game. Moves are pairs of role and move, or bits
+ * in the numbering of samples_move_index, which is that of the circuit. */
 #pragma once
 
 #include "analysis/facts/clocks.h"
@@ -23,17 +23,19 @@
 #include "analysis/samples.h"
 
 typedef struct {
-    double seconds;   /* CPU time; 0 stands for the default of 10 */
-    uint64_t matches; /* random matches at most; 0 stands for the default */
+    double seconds;   /* CPU seconds for all analyses; 0 stands for the default of 10 */
+    uint64_t matches; /* upper bound on random matches; 0 stands for the default */
     uint64_t seed;
-    bool without_proofs; /* use samples and walks over the circuit only, which is cheap */
+    /* Skip the SAT proofs: use samples and walks over the circuit only, which is cheap. */
+    bool without_proofs;
 } AnalysisOptions;
 
 typedef struct {
-    Game *game;           /* not owned */
-    Samples *samples;     /* random matches that observations rest on */
-    Relevance *relevance; /* what depends on what; NULL without a circuit */
-    Clocks *clocks;       /* step counters, turn markers and other autonomous fluents */
+    Game *game;       /* not owned */
+    Samples *samples; /* random matches on which all observations rest */
+    /* Fluents and moves that each output depends on; NULL without a circuit. */
+    Relevance *relevance;
+    Clocks *clocks; /* step counters, turn markers and other autonomous fluents */
     MutexGroups mutexes;
     Latches latches;
     Noops noops;
@@ -42,15 +44,15 @@ typedef struct {
     Fragments fragments;
     uint64_t *action_independent;   /* bitset of fluents that no move changes */
     uint64_t *unchanging;           /* bitset of fluents that never change */
-    Certainty unchanging_certainty; /* PROVED if that is proved of all of them */
+    Certainty unchanging_certainty; /* PROVED if every one of them is proved never to change */
     uint64_t *constant;             /* bitset of fluents proved never to change */
     uint32_t fluent_words;          /* 64-bit words of the bitsets */
-    uint32_t horizon;               /* turns of a match at most; 0 if unknown */
-    Certainty horizon_certainty;    /* if OBSERVED, it is twice the longest match seen */
-    double cpu_seconds;             /* taken by the analysis */
+    uint32_t horizon;               /* upper bound on the turns of a match; 0 if unknown */
+    Certainty horizon_certainty;    /* if OBSERVED, the horizon is twice the longest match seen */
+    double cpu_seconds;             /* CPU seconds that the analysis took */
     Arena arena;                    /* owns the bitsets */
 } Analysis;
 
-/* May exceed the budget by single steps, which take a fraction of a second. */
+/* May exceed the time budget by the length of a single step, a fraction of a second. */
 Analysis *analysis_run(Game *game, const AnalysisOptions *options);
 void analysis_free(Analysis *analysis);

@@ -1,6 +1,6 @@
 /* Certainty of a statement about a game, and budgets of CPU time for finding it. Proofs come from
- * the circuit and hold in every reachable state. Observations hold in all sampled random matches.
- */
+ * the circuit and are valid in every reachable state. Observations were true in all sampled
+ * matches. */
 #pragma once
 
 #include <assert.h>
@@ -17,7 +17,8 @@ const char *certainty_name(Certainty certainty);
 
 /* A technique that has used up its budget stops and returns what it has. */
 typedef struct {
-    double until; /* CPU time of the calling thread, as clock_thread_cpu_seconds tells it */
+    /* Point in CPU time of the calling thread, in seconds of clock_thread_cpu_seconds. */
+    double until;
 } CpuBudget;
 
 static inline CpuBudget cpu_budget_in(double seconds) {
@@ -28,7 +29,7 @@ static inline bool cpu_budget_spent(CpuBudget budget) {
     return clock_thread_cpu_seconds() >= budget.until;
 }
 
-/* This share, from 0 to 1, of what is left. */
+/* Returns a budget with this share, from 0 to 1, of the time that is left. */
 static inline CpuBudget cpu_budget_share(CpuBudget budget, double share) {
     assert(share >= 0 && share <= 1);
     double now = clock_thread_cpu_seconds();

@@ -1,4 +1,4 @@
-/* Plain arrays, filled once by a pass over the inputs and the loops. */
+/* The tables are plain arrays, filled once by a pass over the inputs and the loops. */
 #include "analysis/circuit_index.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
-/* Tables that lead from the nodes and moves of a circuit back to fluents, moves and roles, and
- * copies of a circuit as a graph of its own. Several analyses walk or copy the circuit. */
+/* Tables that map the nodes and moves of a circuit back to fluents, moves and roles, and a function
+ * that copies a circuit into a new graph. Analyses that walk or copy the circuit share them. */
 #pragma once
 
 #include "circuit/circuit.h"
@@ -13,7 +13,7 @@ typedef struct {
 CircuitIndex circuit_index_make(const Circuit *circuit);
 void circuit_index_free(CircuitIndex *index);
 
-/* By move of the circuit: its role. The caller frees the array. */
+/* Returns the role of each move of the circuit. The caller frees the array. */
 uint32_t *circuit_roles_of_moves(const Circuit *circuit);
 
 /* Copies the marked nodes into an empty graph, whose first inputs become the fluents, then the

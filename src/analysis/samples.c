@@ -1,5 +1,5 @@
-/* Plays matches one by one until there are enough states. Limits on states, bits and legal moves
- * bound the memory for the largest games. */
+/* Plays random matches one by one until there are enough states. Limits on states, bits and legal
+ * moves bound the memory for the largest games. */
 #include "analysis/samples.h"
 
 #include <string.h>
@@ -7,11 +7,11 @@
 #include "base/bitset.h"
 
 enum {
-    DEFAULT_MATCHES = 1000, /* (guess) */
-    MOST_SAMPLES = 20000,   /* states (guess) */
+    DEFAULT_MATCHES = 1000, /* matches if the caller gives no number (guess) */
+    MOST_SAMPLES = 20000,   /* recorded states (guess) */
     MOST_TURNS = 2000,      /* turns after which a match is cut off (guess) */
-    MOST_LEGAL = 1 << 23,   /* legal moves in all states: 32 MiB */
-    MOST_BITS = 1 << 29     /* fluents times samples: 64 MiB */
+    MOST_LEGAL = 1 << 23,   /* legal moves in all recorded states; 32 MiB */
+    MOST_BITS = 1 << 29     /* number of fluents times number of samples; 64 MiB */
 };
 
 const char *certainty_name(Certainty certainty) {

@@ -10,36 +10,38 @@
 
 typedef struct {
     State state;
-    uint32_t time;        /* turns of the match before this state */
-    bool is_terminal;     /* then no legal moves are recorded */
-    bool has_next;        /* the next sample is the state after the moves made here */
-    uint32_t first_legal; /* index into Samples.legal: moves of role 0, then of role 1, ... */
+    uint32_t time;    /* turns of the match before this state */
+    bool is_terminal; /* no legal moves are recorded for terminal states */
+    bool has_next;    /* the next sample is the state after the moves made here */
+    /* Index into Samples.legal of the moves of role 0; those of role 1 and so on follow. */
+    uint32_t first_legal;
 } Sample;
 
 typedef struct {
     Game *game;     /* not owned */
-    GameWork *work; /* owned; for further questions to the game */
+    GameWork *work; /* owned; for queries to the game beyond the recorded ones */
     uint32_t role_count, fluent_count;
-    uint32_t *first_move; /* by role: index of its first move; then the number of all moves */
+    /* By role: index of its first move; one more entry for the number of all moves. */
+    uint32_t *first_move;
     VECTOR(Sample) items;
     U32Vector legal;    /* moves, numbered within their role */
     U32Vector choices;  /* by sample and role: number of its legal moves */
-    U32Vector moves;    /* by sample and role: the move made; MOVE_NONE without has_next */
-    VECTOR(int) goals;  /* by sample and role: its goal in terminal states, else GOAL_NONE */
+    U32Vector moves;    /* by sample and role: the move made; MOVE_NONE if has_next is false */
+    VECTOR(int) goals;  /* by sample and role: the goal value in terminal states, else GOAL_NONE */
     uint32_t matches;   /* matches begun */
     uint32_t ended;     /* matches that reached a terminal state */
-    uint32_t longest;   /* turns of the longest of these */
-    uint64_t *columns;  /* by fluent: bitset of the samples in which it holds */
-    size_t column_size; /* 64-bit words of a column */
+    uint32_t longest;   /* turns of the longest match that ended */
+    uint64_t *columns;  /* by fluent: bitset of the samples in which it is true */
+    size_t column_size; /* 64-bit words per column */
 } Samples;
 
 typedef struct {
-    uint64_t matches; /* at most; 0 stands for the default */
+    uint64_t matches; /* upper bound on matches; 0 stands for the default */
     uint64_t seed;
     CpuBudget budget;
 } SampleOptions;
 
-/* Samples at least the initial state. */
+/* Plays matches and records their states. The result has at least the initial state. */
 Samples *samples_take(Game *game, const SampleOptions *options);
 void samples_free(Samples *samples);
 
@@ -53,7 +55,8 @@ static inline uint32_t samples_choices(const Samples *samples, size_t sample, ui
     return samples->choices.items[sample * samples->role_count + role];
 }
 
-/* Numbers the moves of all roles together, as the circuit does where there is one. */
+/* Returns the number of a move among the moves of all roles, which is the circuit's numbering if
+ * there is a circuit. */
 static inline uint32_t samples_move_index(const Samples *samples, uint32_t role, uint32_t move) {
     assert(role < samples->role_count);
     return samples->first_move[role] + move;
@@ -63,7 +66,7 @@ static inline uint32_t samples_move_count(const Samples *samples) {
     return samples->first_move[samples->role_count];
 }
 
-/* The legal moves of a role; samples_choices is their number. */
+/* Returns the legal moves of a role; samples_choices gives their number. */
 const uint32_t *samples_legal(const Samples *samples, size_t sample, uint32_t role);
 
 static inline bool samples_holds(const Samples *samples, size_t sample, uint32_t fluent) {

@@ -12,24 +12,26 @@
 
 /* All numbers are guesses, tuned by hand on the games of the corpus. */
 enum {
-    MOST_STATES = 80,  /* sampled states that are looked at */
-    MOST_PLANES = 16,  /* boards of one shape */
-    MOST_PIECES = 400, /* of a grid */
-    /* Points of a pair of columns as coordinates: */
-    GRID_SCORE = 40,           /* needed for a grid */
-    ORDERED_POINTS = 12,       /* for each column that a relation orders */
-    SAME_POINTS = 16,          /* both columns have the same values */
-    RELATION_POINTS = 6,       /* the same relation orders both */
-    NEXT_POINTS = 4,           /* the columns are neighbours */
-    KEY_PENALTY = 20,          /* one coordinate alone determines the piece */
-    COVERED_PER_POINT = 5,     /* percent of the squares that facts name */
-    LEAST_COVERED = 25,        /* percent; fewer reject the pair */
-    LEAST_COVERED_ORDERED = 5, /* percent, if both columns are ordered */
+    MOST_STATES = 80,  /* sampled states that are examined */
+    MOST_PLANES = 16,  /* planes of one grid, which are boards of the same shape */
+    MOST_PIECES = 400, /* kinds of pieces of one grid */
+    /* The next constants are points for a pair of columns as coordinates. */
+    GRID_SCORE = 40,       /* least score of a pair that makes a grid */
+    ORDERED_POINTS = 12,   /* added for each column that a relation of the rules orders */
+    SAME_POINTS = 16,      /* added if both columns have the same values */
+    RELATION_POINTS = 6,   /* added if the same relation orders both columns */
+    NEXT_POINTS = 4,       /* added if the columns are next to each other */
+    KEY_PENALTY = 20,      /* subtracted if one coordinate alone determines the piece */
+    COVERED_PER_POINT = 5, /* percent of the squares named by facts that earn one point */
+    LEAST_COVERED = 25,    /* percent of the squares named by facts; a pair with less is rejected */
+    /* Percent, instead of LEAST_COVERED, if a relation orders both columns. */
+    LEAST_COVERED_ORDERED = 5,
     REJECTED = -1000
 };
 
 typedef struct {
-    U32Vector values; /* in order; empty if there are too many for an axis */
+    /* Values of the column in the order of the axis; empty if there are too many for an axis. */
+    U32Vector values;
     BoardOrder order;
     uint32_t relation; /* the relation that gave the order, or BOARD_NONE */
     bool has_role;     /* some value is a role */
@@ -38,10 +40,11 @@ typedef struct {
 /* Evidence of the sample about one family. */
 typedef struct {
     Column columns[BOARD_MOST_COLUMNS];
-    U32Vector rows;        /* numbers of rows, state after state */
-    U32Vector first_row;   /* by state: where its rows begin; and the end */
-    uint32_t fewest, most; /* facts in a state */
-    uint32_t keys;         /* bitset of columns that determine all others */
+    U32Vector rows; /* row numbers of the family's facts, state after state */
+    /* By state: index of its first entry in `rows`; one more entry for the end. */
+    U32Vector first_row;
+    uint32_t fewest, most; /* least and greatest number of facts in one state */
+    uint32_t keys;         /* bitset of columns; each of them alone determines all others */
 } Evidence;
 
 typedef struct {
@@ -50,8 +53,8 @@ typedef struct {
     TermRows terms;
     StaticRows statics;
     Evidence *evidence;     /* by family */
-    U32Vector states;       /* the states of the sample that are looked at */
-    bool knows_all_fluents; /* if not, there may be squares that no match has reached */
+    U32Vector states;       /* indices of the sampled states that are examined */
+    bool knows_all_fluents; /* false if there may be squares that no match has reached */
 } Recogniser;
 
 static bool is_subset(const U32Vector *part, const U32Vector *whole) {
@@ -67,7 +70,8 @@ static bool same_values(const U32Vector *a, const U32Vector *b) {
 
 /* ---- Evidence ---- */
 
-/* Lists the different values of the first rows in a column; none if they are too many. */
+/* Lists the distinct values of a column over the first rows. The list stays empty if there are too
+ * many values. */
 static void list_column(const Recogniser *r, uint32_t family, uint32_t column, uint32_t rows,
                         U32Vector *values) {
     assert(column < r->board->fluents.items[family].column_count);
@@ -90,8 +94,9 @@ static uint32_t count_seen_rows(const Recogniser *r, uint32_t family) {
     return count;
 }
 
-/* Values that were never seen count, unless every state fills the squares that were seen or there
- * are far too many. In these cases they come from rules that look beyond the edge of the board. */
+/* Collects the values of a column. Values that were never seen count too, with two exceptions:
+ * every state fills all squares that were seen, or there are far too many unseen values. Then they
+ * come from rules that look beyond the edge of the board. */
 static void collect_column(Recogniser *r, uint32_t family, uint32_t column) {
     const Evidence *e = &r->evidence[family];
     Column *c = &r->evidence[family].columns[column];
@@ -130,8 +135,8 @@ static void collect_rows(Recogniser *r, uint32_t family) {
     vector_push(&e->first_row, (uint32_t)e->rows.count);
 }
 
-/* True if no state has two facts that are equal in these columns, so that they determine the rest.
- */
+/* True if no state has two facts that agree in these columns, so that these columns determine the
+ * others. */
 static bool determines(const Recogniser *r, uint32_t family, uint32_t columns) {
     assert(family < r->board->fluents.count);
     const Evidence *e = &r->evidence[family];
@@ -187,13 +192,13 @@ typedef struct {
     int score;
 } Candidate;
 
-/* Only relations of the rules make an axis. Numbers and letters may sort one, but they are names.
- */
+/* True if a relation of the rules orders the column. Numbers and letters may sort it, but they are
+ * only names and do not make an axis. */
 static bool is_ordered(const Column *c) {
     return c->order == ORDER_CHAIN;
 }
 
-/* The percentage of squares that some fact names. */
+/* Returns the percentage of squares that some fact names. */
 static int coverage(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y) {
     const Evidence *e = &r->evidence[family];
     BoardAxis across = {.values = e->columns[x].values}, up = {.values = e->columns[y].values};
@@ -210,8 +215,8 @@ static int coverage(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y
     return percent;
 }
 
-/* The column that distinguishes several boards of one shape, if the rest are then contents of
- * squares and neither coordinate determines the other within a plane. */
+/* Finds the column that distinguishes several boards of one shape. The remaining columns must then
+ * be contents of squares, and neither coordinate may determine the other within a plane. */
 static uint32_t find_plane(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
                            uint32_t rest) {
     for (uint32_t c = 0; rest >> c; c++) {
@@ -226,7 +231,8 @@ static uint32_t find_plane(const Recogniser *r, uint32_t family, uint32_t x, uin
     return BOARD_NONE;
 }
 
-/* Points for the other columns as contents of squares. Finds the plane if one is needed. */
+/* Returns points for how well the remaining columns serve as contents of squares. Finds the plane
+ * column if one is needed. */
 static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
                            uint32_t *plane) {
     uint32_t count = r->board->fluents.items[family].column_count;
@@ -239,19 +245,19 @@ static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uin
     *plane = find_plane(r, family, x, y, rest);
     if (*plane != BOARD_NONE)
         return 12;
-    /* A number for each key is no square. */
+    /* A fact that gives one value for each key is a table, not a square. */
     bool is_key = determines(r, family, rest | 1u << x) || determines(r, family, rest | 1u << y);
     return is_key ? REJECTED : 8;
 }
 
-/* True for pairs of squares, such as lines between dots, which a grid cannot show. */
+/* True if facts name pairs of squares, such as lines between dots. A grid cannot show these. */
 static bool links_squares(const Recogniser *r, uint32_t family) {
     const Column *c = r->evidence[family].columns;
     return r->board->fluents.items[family].column_count == 4 && c[0].values.count > 1 &&
            same_values(&c[0].values, &c[2].values) && same_values(&c[1].values, &c[3].values);
 }
 
-/* True for a function from all keys to values in every state: heaps and counters. */
+/* True if every state maps each key to exactly one value, as heaps and counters do. */
 static bool is_table(const Recogniser *r, uint32_t family) {
     const Evidence *e = &r->evidence[family];
     if (r->board->fluents.items[family].column_count != 2 || e->most < 2)
@@ -286,7 +292,7 @@ static int score_pair(const Recogniser *r, uint32_t family, uint32_t x, uint32_t
     return score + (y == x + 1 ? NEXT_POINTS : 0) + contents_points(r, family, x, y, plane);
 }
 
-/* The pair of columns with most points, the first of several. */
+/* Returns the pair of columns with the most points; among equals the first. */
 static Candidate best_pair(const Recogniser *r, uint32_t family) {
     uint32_t count = r->board->fluents.items[family].column_count;
     Candidate best = {.family = family};
@@ -325,7 +331,8 @@ static bool collide(Recogniser *r, uint32_t family, uint32_t other) {
     return false;
 }
 
-/* True if pieces of the family never collide with those of other families on the grid. */
+/* True if the family's pieces never stand on the same square as those of another family on the
+ * grid. */
 static bool may_overlay(Recogniser *r, uint32_t family, uint32_t grid) {
     const BoardFamily *f = &r->board->fluents.items[family];
     if (f->plane_column != BOARD_NONE || r->board->grids.items[grid].planes.values.count)
@@ -447,7 +454,7 @@ static bool counts_steps(const Recogniser *r, uint32_t family) {
     return counts;
 }
 
-/* True if the value is the role that moves wherever only one role has a choice. */
+/* True if, in every state in which exactly one role has a choice, the value is that role. */
 static bool names_mover(const Recogniser *r, uint32_t family) {
     const Evidence *e = &r->evidence[family];
     uint32_t right = 0, asked = 0;
@@ -479,7 +486,8 @@ static void classify_unary(Recogniser *r, uint32_t family) {
         place_family(r, family, 0, BOARD_NONE, BOARD_NONE);
 }
 
-/* True for things that stand on things: none carries two, and there is no cycle. */
+/* True if facts say which thing stands on which other: no thing carries two others, and there is no
+ * cycle. */
 static bool makes_stacks(const Recogniser *r, uint32_t family, uint32_t key, uint32_t value) {
     const Evidence *e = &r->evidence[family];
     const Column *keys = &e->columns[key], *values = &e->columns[value];
@@ -533,7 +541,7 @@ static void classify_keyed(Recogniser *r, uint32_t family, uint32_t key) {
     }
 }
 
-/* True if facts tell which role has which thing. Finds the column of the role. */
+/* True if facts say which role has which thing. Finds the column of the role. */
 static bool makes_hands(const Recogniser *r, uint32_t family, uint32_t *holder) {
     const Evidence *e = &r->evidence[family];
     uint32_t count = r->board->fluents.items[family].column_count, all = (1u << count) - 1;
@@ -559,7 +567,7 @@ static void classify_rest(Recogniser *r) {
         } else if (makes_hands(r, family, &f->key_column)) {
             f->kind = FAMILY_HANDS;
         } else if (e->keys && e->most > 0) {
-            /* The key is a role if possible, else the first one. */
+            /* The key is a column with roles if there is one, else the first key column. */
             uint32_t key = (uint32_t)__builtin_ctz(e->keys);
             for (uint32_t c = 0; c < f->column_count; c++)
                 if ((e->keys >> c & 1) && e->columns[c].has_role && !e->columns[key].has_role)
@@ -610,8 +618,8 @@ static bool is_alone(const Board *board, uint32_t family) {
     return true;
 }
 
-/* A fact without contents that covers the whole board marks empty squares. If there is no other
- * family, it marks squares until a player takes it away. */
+/* Finds out if a fact without contents marks empty squares: it must cover the whole board. If there
+ * is no other family, it marks squares until a player removes it. */
 static void find_floor(Recogniser *r, uint32_t family) {
     const BoardSearch search = {r->board, &r->sample, &r->terms};
     BoardFamily *f = &r->board->fluents.items[family];
@@ -639,7 +647,7 @@ static void find_floor(Recogniser *r, uint32_t family) {
 
 enum { NEAR = 3, STEPS = NEAR * NEAR };
 
-/* Notes a step of at most one square in each direction. False for any other. */
+/* Notes a step of at most one square in each direction. Returns false for any longer step. */
 static bool note_step(const BoardGrid *grid, const Symbol *v, uint32_t *steps) {
     uint32_t x1 = axis_index(&grid->x, v[0]), y1 = axis_index(&grid->y, v[1]);
     uint32_t x2 = axis_index(&grid->x, v[2]), y2 = axis_index(&grid->y, v[3]);
@@ -652,7 +660,8 @@ static bool note_step(const BoardGrid *grid, const Symbol *v, uint32_t *steps) {
     return true;
 }
 
-/* The squares are hexagons if a relation between them goes along both axes and one diagonal. */
+/* Decides if the squares are hexagons: then a relation between squares has steps along both axes
+ * and along one diagonal. */
 static void find_hexagons(const Recogniser *r, BoardGrid *grid) {
     const uint32_t cross = 1u << 1 | 1u << 3 | 1u << 5 | 1u << 7;
     const uint32_t falling = 1u << 2 | 1u << 6, rising = 1u << 0 | 1u << 8;

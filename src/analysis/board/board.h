@@ -14,35 +14,36 @@
 
 #define BOARD_NONE UINT32_MAX
 enum {
-    BOARD_LONGEST_AXIS = 100, /* values of a coordinate (guess) */
-    BOARD_MOST_COLUMNS = 8    /* arguments of a fluent or move (guess) */
+    BOARD_LONGEST_AXIS = 100, /* greatest number of values of a coordinate (guess) */
+    BOARD_MOST_COLUMNS = 8    /* greatest number of arguments of a fluent or move (guess) */
 };
 
-/* Where the order of an axis comes from, best first. */
+/* Source of the order of an axis, best first. */
 typedef enum {
     ORDER_CHAIN,     /* a relation of the rules */
     ORDER_NUMBERS,   /* the values are numbers */
     ORDER_LETTERS,   /* the values are letters */
-    ORDER_APPEARANCE /* the order in which the rules mention them */
+    ORDER_APPEARANCE /* the values come in the order in which the rules mention them */
 } BoardOrder;
 
 typedef struct {
-    U32Vector values; /* symbols of Board.symbols, in order */
+    U32Vector values; /* symbols of Board.symbols, in the order of the axis */
     BoardOrder order;
 } BoardAxis;
 
 typedef enum {
-    FAMILY_GRID,    /* one piece on a square */
-    FAMILY_TURN,    /* whose turn it is */
+    FAMILY_GRID,    /* facts place pieces on squares */
+    FAMILY_TURN,    /* names the role whose turn it is */
     FAMILY_STEP,    /* counts turns */
     FAMILY_COUNTER, /* a value, or a value for each key */
-    FAMILY_HEAPS,   /* an amount for each key */
-    FAMILY_STACKS,  /* things on things */
-    FAMILY_HANDS,   /* the things that each role has */
+    FAMILY_HEAPS,   /* an amount for each key, such as the size of a heap */
+    FAMILY_STACKS,  /* facts say which thing stands on which */
+    FAMILY_HANDS,   /* facts say which things each role has */
     FAMILY_FACTS,   /* anything else */
 } FamilyKind;
 
-/* An argument that always is a term with one functor is replaced by the arguments of that term. */
+/* An expanded argument: in all facts it is a term with one functor, and the arguments of that term
+ * replace it. */
 typedef struct {
     uint32_t column;
     Symbol functor;
@@ -56,40 +57,45 @@ typedef struct {
     VECTOR(FamilyExpansion) expansions; /* in the order in which they are applied */
     uint32_t column_count;
     FamilyKind kind;
-    uint32_t grid;                             /* of FAMILY_GRID; for moves the one they point at */
-    uint32_t x_column, y_column, plane_column; /* y BOARD_NONE in a row; plane mostly BOARD_NONE */
+    /* Index of the grid of a FAMILY_GRID; for moves the grid whose squares they name. */
+    uint32_t grid;
+    /* y_column is BOARD_NONE in a row, plane_column without planes. */
+    uint32_t x_column, y_column, plane_column;
     /* Counters, heaps and stacks have a value and maybe a key. Hands have a key, the role. */
     uint32_t key_column, value_column;
-    Symbol blank;                     /* contents of empty squares; SYMBOL_NONE for nothing */
-    bool shows_absence;               /* squares without a fact of the family are drawn */
-    U32Vector amounts;                /* heaps: the values in ascending order */
-    uint8_t axes[BOARD_MOST_COLUMNS]; /* moves: by column 'x', 'y', 'p' (plane) or 0 */
+    Symbol blank;       /* contents of empty squares; SYMBOL_NONE if no contents mean empty */
+    bool shows_absence; /* squares without a fact of the family are drawn */
+    U32Vector amounts;  /* heaps only: the values in ascending order */
+    uint8_t axes[BOARD_MOST_COLUMNS]; /* moves only, by column: 'x', 'y', 'p' (plane) or 0 */
 } BoardFamily;
 
 typedef VECTOR(BoardFamily) BoardFamilies;
 
-/* A kind of piece: one content of squares of one family. */
+/* A kind of piece: one of the contents that squares of one family can have. */
 typedef struct {
     uint32_t family;
     Symbol text;  /* contents separated by blanks, or the functor if there are none */
     char mark[8]; /* one to three letters, different for each piece of a grid */
     bool is_blank;
-    bool is_absence; /* stands where no fact of the family is true */
+    bool is_absence; /* stands for the squares on which no fact of the family is true */
 } BoardPiece;
 
 typedef enum { GRID_SQUARES, GRID_HEXAGONS } GridShape;
 
 typedef struct {
-    BoardAxis x, y;   /* y grows upwards; no values in a row */
-    BoardAxis planes; /* boards of the same shape, mostly none */
+    BoardAxis x, y; /* y grows upwards; in a row y has no values */
+    /* Values of the plane column, one per board of the same shape; mostly empty. */
+    BoardAxis planes;
     GridShape shape;
-    int slant;        /* hexagons: the other neighbours are at (1, -slant) and (-1, slant) */
-    uint64_t *exists; /* bitset of squares, y * width + x; the others are never occupied */
+    /* Hexagons only, 1 or -1: the diagonal neighbours are at (1, -slant) and (-1, slant). */
+    int slant;
+    uint64_t *exists; /* bitset of squares by y * width + x; squares not in it are never occupied */
     VECTOR(BoardPiece) pieces;
 } BoardGrid;
 
 typedef struct {
-    Symbols symbols; /* names in lower case, those of the rules in order of appearance */
+    /* Names in lower case; those of the rules come first, in order of appearance. */
+    Symbols symbols;
     BoardFamilies fluents, moves;
     VECTOR(BoardGrid) grids;
     U32Vector roles; /* symbols */
@@ -97,7 +103,8 @@ typedef struct {
 
 typedef struct {
     uint64_t seed;
-    double seconds; /* wall-clock time for random matches; 0 for no bound but that on steps */
+    /* Wall-clock seconds for random matches; 0 leaves only the bounds on turns and facts. */
+    double seconds;
 } BoardOptions;
 
 /* `options` may be NULL. It never fails: at worst all families are FAMILY_FACTS. */
@@ -112,41 +119,41 @@ static inline uint32_t grid_height(const BoardGrid *grid) {
     return grid->y.values.count ? (uint32_t)grid->y.values.count : 1;
 }
 
-/* A piece of a state on its square. */
+/* One piece on its square in a state. */
 typedef struct {
-    uint32_t grid, plane, x, y; /* plane 0 where there are none */
+    uint32_t grid, plane, x, y; /* plane is 0 if the grid has no planes */
     uint32_t family;
     const char *text;
-    const BoardPiece *piece; /* NULL if recognition never met it */
+    const BoardPiece *piece; /* NULL if recognition never met this kind of piece */
 } PlacedPiece;
 
 typedef struct {
     uint32_t family;
     const char *key, *value; /* key NULL if there is none */
-    uint32_t amount;         /* of a heap, else BOARD_NONE */
+    uint32_t amount;         /* size of a heap; BOARD_NONE for all others */
 } ViewCounter;
 
-/* One state sorted by the meaning of its facts. Texts belong to the arena. */
+/* One state, sorted by the meaning of its facts. The arena owns the texts. */
 typedef struct {
     Arena arena;
     VECTOR(PlacedPiece) pieces;
     VECTOR(ViewCounter) counters; /* counters, turns, steps, heaps, stacks and hands */
-    VECTOR(const char *) facts;   /* all others */
+    VECTOR(const char *) facts;   /* facts of no recognised family */
 } BoardView;
 
-/* The state as facts in prefix notation separated by blanks; also ((true FACT) ...), as records of
- * matches have it. NULL with an error in the report if the text is no list of facts. */
+/* Reads a state given as facts in prefix notation separated by blanks, or as ((true FACT) ...), the
+ * form in match records. NULL with an error in the report if the text is no list of facts. */
 BoardView *board_view(const Board *board, const char *state, Report *report);
-/* A view of some facts of a state; nothing else is drawn. */
+/* Makes a view of the given facts only; squares without a fact stay empty. */
 BoardView *board_view_facts(const Board *board, const char *facts, Report *report);
 void board_view_free(BoardView *view);
 
-/* A square, or a whole row or column of squares with BOARD_NONE for the open coordinate. */
+/* A square. If one coordinate is BOARD_NONE, it stands for a whole row or column of squares. */
 typedef struct {
     uint32_t grid, plane, x, y;
 } BoardSquare;
 
 typedef VECTOR(BoardSquare) BoardSquares;
 
-/* Appends the squares that a move in prefix notation names, in its order. */
+/* Appends the squares that a move in prefix notation names, in the order of its arguments. */
 void board_move_squares(const Board *board, const char *move, BoardSquares *squares);

@@ -10,7 +10,7 @@
 #include "base/bitset.h"
 #include "base/table.h"
 
-/* One number for a square of a plane. */
+/* Returns one number per square and plane. */
 static uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
     const uint32_t columns[] = {f->x_column, f->y_column, f->plane_column};
     uint64_t square = 0;
@@ -19,7 +19,7 @@ static uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
     return square;
 }
 
-/* Numbers of the family's rows in a state of the sample. */
+/* Lists the row numbers of the family's facts in a sampled state. */
 static void list_rows(const BoardSearch *s, uint32_t family, uint32_t state, U32Vector *rows) {
     assert(state < sample_states(s->sample));
     vector_clear(rows);
@@ -35,31 +35,32 @@ static bool follows(const Sample *sample, uint32_t state) {
     return state > 0 && sample->step.items[state] == sample->step.items[state - 1] + 1;
 }
 
-/* How the contents change in matches. */
+/* How one kind of contents changes in the sampled matches. */
 typedef struct {
-    uint32_t at_start;     /* squares that have it */
-    bool changes;          /* squares get it or lose it */
-    bool enters;           /* they get it */
-    bool leaves;           /* they lose it */
-    bool grows;            /* some turn leaves more of it */
-    uint32_t gained, lost; /* squares, in the last turn */
-    int64_t total;         /* gained less lost, in all turns */
-    uint32_t left_behind;  /* squares that got it when what stood there moved on */
+    uint32_t at_start;     /* number of squares that have it in the initial state */
+    bool changes;          /* some square gets it or loses it */
+    bool enters;           /* some square gets it */
+    bool leaves;           /* some square loses it */
+    bool grows;            /* after some turn more squares have it than before */
+    uint32_t gained, lost; /* number of squares that got it, and that lost it, in the last turn */
+    int64_t total;         /* squares that got it minus squares that lost it, over all turns */
+    uint32_t left_behind;  /* squares that got it when the piece on them moved away */
 } ContentLife;
 
-/* The facts of a family as numbers of squares and numbers of contents. */
+/* The facts of a family with squares and contents as numbers. */
 typedef struct {
     size_t square_count, content_count;
     uint32_t *square, *content; /* by row */
     Symbol *symbols;            /* by content */
     ContentLife *lives;         /* by content */
-    uint32_t *before, *after;   /* by square: its content, content_count if none */
-    Arena arena;                /* owns the arrays */
+    /* By square: its contents before and after the turn; content_count if it has none. */
+    uint32_t *before, *after;
+    Arena arena; /* owns the arrays */
 } Contents;
 
 typedef VECTOR(uint64_t) Numbers;
 
-/* The number of a value, a new one for a new value. */
+/* Returns the number of a value; a new value gets the next free number. */
 static uint32_t number_of(Table *numbers, Numbers *values, uint64_t value) {
     uint32_t number;
     uint64_t hash = hash_mix(1, value);
@@ -98,8 +99,8 @@ static void contents_make(const BoardSearch *s, uint32_t family, Contents *c) {
     vector_free(&symbols);
 }
 
-/* If one square gets contents that others lose, the contents moved. What the others get instead was
- * left behind. */
+/* Contents moved if exactly one square gets them and others lose them. The other squares then show
+ * the contents that a moving piece leaves behind. */
 static void note_moves(Contents *c) {
     for (size_t i = 0; i < c->square_count; i++) {
         const ContentLife *moved = &c->lives[c->before[i]];
@@ -126,8 +127,8 @@ static void note_changes(Contents *c) {
     }
 }
 
-/* Follows all contents through the sampled matches. Returns the number of squares with contents at
- * the start. */
+/* Follows all contents through the sampled matches. Returns the number of squares that have
+ * contents at the start. */
 static size_t follow_contents(const BoardSearch *s, uint32_t family, Contents *c) {
     U32Vector rows = {0};
     size_t filled = 0;
@@ -150,8 +151,8 @@ static size_t follow_contents(const BoardSearch *s, uint32_t family, Contents *c
     return filled;
 }
 
-/* If there are two contents, the more frequent one at the start may be pieces that are captured:
- * they move, and no turn adds any. Then the other one is blank. */
+/* Chooses between two contents. The one that is more frequent at the start may be pieces that can
+ * be captured: they move, and no turn adds any. Then the other one is blank. */
 static size_t pick_of_two(const Contents *c, size_t best) {
     size_t living = 0, other = best;
     for (size_t i = 0; i < c->content_count; i++) {
@@ -168,8 +169,9 @@ static bool stays_full(const Contents *c) {
     return !c->lives[c->content_count].changes;
 }
 
-/* What pieces leave behind on a board that stays full, if at least half of the moves agree; else
- * content_count. Two contents do not count, for they might be lights that are switched. */
+/* Finds the contents that moving pieces leave behind on a board that stays full, if at least half
+ * of the moves agree; else returns content_count. A board with only two contents is excluded,
+ * because they might be lights that are switched. */
 static size_t find_left_behind(const Contents *c) {
     uint64_t votes = 0, most = 0;
     size_t best = c->content_count;
@@ -186,8 +188,8 @@ static size_t find_left_behind(const Contents *c) {
     return stays_full(c) && c->content_count > 2 && 2 * most >= votes ? best : c->content_count;
 }
 
-/* The contents of squares before they are filled in, if they never change again; else
- * content_count. */
+/* Finds the contents that all squares have before they are filled, if filled squares never change
+ * again; else returns content_count. */
 static size_t find_only_source(const Contents *c) {
     size_t source = c->content_count, sources = 0;
     for (size_t i = 0; i < c->content_count; i++)
@@ -198,8 +200,8 @@ static size_t find_only_source(const Contents *c) {
     return stays_full(c) && sources == 1 && !c->lives[source].enters ? source : c->content_count;
 }
 
-/* The contents of at least a third of a board that is nearly full at the start. Contents that never
- * change, such as walls, do not count. */
+/* Finds the contents of at least a third of a board that is nearly full at the start. Contents that
+ * never change, such as walls, are excluded. */
 static Symbol find_most_common(const Contents *c, size_t filled) {
     size_t living = 0, best = c->content_count, source = find_only_source(c);
     if (source < c->content_count)
@@ -216,7 +218,8 @@ static Symbol find_most_common(const Contents *c, size_t filled) {
     return is_board ? c->symbols[pick_of_two(c, best)] : SYMBOL_NONE;
 }
 
-/* The only tile that every change moves, on a board that is always full of different tiles. */
+/* Finds the only tile that takes part in every change, on a board that is always full of different
+ * tiles, such as the gap of the 15-puzzle. */
 static Symbol find_exchanged(const BoardSearch *s, uint32_t family, const Contents *c) {
     uint32_t *where = memory_zalloc((c->content_count + 1) * sizeof *where); /* by content */
     bool *rests = memory_zalloc((c->content_count + 1) * sizeof *rests);

@@ -1,5 +1,5 @@
-/* The arguments of moves that are coordinates: they share a variable with a coordinate of a fluent
- * in some rule, directly or through predicates. */
+/* Finds the arguments of moves that are coordinates: in some rule they share a variable with a
+ * coordinate of a fluent, directly or through predicates. */
 #include <assert.h>
 #include <string.h>
 
@@ -15,9 +15,10 @@ typedef struct {
     Board *board;
     const Rules *rules;
     Predicates predicates;
-    VECTOR(AxisSet) arguments;            /* of all predicates, one predicate after the other */
+    /* Axes of the arguments of all predicates, one predicate after the other. */
+    VECTOR(AxisSet) arguments;
     U32Vector first_argument;             /* by predicate: index of its first argument */
-    AxisSet *variables;                   /* by term: axes of variables of the present clause */
+    AxisSet *variables;                   /* by term: axes of the variables of the current clause */
     AxisSet (*moves)[BOARD_MOST_COLUMNS]; /* by family of moves and column */
     bool changed;
 } Linker;
@@ -27,8 +28,8 @@ static Symbol board_symbol(const Linker *l, Symbol symbol) {
     return symbols_find(&l->board->symbols, name, strlen(name));
 }
 
-/* The family of a term with variables, and its columns; TERM_NONE where an argument is not
- * expanded. */
+/* Finds the family of a term with variables, and its columns. A column is TERM_NONE if an argument
+ * cannot be expanded. */
 static const BoardFamily *match_term(const Linker *l, const BoardFamilies *families, Term term,
                                      Term *columns) {
     const Terms *terms = &l->rules->terms;
@@ -69,7 +70,7 @@ static bool is_variable(const Linker *l, Term term) {
     return term != TERM_NONE && term_is_variable(&l->rules->terms, term);
 }
 
-/* Learns axes of variables from a fluent. */
+/* Learns the axes of variables from the coordinates of a fluent. */
 static void learn_from_fluent(Linker *l, Term fluent) {
     Term columns[BOARD_MOST_COLUMNS];
     if (is_variable(l, fluent))
@@ -89,7 +90,7 @@ static void learn_from_predicate(Linker *l, Term atom) {
     }
 }
 
-/* Learns axes of variables from an atom, whatever its sign. */
+/* Learns the axes of variables from an atom, negated or not. */
 static void learn_from_atom(Linker *l, Term atom) {
     const Terms *terms = &l->rules->terms;
     Symbol symbol = term_symbol(terms, atom);
@@ -109,7 +110,8 @@ static void teach_move(Linker *l, Term move) {
             l->moves[f - l->board->moves.items][c] |= l->variables[columns[c]];
 }
 
-/* Moves occur in `legal` and `does`, and in predicates that prepare them. */
+/* Passes the axes of variables on to moves, which occur in `legal`, in `does` and in predicates
+ * that prepare them. */
 static void teach_moves_in(Linker *l, Term atom) {
     for (uint32_t i = 0; i < term_arity(&l->rules->terms, atom); i++)
         teach_move(l, term_argument(&l->rules->terms, atom, i));
@@ -151,8 +153,8 @@ static uint32_t count_columns_on(const Linker *l, size_t family, uint32_t grid) 
     return count;
 }
 
-/* Chooses the grid with most columns and an axis for each column. An axis that the square has
- * already begins the next square. */
+/* Chooses the grid with the most matching columns and an axis for each column. An axis that the
+ * current square already has begins the next square. */
 static void settle_move(Linker *l, size_t family) {
     BoardFamily *f = &l->board->moves.items[family];
     uint32_t grids = (uint32_t)l->board->grids.count, best = 0, filled = 0;
@@ -184,8 +186,8 @@ static bool names_only(const BoardFamily *move, uint32_t grid, uint8_t axis) {
     return here && !others;
 }
 
-/* A move that names only one coordinate drops something into a column, so that this coordinate is
- * the horizontal one. */
+/* Makes the coordinate of a move that names only one coordinate the horizontal one, because such a
+ * move usually drops something into a column. */
 static void turn_grid_to_drop(Board *board, uint32_t grid) {
     bool names_x = false, names_y = false;
     for (size_t m = 0; m < board->moves.count; m++) {

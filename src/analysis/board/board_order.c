@@ -7,9 +7,10 @@
 #include "analysis/board/board_internal.h"
 
 enum {
-    MOST_ROWS = 20000,   /* of one relation: enough for the neighbours on large boards (guess) */
-    LONGEST_PATH = 1000, /* values of a path (guess) */
-    LONGEST_NUMBER = 9   /* digits, so that it fits into 32 bits */
+    /* Rows read per relation; enough for the neighbours on large boards (guess). */
+    MOST_ROWS = 20000,
+    LONGEST_PATH = 1000, /* greatest number of values on a path (guess) */
+    LONGEST_NUMBER = 9   /* greatest number of digits, so that the number fits into 32 bits */
 };
 
 typedef struct {
@@ -61,12 +62,13 @@ static uint32_t position_of(const U32Vector *sorted, Symbol value) {
     return found ? (uint32_t)(found - sorted->items) : BOARD_NONE;
 }
 
-/* The neighbours of a value on the path. */
+/* The neighbours of a value on a path. */
 typedef struct {
     uint32_t next[2];
-    uint32_t count; /* at most two */
+    uint32_t count; /* number of neighbours, 0 to 2 */
     bool is_first;  /* no row has it as the second argument */
-    uint32_t right; /* second argument of a row with it as the first; BOARD_NONE for none */
+    /* Second argument of the row with this value as first argument; BOARD_NONE if there is none. */
+    uint32_t right;
 } Link;
 
 static bool add_neighbour(Link *link, uint32_t other) {
@@ -79,7 +81,7 @@ static bool add_neighbour(Link *link, uint32_t other) {
     return true;
 }
 
-/* Links the values by the rows of one relation. False if one has three neighbours. */
+/* Links the values by the rows of one relation. False if a value has three neighbours. */
 static bool link_values(const StaticRow *rows, size_t count, const U32Vector *sorted, Link *links) {
     for (size_t i = 0; i < sorted->count; i++)
         links[i] = (Link){.is_first = true, .right = BOARD_NONE};
@@ -97,7 +99,7 @@ static bool link_values(const StaticRow *rows, size_t count, const U32Vector *so
 }
 
 /* Walks from one end of the path to the other, or around a ring from the value that the rules
- * mention first. False if not all values are on the path. */
+ * mention first. False if some values are not on the path. */
 static bool walk(const Link *links, const U32Vector *sorted, bool rings, U32Vector *path) {
     uint32_t start = BOARD_NONE;
     for (uint32_t i = 0; i < sorted->count; i++)
@@ -124,7 +126,7 @@ static bool walk(const Link *links, const U32Vector *sorted, bool rings, U32Vect
     return path->count == sorted->count;
 }
 
-/* All values that the rows mention, sorted. */
+/* Lists all values that the rows mention, sorted. */
 static void list_values(const StaticRow *rows, size_t count, U32Vector *sorted) {
     vector_clear(sorted);
     for (size_t i = 0; i < 2 * count; i++)
@@ -137,8 +139,8 @@ static void list_values(const StaticRow *rows, size_t count, U32Vector *sorted) 
     sorted->count = kept;
 }
 
-/* Cuts the path down to the shortest part with all the values. False if some are not on it, or if
- * fewer than half of them are neighbours. */
+/* Cuts the path down to the shortest section with all the values. False if some are not on it, or
+ * if fewer than half of them are neighbours. */
 static bool cut_path(const U32Vector *values, U32Vector *path) {
     size_t first = path->count, last = 0, found = 0, neighbours = 0;
     for (size_t i = 0; i < path->count; i++) {

@@ -41,7 +41,8 @@ static Symbol intern_node(Board *board, const Syntax *syntax, uint32_t node) {
     return symbol;
 }
 
-/* The functor of a term as a symbol of the board; SYMBOL_NONE if the board has no such symbol. */
+/* Returns the functor of a term as a symbol of the board; SYMBOL_NONE if the board has no such
+ * symbol. */
 static Symbol functor_of(const Board *board, const Syntax *syntax, uint32_t node, uint32_t *arity) {
     uint32_t children = node_children(syntax, node);
     Symbol head = node_head(syntax, node);
@@ -53,7 +54,7 @@ static Symbol functor_of(const Board *board, const Syntax *syntax, uint32_t node
 }
 
 static void list_arguments(const Syntax *syntax, uint32_t node, uint32_t arity, uint32_t *columns) {
-    uint32_t child = node + 2; /* after the list and its head */
+    uint32_t child = node + 2; /* skip the list node and its head */
     for (uint32_t i = 0; i < arity; i++, child = node_next(syntax, child))
         columns[i] = child;
 }
@@ -97,7 +98,7 @@ bool family_match(const Board *board, const BoardFamilies *families, const Synta
     return true;
 }
 
-/* Appends the family of each term, new ones made as they turn up. */
+/* Appends the family of each term and adds new families as they appear. */
 static void find_families(TermRows *rows, Board *board, const Syntax *syntax) {
     for (size_t i = 0; i < syntax->roots.count; i++) {
         uint32_t root = syntax->roots.items[i], arity;
@@ -131,7 +132,7 @@ static void find_families(TermRows *rows, Board *board, const Syntax *syntax) {
 
 typedef VECTOR(uint32_t *) ColumnLists;
 
-/* Columns of all terms of a family, as nodes. */
+/* Lists the syntax nodes of the columns of all terms of a family. */
 static void list_columns(const TermRows *rows, const Syntax *syntax, uint32_t family,
                          ColumnLists *lists) {
     uint32_t arity = rows->families->items[family].arity;
@@ -144,7 +145,8 @@ static void list_columns(const TermRows *rows, const Syntax *syntax, uint32_t fa
     }
 }
 
-/* Replaces the column by its arguments if all terms have the same functor there. False if not. */
+/* Replaces a column by its arguments if all terms have the same functor there. False if they do
+ * not. */
 static bool expand_column(Board *board, const Syntax *syntax, ColumnLists *lists, BoardFamily *f,
                           uint32_t column) {
     FamilyExpansion e = {.column = column};
@@ -175,7 +177,7 @@ static void fill_rows(TermRows *rows, Board *board, const Syntax *syntax, uint32
     if (f->arity <= BOARD_MOST_COLUMNS)
         list_columns(rows, syntax, family, &lists);
     else
-        f->column_count = 0; /* too many to look into */
+        f->column_count = 0; /* too many columns to examine */
     for (uint32_t c = 0; c < f->column_count && lists.count;)
         c += !expand_column(board, syntax, &lists, f, c);
     for (size_t i = 0; i < lists.count; i++) {

@@ -1,16 +1,17 @@
-/* Random matches that show which facts are true together. With a circuit all its fluents are
- * listed, so that squares which no match has reached are known, too. */
+/* Random matches that show which facts are true together. With a circuit all its fluents are listed
+ * too, so that squares that no match has reached are known. */
 #include <assert.h>
 
 #include "analysis/board/board_internal.h"
 #include "base/clock.h"
 
-/* The bounds are not in time, so that the same game gives the same sample everywhere (guesses). */
+/* The bounds are counts, not times, so that the same game gives the same sample on every machine.
+ * All are guesses. */
 enum {
     MATCHES = 10,
-    MOST_STEPS = 150,     /* turns of a match */
-    MOST_FACTS = 200000,  /* in all states */
-    MOST_FLUENTS = 200000 /* of a circuit whose fluents are listed */
+    MOST_STEPS = 150,     /* turns per match */
+    MOST_FACTS = 200000,  /* facts in all sampled states together */
+    MOST_FLUENTS = 200000 /* a circuit with more fluents does not get them listed */
 };
 
 typedef struct {
@@ -19,7 +20,8 @@ typedef struct {
     uint32_t role_count;
     Random random;
     Deadline deadline;
-    U32Vector number_of_fluent;       /* by fluent of the game: index + 1 in the sample */
+    /* By fluent of the game: 1 + its number in the sample; 0 if it has none yet. */
+    U32Vector number_of_fluent;
     VECTOR(U32Vector) move_is_listed; /* by role, then move */
     U32Vector legal;
     uint32_t *joint;

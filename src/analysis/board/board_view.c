@@ -1,4 +1,5 @@
-/* One state sorted by the families of its facts, and the marks that stand for pieces. */
+/* Sorts the facts of one state by family, and chooses the short marks that stand for pieces in a
+ * drawing. */
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ static const char *keep_node(Viewer *v, uint32_t node) {
     return kept;
 }
 
-/* The columns that are not skipped, as one text; the functor if there are none. */
+/* Joins the columns that are not skipped into one text; without such columns it is the functor. */
 static const char *join_columns(Viewer *v, const BoardFamily *f, const uint32_t *columns,
                                 const uint32_t skipped[3]) {
     Text text = {0};
@@ -56,7 +57,8 @@ static uint32_t coordinate(const Viewer *v, const BoardAxis *axis, const uint32_
                : axis_index(axis, node_symbol(v->board, v->syntax, columns[column]));
 }
 
-/* False if a coordinate is unknown; then the fact stays a fact. */
+/* Adds a fact as a piece on its square. False if a coordinate is unknown; then it is listed as a
+ * plain fact. */
 static bool place_piece(Viewer *v, uint32_t family, const uint32_t *columns) {
     const BoardFamily *f = &v->board->fluents.items[family];
     const BoardGrid *grid = &v->board->grids.items[f->grid];
@@ -108,7 +110,7 @@ static void add_fact(Viewer *v, uint32_t node) {
     vector_push(&v->view->facts, keep_node(v, node));
 }
 
-/* True if the text is one list ((true F) ...). */
+/* True if the text is one list of the form ((true F) ...). */
 static bool is_list_of_facts(const Syntax *syntax) {
     return syntax->roots.count == 1 && node_is_list(syntax, syntax->roots.items[0]) &&
            (node_children(syntax, syntax->roots.items[0]) == 0 ||
@@ -200,8 +202,8 @@ static bool starts_word(const char *text, size_t at) {
     return isalnum((unsigned char)text[at]) && (at == 0 || !isalnum((unsigned char)text[at - 1]));
 }
 
-/* Tries the whole text if it is short, the first letters of its words, one capital letter, a letter
- * and another one, and finally a letter and a number. */
+/* Chooses a mark. Tries in this order: the whole text if it is short, the initials of its words,
+ * one capital letter, a letter and another letter, a letter and a number. */
 static void mark_piece(BoardGrid *grid, size_t piece, const char *text) {
     char mark[8] = "";
     size_t length = strlen(text), letters = 0;

@@ -1,5 +1,5 @@
-/* Boards are drawn as blocks of lines, so that several can stand side by side. Widths are counted
- * in characters, because frames and colours take more bytes. */
+/* Draws a state as text. Boards are blocks of lines, so that several can stand side by side. Widths
+ * are counted in characters, because frames and colours take more bytes. */
 #include "analysis/board/picture.h"
 
 #include <assert.h>
@@ -7,19 +7,20 @@
 
 #include "base/bitset.h"
 
-/* In characters (guesses), but for MOST_LEGEND. */
+/* Lengths are in characters. All numbers are guesses. */
 enum {
     DEFAULT_WIDTH = 80,
     NARROWEST = 20,
-    LONGEST_LABEL = 4, /* of a column */
+    LONGEST_LABEL = 4, /* longest label above a column */
     LONGEST_HEAP = 40, /* larger heaps are shown as numbers */
-    GAP = 3,           /* between boards */
-    MOST_LEGEND = 30   /* kinds of pieces, before those out of sight are left out */
+    GAP = 3,           /* blanks between two boards */
+    /* With more kinds of pieces the legend leaves out those that are not on the board. */
+    MOST_LEGEND = 30
 };
 
 typedef struct {
     Text text;
-    size_t width; /* characters */
+    size_t width; /* in characters */
 } Line;
 
 typedef struct {
@@ -116,16 +117,16 @@ static void put_blocks(Painter *p, Blocks *blocks) {
 typedef struct {
     const BoardGrid *grid;
     uint32_t number, plane;
-    uint32_t from, to; /* columns of the grid that are drawn */
+    uint32_t from, to; /* first column of the grid that is drawn, and the one after the last */
     size_t cell_width, label_width;
-    VECTOR(const PlacedPiece *) * squares; /* what stands on each */
+    VECTOR(const PlacedPiece *) * squares; /* by square: the pieces that stand on it */
 } Sheet;
 
 static const char *name_of(const Painter *p, Symbol symbol) {
     return symbols_name(&p->board->symbols, symbol);
 }
 
-/* A piece that recognition did not meet has its first letters as its mark. */
+/* Appends the mark of a piece. A piece that recognition never met gets its first letters. */
 static void add_mark(const PlacedPiece *placed, Text *out) {
     if (placed->piece)
         text_add(out, placed->piece->mark);
@@ -133,7 +134,7 @@ static void add_mark(const PlacedPiece *placed, Text *out) {
         text_add_bytes(out, placed->text, strnlen(placed->text, 2));
 }
 
-/* The marks of one square. A blank shows only if nothing else stands there. */
+/* Writes the marks of one square. A blank is shown only if nothing else stands there. */
 static void square_text(const Sheet *sheet, size_t square, Text *out) {
     text_clear(out);
     for (size_t i = 0; i < sheet->squares[square].count; i++) {
@@ -158,7 +159,8 @@ static size_t square_count(const BoardGrid *grid) {
     return (size_t)grid_width(grid) * grid_height(grid);
 }
 
-/* The width is the same for all states of a match, unless squares have several pieces. */
+/* Returns the width of a square in characters. Marks of all pieces count, so that all states of a
+ * match are drawn equally wide unless a square has several pieces. */
 static size_t widest_square(const Painter *p, const Sheet *sheet) {
     size_t widest = longest_label(p, &sheet->grid->x);
     Text text = {0};
@@ -279,7 +281,7 @@ static void draw_column_labels(const Painter *p, const Sheet *sheet, Block *bloc
     }
 }
 
-/* Names the fluents of the board if there are several boards, and the plane. */
+/* Writes the names of the board's fluents if there are several boards, and the plane. */
 static void draw_title(const Painter *p, const Sheet *sheet, Block *block) {
     if (p->board->grids.count < 2 && !sheet->grid->planes.values.count)
         return;
@@ -336,7 +338,7 @@ static void draw_grid(Painter *p, uint32_t number, Blocks *blocks) {
 
 /* ---- Words ---- */
 
-/* Lists words after a label, wrapped to the page. */
+/* A label followed by words, wrapped to the width of the page. */
 typedef struct {
     Painter *painter;
     size_t column;
@@ -427,7 +429,8 @@ static void put_heap(Painter *p, const ViewCounter *c, size_t key_width) {
     text_printf(p->out, "%s%s\n", c->amount && c->amount <= LONGEST_HEAP ? " " : "", c->value);
 }
 
-/* Lists what stands on `base`, upwards. The bound matters for states with a cycle. */
+/* Lists the things that stand on `base`, bottom up. The bound on their number ends the loop for
+ * states with a cycle. */
 static void put_stack(Painter *p, uint32_t family, const char *base, const char *first) {
     text_printf(p->out, "    %s |", base);
     size_t left = p->view->counters.count;

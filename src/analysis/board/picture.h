@@ -1,12 +1,12 @@
-/* Draws a state as text: boards with coordinates and a legend, heaps, stacks, counters, whose turn
- * it is and the remaining facts. */
+/* Draws a state as text: boards with coordinates and a legend, heaps, stacks, counters, the role to
+ * move and the remaining facts. */
 #pragma once
 
 #include "analysis/board/board.h"
 
 typedef struct {
-    bool ascii;     /* no box-drawing characters */
-    bool colour;    /* use escape sequences of terminals */
+    bool ascii;     /* use no box-drawing characters */
+    bool colour;    /* use the escape sequences of terminals */
     bool no_legend; /* do not explain the marks */
     uint32_t width; /* characters per line; 0 stands for 80 */
 } PictureOptions;

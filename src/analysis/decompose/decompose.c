@@ -1,5 +1,5 @@
-/* The driver: batches of playouts, each followed by a complete attempt on all that was seen so far,
- * until several attempts in a row agree. */
+/* The driver of the decomposition. Playouts are made in batches. After each batch a complete
+ * decomposition is attempted from all evidence so far, until several attempts in a row agree. */
 #include "analysis/decompose/decompose.h"
 
 #include <assert.h>
@@ -11,15 +11,15 @@
 #include "circuit/ternary.h"
 
 enum {
-    DEFAULT_PLAYOUTS = 10000, /* (guess) */
+    DEFAULT_PLAYOUTS = 10000, /* playouts if the caller gives no number (guess) */
     BATCH = 1000,             /* playouts before the first attempt (guess) */
-    ENOUGH_AGREEING = 3,      /* attempts in a row with one result after which it stands (guess) */
-    CHECK_ROUNDS = 8          /* times that subgames are checked and joined again (guess) */
+    ENOUGH_AGREEING = 3, /* number of equal attempts in a row that make the result final (guess) */
+    CHECK_ROUNDS = 8     /* times that subgames are tested and joined again (guess) */
 };
-/* Factors of the confidence (guesses). */
+/* Factors of the confidence, 0 to 1 (guesses). */
 #define AFTER_ONE_ATTEMPT 0.8
 #define AFTER_TWO_ATTEMPTS 0.95
-#define STUDIED_IN_PART 0.7 /* goals or legality were not looked at to the end */
+#define STUDIED_IN_PART 0.7 /* the study of goals or of legality was incomplete */
 
 const char *decompose_step_name(DecomposeStep step) {
     static const char *const names[STEP_COUNT] = {"circuit", "playouts", "actions",
@@ -28,7 +28,7 @@ const char *decompose_step_name(DecomposeStep step) {
     return names[step];
 }
 
-/* Frees all but the sub-goals, which attempts share. */
+/* Frees everything except the sub-goals, which attempts share. */
 static void free_attempt(Decomposition *r) {
     subgames_clear(r);
     vector_free(&r->subgames);
@@ -50,7 +50,7 @@ void decomposition_free(Decomposition *d) {
     free(d);
 }
 
-/* Makes the result empty but for the times and the sub-goals. */
+/* Empties the result except for the times and the sub-goals. */
 static void begin_anew(Decomposition *r, uint32_t fluent_count) {
     Decomposition empty = {.subgoals = r->subgoals,
                            .playouts = r->playouts,
@@ -90,7 +90,7 @@ double decomposer_lap(Decomposer *d, DecomposeStep step, double since) {
     return now;
 }
 
-/* Merges sets, makes subgames and joins those that turn out to depend on each other. */
+/* Merges sets, makes subgames and joins those that the test shows to depend on each other. */
 static void check(Decomposer *d) {
     decompose_merge(d);
     decompose_label(d);
@@ -101,7 +101,8 @@ static void check(Decomposer *d) {
     decompose_find_waiting(d);
 }
 
-/* By move: true if it can still become legal from the start of the options on. */
+/* Returns, by move, true if it can still become legal in a match from the start state. The caller
+ * frees the array. */
 static bool *moves_left(const Decomposer *d) {
     const Circuit *c = d->circuit;
     Ternary *values = memory_alloc(c->aig.nodes.count);
@@ -176,9 +177,9 @@ bool decomposer_is_late(Decomposer *d) {
     return d->is_cut_short;
 }
 
-/* The confidence falls with moves that were never tried, with fluents that moves could change but
- * were never seen to, if goals or legality were not looked at to the end, and with attempts that
- * did not agree. */
+/* Returns the confidence, 0 to 1. It falls with moves that were never tried, with fluents that
+ * moves could change but were never seen to change, with an incomplete study of goals or legality,
+ * and with attempts that did not agree. */
 static double confidence_of(const Decomposer *d, uint32_t agreeing) {
     const Decomposition *r = d->result;
     uint32_t fluents = d->circuit->fluent_count, unseen = 0;
@@ -192,8 +193,8 @@ static double confidence_of(const Decomposer *d, uint32_t agreeing) {
     return (0.5 + 0.5 * tried) * (0.5 + 0.5 * seen) * agreed * studied;
 }
 
-/* If subgames that score have no sub-goal of their own, the gates that judge them become sub-goals.
- */
+/* Makes sub-goals of the gates that judge subgames, if scoring subgames have no sub-goal of their
+ * own. */
 static void add_goals_of_parts(Decomposer *d) {
     Decomposition *r = d->result;
     bool *has_goal = memory_zalloc(r->subgames.count + 1), all_have = true;
@@ -231,7 +232,7 @@ void decomposer_conclude(Decomposer *d, uint64_t playouts, uint32_t agreeing) {
     assert(r->confidence >= 0 && r->confidence <= 1);
 }
 
-/* Plays batches, each as large as all before, until attempts agree. */
+/* Plays batches, each as large as all before it, until attempts agree. */
 static void iterate(Decomposer *d) {
     uint64_t wanted = d->options->playouts ? d->options->playouts : DEFAULT_PLAYOUTS, begun = 0;
     uint64_t last = 0;
@@ -252,8 +253,8 @@ static void iterate(Decomposer *d) {
     decomposer_conclude(d, d->evidence->counts.playouts, agreeing);
 }
 
-/* A bitset of all fluents. The state may have fewer words if it was put together fluent by fluent.
- */
+/* Returns a bitset with a bit for every fluent. The state may have fewer words if it was put
+ * together fluent by fluent. */
 static uint64_t *all_words_of(Arena *arena, const State *state, uint32_t fluent_count) {
     size_t words = bitset_words(fluent_count);
     uint64_t *all = arena_zalloc(arena, (words + 1) * sizeof *all);
@@ -284,8 +285,8 @@ Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
     if (options->recorder)
         observer_use_recorder(d->observer, options->recorder);
     d->is_studied = decompose_study_premises(d);
-    Deadline half =
-        deadline_in(deadline_left(d->deadline) / 2); /* the rest of the time is for playouts */
+    /* The other half of the time is for playouts. */
+    Deadline half = deadline_in(deadline_left(d->deadline) / 2);
     d->legality = legality_study(c, d->influence, half);
     t = decomposer_lap(d, STEP_CIRCUIT, t);
     d->goals_complete = subgoals_find(game, d->influence, half, &r->subgoals);

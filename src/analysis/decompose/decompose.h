@@ -27,22 +27,23 @@
 #define SUBGAME_NONE UINT32_MAX
 
 typedef struct {
-    bool has_actions;    /* moves change it (action-dependent); else it is autonomous */
-    bool is_useful;      /* terminal or scoring, or it must be played before a useful one, or roles
-                            can wait in it */
+    bool has_actions; /* moves change it (action-dependent); otherwise it is autonomous */
+    /* It is terminal or scoring, it must be played before a useful subgame, or roles can wait in
+     * it. */
+    bool is_useful;
     bool is_terminal;    /* `terminal` depends on it */
     bool is_scoring;     /* some goal depends on it */
     bool is_control;     /* tells whose turn it is */
     bool is_stepper;     /* counts turns */
     bool is_synchronous; /* some move acts in it and in another subgame */
-    uint32_t order;      /* its place in a series of games, from 1 on; 0 if it is in none */
+    uint32_t order;      /* place in a series of games, from 1 on; 0 if it is in no series */
     U32Vector fluents;   /* those that were seen to change come first */
     U32Vector actions;   /* indices of its meta-actions */
 } Subgame;
 
 typedef enum {
-    FLUENT_UNSEEN,  /* never seen to change; placed by what it depends on, if at all */
-    FLUENT_CLOCK,   /* autonomous: the same at the same turn of all matches */
+    FLUENT_UNSEEN,  /* never seen to change; its dependencies decide its subgame, if it gets one */
+    FLUENT_CLOCK,   /* autonomous: has the same value at the same turn of all matches */
     FLUENT_DERIVED, /* changes, but no choice of move makes a difference at once */
     FLUENT_ACTED,   /* the choice of a move makes a difference */
 } FluentKind;
@@ -52,16 +53,16 @@ typedef enum {
     LINK_CONTEXT,   /* an effect of a meta-action depends on the fluent */
     LINK_CONDITION, /* the legality of a meta-action depends on the fluent */
     LINK_PREMISE,   /* the next value of one fluent depends on the other */
-    LINK_GOAL,      /* one sub-goal, end or view depends on both */
-    LINK_CHOICE     /* they cannot be played independently */
+    LINK_GOAL,      /* one sub-goal, condition of `terminal` or view depends on both */
+    LINK_CHOICE     /* moves do not let a role choose freely between the two */
 } LinkKind;
 
 /* An edge of the dependency graph. */
 typedef struct {
-    uint32_t a, b; /* vertices: fluents, then meta-actions */
+    uint32_t a, b; /* vertices: fluents first, then meta-actions */
     LinkKind kind;
-    float weight; /* probability of the effect, else 1 */
-    bool is_cut;  /* it joins two stages of a series, or is too weak */
+    float weight; /* probability of an effect, 0 to 1; 1 for all other kinds */
+    bool is_cut;  /* ignored, because it joins two stages of a series or is too weak */
 } DependencyLink;
 
 typedef enum {
@@ -76,60 +77,61 @@ typedef enum {
 
 /* How the subgames with actions are combined. */
 typedef enum {
-    COMPOSITION_SINGLE,       /* there is at most one */
-    COMPOSITION_SERIAL,       /* one begins when another has ended */
-    COMPOSITION_PARALLEL,     /* several at once; no match was watched to tell more */
+    COMPOSITION_SINGLE,       /* there is at most one subgame with actions */
+    COMPOSITION_SERIAL,       /* one subgame begins when another has ended */
+    COMPOSITION_PARALLEL,     /* several are played at once; no match was watched to tell more */
     COMPOSITION_SYNCHRONOUS,  /* every turn acts in each subgame that has not ended */
-    COMPOSITION_ASYNCHRONOUS, /* one may rest while another is played */
+    COMPOSITION_ASYNCHRONOUS, /* one subgame may rest while another is played */
 } Composition;
 
 typedef struct {
-    VECTOR(Subgame) subgames; /* those with actions first */
-    uint32_t *subgame_of;     /* by fluent; SUBGAME_NONE if it is in none */
+    VECTOR(Subgame) subgames; /* subgames with actions come first */
+    uint32_t *subgame_of;     /* by fluent: its subgame; SUBGAME_NONE if it is in none */
     FluentKind *kinds;        /* by fluent */
     MetaActions actions;
     SubGoals subgoals;
     VECTOR(DependencyLink) links;
-    /* Crossing points of the statistical method: sets of literals, 2 * fluent + 1 if it is true,
-     * that must hold together for the rest of a series to begin. */
+    /* Crossing points of the statistical method: sets of literals that must be true together for
+     * the rest of a series to begin. A literal is 2 * fluent + 1 if the fluent is true, else 2 *
+     * fluent. */
     VECTOR(U32Vector) crossings;
     U32Vector unplayed; /* moves that were never played */
     bool is_compound;   /* some move acts in several subgames */
     bool is_multiple;   /* some, but not all, subgames with actions are useless */
     bool has_stepper;   /* some subgame counts turns */
-    bool is_impartial;  /* a hint: the final score depends only on whose turn it is */
+    bool is_impartial;  /* a hint only: the final score depends only on whose turn it is */
     bool is_imperfect;  /* some move was never tried or time ran out; more playouts may help */
-    double confidence;  /* 0 to 1 */
+    double confidence;  /* trust in the result, 0 to 1 */
     uint64_t playouts;
     bool is_recorded; /* the playouts came from a recorder and no error was found in them */
     double cpu_seconds, step_seconds[STEP_COUNT];
 } Decomposition;
 
 typedef struct {
-    uint64_t playouts;  /* at most; fewer if attempts agree; 0 stands for the default of 10,000 */
-    Deadline deadline;  /* zero-initialised stands for none */
-    uint64_t seed;      /* of all that is random */
-    const State *start; /* a state that is not terminal; NULL stands for the initial one */
-    const MatchRecorder *recorder; /* plays the playouts; NULL to play them here */
+    uint64_t playouts;  /* upper bound; fewer if attempts agree; 0 stands for 10,000 */
+    Deadline deadline;  /* zero-initialised for no deadline */
+    uint64_t seed;      /* seed of all random choices */
+    const State *start; /* a state that is not terminal; NULL stands for the initial state */
+    const MatchRecorder *recorder; /* plays the playouts; NULL to play them in this process */
 } DecomposeOptions;
 
 const char *decompose_step_name(DecomposeStep step);
 const char *composition_name(Composition composition);
 
-/* NULL if the game has no circuit. */
+/* Returns NULL if the game has no circuit. */
 Decomposition *decompose(Game *game, const DecomposeOptions *options);
 void decomposition_free(Decomposition *decomposition);
 
 typedef struct {
     uint32_t ad;  /* subgames with actions (action-dependent) */
-    uint32_t uad; /* useless ones among them */
+    uint32_t uad; /* useless subgames among those with actions */
     uint32_t ai;  /* autonomous subgames (action-independent) */
-    uint32_t uai; /* useless ones among them */
+    uint32_t uai; /* useless subgames among the autonomous ones */
 } DecompositionCounts;
 
 DecompositionCounts decomposition_counts(const Decomposition *decomposition);
 
-/* How the subgames are combined. If there are several with actions and their order is unknown, 512
- * random matches are watched, with the seed, the start and the deadline of the options. */
+/* Decides how the subgames are combined. If there are several with actions and their order is
+ * unknown, watches 512 random matches with the seed, the start and the deadline of the options. */
 Composition decomposition_class(const Decomposition *decomposition, Game *game,
                                 const DecomposeOptions *options);

@@ -1,4 +1,4 @@
-/* How the subgames of a game are combined, decided by watching matches. If a subgame rests while
+/* Decides how the subgames of a game are combined, by watching matches. If a subgame rests while
  * another is played and is played later in the same match, they are asynchronous. If every subgame
  * is over before the next one begins, in the same order in all matches, they are a series. */
 #include <assert.h>
@@ -6,7 +6,7 @@
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
 
-enum { TURNS_AT_MOST = 1000 /* of a match that is watched (guess) */ };
+enum { TURNS_AT_MOST = 1000 /* watched turns per match (guess) */ };
 
 const char *composition_name(Composition composition) {
     static const char *const names[] = {
@@ -20,7 +20,7 @@ const char *composition_name(Composition composition) {
     return names[composition];
 }
 
-/* A move that acts in two subgames makes both of them synchronous. */
+/* Marks subgames as synchronous if one move acts in two of them. */
 static void find_compound_moves(Decomposition *d, uint32_t move_count) {
     uint32_t *first = u32_none(move_count);
     for (size_t i = 0; i < d->actions.count; i++) {
@@ -41,18 +41,18 @@ static void find_compound_moves(Decomposition *d, uint32_t move_count) {
 typedef struct {
     uint32_t role_count, subgame_count;
     U32Vector *touched_by;  /* by move: the subgames it acts in */
-    uint32_t *last_touched; /* by subgame: stamp of the last turn and lane that acted in it */
+    uint32_t *last_touched; /* by subgame: number of the last turn and lane that acted in it */
     uint64_t *has_rested;   /* by lane: bitset of subgames that rested while another was played */
     uint64_t *was_played;   /* by lane: bitset of subgames that were played in earlier turns */
-    uint64_t *before;       /* by subgame: bitset of those played before it in some match */
-    size_t words;           /* of a bitset of subgames */
+    uint64_t *before;       /* by subgame: bitset of the subgames played before it in some match */
+    size_t words;           /* 64-bit words per bitset of subgames */
     bool is_asynchronous;   /* a subgame that had rested was played again */
     bool is_shared;         /* some turn acted in several subgames */
     Arena arena;            /* owns the arrays */
 } Watch;
 
-/* Lists the subgames that each move acts in. An effect of more than half of the role's moves is one
- * of not doing something else, and does not count. */
+/* Lists the subgames that each move acts in. An effect that more than half of the role's moves have
+ * is the effect of not doing something else, and does not count. */
 static void list_touched(Watch *w, const Decomposition *d, const Circuit *c) {
     for (size_t i = 0; i < d->actions.count; i++) {
         const MetaAction *m = &d->actions.items[i];

@@ -30,8 +30,8 @@ static void number_subgames(Decomposer *d, const bool *acted, bool has_actions, 
     }
 }
 
-/* Marks the subgames that wanted fluents depend on, directly or through other fluents that are in
- * no subgame. The subgames inherit the use of these fluents. */
+/* Marks the subgames that the wanted fluents depend on, directly or through fluents that are in no
+ * subgame. The subgames inherit the use of these fluents. */
 static void inherit_use(Decomposer *d, const bool *wanted, bool *is_marked) {
     bool *visited = memory_zalloc(d->circuit->fluent_count + 1);
     U32Vector stack = {0};
@@ -70,9 +70,9 @@ static void inherit_uses(Decomposer *d) {
     free(scores);
 }
 
-/* By fluent: true if something outside its subgame depends on it. Legality counts only for moves
- * that were seen to have an effect, unlike the bite at the far corner in Chomp. The caller frees
- * the array. */
+/* Returns, by fluent, true if something outside its subgame depends on it. Legality counts only for
+ * moves that were seen to have an effect, which excludes the bite at the far corner in Chomp. The
+ * caller frees the array. */
 static bool *fluents_looked_at(const Decomposer *d) {
     bool *looked_at = memory_zalloc(d->circuit->fluent_count + 1);
     bool *acts = memory_zalloc(d->circuit->move_count + 1);
@@ -91,7 +91,7 @@ static bool *fluents_looked_at(const Decomposer *d) {
     return looked_at;
 }
 
-/* True if, by the circuit, the move may make the fluent appear or vanish. */
+/* True if, according to the circuit, the move may make the fluent true or false. */
 static bool may_change(Decomposer *d, uint32_t move, uint32_t f) {
     assert(move < d->circuit->move_count && f < d->circuit->fluent_count);
     Signal next = d->circuit->next[f];
@@ -117,7 +117,7 @@ static bool may_change_something(Decomposer *d, uint32_t move) {
 }
 
 /* True if the legality of a move that was never played depends on the subgame and the move may
- * change something. Nobody has seen its effects. */
+ * change something. Its effects are unknown. */
 static bool opens_unplayed(Decomposer *d, uint32_t subgame) {
     const Decomposition *r = d->result;
     for (size_t i = 0; i < r->unplayed.count; i++) {
@@ -131,8 +131,8 @@ static bool opens_unplayed(Decomposer *d, uint32_t subgame) {
     return false;
 }
 
-/* True if the subgame is none: it has no actions and no use, and it is no clock or nothing depends
- * on it. */
+/* True if the set is not worth being a subgame: it has no actions and no use, and it is no clock or
+ * nothing depends on it. */
 static bool is_nothing(Decomposer *d, uint32_t subgame, const bool *looked_at) {
     const Subgame *s = &d->result->subgames.items[subgame];
     if (s->has_actions || s->is_scoring || s->is_terminal)
@@ -163,19 +163,19 @@ static void drop_nothings(Decomposer *d) {
     free(looked_at);
 }
 
-/* `number` has the subgame of each set. */
+/* Puts each meta-action into its subgame; `number` has the subgame of each set. */
 static void place_actions(Decomposer *d, const uint32_t *number) {
     Decomposition *r = d->result;
     for (uint32_t id = 0; id < r->actions.count; id++) {
         uint32_t set = sets_find(d->parent, d->circuit->fluent_count + id);
         r->actions.items[id].subgame = number[set];
-        if (number[set] != SUBGAME_NONE) /* else all its effects were too weak */
+        if (number[set] != SUBGAME_NONE) /* otherwise all its effects were too weak */
             vector_push(&r->subgames.items[number[set]].actions, id);
     }
 }
 
-/* Notes one more subgame in `only`, the only one with actions so far, and in `several` whether
- * there was another. */
+/* Adds one more subgame. `only` keeps the only subgame with actions so far; `several` becomes true
+ * if there is a second one. */
 static void join_subgame(const Decomposition *r, uint32_t s, uint32_t *only, bool *several) {
     assert(s == SUBGAME_NONE || s < r->subgames.count);
     if (s == SUBGAME_NONE || !r->subgames.items[s].has_actions)
@@ -184,8 +184,9 @@ static void join_subgame(const Decomposition *r, uint32_t s, uint32_t *only, boo
     *only = s;
 }
 
-/* The subgame of a fluent that was never seen to change: the only one among the fluents it depends
- * on, else the only one among its moves; SUBGAME_NONE if there is none or several. */
+/* Returns the likely subgame of a fluent that was never seen to change: the only subgame among the
+ * fluents it depends on, else the only one among its moves. SUBGAME_NONE if there is none or
+ * several. */
 static uint32_t likely_subgame(Decomposer *d, uint32_t f, const uint32_t *of_move) {
     const Decomposition *r = d->result;
     uint32_t only = SUBGAME_NONE;
@@ -232,7 +233,7 @@ void subgoals_place(Decomposition *r) {
     }
 }
 
-/* Subgames that the end or the score depends on are useful, and so are those that must be played
+/* Marks useful subgames: those that the end or the score depends on, and those that must be played
  * before them. */
 static void judge_use(Decomposition *r) {
     uint32_t last = 0;
@@ -290,7 +291,7 @@ void decompose_label_whole(Decomposer *d) {
     const Circuit *c = d->circuit;
     Subgame all = {.has_actions = true, .is_useful = true, .is_terminal = true, .is_scoring = true};
     for (uint32_t f = 0; f < c->fluent_count; f++) {
-        bool never = c->next[f] == c->fluents[f]; /* it never changes */
+        bool never = c->next[f] == c->fluents[f]; /* the fluent never changes */
         r->subgame_of[f] = never ? SUBGAME_NONE : 0;
         if (!never)
             vector_push(&all.fluents, f);

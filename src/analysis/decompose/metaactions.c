@@ -1,6 +1,6 @@
-/* For every effect, the moves that cause it are divided by the context: the fluents that the effect
- * still depends on once the move is given. A set that is the union of smaller ones hands its
- * effects over to those: "block a becomes clear" is no meta-action if "b is taken off a" and "c is
+/* For every effect, the moves that cause it are divided by context: the fluents that the effect
+ * still depends on once the move is given. A set of moves that is the union of smaller sets passes
+ * its effects on to them: "block a becomes clear" is no meta-action if "b is taken off a" and "c is
  * taken off a" are. */
 #include "analysis/decompose/metaactions.h"
 
@@ -26,8 +26,8 @@ typedef VECTOR(Link) Links;
 typedef struct {
     const MetaActionStudy *study;
     Links links;
-    uint32_t *role_of; /* by move */
-    Table sets;        /* of meta-actions, by their moves */
+    uint32_t *role_of; /* by move: its role */
+    Table sets;        /* maps a set of moves to its meta-action */
 } Finder;
 
 static void free_metaaction(MetaAction *m) {
@@ -52,7 +52,7 @@ void contexts_free(Contexts *c) {
     *c = (Contexts){0};
 }
 
-/* Contexts are valid as long as no fluent changes its kind. */
+/* Forgets all contexts if a fluent has changed its kind, because they are then no longer valid. */
 static void forget_other_kinds(const MetaActionStudy *s) {
     uint64_t kinds = 1;
     for (uint32_t f = 0; f < s->circuit->fluent_count; f++)
@@ -80,17 +80,17 @@ const uint32_t *contexts_of(const Contexts *c, uint32_t fluent, uint32_t move) {
     return known ? &c->lists.items[known->at] : NULL;
 }
 
-/* Fluents studied at once, because they share gates (guess). */
+/* Number of fluents studied together, because they share gates (guess). */
 enum { BATCH_FLUENTS = 64 };
 
 /* Up to 512 pairs of a fluent and a move that changes it, one per lane. */
 typedef struct {
-    uint32_t first; /* the pairs are the entries of Contexts.known from here on */
+    uint32_t first; /* index in Contexts.known of the first pair; the others follow it */
     size_t count;
-    uint64_t hashes[LANES];        /* of the literals that tell moves apart */
-    uint64_t list_hashes[LANES];   /* of all literals listed */
-    ClockReadings readings[LANES]; /* the clocks among them */
-    U32Vector lists[LANES];        /* literals 2 * fluent + plain */
+    uint64_t hashes[LANES];        /* hash of the literals that tell moves apart */
+    uint64_t list_hashes[LANES];   /* hash of all literals in the list */
+    ClockReadings readings[LANES]; /* number of clocks among the literals, by kind */
+    U32Vector lists[LANES];        /* literals: 2 * fluent + 1 if plain, 2 * fluent if negated */
 } Batch;
 
 Timing timing_of(const ClockReadings *r) {
@@ -109,7 +109,7 @@ static void count_reading(const MetaActionStudy *s, uint32_t clock, ClockReading
         readings->moments++;
 }
 
-/* Counts the clock in all lanes in which it was traced last. */
+/* Counts the clock in all lanes in which the last trace found it. */
 static void count_readings(const MetaActionStudy *s, uint32_t clock, Batch *b) {
     LaneMask used = influence_uses(s->influence, clock);
     for (size_t lane = bitset_next(used.words, LANE_WORDS, 0); lane < b->count;
@@ -117,7 +117,8 @@ static void count_readings(const MetaActionStudy *s, uint32_t clock, Batch *b) {
         count_reading(s, clock, &b->readings[lane]);
 }
 
-/* Timing by the clocks among the literals. Both signs of a clock count once. */
+/* Returns the timing that follows from the clocks among the literals. A clock that occurs with both
+ * signs counts once. */
 static Timing timing_of_list(const MetaActionStudy *s, const uint32_t *literals) {
     ClockReadings readings = {0};
     for (uint32_t last = UINT32_MAX; *literals != UINT32_MAX; last = *literals++ / 2)
@@ -126,8 +127,8 @@ static Timing timing_of_list(const MetaActionStudy *s, const uint32_t *literals)
     return timing_of(&readings);
 }
 
-/* Adds the fluents traced last to the hashes and lists of the lanes: the clocks, or all others. By
- * neighbours it adds all of them. */
+/* Adds the fluents found by the last trace to the hashes and lists of the lanes: either the clocks
+ * or all other fluents. With `by_neighbours` it adds all of them. */
 static void add_contexts(const MetaActionStudy *s, bool clocks, Batch *b) {
     const U32Vector *fluents = influence_fluents(s->influence);
     for (size_t i = 0; i < fluents->count; i++) {
@@ -169,7 +170,7 @@ static void store_batch(Contexts *c, Batch *b) {
     }
 }
 
-/* Focuses on the next values of the fluents, each in the lanes of its own moves. */
+/* Focuses on the next values of the fluents, each only in the lanes of its own moves. */
 static void focus_batch(const MetaActionStudy *s, const KnownContext *known, size_t count) {
     assert(count > 0);
     Signal outputs[BATCH_FLUENTS] = {0};
@@ -226,8 +227,8 @@ static void collect_links(Finder *k, const ActionEffects *effects) {
     vector_sort(&k->links, compare_by_effect);
 }
 
-/* Studies the pairs that are not known yet. A pair occurs twice if the move makes the fluent appear
- * and disappear. False if time ran out. */
+/* Studies the pairs that are not known yet. A pair occurs twice if the move can make the fluent
+ * true and false. Returns false if time ran out. */
 static bool study_links(const MetaActionStudy *s, const Links *links) {
     Contexts *c = s->contexts;
     Batch *batch = memory_zalloc(sizeof *batch);
@@ -256,7 +257,7 @@ static bool study_links(const MetaActionStudy *s, const Links *links) {
     return in_time;
 }
 
-/* False if time ran out before the context of every link was known. */
+/* Finds the context of every link. False if time ran out. */
 static bool study_effects(Finder *k) {
     if (!study_links(k->study, &k->links))
         return false;
@@ -291,7 +292,7 @@ static bool same_set(const Link *x, const Link *y) {
     return x->role == y->role && x->effect == y->effect && x->context == y->context;
 }
 
-/* The meta-action with the moves of the links, made if there is none. */
+/* Returns the meta-action with the moves of the links, which is created if there is none. */
 static MetaAction *meta_action_of(Finder *k, MetaActions *found, const Link *links, size_t count) {
     uint64_t hash = links[0].role;
     for (size_t i = 0; i < count; i++)
@@ -325,8 +326,8 @@ static void add_link_set(Finder *k, MetaActions *found, const Link *links, size_
     vector_push(&m->contexts, ((WeighedContext){links[0].context_at, sum / (double)count}));
 }
 
-/* While sets are made, the contexts of a meta-action are indices of lists. Here they are replaced
- * by the fluents of the lists, each with its greatest weight. */
+/* Replaces the contexts of meta-actions, which are indices of lists while sets are made, by the
+ * fluents of these lists, each with its greatest weight. */
 static void read_context_lists(Finder *k, MetaActions *found) {
     const U32Vector *lists = &k->study->contexts->lists;
     double *weights = memory_zalloc((k->study->circuit->fluent_count + 1) * sizeof *weights);
@@ -360,8 +361,8 @@ static void read_context_lists(Finder *k, MetaActions *found) {
 
 typedef struct {
     MetaActions *found;
-    U32Vector *sets_of_move; /* meta-actions that are kept, by move */
-    uint32_t *hits;          /* by meta-action: moves it shares with the present one */
+    U32Vector *sets_of_move; /* by move: the kept meta-actions that contain it */
+    uint32_t *hits;          /* by meta-action: number of moves it shares with the current one */
     U32Vector touched;
     uint32_t *covered; /* by move: 1 + the last meta-action whose subsets covered it */
 } Unions;
@@ -373,8 +374,8 @@ static int compare_sizes(const void *a, const void *b) {
     return (x->moves.items[0] > y->moves.items[0]) - (x->moves.items[0] < y->moves.items[0]);
 }
 
-/* Leaves in `touched` the kept sets that are proper subsets of this one. True if it is their union.
- */
+/* Leaves in `touched` the kept sets that are proper subsets of this one. True if this set is their
+ * union. */
 static bool is_union(Unions *u, uint32_t id) {
     const MetaAction *m = &u->found->items[id];
     vector_clear(&u->touched);
@@ -462,7 +463,7 @@ static bool is_ruled_by_time(const MetaAction *m) {
 static void drop_time_stamps(MetaActions *found, const bool *clocks) {
     for (size_t i = 0; i < found->count; i++)
         if (is_ruled_by_time(&found->items[i]))
-            return; /* time is part of the game */
+            return; /* time belongs to the game */
     for (size_t i = 0; i < found->count; i++) {
         MetaAction *m = &found->items[i];
         size_t kept = 0;
@@ -504,7 +505,7 @@ bool metaactions_find(const MetaActionStudy *study, const ActionEffects *effects
 
 /* ---- conditions ---- */
 
-/* Drops literals that make the move illegal; they only occur in what forbids the move. */
+/* Drops literals that make the move illegal. They occur only in conditions that forbid the move. */
 static void drop_contradictions(const Circuit *c, Influence *influence, Signal legal,
                                 U32Vector *literals) {
     size_t kept = 0;
@@ -559,11 +560,11 @@ void legality_free(Legality *l) {
 typedef struct {
     const Legality *legality;
     const bool *ignored;
-    uint32_t *shares; /* by literal: number of moves of the present meta-action that need it */
-    U32Vector seen;   /* literals with shares */
+    uint32_t *shares; /* by literal: number of moves of the current meta-action that need it */
+    U32Vector seen;   /* literals with a nonzero share */
 } Conditions;
 
-/* Fills in the premises that all moves of the meta-action share. */
+/* Fills in the premises that all moves of the meta-action have in common. */
 static void find_conditions(const Conditions *k, MetaAction *m) {
     assert(m->moves.count);
     U32Vector common = {0};
@@ -580,7 +581,7 @@ static void find_conditions(const Conditions *k, MetaAction *m) {
     vector_free(&common);
 }
 
-/* The premise that most of the moves share; UINT32_MAX if they have no premises. */
+/* Returns the premise that most of the moves have; UINT32_MAX if they have no premises. */
 static uint32_t most_shared_literal(Conditions *k, const MetaAction *m) {
     uint32_t best = UINT32_MAX;
     for (size_t i = 0; i < m->moves.count; i++) {
@@ -601,7 +602,7 @@ static uint32_t most_shared_literal(Conditions *k, const MetaAction *m) {
     return best;
 }
 
-/* Splits the moves with the premise off into a meta-action of their own, with the same effects. */
+/* Splits off the moves with the premise as a meta-action of their own, with the same effects. */
 static MetaAction split_off(const Conditions *k, MetaAction *from, uint32_t literal) {
     MetaAction part = {.role = from->role};
     size_t kept = 0;

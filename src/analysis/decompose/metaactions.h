@@ -13,15 +13,15 @@ typedef enum {
     TIMING_SWITCH /* it can happen at some times and not at others */
 } Timing;
 
-/* Numbers of clocks that an effect depends on. */
+/* Numbers of clocks that an effect depends on, by kind. */
 typedef struct {
-    uint32_t rounds;  /* cyclic ones */
-    uint32_t moments; /* true at one time only */
-    uint32_t records; /* never become false again */
+    uint32_t rounds;  /* cyclic clocks */
+    uint32_t moments; /* clocks that are true at one time only */
+    uint32_t records; /* clocks that never become false again */
 } ClockReadings;
 
-/* An effect that needs a clock of one moment can happen at that time only, whatever records it
- * depends on. */
+/* Returns how the effect depends on time. An effect that needs a clock that is true at one time
+ * only can happen at that time only, whatever records it depends on. */
 Timing timing_of(const ClockReadings *readings);
 
 typedef struct {
@@ -32,16 +32,16 @@ typedef struct {
 
 typedef struct {
     uint32_t fluent;
-    double weight; /* greatest weight of the effects that depend on it */
+    double weight; /* greatest weight of the effects that depend on the fluent, 0 to 1 */
 } WeighedContext;
 
 typedef struct {
     uint32_t role;
-    U32Vector moves; /* of the circuit, ascending */
+    U32Vector moves; /* moves of the circuit, ascending */
     VECTOR(WeighedEffect) effects;
     VECTOR(WeighedContext) contexts; /* fluents on which the effects depend */
     U32Vector conditions;            /* fluents on which the legality of all its moves depends */
-    uint32_t subgame;                /* filled in by the decomposition */
+    uint32_t subgame;                /* index of its subgame, filled in by the decomposition */
 } MetaAction;
 
 typedef VECTOR(MetaAction) MetaActions;
@@ -49,54 +49,59 @@ typedef VECTOR(MetaAction) MetaActions;
 typedef struct {
     uint32_t fluent, move;
     uint64_t hash;
-    uint32_t at; /* index into Contexts.lists of literals 2 * fluent + plain, ended by UINT32_MAX */
+    /* Index into Contexts.lists, where the literals begin. They are 2 * fluent + 1 if plain, 2 *
+     * fluent if negated, and end with UINT32_MAX. */
+    uint32_t at;
     Timing timing;
 } KnownContext;
 
 /* Contexts of effects, kept from one attempt to the next, so that a later attempt studies only new
- * pairs of fluent and move. Zero-initialise to begin. */
+ * pairs of fluent and move. A zero-initialised struct is empty. */
 typedef struct {
-    Table table; /* of known, by fluent and move */
+    Table table; /* maps a fluent and a move to their entry in `known` */
     VECTOR(KnownContext) known;
     U32Vector lists;
-    uint64_t kinds; /* hash of the kinds of fluents they are valid for */
+    uint64_t kinds; /* hash of the kinds of fluents for which the contexts are valid */
 } Contexts;
 
 void contexts_free(Contexts *contexts);
-/* The literals that the fluent's next value depends on beside the move, ended by UINT32_MAX, once
- * metaactions_find has studied the two by neighbours; NULL if it has not. */
+/* Returns the literals that the fluent's next value depends on beside the move; the list ends with
+ * UINT32_MAX. NULL unless metaactions_find has studied the pair with `by_neighbours`. */
 const uint32_t *contexts_of(const Contexts *contexts, uint32_t fluent, uint32_t move);
 
 typedef struct {
     Influence *influence;
     const Circuit *circuit;
     const bool *ignored; /* by fluent: it never tells moves apart */
-    const bool *clocks;  /* by fluent: it does so only in a conjunction with a move of the role */
+    /* By fluent: it tells moves apart only in a conjunction with a move of the role. */
+    const bool *clocks;
     const bool *cyclic;  /* by fluent: a cyclic clock */
     const bool *lasting; /* by fluent: a clock that never becomes false */
-    bool by_neighbours;  /* all fluents tell moves apart only in a conjunction with the very move,
-                            and ignored fluents are listed, too */
+    /* All fluents tell moves apart only in a conjunction with the given move itself, and ignored
+     * fluents are listed too. */
+    bool by_neighbours;
     Contexts *contexts;
-    Deadline deadline; /* for studying contexts */
+    Deadline deadline; /* deadline for the study of contexts */
 } MetaActionStudy;
 
-/* Finds the meta-actions behind the effects. Clocks belong to the contexts only if one switches an
- * effect or if some moves have no effects but time stamps. False, with nothing found, if the
- * deadline passed before all contexts were known. */
+/* Finds the meta-actions behind the effects. Clocks belong to the contexts only if one of them
+ * switches an effect or if some moves have no effects except time stamps. Returns false and finds
+ * nothing if the deadline passes before all contexts are known. */
 bool metaactions_find(const MetaActionStudy *study, const ActionEffects *effects,
                       MetaActions *found);
 
-/* What the legality of each move depends on. */
+/* The literals that the legality of each move depends on. */
 typedef struct {
     uint32_t move_count;
-    U32Vector *premises; /* by move: literals 2 * fluent + plain, ascending */
-    bool is_complete;    /* false if time ran out */
+    /* By move: literals, ascending; 2 * fluent + 1 if plain, 2 * fluent if negated. */
+    U32Vector *premises;
+    bool is_complete; /* false if time ran out */
 } Legality;
 
 Legality legality_study(const Circuit *circuit, Influence *influence, Deadline deadline);
 void legality_free(Legality *legality);
 
-/* Fills in the conditions and splits meta-actions whose moves have no condition in common. */
+/* Fills in the conditions, and splits meta-actions whose moves have no condition in common. */
 void metaactions_find_conditions(MetaActions *actions, const Legality *legality,
                                  const bool *ignored, uint32_t fluent_count);
 void metaactions_free(MetaActions *actions);

@@ -1,5 +1,5 @@
-/* Sets every gate under the goals to both values in turn, 256 gates at a time. A gate above a gate
- * that was found is not minimal and is skipped. */
+/* Finds sub-goals by trial: every gate under the goals is set to both values in turn, 256 gates at
+ * a time. Gates above one that was found are skipped, because they are not minimal. */
 #include "analysis/decompose/subgoals.h"
 
 #include <assert.h>
@@ -8,7 +8,7 @@
 #include "base/bitset.h"
 #include "game/goal.h"
 
-enum { GATES_AT_ONCE = LANES / 2 /* each takes two lanes */ };
+enum { GATES_AT_ONCE = LANES / 2 /* gates tried in one pass; each takes two lanes */ };
 
 typedef struct {
     uint32_t role;
@@ -18,13 +18,14 @@ typedef struct {
 
 typedef struct {
     const Game *game;
-    Influence *influence; /* focused on all goals */
+    Influence *influence; /* influence analysis, focused on all goals */
     VECTOR(Score) scores;
-    const U32Vector *turns; /* turn markers, of which only `turn` is true; NULL if not fixed */
+    /* Turn markers, of which only `turn` is true; NULL if they are not fixed. */
+    const U32Vector *turns;
     uint32_t turn;
-    int *best, *worst; /* by role: its greatest and least goal value */
-    uint8_t *is_above; /* by node: found, or above one that was found */
-    uint8_t *possible; /* by node: bit 0 if it can be false at the turn, bit 1 if it can be true */
+    int *best, *worst; /* by role: its greatest and its least goal value */
+    uint8_t *is_above; /* by node: it was found, or it lies above a node that was found */
+    uint8_t *possible; /* by node: bit 0 if it can be false at this turn, bit 1 if it can be true */
     SubGoals *found;
 } Seeker;
 
@@ -58,9 +59,9 @@ static void list_scores(Seeker *k) {
     }
 }
 
-/* The lanes whose fact is a victory condition, and those whose fact is a sub-goal. */
+/* Finds the lanes whose fact is a victory condition, and those whose fact is a sub-goal. */
 static void judge(const Seeker *k, LaneMask *victories, LaneMask *subgoals) {
-    const uint64_t even = 0x5555555555555555; /* a pair of lanes has both values of a gate */
+    const uint64_t even = 0x5555555555555555; /* a pair of lanes has the two values of a gate */
     memset(victories, 0, sizeof *victories);
     memset(subgoals, 0, sizeof *subgoals);
     for (size_t i = 0; i < k->scores.count; i++) {
@@ -115,7 +116,7 @@ static void take_gate(Seeker *k, uint32_t node, uint32_t lane, const LaneMask *v
     }
 }
 
-/* Gives the turn markers that the outputs depend on their values, in the first lanes. */
+/* Fixes, in the first lanes, the values of the turn markers that the outputs depend on. */
 static void give_turn(const Seeker *k, uint32_t lane_count) {
     assert(lane_count <= LANES);
     const U32Vector *fluents = influence_fluents(k->influence);
@@ -127,7 +128,7 @@ static void give_turn(const Seeker *k, uint32_t lane_count) {
     }
 }
 
-/* Finds the values that the nodes under the outputs can have at the turn. */
+/* Finds the values that the nodes under the outputs can have at this turn. */
 static void find_possible(Seeker *k) {
     const U32Vector *nodes = influence_nodes(k->influence);
     influence_forget(k->influence);
@@ -165,7 +166,7 @@ static void focus_on_scores(Seeker *k) {
     vector_free(&outputs);
 }
 
-/* Looks at all gates under the scores. False if time ran out. */
+/* Tries all gates under the scores. False if time ran out. */
 static bool look_at_all(Seeker *k, Deadline deadline) {
     focus_on_scores(k);
     find_possible(k);
@@ -183,7 +184,7 @@ static bool look_at_all(Seeker *k, Deadline deadline) {
     return at == nodes->count;
 }
 
-/* Adds the conditions of the seeker's scores to what was found. False if time ran out. */
+/* Adds the conditions of the seeker's scores to the result. False if time ran out. */
 static bool seek(Seeker *k, Deadline deadline) {
     const Circuit *c = k->game->circuit;
     size_t first = k->found->count;
@@ -232,7 +233,7 @@ bool subgoals_find_ends(const Game *game, Influence *influence, Deadline deadlin
     return seek(&k, deadline);
 }
 
-/* ---- what the best score requires of each part ---- */
+/* ---- requirements of the best score, part by part ---- */
 
 #define PART_NONE UINT32_MAX
 #define PART_SEVERAL (UINT32_MAX - 1)
@@ -241,12 +242,13 @@ typedef struct {
     Seeker *k;
     const Circuit *c;
     uint32_t *part; /* by node: the part of its fluents, PART_NONE or PART_SEVERAL */
-    uint32_t *gate; /* by part: the node through which goals depend on it; 0 if not known */
-    uint8_t *sense; /* by node: 1 if the best score requires that it is true, 2 false, 3 both */
+    uint32_t *gate; /* by part: the node through which goals depend on it; 0 if unknown */
+    /* By node: value that the best score requires: 1 true, 2 false, 3 both, 0 none. */
+    uint8_t *sense;
     uint32_t part_count;
 } Parts;
 
-/* Finds the part of every node. False if there is an input that is no fluent. */
+/* Finds the part of every node. False if some input is no fluent. */
 static bool place_nodes(Parts *w, const uint32_t *part_of) {
     const U32Vector *nodes = influence_nodes(w->k->influence);
     const U32Vector *fluents = influence_fluents(w->k->influence);
@@ -272,7 +274,8 @@ static bool place_nodes(Parts *w, const uint32_t *part_of) {
     return all_known;
 }
 
-/* Notes the node as the gate of its part, if it has one. False if that part has another gate. */
+/* Notes the node as the gate of its part, if it has a part. False if that part has another gate
+ * already. */
 static bool note_gate(Parts *w, uint32_t node) {
     uint32_t part = w->part[node];
     assert(part == PART_NONE || part == PART_SEVERAL || part < w->part_count);
@@ -284,8 +287,8 @@ static bool note_gate(Parts *w, uint32_t node) {
     return true;
 }
 
-/* Finds the gates of single parts that are goals or operands of gates of several parts. False if
- * some part has more than one. */
+/* Finds the gate of each part: a node of a single part that is a goal or an operand of a gate of
+ * several parts. False if some part has more than one. */
 static bool find_gates(Parts *w) {
     const U32Vector *nodes = influence_nodes(w->k->influence);
     bool is_one = true;
@@ -301,14 +304,14 @@ static bool find_gates(Parts *w) {
     return is_one;
 }
 
-/* The best score requires the sense of the signal. */
+/* Notes that the best score requires this value of the signal. */
 static void ask(Parts *w, Signal signal, uint8_t sense) {
     uint8_t opposite = (uint8_t)((sense & 1) << 1 | sense >> 1);
     w->sense[signal_node(signal)] |= signal & 1 ? opposite : sense;
 }
 
-/* Finds what the best score of the role requires of the gates. False if it requires opposite values
- * of one, or if all that it requires does not suffice. */
+/* Finds the values that the best score of the role requires of the gates. False if it requires both
+ * values of one gate, or if the required values together do not suffice. */
 static bool are_enough(Parts *w, uint32_t role) {
     Seeker *k = w->k;
     const U32Vector *nodes = influence_nodes(k->influence);
@@ -341,7 +344,7 @@ static bool are_enough(Parts *w, uint32_t role) {
     return false;
 }
 
-/* True if the goals depend on several parts, and on each of them through its gate. */
+/* True if the goals depend on several parts, on each of them through its gate. */
 static bool all_have_gates(const Parts *w, const uint32_t *part_of) {
     const U32Vector *fluents = influence_fluents(w->k->influence);
     for (size_t i = 0; i < fluents->count; i++)
@@ -353,7 +356,7 @@ static bool all_have_gates(const Parts *w, const uint32_t *part_of) {
     return count > 1;
 }
 
-/* True if some fluent alone makes the gate true. Such a gate is a place on a board rather than an
+/* True if a single fluent can make the gate true. Such a gate is a place on a board rather than an
  * achievement. */
 static bool is_up_to_one_fluent(Influence *influence, const Circuit *c, Signal gate) {
     influence_focus(influence, &gate, 1);
@@ -374,7 +377,7 @@ static bool is_up_to_one_fluent(Influence *influence, const Circuit *c, Signal g
     return false;
 }
 
-/* True if the best score requires of each gate a value that no fluent alone brings about. */
+/* True if the best score requires of each gate a value that no single fluent brings about. */
 static bool are_worth_something(const Parts *w) {
     for (uint32_t p = 0; p < w->part_count; p++)
         if (w->gate[p] && (!w->sense[w->gate[p]] ||

@@ -1,5 +1,5 @@
-/* Candidates whose next value turns out uncertain are dropped, and the proof starts again without
- * them. The set that remains determines itself. */
+/* Finds the largest set of fluents that determines itself. A candidate whose next value is
+ * uncertain is dropped, and the proof starts again without it until no candidate is dropped. */
 #include "analysis/facts/clocks.h"
 
 #include <assert.h>
@@ -11,8 +11,8 @@
 #include "circuit/ternary.h"
 
 enum {
-    MOST_TIMES = 4096,  /* rows of the history after which a proof gives up (guess) */
-    FEWEST_MATCHES = 10 /* matches that an observation without a proof must rest on (guess) */
+    MOST_TIMES = 4096,  /* longest history; a proof that needs more rows gives up (guess) */
+    FEWEST_MATCHES = 10 /* matches required for an observation without a proof (guess) */
 };
 
 typedef struct {
@@ -62,7 +62,8 @@ static void proof_close(Proof *p) {
     free(p->values);
 }
 
-/* Gives every move of the role the value that is certain. Returns how many may be legal. */
+/* Gives every move of the role its value if that is certain. Returns the number of moves that may
+ * be legal. */
 static uint32_t restrict_moves(Proof *p, uint32_t role) {
     const Circuit *c = p->c;
     uint32_t possible = 0, last = 0;
@@ -77,8 +78,8 @@ static uint32_t restrict_moves(Proof *p, uint32_t role) {
     return possible;
 }
 
-/* Evaluates the copy with the clocks at the values of the row. Returns how many roles may have a
- * choice. */
+/* Evaluates the copy with the clocks at the values of the row. Returns the number of roles that may
+ * have a choice. */
 static uint32_t evaluate_time(Proof *p, const Clocks *k, const uint64_t *row) {
     const Circuit *c = p->c;
     bitset_each(f, k->fluents, k->words)
@@ -92,7 +93,8 @@ static uint32_t evaluate_time(Proof *p, const Clocks *k, const uint64_t *row) {
     return choosers;
 }
 
-/* Writes the next values into the row. False if some are uncertain; those leave the clocks. */
+/* Writes the next values into the row. Clocks with an uncertain next value are dropped, and the
+ * result is false if there are any. */
 static bool step(const Proof *p, Clocks *k, uint64_t *row) {
     bool certain = true;
     bitset_each(f, k->fluents, k->words) {
@@ -114,7 +116,7 @@ static uint64_t *add_row(Clocks *k) {
     return row;
 }
 
-/* True if the last row is an earlier one again; then it is taken off. */
+/* True if the last row equals an earlier one; then the last row is removed. */
 static bool repeats(Clocks *k) {
     assert(k->times > 0);
     const uint64_t *last = k->history + (size_t)(k->times - 1) * k->words;
@@ -168,7 +170,7 @@ static void prove(Clocks *k, const Circuit *c, CpuBudget budget) {
         k->takes_turns = false;
 }
 
-/* Candidates are fluents that change and never differ between two matches at the same time. */
+/* Marks candidates: fluents that change and never differ between two matches at the same time. */
 static void observe(Clocks *k, const Samples *s) {
     uint32_t times = 0;
     for (size_t i = 0; i < s->items.count; i++)

@@ -1,9 +1,9 @@
 /* Clocks: fluents that change by themselves, such as step counters and turn markers. Whatever the
  * players do, such a fluent has the same value at the same time in every match. Candidates are
- * observed in random matches. The proof gives the candidates their values at one time, leaves all
- * else unknown, evaluates the circuit in three-valued logic and finds that their values at the next
- * time are certain. It does not matter whether a counter is written with one fluent per value, with
- * digits or with bits, nor whether moves that everybody is forced to make drive it. */
+ * observed in random matches. The proof gives the candidates their values at one time, leaves
+ * everything else unknown, evaluates the circuit in three-valued logic and shows that their values
+ * at the next time are certain. A counter may be written with one fluent per value, with digits or
+ * with bits, and forced moves may drive it. */
 #pragma once
 
 #include "analysis/samples.h"
@@ -14,29 +14,31 @@ typedef enum {
     CLOCK_CYCLE    /* runs in a cycle, and legality does not depend on it */
 } ClockKind;
 
-/* Fluents that depend on one another and, constants apart, on nothing else. */
+/* Fluents that depend on one another and, except for constants, on nothing else. */
 typedef struct {
     ClockKind kind;
     U32Vector fluents;
-    uint32_t lead;   /* times before the cycle begins */
-    uint32_t period; /* times in the cycle, 1 if it stops; 0 if none was seen before the end */
+    uint32_t lead; /* turns before the cycle begins */
+    /* Turns per cycle; 1 if the clock stops; 0 if no cycle was seen before the end. */
+    uint32_t period;
 } Clock;
 
 typedef struct {
     Certainty certainty;
     VECTOR(Clock) items;
-    uint64_t *fluents; /* bitset: all fluents of all clocks */
+    uint64_t *fluents; /* bitset of all fluents of all clocks */
     uint32_t words;
-    uint64_t *history;     /* row t of `words` words: the clocks' fluents at time t */
-    uint32_t times;        /* rows of the history */
-    uint32_t repeats_from; /* the row that follows the last one again; UINT32_MAX if unknown */
-    bool is_bounded;       /* proved: every match is over by time `times` - 1 */
-    bool takes_turns;      /* proved: at no time do two roles have a choice */
+    uint64_t *history; /* row t has `words` 64-bit words: the fluents of the clocks at time t */
+    uint32_t times;    /* number of rows of the history */
+    /* The row that comes after the last one, because the history repeats; UINT32_MAX if unknown. */
+    uint32_t repeats_from;
+    bool is_bounded;  /* proved: every match is over by time `times` - 1 */
+    bool takes_turns; /* proved: at no time do two roles have a choice */
 } Clocks;
 
 Clocks *clocks_find(const Samples *samples, CpuBudget budget);
 void clocks_free(Clocks *clocks);
 
-/* The fluents' values at a time, after the end of the history by repeating its cycle. NULL where
- * they are not known. */
+/* Returns the fluents' values at a time. After the end of the history its cycle is repeated. NULL
+ * if the values are not known. */
 const uint64_t *clocks_at(const Clocks *clocks, uint32_t time);

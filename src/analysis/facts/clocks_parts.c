@@ -1,6 +1,6 @@
-/* With a circuit, two fluents belong to one clock if the next value of one depends on the other.
- * Fluents that moves drive, and all fluents of games without a circuit, belong to one clock if they
- * repeat with the same period. */
+/* Divides fluents that run by themselves into clocks. With a circuit, two fluents belong to one
+ * clock if the next value of one depends on the other. Fluents that moves drive, and all fluents of
+ * games without a circuit, belong to one clock if they repeat with the same period. */
 #include "analysis/facts/clocks_parts.h"
 
 #include <assert.h>
@@ -9,8 +9,8 @@
 #include "base/bitset.h"
 #include "base/disjoint_sets.h"
 
-/* Cycles that must have been seen whole before a period is believed where the history ends without
- * repeating itself (guess). */
+/* If the history ends without repeating itself, a period needs this many complete cycles to be
+ * believed (guess). */
 enum { FEWEST_CYCLES = 3 };
 
 typedef struct {
@@ -46,7 +46,7 @@ static bool rows_agree(const Clocks *k, const Clock *clock, uint32_t a, uint32_t
     return true;
 }
 
-/* The row of the history `steps` after another, or `times` where it is not known. */
+/* Returns the row of the history `steps` after another; `times` if it is not known. */
 static uint32_t later(const Clocks *k, uint32_t time, uint32_t steps) {
     if (time + steps < k->times)
         return time + steps;
@@ -56,7 +56,7 @@ static uint32_t later(const Clocks *k, uint32_t time, uint32_t steps) {
     return k->repeats_from + (time + steps - k->repeats_from) % cycle;
 }
 
-/* The first time from which the clock repeats with the period; `times` if it never does. */
+/* Returns the first time from which the clock repeats with the period; `times` if it never does. */
 static uint32_t find_lead(const Clocks *k, const Clock *clock, uint32_t period) {
     uint32_t lead = k->times;
     while (lead > 0) {
@@ -82,8 +82,8 @@ static void find_cycle(const Clocks *k, Clock *clock) {
     }
 }
 
-/* Joins fluents that repeat with the same period: the wanted ones, or all if that is NULL. With
- * `with_steppers` those that never repeat are joined too, for games in which nothing else tells
+/* Joins fluents that repeat with the same period: the wanted ones, or all if `wanted` is NULL. With
+ * `with_steppers` fluents that never repeat are joined too, for games in which nothing else tells
  * counters apart. */
 static void join_by_period(Parts *p, const uint8_t *wanted, bool with_steppers) {
     const Clocks *k = p->k;
@@ -105,7 +105,7 @@ static void join_by_period(Parts *p, const uint8_t *wanted, bool with_steppers) 
     free(first_with);
 }
 
-/* By fluent: 1 if its next value depends on moves. The caller frees the array. */
+/* Returns, by fluent, 1 if its next value depends on moves. The caller frees the array. */
 static uint8_t *driven_by_moves(const Circuit *c) {
     uint8_t *depends = circuit_nodes_that_depend_on_moves(c);
     uint8_t *driven = memory_zalloc(c->fluent_count + 1);
@@ -115,7 +115,7 @@ static uint8_t *driven_by_moves(const Circuit *c) {
     return driven;
 }
 
-/* True if some role has a choice at some values of the cycle and never at others. */
+/* True if some role has a choice at some values of the cycle and none at the others. */
 static bool decides_who_chooses(const Samples *s, const Clock *clock) {
     assert(clock->period > 0);
     uint8_t *chooses = memory_zalloc((size_t)s->role_count * clock->period);
@@ -142,7 +142,8 @@ static bool is_premise_of_legal(const Circuit *c, const uint8_t *cone, const Clo
     return false;
 }
 
-/* `cone` marks the nodes that the legality of some move depends on; NULL without a circuit. */
+/* Decides the kind of the clock. `cone` marks the nodes that the legality of some move depends on;
+ * NULL without a circuit. */
 static void classify(const Clocks *k, const Samples *s, const uint8_t *cone, Clock *clock) {
     find_cycle(k, clock);
     uint32_t longest = k->is_bounded ? k->times - 1 : s->longest;

@@ -1,5 +1,6 @@
-/* Syntactic tests look at the rules as written. Semantic tests look at all states, or at random
- * matches and at what other joint moves would have shown in the same states. */
+/* Decides to which fragments of GDL-II a game belongs. Syntactic tests examine the rules as
+ * written. Semantic tests examine all states, or random matches and the percepts that other joint
+ * moves would have given in the same states. */
 #include "analysis/facts/fragments.h"
 
 #include <assert.h>
@@ -16,7 +17,7 @@
 enum {
     MOST_PERCEPT_SAMPLES = 2000, /* states in which percepts of roles are compared (guess) */
     MOST_JOINT_STATES = 100,     /* states in which other joint moves are tried (guess) */
-    MOST_JOINT_MOVES = 256       /* joint moves tried in each (guess) */
+    MOST_JOINT_MOVES = 256       /* joint moves tried per state (guess) */
 };
 
 const char *oblivious_name(Oblivious oblivious) {
@@ -92,7 +93,7 @@ static uint32_t sampled_twin(const Samples *s) {
     return moves;
 }
 
-/* True if the role in the head is a variable that otherwise occurs only in role(?p) and in
+/* True if the role in the head is a variable that otherwise occurs only in role(?p) and
  * distinct(?p, random). */
 static bool is_about_any_role(const Rules *rules, const Clause *clause) {
     const Terms *terms = &rules->terms;
@@ -150,8 +151,8 @@ static void write_canonical(const Terms *terms, Term term, U32Vector *variables,
     text_add_char(out, ')');
 }
 
-/* A clause for `sees` as text without the role of its head. Premises are sorted by their shapes, so
- * that neither their order nor names of variables matter. */
+/* Writes a clause for `sees` as text without the role of its head. Premises are sorted by their
+ * shapes, so that neither their order nor the names of variables matter. */
 static char *canonical_clause(const Rules *rules, const Clause *clause) {
     const Terms *terms = &rules->terms;
     const Literal *literals = clause_literals(rules, clause);
@@ -245,7 +246,7 @@ static bool players_perceive_the_same(const Samples *s, CpuBudget budget) {
     return same;
 }
 
-/* Sets the moves to joint move number n of the sampled state. False if there are not so many. */
+/* Sets `moves` to joint move number n of the sampled state. False if there are not so many. */
 static bool pick_joint_move(const Samples *s, size_t sample, uint64_t n, uint32_t *moves) {
     for (uint32_t r = 0; r < s->role_count; r++) {
         uint32_t count = samples_choices(s, sample, r);
@@ -283,9 +284,9 @@ static bool moves_are_public(const Samples *s, CpuBudget budget) {
     return !hidden;
 }
 
-/* One turn of a role. */
+/* The knowledge of a role at one of its turns. */
 typedef struct {
-    uint64_t knowledge; /* hash of the moves it made and of the percepts it had before */
+    uint64_t knowledge; /* hash of its moves and percepts so far */
     uint64_t legal;     /* hash of its legal moves */
 } Known;
 
@@ -299,8 +300,9 @@ static int compare_known(const void *a, const void *b) {
 }
 
 typedef struct {
-    uint64_t *knowledge, *keys; /* by role */
-    bool is_whole;              /* the match was followed from its first state on */
+    /* By role: hash of its moves and percepts so far, and key of its current percepts. */
+    uint64_t *knowledge, *keys;
+    bool is_whole; /* the match was followed from its first state */
 } Followed;
 
 static void follow_knowledge(const Samples *s, size_t sample, Followed *f, KnownVector *known) {
@@ -323,8 +325,7 @@ static void follow_knowledge(const Samples *s, size_t sample, Followed *f, Known
         f->knowledge[r] = belief_knowledge(f->knowledge[r], moves[r], f->keys[r]);
 }
 
-/* True if a player who made the same moves and had the same percepts in two matches also had the
- * same legal moves. */
+/* True if the same moves and percepts of a player always came with the same legal moves. */
 static bool legal_moves_are_known(const Samples *s, CpuBudget budget) {
     Followed f = {memory_zalloc((s->role_count + 1) * sizeof *f.knowledge),
                   memory_zalloc((s->role_count + 1) * sizeof *f.keys), false};

@@ -1,5 +1,5 @@
-/* Breadth-first search from the initial state over all joint moves. A table keeps each state once.
- */
+/* Examines all states of a game by breadth-first search from the initial state over all joint
+ * moves. A table contains each state once. */
 #include "analysis/facts/fragments_states.h"
 
 #include <assert.h>
@@ -17,18 +17,18 @@ typedef struct {
     GameWork *work;
     VECTOR(State) states;
     Table table;
-    U32Vector *legal;   /* by role: its legal moves in the present state */
-    U32Vector first;    /* legal moves of chance in the first state */
-    uint32_t *index;    /* by role: place of its next move in `legal` */
-    uint32_t *joint;    /* by role: its move */
+    U32Vector *legal;   /* by role: its legal moves in the current state */
+    U32Vector first;    /* legal moves of chance in the first examined state */
+    uint32_t *index;    /* by role: index in `legal` of its next move */
+    uint32_t *joint;    /* by role: its move in the current joint move */
     uint64_t *keys;     /* by role: key of its percepts */
-    ShownVector *shown; /* by role */
+    ShownVector *shown; /* by role: percepts of each joint move in the current state */
     State next;
     uint64_t turns;
     CpuBudget budget;
     StateFragments *found;
-    uint32_t chance; /* role_count if there is none */
-    Arena arena;     /* owns the arrays by role */
+    uint32_t chance; /* the role of chance; role_count if there is none */
+    Arena arena;     /* owns the arrays indexed by role */
 } Walk;
 
 uint32_t fragments_common_twin(uint32_t a, uint32_t b) {
@@ -117,7 +117,8 @@ static void look_at_turn(Walk *w, const State *state) {
     add_state(w, &w->next);
 }
 
-/* Sets the joint move of the indices and advances them. False after the last one. */
+/* Sets the joint move given by the indices and advances the indices. False after the last joint
+ * move. */
 static bool next_joint(Walk *w) {
     bool has_more = false;
     for (uint32_t r = 0; r < w->game->role_count; r++)
@@ -129,7 +130,7 @@ static bool next_joint(Walk *w) {
     return has_more;
 }
 
-/* False if the search must give up. */
+/* Examines all joint moves of a state. False if the search must give up. */
 static bool look_at_state(Walk *w, const State *state) {
     if (game_is_terminal(w->work, state))
         return true;

@@ -1,6 +1,6 @@
-/* A value takes two bits per lane, "may be true" and "may be false", so that a conjunction is one
- * `and` and one `or` for all 512 lanes. Only the nodes of the cone are evaluated. Loops start from
- * false and are repeated until nothing changes. */
+/* Evaluates 512 cases at once in three-valued logic. A value takes two bits per lane, "may be true"
+ * and "may be false", so that a conjunction is one `and` and one `or` for all lanes. Only the nodes
+ * of the cone are evaluated. Loops start from false and are repeated until nothing changes. */
 #include "analysis/facts/influence.h"
 
 #include <assert.h>
@@ -14,34 +14,35 @@
 
 typedef struct {
     Lanes on;    /* lanes in which the node's value is given */
-    Lanes value; /* the value there */
+    Lanes value; /* the given value in these lanes */
 } Fact;
 
 typedef struct {
-    uint32_t first, end; /* places of the gates to repeat */
+    uint32_t first, end; /* places of the first gate to repeat and of the one after the last */
     U32Vector variables; /* places of the loop's variables */
-    U32Vector updates;   /* signals of the circuit, one for each variable */
+    U32Vector updates;   /* signals of the circuit: the next value of each variable */
 } ConeLoop;
 
 struct Influence {
     const Circuit *circuit;
     CircuitIndex index;
-    uint32_t *role_of;        /* by move */
-    uint32_t *place;          /* by node: its place in `nodes`, or NOWHERE outside the cone */
-    U32Vector nodes;          /* of the cone, ascending after influence_focus */
-    U32Vector fluents, moves; /* of the cone */
-    U32Vector outputs;        /* signals */
-    VECTOR(ConeLoop) loops;   /* of the cone */
-    U32Vector stack;          /* nodes to visit */
-    Lanes *may[2];            /* by place: it may be false, it may be true */
-    Lanes *used[2];           /* by place: outputs use it negated, plain */
-    Lanes *below;             /* by place: the move of the walk lies below */
-    Lanes *on_path[2];        /* by place: a path to the move passes it negated, plain */
-    uint32_t *fact_at;        /* by place: index into `facts`, or NOWHERE */
-    U32Vector with_fact;      /* places with a fact */
+    uint32_t *role_of; /* by move: its role */
+    uint32_t *place; /* by node: its index in `nodes`, called its place; NOWHERE outside the cone */
+    U32Vector nodes; /* nodes of the cone, ascending after influence_focus */
+    U32Vector fluents, moves; /* fluents and moves of the cone */
+    U32Vector outputs;        /* signals that the analysis is focused on */
+    VECTOR(ConeLoop) loops;   /* loops of the cone */
+    U32Vector stack;          /* nodes that still have to be visited */
+    Lanes *may[2];  /* by place: lanes in which it may be false, and in which it may be true */
+    Lanes *used[2]; /* by place: lanes in which outputs use it negated, and plain */
+    Lanes *below;   /* by place: lanes in which the given move lies below it */
+    /* By place: lanes in which a path to the move passes it negated, and plain. */
+    Lanes *on_path[2];
+    uint32_t *fact_at;   /* by place: index of its fact in `facts`, or NOWHERE */
+    U32Vector with_fact; /* places with a fact */
     Fact *facts;
     size_t fact_count, fact_capacity;
-    size_t capacity;     /* places that the arrays by place have room for */
+    size_t capacity;     /* number of places that the arrays by place have room for */
     Lanes *role_lanes;   /* by role: lanes in which its move is given */
     Lanes *output_lanes; /* by output: lanes in which it counts */
     size_t output_capacity;
@@ -169,8 +170,8 @@ static void make_room(Influence *i) {
     memset(i->fact_at, 0xff, i->capacity * sizeof *i->fact_at);
 }
 
-/* Nodes are evaluated in ascending order. Reading a large cone off the places is quicker than
- * sorting it. */
+/* Sorts the nodes, because they are evaluated in ascending order. For a large cone a scan over all
+ * places is quicker than sorting. */
 static void put_in_order(Influence *i) {
     size_t all = i->circuit->aig.nodes.count;
     if (i->nodes.count < all / 16) {
@@ -246,7 +247,7 @@ void influence_forget(Influence *i) {
     memset(i->role_lanes, 0, i->circuit->role_count * sizeof *i->role_lanes);
 }
 
-/* The fact about the node at a place, made if there is none. */
+/* Returns the fact about the node at a place, which is created if there is none. */
 static Fact *fact_of(Influence *i, uint32_t place) {
     if (i->fact_at[place] == NOWHERE) {
         if (i->fact_count == i->fact_capacity) {
@@ -279,7 +280,7 @@ void influence_give_move(Influence *i, uint32_t lane, uint32_t move) {
         influence_give(i, lane, node, true);
 }
 
-/* A role whose move is given makes none of its other moves. */
+/* Makes all other moves false of a role whose move is given. */
 static void exclude_other_moves(Influence *i) {
     for (size_t m = 0; m < i->moves.count; m++) {
         Lanes lanes = i->role_lanes[i->role_of[i->moves.items[m]]];
@@ -358,7 +359,7 @@ LaneMask influence_may_be(const Influence *i, Signal s, bool value) {
     return mask_of(&i->may[value ^ (s & 1)][i->place[signal_node(s)]]);
 }
 
-/* ---- what outputs use ---- */
+/* ---- nodes that outputs use ---- */
 
 ALWAYS_INLINE void use(Influence *i, Signal s, int sign, const Lanes *lanes) {
     uint32_t p = i->place[signal_node(s)];
@@ -369,7 +370,7 @@ ALWAYS_INLINE bool any_lane(const Lanes *lanes) {
     return bitset_any((const uint64_t *)lanes, LANE_WORDS);
 }
 
-/* Most gates are used with one sign only. */
+/* Most gates are used with one sign only, so that the other sign is skipped early. */
 ALWAYS_INLINE void trace_place(Influence *i, uint32_t p) {
     const AigNode *n = &i->circuit->aig.nodes.items[i->nodes.items[p]];
     if (n->a == SIGNAL_NONE)
@@ -385,7 +386,8 @@ ALWAYS_INLINE void trace_place(Influence *i, uint32_t p) {
     }
 }
 
-/* The updates of a loop are used where its variables are. True if that was news. */
+/* Marks the updates of a loop as used in the lanes in which its variables are. True if something
+ * changed. */
 static bool trace_loops(Influence *i) {
     bool changed = false;
     for (size_t l = 0; l < i->loops.count; l++)
@@ -412,8 +414,8 @@ ALWAYS_INLINE void trace(Influence *i) {
     } while (trace_loops(i));
 }
 
-/* By place: the lanes in which a move of the role whose move is given lies below; with
- * `that_very_move` the lanes in which the given move itself does. */
+/* Finds, by place, the lanes in which a move of the role whose move is given lies below it; with
+ * `that_very_move` only the given move itself counts. */
 ALWAYS_INLINE void find_moves_below(Influence *i, bool that_very_move) {
     Lanes *below = i->below;
     memset(below, 0, i->nodes.count * sizeof *below);
@@ -436,8 +438,8 @@ ALWAYS_INLINE void find_moves_below(Influence *i, bool that_very_move) {
     }
 }
 
-/* `on_path` has the lanes in which a path down to the move passes a place. What is marked as used
- * stands beside such a path. */
+/* Marks as used the nodes that stand in a conjunction with the move. `on_path` has the lanes in
+ * which a path down to the move passes a place; operands beside such a path are marked. */
 ALWAYS_INLINE void walk_beside(Influence *i) {
     for (size_t p = i->nodes.count; p-- > 0;) {
         const AigNode *n = &i->circuit->aig.nodes.items[i->nodes.items[p]];
@@ -452,7 +454,7 @@ ALWAYS_INLINE void walk_beside(Influence *i) {
                 uint32_t q = i->place[signal_node(operands[k])];
                 int to = sign ^ (int)(operands[k] & 1);
                 Lanes uses = beside;
-                if (sign) /* a conjunction; under a negation it is a choice */
+                if (sign) /* plain gates are conjunctions; negated ones are disjunctions */
                     uses |= path & ~i->below[q];
                 i->on_path[to][q] |= path & i->below[q];
                 i->used[to][q] |= uses & i->may[0][q] & i->may[1][q];

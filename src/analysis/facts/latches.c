@@ -1,4 +1,5 @@
-/* Candidates are fluents that were seen to turn on and never off, or the reverse. */
+/* Finds fluents that change at most once. Candidates were seen to become true and never false, or
+ * the reverse; the prover then confirms them. */
 #include "analysis/facts/latches.h"
 
 #include <assert.h>
@@ -31,9 +32,9 @@ static void observe(Latches *l, const Samples *s) {
 
 static void prove(Latches *l, const Circuit *c, Prover *p) {
     Claims claims = {0};
-    U32Vector of = {0}; /* by claim: 2 * fluent, or 2 * fluent + 1 for once_false */
+    U32Vector of = {0}; /* by claim: 2 * fluent for once_true, 2 * fluent + 1 for once_false */
     for (uint32_t f = 0; f < l->fluent_count; f++) {
-        bool to_false = l->once_false[f]; /* never both */
+        bool to_false = l->once_false[f]; /* never both are set */
         Signal now = prover_signal(p, c->fluents[f]) ^ to_false;
         Signal then = prover_signal(p, c->next[f]) ^ to_false;
         if (!l->once_true[f] && !to_false)

@@ -1,9 +1,9 @@
-/* Groups of which exactly one fluent is true. A group grows from one fluent. Transitions in which
- * its last true member turns off need another member that turns on, and those in which a first
- * member turns on need one that turns off. The fluent that fits these transitions best joins, if it
- * is never true together with the others. The measure is Jaccard's index: shared transitions,
- * divided by transitions of either. A group is complete when no transition changes how many of its
- * members are true. */
+/* Groups of which exactly one fluent is true. A group grows from one fluent. If a transition turns
+ * the last true member off, some other fluent must turn on; if it turns the first member on, some
+ * other must turn off. The fluent that fits these transitions best joins, if it is never true
+ * together with the others. The measure is Jaccard's index: common transitions divided by
+ * transitions of either. A group is complete when no transition changes the number of its true
+ * members. */
 #include "analysis/facts/mutex.h"
 
 #include <assert.h>
@@ -12,30 +12,31 @@
 #include "base/bitset.h"
 
 enum {
-    MOST_GROUPS_OF_A_FLUENT = 2, /* groups that a fluent may start (guess) */
-    MOST_MEMBERS = 4096          /* fluents of a group (guess) */
+    MOST_GROUPS_OF_A_FLUENT = 2, /* groups that may grow from one fluent (guess) */
+    MOST_MEMBERS = 4096          /* fluents per group (guess) */
 };
 
-/* The fluents that turn on, or those that turn off, in each transition. */
+/* The fluents that become true, or those that become false, in each transition. */
 typedef struct {
-    U32Vector fluents; /* transition after transition */
-    U32Vector starts;  /* by transition: where its fluents begin; and the end */
-    U32Vector totals;  /* by fluent: in how many transitions */
+    U32Vector fluents; /* fluents of all transitions, one transition after the other */
+    U32Vector starts;  /* by transition: index of its first fluent; one more entry for the end */
+    U32Vector totals;  /* by fluent: number of its transitions */
 } Changes;
 
 typedef struct {
     const Samples *s;
     MutexGroups *groups;
-    U32Vector transitions; /* samples with a next one */
+    U32Vector transitions; /* samples that have a next sample */
     Changes on, off;
-    uint64_t *covered;   /* bitset of samples in which a member of the growing group is true */
-    uint32_t *shared;    /* by fluent: transitions shared with the group; 0 between questions */
-    uint32_t *groups_of; /* by fluent: how many groups it is in */
-    uint8_t *barred;     /* by fluent: it may not join */
-    U32Vector met;       /* fluents with shared transitions */
-    Table known;         /* groups by hash of their members */
-    uint32_t *clock;     /* by fluent: 1 + its clock, or 0 */
-    uint32_t seed_clock; /* the clock of the growing group, likewise */
+    uint64_t *covered; /* bitset of samples in which a member of the growing group is true */
+    /* By fluent: number of transitions it has in common with the group; 0 outside a query. */
+    uint32_t *shared;
+    uint32_t *groups_of; /* by fluent: number of groups it belongs to */
+    uint8_t *barred;     /* by fluent: it may not join the group */
+    U32Vector met;       /* fluents with a nonzero entry in `shared` */
+    Table known;         /* maps the hash of a group's members to the group */
+    uint32_t *clock;     /* by fluent: 1 + index of its clock, or 0 */
+    uint32_t seed_clock; /* 1 + index of the clock of the growing group, or 0 */
     Arena arena;         /* owns the arrays */
 } Growth;
 
@@ -76,8 +77,8 @@ static void count_shared(Growth *g, const Changes *changes, size_t transition) {
     }
 }
 
-/* Counts the transitions in which the group becomes empty or stops being empty, and what else
- * changes in them. */
+/* Counts the transitions in which the group becomes empty or stops being empty, and the other
+ * fluents that change in them. */
 static uint32_t count_open_transitions(Growth *g) {
     uint32_t open = 0;
     for (size_t t = 0; t < g->transitions.count; t++) {
@@ -103,7 +104,7 @@ static void forget_shared(Growth *g) {
     vector_clear(&g->met);
 }
 
-/* The fluent that fits best among those met; UINT32_MAX if none can join. */
+/* Returns the fluent that fits best among those met; UINT32_MAX if none can join. */
 static uint32_t best_fit(Growth *g, uint32_t open) {
     uint32_t best = UINT32_MAX;
     double best_fit = 0;
@@ -121,7 +122,7 @@ static uint32_t best_fit(Growth *g, uint32_t open) {
     return best;
 }
 
-/* True if the group becomes complete. */
+/* Grows a group from one fluent. True if it becomes complete. */
 static bool grow(Growth *g, uint32_t seed, U32Vector *members) {
     assert(g->met.count == 0);
     vector_clear(members);
@@ -163,7 +164,7 @@ static void add_group(Growth *g, U32Vector *members) {
     vector_push(g->groups, group);
 }
 
-/* Bars or admits all fluents that share a group with this one. */
+/* Bars or admits all fluents that are in a group with this one. */
 static void bar_companions(Growth *g, uint32_t fluent, uint8_t barred) {
     for (size_t i = 0; i < g->groups->count; i++) {
         const U32Vector *members = &g->groups->items[i].fluents;
@@ -172,7 +173,7 @@ static void bar_companions(Growth *g, uint32_t fluent, uint8_t barred) {
     }
 }
 
-/* Finds complete groups around a fluent; each one avoids the members of the earlier ones. */
+/* Finds complete groups around a fluent. Each group avoids the members of the earlier ones. */
 static void find_complete_groups(Growth *g, uint32_t seed, U32Vector *members) {
     while (g->groups_of[seed] < MOST_GROUPS_OF_A_FLUENT) {
         bar_companions(g, seed, 1);
@@ -220,7 +221,7 @@ void mutex_observe(MutexGroups *groups, const Samples *s, const Clocks *clocks, 
     arena_free(&g.arena);
 }
 
-/* True if the group is made of proved clocks and exactly one member holds at every time of their
+/* True if the group consists of proved clocks and exactly one member is true at every time of their
  * history. */
 static bool is_proved_by_clocks(const MutexGroup *group, const Clocks *clocks) {
     if (clocks->certainty != CERTAINTY_PROVED)

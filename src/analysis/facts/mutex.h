@@ -17,34 +17,35 @@
 #include "analysis/samples.h"
 
 typedef struct {
-    U32Vector fluents;      /* ascending */
-    Certainty at_most_one;  /* no two are true at once */
-    Certainty at_least_one; /* NONE if there are states in which none is true */
+    U32Vector fluents;     /* ascending */
+    Certainty at_most_one; /* no two are true at once */
+    /* CERTAINTY_NONE if there are states in which no fluent of the group is true. */
+    Certainty at_least_one;
 } MutexGroup;
 
 typedef VECTOR(MutexGroup) MutexGroups;
 
 void mutex_free(MutexGroups *groups);
 
-/* Finds groups of which exactly one fluent is true in all samples, up to a few for each fluent. A
- * clock makes groups of its own only, because with the values of a clock any fluent could be
- * completed to some group. */
+/* Finds groups of which exactly one fluent is true in all samples, at most a few per fluent.
+ * Fluents of a clock are grouped only among themselves, because the values of a clock could
+ * complete any fluent to some group. */
 void mutex_observe(MutexGroups *groups, const Samples *samples, const Clocks *clocks,
                    CpuBudget budget);
-/* Proves what it can and makes it a fact of the prover. Then adds groups from pairs; these are kept
- * only if they are proved, because samples alone suggest far too many. */
+/* Proves as many groups as it can and makes them facts of the prover. Then adds groups from pairs;
+ * these are kept only if they are proved, because samples alone suggest far too many. */
 void mutex_prove(MutexGroups *groups, Prover *prover, const Samples *samples, const Clocks *clocks);
-/* The part of mutex_prove about pairs of fluents that are in no group yet. */
+/* The step of mutex_prove that groups pairs of fluents that are in no group yet. */
 void mutex_prove_pairs(MutexGroups *groups, Prover *prover, const Samples *samples,
                        const Clocks *clocks);
 
-/* Groups by functor and key, without overlap and all proved. For each functor the smallest key is
- * taken whose groups exclude. `constants` has a Ternary per fluent; only unknown ones are grouped.
- */
+/* Finds groups by functor and key, without overlap and all proved. For each functor it takes the
+ * smallest key whose groups are mutually exclusive. `constants` has a Ternary per fluent; only
+ * fluents that are not constant are grouped. */
 void mutex_find_by_keys(MutexGroups *groups, const Samples *samples, const Grounding *grounding,
                         const uint8_t *constants, CpuBudget budget);
 
-/* Fills in the claims that at most one and that at least one of the fluents is true. The second may
+/* Fills in two claims: at most one of the fluents is true, and at least one is true. The second may
  * be NULL. */
 void mutex_claim(const U32Vector *fluents, Prover *prover, const Circuit *circuit,
                  Claim *at_most_one, Claim *at_least_one);

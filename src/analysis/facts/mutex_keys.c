@@ -1,27 +1,27 @@
 /* Groups by functor and key. The fluents of a functor are divided by their arguments at some
- * places, the key: `cell` by its square, `control` by nothing. The smallest key is taken whose
- * groups exclude in samples and then by induction over the circuit. */
+ * positions, the key: `cell` by its square, `control` by nothing. The smallest key is taken whose
+ * groups are mutually exclusive in samples and then by induction over the circuit. */
 #include <assert.h>
 
 #include "analysis/facts/mutex.h"
 #include "circuit/ternary.h"
 
 enum {
-    MOST_ARGUMENTS = 5,   /* of a functor that is divided (guess) */
-    MOST_CLAIMED = 200000 /* fluents in all groups to be proved, counted by group (guess) */
+    MOST_ARGUMENTS = 5,   /* functors with more arguments are not divided (guess) */
+    MOST_CLAIMED = 200000 /* sum of the sizes of all groups that are proved (guess) */
 };
 
 typedef struct {
     Symbol name;
     uint32_t arity;
     U32Vector fluents;
-    bool is_settled; /* one of its divisions was taken */
+    bool is_settled; /* a key was chosen for it */
 } Functor;
 
 /* The fluents of one functor divided into groups by one key. */
 typedef struct {
-    uint32_t functor;    /* its number */
-    size_t first, count; /* its groups among the candidates */
+    uint32_t functor;    /* index of the functor */
+    size_t first, count; /* index of its first group among the candidates, and their number */
 } Division;
 
 typedef struct {
@@ -66,7 +66,7 @@ static uint64_t hash_of_key(const Search *s, uint32_t fluent, uint32_t key) {
     return hash_finish(hash);
 }
 
-/* Sets what the samples say about the group. False if two of its fluents were true at once. */
+/* Sets the group's certainties from the samples. False if two of its fluents were true at once. */
 static bool check_in_samples(const Samples *s, MutexGroup *group) {
     group->at_most_one = group->at_least_one = CERTAINTY_OBSERVED;
     for (size_t w = 0; w < s->column_size; w++) {
@@ -92,7 +92,7 @@ static void drop_candidates(Search *s, size_t from) {
     s->candidates.count = from;
 }
 
-/* Adds the division as a candidate if all its groups exclude in the samples. */
+/* Adds the division as a candidate if all its groups are mutually exclusive in the samples. */
 static void divide(Search *s, uint32_t number, uint32_t key) {
     const Functor *functor = &s->functors.items[number];
     Table table = {0};
@@ -122,7 +122,8 @@ static void divide(Search *s, uint32_t number, uint32_t key) {
     }
 }
 
-/* Keys with few places come first. The key with all places would put each fluent alone. */
+/* Tries keys with few positions first. The key with all positions is left out, because each fluent
+ * would be alone. */
 static void divide_functors(Search *s) {
     for (uint32_t i = 0; i < s->functors.count; i++) {
         uint32_t arity = s->functors.items[i].arity;

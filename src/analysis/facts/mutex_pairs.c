@@ -8,14 +8,14 @@
 #include "base/bitset.h"
 
 enum {
-    MOST_PAIRS = 20000, /* pairs to prove, those expected together most often first (guess) */
-    LEAST_EXPECTED = 1, /* samples with both fluents of a pair if they were independent (guess) */
-    MOST_FLUENTS = 2000 /* fluents of which pairs are made (guess) */
+    MOST_PAIRS = 20000, /* pairs to prove; those expected together most often come first (guess) */
+    LEAST_EXPECTED = 1, /* least `expected` of a pair that is worth a proof (guess) */
+    MOST_FLUENTS = 2000 /* fluents from which pairs are formed (guess) */
 };
 
 typedef struct {
     uint32_t a, b;
-    double expected; /* number of samples with both, if they were independent */
+    double expected; /* expected number of samples with both fluents if they were independent */
 } Pair;
 
 typedef VECTOR(Pair) Pairs;
@@ -29,7 +29,7 @@ static int compare_expected(const void *a, const void *b) {
     return (x->b > y->b) - (x->b < y->b);
 }
 
-/* Fluents that change, belong to no clock and to no group yet. */
+/* Lists the fluents that change and belong to no clock and to no group yet. */
 static void find_loose_fluents(const MutexGroups *groups, const Samples *s, const Clocks *clocks,
                                U32Vector *loose) {
     uint8_t *taken = memory_zalloc(s->fluent_count + 1);
@@ -80,10 +80,10 @@ static void keep_proved_pairs(Pairs *pairs, Prover *p, const Circuit *c) {
 }
 
 typedef struct {
-    uint64_t *excludes; /* bit matrix over loose fluents: the pair is proved */
-    uint64_t *grouped;  /* bit matrix over loose fluents: the pair is in a group */
+    uint64_t *excludes; /* bit matrix over loose fluents: the pair is proved mutually exclusive */
+    uint64_t *grouped;  /* bit matrix over loose fluents: the pair is in a group already */
     uint32_t *row_of;   /* by fluent: its row in the matrices */
-    size_t words;       /* of a row */
+    size_t words;       /* 64-bit words per row of a matrix */
 } Matrix;
 
 static bool excludes_all(const Matrix *m, uint32_t row, const U32Vector *rows) {

@@ -1,5 +1,5 @@
-/* Candidates come from the samples and from trying all moves of a role in sampled states. The
- * prover then confirms or refutes them. */
+/* Finds moves that do nothing. Candidates come from the samples and from trying all moves of a role
+ * in sampled states. The prover then confirms or refutes them. */
 #include "analysis/facts/noops.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 #include "base/bitset.h"
 
 enum {
-    FEWEST_IDLE = 5,    /* transitions without effect that an unproved idle move needs (guess) */
+    FEWEST_IDLE = 5, /* transitions without effect that an unproved idle move must have (guess) */
     PROBED_STATES = 400 /* states in which every legal move is tried (guess) */
 };
 
@@ -16,14 +16,15 @@ typedef struct {
     const Samples *s;
     const Circuit *c;
     Prover *p;
-    CpuBudget budget;     /* for trying moves */
+    CpuBudget budget;     /* CPU budget for trying moves */
     uint64_t *autonomous; /* bitset of fluents that no move changes */
-    uint32_t words;       /* of the bitset */
-    uint8_t *passive;     /* by move index: it waits, or seems to idle */
-    uint32_t *idle_seen;  /* by move index: transitions without effect; UINT32_MAX if it had one */
+    uint32_t words;       /* 64-bit words of the bitset */
+    uint8_t *passive;     /* by move index: it waits, or has seemed idle so far */
+    /* By move index: number of transitions without an effect; UINT32_MAX once it had one. */
+    uint32_t *idle_seen;
 } Search;
 
-/* A role that never has a choice does not wait. */
+/* Marks the moves with which roles wait. A role that never has a choice does not wait. */
 static void observe_waits(Search *n) {
     const Samples *s = n->s;
     uint32_t moves = samples_move_count(s);
@@ -66,7 +67,8 @@ static bool has_effect(const Search *n, const State *before, const State *after)
     return false;
 }
 
-/* Tries all moves of the role that has a choice in the state, if it is the only one. */
+/* Tries all moves of the only role that has a choice in the state. Does nothing if several roles
+ * have one. */
 static void probe(Search *n, size_t sample, State *next) {
     const Samples *s = n->s;
     assert(s->items.items[sample].has_next);
@@ -112,7 +114,7 @@ static void observe_idle(Search *n) {
         }
 }
 
-/* True where the move and another one of its role are legal. */
+/* Returns a signal that is true if the move and another move of its role are legal. */
 static Signal legal_with_others(Search *n, const Noop *noop) {
     const Circuit *c = n->c;
     U32Vector others = {0};
@@ -125,7 +127,7 @@ static Signal legal_with_others(Search *n, const Noop *noop) {
     return aig_and(prover_aig(n->p), own, any);
 }
 
-/* True where some fluent changes that is not autonomous. */
+/* Returns a signal that is true if some fluent that is not autonomous changes. */
 static Signal state_changes(Search *n) {
     U32Vector changes = {0};
     for (uint32_t f = 0; f < n->c->fluent_count; f++)
@@ -137,8 +139,8 @@ static Signal state_changes(Search *n) {
     return any;
 }
 
-/* True where the role makes the move and all other roles wait or idle. SIGNAL_FALSE if they never
- * can. */
+/* Returns a signal that is true if the role makes the move and all other roles wait or idle;
+ * SIGNAL_FALSE if they never can. */
 static Signal does_alone(Search *n, const Noop *noop) {
     const Circuit *c = n->c;
     U32Vector parts = {0}, waits = {0};
@@ -184,7 +186,7 @@ static void prove(Search *n, NoopKind kind) {
     for (size_t i = 0; i < claims.count; i++)
         if (claims.items[i].holds)
             n->noops->items[of.items[i]].certainty = CERTAINTY_PROVED;
-        else if (decided && kind == NOOP_IDLES) /* some state shows an effect, if a rare one */
+        else if (decided && kind == NOOP_IDLES) /* some state shows an effect, though a rare one */
             n->noops->items[of.items[i]].certainty = CERTAINTY_NONE;
     vector_free(&claims);
     vector_free(&of);

@@ -1,6 +1,6 @@
-/* Moves that do nothing. A role waits with a move if it never has another one beside it, while
- * other roles choose. A role idles with a move if it has others and the move changes nothing but
- * autonomous fluents. */
+/* Moves that do nothing. A role waits with a move if the move is its only legal one whenever it is
+ * legal, while other roles choose. A role idles with a move if it has others and the move changes
+ * nothing but autonomous fluents. */
 #pragma once
 
 #include "analysis/facts/clocks.h"
@@ -19,6 +19,6 @@ typedef struct {
 
 typedef VECTOR(Noop) Noops;
 
-/* Relevance and prover are NULL without a circuit; the prover may be NULL with one. */
+/* `relevance` and `prover` are NULL without a circuit; `prover` may be NULL with one. */
 void noops_find(Noops *noops, const Samples *samples, const Clocks *clocks,
                 const Relevance *relevance, Prover *prover, CpuBudget budget);

@@ -1,5 +1,5 @@
-/* One incremental SAT solver serves all claims. The clause of each question is switched on by a
- * literal of its own, which is assumed for that question only. */
+/* Checks claims with one incremental SAT solver. The clause of each query is switched on by a
+ * literal of its own, which is assumed for that query only. */
 #include "analysis/facts/prover.h"
 
 #include <assert.h>
@@ -8,7 +8,7 @@
 #include "analysis/circuit_index.h"
 #include "circuit/clauses.h"
 
-/* Gates of a circuit that is still worth proving things about (guess). */
+/* Larger circuits get no prover (guess). */
 enum { MOST_GATES = 2000000 };
 
 struct Prover {
@@ -16,8 +16,8 @@ struct Prover {
     Aig aig;     /* copy of the circuit, to which claims are added */
     Signal *map; /* by node of the circuit: its signal in the copy */
     Clauses clauses;
-    Signal lasts; /* the state is not terminal; SIGNAL_NONE until built */
-    Signal moves; /* and every role makes one legal move; SIGNAL_NONE until built */
+    Signal lasts; /* true if the state is not terminal; SIGNAL_NONE until built */
+    Signal moves; /* true if in addition every role makes one legal move; SIGNAL_NONE until built */
     CpuBudget budget;
 };
 
@@ -58,8 +58,8 @@ Signal prover_signal(const Prover *p, Signal signal) {
     return signal_mapped(p->map, signal);
 }
 
-/* Copies the signal's cone once more, on top of the next values instead of the present ones. It is
- * copied by way of another graph, because a graph must not be read while it grows. */
+/* Copies the signal's cone once more, on top of the next values instead of the current ones. The
+ * copy goes through a temporary graph, because a graph must not be read while it grows. */
 Signal prover_after_moves(Prover *p, Signal signal) {
     assert(signal_node(signal) < p->aig.nodes.count);
     const Circuit *c = p->circuit;
@@ -98,7 +98,8 @@ static Signal state_lasts(Prover *p) {
     return p->lasts;
 }
 
-/* True where the state is not terminal and every role makes exactly one move, a legal one. */
+/* Returns a signal that is true if the state is not terminal and every role makes exactly one move,
+ * a legal one. */
 static Signal roles_move(Prover *p) {
     if (p->moves != SIGNAL_NONE)
         return p->moves;
@@ -152,7 +153,7 @@ static SatAnswer search_violation(Prover *p, const Claim *claims, size_t count, 
     return clauses_solve(c, 0);
 }
 
-/* Returns how many claims the counterexample just found has refuted. */
+/* Returns the number of claims that the counterexample just found has refuted. */
 static size_t drop_violated(Prover *p, Claim *claims, size_t count) {
     size_t dropped = 0;
     for (size_t i = 0; i < count; i++)

@@ -1,9 +1,9 @@
 /* Proofs about all states at once, by SAT on the circuit. A claim holds if no assignment of fluents
  * and moves violates it. Claims are signals of an and-inverter graph, built with the same functions
- * as the circuit itself. Claims that are assumed in the present state, and whose violation in the
- * next state is searched for, are proved together by induction (Rintanen 2008): every
- * counterexample removes the claims it violates, until there is no counterexample. The method is
- * incomplete for claims about recursive atoms (circuit/clauses.h). */
+ * as the circuit itself. Claims are proved together by induction (Rintanen 2008): all are assumed
+ * in the current state, and a violation of any is searched for in the next state. Every
+ * counterexample removes the claims it violates, until there is none. The method is incomplete for
+ * claims about recursive atoms (circuit/clauses.h). */
 #pragma once
 
 #include "analysis/certainty.h"
@@ -13,13 +13,13 @@ typedef struct Prover Prover;
 
 typedef enum {
     PROVER_LASTS, /* all states that are not terminal */
-    PROVER_MOVES  /* all such states together with one legal move of each role */
+    PROVER_MOVES  /* all states that are not terminal, with one legal move of each role */
 } ProverContext;
 
 typedef struct {
-    Signal violated; /* true where the claim is violated */
-    Signal assumed;  /* may be assumed while claims are checked; SIGNAL_TRUE assumes nothing */
-    bool holds;      /* before the check: it is claimed; afterwards: it is proved */
+    Signal violated; /* true if the claim is violated */
+    Signal assumed;  /* assumed while the claims are checked; SIGNAL_TRUE assumes nothing */
+    bool holds;      /* before the check: it is claimed; after it: it is proved */
 } Claim;
 
 typedef VECTOR(Claim) Claims;
@@ -31,9 +31,9 @@ void prover_set_budget(Prover *prover, CpuBudget budget);
 
 /* Maps a signal of the circuit to the prover's graph. */
 Signal prover_signal(const Prover *prover, Signal signal);
-/* The value that a signal of the present state, in the prover's graph, has after the moves. */
+/* Returns the value after the moves of a signal of the prover's graph about the current state. */
 Signal prover_after_moves(Prover *prover, Signal signal);
-/* The graph in which claims are built. */
+/* Returns the graph in which claims are built. */
 Aig *prover_aig(Prover *prover);
 
 /* Checks all claims together and clears `holds` of those that could be violated. False if the

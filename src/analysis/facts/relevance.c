@@ -1,5 +1,5 @@
-/* Depth-first walks over the gates. A walk through time goes on from a fluent to its next value and
- * from a move to its legality. */
+/* Finds dependencies by depth-first walks over the gates. A walk through time continues from a
+ * fluent to its next value and from a move to its legality. */
 #include "analysis/facts/relevance.h"
 
 #include <assert.h>
@@ -11,7 +11,7 @@
 typedef struct {
     const Circuit *c;
     CircuitIndex index;
-    uint8_t *marks; /* by node: it was pushed */
+    uint8_t *marks; /* by node: it was pushed onto the stack */
     U32Vector stack;
 } Walk;
 
@@ -34,7 +34,7 @@ static void push(Walk *w, Signal s) {
     }
 }
 
-/* Goes on from everything pushed and forgets the marks afterwards. */
+/* Visits everything that was pushed and all it depends on, and clears the marks afterwards. */
 static void walk(Walk *w, bool through_time, uint64_t *fluents, uint64_t *moves) {
     const Circuit *c = w->c;
     while (w->stack.count) {

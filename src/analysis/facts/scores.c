@@ -1,15 +1,15 @@
-/* Terminal states of random matches suggest the relation; for two players it is proved over all
- * pairs of goal values. */
+/* Finds how goals relate. Terminal states of random matches suggest the relation; for two players
+ * it is proved over all pairs of goal values. */
 #include "analysis/facts/scores.h"
 
 #include <assert.h>
 
 #include "game/goal.h"
 
-enum { MOST_GOALS = 500 /* goal rules of which all pairs are still formed (guess) */ };
+enum { MOST_GOALS = 500 /* with more goal rules their pairs are not formed (guess) */ };
 
-/* The sum of the players' goals in a terminal state, and whether they are equal. False if a player
- * has no goal there. */
+/* Computes the sum of the players' goals in a terminal state, and whether they are equal. False if
+ * a player has no goal there. */
 static bool add_up(const Samples *s, size_t sample, int *sum, bool *equal) {
     int first = GOAL_NONE;
     *sum = 0;
@@ -79,9 +79,9 @@ static Signal has_no_goal(Prover *p, const Circuit *c, uint32_t role) {
     return signal_not(any);
 }
 
-/* Proves that both players always have a goal at the end, and never a pair of values that is
- * unequal or has another sum. By induction: a state that is not terminal has no such end one turn
- * later. The initial state is among the samples. */
+/* Proves that at the end both players have a goal and never a pair of values that is unequal or has
+ * another sum. The proof is by induction: no state that is not terminal leads to such an end in one
+ * turn. The initial state is among the samples. */
 static bool prove_pairs(const Game *game, Prover *p, const uint32_t *players, int sum, bool equal) {
     const Circuit *c = game->circuit;
     assert(players[0] < c->role_count && players[1] < c->role_count && players[0] != players[1]);

@@ -6,13 +6,13 @@
 #include "analysis/samples.h"
 
 typedef struct {
-    uint32_t players;       /* roles but random */
+    uint32_t players;       /* number of roles without random */
     Certainty constant_sum; /* the players' goals have one sum in all terminal states */
-    int sum;                /* that sum */
+    int sum;                /* the constant sum, valid unless constant_sum is NONE */
     Certainty always_equal; /* cooperative: every player always gets the same */
-    uint32_t ends;          /* terminal states that were sampled */
-    uint32_t outcomes;      /* different tuples of goals among them */
+    uint32_t ends;          /* number of terminal states that were sampled */
+    uint32_t outcomes;      /* number of different tuples of goals among them */
 } Scores;
 
-/* The prover may be NULL. */
+/* Finds the relation. The prover may be NULL. */
 void scores_find(Scores *scores, const Samples *samples, Prover *prover);

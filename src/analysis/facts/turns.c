@@ -10,8 +10,9 @@
 #include "base/bitset.h"
 
 enum {
-    IMPARTIAL_STATES = 300, /* sampled states in which options are compared (guess) */
-    FEWEST_IMPARTIAL = 10   /* comparisons that an observation must rest on (guess) */
+    /* Sampled states in which the moves available to both players are compared (guess). */
+    IMPARTIAL_STATES = 300,
+    FEWEST_IMPARTIAL = 10 /* comparisons required for an observation (guess) */
 };
 #define ROLE_NOBODY (ROLE_NONE - 1) /* no marker has this role */
 
@@ -96,8 +97,8 @@ static void add_markers(Turns *t, const Samples *s, uint32_t role, const Choices
     }
 }
 
-/* The only role that has a choice while the fluent is true; ROLE_NONE if there are several or none.
- */
+/* Returns the only role that has a choice while the fluent is true; ROLE_NONE if there are several
+ * or none. */
 static uint32_t role_of_cycle_fluent(const Samples *s, uint32_t fluent) {
     uint32_t role = ROLE_NONE;
     for (size_t i = 0; i < s->items.count; i++)
@@ -132,7 +133,7 @@ static void find_controls(Turns *t, const Samples *s, const Clocks *clocks) {
 
 typedef VECTOR(uint64_t) Hashes;
 
-/* Makes it the turn of the role in the state. */
+/* Sets the turn markers of the state so that it is the role's turn. */
 static void set_turn(const Turns *t, State *state, uint32_t role) {
     for (size_t i = 0; i < t->controls.count; i++) {
         uint32_t f = t->controls.items[i].fluent;
@@ -143,8 +144,8 @@ static void set_turn(const Turns *t, State *state, uint32_t role) {
     }
 }
 
-/* Lists hashes of the states that the role can reach in one turn, markers cleared. False if another
- * role has a choice too. */
+/* Lists hashes of the states that the role can reach in one turn, with the turn markers cleared.
+ * False if another role has a choice too. */
 static bool options_of(const Turns *t, const Samples *s, const State *state, uint32_t role,
                        Hashes *hashes) {
     U32Vector legal = {0}, own = {0};

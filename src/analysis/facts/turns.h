@@ -1,14 +1,14 @@
-/* Who may choose when: whether moves alternate, which fluents tell whose turn it is, and whether
- * the turn is all that distinguishes the players (impartial games). */
+/* Turn order: whether moves alternate, which fluents tell whose turn it is, and whether the turn is
+ * all that distinguishes the players (impartial games). */
 #pragma once
 
 #include "analysis/facts/clocks.h"
 #include "analysis/facts/prover.h"
 
 typedef enum {
-    TURNS_SINGLE,      /* one role */
+    TURNS_SINGLE,      /* there is one role */
     TURNS_ALTERNATING, /* in every state at most one role has a choice */
-    TURNS_SIMULTANEOUS /* in some state several roles have; one such state is a proof */
+    TURNS_SIMULTANEOUS /* in some state several roles have a choice; one such state is a proof */
 } TurnKind;
 
 const char *turn_kind_name(TurnKind kind);
@@ -18,18 +18,19 @@ const char *turn_kind_name(TurnKind kind);
 /* A fluent that tells whose turn it is. */
 typedef struct {
     uint32_t fluent;
-    uint32_t role; /* the only role with a choice while it is true; ROLE_NONE if no role has */
+    /* The only role with a choice while the fluent is true; ROLE_NONE if no role has one. */
+    uint32_t role;
     Certainty certainty;
 } Control;
 
 typedef struct {
     TurnKind kind;
-    Certainty certainty; /* of the kind */
+    Certainty certainty; /* certainty of `kind` */
     VECTOR(Control) controls;
-    Certainty impartial; /* OBSERVED at best */
+    Certainty impartial; /* OBSERVED at best, because it is never proved */
 } Turns;
 
-/* The prover may be NULL. */
+/* Finds the turn order. The prover may be NULL. */
 void turns_find(Turns *turns, const Samples *samples, const Clocks *clocks, Prover *prover,
                 CpuBudget budget);
 void turns_free(Turns *turns);

@@ -1,6 +1,5 @@
-/* The hooks of nauty have no context argument. They reach the search through a variable of the
- * thread.
- */
+/* Calls nauty. Its hooks have no context argument, so they reach the search through a thread-local
+ * variable. */
 #include "analysis/symmetry/automorphisms.h"
 
 #include <assert.h>
@@ -11,14 +10,14 @@
 #include "base/table.h"
 
 enum {
-    LARGE = 1000, /* vertices of a graph in which each step takes long (guess) */
-    STRIDE = 16   /* steps between two looks at the clock in smaller graphs (guess) */
+    LARGE = 1000, /* in graphs with more vertices every hook looks at the clock (guess) */
+    STRIDE = 16   /* hooks between two looks at the clock in smaller graphs (guess) */
 };
 
 typedef struct {
     Automorphisms *found;
     CpuBudget budget;
-    uint32_t hooks;  /* calls of hooks so far */
+    uint32_t hooks;  /* number of calls of hooks so far */
     uint32_t stride; /* calls between two looks at the clock */
     jmp_buf give_up;
 } Search;
@@ -56,8 +55,8 @@ static void on_node(graph *g, int *lab, int *ptn, int level, int cells, int targ
     look_at_clock();
 }
 
-/* Fills nauty's form of a graph: the neighbours of vertex i are e[v[i]] ... e[v[i] + d[i] - 1],
- * each once. */
+/* Fills in nauty's representation of a graph: the neighbours of vertex i are e[v[i]] ... e[v[i] +
+ * d[i] - 1], each once. */
 static void fill_graph(sparsegraph *sg, uint32_t vertices, const Edges *edges) {
     size_t count = 0;
     uint64_t *pairs = memory_alloc((2 * edges->count + 1) * sizeof *pairs);
@@ -96,7 +95,8 @@ static size_t count_distinct(const uint64_t *keys, uint64_t *sorted, size_t coun
     return distinct;
 }
 
-/* Hashes the colour of each vertex with those of its neighbours, independent of their order. */
+/* Combines the colour of each vertex with a hash of its neighbours' colours, independent of their
+ * order. */
 static void look_at_neighbours(const sparsegraph *sg, const uint64_t *colours, uint64_t *finer) {
     for (int v = 0; v < sg->nv; v++) {
         uint64_t sum = hash_mix(colours[v], 1);
@@ -107,9 +107,8 @@ static void look_at_neighbours(const sparsegraph *sg, const uint64_t *colours, u
 }
 
 /* Colour refinement: distinguishes vertices by their colours, by the colours of their neighbours
- * and so on, until no more are distinguished. nauty does the same, but without looking at a clock,
- * and in a large graph that takes seconds. Replaces the colours by finer ones. False if time ran
- * out. */
+ * and so on, until no more are distinguished. nauty does this too, but without looking at a clock;
+ * a large graph takes seconds. Replaces the colours by finer ones. False if it ran out of time. */
 static bool refine_colours(const sparsegraph *sg, U32Vector *colours, size_t *distinct,
                            CpuBudget budget) {
     size_t count = colours->count, before = 0;
@@ -141,7 +140,8 @@ static bool refine_colours(const sparsegraph *sg, U32Vector *colours, size_t *di
     return *distinct == count || *distinct == before;
 }
 
-/* Fills nauty's partition: vertices in the order of their colours; ptn is 0 where a colour ends. */
+/* Fills in nauty's partition: vertices in the order of their colours; ptn is 0 at the last vertex
+ * of a colour. */
 static void fill_partition(const U32Vector *colours, int *lab, int *ptn) {
     size_t count = colours->count;
     uint64_t *keys = memory_alloc((count + 1) * sizeof *keys);
@@ -155,7 +155,7 @@ static void fill_partition(const U32Vector *colours, int *lab, int *ptn) {
     free(keys);
 }
 
-/* True if nauty finished. No local variable is used after the jump. */
+/* Runs nauty. True if it finished. No local variable is used after the jump. */
 static bool run_nauty(Search *search, sparsegraph *sg, int *lab, int *ptn, int *orbits) {
     static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
     optionblk options = defaults;

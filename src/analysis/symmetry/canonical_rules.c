@@ -1,4 +1,5 @@
-/* Passes over all rules are repeated until nothing changes. A pass is linear but for sorting. */
+/* Computes the canonical form by repeated passes over all rules, until nothing changes. A pass
+ * takes linear time except for sorting. */
 #include "analysis/symmetry/canonical_rules.h"
 
 #include <assert.h>
@@ -7,9 +8,10 @@
 #include "base/table.h"
 
 enum {
-    MOST_PASSES = 200,     /* (guess) */
-    MOST_SUBSUMPTION = 64, /* rules of an atom that are compared pairwise (guess) */
-    LONGEST_BODY = 100     /* literals of a rule after conjunctions are expanded (guess) */
+    MOST_PASSES = 200,     /* greatest number of passes (guess) */
+    MOST_SUBSUMPTION = 64, /* atoms with more rules are not checked for subsumption (guess) */
+    /* Greatest number of literals of a rule after expansion of conjunctions (guess). */
+    LONGEST_BODY = 100
 };
 
 static Atom atom_of(GroundLiteral literal) {
@@ -30,8 +32,8 @@ GroundLiteral canonical_rules_value(const CanonicalRules *rules, GroundLiteral l
     return literal;
 }
 
-/* Replaces premises that are conjunctions by their literals. A chain of conjunctions, in whatever
- * order it is written, would hide a symmetry between the literals. */
+/* Replaces premises that are conjunctions by their literals. Otherwise a chain of conjunctions, in
+ * any order, would hide a symmetry between the literals. */
 static bool expand_conjunctions(const CanonicalRules *n, CanonicalRule *rule) {
     U32Vector *l = &rule->literals;
     size_t count = l->count;
@@ -104,7 +106,7 @@ static int compare_rules(const void *a, const void *b, void *rules) {
                           &n->rules.items[*(const uint32_t *)b]);
 }
 
-/* Moves the rules of an atom that are not dropped to the front of its row, shorter bodies first.
+/* Moves the rules of an atom that are not dropped to the front of its list, short bodies first.
  * Returns their number. */
 static uint32_t gather_rules(CanonicalRules *n, Atom atom) {
     assert(atom < n->grounding->atom_relations.count);
@@ -134,7 +136,7 @@ static bool drop_subsumed(CanonicalRules *n, Atom atom, uint32_t count) {
     return changed;
 }
 
-/* True if the value is new. */
+/* Sets the value of an atom. True if it is new. */
 static bool set_value(CanonicalRules *n, Atom atom, GroundLiteral value) {
     assert(atom < n->grounding->atom_relations.count);
     if (value < CANONICAL_FALSE && atom_of(value) == atom)
@@ -144,9 +146,9 @@ static bool set_value(CanonicalRules *n, Atom atom, GroundLiteral value) {
     return changed;
 }
 
-/* An atom without rules is false. One with an unconditional rule is true. One with a single rule of
- * one literal is a name of that literal. Outputs are never names: choosing one of two equal outputs
- * as the name would break the symmetry. */
+/* Finds the value of an atom. An atom without rules is false. An atom with an unconditional rule is
+ * true. An atom whose only rule has one literal is another name of that literal. Outputs are never
+ * replaced as names, because choosing one of two equal outputs would break the symmetry. */
 static bool find_value(CanonicalRules *n, Atom atom, uint32_t count) {
     const uint32_t *row = n->rule_order + n->rule_starts[atom];
     if (count == 0)
@@ -187,7 +189,7 @@ static bool is_derived(const CanonicalRules *n, Atom atom) {
     return n->rule_starts[atom + 1] > n->rule_starts[atom];
 }
 
-/* Moves that are never legal are false. */
+/* Makes moves that are never legal false. */
 static bool exclude_illegal_moves(CanonicalRules *n) {
     const Grounding *g = n->grounding;
     bool changed = false;
@@ -264,7 +266,7 @@ static void mark_output(CanonicalRules *n, Atom atom) {
         n->is_output[atom] = 1;
 }
 
-/* Marks outputs and inputs. Constants and atoms that nothing derives get their values. */
+/* Marks outputs and inputs. Sets the values of constants and of atoms without rules. */
 static void set_inputs(CanonicalRules *n, const Ternary *constants) {
     const Grounding *g = n->grounding;
     size_t atoms = g->atom_relations.count;

@@ -8,30 +8,33 @@
 #include "analysis/certainty.h"
 #include "circuit/ternary.h"
 
-/* A literal of the canonical form is a ground literal or one of these. */
+/* A literal of the canonical form is a ground literal or one of these two values. */
 #define CANONICAL_FALSE (UINT32_MAX - 1)
 #define CANONICAL_TRUE UINT32_MAX
 
 typedef struct {
-    U32Vector literals; /* ascending, each once */
+    U32Vector literals; /* ascending, without duplicates */
     bool is_dropped;
 } CanonicalRule;
 
 typedef struct {
     const Grounding *grounding;  /* not owned */
     VECTOR(CanonicalRule) rules; /* in the order of the grounding */
-    uint32_t *rule_starts; /* rules of atom a: rule_order[rule_starts[a]] ..., dropped ones too */
+    /* Rules of atom a begin at rule_order[rule_starts[a]]; dropped rules are included. */
+    uint32_t *rule_starts;
     uint32_t *rule_order;
-    GroundLiteral *values;  /* by atom: what it is replaced by; itself if it stays */
-    uint32_t *conjunctions; /* by atom: its only rule, which replaces it; UINT32_MAX for none */
-    uint8_t *is_output;     /* by atom: it keeps its rules whatever its value */
-    uint8_t *is_needed;     /* by atom: some output depends on it, or it is one */
+    GroundLiteral *values; /* by atom: the literal that replaces it; itself if it stays */
+    /* By atom: its only rule, whose body replaces it; UINT32_MAX if there is none. */
+    uint32_t *conjunctions;
+    uint8_t *is_output; /* by atom: it is an output, which keeps its rules whatever its value */
+    uint8_t *is_needed; /* by atom: it is an output, or some output depends on it */
 } CanonicalRules;
 
-/* `constants` has the value of each fluent (ternary_reachable). NULL if the budget is spent. */
+/* Computes the canonical form. `constants` has the value of each fluent (ternary_reachable). NULL
+ * if the budget ran out. */
 CanonicalRules *canonical_rules_create(const Grounding *grounding, const Ternary *constants,
                                        CpuBudget budget);
 void canonical_rules_free(CanonicalRules *rules);
 
-/* What the literal is replaced by. */
+/* Returns the literal that replaces the given one; itself if it stays. */
 GroundLiteral canonical_rules_value(const CanonicalRules *rules, GroundLiteral literal);

@@ -1,4 +1,5 @@
-/* Puts the ground rules into canonical form, makes a graph of them and gives it to nauty. */
+/* Finds the symmetries of a game: puts the ground rules into canonical form, builds a graph from
+ * them and passes it to nauty. */
 #include "analysis/symmetry/symmetry.h"
 
 #include <assert.h>
@@ -10,11 +11,11 @@
 #include "base/disjoint_sets.h"
 
 enum {
-    DEFAULT_SECONDS = 10, /* CPU seconds (guess) */
-    MOST_SIZE = 20000000  /* vertices and edges of a graph that is searched (guess) */
+    DEFAULT_SECONDS = 10, /* CPU seconds if the caller gives none (guess) */
+    MOST_SIZE = 20000000  /* graphs with more vertices and edges are not searched (guess) */
 };
 
-/* Adds the exponents of the prime factors of all numbers, or subtracts them if the sign is -1. */
+/* Adds the exponents of the prime factors of all numbers; subtracts them if the sign is -1. */
 static void count_primes(const U32Vector *numbers, U32Vector *exponents, int sign) {
     for (size_t i = 0; i < numbers->count; i++) {
         uint32_t rest = numbers->items[i];
@@ -27,10 +28,10 @@ static void count_primes(const U32Vector *numbers, U32Vector *exponents, int sig
     }
 }
 
-/* The product of the primes with these exponents as a decimal number. */
+/* Returns the product of the primes with these exponents as a decimal number. */
 static char *product_of(const U32Vector *exponents, double *log10_product) {
     enum { BASE = 1000000000 };
-    U32Vector digits = {0}; /* least first */
+    U32Vector digits = {0}; /* decimal digits, least significant first */
     vector_push(&digits, 1);
     *log10_product = 0;
     for (uint32_t prime = 2; prime < exponents->count; prime++)
@@ -53,7 +54,7 @@ static char *product_of(const U32Vector *exponents, double *log10_product) {
     return text.items;
 }
 
-/* Images of fluents, moves or roles from the images of their vertices. */
+/* Translates images of vertices into images of fluents, moves or roles. */
 static uint32_t *images_of(const uint32_t *vertices, uint32_t count, const uint32_t *automorphism,
                            const uint32_t *thing_of_vertex) {
     uint32_t *images = memory_alloc((count + 1) * sizeof *images);
@@ -75,7 +76,8 @@ static void number_things(const uint32_t *vertices, uint32_t count, uint32_t *th
             thing_of_vertex[vertices[i]] = i;
 }
 
-/* Returns the number of automorphisms that move neither fluents nor moves. */
+/* Adds the automorphisms as generators. Returns the number of those that move neither fluents nor
+ * moves. */
 static size_t add_generators(Symmetries *s, const SymmetryGraph *graph,
                              const Automorphisms *found) {
     uint32_t *thing = memory_zalloc((graph->colours.count + 1) * sizeof *thing);
@@ -150,7 +152,7 @@ static SymmetryGraph *make_graph(Game *game, const Grounding *grounding, bool sw
     return graph;
 }
 
-/* Finds the automorphisms that leave every fluent and move in its place and only exchange auxiliary
+/* Finds the automorphisms that keep every fluent and move in its place and only exchange auxiliary
  * atoms. */
 static void find_kernel(const Symmetries *s, const SymmetryGraph *graph, Automorphisms *kernel,
                         CpuBudget budget) {
@@ -167,8 +169,8 @@ static void find_kernel(const Symmetries *s, const SymmetryGraph *graph, Automor
     vector_free(&colours);
 }
 
-/* The order of the group that acts on fluents and moves is that of all automorphisms divided by
- * that of the kernel. */
+/* Searches for generators and the order of the group on fluents and moves: the order of the group
+ * of all automorphisms divided by that of the kernel. */
 static void search(Symmetries *s, const SymmetryGraph *graph, CpuBudget budget) {
     Automorphisms found = {0}, kernel = {.is_complete = true};
     s->vertices = (uint32_t)graph->colours.count;

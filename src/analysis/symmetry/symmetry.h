@@ -10,7 +10,7 @@
 #include "game/game.h"
 
 typedef struct {
-    uint32_t *fluents, *moves, *roles; /* images; moves are numbered as in the circuit */
+    uint32_t *fluents, *moves, *roles; /* images by index; moves are numbered as in the circuit */
 } GamePermutation;
 
 void permutation_free(GamePermutation *permutation);
@@ -18,36 +18,36 @@ void permutation_free(GamePermutation *permutation);
 typedef struct {
     uint32_t fluent_count, move_count, role_count;
     VECTOR(GamePermutation) generators;
-    char *order;             /* of the group, in decimals; NULL if the search did not finish */
-    double log10_order;      /* 0 if the search did not finish */
+    char *order; /* order of the group as a decimal number; NULL if the search did not finish */
+    double log10_order;      /* decimal logarithm of the order; 0 if the search did not finish */
     uint32_t *fluent_orbits; /* by fluent: the least fluent of its orbit */
     uint32_t *move_orbits;   /* by move: the least move of its orbit */
     bool is_complete;        /* every symmetry of the rules is a product of the generators */
-    uint32_t refuted;        /* generators that failed in play; not 0 only by a defect */
-    uint32_t vertices;       /* of the graph */
-    size_t edges;            /* of the graph */
+    uint32_t refuted;  /* number of generators that failed in play; nonzero only by a defect */
+    uint32_t vertices; /* number of vertices of the graph */
+    size_t edges;      /* number of edges of the graph */
     double cpu_seconds;
 } Symmetries;
 
 typedef struct {
-    double seconds;  /* CPU time; 0 stands for the default of 10 */
-    uint64_t seed;   /* of the matches in which generators are tried out */
-    bool swap_roles; /* players may be exchanged; random never is */
-    bool unverified; /* generators are not tried out */
+    double seconds;  /* CPU seconds; 0 stands for the default of 10 */
+    uint64_t seed;   /* seed of the random matches that test generators */
+    bool swap_roles; /* players may be exchanged with each other; the random role never is */
+    bool unverified; /* generators are not tested in random matches */
 } SymmetryOptions;
 
-/* NULL if the game has no circuit or its rules take too long to prepare. */
+/* Returns NULL if the game has no circuit or its rules take too long to prepare. */
 Symmetries *symmetry_find(Game *game, const SymmetryOptions *options);
 void symmetry_free(Symmetries *symmetries);
 
-/* The automorphisms of another graph of the game, as permutations of fluents and moves. The
+/* Finds the automorphisms of another graph of the game, as permutations of fluents and moves. The
  * vertices of fluents, moves and roles may be VERTEX_NONE. */
 struct SymmetryGraph;
 Symmetries *symmetry_of_graph(Game *game, const struct SymmetryGraph *graph,
                               const SymmetryOptions *options);
 
-/* Writes for each part of the state the least part that symmetries map onto it. `part_of` has the
- * part of each fluent, UINT32_MAX for none. */
+/* Writes, for each part of the state, the lowest-numbered part that symmetries map onto it. A part
+ * is a set of fluents; `part_of` has the part of each fluent, UINT32_MAX if it has none. */
 void symmetry_of_parts(const Symmetries *symmetries, const uint32_t *part_of, uint32_t parts,
                        uint32_t *class_of);
 
@@ -57,14 +57,14 @@ typedef struct {
     VECTOR(GamePermutation) items; /* the identity first */
 } SymmetryGroup;
 
-/* At most so many elements, those that need few generators first. Of several elements that differ
- * only in moves there is one. */
+/* Returns at most `most` elements; those that need few generators come first. Elements that differ
+ * only in moves are included once. */
 SymmetryGroup *symmetry_some_elements(const Symmetries *symmetries, size_t most);
-/* NULL if there are more than `most`. */
+/* Returns all elements; NULL if there are more than `most`. */
 SymmetryGroup *symmetry_elements(const Symmetries *symmetries, size_t most);
 void symmetry_group_free(SymmetryGroup *group);
 void symmetry_apply(const GamePermutation *permutation, uint32_t fluent_count, const State *state,
                     State *image);
-/* The least image of the state under the group, which is the same for all states of its orbit.
- * Returns the index of the element that leads to it. */
+/* Computes the least image of the state under the group, which is equal for all states of an orbit.
+ * Returns the index of the element that maps the state to it. */
 size_t symmetry_canonical(const SymmetryGroup *group, const State *state, State *canonical);

@@ -1,6 +1,6 @@
-/* An atom has up to three vertices: one where it is concluded, one where it is used and one for its
- * negation. The first two differ because edges have no direction. Fluents and moves are used as
- * themselves. */
+/* Builds the graph. An atom has up to three vertices: one where it is concluded, one where it is
+ * used and one for its negation. The first two differ because edges have no direction. Fluents and
+ * moves are used as themselves. */
 #include "analysis/symmetry/symmetry_graph.h"
 
 #include <assert.h>
@@ -12,19 +12,19 @@ enum Colour {
     COLOUR_USE,
     COLOUR_NEGATION,
     COLOUR_AUXILIARY,
-    COLOUR_NEXT, /* from here on three each: derived, always false, always true */
+    COLOUR_NEXT, /* from here on three colours each: derived, always false, always true */
     COLOUR_LEGAL = COLOUR_NEXT + 3,
     COLOUR_TERMINAL = COLOUR_LEGAL + 3,
     COLOUR_SEES = COLOUR_TERMINAL + 3,
     COLOUR_RANDOM = COLOUR_SEES + 3,
     COLOUR_PLAYERS,
-    COLOUR_OPEN /* players' own colours, then goals by value */
+    COLOUR_OPEN /* players' own colours follow, then one colour per goal value */
 };
 
 typedef struct {
     SymmetryGraph *graph;
     const CanonicalRules *n;
-    uint32_t *concluded, *used, *negated; /* by atom */
+    uint32_t *concluded, *used, *negated; /* by atom: its vertices */
 } Builder;
 
 static uint32_t constant_shift(const Builder *b, Atom atom) {
@@ -34,7 +34,7 @@ static uint32_t constant_shift(const Builder *b, Atom atom) {
     return value == CANONICAL_FALSE ? 1 : value == CANONICAL_TRUE ? 2 : 0;
 }
 
-/* The vertex where an output is concluded. Its colour tells constants apart. */
+/* Returns the vertex where an output is concluded. Its colour tells constants apart. */
 static uint32_t add_output(Builder *b, Atom atom, uint32_t colour) {
     uint32_t vertex = symmetry_graph_add_vertex(b->graph, colour + constant_shift(b, atom));
     if (atom != ATOM_NONE)
@@ -106,7 +106,7 @@ static void add_moves(Builder *b) {
     }
 }
 
-/* Goals have a colour for each value: terms are numbered by the first goal with them. */
+/* Gives goals a colour for each value: terms are numbered by the first goal that has them. */
 static void add_goals(Builder *b) {
     const Grounding *g = b->n->grounding;
     for (size_t i = 0; i < g->goals.count; i++) {

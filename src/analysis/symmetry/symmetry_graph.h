@@ -10,13 +10,13 @@
 
 typedef struct SymmetryGraph {
     U32Vector colours; /* by vertex */
-    Edges edges;       /* each once */
-    uint32_t *fluents; /* by fluent: its vertex, VERTEX_NONE for constants */
-    uint32_t *moves;   /* by move: VERTEX_NONE if it is never legal */
+    Edges edges;       /* undirected edges, each once */
+    uint32_t *fluents; /* by fluent: its vertex; VERTEX_NONE for constants */
+    uint32_t *moves;   /* by move: its vertex; VERTEX_NONE if it is never legal */
     uint32_t *roles;
 } SymmetryGraph;
 
-/* `random` is the role of chance, UINT32_MAX if there is none. */
+/* `random` is the role of chance; UINT32_MAX if there is none. */
 SymmetryGraph *symmetry_graph_create(const CanonicalRules *rules, const Ternary *constants,
                                      uint32_t random, bool swap_roles);
 /* Adds a vertex without edges and returns its number. */

@@ -1,4 +1,4 @@
-/* The elements of small groups, and one canonical state for each orbit of states. */
+/* Enumerates the elements of small groups, and finds a canonical state for each orbit. */
 #include <assert.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static uint32_t *identity(uint32_t count) {
     return images;
 }
 
-/* The permutation that applies a and then b. */
+/* Returns the permutation that applies a and then b. */
 static uint32_t *composed(const uint32_t *a, const uint32_t *b, uint32_t count) {
     uint32_t *images = memory_alloc((count + 1) * sizeof *images);
     for (uint32_t i = 0; i < count; i++)
@@ -25,7 +25,7 @@ static uint64_t hash_of(const Symmetries *s, const GamePermutation *p) {
     return hash_finish(hash_mix(hash, hash_bytes(p->roles, s->role_count * sizeof *p->roles)));
 }
 
-/* True if both map states and roles alike, whatever they do to moves. */
+/* True if both permute fluents and roles in the same way, whatever they do to moves. */
 static bool do_the_same(const Symmetries *s, const GamePermutation *a, const GamePermutation *b) {
     return memcmp(a->fluents, b->fluents, s->fluent_count * sizeof *a->fluents) == 0 &&
            memcmp(a->roles, b->roles, s->role_count * sizeof *a->roles) == 0;
@@ -37,7 +37,7 @@ void permutation_free(GamePermutation *p) {
     free(p->roles);
 }
 
-/* Adds the element unless there is an equal one, and takes ownership of it. */
+/* Adds the element unless there is an equal one. Takes ownership of it. */
 static void add_element(SymmetryGroup *group, const Symmetries *s, Table *known,
                         GamePermutation *p) {
     assert(p->fluents && p->moves && p->roles);

@@ -1,12 +1,12 @@
-/* Compares a random match with its image turn by turn. */
+/* Tests a symmetry: plays a random match and its image, and compares them turn by turn. */
 #include "analysis/symmetry/symmetry_verify.h"
 
 #include <assert.h>
 #include <string.h>
 
 enum {
-    MATCHES = 5,     /* per symmetry (guess) */
-    MOST_TURNS = 100 /* of a match that are compared (guess) */
+    MATCHES = 5,     /* matches per symmetry (guess) */
+    MOST_TURNS = 100 /* compared turns per match (guess) */
 };
 
 typedef struct {
@@ -15,17 +15,18 @@ typedef struct {
     const GamePermutation *p;
     State state, image, next, next_image, expected;
     U32Vector legal, legal_image;
-    uint32_t *moves, *move_images; /* by role */
+    uint32_t *moves, *move_images; /* by role: its move in the match and in the image */
 } Trial;
 
-/* The image of a role's move, numbered within the image of the role. */
+/* Returns the image of a role's move, numbered within the image of the role. */
 static uint32_t image_of_move(const Trial *t, uint32_t role, uint32_t move) {
     uint32_t image = t->p->moves[t->c->first_move[role] + move];
     assert(image >= t->c->first_move[t->p->roles[role]]);
     return image - t->c->first_move[t->p->roles[role]];
 }
 
-/* Compares the legal moves of the role and chooses a random one together with its image. */
+/* Compares the legal moves of the role and chooses a random one together with its image. False if
+ * they differ. */
 static bool role_agrees(Trial *t, uint32_t role, Random *random) {
     uint32_t other = t->p->roles[role];
     game_legal(t->work, &t->state, role, &t->legal);

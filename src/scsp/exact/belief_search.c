@@ -1,5 +1,6 @@
 /* Depth-first search with a lower bound: the exact value of a belief matters only if it exceeds an
- * alternative that is already known. Recurses once per turn; the number of turns is bounded. */
+ * alternative that is already known. The search recurses once per turn; the number of turns is
+ * bounded. */
 #include "scsp/exact/belief_search.h"
 
 #include <assert.h>
@@ -9,13 +10,17 @@
 #include "scsp/network/rational.h"
 
 enum {
-    MOST_TURNS = 1000,      /* of a match that is solved to its end (guess) */
-    MOST_DENOMINATORS = 64, /* tried to convert probabilities to integer weights (guess) */
+    MOST_TURNS = 1000, /* longest match that is solved to its end, in turns (guess) */
+    /* Denominators tried to convert probabilities to integer weights (guess). */
+    MOST_DENOMINATORS = 64,
 };
-#define TO_THE_END UINT32_MAX                             /* turns */
-static const uint64_t LARGEST_WEIGHT = UINT64_C(1) << 40; /* of a belief, before rounding (guess) */
-static const uint64_t LARGEST_TOTAL = UINT64_C(1) << 62;  /* weight of all outcomes of a belief */
-static const double TIE = 1e-15;                          /* difference by rounding (guess) */
+/* Number of turns that stands for the end of the match. */
+#define TO_THE_END UINT32_MAX
+/* Greatest weight of a world before rounding (guess). */
+static const uint64_t LARGEST_WEIGHT = UINT64_C(1) << 40;
+/* Greatest weight of all outcomes of a belief together. */
+static const uint64_t LARGEST_TOTAL = UINT64_C(1) << 62;
+static const double TIE = 1e-15; /* smaller differences of values are rounding errors (guess) */
 
 typedef struct {
     uint32_t state;
@@ -24,10 +29,11 @@ typedef struct {
 
 typedef VECTOR(World) Worlds;
 
-/* The value of a belief, or only an upper bound that is not above the value asked for. */
+/* The value of a belief, or only an upper bound that does not exceed the value that the caller has
+ * already. */
 typedef struct {
     double value;
-    uint32_t node; /* of the policy */
+    uint32_t node; /* node of the policy */
     uint32_t move;
     bool is_bound;
 } Found;
@@ -41,15 +47,15 @@ typedef struct {
 struct BeliefSolver {
     KnownStates *known;
     uint32_t player;
-    Policy *policy;           /* NULL: none is wanted */
-    uint32_t action_variable; /* of its decisions */
-    bool is_inexact;          /* something that was solved rests on rounded weights */
+    Policy *policy;           /* the policy under construction; NULL if none is wanted */
+    uint32_t action_variable; /* variable of the policy's decisions */
+    bool is_inexact;          /* some result rests on rounded weights */
     bool is_endless;
     uint64_t searched;
-    SolvingBudget *budget; /* of what is being solved */
+    SolvingBudget *budget; /* budget of the current attempt */
     Table belief_table;
     VECTOR(Known) beliefs;
-    Worlds worlds; /* of all beliefs that are kept */
+    Worlds worlds; /* worlds of all beliefs that are stored */
     U32Vector roots;
 };
 
@@ -155,7 +161,8 @@ static bool is_less(const Worlds *a, const Worlds *b) {
     return false;
 }
 
-/* Maps all worlds; false if an image is unknown or the result cannot be less than `least`. */
+/* Maps all worlds by a symmetry. False if an image is unknown or the result cannot be less than
+ * `least`. */
 static bool map_worlds(const BeliefSolver *s, size_t element, const Worlds *w, uint32_t least,
                        Worlds *image) {
     uint32_t first = KNOWN_NONE;
@@ -174,12 +181,12 @@ static bool map_worlds(const BeliefSolver *s, size_t element, const Worlds *w, u
     return true;
 }
 
-/* The number of symmetries, with the identity. */
+/* Returns the number of symmetries, including the identity. */
 static size_t elements_of(const BeliefSolver *s) {
     return s->known->group ? s->known->group->items.count : 1;
 }
 
-/* Replaces the worlds by their least image under the group; returns the element that maps them. */
+/* Replaces the worlds by their least image under the group. Returns the element that maps them. */
 static size_t make_canonical(const BeliefSolver *s, Worlds *w) {
     const SymmetryGroup *group = s->known->group;
     Worlds image = {0}, best = {0};
@@ -237,8 +244,10 @@ static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enou
 
 /* A weighted outcome; outcomes are sorted by percepts later. */
 typedef struct {
-    uint32_t percepts; /* 0 if the match is over: then the goal distinguishes outcomes */
-    int goal;          /* UNDECIDED if the match continues */
+    /* Number of the player's percepts; 0 if the match is over, when the goal distinguishes
+     * outcomes. */
+    uint32_t percepts;
+    int goal; /* goal of the player if the match is over; UNDECIDED if it continues */
     World world;
 } Draw;
 
@@ -255,8 +264,9 @@ static int compare_draws(const void *a, const void *b) {
     return x->world.state < y->world.state ? -1 : x->world.state > y->world.state;
 }
 
-/* A common multiple of the numbers of chance moves of all worlds, so that weights of outcomes are
- * integers. If it would make weights too large, the largest possible factor is used instead. */
+/* Returns a common multiple of the numbers of chance moves of all worlds, so that weights of
+ * outcomes are integers. If it would make weights too large, returns the largest possible factor
+ * instead. */
 static uint64_t common_multiple(BeliefSolver *s, const Worlds *w) {
     uint64_t multiple = 1, sum = 0;
     for (size_t i = 0; i < w->count; i++)
@@ -275,7 +285,7 @@ static uint64_t common_multiple(BeliefSolver *s, const Worlds *w) {
     return multiple;
 }
 
-/* The weight of one chance move in the world. */
+/* Returns the weight of one chance move in the world. */
 static uint64_t weight_of_draw(const World *world, uint64_t multiple, uint64_t draws) {
     if (multiple % draws == 0)
         return world->weight * (multiple / draws);
@@ -322,7 +332,7 @@ static uint32_t leaf(BeliefSolver *s, int goal) {
     return policy_add_leaf(s->policy, amounts);
 }
 
-/* An upper bound of the mean value of the outcomes. */
+/* Returns an upper bound of the mean value of the outcomes. */
 static double bound_draws(const BeliefSolver *s, const Draws *draws, uint64_t total) {
     double bound = 0;
     for (size_t i = 0; i < draws->count; i++)
@@ -330,7 +340,7 @@ static double bound_draws(const BeliefSolver *s, const Draws *draws, uint64_t to
     return bound / (double)total;
 }
 
-/* Collects the outcomes from *at on with equal percepts; returns their weight. */
+/* Collects the outcomes with equal percepts from index *at on. Returns their total weight. */
 static uint64_t next_child(const BeliefSolver *s, const Draws *draws, size_t *at, Worlds *child,
                            double *bound) {
     Draw first = draws->items[*at];
@@ -354,7 +364,7 @@ static Found end_of_match(BeliefSolver *s, int goal) {
     return (Found){goal / 100.0, leaf(s, goal), KNOWN_NONE, false};
 }
 
-/* The value of a move, or an upper bound that is not above `enough`. */
+/* Returns the value of a move, or an upper bound that does not exceed `enough`. */
 static Found try_move(BeliefSolver *s, const Worlds *w, uint32_t move, uint32_t guess,
                       uint32_t turns_left, double enough) {
     Draws draws = {0};
@@ -409,7 +419,7 @@ static int compare_choices(const void *a, const void *b) {
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The moves that are legal in all worlds, by decreasing upper bound. */
+/* Lists the moves that are legal in all worlds, by decreasing upper bound. */
 static void list_choices(const BeliefSolver *s, const Worlds *w, Choices *choices) {
     const KnownStates *k = s->known;
     const KnownState *first = state_of(s, &w->items[0]);
@@ -467,7 +477,7 @@ static bool is_answer(const Found *found, double enough) {
     return !found->is_bound || found->value <= enough + TIE;
 }
 
-/* Searches a belief, whose worlds are made canonical. */
+/* Searches a belief. Its worlds are made canonical. */
 static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enough) {
     if (turns_left == 0)
         return (Found){0, leaf(s, 0), KNOWN_NONE, false};
@@ -502,7 +512,7 @@ static bool are_whole(const Belief *belief, double unit) {
     return true;
 }
 
-/* A unit of which all probabilities are multiples, at least approximately. */
+/* Returns a unit of which all probabilities are multiples, at least approximately. */
 static double unit_of(const Belief *belief, bool *is_inexact) {
     double least = 1;
     for (size_t i = 0; i < belief->states.count; i++)
@@ -519,7 +529,7 @@ static uint64_t whole_weight(const BeliefState *b, double unit) {
     return parts < 1 ? 1 : (uint64_t)parts;
 }
 
-/* The move that the symmetry maps to this move of the image. */
+/* Returns the move that the symmetry maps to this move of the image. */
 static uint32_t real_move(const BeliefSolver *s, size_t element, uint32_t move) {
     if (!element || move == KNOWN_NONE)
         return move;
@@ -538,7 +548,7 @@ static bool give_answer(const BeliefSolver *s, const Found *found, size_t elemen
     return answer->move != KNOWN_NONE;
 }
 
-/* The number of a state's image; KNOWN_NONE if it was never met. */
+/* Returns the number of a state's image; KNOWN_NONE if it was never met. */
 static uint32_t find_image(const BeliefSolver *s, const State *state, size_t element,
                            State *scratch) {
     const SymmetryGroup *group = s->known->group;
@@ -548,7 +558,7 @@ static uint32_t find_image(const BeliefSolver *s, const State *state, size_t ele
     return known_states_find(s->known, scratch);
 }
 
-/* The solver is not changed, since others may be asking as well. */
+/* Does not change the solver, because other threads may be reading it. */
 bool belief_solver_find(const BeliefSolver *s, const Belief *belief, BeliefAnswer *answer) {
     bool is_found = false, is_inexact = false;
     double unit = unit_of(belief, &is_inexact);
@@ -575,7 +585,7 @@ bool belief_solver_find(const BeliefSolver *s, const Belief *belief, BeliefAnswe
     return is_found;
 }
 
-/* Explores all successors; true if that is done and every match ends. */
+/* Explores all successors. True if that is complete and every match ends. */
 static bool is_ready(BeliefSolver *s, const Worlds *w) {
     vector_clear(&s->roots);
     for (size_t i = 0; i < w->count; i++)
@@ -589,7 +599,7 @@ static bool is_ready(BeliefSolver *s, const Worlds *w) {
     return !s->is_endless;
 }
 
-/* The worlds of the belief, if all its successors are explored; else none. */
+/* Returns the worlds of the belief; none if not all its successors are explored. */
 static Worlds prepare_worlds(BeliefSolver *s, const Belief *belief, bool *is_inexact) {
     Worlds worlds = {0};
     double unit = unit_of(belief, is_inexact);

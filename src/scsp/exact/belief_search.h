@@ -9,24 +9,24 @@
 #include "scsp/exact/known_states.h"
 #include "scsp/exact/network_policy.h"
 
-/* True if the game has a circuit and all roles but the player are chance. */
+/* True if the game has a circuit and every other role is chance. */
 bool belief_solver_can(const Game *game, uint32_t player);
 
 /* Solves the beliefs of a match one after the other and keeps all results. */
 typedef struct BeliefSolver BeliefSolver;
 
-/* The group of symmetries may be NULL. Group and game must outlive the solver. */
+/* `group` may be NULL. The group and the game must outlive the solver. */
 BeliefSolver *belief_solver_create(Game *game, uint32_t player, const SymmetryGroup *group);
 void belief_solver_free(BeliefSolver *solver);
 
 typedef struct {
-    double value;  /* expected goal of the player divided by 100 */
+    double value;  /* expected goal of the player divided by 100, 0 to 1 */
     uint32_t move; /* a best move */
     bool is_exact; /* false if weights were rounded, so that the value is approximate */
 } BeliefAnswer;
 
-/* Solves the belief to the end of the match. False if the budget is spent, in which case the next
- * attempt continues with the results so far, or if the match may never end. */
+/* Solves the belief to the end of the match. Returns false if the match may never end or the budget
+ * is spent; in the latter case the next attempt continues with the results so far. */
 bool belief_solver_solve(BeliefSolver *solver, const Belief *belief, SolvingBudget *budget,
                          BeliefAnswer *answer);
 /* Solves the belief for a given first move; answer->move is that move. */
@@ -36,27 +36,27 @@ bool belief_solver_solve_move(BeliefSolver *solver, const Belief *belief, uint32
 bool belief_solver_find(const BeliefSolver *solver, const Belief *belief, BeliefAnswer *answer);
 /* True if some match may never end, so that nothing can be solved. */
 bool belief_solver_is_endless(const BeliefSolver *solver);
-/* Memory of all results. */
+/* Returns the memory of all results in bytes. */
 size_t belief_solver_bytes(const BeliefSolver *solver);
 
 typedef struct {
     uint32_t player;
     uint32_t turns;
-    const SymmetryGroup *group; /* NULL: none */
-    bool by_network;            /* expands states by constraints instead of the reasoner */
-    Deadline deadline;          /* {0}: none */
-    const bool *stopped;        /* set by another thread to end; NULL: nobody does */
+    const SymmetryGroup *group; /* symmetries; NULL for none */
+    bool by_network;            /* expand states by constraints instead of the reasoner */
+    Deadline deadline;          /* {0} for no deadline */
+    const bool *stopped;        /* flag that another thread sets to stop the search; may be NULL */
 } BeliefSearchOptions;
 
 /* The policy of a belief search. The variable of a decision is an action of the template. The
- * variable of a draw is POLICY_PERCEPTS, and the value of its branch is an index of `percepts`, or
+ * variable of a draw is POLICY_PERCEPTS. The value of its branch is an index of `percepts`, or
  * POLICY_END at the end of the match. With symmetries a branch may lead to an image of the belief.
  * The policy ends where no goal can be reached any more. */
 #define POLICY_PERCEPTS (UINT32_MAX - 1)
 #define POLICY_END UINT32_MAX
 
 typedef struct {
-    bool is_solved;  /* false if stopped or out of time */
+    bool is_solved;  /* false if the search was stopped or ran out of time */
     bool is_inexact; /* weights became too large and were rounded */
     double value;
     Policy policy;
@@ -64,7 +64,7 @@ typedef struct {
     uint64_t beliefs;        /* number of searched beliefs */
 } BeliefSearchResult;
 
-/* Searches that many turns from the initial state. Free the result in any case. */
+/* Searches the given number of turns from the initial state. Free the result in any case. */
 void belief_search(const Template *template, const BeliefSearchOptions *options,
                    BeliefSearchResult *result);
 void belief_search_free(BeliefSearchResult *result);

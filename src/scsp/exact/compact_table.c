@@ -25,7 +25,7 @@ void compact_table_start(Solver *s, uint32_t table) {
     s->words[s->limits[table]] = rows->word_count;
 }
 
-/* Keeps the rows that have a remaining value of the column. */
+/* Removes the rows whose value in the column has left the domain. */
 static void keep_rows_of_column(Solver *s, uint32_t table, uint32_t column, uint32_t variable) {
     const TableRows *rows = s->network->tables.items[table].rows;
     const uint64_t *supports =

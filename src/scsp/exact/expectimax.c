@@ -1,4 +1,4 @@
-/* Recurses once per variable with a choice; the caller bounds the number of turns. */
+/* The search recurses once per variable with a choice; the caller bounds the number of turns. */
 #include "scsp/exact/expectimax.h"
 
 #include <assert.h>
@@ -7,10 +7,10 @@
 
 #include "base/table.h"
 
-enum { CLOCK_EVERY = 1024 }; /* tried values between looks at the clock (guess) */
+enum { CLOCK_EVERY = 1024 }; /* tried values between two looks at the clock (guess) */
 
 typedef struct {
-    uint32_t first_value; /* into Search.keys */
+    uint32_t first_value; /* index into Search.keys of the first fluent value */
     uint32_t first_payoff;
     uint32_t level, node;
 } CacheEntry;
@@ -20,20 +20,20 @@ typedef struct {
     const ExpectimaxOptions *options;
     Solver *solver;
     ExpectimaxResult *result;
-    double lowest, highest; /* bounds of all values */
+    double lowest, highest; /* least and greatest possible value */
     Table cache;
     VECTOR(CacheEntry) entries;
     VECTOR(uint16_t) keys;
     VECTOR(double) payoffs;
-    VECTOR(PolicyBranch) branches; /* of the draws under way */
+    VECTOR(PolicyBranch) branches; /* branches of the draws on the current path */
     bool is_over;
 } Search;
 
-/* The result of a sub-tree. Payoffs of all players are passed beside it; with another rule than
- * RULE_MAXN only that of the player counts. */
+/* The result of a sub-tree. Payoffs of all players are passed separately; except with RULE_MAXN
+ * only that of the player counts. */
 typedef struct {
     uint32_t node;
-    double value; /* -INFINITY: infeasible */
+    double value; /* value for the player; -INFINITY if the constraints cannot be satisfied */
 } Outcome;
 
 static const Outcome INFEASIBLE = {POLICY_NONE, -INFINITY};
@@ -46,7 +46,7 @@ static bool is_over(Search *s) {
     return s->is_over;
 }
 
-/* The first variable from `index` on that is not decided yet. */
+/* Returns the first variable from `index` on that is not decided yet. */
 static uint32_t next_open(const Search *s, uint32_t index) {
     const Scsp *n = s->network;
     for (; index < n->variables.count; index++) {
@@ -86,7 +86,7 @@ static Outcome leaf(Search *s, double *payoffs) {
     return (Outcome){node, payoffs[s->options->player]};
 }
 
-/* Lengths of the policy's lists, for removing a branch that was not chosen. */
+/* Lengths of the policy's lists, to remove a branch that was not chosen. */
 typedef struct {
     size_t nodes, branches, amounts;
 } PolicyMark;
@@ -119,13 +119,13 @@ static bool is_simultaneous(const Search *s, uint32_t index) {
     return false;
 }
 
-/* The player that decides. */
+/* Returns the player that decides. */
 static uint32_t owner_of(const Search *s, const ScspVariable *x) {
     return s->options->rule == RULE_COOPERATIVE || x->role == SCSP_NONE ? s->options->player
                                                                         : x->role;
 }
 
-/* True if better for the owner; ties are broken against the player. */
+/* True if the payoffs are better for the owner; ties are broken against the player. */
 static bool is_better(const Search *s, uint32_t owner, const double *payoffs, const double *best) {
     if (payoffs[owner] != best[owner])
         return payoffs[owner] > best[owner];
@@ -158,7 +158,7 @@ static Outcome decide_for_itself(Search *s, uint32_t index, uint32_t owner, doub
     return best;
 }
 
-/* Maximises the value of the player, or minimises it for opponents. */
+/* Chooses the value of a decision: the player maximises, opponents minimise the player's value. */
 static Outcome decide(Search *s, uint32_t index, bool is_max, double alpha, double beta,
                       double *payoffs) {
     const ScspVariable *x = &s->network->variables.items[index];
@@ -211,7 +211,7 @@ static int compare_branches(const void *a, const void *b) {
 }
 
 /* Pushes the values of a draw with their weights onto the stack of branches, the likeliest first.
- * False if a value with positive weight is impossible. */
+ * False if a value with positive weight violates a constraint. */
 static bool push_branches(Search *s, uint32_t index, size_t *first, uint64_t *total) {
     const ScspVariable *x = &s->network->variables.items[index];
     const uint32_t *weights = x->is_uniform ? NULL : weights_of(s, index);
@@ -245,7 +245,7 @@ static Outcome try_branch(Search *s, uint32_t index, size_t branch, double alpha
     return r;
 }
 
-/* Finds any policy for the remaining branches, because the value already exceeds the window. */
+/* Finds any policy for the remaining branches, because the value is already outside the window. */
 static bool complete_branches(Search *s, uint32_t index, size_t from, size_t end, double *payoffs) {
     for (size_t i = from; i < end; i++)
         if (try_branch(s, index, i, -INFINITY, s->lowest, payoffs).value == -INFINITY)
@@ -302,7 +302,7 @@ static Outcome draw(Search *s, uint32_t index, double alpha, double beta, double
     return r;
 }
 
-/* Pushes the fluents of the turn as a key onto `keys`; returns its hash. */
+/* Pushes the fluents of the turn as a key onto `keys`. Returns its hash. */
 static uint64_t push_key(Search *s, uint32_t level) {
     uint64_t hash = level;
     for (uint32_t i = 0; i < s->network->variables.count; i++) {

@@ -1,5 +1,5 @@
-/* States are expanded in lanes: the joint moves of many states are queued and evaluated together,
- * and their outcomes are added in the same order. */
+/* Expands states in lanes: the joint moves of many states are queued and evaluated together, and
+ * their outcomes are added in the same order. */
 #include "scsp/exact/known_states.h"
 
 #include <assert.h>
@@ -9,12 +9,12 @@
 #include "search/goals.h"
 
 enum {
-    CLOCK_EVERY = 64,     /* units of work between looks at the clock (guess) */
+    CLOCK_EVERY = 64,     /* units of work between two looks at the clock (guess) */
     STEPS_OF_WORK = 64,   /* small steps per unit of work (guess) */
     STATES_AT_ONCE = 64,  /* states expanded together (guess) */
-    FEW_OUTCOMES = 8,     /* outcomes of an action that are scanned; others are hashed (guess) */
-    MANY_OUTCOMES = 4096, /* entries of the hash table at which it is cleared (guess) */
-    IMAGE_UNKNOWN = 1,    /* KNOWN_NONE minus this: the image was not computed yet */
+    FEW_OUTCOMES = 8,     /* an action with fewer outcomes is scanned; more are hashed (guess) */
+    MANY_OUTCOMES = 4096, /* number of entries at which the hash table is cleared (guess) */
+    IMAGE_UNKNOWN = 1,    /* KNOWN_NONE minus this marks an image that was not computed yet */
 };
 
 bool solving_is_over(SolvingBudget *b, uint64_t work) {
@@ -189,7 +189,7 @@ static int compare_texts(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Keeps the text of a set of percepts, sorted as referees write it. */
+/* Stores the text of a set of percepts, sorted as referees write it. */
 static void keep_text_of_bits(KnownStates *k, const uint64_t *bits) {
     VECTOR(const char *) seen = {0};
     Text text = {0};
@@ -206,7 +206,7 @@ static void keep_text_of_bits(KnownStates *k, const uint64_t *bits) {
     vector_push(&k->percept_texts, text.items);
 }
 
-/* The number of the player's part of a set of percepts. */
+/* Returns the number of the player's percepts in a set of percepts. */
 static uint32_t intern_percepts(KnownStates *k, uint64_t *bits) {
     uint32_t words = k->micro->percept_words, id;
     for (size_t i = 0; i < k->template->percepts.count; i++)
@@ -226,7 +226,7 @@ static uint32_t intern_percepts(KnownStates *k, uint64_t *bits) {
     return id;
 }
 
-/* The number of the player's percepts, given by the reasoner's key. */
+/* Returns the number of the player's percepts, given by the reasoner's key. */
 static uint32_t intern_percept_key(KnownStates *k, const State *state, const uint32_t *joint,
                                    uint64_t key) {
     uint32_t id;
@@ -271,7 +271,7 @@ static void begin_action(KnownStates *k, KnownState *s, uint32_t move) {
         table_clear(&k->outcome_table);
 }
 
-/* If the outcome exists from `first` on, counts it once more and returns true. */
+/* If the outcome already exists from `first` on, counts it once more and returns true. */
 static bool repeat_outcome(KnownStates *k, size_t first, uint64_t hash, uint32_t to,
                            uint32_t percepts) {
     uint32_t id;
@@ -383,7 +383,7 @@ static bool is_too_large(const KnownStates *k, SolvingBudget *budget) {
     return solving_is_too_large(budget, budget->other_bytes + known_states_bytes(k));
 }
 
-/* False if the budget is spent afterwards. */
+/* Evaluates the queue. False if the budget is spent afterwards. */
 static bool finish_draws(KnownStates *k, SolvingBudget *budget) {
     uint64_t work = k->draws.count;
     evaluate_draws(k);
@@ -433,7 +433,7 @@ static bool line_up(KnownStates *k, uint32_t number, SolvingBudget *budget) {
     return true;
 }
 
-/* False if the budget is spent. */
+/* Expands the next state of a batch. False if the budget is spent. */
 static bool expand_next(KnownStates *k, uint32_t number, SolvingBudget *budget) {
     size_t before = k->outcomes.count;
     if (k->states.items[number].is_expanded)
@@ -479,8 +479,8 @@ static void list_state(KnownStates *k, uint32_t state) {
     vector_push(&k->list, state);
 }
 
-/* Lists the successors, unless the state has a bound and all below it is known. Returns the steps.
- */
+/* Lists the successors unless the bound of the state and everything below it are known. Returns the
+ * number of steps taken. */
 static uint64_t list_successors(KnownStates *k, uint32_t state) {
     const KnownState *s = &k->states.items[state];
     uint32_t end = end_of_outcomes(k, s);
@@ -506,7 +506,7 @@ static void start_list(KnownStates *k, const uint32_t *from, size_t count) {
 }
 
 /* Computes a bound from those of the successors. A state on the current path still has the highest
- * bound there is, so cycles are safe. */
+ * possible bound, so that cycles are safe. */
 static void bound_state(KnownStates *k, uint32_t number) {
     KnownState *s = &k->states.items[number];
     uint32_t o = s->first_outcome, depth = 0;
@@ -531,7 +531,7 @@ static void bound_state(KnownStates *k, uint32_t number) {
     s->is_open = false;
 }
 
-/* Abandons an unfinished path; bounds below it stay. */
+/* Starts a new path and abandons an unfinished one; bounds below it stay. */
 static void start_path(KnownStates *k, uint32_t root) {
     for (size_t i = 0; i < k->path.count; i += 2)
         k->states.items[k->path.items[i]].is_open = false;

@@ -1,5 +1,5 @@
-/* The branch `x is not v` is the next iteration of a loop, so that the depth of the recursion is at
- * most the number of variables. */
+/* The branch `x is not v` is the next iteration of a loop, so that the recursion is at most as deep
+ * as there are variables. */
 #include "scsp/exact/mac.h"
 
 typedef struct {

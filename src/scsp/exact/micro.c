@@ -1,4 +1,4 @@
-/* Successors are read from the solver before its assignment is undone. */
+/* Solves one turn. Successors are read from the solver before its assignment is undone. */
 #include "scsp/exact/micro.h"
 
 #include <assert.h>
@@ -66,7 +66,7 @@ static void add_outcome(Visit *v, uint32_t chance) {
     vector_push(&r->outcomes, outcome);
 }
 
-/* Adds all outcomes of chance for the joint action that the solver has assigned. */
+/* Adds all chance outcomes of the joint action that the solver has assigned. */
 static bool visit_action(Solver *s, void *context) {
     Visit *v = context;
     const Template *t = v->micro->template;

@@ -7,34 +7,36 @@
 #include "scsp/network/template.h"
 
 typedef struct {
-    uint32_t action;     /* number of the joint action */
-    uint32_t chance;     /* move of chance; SCSP_NONE without one */
-    uint32_t first_next; /* index in `nexts`: a value for each group */
+    uint32_t action;     /* index of the joint action */
+    uint32_t chance;     /* move of chance; SCSP_NONE if there is no chance role */
+    uint32_t first_next; /* index of its first entry in `nexts`, which has a value per group */
     uint64_t *percepts;  /* bitset of percepts of the template */
 } MicroOutcome;
 
 typedef struct {
-    bool is_impossible; /* not a state of the game, or a role has no move */
+    bool is_impossible; /* it is no state of the game, or a role has no move */
     bool is_terminal;
-    int *goals;        /* by role, as from game_goal; only for terminal states */
-    U32Vector actions; /* by joint action: a move for each role, MOVE_NONE for chance */
+    int *goals;        /* by role: its goal as from game_goal; terminal states only */
+    U32Vector actions; /* by joint action and role: the move; MOVE_NONE for chance */
     uint32_t action_count;
-    VECTOR(MicroOutcome) outcomes; /* grouped by action; those of an action are equally likely */
+    /* Outcomes grouped by action; those of one action are equally likely. */
+    VECTOR(MicroOutcome) outcomes;
     VECTOR(uint16_t) nexts;
     Arena arena;
 } MicroResult;
 
 typedef struct {
     const Template *template; /* not owned */
-    Scsp state_network;       /* the part that depends on the state alone: terminal and scores */
+    Scsp state_network; /* the constraints that depend on the state alone: terminal and scores */
     Solver *state_solver, *solver;
-    U32Vector decisions; /* variables of the actions, without chance */
+    U32Vector decisions; /* variables of the actions, except that of chance */
     uint32_t percept_words;
 } Micro;
 
 Micro *micro_create(const Template *template);
 void micro_free(Micro *micro);
 
-/* `state` has a value for each group. Replaces the former content of the result. */
+/* Solves the turn for a state, given by a value for each group. Replaces the former content of the
+ * result. */
 void micro_solve(Micro *micro, const uint16_t *state, MicroResult *result);
 void micro_result_free(MicroResult *result);

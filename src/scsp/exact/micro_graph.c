@@ -1,18 +1,20 @@
-/* States are expanded in the order of discovery; value iteration sweeps in reverse order. */
+/* Builds the graph of states. They are expanded in the order of discovery; value iteration sweeps
+ * in reverse order. */
 #include "scsp/exact/micro_graph.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SWEEPS = 100000 };            /* of value iteration (guess) */
-static const double CLOSE_ENOUGH = 1e-13; /* change of a value at which it ends (guess) */
+enum { MOST_SWEEPS = 100000 }; /* greatest number of sweeps of value iteration (guess) */
+/* Value iteration ends when no value changes by more (guess). */
+static const double CLOSE_ENOUGH = 1e-13;
 
 typedef struct {
     MicroGraph *graph;
     const SymmetryGroup *group;
     Micro *micro;
     MicroResult result;
-    State state, canonical; /* scratch */
+    State state, canonical; /* scratch for states and their canonical images */
     uint16_t *values;
     size_t most;
 } Explorer;
@@ -31,7 +33,7 @@ uint32_t micro_graph_find(const MicroGraph *g, const uint16_t *values) {
     return SCSP_NONE;
 }
 
-/* The number of the state, or of the representative of its orbit; adds it if it is new. */
+/* Returns the number of the state, or of the representative of its orbit. Adds it if it is new. */
 static uint32_t add_state(Explorer *e, const uint16_t *values) {
     MicroGraph *g = e->graph;
     size_t groups = g->template->groups.count;
@@ -134,7 +136,8 @@ static double best_of(const MicroGraph *g, const double *values, uint32_t number
     return best;
 }
 
-/* All actions are equally likely; loops to the state itself are left out. */
+/* Returns the mean over all actions, which are equally likely. Loops to the state itself are left
+ * out. */
 static double mean_of(const MicroGraph *g, const double *values, uint32_t number) {
     const MicroState *s = &g->states.items[number];
     double sum = 0, leaves = 0;
@@ -149,7 +152,7 @@ static double mean_of(const MicroGraph *g, const double *values, uint32_t number
     return leaves > 0 ? sum / leaves : 0;
 }
 
-/* Maximum over own moves of the minimum over the moves of the others. */
+/* Returns the maximum over the role's own moves of the minimum over the moves of the others. */
 static double best_against(const MicroGraph *g, const double *values, uint32_t number,
                            uint32_t role) {
     const MicroState *s = &g->states.items[number];

@@ -1,4 +1,4 @@
-/* The graph of reachable states, expanded by solving the network of each turn; with a group of
+/* The graph of reachable states, expanded by solving the network of each turn. With a group of
  * symmetries one state stands for each orbit. Values over any number of turns are computed by value
  * iteration. Loops of a state to itself are eliminated, and a match that never ends has value 0. */
 #pragma once
@@ -9,7 +9,8 @@
 
 typedef struct {
     bool is_terminal;
-    uint32_t first_action, action_count; /* terminal: first_action is the index of its goals */
+    /* Range of its actions; in a terminal state first_action is the index of its goals. */
+    uint32_t first_action, action_count;
 } MicroState;
 
 typedef struct {
@@ -18,34 +19,35 @@ typedef struct {
 
 typedef struct {
     const Template *template;  /* not owned */
-    VECTOR(MicroState) states; /* the initial one first */
+    VECTOR(MicroState) states; /* the initial state comes first */
     VECTOR(MicroAction) actions;
-    U32Vector joints;        /* by action: a move for each role, MOVE_NONE for chance */
-    U32Vector outcomes;      /* states, equally likely */
-    VECTOR(int) goals;       /* by terminal state and role */
-    VECTOR(uint16_t) values; /* by state: those of its groups */
+    U32Vector joints;        /* by action and role: the move; MOVE_NONE for chance */
+    U32Vector outcomes;      /* states; the outcomes of one action are equally likely */
+    VECTOR(int) goals;       /* by terminal state and role: the goal */
+    VECTOR(uint16_t) values; /* by state and group: the value of the group */
     Table table;
     bool is_complete; /* false if there are more states than allowed */
 } MicroGraph;
 
-/* `group` may be NULL. */
+/* Builds the graph. `group` may be NULL. */
 MicroGraph *micro_graph_create(const Template *template, const SymmetryGroup *group,
                                size_t most_states);
 void micro_graph_free(MicroGraph *graph);
-/* The state with exactly these values of the groups, without applying symmetries; SCSP_NONE if
- * there is none. */
+/* Returns the state with exactly these values of the groups, without applying symmetries; SCSP_NONE
+ * if there is none. */
 uint32_t micro_graph_find(const MicroGraph *graph, const uint16_t *values);
 
-/* How the actions are chosen when the value of a role is computed. */
+/* The rule by which actions are chosen when the value of a role is computed. */
 typedef enum {
     PLAY_BEST,    /* all roles maximise the value */
     PLAY_WORST,   /* all roles minimise it */
     PLAY_UNIFORM, /* all joint actions are equally likely */
-    PLAY_AGAINST  /* the role maximises, the others then minimise */
+    PLAY_AGAINST  /* the role maximises and the others, who know its move, minimise */
 } PlayRule;
 
-/* By state: the value of the role, 0..1, to within about 1e-12. The caller frees it. */
+/* Returns, by state, the value of the role, 0 to 1, to within about 1e-12. The caller frees the
+ * array. */
 double *micro_graph_values(const MicroGraph *graph, uint32_t role, PlayRule rule);
-/* The value of one action. */
+/* Returns the value of one action. */
 double micro_graph_action_value(const MicroGraph *graph, const double *values, uint32_t state,
                                 uint32_t action);

@@ -1,4 +1,4 @@
-/* Builds and evaluates policies. */
+/* Builds policies node by node and evaluates them in one pass with exact fractions. */
 #include "scsp/exact/network_policy.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
-/* A policy is a tree, or a graph with shared branches, in the order of the variables. A decision
- * has one child, a draw has one child per value. Children are added before their parents, so that
- * one pass over the nodes evaluates the policy exactly. */
+/* A policy is a tree, or a graph with shared branches, whose levels follow the order of the
+ * variables. A decision has one child; a draw has one child per value. Children are added before
+ * their parents, so that one pass over the nodes evaluates the policy exactly. */
 #pragma once
 
 #include "scsp/network/constraint_network.h"
@@ -10,14 +10,14 @@
 #define POLICY_NONE UINT32_MAX
 
 typedef struct {
-    uint64_t weight; /* probability, relative to the sum of the weights of all branches */
+    uint64_t weight; /* probability as a share of the sum of the weights of all branches */
     uint32_t value, node;
 } PolicyBranch;
 
 typedef struct {
-    uint32_t variable; /* POLICY_LEAF for a leaf */
+    uint32_t variable; /* variable that is decided or drawn; POLICY_LEAF for a leaf */
     bool is_chance;
-    uint32_t first, count; /* branches; at a leaf the amounts by player */
+    uint32_t first, count; /* range of its branches; at a leaf the range of the amounts by player */
 } PolicyNode;
 
 typedef struct {
@@ -31,9 +31,9 @@ typedef struct {
 void policy_free(Policy *policy);
 uint32_t policy_add_leaf(Policy *policy, const int32_t *amounts);
 uint32_t policy_add_decision(Policy *policy, uint32_t variable, uint32_t value, uint32_t child);
-/* Copies the branches. */
+/* Adds a draw and copies its branches. Returns its node. */
 uint32_t policy_add_chance(Policy *policy, uint32_t variable, const PolicyBranch *branches,
                            uint32_t count);
 
-/* The expected value of the player. */
+/* Returns the expected value of the player. */
 Rational policy_value(const Policy *policy, uint32_t player);

@@ -1,4 +1,4 @@
-/* Branches may be shared, so nodes are listed by reachability, each once. */
+/* Shows policies to people. Branches may be shared, so nodes are listed by reachability. */
 #include "scsp/exact/policy_view.h"
 
 #include "base/bitset.h"

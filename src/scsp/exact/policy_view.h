@@ -6,13 +6,13 @@
 
 typedef struct {
     const Template *template;
-    const Scsp *network; /* network of the policy's variables; NULL: that of the template */
+    const Scsp *network; /* network of the policy's variables; NULL for that of the template */
     const Policy *policy;
-    char *const *percepts; /* meaning of the branches of POLICY_PERCEPTS */
+    char *const *percepts; /* by index of a branch of POLICY_PERCEPTS: its percepts as text */
     uint32_t player;
 } PolicyView;
 
-/* The turn of a node, from 1; 0 if it is unknown. */
+/* Returns the turn of a node, from 1 on; 0 if it is unknown. */
 uint32_t policy_turn(const PolicyView *view, const PolicyNode *node);
 /* Writes "bob (choice r v)", "random (roll p)" or the percepts. */
 void policy_write_branch(const PolicyView *view, const PolicyNode *node, const PolicyBranch *branch,
@@ -20,7 +20,7 @@ void policy_write_branch(const PolicyView *view, const PolicyNode *node, const P
 /* Writes the probability of a branch of a draw as a fraction. */
 void policy_write_share(const PolicyView *view, const PolicyNode *node, const PolicyBranch *branch,
                         Text *out);
-/* The goal of the player at a leaf. */
+/* Returns the goal of the player at a leaf. */
 int policy_goal(const PolicyView *view, const PolicyNode *leaf);
-/* Bitset of the nodes reachable from the root; the caller frees it. */
+/* Returns a bitset of the nodes reachable from the root. The caller frees it. */
 uint64_t *policy_reached(const PolicyView *view);

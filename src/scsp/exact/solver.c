@@ -1,4 +1,5 @@
-/* The trail, the propagation queues, clauses with two watched literals, and functions. */
+/* The trail, the propagation queues, the clauses with two watched literals, and the functions.
+ * Tables are in compact_table.c. */
 #include "scsp/exact/solver.h"
 
 #include <assert.h>
@@ -329,7 +330,7 @@ static void index_constraints(Solver *s) {
     }
 }
 
-/* Clauses of fewer than two literals are not watched. */
+/* Propagates clauses of fewer than two literals once, because they are not watched. */
 static bool settle_short_clauses(Solver *s) {
     const Scsp *n = s->network;
     bool holds = true;

@@ -16,7 +16,7 @@
 
 typedef enum { PROPAGATE_GAC, PROPAGATE_FORWARD } Propagation;
 
-typedef size_t SolverMark; /* length of the trail */
+typedef size_t SolverMark; /* length of the trail when the mark was set */
 
 typedef struct {
     uint32_t index;
@@ -26,35 +26,37 @@ typedef struct {
 
 typedef struct {
     const Scsp *network; /* not owned */
-    uint64_t *words;     /* all state that can be undone */
+    uint64_t *words;     /* all state that can be undone, in 64-bit words */
     uint32_t *stamps;    /* by word: stamp of the mark after which it was last saved */
     uint32_t stamp, next_stamp;
     VECTOR(SavedWord) trail;
-    U32Vector marks; /* stamps before each open mark */
-    /* The next five are indices into `words`. */
-    uint32_t *domains;    /* by variable: first word of the bitset of its values */
-    uint32_t *sizes;      /* by variable: the word with the number of its values */
-    uint32_t *currents;   /* by table: first word of the bitset of its possible rows */
-    uint32_t *limits;     /* by table: the word with the number of its nonzero words */
-    uint32_t *last_sizes; /* by table: one word per column, the domain size when last filtered */
+    U32Vector marks; /* stamps that were current before each open mark */
+    /* The next five arrays contain indices into `words`. */
+    uint32_t *domains;  /* by variable: first word of the bitset of its values */
+    uint32_t *sizes;    /* by variable: the word with its domain size */
+    uint32_t *currents; /* by table: first word of the bitset of its possible rows */
+    uint32_t *limits;   /* by table: the word with the number of its nonzero words */
+    /* By table: one word per column with the domain size when last filtered. */
+    uint32_t *last_sizes;
     uint32_t **orders;    /* by table: permutation of its words, nonzero ones first */
-    uint32_t **residues;  /* by table: by column and value the word that supported it last */
-    uint64_t *scratch;    /* as many words as the longest table has */
-    U32Vector *tables_of; /* by variable */
+    uint32_t **residues;  /* by table, column and value: the word that supported the value last */
+    uint64_t *scratch;    /* scratch with as many words as the longest table */
+    U32Vector *tables_of; /* by variable: the tables that contain it */
     U32Vector *functions_of;
-    U32Vector *clauses_of;    /* by variable; only for stochastic ones */
+    /* By variable: the clauses that contain it; for stochastic variables only. */
+    U32Vector *clauses_of;
     U32Vector *watching;      /* by variable: 2 * clause + watch (0 or 1) */
-    uint32_t *watches;        /* by clause: offsets of two watched literals */
-    uint32_t *function_watch; /* by function: an input that was open when last examined */
-    uint8_t *function_values; /* scratch: outputs */
+    uint32_t *watches;        /* by clause: offsets of its two watched literals */
+    uint32_t *function_watch; /* by function: an input that was open when it was last examined */
+    uint8_t *function_values; /* scratch for the outputs of a function */
     U32Vector changed, table_queue;
     uint8_t *is_changed, *is_queued;
-    double *weights; /* by variable: number of failures of its constraints */
+    double *weights; /* by variable: number of failures of its constraints (dom/wdeg) */
     bool is_failed;  /* the network is inconsistent */
 } Solver;
 
-/* Propagates the network once; sets is_failed if it is inconsistent. The network must outlive the
- * solver. */
+/* Creates a solver and propagates the network once; sets is_failed if it is inconsistent. The
+ * network must outlive the solver. */
 Solver *solver_create(const Scsp *network);
 void solver_free(Solver *solver);
 
@@ -62,10 +64,10 @@ SolverMark solver_mark(Solver *solver);
 /* Restores the state at the latest mark that is not undone. */
 void solver_undo(Solver *solver, SolverMark mark);
 
-/* False if the variable has no value left. */
+/* Returns false if the variable has no value left. */
 bool solver_assign(Solver *solver, uint32_t variable, uint32_t value);
 bool solver_remove(Solver *solver, uint32_t variable, uint32_t value);
-/* False if some constraint cannot be satisfied. */
+/* Returns false if some constraint cannot be satisfied. */
 bool solver_propagate(Solver *solver, Propagation propagation);
 
 static inline uint32_t solver_size(const Solver *s, uint32_t variable) {
@@ -80,7 +82,7 @@ static inline bool solver_has(const Solver *s, uint32_t variable, uint32_t value
     return bitset_get(s->words + s->domains[variable], value);
 }
 
-/* The first value of the domain from `from` on; the size of the variable if there is none. */
+/* Returns the first value of the domain from `from` on; the number of values if there is none. */
 uint32_t solver_next_value(const Solver *solver, uint32_t variable, uint32_t from);
 
 static inline uint32_t solver_value(const Solver *s, uint32_t variable) {
@@ -92,9 +94,9 @@ bool solver_is_free(const Solver *solver, uint32_t variable);
 
 /* For propagators: saves a word on the trail if needed, then changes it. */
 void solver_set_word(Solver *solver, uint32_t index, uint64_t word);
-/* Increases the weights of the variables of a constraint that failed. */
+/* Increases the weights of the variables of a constraint that has failed. */
 void solver_blame(Solver *solver, const uint32_t *scope, uint32_t count);
-/* compact_table.c: filters one table; false if it fails. */
+/* compact_table.c: filters one table. False if no row is left. */
 bool compact_table_propagate(Solver *solver, uint32_t table);
 void compact_table_init(Solver *solver, uint32_t table, uint32_t *next_word);
 void compact_table_start(Solver *solver, uint32_t table);

@@ -1,5 +1,6 @@
-/* Divides the time: the activity furthest behind its share is next. If only a number of playouts is
- * given, work is counted instead of time, so that one seed gives one result. */
+/* The driver of the search. It divides the time among its activities: the one furthest behind its
+ * share is next. If only a number of playouts is given, work is counted instead of time, so that
+ * one seed gives one result. */
 #include "scsp/macucb/macucb.h"
 
 #include <math.h>
@@ -7,24 +8,25 @@
 
 #include "analysis/facts/fragments.h"
 
-/* Constants of this module. */
+/* Tuning constants. A pull is a playout through an action; a leaf is an unsolved node where a path
+ * ends. */
 enum {
-    DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
-    TIGHTEN_EVERY = 16,         /* activities between updates of the threshold (guess) */
-    FEW_SUCCESSORS = 16,        /* of a node that is solved by the first path to it (guess) */
-    MOST_PATHS = 3,             /* that must lead to any node before it is solved (guess) */
-    PATHS_TO_PASS = 2,          /* likewise without a choice, with small leaves (guess) */
-    SMALL_LEAF = 8,             /* pulls of a leaf in games with chance (guess) */
+    DEFAULT_STEP_LIMIT = 10000, /* greatest number of turns of a playout (guess) */
+    TIGHTEN_EVERY = 16,         /* activities between two updates of the threshold (guess) */
+    FEW_SUCCESSORS = 16,        /* with fewer successors the first path solves a node (guess) */
+    MOST_PATHS = 3,             /* paths to a node after which it is certainly solved (guess) */
+    PATHS_TO_PASS = 2,          /* paths to a node without a choice, if leaves are small (guess) */
+    SMALL_LEAF = 8,             /* pulls per leaf in games with chance (guess) */
 };
-static const double EXPLORATION = 0.12;         /* UCB constant if paths are counted (guess) */
-static const double EXPLORATION_BY_PULLS = 0.5; /* UCB constant if pulls are counted (guess) */
+static const double EXPLORATION = 0.12;         /* UCB constant, evidence in paths (guess) */
+static const double EXPLORATION_BY_PULLS = 0.5; /* UCB constant, evidence in pulls (guess) */
 static const double DEFAULT_SOLVING = 0.75;     /* share of time for solving (guess) */
-static const double SYMMETRIC_SOLVING = 0.5;    /* that share beside symmetries of nodes (guess) */
-static const double DEFAULT_SYMMETRY = 0.25;    /* share of time for symmetries (guess) */
-static const double CAUTION = 0.5;              /* standard errors deducted from a mean (guess) */
-static const double WORK_OF_PULL = 0.125;       /* work of a pull; making a state is 1 (guess) */
+static const double SYMMETRIC_SOLVING = 0.5; /* share for solving if nodes are analysed (guess) */
+static const double DEFAULT_SYMMETRY = 0.25; /* share for symmetries of nodes (guess) */
+static const double CAUTION = 0.5;           /* standard errors deducted from a mean (guess) */
+static const double WORK_OF_PULL = 0.125;    /* work of a pull; making a state is 1 (guess) */
 static const double PREPARATION = 2;     /* CPU seconds before the first turn, at most (guess) */
-static const double LONGEST_LOOK = 0.05; /* CPU seconds for the symmetries of a node (guess) */
+static const double LONGEST_LOOK = 0.05; /* CPU seconds per node for its symmetries (guess) */
 
 typedef enum { SOLVING, PULLING, ANALYSING, ACTIVITIES } Activity;
 
@@ -38,8 +40,8 @@ static bool is_shared(Game *game) {
     return fragments.sees != SEES_PRIVATE && fragments.moves_public;
 }
 
-/* In games with chance one outcome says little about its action, so that many leaves get few pulls
- * each. Without lanes no leaf is pulled. */
+/* Sets the pulls per leaf. In games with chance one outcome says little about its action, so that
+ * many leaves get few pulls each. Without lanes no leaf is pulled. */
 static void set_leaves(MacUcb *m) {
     bool has_chance = false;
     for (uint32_t r = 0; r < m->roles; r++)
@@ -143,8 +145,8 @@ static void macucb_free(Search *search) {
     free(m);
 }
 
-/* The node of the root is looked up when the search runs, because symmetries may be known by then.
- */
+/* Sets the belief of the root. Its node is looked up only when the search runs, because symmetries
+ * may be known by then. */
 static void set_belief(Search *search, const Belief *belief) {
     MacUcb *m = (MacUcb *)search;
     belief_copy(&m->belief, belief, search->game->role_count);
@@ -158,8 +160,8 @@ static void set_belief(Search *search, const Belief *belief) {
     m->statistics = (MacStatistics){0};
 }
 
-/* The belief of the paper: each fluent that differs between worlds is true with probability 1/2,
- * independently of the others. The first world is kept. */
+/* Makes the belief of the paper: each fluent that differs between worlds is true with probability
+ * 1/2, independently of the others. The first world stays as it is. */
 static void flip_what_is_unknown(MacUcb *m) {
     State first = m->worlds.items[0].state;
     uint64_t *unknown = memory_zalloc((first.word_count + 1) * sizeof *unknown);
@@ -233,9 +235,10 @@ static double share_of(const MacUcb *m, Activity activity) {
                                    : fmax(1 - solving - symmetry, 0.01);
 }
 
-/* The number of paths that must lead to a node before it is solved. Solving makes a node for each
- * successor, most of which are never visited again. A node with a choice has about as many
- * successors as its parent. With small leaves a path costs little, whatever their number. */
+/* Returns the number of paths that must lead to a node before it is solved. Solving makes a node
+ * for each successor, most of which are never visited again. A node with a choice has about as many
+ * successors as its parent. With small leaves a path is cheap, so that the number of successors
+ * does not matter. */
 static uint32_t paths_to_solve(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double successors = 0;
@@ -252,8 +255,8 @@ static uint32_t paths_to_solve(MacUcb *m, uint32_t node) {
     return (uint32_t)fmin(1 + successors / FEW_SUCCESSORS, MOST_PATHS);
 }
 
-/* Solves a node where no role has a choice, and the nodes planned before. Nothing has to be
- * estimated there: the path continues at once to where a role decides. */
+/* Solves a node where no role has a choice, together with the nodes planned before. Nothing has to
+ * be estimated there: the path continues at once to the next decision. Returns the work done. */
 static double pass_node(MacUcb *m, uint32_t node) {
     macucb_plan(m, node);
     double work = 1 + (double)m->raws.count;
@@ -269,18 +272,19 @@ static bool is_passed(MacUcb *m, uint32_t node) {
            (!m->lanes || n->visits >= paths_to_solve(m, node));
 }
 
-/* True if waiting pulls and that many nodes to be solved leave lanes for another node. Without
- * lanes nodes are solved one by one. */
+/* True if the pulls that nodes wait for, and that many nodes to be solved, leave lanes for another
+ * node. Without lanes nodes are solved one by one. */
 static bool has_room(const MacUcb *m, uint32_t count) {
     return m->lanes ? m->waiting + count * MACUCB_PULLS < MACUCB_LANES : count == 0;
 }
 
-/* Continues a path below nodes without a choice; returns the node that it reaches, or MAC_NOBODY. A
+/* Continues a path below nodes without a choice. Returns the node that it reaches, or MAC_NOBODY. A
  * path that makes as many states as there are lanes, or exhausts memory or time, is abandoned; the
  * next path uses its nodes. */
 static uint32_t pass_nodes(MacUcb *m, MacPath *path, uint32_t node, const SearchBudget *budget,
                            double *work) {
-    double before = *work + (double)m->raws.count; /* what was planned is solved with the first */
+    /* Planned nodes are solved together with the first one. */
+    double before = *work + (double)m->raws.count;
     while (node != MAC_NOBODY && is_passed(m, node)) {
         if (*work - before >= LANES || m->bytes > macucb_tree_bytes(m) ||
             search_must_stop(budget)) {
@@ -361,7 +365,7 @@ static bool pull_next(MacUcb *m, double *work) {
     return true;
 }
 
-/* Performs one activity; false if there was nothing to do. */
+/* Performs one activity. False if there was nothing to do. */
 static bool act(MacUcb *m, Activity activity, const SearchBudget *budget, double *work) {
     *work = 1;
     if (activity == SOLVING)
@@ -371,7 +375,7 @@ static bool act(MacUcb *m, Activity activity, const SearchBudget *budget, double
     return macucb_analyse(m, fmin(LONGEST_LOOK, deadline_left(budget->deadline)));
 }
 
-/* The activity furthest behind its share, among those that are not idle. */
+/* Returns the activity furthest behind its share, among those that are not idle. */
 static Activity choose_activity(const MacUcb *m, const bool *is_idle) {
     Activity best = ACTIVITIES;
     double most = -INFINITY, all = 0;
@@ -387,9 +391,8 @@ static Activity choose_activity(const MacUcb *m, const bool *is_idle) {
     return best;
 }
 
-/* A run with any time makes at least some playouts, because a search without playouts knows
- * nothing.
- */
+/* True if the budget is spent. A run with any time makes at least some playouts, because a search
+ * without playouts knows nothing. */
 static bool is_over(const MacUcb *m, const SearchBudget *budget, uint64_t before, bool had_time) {
     return search_is_stopped(budget) ||
            (deadline_passed(budget->deadline) && (m->playouts > before || !had_time)) ||
@@ -423,7 +426,8 @@ static void run(Search *search, const SearchBudget *budget) {
     m->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
 
-/* The role's move in the real root for its move in the node, which may be an image of the root. */
+/* Returns the role's move in the real root for its move in the node, which may be an image of the
+ * root. */
 static uint32_t real_move(const MacUcb *m, uint32_t move) {
     if (!m->root_element)
         return move;
@@ -477,8 +481,8 @@ static void list_moves(MacUcb *m, SearchResult *result) {
     }
 }
 
-/* A lower confidence bound of the value, not below the worst goal. Among equal bounds the higher
- * value wins: an uncertain bad move is better than a proven bad one. */
+/* Returns a lower confidence bound of the value, not below the worst goal. Among equal bounds the
+ * higher value wins: an uncertain bad move is better than a proven bad one. */
 static double cautious_value(const MacUcb *m, const SearchMove *move) {
     static const double LITTLE = 1e-4;
     double doubt = move->is_proven ? 0 : 100 * CAUTION / sqrt((double)move->visits + 1);
@@ -486,7 +490,7 @@ static double cautious_value(const MacUcb *m, const SearchMove *move) {
     return fmax(move->value - doubt, worst) + LITTLE * move->value;
 }
 
-/* The best move; ties are broken at random. */
+/* Returns the best move; ties are broken at random. */
 static uint32_t choose(MacUcb *m, const SearchResult *result) {
     uint64_t ties = 0;
     uint32_t best = MOVE_NONE;
@@ -504,7 +508,7 @@ static uint32_t choose(MacUcb *m, const SearchResult *result) {
     return best;
 }
 
-/* Lists the solved moves: the best one, and others as far as they were solved. */
+/* Lists the solved moves: the best one, and others if they were solved too. */
 static void list_settled(MacUcb *m, SearchResult *result) {
     vector_append(&result->moves, m->settled.items, m->settled.count);
     result->best = choose(m, result);

@@ -2,18 +2,8 @@
  * the time goes to solving such networks, which gives all joint actions and their outcomes. The
  * rest goes to estimating the actions of the latest solved nodes by playouts, chosen by upper
  * confidence bounds: a playout through an action is called a pull of it. Values and proven bounds
- * are backed up exactly, weighted by the probabilities of chance.
- *
- * MAC-UCB-SYM also uses symmetries. With those of the rules (template_symmetry.h) symmetric states
- * share one node, until that is seen to save next to nothing below a root. The method of the paper
- * examines each solved network with its nogoods, the actions predicted to be bad, and stores the
- * images of its state; a stored state is never solved but takes the values of the first one.
- *
- * With hidden information a node is a belief: an action has to be legal in all its states, and
- * outcomes are distinguished by the percepts of the role. If players have different information,
- * the others are assumed to move at random.
- *
- * This header is for the files of the search and for its tests. */
+ * are backed up exactly, weighted by the probabilities of chance. This header is for the files of
+ * the search and for its tests. */
 #pragma once
 
 #include "analysis/symmetry/symmetry.h"
@@ -27,41 +17,53 @@
 extern const SearchMethod mac_ucb_search, mac_ucb_sym_search;
 
 enum {
-    MACUCB_MOST_JOINT = 4096, /* joint actions of a node that is solved; else it is flat (guess) */
-    MACUCB_MOST_WORLDS = 256, /* states of a belief (guess) */
-    MACUCB_ENOUGH = 30,       /* pulls of a node before its value is used (guess) */
-    MACUCB_LANES = 512,       /* pulls at once: the lanes of a batch */
-    MACUCB_PULLS = 64,        /* pulls of a solved node at once, at least (guess) */
-    MACUCB_ABREAST = 8,       /* nodes solved together: LANES / PULLS */
-    MACUCB_DEEPEST = 200,     /* nodes of a path (guess) */
+    MACUCB_MOST_JOINT = 4096, /* a node with more joint actions is not solved but flat (guess) */
+    MACUCB_MOST_WORLDS = 256, /* greatest number of states of a belief (guess) */
+    MACUCB_ENOUGH = 30,       /* pulls that a node needs before its value is used (guess) */
+    MACUCB_LANES = 512,       /* pulls made together: the lanes of a batch */
+    MACUCB_PULLS = 64,        /* least number of pulls that a solved node gets at once (guess) */
+    MACUCB_ABREAST = 8,       /* nodes solved together: MACUCB_LANES / MACUCB_PULLS */
+    MACUCB_DEEPEST = 200,     /* greatest number of nodes on a path (guess) */
 };
 
-/* Own options of `mac-ucb` and `mac-ucb-sym`. */
+/* The options of `mac-ucb` and `mac-ucb-sym` beyond those of every search.
+ *
+ * MAC-UCB-SYM also uses symmetries. With those of the rules (template_symmetry.h) symmetric states
+ * share one node, until that turns out to save next to nothing below a root. The method of the
+ * paper examines each solved network with its nogoods, the actions predicted to be bad, and stores
+ * the images of its state. A stored state is never solved but takes the values of the first one. */
 typedef struct {
-    double solve_share;    /* of the time; 0: the default of 0.75, or 0.5 beside symmetries */
-    double symmetry_share; /* where symmetries are searched for all the time; 0: 0.25 */
-    bool by_nogoods;       /* the paper's symmetries, which need not hold */
-    bool by_network;       /* turns are solved by constraints instead of the reasoner */
-    bool is_tree;          /* equal states reached by different paths are not merged */
-    bool is_paranoid;      /* the others want to harm the role, not to gain */
-    bool is_unpruned;      /* actions that cannot be good enough are followed all the same */
-    bool by_halves;        /* the paper's beliefs: an unknown fluent is true with probability 1/2 */
-    bool is_estimated;     /* nothing is solved to the end of the match */
+    /* Share of the time for solving; 0 stands for 0.75, or for 0.5 if symmetries of nodes are
+     * searched. */
+    double solve_share;
+    double symmetry_share; /* share of the time for symmetries of nodes; 0 stands for 0.25 */
+    bool by_nogoods;       /* use the paper's symmetries, which need not hold */
+    bool by_network;       /* solve turns by constraints instead of the reasoner */
+    bool is_tree;          /* do not merge equal states that different paths reach */
+    /* Assume that the others minimise the role's value instead of maximising their own. */
+    bool is_paranoid;
+    bool is_unpruned;  /* follow actions that cannot reach the threshold, too */
+    bool by_halves;    /* use the paper's beliefs: an unknown fluent is true with probability 1/2 */
+    bool is_estimated; /* never solve to the end of the match */
 } MacUcbOptions;
 
 typedef enum {
     MAC_NEW,
     MAC_PLANNED,  /* about to be solved */
-    MAC_SOLVED,   /* has its edges */
+    MAC_SOLVED,   /* its edges are known */
     MAC_JUDGED,   /* solved, and pulled often enough for its parents to use its value */
-    MAC_FLAT,     /* too many joint actions: has arms only */
-    MAC_TERMINAL, /* terminal, or a role has no move */
+    MAC_FLAT,     /* it has too many joint actions, and therefore only arms */
+    MAC_TERMINAL, /* its state is terminal, or a role has no move */
 } MacStatus;
 
-/* A possible state of a belief. The worlds of a node own their states; other worlds do not. */
+/* A possible state of a belief. The worlds of a node own their states; other worlds do not.
+ *
+ * With hidden information a node is a belief: an action must be legal in all its states, and
+ * outcomes are distinguished by the percepts of the role. If players have different information,
+ * the others are assumed to move at random. */
 typedef struct {
     State state;
-    double weight; /* probability, 0..1 */
+    double weight; /* probability, 0 to 1 */
 } MacWorld;
 
 typedef struct {
@@ -69,19 +71,21 @@ typedef struct {
     uint32_t world_count;
     uint64_t hash;
     MacStatus status;
-    uint32_t mover; /* the role with a choice; MAC_NOBODY, MAC_SEVERAL; MAC_UNKNOWN at first */
+    /* The only role with a choice, MAC_NOBODY or MAC_SEVERAL; MAC_UNKNOWN at first. */
+    uint32_t mover;
     uint32_t first_edge, edge_count;
-    uint32_t first_arm; /* for MAC_SEVERAL and MAC_FLAT: arms, grouped by role */
+    /* MAC_SEVERAL and MAC_FLAT only: index of its first arm; arms are grouped by role. */
+    uint32_t first_arm;
     uint32_t arm_count;
     uint32_t pulls, visits;
-    uint32_t rewards;   /* for MAC_FLAT: pulls in its mean, without those under way */
+    uint32_t rewards;   /* MAC_FLAT only: finished pulls in its mean */
     double told;        /* the value last backed up to its parents */
-    bool has_proofs;    /* an edge has a proven bound or is spent */
-    uint32_t waits_for; /* pulls it waits for; their sum is MacUcb.waiting */
-    bool is_sampled;    /* has a value from playouts made before it was solved */
+    bool has_proofs;    /* some edge has a proven bound or is spent */
+    uint32_t waits_for; /* number of pulls it waits for; the sum over all nodes is MacUcb.waiting */
+    bool is_sampled;    /* its value comes from playouts made before it was solved */
     bool is_exact, is_queued, was_analysed;
     bool is_spent;   /* nothing below it is left to solve, whether it is exact or not */
-    uint32_t parent; /* an edge that leads to it; MAC_NOBODY: none */
+    uint32_t parent; /* an edge that leads to it; MAC_NOBODY if there is none */
     U32Vector more_parents;
 } MacNode;
 
@@ -93,13 +97,13 @@ typedef struct {
     uint32_t node; /* the node it starts from */
     uint32_t first_outcome, outcome_count;
     uint32_t pulls, visits;
-    uint32_t twin;                /* an earlier edge with the same outcomes; else itself */
-    bool is_stale;                /* its values have to be computed again */
-    bool is_known;                /* it has a value */
-    bool is_drawn;                /* its outcomes are a sample, so nothing is proven of it */
-    bool is_closed;               /* all outcomes are exact, and it is not drawn */
-    bool is_spent;                /* nothing below it is left to solve */
-    bool is_proved, is_predicted; /* nogood: proven, or only expected, to be too bad */
+    uint32_t twin;  /* an earlier edge with the same outcomes; else itself */
+    bool is_stale;  /* its values must be computed again */
+    bool is_known;  /* it has a value */
+    bool is_drawn;  /* its outcomes are a sample, so that nothing is proven about it */
+    bool is_closed; /* all outcomes are exact, and it is not drawn */
+    bool is_spent;  /* nothing below it is left to solve */
+    bool is_proved, is_predicted; /* it is a nogood: too bad by proof, or only by prediction */
 } MacEdge;
 
 typedef struct {
@@ -109,36 +113,37 @@ typedef struct {
 
 typedef struct {
     uint32_t role, move, pulls;
-    double sum;           /* of the role's values in those pulls */
-    double weight, worth; /* mean value of its joint actions, and the weight of that mean */
+    double sum; /* sum of the role's values in those pulls */
+    /* `worth` is the mean value of its joint actions; `weight` is the weight of that mean. */
+    double weight, worth;
 } MacArm;
 
 /* One outcome of a joint action in one state. */
 typedef struct {
-    uint32_t joint; /* index in MacUcb.joints: a move for each role */
-    uint32_t state; /* index in MacUcb.successors */
-    State from;     /* the state before; owned by a node */
+    uint32_t joint; /* index in MacUcb.joints, which has a move for each role */
+    uint32_t state; /* index of the successor in MacUcb.successors */
+    State from;     /* state before the action; owned by a node */
     uint64_t percept;
     double p;
-    bool is_made; /* the successor is computed */
+    bool is_made; /* the successor has been computed */
     bool is_over;
 } MacRaw;
 
 /* A node that is being solved, with its outcomes. */
 typedef struct {
     uint32_t node;
-    uint32_t sampled; /* playouts that gave it a value before */
+    uint32_t sampled; /* number of playouts that gave it a value before */
     size_t first_raw, end_raw;
     bool is_drawn; /* its outcomes are a sample */
 } MacPlanned;
 
 typedef struct {
-    uint64_t solved;            /* nodes solved */
-    uint64_t hits;              /* nodes found as images of others */
-    uint64_t pulls;             /* playouts */
-    uint64_t analysed;          /* nodes whose own symmetries were examined */
-    uint64_t proved, predicted; /* nogoods */
-    double used[3];             /* time or work for solving, pulling, symmetries */
+    uint64_t solved;            /* number of solved nodes */
+    uint64_t hits;              /* number of nodes found as images of others */
+    uint64_t pulls;             /* number of playouts */
+    uint64_t analysed;          /* number of nodes whose own symmetries were examined */
+    uint64_t proved, predicted; /* number of nogoods by proof, and by prediction */
+    double used[3];             /* time in seconds, or work, for solving, pulling and symmetries */
 } MacStatistics;
 
 typedef struct {
@@ -148,51 +153,55 @@ typedef struct {
     bool with_symmetries, is_hidden, others_are_chance;
     GameWork *work;
     Batch *batch;     /* NULL without a circuit */
-    LaneBatch *lanes; /* likewise */
+    LaneBatch *lanes; /* NULL without a circuit */
     Random random;
     GoalRange *ranges;
-    bool *is_chance, *decides; /* by role */
+    bool *is_chance, *decides; /* by role: it is chance; the search decides for it */
     uint32_t roles;
-    /* Pulls of an unsolved node for each path that ends there. A node where a role has a choice
-     * gets MACUCB_ENOUGH the first time, as far as there are lanes. */
+    /* Pulls that an unsolved node gets for each path that ends there. A node where a role has a
+     * choice gets MACUCB_ENOUGH the first time, if there are enough lanes. */
     uint32_t leaf_pulls;
-    const Template *template; /* of the game; NULL if not wanted or too large */
+    const Template *template; /* template of the game; NULL if it is not wanted or too large */
     Micro *micro;
     MicroResult micro_result;
-    const SymmetryGroup *group; /* likewise; NULL without symmetries */
+    /* Symmetries of the rules; NULL if there are none or they are not wanted. */
+    const SymmetryGroup *group;
     bool is_prepared;
 
     VECTOR(MacNode) nodes;
     VECTOR(MacEdge) edges;
     VECTOR(MacOutcome) outcomes;
     VECTOR(MacArm) arms;
-    U32Vector edge_joints;      /* by edge and role; MOVE_NONE for those that do not decide */
+    U32Vector edge_joints; /* by edge and role: the move; MOVE_NONE for roles that do not decide */
     VECTOR(double) node_values; /* by node and role: value, lowest, highest */
     VECTOR(double) edge_values; /* by edge and role: value, lowest, highest, sum of pulls */
-    Table table, base; /* nodes by belief, and by images under symmetries of single nodes */
+    /* `table` finds nodes by belief, `base` by images under symmetries of single nodes. */
+    Table table, base;
     VECTOR(State) base_states;
     U32Vector base_nodes;
     size_t bytes;
 
-    Belief belief; /* of the root */
+    Belief belief; /* belief of the root */
     uint32_t root;
     bool root_is_drawn;   /* its worlds are a sample of the possible states */
     size_t root_element;  /* symmetry that maps the real root to the state of its node */
-    uint32_t mapped;      /* beliefs looked up by their images since the root was set */
-    uint32_t mapped_hits; /* those found as images of others */
+    uint32_t mapped;      /* number of beliefs looked up by their images since the root was set */
+    uint32_t mapped_hits; /* number of those that were found as images of others */
     U32Vector newest;     /* nodes on recent paths that need pulls, the newest last */
-    uint32_t waiting;     /* pulls that nodes wait for since the root was set */
-    U32Vector queue;      /* nodes to back up */
-    double threshold;     /* value that the role can already count on */
+    uint32_t waiting;     /* number of pulls that nodes wait for since the root was set */
+    U32Vector queue;      /* nodes whose values must be backed up */
+    double threshold;     /* value that the searching role can already count on */
 
-    struct BeliefSolver *solver;            /* of this match; NULL until it is needed */
-    const struct BeliefSolver *solved_game; /* of all matches; NULL if it is not solved */
-    bool awaits_solution;                   /* another search is solving the game */
-    bool is_endless;            /* some match may never end, so nothing is solved exactly */
-    bool is_too_large;          /* the rest of the match does not fit into memory */
-    VECTOR(SearchMove) settled; /* solved moves of the root, with a best one; empty if not solved */
+    struct BeliefSolver *solver; /* solver of this match; NULL until it is needed */
+    /* Solver of all matches of the game; NULL if the game is not solved. */
+    const struct BeliefSolver *solved_game;
+    bool awaits_solution; /* another search is solving the game */
+    bool is_endless;      /* some match may never end, so that nothing is solved exactly */
+    bool is_too_large;    /* the rest of the match does not fit into memory */
+    /* Solved moves of the root, including a best one; empty if the root is not solved. */
+    VECTOR(SearchMove) settled;
 
-    VECTOR(MacPlanned) planned; /* scratch of solving */
+    VECTOR(MacPlanned) planned; /* planned nodes; this and the following are scratch of solving */
     VECTOR(MacRaw) raws;
     U32Vector joints;
     VECTOR(State) successors, images;
@@ -207,7 +216,7 @@ typedef struct {
     double cpu_seconds;
 } MacUcb;
 
-/* Values kept by role; MAC_SUM, the sum of its pulls, for edges only. */
+/* Values stored by role. MAC_SUM, the sum of its pulls, exists for edges only. */
 enum { MAC_VALUE, MAC_LOWEST, MAC_HIGHEST, MAC_SUM, MAC_FIGURES };
 
 static inline double *macucb_node_values(MacUcb *m, uint32_t node, uint32_t which) {
@@ -218,94 +227,95 @@ static inline double *macucb_edge_values(MacUcb *m, uint32_t edge, uint32_t whic
     return m->edge_values.items + ((size_t)edge * MAC_FIGURES + which) * m->roles;
 }
 
-/* macucb_nodes.c: the node of a belief, added if it is new. The worlds are mapped to those of the
- * node; the caller keeps them. *element, unless NULL, is the symmetry that maps them. */
+/* macucb_nodes.c: returns the node of a belief, which is added if it is new. The worlds are mapped
+ * to those of the node; the caller owns them. *element, unless NULL, becomes the symmetry that maps
+ * them. */
 uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element);
 void macucb_clear_nodes(MacUcb *m);
-/* Clears the list of nodes that wait for pulls; for a new root. */
+/* Clears the list of nodes that wait for pulls, for a new root. */
 void macucb_stop_waiting(MacUcb *m);
-/* The least hash of all images of the belief, equal for symmetric beliefs. *element is the symmetry
- * that gives it. */
+/* Returns the least hash of all images of the belief, which is equal for symmetric beliefs.
+ * *element becomes the symmetry that gives it. */
 uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t *element);
 /* Reduces the worlds to at most `most` by systematic sampling; weights add up to 1. */
 void macucb_thin(MacUcb *m, MacWorld *worlds, uint32_t *count, uint32_t most);
 
 /* macucb_solve.c: true if no role has a choice at the node. */
 bool macucb_has_no_choice(MacUcb *m, uint32_t node);
-/* An estimate of the number of chance outcomes of the node. */
+/* Returns an estimate of the number of chance outcomes of the node. */
 double macucb_draws(MacUcb *m, uint32_t node);
-/* Collects the outcomes of a node; macucb_solve_planned then solves all planned nodes together.
+/* Plans a node: collects its outcomes. macucb_solve_planned then solves all planned nodes together.
  * Nodes that are too large, or without a legal move, are finished at once. */
 void macucb_plan(MacUcb *m, uint32_t node);
 void macucb_solve_planned(MacUcb *m);
-/* Marks the node of a terminal root. Other terminal nodes are found by solving. */
+/* Marks the root as terminal if its match is over. Other terminal nodes are found by solving. */
 void macucb_end_if_over(MacUcb *m, uint32_t node);
 
 /* macucb_values.c */
-/* True if its actions are known well enough to follow one of them. */
+/* True if the actions of the node are known well enough to follow one of them. */
 bool macucb_is_judged(const MacNode *node);
-/* True if paths continue below it. Where no role has a choice nothing needs to be known for that.
- */
+/* True if paths continue below the node. Where no role has a choice, nothing needs to be known for
+ * that. */
 bool macucb_is_open(const MacNode *node);
-/* True if its parents may use its value. */
+/* True if the parents of the node may use its value. */
 bool macucb_has_value(const MacNode *node);
-/* The pulls that a node still needs for a value. Where no role has a choice it is 0, because the
- * value of such a node comes from below once it is solved. */
+/* Returns the number of pulls that a node still needs for a value. Where no role has a choice it is
+ * 0, because the value of such a node comes from below once it is solved. */
 uint32_t macucb_lacking(const MacNode *node);
 /* Makes the node wait for that many more pulls. */
 void macucb_wait(MacUcb *m, uint32_t node, uint32_t pulls);
-/* The pulls that the node gets when it is pulled next. */
+/* Returns the number of pulls that the node gets when it is pulled next. */
 uint32_t macucb_wanted_pulls(const MacNode *node);
-/* The value for the mover, from values by role. */
+/* Returns the value for the mover, from values by role. */
 double macucb_worth(const MacUcb *m, uint32_t mover, const double *values);
-/* True if paths end with few pulls each. Evidence is then counted in pulls, and in paths otherwise.
- */
+/* True if each path ends with only a few pulls. Evidence is then counted in pulls, otherwise in
+ * paths. */
 bool macucb_has_small_leaves(const MacUcb *m);
-/* A lower bound of the pulls made at the ends of that many paths. */
+/* Returns a lower bound of the pulls made at the ends of that many paths. */
 double macucb_pulls_of_paths(const MacUcb *m, double ways);
-/* A lower bound of the pulls behind the value of an edge. */
+/* Returns a lower bound of the pulls behind the value of an edge. */
 double macucb_edge_evidence(const MacUcb *m, uint32_t edge);
 /* Updates values and bounds of the nodes and of all their ancestors. */
 void macucb_back_up(MacUcb *m, const uint32_t *nodes, uint32_t count);
 /* macucb_select.c: a path from the root. */
 typedef struct {
     uint32_t nodes[MACUCB_DEEPEST], edges[MACUCB_DEEPEST], length;
-    uint32_t last;    /* its last solved node; MAC_NOBODY: none */
-    double threshold; /* value that the next node has to reach */
+    uint32_t last;    /* its last solved node; MAC_NOBODY if there is none */
+    double threshold; /* value that the next node must reach */
 } MacPath;
-/* Walks from the root to a node that is not solved or waits for pulls; returns it, or MAC_NOBODY.
- */
+/* Walks from the root to a node that is not solved or waits for pulls. Returns the node, or
+ * MAC_NOBODY. */
 uint32_t macucb_select(MacUcb *m, MacPath *path);
 /* Continues a path from its last node, which has just been solved. */
 uint32_t macucb_go_on(MacUcb *m, MacPath *path);
-/* Takes back the visits of a path that is abandoned and will be walked again. */
+/* Takes back the visits of an abandoned path, which will be walked again. */
 void macucb_forget_path(MacUcb *m, const MacPath *path);
 /* Raises the threshold below which actions are nogoods. */
 void macucb_tighten(MacUcb *m);
 
-/* macucb_pull.c: pulls each node as often as it needs, and all nodes until the lanes are full;
- * returns the number of pulls. */
+/* macucb_pull.c: pulls each node as often as it needs, and then all nodes until the lanes are full.
+ * Returns the number of pulls. */
 uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count);
-/* The edge of a joint action, which must exist. */
+/* Returns the edge of a joint action, which must exist. */
 uint32_t macucb_find_edge(const MacUcb *m, const MacNode *node, const uint32_t *joint);
 
-/* macucb_exact.c: solves the whole match within the CPU time and the budget, if one role plays
- * alone.
- */
+/* macucb_exact.c: if one role plays alone, tries to solve the whole match within the CPU seconds
+ * and the budget. */
 void macucb_prepare_exact(MacUcb *m, const SearchBudget *budget, double seconds);
-/* Memory left to the tree by exact solving: at least an eighth of that for nodes. */
+/* Returns the bytes that exact solving leaves to the tree: at least an eighth of the memory for
+ * nodes. */
 size_t macucb_tree_bytes(const MacUcb *m);
 /* True if the rest of the match is solved. */
 bool macucb_look_root_up(MacUcb *m);
-/* Tries to solve the rest of the match with a part of the budget. */
+/* Tries to solve the rest of the match with a share of the budget. */
 void macucb_settle_root(MacUcb *m, const SearchBudget *budget);
 void macucb_free_exact(MacUcb *m);
 
-/* macucb_symmetry.c: makes the template and finds symmetries of the rules within the CPU time. */
+/* macucb_symmetry.c: makes the template and finds symmetries of the rules in that CPU time. */
 void macucb_prepare(MacUcb *m, double seconds);
-/* Elements of the symmetry group of the rules, at most `most`, the identity first; NULL if there
- * was no time. *found describes the group; the caller frees it. */
+/* Returns at most `most` elements of the symmetry group of the rules, the identity first; NULL if
+ * there was no time. *found describes the group; the caller frees it. */
 SymmetryGroup *macucb_group(const Template *template, size_t most, double seconds, uint64_t seed,
                             Symmetries **found);
-/* Finds the symmetries of one solved network, as in the paper; false if no node is left. */
+/* Finds the symmetries of one solved network, as in the paper. False if no node is left. */
 bool macucb_analyse(MacUcb *m, double seconds);

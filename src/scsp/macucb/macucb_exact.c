@@ -1,27 +1,30 @@
-/* Exact solving for games of a single player: searches all beliefs of the player, as far as time
- * and memory allow. Before the first turn this is tried for the whole match, and the result is kept
- * for all matches of the game. Later a part of every turn is spent on the rest of the match. */
+/* Exact solving for games of a single player: searches all beliefs of the player within the limits
+ * of time and memory. Before the first turn this is tried for the whole match, and the result is
+ * stored for all matches of the game. Later a share of every turn is spent on the rest of the
+ * match. */
 #include <math.h>
 #include <pthread.h>
 
 #include "scsp/exact/belief_search.h"
 #include "scsp/macucb/macucb.h"
 
-/* Constants of this module. */
-enum { MOST_STATES = 1 << 14 };            /* of a belief that is tried (guess) */
-static const double MUCH_MORE = 2;         /* factor of time before trying again (guess) */
-static const double SHARE = 0.25;          /* share of a turn's time (guess) */
-static const double STATES_A_SECOND = 2e5; /* of a start belief, per second of time (guess) */
-static const double LEAST = 1e-3;          /* seconds, below which nothing is tried (guess) */
+/* Tuning constants. */
+enum { MOST_STATES = 1 << 14 }; /* beliefs with more states are not tried (guess) */
+/* A new attempt needs this many times the time of the failed one (guess). */
+static const double MUCH_MORE = 2;
+static const double SHARE = 0.25; /* share of a turn's time, 0 to 1 (guess) */
+/* States of a start belief that may be tried per second of time (guess). */
+static const double STATES_A_SECOND = 2e5;
+static const double LEAST = 1e-3; /* seconds; with less time nothing is tried (guess) */
 
-/* The solution of a game, kept for all its matches. */
+/* The solution of a game, stored for all its matches. */
 typedef struct {
-    BeliefSolver *solver; /* NULL if it is not solved; immutable afterwards */
-    double seconds;       /* CPU time of the longest failed attempt */
+    BeliefSolver *solver; /* NULL if the game is not solved; immutable afterwards */
+    double seconds;       /* CPU seconds of the longest failed attempt */
     bool is_being_solved;
 } SolvedGame;
 
-/* The note kept with the game. */
+/* The record that is attached to the game. */
 typedef struct {
     SolvedGame *solved;
 } SolvedNote;
@@ -36,7 +39,7 @@ static void solved_note_free(void *note) {
     free(note);
 }
 
-/* The lock must be held. */
+/* Returns the game's entry. The caller must hold the lock. */
 static SolvedGame *solved_game_of(Game *game) {
     const SolvedNote *kept = game_note(game, &solved_owner);
     if (kept)
@@ -47,13 +50,14 @@ static SolvedGame *solved_game_of(Game *game) {
     return note->solved;
 }
 
-/* False with the beliefs of the paper (by_halves), which are not those that are solved. */
+/* True if exact solving applies. It does not with the beliefs of the paper (by_halves), because it
+ * solves the true ones. */
 static bool is_possible(const MacUcb *m) {
     return !m->own.is_estimated && !m->own.by_halves &&
            belief_solver_can(m->search.game, m->search.role);
 }
 
-/* The solver may use 7/8 of the memory for nodes, so that the tree has some left. */
+/* Returns 7/8 of the memory for nodes, so that the tree has some left. */
 static size_t most_solver_bytes(const MacUcb *m) {
     return m->options.node_bytes / 8 * 7;
 }
@@ -64,8 +68,8 @@ size_t macucb_tree_bytes(const MacUcb *m) {
     return m->options.node_bytes - (size_t)fmin((double)used, (double)most_solver_bytes(m));
 }
 
-/* True if this search is to solve the game. Else it is solved, another search is solving it, or an
- * attempt with not much less time failed. */
+/* True if this search has to solve the game. Otherwise it is solved, another search is solving it,
+ * or an attempt with not much less time failed. */
 static bool claim_game(MacUcb *m, double seconds) {
     pthread_mutex_lock(&solved_lock);
     SolvedGame *solved = solved_game_of(m->search.game);
@@ -78,7 +82,8 @@ static bool claim_game(MacUcb *m, double seconds) {
     return is_claimed;
 }
 
-/* Keeps the solver with the game if that is solved, else for the rest of the match. */
+/* Attaches the solver to the game if the game is solved; otherwise uses it for the rest of the
+ * match. */
 static void release_game(MacUcb *m, BeliefSolver *solver, bool is_solved, double seconds) {
     pthread_mutex_lock(&solved_lock);
     SolvedGame *solved = solved_game_of(m->search.game);
@@ -146,7 +151,7 @@ static void settle_others(MacUcb *m, uint32_t best, SolvingBudget *limits) {
     vector_free(&moves);
 }
 
-/* The budget of an attempt to solve the root. */
+/* Returns the budget of an attempt to solve the root. */
 static SolvingBudget budget_of_attempt(const MacUcb *m, const SearchBudget *budget) {
     double left = SHARE * deadline_left(budget->deadline);
     SolvingBudget limits = {

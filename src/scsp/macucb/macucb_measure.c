@@ -1,11 +1,13 @@
-/* Runs the search without symmetries and then counts the classes of symmetric nodes. */
+/* Measures the use of symmetries: runs the search without them and then counts the classes of
+ * symmetric nodes. */
 #include "scsp/macucb/macucb_measure.h"
 
 #include "scsp/macucb/macucb.h"
 
-enum { MOST_ELEMENTS = 1001 }; /* of a group; a group of so many may be larger (guess) */
+/* Greatest number of elements; a group with so many may be larger (guess). */
+enum { MOST_ELEMENTS = 1001 };
 
-/* The number of rows missing in the tables of the template. */
+/* Returns the number of rows missing in the tables of the template. */
 static double count_forbidden(const Scsp *network) {
     double forbidden = 0;
     for (size_t i = 0; i < network->tables.count; i++) {

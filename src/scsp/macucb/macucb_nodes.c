@@ -6,8 +6,8 @@
 #include "scsp/macucb/macucb.h"
 
 enum {
-    FEW_MAPPED = 512, /* lookups before the use of symmetries is judged (guess) */
-    RARELY = 32       /* fewer than one hit in so many lookups is too few (guess) */
+    FEW_MAPPED = 512, /* lookups before symmetries are judged to be useful or not (guess) */
+    RARELY = 32       /* lookups per hit above which symmetries are useless (guess) */
 };
 
 static uint64_t hash_world(const State *state, double weight) {
@@ -28,7 +28,7 @@ static uint64_t hash_image(MacUcb *m, const MacWorld *worlds, uint32_t count, si
     return hash_finish(sum);
 }
 
-/* Maps worlds to images, which are owned by the search and valid until the next call. */
+/* Maps worlds to their images. The search owns the images; they are valid until the next call. */
 static void map_worlds(MacUcb *m, MacWorld *worlds, uint32_t count, size_t element) {
     while (m->images.count < count)
         vector_push(&m->images, (State){0});
@@ -102,7 +102,7 @@ static uint32_t find_in_base(const MacUcb *m, const MacWorld *worlds, uint32_t c
     return MAC_NOBODY;
 }
 
-/* `hash` is the belief's own. */
+/* Returns the least hash of all images; `hash` is that of the belief itself. */
 static uint64_t least_image(MacUcb *m, const MacWorld *worlds, uint32_t count, uint64_t hash,
                             size_t *element) {
     *element = 0;
@@ -120,8 +120,8 @@ uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t 
     return least_image(m, worlds, count, hash_image(m, worlds, count, 0), element);
 }
 
-/* True if images are looked up below this root: not if hardly any were found so far, as after moves
- * that break the symmetry. */
+/* True if images are looked up below this root. They are not if hardly any were found so far, as
+ * after moves that break the symmetry. */
 static bool images_pay(const MacUcb *m) {
     return m->mapped < FEW_MAPPED || m->mapped_hits >= m->mapped / RARELY;
 }
@@ -136,8 +136,8 @@ static uint32_t find_node(const MacUcb *m, const MacWorld *worlds, uint32_t coun
     return MAC_NOBODY;
 }
 
-/* A belief is stored under its own hash only if that is the least of its images, or if images were
- * not used when it was added. */
+/* Looks a belief up and adds it if it is new. It is stored under its own hash only if that is the
+ * least of its images, or if images were not used when it was added. */
 uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element) {
     size_t best = 0;
     assert(count > 0);

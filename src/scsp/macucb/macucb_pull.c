@@ -1,6 +1,6 @@
-/* A pull: takes the action of the node with the highest upper confidence bound, then the best known
- * actions and drawn outcomes down to an unsolved node, then a playout. The playouts of all pulls
- * run in one batch. */
+/* Makes pulls. A pull takes the action of the node with the highest upper confidence bound, then
+ * the best known actions and drawn outcomes down to an unsolved node, and then makes a playout. The
+ * playouts of all pulls run in one batch. */
 #include <math.h>
 #include <string.h>
 
@@ -10,15 +10,16 @@
 static const double PULLING = 1.4142135623730951;
 
 typedef struct {
-    uint32_t node, edge;   /* the edge is MAC_NOBODY at a flat node */
-    uint32_t first_choice; /* arms, one a role, where several choose */
+    uint32_t node, edge; /* `edge` is MAC_NOBODY at a flat node */
+    /* If several roles choose: index in Pulls.choices of their arms, one per role. */
+    uint32_t first_choice;
 } Step;
 
 typedef struct {
     size_t first_step, end_step;
     uint32_t leaf;
     const State *state;  /* start of the playout; NULL if the value is known */
-    uint32_t first_move; /* at a flat node: index of the first joint move */
+    uint32_t first_move; /* at a flat node: index in Pulls.moves of the first joint move */
     bool has_moves;
 } Pull;
 
@@ -29,7 +30,8 @@ typedef struct {
     VECTOR(Pull) pulls;
 } Pulls;
 
-/* The arm of the role with the best mean or bound; with bounds, arms never pulled come first. */
+/* Returns the arm of the role with the best mean or bound. With bounds, arms that were never pulled
+ * come first. */
 static uint32_t best_arm(MacUcb *m, const MacNode *n, uint32_t role, bool with_bound) {
     if (!n->arm_count)
         return MAC_NOBODY;
@@ -89,7 +91,7 @@ static void choose_arms(Pulls *p, const MacNode *n, bool with_bound, uint32_t *j
     }
 }
 
-/* The mean value of the edge's own pulls for the mover. */
+/* Returns the mean value of the edge's own pulls for the mover. */
 static double mean_worth(MacUcb *m, uint32_t mover, uint32_t edge) {
     bool turned = m->own.is_paranoid && mover != m->search.role;
     const double *sums = macucb_edge_values(m, edge, MAC_SUM);
@@ -97,7 +99,7 @@ static double mean_worth(MacUcb *m, uint32_t mover, uint32_t edge) {
     return turned ? 1 - mean : mean;
 }
 
-/* The edge with the highest bound; edges never pulled come first. */
+/* Returns the edge with the highest bound; edges that were never pulled come first. */
 static uint32_t edge_to_pull(MacUcb *m, const MacNode *n) {
     uint32_t best = n->first_edge, at = (uint32_t)random_below(&m->random, n->edge_count);
     double best_rank = -INFINITY, log_pulls = log(n->pulls + 1);
@@ -206,14 +208,14 @@ static void descend(Pulls *p, uint32_t start) {
     vector_push(&p->pulls, pull);
 }
 
-/* Updates the mean of a node with its `count`th values. */
+/* Updates the mean of a node with the values of its pull number `count`. */
 static void add_to_mean(MacUcb *m, uint32_t node, uint32_t count, const double *values) {
     double *means = macucb_node_values(m, node, MAC_VALUE);
     for (uint32_t r = 0; r < m->roles; r++)
         means[r] += (values[r] - means[r]) / count;
 }
 
-/* Backs the values up along the path. */
+/* Backs the values of a pull up along its path. */
 static void reward(Pulls *p, const Pull *pull, const double *values) {
     MacUcb *m = p->m;
     for (size_t i = pull->first_step; i < pull->end_step; i++) {

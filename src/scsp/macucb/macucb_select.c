@@ -4,7 +4,7 @@
 
 #include "scsp/macucb/macucb.h"
 
-static const double BLIND = 0.1; /* probability of a random arm if several choose (guess) */
+static const double BLIND = 0.1; /* probability of a random arm if several roles choose (guess) */
 enum { MOST_CHOICES = 16 };      /* attempts to find an open joint action of a node (guess) */
 
 static double width(MacUcb *m, uint32_t node) {
@@ -12,7 +12,7 @@ static double width(MacUcb *m, uint32_t node) {
            macucb_node_values(m, node, MAC_LOWEST)[m->search.role];
 }
 
-/* The exploration term of UCB. Evidence and its total are counted in paths or in pulls. */
+/* Returns the exploration term of UCB. Evidence and its total are counted in paths or in pulls. */
 static double doubt(const MacUcb *m, double known, double log_all) {
     return m->options.exploration * sqrt(log_all / (known + 1));
 }
@@ -33,8 +33,8 @@ static double log_of_all(const MacUcb *m, const MacNode *n) {
     return log((by_pulls ? n->pulls + macucb_pulls_of_paths(m, n->visits) : n->visits) + 1);
 }
 
-/* True if the edge cannot, or is not expected to, reach the threshold. Only actions of the
- * searching role are nogoods, because thresholds of other roles are unknown. */
+/* True if the edge cannot reach the threshold, or is not expected to. Only actions of the searching
+ * role are nogoods, because thresholds of other roles are unknown. */
 static bool is_nogood(MacUcb *m, const MacNode *n, uint32_t edge, double threshold,
                       double log_all) {
     MacEdge *e = &m->edges.items[edge];
@@ -52,7 +52,7 @@ static bool is_nogood(MacUcb *m, const MacNode *n, uint32_t edge, double thresho
     return e->is_proved || e->is_predicted;
 }
 
-/* The open edge with the highest bound; a nogood only if there is nothing else. */
+/* Returns the open edge with the highest bound; a nogood only if there is no other. */
 static uint32_t select_edge(MacUcb *m, const MacNode *n, double threshold) {
     uint32_t best = MAC_NOBODY;
     double best_rank = -INFINITY, log_all = log_of_all(m, n);
@@ -74,7 +74,7 @@ static uint32_t select_edge(MacUcb *m, const MacNode *n, double threshold) {
     return best;
 }
 
-/* A random arm of the role; the arms of a role are consecutive. */
+/* Returns a random arm of the role; the arms of a role are consecutive. */
 static uint32_t any_arm(MacUcb *m, const MacNode *n, uint32_t role) {
     uint32_t first = n->first_arm, count = 0;
     while (first < n->first_arm + n->arm_count && m->arms.items[first].role != role)
@@ -85,8 +85,8 @@ static uint32_t any_arm(MacUcb *m, const MacNode *n, uint32_t role) {
     return m->arms.items[first + random_below(&m->random, count)].move;
 }
 
-/* Combines the arms with the highest bounds, sometimes a random arm: with bounds alone all roles
- * would change their arms in step, and most joint actions would never be tried. */
+/* Combines the arms with the highest bounds, and sometimes a random arm: with bounds alone all
+ * roles would change their arms in step, and most joint actions would never be tried. */
 static uint32_t choose_joint(MacUcb *m, const MacNode *n) {
     uint32_t joint[64];
     for (uint32_t r = 0; r < m->roles; r++)
@@ -108,9 +108,8 @@ static uint32_t choose_joint(MacUcb *m, const MacNode *n) {
     return macucb_find_edge(m, n, joint);
 }
 
-/* Counts the choice of a joint action without anything left to solve; its value counts for its
- * arms.
- */
+/* Counts the choice of a joint action that has nothing left to solve. Its value counts for its
+ * arms. */
 static void count_choice(MacUcb *m, MacNode *n, uint32_t edge) {
     n->visits++;
     m->edges.items[edge].visits++;
@@ -124,8 +123,8 @@ static void count_choice(MacUcb *m, MacNode *n, uint32_t edge) {
     }
 }
 
-/* Chooses a joint action with something left to solve. A solved one counts as chosen, and the roles
- * choose again. */
+/* Chooses a joint action with something left to solve. If a finished one is drawn, it counts as
+ * chosen and the roles choose again. */
 static uint32_t select_joint(MacUcb *m, MacNode *n) {
     for (int i = 0; i < MOST_CHOICES; i++) {
         uint32_t edge = choose_joint(m, n);
@@ -136,8 +135,8 @@ static uint32_t select_joint(MacUcb *m, MacNode *n) {
     return MAC_NOBODY;
 }
 
-/* The outcome visited least for its probability. Ties are broken at random, because otherwise dice
- * thrown in several turns would first show the same numbers. */
+/* Returns the outcome with the fewest visits relative to its probability. Ties are broken at
+ * random, because otherwise dice thrown in several turns would first show the same numbers. */
 static uint32_t select_outcome(MacUcb *m, const MacEdge *e) {
     uint32_t best = MAC_NOBODY;
     uint64_t ties = 0;
@@ -156,7 +155,7 @@ static uint32_t select_outcome(MacUcb *m, const MacEdge *e) {
     return best;
 }
 
-/* The value that the outcome needs for its edge to reach the threshold. */
+/* Returns the value that the outcome must have for its edge to reach the threshold. */
 static double threshold_of(MacUcb *m, const MacEdge *e, uint32_t edge, const MacOutcome *o,
                            double threshold) {
     double most = macucb_edge_values(m, edge, MAC_HIGHEST)[m->search.role];
@@ -187,9 +186,9 @@ static uint32_t leave(MacUcb *m, MacPath *path) {
     return o->node;
 }
 
-/* A path ends at a node without a value, which is pulled next, because nothing guides it further.
- * With small leaves the node gets pulls for this path, too. Without lanes pulls are expensive, so
- * one more turn below it is allowed. */
+/* Walks down until the path ends. A path ends at a node without a value, which is pulled next,
+ * because nothing guides the path further. With small leaves the node gets pulls for this path,
+ * too. Without lanes pulls are expensive, so that one more turn below it is allowed. */
 static uint32_t walk(MacUcb *m, MacPath *path, uint32_t node) {
     bool is_open = true;
     while (node != MAC_NOBODY && path->length < MACUCB_DEEPEST) {
@@ -225,7 +224,7 @@ uint32_t macucb_go_on(MacUcb *m, MacPath *path) {
     return walk(m, path, leave(m, path));
 }
 
-/* The value that the mover of the root can count on. */
+/* Returns the value that the mover of the root can count on. */
 static double sure_value(MacUcb *m, uint32_t edge) {
     const MacEdge *e = &m->edges.items[edge];
     double low = macucb_edge_values(m, edge, MAC_LOWEST)[m->search.role];

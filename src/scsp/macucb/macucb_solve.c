@@ -1,6 +1,6 @@
 /* Solves the network of one turn: finds every joint action with its outcomes. The reasoner gives
  * the same answers as the constraint network, but faster; an option chooses between them. Several
- * nodes are solved together: their successors are evaluated in one pass. */
+ * nodes are solved together, and their successors are evaluated in one pass. */
 #include <math.h>
 #include <string.h>
 
@@ -8,13 +8,15 @@
 #include "scsp/macucb/macucb.h"
 
 enum {
-    MOST_OTHERS = 512,      /* joint moves of roles that do not decide, in one state (guess) */
-    SAMPLED = 64,           /* drawn if there are more (guess) */
-    MOST_WHOLE = 1 << 15,   /* successors of a state that are all made (guess) */
-    MOST_SUCCESSORS = 8192, /* of a belief, or of one action; if there are more, worlds and moves of
-                               others are sampled down to about so many (guess) */
-    FEWEST_WORLDS = 8,      /* to which a belief is sampled for that (guess) */
-    FEW = 8,                /* successors that are made faster one by one than in lanes (guess) */
+    /* Joint moves per state of roles that do not decide; more are sampled (guess). */
+    MOST_OTHERS = 512,
+    SAMPLED = 64,         /* size of the sample if there are more joint moves (guess) */
+    MOST_WHOLE = 1 << 15, /* all successors of a state are made if there are no more (guess) */
+    /* Successors of a belief, or of one action. If there are more, worlds and moves of others are
+     * sampled down to about this number (guess). */
+    MOST_SUCCESSORS = 8192,
+    FEWEST_WORLDS = 8, /* least number of worlds to which a belief is sampled (guess) */
+    FEW = 8,           /* so few successors are made faster one by one than in lanes (guess) */
 };
 
 static void push_joint(MacUcb *m, const uint32_t *joint) {
@@ -39,7 +41,7 @@ static MacRaw *add_raw(MacUcb *m, State from, const uint32_t *joint, double p) {
     return &vector_last(&m->raws);
 }
 
-/* The number of joint moves of the roles that do not decide. */
+/* Returns the number of joint moves of the roles that do not decide. */
 static double count_drawn(const MacUcb *m) {
     double count = 1;
     for (uint32_t r = 0; r < m->roles; r++)
@@ -66,7 +68,7 @@ static void add_successor(MacUcb *m, const MacWorld *world, const uint32_t *at, 
     add_raw(m, world->state, joint, p);
 }
 
-/* Adds all joint moves of the others, or a sample, for moves of the roles that decide. */
+/* Adds all joint moves of the others, or a sample, for given moves of the roles that decide. */
 static void add_draws(MacUcb *m, const MacWorld *world, uint32_t *at, uint32_t most) {
     double drawn = count_drawn(m);
     uint32_t samples = most < SAMPLED ? most : SAMPLED;
@@ -135,7 +137,7 @@ static void make_successor(MacUcb *m, MacRaw *raw) {
     raw->is_over = game_is_terminal(m->work, next);
 }
 
-/* Loads states and moves; neighbouring outcomes mostly start from the same state. */
+/* Loads states and moves into lanes. Neighbouring outcomes mostly start from the same state. */
 static void load_lanes(MacUcb *m, const MacRaw *raws, uint32_t count) {
     lanes_clear(m->lanes);
     for (uint32_t lane = 0; lane < count;) {
@@ -187,7 +189,7 @@ static void make_successors(MacUcb *m) {
             make_successor(m, &m->raws.items[i]);
 }
 
-/* Orders by the moves of the roles that decide, then by percepts. */
+/* Orders outcomes by the moves of the roles that decide, then by percepts. */
 static int compare_raws(const void *a, const void *b, void *context) {
     const MacUcb *m = context;
     const MacRaw *x = a, *y = b;
@@ -248,7 +250,7 @@ void macucb_end_if_over(MacUcb *m, uint32_t node) {
         end_node(m, node, state);
 }
 
-/* Outcomes with equal percepts become one belief. With full information each state is its own
+/* Makes one belief of all outcomes with equal percepts. With full information each state is its own
  * belief; terminal states always are. */
 static void add_children(MacUcb *m, uint32_t edge, size_t from, size_t end) {
     while (from < end) {
@@ -353,7 +355,7 @@ static bool find_others(MacUcb *m, const MacWorld *world) {
     return true;
 }
 
-/* Finds the mover; returns the number of joint actions. */
+/* Finds the mover. Returns the number of joint actions. */
 static double find_mover(MacUcb *m, MacNode *n) {
     double actions = 1;
     n->mover = MAC_NOBODY;
@@ -367,15 +369,15 @@ static double find_mover(MacUcb *m, MacNode *n) {
     return actions;
 }
 
-/* Which successors of a node are made. */
+/* The selection of a node's successors that are made. */
 typedef struct {
-    bool is_drawn;        /* only a sample */
-    uint32_t most_worlds; /* of the worlds in which all roles can move, MacUcb.worlds */
-    uint32_t most_others; /* joint moves of roles that do not decide, per world */
+    bool is_drawn;        /* only a sample is made */
+    uint32_t most_worlds; /* number of worlds, among MacUcb.worlds, in which all roles can move */
+    uint32_t most_others; /* number of joint moves of roles that do not decide, per world */
 } Extent;
 
-/* Worlds in which a role has no move are left out; the node then counts as a sample, so that
- * nothing is proven from the other worlds. */
+/* Decides which successors are made. Worlds in which a role has no move are left out; the node then
+ * counts as a sample, so that nothing is proven from the other worlds. */
 static Extent find_extent(MacUcb *m, const MacNode *n, double actions) {
     double all = 0, most = 1, most_whole = n->world_count > 1 ? MOST_SUCCESSORS : MOST_WHOLE;
     vector_clear(&m->worlds);
@@ -431,7 +433,8 @@ static bool leads_to_the_same(const MacUcb *m, const MacEdge *a, const MacEdge *
     return true;
 }
 
-/* Actions that a symmetry exchanges lead to the same nodes; the first one represents all. */
+/* Finds an earlier edge with the same outcomes. Actions that a symmetry exchanges lead to the same
+ * nodes; the first one represents all. */
 static void find_twin(MacUcb *m, uint32_t first_edge, uint32_t edge) {
     for (uint32_t e = first_edge; e < edge; e++)
         if (m->edges.items[e].twin == e && !m->edges.items[e].is_drawn &&
@@ -493,7 +496,7 @@ void macucb_plan(MacUcb *m, uint32_t node) {
         if (n->mover != MAC_SEVERAL)
             add_arms(m, node);
         n->status = MAC_FLAT;
-        n->rewards = sampled; /* earlier playouts stay part of its mean */
+        n->rewards = sampled; /* earlier playouts still count in its mean */
         return;
     }
     n->status = MAC_PLANNED;
@@ -504,8 +507,8 @@ void macucb_plan(MacUcb *m, uint32_t node) {
     vector_push(&m->planned, planned);
 }
 
-/* If no role has a choice, playouts from the node are playouts from its outcomes: they are kept as
- * pulls of its only edge. */
+/* If no role has a choice, playouts from the node are playouts from its outcomes: they become pulls
+ * of its only edge. */
 static void keep_samples(MacUcb *m, const MacPlanned *planned) {
     const MacNode *n = &m->nodes.items[planned->node];
     if (n->mover != MAC_NOBODY || n->edge_count != 1)

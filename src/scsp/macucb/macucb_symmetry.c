@@ -3,18 +3,19 @@
 #include "scsp/network/template_symmetry.h"
 
 enum {
-    MOST_ELEMENTS = 64,   /* elements of a group that are used (guess) */
-    MOST_IMAGES = 1 << 20 /* stored images of states (guess) */
+    MOST_ELEMENTS = 64,   /* greatest number of elements of a group that are used (guess) */
+    MOST_IMAGES = 1 << 20 /* greatest number of stored images of states (guess) */
 };
-static const double MUCH_MORE = 2; /* factor of time before trying again (guess) */
+/* A new attempt needs this many times the time of the failed one (guess). */
+static const double MUCH_MORE = 2;
 
-/* Knowledge of the rules, kept for all matches of the game. */
+/* Knowledge about the rules, stored for all matches of the game. */
 typedef struct {
     Template *template;
     SymmetryGroup *group; /* NULL if there are no symmetries, or they were not found */
     bool with_symmetries; /* symmetries were looked for */
     bool is_complete;     /* all symmetries were found */
-    double seconds;       /* CPU time of the attempt */
+    double seconds;       /* CPU seconds of the attempt */
 } MacKnowledge;
 static const char knowledge_owner;
 
@@ -57,8 +58,8 @@ static const MacKnowledge *find_out(MacUcb *m, bool with_symmetries, double seco
     return k;
 }
 
-/* True if another attempt would find no more or has hardly more time. Every attempt is kept as long
- * as the game. */
+/* True if another attempt would find no more or has hardly more time. Every attempt stays in memory
+ * as long as the game. */
 static bool is_enough(const MacKnowledge *k, bool with_symmetries, double seconds) {
     if (!k || (with_symmetries && !k->with_symmetries && k->template))
         return false;

@@ -4,10 +4,10 @@
 
 #include "scsp/macucb/macucb.h"
 
-enum { MOST_UPDATES = 1 << 16 };       /* nodes updated by one backup (guess) */
-static const double NEGLIGIBLE = 5e-4; /* change of a value that is not backed up (guess) */
-/* Pulls of an outcome at which its own mean and the mean of its edge weigh equally: the variance of
- * playouts divided by the variance between outcomes (guess). */
+enum { MOST_UPDATES = 1 << 16 };       /* greatest number of nodes updated by one backup (guess) */
+static const double NEGLIGIBLE = 5e-4; /* smaller changes of a value are not backed up (guess) */
+/* Number of pulls of an outcome at which its own mean and the mean of its edge weigh equally: the
+ * variance of playouts divided by the variance between outcomes (guess). */
 static const double ALIKE = 12;
 
 bool macucb_is_judged(const MacNode *node) {
@@ -23,7 +23,7 @@ bool macucb_has_value(const MacNode *node) {
     return node->is_sampled || macucb_is_judged(node);
 }
 
-/* If several roles choose, every pull is a pull of one arm of each. */
+/* If several roles choose, every pull counts for one arm of each. */
 uint32_t macucb_lacking(const MacNode *n) {
     if (n->mover == MAC_NOBODY)
         return 0;
@@ -43,7 +43,7 @@ void macucb_wait(MacUcb *m, uint32_t node, uint32_t pulls) {
     m->waiting += pulls;
 }
 
-/* With the paranoid option other roles minimise the value of the searching role. */
+/* With the paranoid option the other roles minimise the value of the searching role. */
 double macucb_worth(const MacUcb *m, uint32_t mover, const double *values) {
     return m->own.is_paranoid && mover != m->search.role ? 1 - values[m->search.role]
                                                          : values[mover];
@@ -62,14 +62,15 @@ double macucb_edge_evidence(const MacUcb *m, uint32_t edge) {
     return e->pulls + macucb_pulls_of_paths(m, e->visits);
 }
 
-/* A lower bound of the pulls behind the value of a node. */
+/* Returns a lower bound of the pulls behind the value of a node. */
 static double node_evidence(const MacUcb *m, const MacNode *n) {
     double ways = n->status == MAC_NEW ? 0 : n->visits;
     return fmax(n->pulls + macucb_pulls_of_paths(m, ways), 1);
 }
 
-/* The weight of an outcome's own value; the rest is the mean of the edge. It is 1 if the outcome is
- * exact or spent, or leaves are not small and so well known. */
+/* Returns the weight of an outcome's own value, 0 to 1; the rest is the mean of the edge. It is 1
+ * if the outcome is exact or spent, and if leaves are not small, because then the outcome is well
+ * known. */
 static double trust_in(const MacUcb *m, const MacEdge *e, const MacNode *child) {
     if (!macucb_has_value(child))
         return 0;
@@ -81,9 +82,9 @@ static double trust_in(const MacUcb *m, const MacEdge *e, const MacNode *child) 
     return evidence / (evidence + ALIKE);
 }
 
-/* The number of pulls of the edge that the value of an outcome counts for. A single outcome counts
- * fully; one of several counts at most ALIKE pulls, because the others may differ. If leaves are
- * not small, an edge has many pulls of its own, and outcomes count only without these. */
+/* Returns the number of pulls of the edge that the value of an outcome counts for. A single outcome
+ * counts fully; one of several counts at most ALIKE pulls, because the others may differ. If leaves
+ * are not small, an edge has many pulls of its own, and outcomes count only if it has none. */
 static double weight_of_outcome(const MacUcb *m, const MacEdge *e, const MacOutcome *o) {
     const MacNode *child = &m->nodes.items[o->node];
     if (!macucb_has_value(child))
@@ -95,7 +96,8 @@ static double weight_of_outcome(const MacUcb *m, const MacEdge *e, const MacOutc
     return e->outcome_count * o->p * ALIKE * trust_in(m, e, child);
 }
 
-/* The weighted mean of the edge's own pulls and its outcomes. False if there is no evidence. */
+/* Computes the weighted mean of the edge's own pulls and its outcomes. False if there is no
+ * evidence. */
 static bool average_outcomes(MacUcb *m, uint32_t edge, double *means) {
     const MacEdge *e = &m->edges.items[edge];
     const double *sums = macucb_edge_values(m, edge, MAC_SUM);
@@ -114,8 +116,8 @@ static bool average_outcomes(MacUcb *m, uint32_t edge, double *means) {
     return all > 0;
 }
 
-/* Outcomes with little evidence are assumed to be like the mean of the edge, which reduces the
- * noise of single pulls (shrinkage). */
+/* Computes the value of an edge. Outcomes with little evidence are assumed to be like the mean of
+ * the edge, which reduces the noise of single pulls (shrinkage). */
 static void value_edge(MacUcb *m, uint32_t edge) {
     MacEdge *e = &m->edges.items[edge];
     double *values = macucb_edge_values(m, edge, MAC_VALUE), means[64];
@@ -136,7 +138,7 @@ static void value_edge(MacUcb *m, uint32_t edge) {
     }
 }
 
-/* True if a bound changed. */
+/* Updates the bounds of an edge. True if a bound changed. */
 static bool bound_edge(MacUcb *m, uint32_t edge) {
     const MacEdge *e = &m->edges.items[edge];
     bool has_changed = false;
@@ -155,7 +157,7 @@ static bool bound_edge(MacUcb *m, uint32_t edge) {
     return has_changed;
 }
 
-/* True if something proven about the edge changed. */
+/* Updates an edge. True if something proven about it changed. */
 static bool update_edge(MacUcb *m, uint32_t edge) {
     MacEdge *e = &m->edges.items[edge];
     bool was_closed = e->is_closed, was_spent = e->is_spent;
@@ -168,7 +170,7 @@ static bool has_one_mover(const MacUcb *m, const MacNode *n) {
     return n->mover < m->roles;
 }
 
-/* The lower and upper bound of the value of an edge for the mover. */
+/* The lower and the upper bound of the value of an edge for the mover. */
 static double least_worth(MacUcb *m, uint32_t edge, uint32_t mover) {
     bool turned = m->own.is_paranoid && mover != m->search.role;
     return macucb_worth(m, mover, macucb_edge_values(m, edge, turned ? MAC_HIGHEST : MAC_LOWEST));
@@ -179,7 +181,8 @@ static double most_worth(MacUcb *m, uint32_t edge, uint32_t mover) {
     return macucb_worth(m, mover, macucb_edge_values(m, edge, turned ? MAC_LOWEST : MAC_HIGHEST));
 }
 
-/* The mover maximises; bounds of other roles range over all actions it may choose. */
+/* Updates the bounds of a node. The mover maximises; bounds of other roles range over all actions
+ * it may choose. */
 static void bound_node(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double *lowest = macucb_node_values(m, node, MAC_LOWEST);
@@ -203,7 +206,7 @@ static void bound_node(MacUcb *m, uint32_t node) {
     }
 }
 
-/* The closed edge that is best for the mover; MAC_NOBODY if there is none. */
+/* Returns the closed edge that is best for the mover; MAC_NOBODY if there is none. */
 static uint32_t best_closed(MacUcb *m, const MacNode *n) {
     uint32_t best = MAC_NOBODY;
     double most = -1;
@@ -217,8 +220,9 @@ static uint32_t best_closed(MacUcb *m, const MacNode *n) {
     return best;
 }
 
-/* If a closed action is proven best for the mover, the node takes its values. For other movers than
- * the searching role ties count as worst for that role, so no tie may be worse for it. */
+/* If a closed action is proven best for the mover, the node takes its values. If the mover is
+ * another role, ties are assumed to be resolved against the searching role, so that no equally good
+ * action may be worse for that role. */
 static void take_sure_action(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     uint32_t role = m->search.role, sure = best_closed(m, n);
@@ -235,8 +239,8 @@ static void take_sure_action(MacUcb *m, uint32_t node) {
             macucb_node_values(m, node, which)[r] = macucb_edge_values(m, sure, MAC_LOWEST)[r];
 }
 
-/* The weight of an edge in the value of its node: its visits, plus one for its own pulls together.
- * Evidence below it does not count, because nodes may have several parents. */
+/* Returns the weight of an edge in the value of its node: its visits, plus one for its own pulls
+ * together. Evidence below it does not count, because nodes may have several parents. */
 static double weight_of(const MacEdge *e, double part_of_pull) {
     return !e->is_known ? 0 : e->visits + (part_of_pull > 0 ? e->pulls * part_of_pull : 0.01);
 }
@@ -245,8 +249,8 @@ static double part_of_pull(const MacNode *n) {
     return n->pulls ? 1.0 / n->pulls : 0;
 }
 
-/* Spent actions are not visited any more, but the mover still takes one that is better than the
- * mean of the others. */
+/* Takes the values of the best spent action if it is better for the mover than the mean of all: it
+ * is not visited any more, but the mover would still choose it. */
 static void prefer_what_is_spent(MacUcb *m, const MacNode *n, double *values) {
     uint32_t best = MAC_NOBODY;
     double most = -1;
@@ -263,8 +267,8 @@ static void prefer_what_is_spent(MacUcb *m, const MacNode *n, double *values) {
         values[r] = macucb_edge_values(m, best, MAC_VALUE)[r];
 }
 
-/* The mean of the edges weighted by visits, as in UCT: the maximum would be biased upwards while
- * values are estimates. */
+/* Computes the mean of the edges weighted by visits, as in UCT: the maximum would be biased upwards
+ * while values are estimates. */
 static void average_edges(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double *values = macucb_node_values(m, node, MAC_VALUE);
@@ -288,7 +292,7 @@ static MacArm *arm_of(MacUcb *m, const MacNode *n, uint32_t role, uint32_t move)
     return NULL;
 }
 
-/* The value of an arm is the mean of its joint actions. */
+/* Computes the value of each arm: the mean of its joint actions. */
 static void average_arms(MacUcb *m, const MacNode *n) {
     double part = part_of_pull(n);
     for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
@@ -310,8 +314,8 @@ static void average_arms(MacUcb *m, const MacNode *n) {
     }
 }
 
-/* True if all actions are spent. Never if several roles choose, because the value of such a node
- * depends on the frequencies of its actions, which are still being learnt. */
+/* True if all actions are spent. Always false if several roles choose, because the value of such a
+ * node depends on the frequencies of its actions, which are still being learnt. */
 static bool has_only_spent_edges(const MacUcb *m, const MacNode *n) {
     if (n->mover == MAC_SEVERAL)
         return false;
@@ -321,8 +325,8 @@ static bool has_only_spent_edges(const MacUcb *m, const MacNode *n) {
     return true;
 }
 
-/* True if playouts from its states are still the best estimate: of a node that was just solved only
- * immediate ends are known. */
+/* True if playouts from the states of the node are still its best estimate: of a node that was just
+ * solved only immediate ends are known. */
 static bool rests_on_samples(const MacNode *n) {
     return n->is_sampled && n->pulls < MACUCB_ENOUGH && !n->is_spent && n->mover != MAC_NOBODY;
 }
@@ -343,7 +347,7 @@ static bool end_sampling(MacUcb *m, uint32_t node) {
     return true;
 }
 
-/* Updates a node; true if the change has to be backed up. */
+/* Updates a node. True if the change must be backed up. */
 static bool update(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
     if (n->status == MAC_NEW)
@@ -405,8 +409,8 @@ static void tell(MacUcb *m, uint32_t edge) {
         enqueue(m, m->edges.items[edge].node);
 }
 
-/* A node may be updated several times, because paths of different lengths lead to it. Cycles end
- * when changes become negligible, or by MOST_UPDATES. */
+/* Backs up until the queue is empty. A node may be updated several times, because paths of
+ * different lengths lead to it. Cycles end when changes become negligible, or by MOST_UPDATES. */
 void macucb_back_up(MacUcb *m, const uint32_t *nodes, uint32_t count) {
     vector_clear(&m->queue);
     for (uint32_t i = 0; i < count; i++)

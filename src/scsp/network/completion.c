@@ -1,4 +1,5 @@
-/* Tables are filled by enumerating all combinations of values of the variables in the bodies. */
+/* Builds the constraints of a completion. Tables are filled by enumerating all combinations of
+ * values of the variables in the bodies. */
 #include "scsp/network/completion.h"
 
 #include <assert.h>
@@ -7,8 +8,8 @@
 #include "base/bitset.h"
 
 enum {
-    MOST_SCOPE = 16,     /* columns of a table (guess) */
-    MOST_WORK = 20000000 /* rows times rules of a table (guess) */
+    MOST_SCOPE = 16,     /* greatest number of columns of a table (guess) */
+    MOST_WORK = 20000000 /* greatest product of rows and rules of a table (guess) */
 };
 
 void completion_clear(Completion *c, uint32_t head, ConstraintKind kind, bool is_choice) {
@@ -29,7 +30,7 @@ void completion_rule(Completion *c, uint32_t value) {
     vector_push(&c->rules, rule);
 }
 
-/* `x is not w` is implied by `x is v`, and is dropped. */
+/* Adds a premise. `x is not w` is dropped if another premise is `x is v`, which implies it. */
 void completion_premise(Completion *c, ScspLiteral literal) {
     assert(c->rules.count > 0);
     CompletionRule *rule = &vector_last(&c->rules);
@@ -51,7 +52,8 @@ void completion_premise(Completion *c, ScspLiteral literal) {
     rule->count = (uint32_t)(c->literals.count - rule->first);
 }
 
-/* The variables of the bodies, ascending, behind the head; false if there are too many. */
+/* Finds the scope: the head first, then the variables of the bodies, ascending. False if there are
+ * too many. */
 static bool find_scope(const Completion *c, uint32_t *scope, uint32_t *arity, uint32_t most) {
     *arity = 1;
     scope[0] = c->head;
@@ -76,7 +78,7 @@ typedef struct {
     uint32_t arity;
     uint16_t row[MOST_SCOPE];
     uint32_t *columns; /* by literal: the column of its variable */
-    uint64_t *fired;   /* bitset of the head's values */
+    uint64_t *fired;   /* bitset of the head's values for which a rule fires */
     uint32_t words;
     VECTOR(uint16_t) rows;
     uint32_t count;
@@ -97,8 +99,8 @@ static void push_row(TableMaker *m, uint16_t head) {
     m->count++;
 }
 
-/* Adds the rows of one combination. A combination that gives two values at once is impossible in
- * reachable states and left out. */
+/* Adds the rows of one combination. A combination that gives the head two values at once is
+ * impossible in reachable states and left out. */
 static void add_rows(TableMaker *m) {
     const Completion *c = m->completion;
     memset(m->fired, 0, m->words * sizeof *m->fired);
@@ -162,7 +164,8 @@ static ScspLiteral negated(ScspLiteral l) {
 
 typedef VECTOR(ScspLiteral) Literals;
 
-/* A literal equivalent to the body of the rule; several premises get a new variable. */
+/* Returns a literal equivalent to the body of the rule. A body with several premises gets a new
+ * variable. */
 static ScspLiteral body_literal(const Completion *c, Scsp *n, const CompletionRule *rule,
                                 uint32_t *body_count) {
     const ScspLiteral *premises = c->literals.items + rule->first;
@@ -183,7 +186,7 @@ static ScspLiteral body_literal(const Completion *c, Scsp *n, const CompletionRu
     return scsp_literal(variable, 1, true);
 }
 
-/* A rule that fires gives its value. */
+/* Adds a clause: a rule that fires gives its value to the head. */
 static void add_implication(const Completion *c, Scsp *n, const CompletionRule *rule) {
     Literals clause = {0};
     vector_push(&clause, scsp_literal(c->head, rule->value, true));
@@ -193,7 +196,7 @@ static void add_implication(const Completion *c, Scsp *n, const CompletionRule *
     vector_free(&clause);
 }
 
-/* A value needs a rule for it that fires. */
+/* Adds a clause: the head has the value only if a rule for it fires. */
 static void add_support(const Completion *c, Scsp *n, uint32_t value, const uint32_t *rules,
                         size_t count, uint32_t *body_count) {
     Literals clause = {0};

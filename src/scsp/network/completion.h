@@ -7,22 +7,24 @@
 #include "scsp/network/constraint_network.h"
 
 typedef struct {
-    uint16_t value; /* that the rule gives to the head */
+    uint16_t value; /* value that the rule gives to the head */
     uint32_t first, count;
 } CompletionRule;
 
-/* Fill it by completion_rule and completion_premise; reuse it after completion_clear. */
+/* Rules for one variable, the head. Fill it by completion_rule and completion_premise; reuse it
+ * after completion_clear. */
 typedef struct {
     uint32_t head;
     ConstraintKind kind;
-    bool is_choice; /* true if the head may take any value given by a rule; else it takes the only
-                       one, or 0 */
+    /* The head may take any value given by a rule that fires. Otherwise it takes the only such
+     * value, or 0. */
+    bool is_choice;
     VECTOR(CompletionRule) rules;
     VECTOR(ScspLiteral) literals;
 } Completion;
 
 typedef struct {
-    uint32_t most_variables, most_rows; /* of a table */
+    uint32_t most_variables, most_rows; /* greatest numbers of variables and rows of a table */
 } CompletionLimits;
 
 void completion_clear(Completion *completion, uint32_t head, ConstraintKind kind, bool is_choice);
@@ -30,7 +32,7 @@ void completion_free(Completion *completion);
 void completion_rule(Completion *completion, uint32_t value);
 /* Adds a premise to the last rule. */
 void completion_premise(Completion *completion, ScspLiteral literal);
-/* Adds the constraints to the network, with variables for bodies as needed; their `thing` counts
- * from *body_count. */
+/* Adds the constraints to the network, with variables for bodies where needed. These variables are
+ * numbered, in `thing`, from *body_count on. */
 void completion_add(Completion *completion, Scsp *network, const CompletionLimits *limits,
                     uint32_t *body_count);

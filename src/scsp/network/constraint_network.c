@@ -1,4 +1,4 @@
-/* Builds networks. Turns share rows and rules by pointers. */
+/* Builds networks. The copies of a turn share rows and rules by pointers. */
 #include "scsp/network/constraint_network.h"
 
 #include <assert.h>
@@ -34,7 +34,7 @@ uint32_t scsp_add_variable(Scsp *n, ScspVariable variable) {
     return (uint32_t)n->variables.count - 1;
 }
 
-/* A copy that lives as long as the network; at least one item is allocated. */
+/* Returns a copy that lives as long as the network. At least one item is allocated. */
 static void *keep(Scsp *n, const void *items, size_t count, size_t item_bytes) {
     void *copy = arena_alloc(&n->arena, (count + 1) * item_bytes);
     if (count)

@@ -1,13 +1,9 @@
 /* Stochastic constraint networks (Walsh 2002), with several players and conditional tables (Koriche
  * and others 2016). Variables are ordered as they get their values. A stochastic variable is drawn;
- * any other is chosen by the role that owns it or follows from the constraints.
- *
- * Hard constraints have three forms:
- *   tables     list the allowed rows; a row may leave a column open (VALUE_ANY)
- *   clauses    require one of their literals `x is v` or `x is not v`
- *   functions  are recursive rules: once the inputs are known, their least fixpoint is the output
- * Soft constraints pay amounts to roles. A policy that violates a hard constraint on one branch is
- * infeasible. Uniform draws are an exception: their support is what the constraints leave. */
+ * any other is chosen by the role that owns it or follows from the constraints. Hard
+ * constraints must be satisfied; soft constraints pay amounts to roles. A policy that violates a
+ * hard constraint on one branch is infeasible. Uniform draws are an exception: they draw among the
+ * values that the constraints leave. */
 #pragma once
 
 #include <assert.h>
@@ -25,21 +21,25 @@ typedef enum {
     VARIABLE_SCORE, /* the goal of a role */
     VARIABLE_ACTION,
     VARIABLE_CHANCE,
-    VARIABLE_NEXT, /* such a group in the next state; only in the network of a single turn */
+    VARIABLE_NEXT, /* a group of fluents in the next state; only in the network of a single turn */
     VARIABLE_PERCEPT
 } VariableKind;
 
 typedef struct {
     VariableKind kind;
-    uint32_t role;           /* the role that acts or scores; else SCSP_NONE */
-    uint32_t thing;          /* number within its kind */
-    uint32_t level;          /* turn, from 0 */
+    uint32_t role;           /* the role that acts or scores; SCSP_NONE for other kinds */
+    uint32_t thing;          /* index within its kind, such as that of a group, score or percept */
+    uint32_t level;          /* number of the turn, from 0 on */
     uint32_t size;           /* values are 0 .. size - 1 */
-    const uint64_t *allowed; /* bitset of possible values; NULL: all */
+    const uint64_t *allowed; /* bitset of possible values; NULL if all are possible */
     bool is_stochastic;
     bool is_uniform; /* stochastic, and all values that the constraints leave are equally likely */
 } ScspVariable;
 
+/* The rules that a constraint comes from. Hard constraints have three forms:
+ *   tables     list the allowed rows; a row may leave a column open (VALUE_ANY)
+ *   clauses    require one of their literals `x is v` or `x is not v`
+ *   functions  are recursive rules: given the inputs, their least fixpoint is the output */
 typedef enum {
     CONSTRAINT_LEGAL,
     CONSTRAINT_NEXT,
@@ -54,14 +54,17 @@ typedef enum {
 /* The rows of a table, shared by all turns. */
 typedef struct {
     uint32_t arity, count, word_count;
-    uint16_t *values;       /* by row and column */
-    uint32_t *first_column; /* by column: its first value in `supports`; one more for the end */
-    uint64_t *supports;     /* by column and value: bitset of its rows, word_count words each */
+    uint16_t *values; /* by row and column */
+    /* By column: index of its first value in `supports`; one more entry for the end. */
+    uint32_t *first_column;
+    /* By column and value: bitset of the rows that allow it, word_count words each. */
+    uint64_t *supports;
 } TableRows;
 
 typedef struct {
     ConstraintKind kind;
-    uint32_t first_scope; /* into Scsp.scopes; as many as the rows have columns */
+    /* Index into Scsp.scopes of its first variable; one variable per column. */
+    uint32_t first_scope;
     const TableRows *rows;
 } ScspTable;
 
@@ -73,10 +76,10 @@ typedef struct {
 
 typedef struct {
     ConstraintKind kind;
-    uint32_t first, count; /* into Scsp.literals */
+    uint32_t first, count; /* range of its literals in Scsp.literals */
 } ScspClause;
 
-/* A premise of a rule of a function: an input and its value, or an output that must be true. */
+/* A premise of a function's rule: an input and its value, or an output that must be true. */
 typedef struct {
     uint32_t index;
     uint16_t value;
@@ -84,7 +87,7 @@ typedef struct {
 } FunctionLiteral;
 
 typedef struct {
-    uint32_t head; /* an output */
+    uint32_t head; /* index of an output */
     uint32_t first, count;
 } FunctionRule;
 
@@ -95,8 +98,9 @@ typedef struct {
 } FunctionRules;
 
 typedef struct {
-    uint32_t first_scope; /* inputs, then outputs, whose values are 0 and 1 */
-    uint32_t guard;       /* evaluated only if this variable is 0; SCSP_NONE: always */
+    /* Index into Scsp.scopes: inputs, then outputs, whose values are 0 and 1. */
+    uint32_t first_scope;
+    uint32_t guard; /* the function is evaluated only if this variable is 0; SCSP_NONE for always */
     const FunctionRules *rules;
 } ScspFunction;
 
@@ -107,11 +111,12 @@ typedef struct {
     uint32_t player;
 } ScspSoft;
 
-/* How likely the values of a stochastic variable are, given earlier ones. */
+/* The probabilities of the values of a stochastic variable, given the values of its parents. */
 typedef struct {
     uint32_t variable;
     uint32_t first_scope, parent_count;
-    const uint32_t *weights; /* a row of them for each combination of the parents' values */
+    /* By combination of the parents' values, then by value: relative probability. */
+    const uint32_t *weights;
 } ScspChances;
 
 typedef struct {
@@ -124,35 +129,35 @@ typedef struct {
     VECTOR(ScspSoft) softs;
     VECTOR(ScspChances) chances;
     VECTOR(FunctionRules *) function_rules; /* owned */
-    Arena arena;                            /* rows, amounts, weights and allowed values */
+    Arena arena;                            /* owns rows, amounts, weights and allowed values */
     uint32_t player_count;
-    uint32_t unit;       /* an amount of `unit` is a value of 1 */
-    int32_t least, most; /* bounds of the total amount of a player */
+    uint32_t unit;       /* amount that stands for a value of 1 */
+    int32_t least, most; /* bounds of the sum of all amounts of a player */
 } Scsp;
 
 void scsp_free(Scsp *network);
 
 uint32_t scsp_add_variable(Scsp *network, ScspVariable variable);
-/* Copies rows of values; `sizes` has the number of values of each column. */
+/* Copies rows of values. `sizes` has the number of values of each column. */
 TableRows *scsp_make_rows(Scsp *network, const uint16_t *values, uint32_t count,
                           const uint32_t *sizes, uint32_t arity);
 void scsp_add_table(Scsp *network, ConstraintKind kind, const uint32_t *scope,
                     const TableRows *rows);
-/* Makes rows whose columns have the sizes of the variables, and adds the table. */
+/* Makes rows whose columns have the sizes of the variables, and adds them as a table. */
 void scsp_add_rows(Scsp *network, ConstraintKind kind, const uint32_t *scope, uint32_t arity,
                    const uint16_t *values, uint32_t count);
 void scsp_add_clause(Scsp *network, ConstraintKind kind, const ScspLiteral *literals,
                      uint32_t count);
 void scsp_add_function(Scsp *network, const uint32_t *scope, uint32_t guard,
                        const FunctionRules *rules);
-/* Pays the amount of the first row that fits; 0 if none does. */
+/* Adds a soft constraint. It pays the amount of the first matching row; 0 if no row matches. */
 void scsp_add_soft(Scsp *network, const uint32_t *scope, const TableRows *rows,
                    const int32_t *amounts, uint32_t player);
-/* Weights of the variable's values for each combination of the parents' values; the last parent
- * varies fastest. All parents come before the variable. */
+/* Adds weights of the variable's values for each combination of the parents' values; the last
+ * parent varies fastest. All parents must come before the variable. */
 void scsp_add_chances(Scsp *network, uint32_t variable, const uint32_t *parents,
                       uint32_t parent_count, const uint32_t *weights);
-/* NULL if the variable has none. */
+/* Returns NULL if the variable has no weights. */
 const ScspChances *scsp_chances_of(const Scsp *network, uint32_t variable);
 
 static inline const uint32_t *scsp_scope(const Scsp *network, uint32_t first) {
@@ -164,8 +169,8 @@ static inline ScspLiteral scsp_literal(uint32_t variable, uint32_t value, bool i
     return (ScspLiteral){variable, (uint16_t)value, is_equal};
 }
 
-/* Steps to the next combination of values of the columns from `first` on, the last one fastest;
- * false after the last combination, when all of them are 0 again. */
+/* Steps to the next combination of values of the columns from `first` on; the last column varies
+ * fastest. After the last combination it returns false, and all columns are 0 again. */
 static inline bool scsp_next_row(uint16_t *row, const uint32_t *sizes, uint32_t first,
                                  uint32_t arity) {
     for (uint32_t k = arity; k-- > first;) {
@@ -179,6 +184,6 @@ static inline bool scsp_next_row(uint16_t *row, const uint32_t *sizes, uint32_t 
 /* Restricts the variable to a bitset of values, which is copied. */
 void scsp_allow(Scsp *network, uint32_t variable, const uint64_t *values);
 
-/* The number of rows of a table after expanding open columns. */
+/* Returns the number of rows of a table after expanding open columns. */
 double scsp_row_count(const Scsp *network, const ScspTable *table);
 const char *constraint_kind_name(ConstraintKind kind);

@@ -1,6 +1,6 @@
-/* The fluents as variables of the network: groups that provably exclude each other, found by
- * analysis/facts/mutex.h, and every other fluent as a variable of its own. That is always right, if
- * less compact. */
+/* Makes variables of fluents: each group of fluents that provably exclude each other, found by
+ * analysis/facts/mutex.h, becomes one variable. Every other fluent becomes a variable of its own,
+ * which is always correct but less compact. */
 #include <assert.h>
 
 #include "analysis/facts/mutex.h"
@@ -8,7 +8,7 @@
 #include "scsp/network/template.h"
 
 enum { MATCHES = 200 /* random matches in which groups are checked (guess) */ };
-#define SHARE_OF_SAMPLES 0.3 /* of the budget (guess) */
+#define SHARE_OF_SAMPLES 0.3 /* share of the budget for samples, 0 to 1 (guess) */
 
 void groups_find(FluentGroups *groups, Game *game, const Grounding *grounding,
                  const uint8_t *constants, CpuBudget budget) {

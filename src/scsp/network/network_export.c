@@ -1,5 +1,5 @@
-/* Both formats have the same order: variables with their meaning as a comment, tables, clauses,
- * payments. */
+/* Writes networks. Both formats have the same order: variables with their meaning as a comment,
+ * tables, clauses, payments. */
 #include "scsp/network/network_export.h"
 
 #include "base/bitset.h"
@@ -13,7 +13,7 @@ static bool is_allowed(const ScspVariable *x, uint32_t value) {
     return !x->allowed || bitset_get(x->allowed, value);
 }
 
-/* The values of a variable, with a separator. */
+/* Writes the values of a variable with a separator. */
 static void write_domain(const ScspVariable *x, const char *separator, Text *out) {
     bool is_first = true;
     for (uint32_t v = 0; v < x->size; v++)
@@ -23,7 +23,7 @@ static void write_domain(const ScspVariable *x, const char *separator, Text *out
         }
 }
 
-/* `x1 = 2 /\ x3 = 0` for the columns that are not open. */
+/* Writes `x1 = 2 /\ x3 = 0` for the columns that are not open. */
 static void write_minizinc_row(const TableRows *rows, const uint32_t *scope, uint32_t row,
                                Text *out) {
     bool is_first = true;
@@ -37,7 +37,8 @@ static void write_minizinc_row(const TableRows *rows, const uint32_t *scope, uin
     text_add(out, is_first ? "true" : "");
 }
 
-/* The first value from `from` on that the row allows in a column; the size if there is none. */
+/* Returns the first value from `from` on that the row allows in a column; the number of values if
+ * there is none. */
 static uint32_t next_in_column(const ScspVariable *x, uint16_t value, uint32_t from) {
     if (value != VALUE_ANY)
         return from <= value ? value : x->size;
@@ -46,8 +47,8 @@ static uint32_t next_in_column(const ScspVariable *x, uint16_t value, uint32_t f
     return from;
 }
 
-/* Writes all rows that a row with open columns stands for, because MiniZinc has none. Returns their
- * number. */
+/* Writes all rows that a row with open columns stands for, because MiniZinc has no open columns.
+ * Returns their number. */
 static uint64_t write_minizinc_rows(const Scsp *n, const uint32_t *scope, const uint16_t *row,
                                     uint32_t arity, Text *out) {
     uint32_t *values = memory_alloc((arity + 1) * sizeof *values);
@@ -175,7 +176,7 @@ static void write_xcsp_clause(const Scsp *n, const ScspClause *c, Text *out) {
     text_add(out, c->count > 1 ? ") </intension>\n" : " </intension>\n");
 }
 
-/* Payments are tables of two columns, (terminal, score), or any others. */
+/* Writes payments. They are tables of two columns, (terminal, score), or of any others. */
 static void write_xcsp_payments(const Scsp *n, uint32_t player, Text *out) {
     text_add(out, "<objectives>\n<maximize> add(0,0");
     for (size_t i = 0; i < n->softs.count; i++) {

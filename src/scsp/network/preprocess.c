@@ -1,5 +1,5 @@
-/* Open columns of tables are expanded first, unless that would make them too long. Such tables are
- * only filtered. */
+/* Simplifies networks. Open columns of tables are expanded first, unless that would make the tables
+ * too long. Tables that stay open are only filtered. */
 #include "scsp/network/preprocess.h"
 
 #include <assert.h>
@@ -9,8 +9,8 @@
 #include "scsp/exact/solver.h"
 
 enum {
-    MOST_COLUMNS = 16, /* of a table */
-    MOST_ROWS = 200000 /* of a table whose open columns are expanded (guess) */
+    MOST_COLUMNS = 16, /* greatest number of columns of a table */
+    MOST_ROWS = 200000 /* a longer table does not get its open columns expanded (guess) */
 };
 
 typedef struct {
@@ -18,10 +18,10 @@ typedef struct {
     uint32_t arity;
     uint32_t scope[MOST_COLUMNS];
     VECTOR(uint16_t) rows;
-    bool is_dropped, is_open; /* open: has columns left open */
-    bool is_fresh;            /* changed in the last round, so it is examined again */
-    bool is_changed;          /* changed in this round */
-    bool is_cut;              /* has lost rows or columns for another reason than the domains */
+    bool is_dropped, is_open; /* `is_open`: some rows leave columns open */
+    bool is_fresh;            /* it changed in the last round, so that it is examined again */
+    bool is_changed;          /* it changed in this round */
+    bool is_cut;              /* it has lost rows or columns for another reason than the domains */
 } Work;
 
 typedef VECTOR(Work) Works;
@@ -43,7 +43,7 @@ static bool is_possible(const Preprocess *p, const Work *w, const uint16_t *row)
     return true;
 }
 
-/* Appends the row with every value for its open columns. */
+/* Appends the row once for each combination of values of its open columns. */
 static void push_expanded(const Preprocess *p, Work *w, const uint16_t *row) {
     uint16_t filled[MOST_COLUMNS];
     for (uint32_t k = 0; k < w->arity; k++)
@@ -78,7 +78,7 @@ static int compare_rows(const void *a, const void *b, void *context) {
     return memcmp(a, b, *(uint32_t *)context * sizeof(uint16_t));
 }
 
-/* Each row once: open rows may overlap. */
+/* Removes duplicate rows, because open rows may overlap. */
 static void remove_doubles(Work *w) {
     size_t count = row_count(w), kept = 0;
     if (count < 2)
@@ -164,7 +164,7 @@ static bool has_row(const Work *w, const Table *table, const uint16_t *row,
     return false;
 }
 
-/* Removes rows of the large table that the small one forbids; drops the small one if it has the
+/* Removes rows of the large table that the small one forbids. Drops the small one if it has the
  * same variables. */
 static bool cut_down(Work *small, Work *large) {
     uint32_t columns[MOST_COLUMNS];
@@ -212,7 +212,7 @@ static void remove_column(Work *w, uint32_t column) {
     remove_doubles(w);
 }
 
-/* True if every value of the column occurs with every rest of a row. */
+/* True if every value of the column occurs together with every combination in the other columns. */
 static bool is_universal(const Preprocess *p, const Work *w, uint32_t column) {
     size_t count = row_count(w);
     if (count % solver_size(p->solver, w->scope[column]))
@@ -247,7 +247,7 @@ static bool drop_universal(const Preprocess *p, Work *w) {
     }
 }
 
-/* What is left of a table over one variable is that variable's domain. */
+/* Replaces a table over one variable by the domain of that variable. */
 static bool apply_unary(Preprocess *p, Work *w) {
     uint32_t x = w->scope[0], size = p->network->variables.items[x].size;
     bool holds = true;
@@ -321,7 +321,7 @@ static void copy_tables(const Preprocess *p, Scsp *out) {
     }
 }
 
-/* Clauses that are satisfied go, and so do literals that are false. */
+/* Copies clauses without false literals, and leaves out satisfied clauses. */
 static void copy_clauses(const Preprocess *p, Scsp *out) {
     const Scsp *n = p->network;
     VECTOR(ScspLiteral) kept = {0};
@@ -396,7 +396,7 @@ bool preprocess(Scsp *smaller, const Scsp *network) {
     return holds;
 }
 
-/* Leaves the fluents the values that were found so far. */
+/* Restricts the fluents to the values that were found so far. */
 static bool restrict_fluents(Solver *s, const Template *t, uint64_t *const *found) {
     bool holds = solver_assign(s, t->terminal, 0);
     for (size_t i = 0; i < t->groups.count && holds; i++)

@@ -1,14 +1,14 @@
 /* Simplifies a network without changing its policies. Values without support are removed. A table
- * is joined with every table over a subset of its variables; one over the same variables is dropped
- * then. A column is dropped if each of its values occurs with each rest of a row. A table over one
- * variable becomes its domain. This is repeated until nothing changes. Variables and values keep
- * their numbers. */
+ * is joined with every table over a subset of its variables; one over the same variables is then
+ * dropped. A column is dropped if each of its values occurs with each combination in the other
+ * columns. A table over one variable becomes its domain. This is repeated until nothing changes.
+ * Variables and values keep their numbers. */
 #pragma once
 
 #include "scsp/network/template.h"
 
-/* False if no assignment satisfies the constraints. Free the result with scsp_free in any case. The
- * rules of functions still belong to the original network. */
+/* Returns false if no assignment satisfies the constraints. Free the result with scsp_free in any
+ * case. The rules of functions still belong to the original network. */
 bool preprocess(Scsp *smaller, const Scsp *network);
 
 /* Simplifies the template for reachable states that are not terminal. Fluents are restricted to the

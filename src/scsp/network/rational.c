@@ -1,4 +1,4 @@
-/* Common factors are cancelled before multiplication, so that only results can overflow. */
+/* Cancels common factors before multiplication, so that only results can overflow. */
 #include "scsp/network/rational.h"
 
 #include <assert.h>

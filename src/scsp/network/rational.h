@@ -10,15 +10,16 @@
 __extension__ typedef unsigned __int128 RationalPart;
 
 typedef struct {
-    RationalPart numerator, denominator; /* without common factors; denominator 0: too large */
+    /* Without common factors; the denominator is 0 if the fraction is too large. */
+    RationalPart numerator, denominator;
 } Rational;
 
-/* The denominator is not 0. */
+/* The denominator must not be 0. */
 Rational rational_of(uint64_t numerator, uint64_t denominator);
 Rational rational_add(Rational a, Rational b);
 Rational rational_multiply(Rational a, Rational b);
 bool rational_is_exact(Rational a);
 bool rational_equals(Rational a, uint64_t numerator, uint64_t denominator);
 double rational_to_double(Rational a);
-/* "3/8", "1", or "?" if it is too large. */
+/* Writes "3/8", "1", or "?" if the fraction is too large. */
 void rational_write(Rational a, Text *out);

@@ -1,5 +1,5 @@
-/* The ground rules are put into normal form; then each atom that is needed finds its variable, and
- * each variable its rules. */
+/* Translates a game to a template. The ground rules are put into canonical form. Then each atom
+ * that is needed gets its variable, and each variable its rules. */
 #include "scsp/network/template.h"
 
 #include <assert.h>
@@ -12,11 +12,11 @@
 #include "gdl/write.h"
 #include "scsp/network/template_internal.h"
 
-/* Constants of this module. */
+/* Tuning constants. */
 enum {
-    DEFAULT_SECONDS = 10,  /* CPU time of the translation (guess) */
-    DEFAULT_VARIABLES = 8, /* columns of a table (guess) */
-    DEFAULT_ROWS = 20000   /* rows of a table (guess) */
+    DEFAULT_SECONDS = 10,  /* CPU seconds of the translation (guess) */
+    DEFAULT_VARIABLES = 8, /* greatest number of columns of a table (guess) */
+    DEFAULT_ROWS = 20000   /* greatest number of rows of a table (guess) */
 };
 
 static uint32_t add_variable(TemplateBuilder *b, VariableKind kind, uint32_t role, uint32_t thing,
@@ -103,8 +103,8 @@ static void give_variable(TemplateBuilder *b, Atom atom) {
     name_atom(b, atom, variable, 1);
 }
 
-/* Gives variables to the atoms in the rules of a head, unless these become a table over fluents and
- * moves alone. */
+/* Gives variables to the atoms in the rules of a head, unless the rules become a table over fluents
+ * and moves alone. */
 static void demand_atoms(TemplateBuilder *b, uint32_t head_size, const U32Vector *heads) {
     TemplateExpansion expansion;
     if (template_expand(b, heads, head_size, &expansion))
@@ -137,7 +137,8 @@ static void demand_alone(TemplateBuilder *b, Atom atom) {
     vector_free(&heads);
 }
 
-/* The atoms that give values to the action of a role, or to the next fluent of a group. */
+/* Lists the atoms that give values to the action of a role (legal_heads) or to a group in the next
+ * state (next_heads). */
 static void legal_heads(const TemplateBuilder *b, uint32_t role, U32Vector *heads) {
     const uint32_t *first = b->t->game->circuit->first_move;
     vector_clear(heads);
@@ -206,7 +207,7 @@ static void add_variables(TemplateBuilder *b, const Ternary *constants) {
     add_percepts(b);
 }
 
-/* Adds the body of a rule to the completion's last rule; removes that rule if it never fires. */
+/* Adds the body of a rule to the completion's last rule. Removes that rule if it never fires. */
 static void add_body(TemplateBuilder *b, const CanonicalRule *rule) {
     Completion *c = &b->completion;
     for (size_t i = 0; i < rule->literals.count; i++) {
@@ -246,7 +247,7 @@ static void finish_head(TemplateBuilder *b) {
     completion_add(&b->completion, &b->t->network, &b->limits, &b->t->body_count);
 }
 
-/* Adds a table over fluents and moves alone; false if it would be too large. */
+/* Adds a table over fluents and moves alone. False if it would be too large. */
 static bool complete_by_expansion(TemplateBuilder *b, uint32_t variable, ConstraintKind kind,
                                   bool is_choice, const TemplateHead *heads, size_t count) {
     U32Vector atoms = {0};
@@ -323,7 +324,8 @@ static void complete_nexts(TemplateBuilder *b) {
     vector_free(&heads);
 }
 
-/* Strongly connected components of derived atoms, by position in `derived`. */
+/* Finds the strongly connected components of derived atoms, which are given by their index in
+ * `derived`. */
 static uint32_t *find_components(TemplateBuilder *b, uint32_t *count, uint8_t **is_recursive) {
     const CanonicalRules *n = b->normal;
     uint32_t atoms = (uint32_t)b->derived.count;

@@ -3,11 +3,7 @@
  * for none of them; the moves of a role are the values of one variable, too. The completion of the
  * rules (Clark 1978) constrains each variable: it has a value if and only if a rule for that value
  * fires. A move is possible if some rule makes it legal. Small completions become tables, large
- * ones clauses with a variable for each body. Atoms that depend on themselves become functions.
- *
- * Variables come in the order fluents, terminal, scores, actions, chance, derived atoms, fluents of
- * the next state, percepts, bodies. The defined variable comes first in every constraint. Roles
- * have the numbers of the game, and a move is its own value. */
+ * ones clauses with a variable for each body. Atoms that depend on themselves become functions. */
 #pragma once
 
 #include "analysis/certainty.h"
@@ -15,8 +11,8 @@
 #include "scsp/network/constraint_network.h"
 
 typedef struct {
-    U32Vector fluents;  /* by value, from 1 on */
-    bool is_never_none; /* proven that one of them always holds */
+    U32Vector fluents;  /* fluents of the values 1, 2, ...; the value 0 stands for none of them */
+    bool is_never_none; /* it is proven that one of them is always true */
 } FluentGroup;
 
 typedef VECTOR(FluentGroup) FluentGroups;
@@ -24,49 +20,56 @@ typedef VECTOR(FluentGroup) FluentGroups;
 typedef struct {
     uint32_t role;
     int value;
-    uint32_t variable; /* 1 if this is the goal of the role */
+    uint32_t variable; /* variable that is 1 if this is the goal of the role */
 } TemplateScore;
 
 typedef struct {
     uint32_t role;
-    uint32_t variable; /* 1 if the role perceives it */
+    uint32_t variable; /* variable that is 1 if the role perceives it */
     char *text;        /* owned */
 } TemplatePercept;
 
+/* Variables of the network come in the order fluents, terminal, scores, actions, chance, derived
+ * atoms, fluents of the next state, percepts, bodies. The defined variable comes first in every
+ * constraint. Roles have the numbers of the game, and the value of an action is the number of the
+ * move. */
 typedef struct {
     Game *game; /* not owned */
     Scsp network;
-    uint32_t fluent_count, role_count, chance; /* SCSP_NONE without a chance role */
+    /* `chance` is the role of chance; SCSP_NONE if there is none. */
+    uint32_t fluent_count, role_count, chance;
     FluentGroups groups;
-    uint32_t *group_of, *value_of; /* by fluent; SCSP_NONE for those that never change */
-    uint64_t *always;              /* bitset: fluents that hold in all states */
-    uint16_t *initial;             /* by group: its value in the initial state */
-    uint32_t *currents, *nexts;    /* variables, by group */
-    uint32_t *actions;             /* variables, by role, chance included; SCSP_NONE: none */
+    /* By fluent: its group, and its value there; SCSP_NONE if it never changes. */
+    uint32_t *group_of, *value_of;
+    uint64_t *always;           /* bitset of the fluents that are true in all states */
+    uint16_t *initial;          /* by group: its value in the initial state */
+    uint32_t *currents, *nexts; /* by group: its variable in the current and in the next state */
+    uint32_t *actions; /* by role, including chance: its variable; SCSP_NONE if it has none */
     uint32_t terminal;
     VECTOR(TemplateScore) scores;
     VECTOR(TemplatePercept) percepts;
-    VECTOR(char *) atoms; /* texts of derived atoms, by `thing` of auxiliary variables; owned */
-    uint32_t body_count;  /* auxiliary variables that are bodies of rules */
+    VECTOR(char *) atoms; /* by `thing` of auxiliary variables: the derived atom as text; owned */
+    uint32_t body_count;  /* number of auxiliary variables that are bodies of rules */
     double cpu_seconds;
 } Template;
 
 typedef struct {
-    double seconds;          /* CPU time; 0: the default of 10 */
-    uint32_t most_variables; /* of a table, with the defined one; 0: 8 */
-    uint32_t most_rows;      /* of a table; 0: 20,000 */
+    double seconds; /* CPU seconds; 0 stands for 10 */
+    /* Greatest number of columns of a table, including the defined variable; 0 stands for 8. */
+    uint32_t most_variables;
+    uint32_t most_rows; /* greatest number of rows of a table; 0 stands for 20,000 */
 } TemplateOptions;
 
-/* NULL with a reason in the report if the game has no circuit, or its rules take too long. */
+/* Returns NULL, with a reason in the report, without a circuit or if the rules take too long. */
 Template *template_create(Game *game, const TemplateOptions *options, Report *report);
 void template_free(Template *template);
 
-/* Converts a state to values by group, and back. */
+/* Converts a state to values by group, and values back to a state. */
 void template_read_state(const Template *template, const State *state, uint16_t *values);
 void template_write_state(const Template *template, const uint16_t *values, State *state);
 
-/* groups.c: fluents in groups of which at most one is ever true, as far as that can be proven; the
- * others one by one. `constants` has a Ternary for each fluent. */
+/* groups.c: divides fluents into groups of which provably at most one is ever true. All other
+ * fluents are groups of one. `constants` has a Ternary for each fluent. */
 void groups_find(FluentGroups *groups, Game *game, const Grounding *grounding,
                  const uint8_t *constants, CpuBudget budget);
 void groups_free(FluentGroups *groups);

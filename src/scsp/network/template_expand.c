@@ -1,22 +1,22 @@
-/* Tables over fluents and moves alone: derived atoms are evaluated for every row instead of
+/* Makes tables over fluents and moves alone: derived atoms are evaluated for every row instead of
  * becoming variables. The result does not depend on how a description splits its rules. */
 #include <string.h>
 
 #include "base/bitset.h"
 #include "scsp/network/template_internal.h"
 
-/* Constants of this module. */
+/* Tuning constants. */
 enum {
-    DEEPEST = 60,        /* nesting of derived atoms (guess) */
-    MOST_RULES = 5000,   /* rules behind one variable (guess) */
-    MOST_WORK = 20000000 /* rows times rules of one table (guess) */
+    DEEPEST = 60,        /* deepest nesting of derived atoms (guess) */
+    MOST_RULES = 5000,   /* greatest number of rules behind one variable (guess) */
+    MOST_WORK = 20000000 /* greatest product of rows and rules of one table (guess) */
 };
 
 typedef struct {
     TemplateBuilder *b;
     TemplateExpansion *expansion;
-    uint32_t rules; /* looked at */
-    uint32_t most;  /* columns */
+    uint32_t rules; /* number of rules visited so far */
+    uint32_t most;  /* greatest number of columns */
     const uint16_t *row;
 } Walk;
 
@@ -35,7 +35,7 @@ static bool add_column(Walk *w, uint32_t variable) {
     return true;
 }
 
-/* True for variables that are inputs of the expansion: fluents and moves. */
+/* True for literals whose variable is an input of the expansion: a fluent or a move. */
 static bool is_input(const TemplateBuilder *b, ScspLiteral literal) {
     if (literal.variable == SCSP_NONE)
         return false;
@@ -43,7 +43,7 @@ static bool is_input(const TemplateBuilder *b, ScspLiteral literal) {
     return kind == VARIABLE_FLUENT || kind == VARIABLE_ACTION || kind == VARIABLE_CHANCE;
 }
 
-/* Adds the inputs that the atom depends on; false if they are too many or the atom depends on
+/* Adds the inputs that the atom depends on. False if they are too many or the atom depends on
  * itself. */
 static bool collect(Walk *w, Atom atom, uint32_t depth) {
     TemplateBuilder *b = w->b;
@@ -66,7 +66,7 @@ static bool collect(Walk *w, Atom atom, uint32_t depth) {
                 return false;
         }
     }
-    /* Marked at the end, so that a cycle runs into the limit of depth. */
+    /* The atom is marked only at the end, so that a cycle runs into the depth limit. */
     b->memo_stamps[atom] = b->stamp;
     return true;
 }
@@ -110,7 +110,7 @@ static bool derive(Walk *w, Atom atom) {
     return false;
 }
 
-/* True if the atom holds in the row. Recurses as deep as `collect`. */
+/* True if the atom is true in the row. Recurses as deep as `collect`. */
 static bool holds(Walk *w, Atom atom) {
     TemplateBuilder *b = w->b;
     ScspLiteral input = b->literals[atom];
@@ -135,7 +135,8 @@ static void push_row(const TemplateExpansion *e, uint16_t *row, uint32_t head, R
     vector_append(rows, row, e->arity);
 }
 
-/* A row with two values at once is impossible in reachable states and left out. */
+/* Adds the row with each possible value of the defined variable. A row with two values at once is
+ * impossible in reachable states and left out. */
 static void add_rows(Walk *w, uint16_t *row, bool is_choice, const TemplateHead *heads,
                      size_t count, Rows *rows) {
     uint32_t fired = 0, value = 0;

@@ -1,4 +1,4 @@
-/* Shared by the files of the translation to a template. */
+/* State and functions shared by the files that translate a game to a template. */
 #pragma once
 
 #include "analysis/symmetry/canonical_rules.h"
@@ -13,7 +13,7 @@ typedef struct {
     ScspLiteral *literals; /* by atom: its literal; variable SCSP_NONE if it has none */
     U32Vector derived;     /* atoms with a variable of their own */
     Completion completion;
-    uint32_t *memo_stamps; /* by atom: the stamp for which its value is known */
+    uint32_t *memo_stamps; /* by atom: the stamp for which memo_values is valid */
     uint8_t *memo_values;
     uint32_t stamp;
 } TemplateBuilder;
@@ -28,7 +28,8 @@ enum { EXPANSION_MOST_COLUMNS = 16 };
 
 /* The fluents and moves that rules depend on after substituting derived atoms. */
 typedef struct {
-    uint32_t scope[EXPANSION_MOST_COLUMNS]; /* the defined variable first, once it is known */
+    /* Variables of the table; the defined variable comes first, once it is known. */
+    uint32_t scope[EXPANSION_MOST_COLUMNS];
     uint32_t arity;
 } TemplateExpansion;
 

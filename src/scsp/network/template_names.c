@@ -1,4 +1,4 @@
-/* Writes variables and values for people. */
+/* Writes the names of variables and values for people. */
 #include "scsp/network/template.h"
 
 static const char *const kind_names[] = {"fluent", "atom",   "terminal", "score",
@@ -10,7 +10,7 @@ static void write_fluent(const Template *t, uint32_t fluent, Text *out) {
     game_work_free(work);
 }
 
-/* The name of a group is the common beginning of its fluents. */
+/* Writes the name of a group, the common beginning of its fluents. */
 static void write_group(const Template *t, uint32_t group, Text *out) {
     assert(group < t->groups.count);
     const U32Vector *fluents = &t->groups.items[group].fluents;

@@ -1,5 +1,5 @@
-/* Builds the graph. Rows are linked to their table, so that tables over the same variables stay
- * distinct. */
+/* Builds the coloured graph of a template. Rows are linked to their table, so that tables over the
+ * same variables stay distinct. */
 #include "scsp/network/template_symmetry.h"
 
 #include <string.h>
@@ -8,11 +8,14 @@
 #include "base/table.h"
 
 enum {
-    MOST_SIZE = 2000000,       /* vertices and edges (guess) */
-    SIZE_PER_SECOND = 4000000, /* size that nauty refines per second, uninterruptibly (guess) */
-    MOST_COMPLEMENT = 100000,  /* combinations of a table whose complement is used (guess) */
-    ROWS_OF_SMALL_TABLES = 64, /* of the second attempt, with small tables (guess) */
-    KINDS = 16,                /* kinds of variables and of constraints, at most */
+    MOST_SIZE = 2000000, /* greatest number of vertices and edges (guess) */
+    /* Vertices and edges that nauty refines per second, without looking at a clock (guess). */
+    SIZE_PER_SECOND = 4000000,
+    /* Only tables with fewer combinations are represented by their complement (guess). */
+    MOST_COMPLEMENT = 100000,
+    /* Greatest number of rows of a table in the second attempt, with small tables (guess). */
+    ROWS_OF_SMALL_TABLES = 64,
+    KINDS = 16, /* upper bound on the kinds of variables and on those of constraints */
 };
 
 enum Colour {
@@ -22,22 +25,26 @@ enum Colour {
     COLOUR_RULE,
     COLOUR_FUNCTION,
     COLOUR_CLAUSE,
-    COLOUR_TABLE = COLOUR_CLAUSE + KINDS, /* two for each kind: allowed, forbidden */
+    /* Two colours for each kind: allowed and forbidden rows. */
+    COLOUR_TABLE = COLOUR_CLAUSE + KINDS,
     COLOUR_ROW = COLOUR_TABLE + 2 * KINDS,
-    COLOUR_OPEN = COLOUR_ROW + 2 * KINDS /* variables and values, numbered by what they are */
+    /* Colours of variables and values, numbered by their description. */
+    COLOUR_OPEN = COLOUR_ROW + 2 * KINDS
 };
 
 typedef struct {
     const Template *t;
     const TemplateSymmetryOptions *options;
     SymmetryGraph *graph;
-    uint32_t *variables, *literals; /* vertices; the first literal of each variable */
-    uint32_t *negations;            /* by vertex of a literal, as far as there are any */
-    Table colours;                  /* what a variable or value is -> its colour */
+    /* By variable: its vertex, and the vertex of its first literal. */
+    uint32_t *variables, *literals;
+    uint32_t *negations; /* by vertex of a literal: the vertex of its negation, if there is one */
+    Table colours;       /* maps the description of a variable or value to its colour */
     VECTOR(uint64_t) descriptions;
 } Builder;
 
-/* Colours are numbered in order of appearance, which is the same for all graphs of a template. */
+/* Returns the colour of a description. Colours are numbered in order of appearance, which is the
+ * same for all graphs of a template. */
 static uint32_t colour_of(Builder *b, uint64_t description) {
     uint64_t hash = hash_finish(hash_mix(1, description));
     uint32_t id;
@@ -50,14 +57,15 @@ static uint32_t colour_of(Builder *b, uint64_t description) {
     return COLOUR_OPEN + id;
 }
 
-/* Encodes kind, owner and, for a score, its goal. */
+/* Encodes the kind, the owner and, for a score, the goal. */
 static uint64_t describe_variable(const Builder *b, const ScspVariable *x) {
     uint64_t goal =
         x->kind == VARIABLE_SCORE ? (uint64_t)b->t->scores.items[x->thing].value + 1 : 0;
     return goal << 40 | (uint64_t)(x->role + 1) << 8 | (uint64_t)x->kind;
 }
 
-/* Distinguishes the value 0 of groups, truth values and values of the given state. */
+/* Returns different numbers for the value 0 of groups, for truth values and for values of the given
+ * state. */
 static uint64_t special_value(const Builder *b, uint32_t variable, uint32_t value) {
     const ScspVariable *x = &b->t->network.variables.items[variable];
     if (x->kind == VARIABLE_ACTION || x->kind == VARIABLE_CHANCE)
@@ -121,7 +129,7 @@ static bool has_row(const TableRows *rows, const Table *index, const uint16_t *r
     return false;
 }
 
-/* Adds the rows that the table does not have. */
+/* Adds the rows that are missing in the table. */
 static void add_complement(Builder *b, uint32_t vertex, uint32_t colour, const TableRows *rows,
                            const uint32_t *scope, const uint32_t *sizes) {
     uint16_t *row = memory_zalloc((rows->arity + 1) * sizeof *row);
@@ -246,7 +254,7 @@ static void build(Builder *b, CpuBudget budget) {
     name_things(b);
 }
 
-/* Returns NULL if the graph is too large. */
+/* Finds the symmetries of one template. Returns NULL if the graph is too large. */
 static Symmetries *symmetries_of(const Template *t, const TemplateSymmetryOptions *options,
                                  CpuBudget budget) {
     size_t variables = t->network.variables.count + 1;
@@ -270,7 +278,7 @@ static Symmetries *symmetries_of(const Template *t, const TemplateSymmetryOption
     return found;
 }
 
-/* If large tables make the graph too large, a second attempt uses a template with small tables,
+/* If large tables make the graph too large, makes a second attempt on a template with small tables,
  * whose rules are clauses with a variable per body. */
 Symmetries *template_symmetries(const Template *t, const TemplateSymmetryOptions *options) {
     CpuBudget budget = cpu_budget_in(options->seconds);

@@ -1,33 +1,35 @@
 /* Symmetries of the network of a turn as automorphisms of a coloured graph: its vertices are
- * variables, values, tables, rows, clauses and rules, its edges join what belongs together (the
- * microstructure of Cohen and others 2006). Each value of a current fluent is tied to that of the
- * next state, so that an automorphism acts on states, moves and successors alike. It is a symmetry
- * of the game: states that it maps onto each other have the same values over any number of turns.
- *
- * Koriche and others (2016) leave the ties out and add one vertex for each move that a search
- * predicts to be bad. Such symmetries may hold for one turn only. */
+ * variables, values, tables, rows, clauses and rules, its edges join things that belong together
+ * (the microstructure of Cohen and others 2006). Each value of a current fluent is tied to that of
+ * the next state, so that an automorphism acts on states, moves and successors alike. It is a
+ * symmetry of the game: states that it maps onto each other have the same values over any number of
+ * turns. */
 #pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "scsp/network/template.h"
 
-/* Which rows of a table become vertices: allowed or forbidden ones, or whichever are fewer. */
+/* The rows of a table that become vertices: the allowed or the forbidden ones, or whichever are
+ * fewer. */
 typedef enum { ROWS_FEWER, ROWS_ALLOWED, ROWS_FORBIDDEN } RowChoice;
 
 typedef struct {
-    const uint16_t *state; /* values of the groups */
-    const uint32_t *joint; /* a move for each role; MOVE_NONE: any */
+    const uint16_t *state; /* by group: its value */
+    const uint32_t *joint; /* by role: its move; MOVE_NONE for any move */
 } TemplateNogood;
 
 typedef struct {
-    double seconds; /* CPU time */
-    uint64_t seed;  /* of the matches that verify symmetries */
+    double seconds; /* CPU seconds */
+    uint64_t seed;  /* seed of the matches that verify symmetries */
     RowChoice rows;
-    const uint16_t *state; /* values by group that get a colour of their own; NULL: none */
-    bool is_untied;        /* without ties, as in the paper; not verified then */
+    const uint16_t *state; /* by group: value that gets a colour of its own; NULL for none */
+    /* Leave the ties out, as in Koriche and others (2016), who add one vertex for each move that a
+     * search predicts to be bad. These symmetries may be valid for one turn only and are not
+     * tested. */
+    bool is_untied;
     const TemplateNogood *nogoods;
     size_t nogood_count;
 } TemplateSymmetryOptions;
 
-/* NULL if the graph is too large even with small tables. */
+/* Returns NULL if the graph is too large even with small tables. */
 Symmetries *template_symmetries(const Template *template, const TemplateSymmetryOptions *options);

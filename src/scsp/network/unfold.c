@@ -1,4 +1,5 @@
-/* A constraint belongs to the state or to the moves, depending on its first variable. */
+/* Copies the constraints of the template turn by turn. The first variable of a constraint decides
+ * whether it belongs to the state or to the moves. */
 #include "scsp/network/unfold.h"
 
 #include <assert.h>
@@ -9,10 +10,12 @@
 typedef struct {
     Scsp *network;
     const Template *t;
-    const Scsp *turn;       /* the template's */
-    uint8_t *is_moving;     /* by variable of the template: 1 if it depends on moves */
-    uint32_t *now, *before; /* by variable of the template: its copy in this and in the last turn */
-    TableRows **guarded;    /* by table of the template */
+    const Scsp *turn;   /* network of the template */
+    uint8_t *is_moving; /* by variable of the template: 1 if it depends on moves */
+    /* By variable of the template: its copy in this turn and in the last one. */
+    uint32_t *now, *before;
+    /* By table of the template: its rows with a first column for finished matches. */
+    TableRows **guarded;
     uint32_t turns;
     U32Vector scope;
     VECTOR(ScspLiteral) clause;
@@ -72,7 +75,7 @@ static uint32_t guarded_size(const Unfolding *u, uint32_t variable) {
     return x->size + has_undefined(x);
 }
 
-/* The value when the match is over; VALUE_ANY for chance. */
+/* Returns the value of the variable when the match is over; VALUE_ANY for chance. */
 static uint16_t over_value(const ScspVariable *x) {
     if (x->kind == VARIABLE_CHANCE)
         return VALUE_ANY;
@@ -125,7 +128,7 @@ static void link_nexts(Unfolding *u) {
         u->before[u->t->nexts[i]] = u->now[u->t->currents[i]];
 }
 
-/* The variable has its value for finished matches if and only if the match is over. */
+/* Gives the variable its value for finished matches if and only if the match is over. */
 static void tie_to_guard(Unfolding *u, const uint32_t *map, uint32_t variable, uint32_t guard) {
     const ScspVariable *x = &u->turn->variables.items[variable];
     uint16_t over = over_value(x);
@@ -179,7 +182,8 @@ static void add_function(Unfolding *u, const ScspFunction *f, const uint32_t *ma
     scsp_add_function(u->network, u->scope.items, guard, f->rules);
 }
 
-/* The constraints whose first variable does, or does not, depend on moves. */
+/* Adds the constraints whose first variable depends on moves, or those whose first variable does
+ * not. */
 static void add_constraints(Unfolding *u, bool moving, const uint32_t *map, uint32_t guard) {
     const Scsp *n = u->turn;
     uint8_t *is_loose = memory_zalloc(n->variables.count + 1);
@@ -229,7 +233,7 @@ static void fix_start(Unfolding *u, const uint16_t *state) {
     }
 }
 
-/* Once over, always over. */
+/* Constrains `terminal` to stay true once it is true. */
 static void keep_over(Unfolding *u, uint32_t last_terminal) {
     ScspLiteral stays[2] = {scsp_literal(u->now[u->t->terminal], 1, true),
                             scsp_literal(last_terminal, 1, false)};

@@ -1,6 +1,6 @@
-/* The kind of each fluent. Clocks are seen to have the same value at the same turn of every match,
- * or proved to depend on nothing but themselves. A fluent that changes although no choice of move
- * ever makes a difference at once is derived from others. */
+/* Finds the kind of each fluent. A clock has the same value at the same turn of every sampled
+ * match, or provably depends on nothing but itself. A fluent is derived if it changes although no
+ * choice of move ever makes a difference at once. */
 #include <assert.h>
 
 #include "analysis/decompose/decompose_internal.h"
@@ -9,8 +9,8 @@
 #include "gdl/predicates.h"
 #include "gdl/unify.h"
 
-/* If there are more pairs of fluents and moves, moves are looked up when someone asks (16 million
- * entries are 64 MiB). */
+/* Limit on pairs of fluents and moves that are stored in advance: 16 million entries take 64 MiB.
+ * With more pairs the moves of a fluent are looked up when they are asked for. */
 enum { MOVES_KEPT = 1 << 24 };
 
 const U32Vector *decompose_moves_under(Decomposer *d, uint32_t f) {
@@ -53,8 +53,8 @@ static void list_moved_heads(const Rules *rules, U32Vector *heads) {
     predicates_free(&predicates);
 }
 
-/* Rules may mention moves although the choice makes no difference. The author still means such a
- * fluent as something that players do. */
+/* Marks the fluents whose rules mention moves. The choice of move may make no difference to such a
+ * fluent, but its author still means it as something that players do. */
 static void find_mentioned(Decomposer *d) {
     const Terms *terms = grounding_terms(d->game->grounding);
     U32Vector heads = {0};
@@ -180,8 +180,9 @@ static FluentKind kind_of_changing(Decomposer *d, uint32_t f, const bool *acts) 
     return may_be_clock && is_cyclic(d, f) ? FLUENT_CLOCK : FLUENT_DERIVED;
 }
 
-/* An autonomous fluent that a clock depends on is a clock, and so is one that depends on a clock
- * and was never seen to change: a counter may not have counted that far. */
+/* Spreads the kind "clock" among autonomous fluents. A fluent that a clock depends on is a clock. A
+ * fluent that depends on a clock and was never seen to change is one too: a counter may not have
+ * counted that far. */
 static void spread_clocks(Decomposer *d) {
     FluentKind *kinds = d->result->kinds;
     for (bool changed = true; changed;) {
@@ -202,13 +203,14 @@ static void spread_clocks(Decomposer *d) {
     }
 }
 
-/* A turn marker is cyclic and lets at most one role act. A fluent that lets several roles act, that
- * lets one role act whether it is true or false, or that counts, is part of the game. */
+/* Marks the turn markers, which tie no fluents together. A turn marker is cyclic and lets at most
+ * one role act. A fluent that counts, that lets several roles act, or that lets one role act
+ * whether it is true or false, belongs to the game proper. */
 static void ignore_turns(Decomposer *d, const bool *acts) {
     enum { NOBODY = -1, SEVERAL = -2 };
     const Circuit *c = d->circuit;
-    int *
-        served[2]; /* by fluent: the role that acts only while it is false, only while it is true */
+    /* By fluent: the only role that acts while it is false, and while it is true. */
+    int *served[2];
     for (int sign = 0; sign < 2; sign++) {
         served[sign] = memory_alloc((c->fluent_count + 1) * sizeof *served[sign]);
         for (uint32_t f = 0; f < c->fluent_count; f++)
@@ -228,13 +230,13 @@ static void ignore_turns(Decomposer *d, const bool *acts) {
     free(served[1]);
 }
 
-/* A role that never has a choice gives no comparisons, so that its effects are taken from the
- * rules: a fluent that changed though no choice made a difference, and that depends on the role's
- * moves, is an effect of the moves it made. */
+/* Adds the effects of a role that never has a choice. It gives no comparisons, so its effects come
+ * from the rules: a fluent that changed although no choice made a difference, and that depends on
+ * the role's moves, is an effect of the moves that the role made. */
 static void add_forced_effects(Decomposer *d, uint32_t role) {
     const Evidence *e = d->evidence;
     uint32_t first = d->circuit->first_move[role], end = d->circuit->first_move[role + 1];
-    bool has_choice = end - first < 2; /* a single move cannot be compared, either */
+    bool has_choice = end - first < 2; /* a single move cannot be compared with another */
     for (uint32_t m = first; m < end; m++)
         has_choice |= e->trials[m] > 0;
     for (uint32_t f = 0; f < e->fluent_count && !has_choice; f++) {

@@ -32,7 +32,7 @@ static void link_action(Decomposer *d, uint32_t id) {
             decompose_add_link(d, vertex, m->conditions.items[i], LINK_CONDITION, 1);
 }
 
-/* True if moves change the fluent at one time only, so that it records the time. */
+/* True if moves change the fluent at one time of the match only, so that it records the time. */
 static bool is_time_stamp(const Decomposer *d, uint32_t f) {
     ClockReadings readings = {0};
     for (size_t i = 0; i < d->premises[f].count; i++) {
@@ -45,7 +45,7 @@ static bool is_time_stamp(const Decomposer *d, uint32_t f) {
     return d->is_moved[f] && timing_of(&readings) == TIMING_STAMP;
 }
 
-/* By fluent: true if another clock depends on it. The caller frees the array. */
+/* Returns, by fluent, true if another clock depends on it. The caller frees the array. */
 static bool *clocks_that_drive(const Decomposer *d) {
     bool *drives = memory_zalloc(d->circuit->fluent_count + 1);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
@@ -54,8 +54,9 @@ static bool *clocks_that_drive(const Decomposer *d) {
     return drives;
 }
 
-/* A clock belongs with the clocks it depends on. But a clock that only records whose turn it was,
- * and that no other depends on, does not belong with the turn marker. */
+/* True if clocks f and g belong together, because f depends on g. The exception is a clock that
+ * only records whose turn it was and that no other clock depends on: it does not belong with the
+ * turn marker. */
 static bool are_one_clock(const Decomposer *d, uint32_t f, uint32_t g, const bool *drives) {
     return d->result->kinds[f] == FLUENT_CLOCK && d->result->kinds[g] == FLUENT_CLOCK &&
            (d->is_cyclic[f] || drives[f] || !d->ignored[g]);
@@ -85,7 +86,8 @@ static bool moves_with(const Decomposer *d, uint32_t f, uint32_t g) {
     return true;
 }
 
-/* Links turn markers that moves pass on, which have no premises in common. */
+/* Links turn markers that moves pass on from role to role. They have no premises in common, so that
+ * no other link ties them together. */
 static void link_turns(Decomposer *d) {
     uint32_t last = UINT32_MAX;
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {

@@ -1,6 +1,6 @@
-/* Merging and dividing the sets of the dependency graph. Sets that one sub-goal depends on are
- * merged. A set is divided at weak effects if each part then has a victory of its own. Sets between
- * which a role cannot choose freely are merged. */
+/* Merges and divides the connected sets of the dependency graph. Sets that one sub-goal depends on
+ * are merged. A set is divided at weak effects if each of the pieces then has a victory condition
+ * of its own. Sets are merged if a role cannot choose freely between them. */
 
 #include <assert.h>
 
@@ -25,8 +25,8 @@ static void knot_add(Knot *knot, uint32_t fluent) {
         decompose_add_link(knot->d, knot->first, fluent, LINK_GOAL, 1);
 }
 
-/* By fluent: true if the score depends on it. Goals count when the game is over; if they then
- * depend on nothing, all fluents that goals depend on count. */
+/* Returns, by fluent, true if the final score depends on it. Only goals in terminal states count.
+ * If these depend on nothing, all fluents that goals depend on are marked. */
 static bool *fluents_that_score(const Decomposer *d) {
     bool any = false;
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
@@ -34,7 +34,8 @@ static bool *fluents_that_score(const Decomposer *d) {
     return any ? d->decides_score : d->in_goal;
 }
 
-/* By representative: true if the score depends on the set. The caller frees the array. */
+/* Returns, by representative of a set, true if the score depends on the set. The caller frees the
+ * array. */
 static bool *scoring_sets(Decomposer *d) {
     bool *scores = memory_zalloc(d->vertex_count + 1);
     const bool *of_fluent = fluents_that_score(d);
@@ -64,7 +65,7 @@ static void merge_by_goals(Decomposer *d, bool victories_only) {
 }
 
 /* True if each set with actions that the score depends on has a sub-goal that depends on no other
- * such set. The sets without one are marked in `lacking`, if that is not NULL. */
+ * set of that kind. If `lacking` is not NULL, the sets without a sub-goal are marked there. */
 static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
     bool *acted = decompose_acted_sets(d);
     bool *has = memory_zalloc(d->vertex_count + 1);
@@ -98,8 +99,8 @@ static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
     return all;
 }
 
-/* True if goals depend on each set with actions through one gate of its own. Then no sub-goal has
- * to tie several of them together. */
+/* True if the goals depend on each set with actions through exactly one gate. Then no sub-goal has
+ * to tie several of these sets together. */
 static bool can_be_won_one_by_one(Decomposer *d) {
     bool *acted = decompose_acted_sets(d);
     uint32_t *part_of = memory_alloc((d->circuit->fluent_count + 1) * sizeof *part_of);
@@ -114,8 +115,8 @@ static bool can_be_won_one_by_one(Decomposer *d) {
     return can_be;
 }
 
-/* Merges scoring sets without a sub-goal of their own, for they cannot be judged apart. If not all
- * sub-goals are known, it merges all scoring sets. */
+/* Merges scoring sets without a sub-goal of their own, because they cannot be judged separately. If
+ * the search for sub-goals was incomplete, merges all scoring sets. */
 static void merge_what_has_no_goal(Decomposer *d) {
     bool *lacking = memory_zalloc(d->vertex_count + 1);
     if (each_has_goal(d, false, lacking) && d->goals_complete) {
@@ -157,7 +158,7 @@ static void find_ends(Decomposer *d) {
                                turns.count ? turns.items[i] : UINT32_MAX, &d->ends);
 }
 
-/* Merges sets that score nothing and that one condition of `terminal` depends on. */
+/* Merges sets without influence on the score if one condition of `terminal` depends on them. */
 static void merge_by_ends(Decomposer *d) {
     find_ends(d);
     bool *acted = decompose_acted_sets(d);
@@ -177,7 +178,7 @@ static void merge_by_ends(Decomposer *d) {
 
 /* ---- weak effects ---- */
 
-/* A fluent that only weak effects change belongs with the fluents it depends on. */
+/* Links a fluent that only weak effects change to the fluents it depends on. */
 static void tie_by_premises(Decomposer *d, uint32_t f) {
     for (size_t i = 0; i < d->premises[f].count; i++) {
         uint32_t g = d->premises[f].items[i];
@@ -186,7 +187,7 @@ static void tie_by_premises(Decomposer *d, uint32_t f) {
     }
 }
 
-/* Cuts weak effects and the contexts of weak effects. False if there are none. */
+/* Cuts the links of weak effects and of their contexts. False if there are none. */
 static bool cut_weak_effects(Decomposer *d) {
     bool *is_strong = memory_zalloc(d->vertex_count + 1), any = false;
     for (size_t i = 0; i < d->result->links.count; i++) {
@@ -204,8 +205,8 @@ static bool cut_weak_effects(Decomposer *d) {
     return any;
 }
 
-/* True if the score depends on every set with actions. A set without score has no victory that
- * could show it to be a game of its own. */
+/* True if the score depends on every set with actions. A set that does not score has no victory
+ * condition that could prove it an independent game. */
 static bool all_score(Decomposer *d) {
     bool *acted = decompose_acted_sets(d);
     bool *scores = scoring_sets(d);
@@ -250,9 +251,9 @@ static void split_at_weak_effects(Decomposer *d) {
 typedef struct {
     Decomposer *d;
     uint32_t role;
-    bool *counts;       /* by meta-action: it takes part in the choice */
+    bool *counts;       /* by meta-action: true if it takes part in the choice */
     U32Vector *of_move; /* by move of the role: its meta-actions */
-    uint32_t *group;    /* disjoint sets over vertices: sets that one move acts in */
+    uint32_t *group;    /* disjoint sets over vertices: joins sets in which one move acts */
     uint32_t first_move, move_count;
 } Choice;
 
@@ -260,8 +261,9 @@ static uint32_t set_of_action(Choice *k, uint32_t action) {
     return sets_find(k->d->parent, k->d->circuit->fluent_count + action);
 }
 
-/* If weak effects were cut, only meta-actions with a strong effect count. An effect of more than
- * half of the role's moves is one of not doing something else, and does not count. */
+/* Chooses the meta-actions that count. If weak effects were cut, only meta-actions with a strong
+ * effect count. An effect that more than half of the role's moves have is the effect of not doing
+ * something else, and does not count. */
 static void choose_actions(Choice *k) {
     const Decomposition *r = k->d->result;
     for (uint32_t id = 0; id < r->actions.count; id++) {
@@ -290,8 +292,8 @@ static size_t count_distinct(uint64_t *hashes, size_t count) {
     return distinct;
 }
 
-/* Hash of what a move does in one set, or in the whole group if `set` is UINT32_MAX; 0 for nothing.
- */
+/* Returns a hash of the effects of a move in one set, or in the whole group if `set` is UINT32_MAX;
+ * 0 if it has none. */
 static uint64_t doing_hash(Choice *k, uint32_t move, uint32_t group, uint32_t set) {
     uint64_t hash = 0;
     const U32Vector *all = &k->of_move[move];
@@ -303,8 +305,8 @@ static uint64_t doing_hash(Choice *k, uint32_t move, uint32_t group, uint32_t se
     return hash;
 }
 
-/* True if each move that acts in several sets can be played bit by bit: for every such set there is
- * a move that does the same there and acts in no other. */
+/* True if each move that acts in several sets can be replaced by a sequence of moves: for every
+ * such set there is a move with the same effects there that acts in no other set. */
 static bool is_free_in_sequence(Choice *k, uint32_t group, const U32Vector *sets) {
     Table alone = {0};
     for (uint32_t m = 0; m < k->move_count && !decomposer_is_late(k->d); m++) {
@@ -327,7 +329,8 @@ static bool is_free_in_sequence(Choice *k, uint32_t group, const U32Vector *sets
     return is_free;
 }
 
-/* True if the moves realise more than half of all combinations of what can be done in each set. */
+/* True if the moves realise more than half of all combinations of the effects available in each
+ * set. */
 static bool is_free_as_product(Choice *k, uint32_t group, const U32Vector *sets) {
     uint64_t *hashes = memory_alloc((k->move_count + 1) * sizeof *hashes);
     uint32_t count = 0;
@@ -403,8 +406,8 @@ static bool merge_unfree_choices(Decomposer *d, uint32_t role) {
 
 /* ---- fluents that moves change, though the choice makes no difference ---- */
 
-/* Lists the sets with a meta-action whose moves next(f) depends on; all such sets if it depends on
- * no move. Returns their number. */
+/* Lists the sets with a meta-action on whose moves next(f) depends; if it depends on no move, all
+ * sets with a meta-action. Returns their number. */
 static uint32_t sets_that_change(Decomposer *d, uint32_t f, U32Vector *sets) {
     bool *marked = memory_zalloc(d->vertex_count + 1);
     uint64_t *moves = memory_zalloc((bitset_words(d->circuit->move_count) + 1) * sizeof *moves);

@@ -1,8 +1,8 @@
-/* Games in series: one begins when another has ended. The stages are found by time. Fluents that
- * change only after others have come to rest, in every match, belong to a later stage. What a later
- * stage needs to know of an earlier one does not make them one game. Counters and turn markers that
- * run during one stage only are recognised by their pace: one step per turn, always the same steps.
- */
+/* Games in series: one begins when another has ended. The stages are found by time: fluents that
+ * change only after others have come to rest, in every match, belong to a later stage. A later
+ * stage may depend on the outcome of an earlier one without being one game with it. Counters and
+ * turn markers that run during one stage only are recognised by their pace: one step per turn,
+ * always the same steps. */
 #include <assert.h>
 #include <string.h>
 
@@ -13,10 +13,10 @@
 #include "base/graph.h"
 
 enum {
-    STRANDS_AT_MOST = 600, /* of a game in which stages are looked for (guess) */
-    STEPS_AT_MOST = 1000,  /* of a counter (guess) */
-    LEAST_STEPS = 3,       /* of a counter (guess) */
-    /* Watched matches that reach a stage: more than half of them by three standard deviations.
+    STRANDS_AT_MOST = 600, /* games with more strands are not searched for stages (guess) */
+    STEPS_AT_MOST = 1000,  /* longest counter that is recognised (guess) */
+    LEAST_STEPS = 3,       /* shortest counter that is recognised (guess) */
+    /* Watched matches that must reach a stage: half of them plus three standard deviations.
      * Otherwise chance would decide if an event of half of the matches is a stage. */
     MOST_MATCHES = LANES / 2 + 34
 };
@@ -25,26 +25,27 @@ enum {
 typedef struct {
     U32Vector fluents;
     bool has_actions;
-    bool is_runner;         /* so far one step per turn without pause, always the same steps */
+    bool is_runner; /* so far it makes one step per turn without a pause, always the same steps */
     Lanes *changed_before;  /* the matches in which it changed in an earlier turn */
     Lanes *changed_now;     /* the matches in which it changes in this turn */
-    bool lasts;             /* it changed twice in one match */
-    VECTOR(uint64_t) steps; /* hash of the strand after each step */
+    bool lasts;             /* it changed twice in some match */
+    VECTOR(uint64_t) steps; /* hash of the strand's state after each step */
 } Strand;
 
 typedef struct {
     Decomposer *d;
     uint32_t *parent;    /* disjoint sets over vertices */
-    uint32_t *strand_of; /* by fluent; UINT32_MAX if it never changed */
+    uint32_t *strand_of; /* by fluent: its strand; UINT32_MAX if it never changed */
     VECTOR(Strand) strands;
-    Lanes *rows;        /* two for each strand */
-    uint64_t *precedes; /* bit matrix: [a][b] if a was seen to change before b or with it */
-    size_t words;       /* of a row of the matrix */
-    uint32_t *pace;     /* by strand and lane: steps made */
-    uint8_t *rest;      /* by strand and lane: 0 not begun, 1 running, 2 at rest */
-    uint32_t *stage;    /* by strand, from 1 on */
+    Lanes *rows; /* two rows of lanes per strand: changed_before and changed_now */
+    /* Bit matrix: [a][b] is set if strand a was seen to change before b or together with it. */
+    uint64_t *precedes;
+    size_t words;    /* 64-bit words per row of the matrix */
+    uint32_t *pace;  /* by strand and lane: number of steps made */
+    uint8_t *rest;   /* by strand and lane: 0 not begun, 1 running, 2 at rest */
+    uint32_t *stage; /* by strand: its stage, from 1 on */
     uint32_t stage_count;
-    Arena arena; /* owns the arrays but `rows` */
+    Arena arena; /* owns all arrays except `rows` */
 } Series;
 
 static bool has_no_moves(const Series *s, uint32_t v) {
@@ -54,7 +55,8 @@ static bool has_no_moves(const Series *s, uint32_t v) {
     return kind == FLUENT_DERIVED || kind == FLUENT_CLOCK;
 }
 
-/* A fluent hands over to another if the other always appears when it disappears. */
+/* A pair of fluents. The first hands over to the second if the second always becomes true when the
+ * first becomes false. */
 typedef struct {
     uint32_t from, to;
     bool is_seen, is_refuted;
@@ -79,7 +81,7 @@ static void watch_handovers(void *context, Observer *observer, const ObservedTur
     }
 }
 
-/* Joins fluents without moves that hand over to each other. */
+/* Joins fluents that no move changes and that hand over to each other. */
 static void tie_chains(Series *s) {
     Decomposer *d = s->d;
     Handovers handovers = {0};
@@ -241,8 +243,8 @@ static void place_others(Series *s) {
     }
 }
 
-/* Marks the components that are stages: they have moves, last more than one turn and are reached in
- * most matches. */
+/* Marks the components that are stages. A stage has moves, lasts more than one turn and is reached
+ * in most matches. */
 static void mark_stages(const Series *s, const uint32_t *part, uint32_t parts, bool *is_real) {
     bool *is_begun = memory_zalloc(parts + 1);
     Lanes *reached = lanes_alloc(parts + 1);
@@ -259,7 +261,7 @@ static void mark_stages(const Series *s, const uint32_t *part, uint32_t parts, b
     free(reached);
 }
 
-/* Components that are no stage belong to the stage before them. */
+/* Numbers the stages. A component that is no stage belongs to the stage before it. */
 static void find_stages(Series *s) {
     uint32_t *part = memory_zalloc((s->strands.count + 1) * sizeof *part);
     uint32_t parts = order_strands(s, part);
@@ -278,8 +280,8 @@ static void find_stages(Series *s) {
     free(part);
 }
 
-/* True for fluents of a counter or turn marker that runs during one stage. It is no part of the
- * stage. */
+/* True for fluents of a counter or turn marker that runs during one stage. It does not belong to
+ * that stage. */
 static bool is_runner(const Series *s, uint32_t vertex) {
     if (vertex >= s->d->circuit->fluent_count || s->strand_of[vertex] == UINT32_MAX)
         return false;
@@ -288,7 +290,8 @@ static bool is_runner(const Series *s, uint32_t vertex) {
            strand->steps.count >= LEAST_STEPS;
 }
 
-/* The stage of a fluent, or of the first fluent that a meta-action changes; 0 for none. */
+/* Returns the stage of a fluent, or of the first fluent that a meta-action changes; 0 if it has
+ * none. */
 static uint32_t stage_of(const Series *s, uint32_t vertex) {
     assert(vertex < s->d->vertex_count);
     uint32_t fluents = s->d->circuit->fluent_count;

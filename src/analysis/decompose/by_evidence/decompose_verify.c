@@ -1,6 +1,6 @@
-/* A test of the decomposition by crossing sampled states: one subgame of a state is replaced by
- * that of another state. The other subgames must have the same next values under the same moves,
- * and their own moves must stay legal or illegal. Subgames that fail the test are joined. */
+/* Tests a decomposition by crossing sampled states: the fluents of one subgame are replaced by
+ * their values in another state. The other subgames must have the same next values under the same
+ * moves, and their own moves must stay legal or illegal. Subgames that fail the test are joined. */
 #include <assert.h>
 #include <string.h>
 
@@ -9,9 +9,9 @@
 #include "game/lanes.h"
 
 enum {
-    CROSSINGS = LANES / 2,   /* pairs of lanes */
-    REPLACED_AT_MOST = 2000, /* subgames that are tested (guess) */
-    ROLES_AT_MOST = 64,      /* of a game that is tested with moves */
+    CROSSINGS = LANES / 2,   /* pairs of lanes that are compared in one pass */
+    REPLACED_AT_MOST = 2000, /* number of subgames that are replaced, the first ones (guess) */
+    ROLES_AT_MOST = 64,      /* games with more roles are tested without moves (guess) */
     NOBODY = UINT32_MAX
 };
 
@@ -20,12 +20,13 @@ typedef struct {
     LaneBatch *batch;
     Random random;
     State crossed;
-    uint32_t *owner; /* by move: the only subgame it acts in; NOBODY if there are several or none */
+    /* By move: the only subgame it acts in; NOBODY if it acts in several or in none. */
+    uint32_t *owner;
 } Verifier;
 
-/* Puts sampled states into the even lanes, and into the lane after each the same state with the
- * fluents of one subgame taken from another state. Clocks are not replaced, because no play can
- * make them differ. */
+/* Loads pairs of lanes. The even lane has a sampled state; the odd lane after it has the same state
+ * with the fluents of one subgame taken from another state. Clocks are not replaced, because no
+ * play can make them differ. */
 static void load_crossings(Verifier *v, const Subgame *replaced) {
     const Evidence *e = v->d->evidence;
     assert(e->samples.count > 0);
@@ -46,7 +47,7 @@ static void load_crossings(Verifier *v, const Subgame *replaced) {
     }
 }
 
-/* True if the row has the same value in both lanes of every pair that counts. */
+/* True if the row has equal values in both lanes of every pair in `counts`. */
 static bool pairs_agree(const Lanes *row, const LaneMask *counts) {
     const uint64_t even = 0x5555555555555555;
     for (int w = 0; w < LANE_WORDS; w++)
@@ -55,8 +56,8 @@ static bool pairs_agree(const Lanes *row, const LaneMask *counts) {
     return true;
 }
 
-/* Gives both lanes of every pair the same random moves, which are legal in both. Returns the pairs
- * that have such moves, as even lanes. */
+/* Gives both lanes of every pair the same random joint move, legal in both. Returns the pairs that
+ * have such a move, as a mask of even lanes. */
 static LaneMask choose_moves(Verifier *v) {
     const Circuit *c = v->d->circuit;
     LaneMask ready = {{0}};
@@ -81,8 +82,8 @@ static LaneMask choose_moves(Verifier *v) {
     return ready;
 }
 
-/* True if each move that acts in this subgame only is legal in both lanes of every pair or in none.
- */
+/* True if each move that acts only in this subgame is legal in both lanes of every pair or in
+ * neither. */
 static bool legality_agrees(const Verifier *v, uint32_t kept) {
     LaneMask all;
     memset(&all, 0xff, sizeof all);
@@ -100,7 +101,7 @@ static bool next_agrees(const Verifier *v, const Subgame *kept, const LaneMask *
     return true;
 }
 
-/* Replaces one subgame and tests all others. False, with links added, if some fail. */
+/* Replaces one subgame and tests all others. Returns false and adds links if some fail. */
 static bool verify_replaced(Verifier *v, const Subgame *replaced) {
     Decomposition *r = v->d->result;
     bool agreed = true;

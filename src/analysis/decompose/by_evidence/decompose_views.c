@@ -1,14 +1,15 @@
-/* Sets on which neither the end nor the score depends have no victory that could tie them together:
- * a useless board falls apart into single cells. Here the views help, the predicates that the
- * author wrote for all boards and that no output asks for on this one. The fluents that a view
- * depends on were meant as one thing. Joining useless sets never makes play wrong. */
+/* Joins sets that neither the end nor the score depends on. They have no victory condition that
+ * could tie them together, so that a useless board would fall apart into single cells. Views help
+ * here: predicates that the author wrote for all boards but that no output uses on this one. The
+ * fluents that one view depends on were meant as one thing. Joining useless sets never makes play
+ * wrong. */
 #include "analysis/decompose/by_rules/dnf.h"
 #include "analysis/decompose/decompose_internal.h"
 
-enum { ATOMS_AT_MOST = 200000 /* of a grounding whose views are looked at (guess) */ };
+enum { ATOMS_AT_MOST = 200000 /* larger groundings are not searched for views (guess) */ };
 
-/* By representative: true for sets with actions that no output depends on. The caller frees the
- * array. */
+/* Returns, by representative, true for sets with actions that no output depends on. The caller
+ * frees the array. */
 static bool *useless_sets(Decomposer *d, uint32_t *count) {
     bool *useless = decompose_acted_sets(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
@@ -20,8 +21,8 @@ static bool *useless_sets(Decomposer *d, uint32_t *count) {
     return useless;
 }
 
-/* By atom: true if it belongs to the game's interface and is therefore no view. The caller frees
- * the array. */
+/* Returns, by atom, true if it belongs to the game's interface and therefore is no view. The caller
+ * frees the array. */
 static bool *mark_outputs(const Grounding *g) {
     bool *marks = memory_zalloc(g->atom_relations.count + 1);
     for (size_t i = 0; i < g->fluents.count; i++) {
@@ -38,7 +39,7 @@ static bool *mark_outputs(const Grounding *g) {
     return marks;
 }
 
-/* Links the sets that the view depends on, if all of them that have actions are useless. */
+/* Links the sets that the view depends on, if all of those with actions are useless. */
 static void tie_view(Decomposer *d, const DnfCone *cone, const bool *acted, const bool *useless) {
     uint32_t first = UINT32_MAX;
     for (size_t i = 0; i < cone->fluents.count; i++) {
@@ -57,7 +58,7 @@ static void tie_view(Decomposer *d, const DnfCone *cone, const bool *acted, cons
     }
 }
 
-/* The circuit has no views that no output depends on, so that the ground rules are needed. */
+/* Works on the ground rules, because the circuit has no predicate that no output uses. */
 void decompose_join_by_views(Decomposer *d) {
     uint32_t count;
     bool *useless = useless_sets(d, &count);

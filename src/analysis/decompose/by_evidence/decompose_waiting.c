@@ -7,19 +7,19 @@
 #include "base/bitset.h"
 
 enum {
-    MOST_FORCED = 16, /* states in which a role cannot wait, per role and subgame (guess) */
-    MOST_CROSSED = 16 /* states whose subgame is put into each of them (guess) */
+    MOST_FORCED = 16, /* tested states in which a role cannot wait, per role and subgame (guess) */
+    MOST_CROSSED = 16 /* states whose subgame is transplanted into each of them (guess) */
 };
 
 typedef struct {
     Decomposer *d;
     GameWork *work;
-    bool *counts; /* by move: it acts in a useful subgame */
+    bool *counts; /* by move: true if it acts in a useful subgame */
     U32Vector legal;
     State crossed;
 } Waiting;
 
-/* By move: true if it acts in a useful subgame. The caller frees the array. */
+/* Returns, by move, true if it acts in a useful subgame. The caller frees the array. */
 static bool *moves_that_count(const Decomposer *d) {
     const Decomposition *r = d->result;
     bool *counts = memory_zalloc(d->circuit->move_count + 1);
@@ -33,7 +33,7 @@ static bool *moves_that_count(const Decomposer *d) {
     return counts;
 }
 
-/* By move: true if it acts in the subgame. The caller frees the array. */
+/* Returns, by move, true if it acts in the subgame. The caller frees the array. */
 static bool *moves_of(const Decomposer *d, const Subgame *subgame) {
     bool *moves = memory_zalloc(d->circuit->move_count + 1);
     for (size_t i = 0; i < subgame->actions.count; i++) {
@@ -44,8 +44,8 @@ static bool *moves_of(const Decomposer *d, const Subgame *subgame) {
     return moves;
 }
 
-/* True if the role has a legal move that does not count, and that is wanted if `wanted` is not
- * NULL. */
+/* True if the role has a legal move that acts in no useful subgame. If `wanted` is not NULL, the
+ * move must also be marked there. */
 static bool can_wait(Waiting *w, const State *state, uint32_t role, const bool *wanted) {
     uint32_t first = w->d->circuit->first_move[role];
     game_legal(w->work, state, role, &w->legal);
@@ -57,7 +57,7 @@ static bool can_wait(Waiting *w, const State *state, uint32_t role, const bool *
     return false;
 }
 
-/* Makes w->crossed: the state with the subgame of another one. */
+/* Sets w->crossed to the state with the fluents of one subgame taken from another state. */
 static void cross(Waiting *w, const State *state, const Subgame *subgame, const State *other) {
     state_copy(&w->crossed, state);
     for (size_t i = 0; i < subgame->fluents.count; i++) {
@@ -67,7 +67,7 @@ static void cross(Waiting *w, const State *state, const Subgame *subgame, const 
     }
 }
 
-/* True if the subgame of some other state would let the role wait in this one. */
+/* True if the role could wait in this state with the subgame of some other state. */
 static bool would_help(Waiting *w, const State *forced, uint32_t role, const Subgame *subgame,
                        const bool *moves) {
     const Evidence *e = w->d->evidence;
@@ -99,7 +99,8 @@ static bool lets_roles_wait(Waiting *w, const Subgame *subgame) {
     return helps;
 }
 
-/* A single role in a game without useful clocks finds everything unchanged after waiting. */
+/* True if waiting can be worth something. It is not for a single role in a game without useful
+ * clocks, because it finds everything unchanged afterwards. */
 static bool may_pay_to_wait(const Decomposer *d, DecompositionCounts counts) {
     bool something_happens = d->circuit->role_count > 1 || counts.ai > counts.uai;
     return something_happens && counts.uad && counts.uad < counts.ad;

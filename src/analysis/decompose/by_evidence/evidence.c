@@ -1,5 +1,5 @@
-/* Comparisons are made on whole rows of lanes. Single lanes are looked at only where two next
- * states differ. */
+/* Compares the next states of two moves on whole rows of lanes. Single lanes are examined only
+ * where two next states differ. */
 #include "analysis/decompose/by_evidence/evidence.h"
 
 #include <assert.h>
@@ -8,10 +8,10 @@
 #include "analysis/circuit_index.h"
 #include "base/bitset.h"
 
-/* A move that is this many times likelier to have an effect takes it from the other moves of the
- * joint move (phi of the thesis). */
+/* A move is credited with an effect, and the other moves of the joint move are not, if it is this
+ * many times likelier to have the effect (phi of the thesis). */
 #define OUTDOING 1.5
-enum { CANDIDATES = 8 /* lanes per turn that may be sampled (guess) */ };
+enum { CANDIDATES = 8 /* lanes per turn whose states may be sampled (guess) */ };
 
 Evidence *evidence_create(const Game *game, uint64_t seed) {
     const Circuit *c = game->circuit;
@@ -75,7 +75,7 @@ static bool others_chose(const Evidence *e, const ObservedTurn *turn, size_t lan
     return chose;
 }
 
-/* Stores the joint move of the turn with the cause. */
+/* Stores the current joint move as the witness of the cause. */
 static void add_witness(Evidence *e, Cause *cause, const ObservedTurn *turn, size_t lane,
                         uint32_t role) {
     cause->witness = (uint32_t)e->witnesses.count;
@@ -138,7 +138,8 @@ static void count_changes(Evidence *e, const ObservedTurn *turn) {
     }
 }
 
-/* A clock has the same value after a turn in all lanes and in all earlier matches. */
+/* Drops clocks that differ: a clock must have the same value after a turn in all lanes and in all
+ * earlier matches. */
 static void compare_clocks(Evidence *e, const ObservedTurn *turn) {
     size_t words = bitset_words(e->fluent_count);
     bool is_new = turn->turn >= e->trajectory.count;
@@ -197,8 +198,8 @@ static void read_lane(const Evidence *e, const Lanes *rows, size_t lane, State *
             state_set(state, f);
 }
 
-/* Reservoir sampling: a few lanes of each turn are candidates, and all candidates so far are
- * equally likely to be kept. */
+/* Reservoir sampling: a few lanes of each turn are candidates, and all candidates so far are kept
+ * with equal probability. */
 static void take_samples(Evidence *e, const ObservedTurn *turn) {
     for (int i = 0; i < CANDIDATES; i++) {
         size_t lane = bitset_next(turn->playing.words, LANE_WORDS, random_below(&e->random, LANES));

@@ -1,11 +1,11 @@
 /* Evidence about causes from random play. In every turn, for each role with a choice, another of
- * its legal moves is tried, all else being equal. What differs is an effect of one of the two
- * moves. Changes to which no choice of move ever makes a difference happen by themselves. */
+ * its legal moves is tried with everything else equal. Every difference is an effect of one of the
+ * two moves. Changes for which the choice of move never makes a difference happen by themselves. */
 #pragma once
 
 #include "game/observer.h"
 
-enum { EVIDENCE_SAMPLES = 512 /* states kept (guess) */ };
+enum { EVIDENCE_SAMPLES = 512 /* states kept by reservoir sampling (guess) */ };
 
 /* An effect is a change of a fluent: 2 * fluent + 1 if it appears, 2 * fluent if it disappears. */
 typedef uint32_t Effect;
@@ -17,19 +17,22 @@ static inline uint32_t effect_fluent(Effect effect) {
 }
 
 typedef struct {
-    uint32_t move; /* of the circuit */
+    uint32_t move; /* move of the circuit */
     Effect effect;
-    uint32_t count;   /* comparisons in which the move had the effect and the other had not */
-    uint32_t barred;  /* the reverse, in turns in which other roles had a choice, too */
-    uint32_t witness; /* index into Evidence.witnesses of a joint move in which other roles had a
-                         choice, too; UINT32_MAX if there was none */
+    uint32_t count; /* comparisons in which this move had the effect and the other move did not */
+    /* Comparisons in which the other move had the effect and this one did not, in turns in which
+     * other roles had a choice too. */
+    uint32_t barred;
+    /* Index into Evidence.witnesses of a joint move in which other roles had a choice too;
+     * UINT32_MAX if there was none. */
+    uint32_t witness;
 } Cause;
 
 /* An effect of a move. */
 typedef struct {
     uint32_t move;
     Effect effect;
-    double probability; /* 0 to 1 */
+    double probability; /* estimated probability that the move has the effect, 0 to 1 */
 } ActionEffect;
 
 typedef VECTOR(ActionEffect) ActionEffects;
@@ -39,35 +42,35 @@ typedef struct {
     ObservedCounts counts;
     uint64_t *changes;             /* by effect: turns in which it occurred */
     uint64_t *trials;              /* by move: comparisons it took part in */
-    bool *is_played;               /* by move */
-    uint32_t *role_of;             /* by move */
-    bool *is_clock;                /* by fluent: so far the same at the same turn of all matches */
+    bool *is_played;               /* by move: it was played in some match */
+    uint32_t *role_of;             /* by move: its role */
+    bool *is_clock;                /* by fluent: so far equal at the same turn of all matches */
     VECTOR(uint64_t *) trajectory; /* by turn: bitset of the clocks that are true after it */
     VECTOR(State) samples;         /* at most EVIDENCE_SAMPLES random states of the matches */
-    uint64_t met;                  /* states that could have been sampled */
+    uint64_t met;                  /* number of states that were candidates for `samples` */
     Random random;
     VECTOR(Cause) causes;
-    Table cause_table;   /* of causes, by move and effect */
-    U32Vector witnesses; /* joint moves, role_count entries each */
-    Arena arena;         /* owns the arrays but role_of */
+    Table cause_table;   /* maps a move and an effect to the index of their cause */
+    U32Vector witnesses; /* joint moves, role_count entries per witness */
+    Arena arena;         /* owns all arrays except role_of */
 } Evidence;
 
 Evidence *evidence_create(const Game *game, uint64_t seed);
 void evidence_free(Evidence *evidence);
 
-/* Plays more matches from the state (NULL for the initial one) and adds what they show. */
+/* Plays more matches from the state (NULL for the initial state) and adds their evidence. */
 void evidence_collect(Evidence *evidence, Observer *observer, const State *start, uint64_t matches,
                       uint32_t step_limit, Deadline deadline);
 
-/* Lists the effects of the moves. If several roles act at once, one may only let happen what
- * another does. A cause is therefore left out if the move of another role in the same turn is far
- * likelier to have the effect. */
+/* Lists the effects of the moves. If several roles act at once, the move of one may only permit
+ * what the move of another causes. A cause is therefore left out if the move of another role in the
+ * same turn is far likelier to have the effect. */
 void evidence_list_effects(const Evidence *evidence, ActionEffects *effects);
 
 static inline bool evidence_changed(const Evidence *evidence, uint32_t fluent) {
     return evidence->changes[2 * fluent] || evidence->changes[2 * fluent + 1];
 }
-/* The share of the comparisons of a move in which it had the effect, 0 to 1. */
+/* Returns the share of the comparisons of a move in which it had the effect, 0 to 1. */
 static inline double evidence_probability(const Evidence *evidence, const Cause *cause) {
     return (double)cause->count / (double)evidence->trials[cause->move];
 }

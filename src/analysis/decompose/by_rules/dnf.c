@@ -1,5 +1,6 @@
-/* Forms are made on demand, bottom up with an explicit stack, once for each atom and sign. Two
- * clauses that differ only in the set of moves of one role become one clause with the union. */
+/* Normal forms are computed on demand, bottom up with an explicit stack, once for each atom and
+ * sign. Two clauses that differ only in the set of moves of one role become one clause with the
+ * union of the sets. */
 #include "analysis/decompose/by_rules/dnf.h"
 
 #include <assert.h>
@@ -12,10 +13,11 @@
 #include "base/table.h"
 
 enum {
-    MOST_CLAUSES = 4000,   /* of one form (guess) */
-    MOST_PRODUCTS = 64,    /* times MOST_CLAUSES: clauses of a product before absorption (guess) */
-    MOST_TO_COMPARE = 400, /* clauses of a form that are compared pairwise (guess) */
-    CLAUSES_BETWEEN_LOOKS = 64 /* clauses made between two looks at the clock (guess) */
+    MOST_CLAUSES = 4000, /* clauses of one form; more make it fail (guess) */
+    /* A product may have MOST_PRODUCTS * MOST_CLAUSES clauses before absorption (guess). */
+    MOST_PRODUCTS = 64,
+    MOST_TO_COMPARE = 400, /* forms with more clauses are not compared clause by clause (guess) */
+    CLAUSES_BETWEEN_LOOKS = 64 /* new clauses between two looks at the clock (guess) */
 };
 
 typedef VECTOR(DnfClause) Clauses;
@@ -27,15 +29,16 @@ struct DnfForms {
     DnfKind kind;
     Deadline deadline;
     uint32_t atom_count, role_count;
-    Graph rules;                   /* from an atom to the numbers of its rules */
-    uint32_t *fluent_of, *move_of; /* by atom; UINT32_MAX if it is no input of the kind */
-    bool *is_kept;                 /* by atom: it stays a literal */
-    uint32_t *first_move;          /* by role: index of its first move; then the number of moves */
+    Graph rules;                   /* maps an atom to the numbers of its rules */
+    uint32_t *fluent_of, *move_of; /* by atom: its fluent or move; UINT32_MAX if it is none */
+    bool *is_kept;                 /* by atom: it stays a literal and is not expanded */
+    /* By role: index of its first move; one more entry for the number of moves. */
+    uint32_t *first_move;
     VECTOR(MoveSet) sets;
-    Table set_table;     /* of sets, by role and moves */
-    DnfFormula *forms;   /* by atom and sign */
+    Table set_table;     /* maps a role and its moves to the number of their set */
+    DnfFormula *forms;   /* by atom and sign: its normal form */
     uint8_t *states;     /* by atom and sign: a FormState */
-    DnfCone *cones;      /* by atom; filled when first asked for */
+    DnfCone *cones;      /* by atom: its cone, valid if cone_known */
     bool *cone_known;    /* by atom */
     uint32_t since_look; /* clauses made since the last look at the clock */
     bool out_of_time;
@@ -80,7 +83,8 @@ static bool time_is_up(DnfForms *nf) {
     return nf->out_of_time;
 }
 
-/* The clauses of a list under construction own their literals; those of a finished form do not. */
+/* Frees the clauses of a list under construction, which own their literals; those of a finished
+ * form do not. */
 static void clauses_clear(Clauses *clauses) {
     for (size_t i = 0; i < clauses->count; i++)
         free(clauses->items[i].literals);
@@ -104,8 +108,8 @@ static DnfClause clause_copy(const DnfClause *clause) {
     return copy;
 }
 
-/* Replaces all sets of moves of one role in a clause by one: the move is in all plain sets and in
- * no negated one. False if no move is left. */
+/* Replaces all sets of moves of one role in a clause by one set: the moves that are in all plain
+ * sets and in no negated one. False if no move is left. */
 static bool resolve_moves_of_role(DnfForms *nf, DnfClause *clause, uint32_t role) {
     uint32_t words = set_words(nf, role), kept = 0, found = 0;
     uint64_t *done = memory_zalloc((2 * (size_t)words + 1) * sizeof *done), *avoided = done + words;
@@ -147,14 +151,14 @@ static bool clause_simplify(DnfForms *nf, DnfClause *clause) {
         if (!dnf_is_moves(clause->literals[i]))
             continue;
         uint32_t role = nf->sets.items[dnf_subject(clause->literals[i])].role;
-        bool again = false; /* the role has another set */
+        bool again = false; /* true if the role has a second set */
         for (uint32_t k = i + 1; k < clause->count && !again; k++)
             again = dnf_is_moves(clause->literals[k]) &&
                     nf->sets.items[dnf_subject(clause->literals[k])].role == role;
         if (again) {
             if (!resolve_moves_of_role(nf, clause, role))
                 return false;
-            i = UINT32_MAX; /* begin again, because literals have moved */
+            i = UINT32_MAX; /* restart the loop, because literals have moved */
         }
     }
     qsort(clause->literals, clause->count, sizeof *clause->literals, u32_compare);
@@ -202,7 +206,7 @@ static void absorb(Clauses *clauses) {
     clauses->count = kept;
 }
 
-/* The index of the role's plain set of moves in a clause; UINT32_MAX if it has none. */
+/* Returns the index of the role's plain set of moves in a clause; UINT32_MAX if it has none. */
 static uint32_t place_of_moves(const DnfForms *nf, const DnfClause *clause, uint32_t role) {
     for (uint32_t i = 0; i < clause->count; i++)
         if (dnf_is_moves(clause->literals[i]) && !dnf_is_negated(clause->literals[i]) &&
@@ -285,7 +289,7 @@ static void merge_moves(DnfForms *nf, Clauses *clauses, uint32_t role) {
     table_free(&table);
 }
 
-/* Merges and absorbs clauses. False if too many remain. */
+/* Merges and absorbs clauses. False if too many clauses remain. */
 static bool tidy(DnfForms *nf, Clauses *clauses) {
     for (uint32_t role = 0; role < nf->role_count; role++)
         if (clauses->count > 1)
@@ -294,7 +298,7 @@ static bool tidy(DnfForms *nf, Clauses *clauses) {
     return clauses->count <= MOST_CLAUSES;
 }
 
-/* Multiplies the sum by the factor. False if it grows too large or time ran out. */
+/* Multiplies the sum by the factor. False if the product grows too large or time ran out. */
 static bool multiply(DnfForms *nf, Clauses *sum, const DnfFormula *factor) {
     if (sum->count * (size_t)factor->count > MOST_PRODUCTS * (size_t)MOST_CLAUSES)
         return false;
@@ -330,7 +334,7 @@ static size_t form_index(Atom atom, bool negated) {
     return 2 * (size_t)atom + negated;
 }
 
-/* The form of a literal whose atom is kept, is a move or has its form already. */
+/* Returns the form of a literal whose atom is kept, is a move or already has its form. */
 static DnfFormula form_of_literal(DnfForms *nf, GroundLiteral literal) {
     Atom atom = literal >> 1;
     bool negated = literal & 1;
@@ -356,14 +360,14 @@ static DnfFormula form_of_literal(DnfForms *nf, GroundLiteral literal) {
     return (DnfFormula){1, clause};
 }
 
-/* The literals of a rule, by its place in nf->rules. */
+/* Returns the literals of a rule, given by its index in nf->rules. */
 static const GroundLiteral *rule_literals(const DnfForms *nf, uint32_t place, uint32_t *count) {
     const GroundRule *rule = &nf->g->rules.items[nf->rules.targets[place]];
     *count = rule->literal_count;
     return nf->g->literals.items + rule->first_literal;
 }
 
-/* An atom is true if all literals of one of its rules are. */
+/* Makes the form of an atom: it is true if all literals of one of its rules are true. */
 static bool make_plain(DnfForms *nf, Atom atom, Clauses *sum) {
     for (uint32_t r = nf->rules.starts[atom]; r < nf->rules.starts[atom + 1]; r++) {
         uint32_t count;
@@ -386,7 +390,7 @@ static bool make_plain(DnfForms *nf, Atom atom, Clauses *sum) {
     return tidy(nf, sum);
 }
 
-/* An atom is false if each of its rules has a literal that is false. */
+/* Makes the form of a negated atom: it is true if each rule has a literal that is false. */
 static bool make_negated(DnfForms *nf, Atom atom, Clauses *sum) {
     vector_push(sum, ((DnfClause){0, memory_alloc(0)}));
     for (uint32_t r = nf->rules.starts[atom]; r < nf->rules.starts[atom + 1]; r++) {
@@ -432,7 +436,7 @@ static void make(DnfForms *nf, Atom atom, bool negated) {
     vector_free(&sum);
 }
 
-/* True if all forms that this one is made of are known; the others are pushed onto the stack. An
+/* True if all forms that this one consists of are known. Pushes the unknown ones onto the stack. An
  * atom whose form failed is kept as a literal. */
 static bool parts_are_known(DnfForms *nf, Atom atom, bool negated, U32Vector *stack) {
     bool known = true;
@@ -503,7 +507,7 @@ static void find_inputs(DnfForms *nf) {
         nf->first_move[r + 1] += nf->first_move[r];
 }
 
-/* Finds the atoms that are kept as literals: fluents, atoms that recurse and, in short forms, atoms
+/* Finds the atoms that are kept as literals: fluents, recursive atoms and, with DNF_SHORT, atoms
  * without moves that several rules use. */
 static void find_kept(DnfForms *nf) {
     const Grounding *g = nf->g;
@@ -522,7 +526,7 @@ static void find_kept(DnfForms *nf) {
     uint32_t *component = memory_alloc((nf->atom_count + 1) * sizeof *component);
     uint32_t components = components_find(nf->atom_count, graph.starts, graph.targets, component);
     bool *moves_in = memory_zalloc(components + 1), *recurses = memory_zalloc(components + 1);
-    Graph members; /* from components to their atoms */
+    Graph members; /* maps components to their atoms */
     vector_clear(&edges);
     for (uint32_t a = 0; a < nf->atom_count; a++)
         vector_push(&edges, ((Edge){component[a], a}));

@@ -1,7 +1,7 @@
 /* Potential effects of actions, read off the normal forms. A fluent is a potential effect of an
  * action if a clause of its `next` contains the action without the fluent itself, or the negation
  * of the action. Effects that the rules only imply are left out on purpose: if an action were
- * blamed for everything that its absence from a frame axiom could mean, independent boards would be
+ * responsible for every fluent whose frame axiom does not mention it, independent boards would be
  * tied together. */
 #include <assert.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "base/bitset.h"
 
 enum {
-    MOST_UNSORTED = 10000, /* literals of a context before repetitions are dropped (guess) */
-    CLAUSES_AT_MOST = 64   /* of forms that are compared for mutual exclusion (guess) */
+    MOST_UNSORTED = 10000, /* literals of a context before duplicates are removed (guess) */
+    CLAUSES_AT_MOST = 64 /* forms with more clauses are not compared for mutual exclusion (guess) */
 };
 /* Values of RulesAnalysis.waiting. */
 typedef enum { WAITING_UNKNOWN, WAITING_NO, WAITING_YES } Waiting;
@@ -32,7 +32,8 @@ bool rules_find_forms(RulesAnalysis *an) {
     return true;
 }
 
-/* The plain set of moves of a role in the clause; NULL if it says nothing about them. */
+/* Returns the plain set of moves of a role in the clause; NULL if the clause does not restrict its
+ * moves. */
 static const MoveSet *moves_of_role(const RulesAnalysis *an, const DnfClause *clause,
                                     uint32_t role) {
     for (uint32_t i = 0; i < clause->count; i++) {
@@ -46,7 +47,7 @@ static const MoveSet *moves_of_role(const RulesAnalysis *an, const DnfClause *cl
 
 static bool sets_meet(const RulesAnalysis *an, const MoveSet *a, const MoveSet *b) {
     if (!a || !b)
-        return true; /* every move */
+        return true; /* the clause allows every move */
     assert(a->role == b->role);
     return bitset_overlaps(a->moves, b->moves, bitset_words(dnf_move_count(an->forms, a->role)));
 }
@@ -66,8 +67,8 @@ static bool same_circumstances(const DnfClause *a, const DnfClause *b) {
     }
 }
 
-/* The number of moves of the role that bring the fluent about while the other roles move as in the
- * clause. */
+/* Returns the number of moves of the role that make the fluent true while the other roles move as
+ * in the clause. */
 static uint32_t count_alternatives(const RulesAnalysis *an, const DnfFormula *form,
                                    const DnfClause *clause, uint32_t role) {
     size_t words = bitset_words(dnf_move_count(an->forms, role));
@@ -109,7 +110,8 @@ static bool others_have_one_choice(const RulesAnalysis *an, const DnfFormula *fo
 
 /* ---- forced moves ---- */
 
-/* True if two literals are opposite, or if they are the fluents f and g. */
+/* True if the two literals are opposite, or if they are the fluents f and g, which are assumed to
+ * exclude each other. */
 static bool exclude_each_other(const RulesAnalysis *an, DnfLiteral a, DnfLiteral b, uint32_t f,
                                uint32_t g) {
     if (dnf_is_moves(a) || dnf_is_moves(b))
@@ -144,7 +146,7 @@ static bool prove_never_together(const RulesAnalysis *an, uint32_t f, uint32_t g
     return true;
 }
 
-/* True if two fluents are provably never true together. Every pair is studied once. */
+/* True if two fluents are provably never true together. Results are cached by pair. */
 static bool never_together(RulesAnalysis *an, uint32_t f, uint32_t g) {
     assert(f < an->fluent_count && g < an->fluent_count);
     uint32_t low = f < g ? f : g, high = f < g ? g : f, id;
@@ -191,8 +193,8 @@ static bool leaves_no_other(RulesAnalysis *an, const DnfClause *clause, const Mo
     return true;
 }
 
-/* True if the set has one move and that is the only legal one wherever it is legal. Every move is
- * studied once. */
+/* True if the set has a single move, and that is the only legal one whenever it is legal. Results
+ * are cached by move. */
 static bool is_waiting(RulesAnalysis *an, const MoveSet *set) {
     if (set->count != 1)
         return false;
@@ -206,12 +208,13 @@ static bool is_waiting(RulesAnalysis *an, const MoveSet *set) {
     return an->waiting[move] == WAITING_YES;
 }
 
-/* A move without alternative is not responsible for anything. */
+/* True if the role had no alternative to the moves of the set, so that they are not responsible for
+ * anything. */
 static bool is_forced(RulesAnalysis *an, const DnfClause *clause, const MoveSet *set) {
     return is_waiting(an, set) || leaves_no_other(an, clause, set);
 }
 
-/* All moves of the set are responsible for the fluent. */
+/* Makes all moves of the set responsible for the fluent. */
 static void blame(RulesAnalysis *an, uint32_t fluent, const MoveSet *set) {
     uint32_t first = dnf_first_move(an->forms, set->role);
     size_t words = bitset_words(dnf_move_count(an->forms, set->role));
@@ -219,7 +222,8 @@ static void blame(RulesAnalysis *an, uint32_t fluent, const MoveSet *set) {
         bitset_set(rules_responsible(an, fluent), first + m);
 }
 
-/* If several roles act in a clause, the role whose move cannot be exchanged is responsible. */
+/* If several roles act in a clause, makes the role responsible whose move cannot be exchanged for
+ * another. */
 static void blame_in_joint_move(RulesAnalysis *an, uint32_t fluent, const DnfClause *clause,
                                 const MoveSet *set) {
     const DnfFormula *form = an->next[fluent];
@@ -258,7 +262,7 @@ static void blame_clause(RulesAnalysis *an, uint32_t fluent, const DnfClause *cl
         }
         if (dnf_fluent(an->forms, dnf_subject(literal)) != UINT32_MAX)
             continue;
-        /* All moves may matter that a predicate depends on which was not expanded. */
+        /* A predicate was not expanded: every move that it depends on may matter. */
         const DnfCone *cone = dnf_cone(an->forms, dnf_subject(literal));
         for (size_t k = 0; k < cone->moves.count; k++)
             bitset_set(rules_responsible(an, fluent), cone->moves.items[k]);
@@ -357,7 +361,8 @@ void rules_find_needs(RulesAnalysis *an) {
     }
 }
 
-/* Adds the effect and its context to the meta-action with these actions, made if there is none. */
+/* Adds the effect and its context to the meta-action with these actions, which is created if there
+ * is none. */
 static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint32_t fluent,
                  const DnfClause *clause, const U32Vector *common) {
     assert(role < an->role_count && fluent < an->fluent_count);
@@ -399,7 +404,7 @@ static void find_common_needs(const RulesAnalysis *an, const uint64_t *group, U3
     }
 }
 
-/* The literal that most actions of the group need. */
+/* Returns the literal that most actions of the group need. */
 static DnfLiteral most_frequent_need(const RulesAnalysis *an, const uint64_t *group) {
     U32Vector all = {0};
     bitset_each(m, group, an->move_words)
@@ -419,9 +424,10 @@ static DnfLiteral most_frequent_need(const RulesAnalysis *an, const uint64_t *gr
     return best;
 }
 
-/* Emits actions with one effect in one context, divided until the actions of each set need a
- * literal in common or need nothing. The need must be common to the whole set: the need of a single
- * action may belong to another subgame that a compound action acts in. */
+/* Emits actions with one effect in one context. The group is divided until the actions of each
+ * subset need a literal in common or need nothing. The literal must be common to the whole subset,
+ * because a literal that a single action needs may belong to another subgame in which a compound
+ * action acts. */
 static void emit_by_needs(RulesAnalysis *an, uint32_t role, uint64_t *group, uint32_t fluent,
                           const DnfClause *clause) {
     uint64_t *part = memory_alloc(an->move_words * sizeof *part);
@@ -435,7 +441,7 @@ static void emit_by_needs(RulesAnalysis *an, uint32_t role, uint64_t *group, uin
             else
                 bitset_set(part, m);
         }
-        if (bitset_any(part, an->move_words)) { /* always legal */
+        if (bitset_any(part, an->move_words)) { /* these actions are always legal */
             common.count = 0;
             emit(an, role, part, fluent, clause, &common);
             bitset_andnot(group, part, an->move_words);
@@ -462,7 +468,7 @@ static void emit_by_needs(RulesAnalysis *an, uint32_t role, uint64_t *group, uin
     free(part);
 }
 
-/* Each action that an unexpanded predicate depends on becomes a meta-action of its own. */
+/* Emits a meta-action of its own for each action that an unexpanded predicate depends on. */
 static void emit_one_by_one(RulesAnalysis *an, uint64_t *group, uint32_t fluent,
                             const DnfClause *clause, Atom predicate) {
     const DnfCone *cone = dnf_cone(an->forms, predicate);

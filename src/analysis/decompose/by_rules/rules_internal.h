@@ -1,4 +1,4 @@
-/* State and functions that the files of the decomposition by rules (rules_method.h) share. */
+/* State and functions shared by the files of the decomposition by rules (rules_method.h). */
 #pragma once
 
 #include <assert.h>
@@ -11,18 +11,20 @@ typedef struct {
     uint32_t role;
     uint64_t *actions; /* bitset of moves of the grounding; in RulesAnalysis.arena */
     U32Vector effects; /* fluents, ascending */
-    U32Vector context; /* literals in one clause of `next` with the actions, and literals that the
-                          legality of all actions needs; ascending */
+    /* Literals, ascending: those in one clause of `next` together with the actions, and those that
+     * the legality of all actions needs. */
+    U32Vector context;
 } RulesMetaAction;
 
 typedef struct {
-    DnfLiteral literal;     /* an auxiliary predicate that the late actions need */
-    uint64_t *early, *late; /* bitsets of actions; NULL without a pivot */
+    DnfLiteral literal; /* an auxiliary predicate that the late actions need */
+    /* Bitsets of the actions before and after the pivot; NULL if there is no pivot. */
+    uint64_t *early, *late;
 } RulesPivot;
 
 typedef struct {
     uint32_t low, high; /* fluents */
-    bool is_exclusive;  /* they are never true together */
+    bool is_exclusive;  /* the two are never true together */
 } RulesPair;
 
 typedef struct {
@@ -33,13 +35,13 @@ typedef struct {
     const DnfFormula **legal; /* by move */
     uint64_t *responsible;    /* by fluent: bitset of the moves that may change it */
     bool *is_independent;     /* by fluent: no move may change it */
-    bool *has_effect;         /* by move */
+    bool *has_effect;         /* by move: it has a potential effect */
     uint8_t *waiting;         /* by move: a Waiting */
     U32Vector *needs; /* by move: literals of its `legal` that moves can change; ascending */
     VECTOR(RulesMetaAction) meta_actions;
-    Table meta_action_table; /* by actions */
-    VECTOR(RulesPair) pairs; /* pairs of fluents that were asked about */
-    Table pair_table;        /* by fluents */
+    Table meta_action_table; /* maps a set of actions to its meta-action */
+    VECTOR(RulesPair) pairs; /* pairs of fluents whose mutual exclusion was examined */
+    Table pair_table;        /* maps two fluents to their pair */
     RulesPivot pivot;
     Arena arena; /* owns the arrays and bitsets */
 } RulesAnalysis;
@@ -56,11 +58,12 @@ static inline bool rules_clause_has(const DnfClause *clause, DnfLiteral literal)
     return false;
 }
 
-/* Makes the forms of next and legal. False if time ran out or a form has too many clauses. */
+/* Computes the normal forms of next and legal. False if time ran out or a form has too many
+ * clauses. */
 bool rules_find_forms(RulesAnalysis *analysis);
 /* Finds the moves that may change each fluent. False if time ran out. */
 bool rules_find_effects(RulesAnalysis *analysis, const Deadline *deadline);
-/* Finds what the legality of each move needs. */
+/* Finds the literals that the legality of each move needs. */
 void rules_find_needs(RulesAnalysis *analysis);
 void rules_find_meta_actions(RulesAnalysis *analysis);
 /* Finds the predicate that divides a serial game in two, if there is one. */
@@ -73,13 +76,13 @@ void rules_visit_fluents(const RulesAnalysis *analysis, DnfLiteral literal, Rule
 
 #define PART_NONE UINT32_MAX
 
-/* The result before it has labels. A part is a connected set of fluents and meta-actions. */
+/* The result without labels. A part is a connected set of fluents and meta-actions. */
 typedef struct {
-    bool is_unreliable; /* effects are mostly implied */
+    bool is_unreliable; /* most effects are only implied by the rules */
     uint32_t part_count;
-    uint32_t *part_of_fluent; /* by fluent; PART_NONE if it is connected with nothing */
-    uint32_t *part_of_action; /* by meta-action of the analysis */
-    U32Vector early, late;    /* parts before and after the pivot; empty without one */
+    uint32_t *part_of_fluent; /* by fluent: its part; PART_NONE if it is connected with nothing */
+    uint32_t *part_of_action; /* by meta-action of the analysis: its part */
+    U32Vector early, late;    /* parts before and after the pivot; empty if there is none */
 } RulesParts;
 
 /* Makes subgames with labels from the parts. */

@@ -1,11 +1,11 @@
-/* Makes subgames with labels from the parts that the decomposition by rules has found. */
+/* Turns the parts that the decomposition by rules has found into labelled subgames. */
 #include <assert.h>
 
 #include "analysis/decompose/by_rules/rules_internal.h"
 #include "base/bitset.h"
 #include "circuit/aig.h"
 
-/* By fluent: true if one of the signals depends on it. The caller frees the array. */
+/* Returns, by fluent, true if one of the signals depends on it. The caller frees the array. */
 static bool *fluents_below(const Circuit *circuit, const Signal *signals, size_t count) {
     uint8_t *cone = memory_zalloc(circuit->aig.nodes.count);
     bool *below = memory_zalloc(circuit->fluent_count + 1);
@@ -16,7 +16,7 @@ static bool *fluents_below(const Circuit *circuit, const Signal *signals, size_t
     return below;
 }
 
-/* Subgames with actions come first. */
+/* Numbers the subgames; those with actions come first. */
 static void number_subgames(const RulesAnalysis *an, const RulesParts *parts, Decomposition *d,
                             uint32_t *number) {
     bool *has_actions = memory_zalloc(parts->part_count + 1);

@@ -17,7 +17,9 @@ typedef struct {
     RulesAnalysis *an;
     uint32_t *parents; /* disjoint sets over fluents, meta-actions and the pivot */
     uint8_t *is_tied;  /* by vertex: it has a link */
-    uint32_t anchor;   /* vertex that visited fluents are tied to; UINT32_MAX: the first of them */
+    /* Vertex to which visited fluents are tied; UINT32_MAX before the first, which becomes the
+     * anchor. */
+    uint32_t anchor;
 } Links;
 
 static uint32_t vertex_of_meta_action(const RulesAnalysis *an, size_t index) {
@@ -48,7 +50,8 @@ static bool is_late(const RulesAnalysis *an, const RulesMetaAction *meta) {
     return an->pivot.late && bitset_includes(an->pivot.late, meta->actions, an->move_words);
 }
 
-/* Where late actions need the pivot, it stands for its fluents, so that these stay early. */
+/* Ties meta-actions to their effects and contexts. Where late actions need the pivot, the pivot
+ * stands for the fluents it depends on, so that these stay early. */
 static void tie_meta_actions(Links *links) {
     RulesAnalysis *an = links->an;
     for (size_t i = 0; i < an->meta_actions.count; i++) {
@@ -68,7 +71,7 @@ static void tie_meta_actions(Links *links) {
     }
 }
 
-/* Lists the fluents in the form of the fluent's next value. */
+/* Lists the fluents in the normal form of the fluent's next value. */
 static void list_premises(const RulesAnalysis *an, uint32_t fluent, U32Vector *premises) {
     premises->count = 0;
     for (uint32_t i = 0; i < an->next[fluent]->count; i++) {
@@ -83,8 +86,8 @@ static void list_premises(const RulesAnalysis *an, uint32_t fluent, U32Vector *p
     }
 }
 
-/* By fluent: true if it is one of several fluents on a cycle that depend on nothing else, such as
- * turn markers. The caller frees the array. */
+/* Returns, by fluent, true if it lies on a cycle of several fluents that depend on nothing else,
+ * such as turn markers. The caller frees the array. */
 static bool *find_circles(const RulesAnalysis *an) {
     Edges edges = {0};
     U32Vector premises = {0};
@@ -117,8 +120,8 @@ static bool *find_circles(const RulesAnalysis *an) {
     return in_circle;
 }
 
-/* A fluent that no move changes belongs with the fluents it depends on, but not with turn markers
- * unless it is one. */
+/* Ties a fluent that no move changes to the fluents it depends on, except turn markers unless it is
+ * one itself. */
 static void tie_independent_fluents(Links *links) {
     RulesAnalysis *an = links->an;
     bool *in_circle = find_circles(an);
@@ -135,7 +138,7 @@ static void tie_independent_fluents(Links *links) {
     free(in_circle);
 }
 
-/* The goal atom of the role's highest value; ATOM_NONE if it has no goals. */
+/* Returns the goal atom of the role's highest value; ATOM_NONE if it has no goals. */
 static Atom highest_goal(const RulesAnalysis *an, uint32_t role) {
     Atom best = ATOM_NONE;
     int highest = -1;
@@ -159,7 +162,7 @@ static bool form_has(const DnfFormula *form, Atom atom) {
     return false;
 }
 
-/* True if the goal of another role depends on the atom. */
+/* True if a goal of another role depends on the atom. */
 static bool others_score_with(const RulesAnalysis *an, uint32_t role, Atom atom) {
     for (size_t i = 0; i < an->g->goals.count; i++)
         if (an->g->goals.items[i].role != role &&
@@ -219,8 +222,8 @@ typedef struct {
     const DnfFormula *terminal;
     uint8_t *ends;  /* by atom: `terminal` depends on it */
     uint8_t *seen;  /* by atom: it was looked at */
-    bool apart;     /* roles_play_apart */
-    U32Vector open; /* auxiliary predicates to look into */
+    bool apart;     /* result of roles_play_apart */
+    U32Vector open; /* auxiliary predicates that still have to be examined */
 } SubGoalSearch;
 
 static void look_for_sub_goals(SubGoalSearch *search, const DnfFormula *form, uint32_t role) {
@@ -243,10 +246,10 @@ static void look_for_sub_goals(SubGoalSearch *search, const DnfFormula *form, ui
     }
 }
 
-/* A sub-goal is a predicate that the highest score and the end of the game depend on, or that only
- * one of several players who play apart scores with. Such a predicate rarely spans several
- * subgames. It may occur inside other predicates. If the author wrote none, a clause that `goal`
- * and `terminal` have in common serves. */
+/* Ties the fluents of each sub-goal together. A sub-goal is a predicate that the highest score and
+ * the end of the game depend on, or that only one of several players who play apart scores with.
+ * Such a predicate rarely spans several subgames. It may occur inside other predicates. If the
+ * author wrote none, the clauses that `goal` and `terminal` have in common serve as sub-goals. */
 static void tie_sub_goals(Links *links, const Deadline *deadline) {
     RulesAnalysis *an = links->an;
     SubGoalSearch search = {.links = links,
@@ -304,7 +307,7 @@ static void number_parts(Links *links, RulesParts *parts) {
         if (an->pivot.late)
             add_part(is_late(an, &an->meta_actions.items[i]) ? &parts->late : &parts->early, part);
     }
-    if (an->pivot.late) { /* what the pivot depends on comes before it */
+    if (an->pivot.late) { /* fluents that the pivot depends on come before it */
         const DnfCone *cone = dnf_cone(an->forms, dnf_subject(an->pivot.literal));
         for (size_t i = 0; i < cone->fluents.count; i++)
             if (parts->part_of_fluent[cone->fluents.items[i]] != PART_NONE)
@@ -313,7 +316,7 @@ static void number_parts(Links *links, RulesParts *parts) {
     free(number);
 }
 
-/* False if time ran out before the effects were known. */
+/* Finds the connected parts. False if time ran out before the effects were known. */
 static bool find_parts(RulesAnalysis *an, RulesParts *parts, const Deadline *deadline) {
     if (!rules_find_effects(an, deadline))
         return false;

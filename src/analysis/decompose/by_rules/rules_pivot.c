@@ -1,6 +1,6 @@
-/* The pivot between two games in series: a pair of auxiliary predicates, or one and its negation,
- * such that every action with an effect needs exactly one of the two. An action needs a literal if
- * all clauses of its `legal` contain it, or all clauses by which it brings something about. */
+/* Finds the pivot between two games in series: a pair of auxiliary predicates, or one and its
+ * negation, such that every action with an effect needs exactly one of the two. An action needs a
+ * literal if all clauses of its `legal` contain it, or if all clauses by which it acts do. */
 #include <assert.h>
 
 #include "analysis/decompose/by_rules/rules_internal.h"
@@ -54,8 +54,9 @@ static void collect_from_legality(RulesAnalysis *an, Needs *needs) {
 }
 
 typedef struct {
-    U32Vector *common; /* by move: auxiliary literals of all clauses by which it has effects */
-    bool *is_known;    /* by move: there is such a clause */
+    /* By move: auxiliary literals that all clauses by which it has effects contain. */
+    U32Vector *common;
+    bool *is_known; /* by move: `common` is set, because there is such a clause */
 } EffectNeeds;
 
 static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move,
@@ -75,7 +76,8 @@ static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move,
     common->count = kept;
 }
 
-/* Narrows the needs of the moves that may bring the fluent about by the clause. */
+/* Removes from the needs of the moves responsible for the fluent the literals that the clause
+ * lacks. */
 static void narrow_by_clause(RulesAnalysis *an, EffectNeeds *e, uint32_t fluent,
                              const DnfClause *clause) {
     if (rules_clause_has(clause, an->g->fluents.items[fluent].current << 2))
@@ -115,18 +117,18 @@ static void collect(RulesAnalysis *an, Needs *needs) {
         needs->items[i].count = bitset_count(needs->items[i].actions, an->move_words);
 }
 
-/* ---- what is true in the initial state ---- */
+/* ---- values in the initial state ---- */
 
 typedef enum { VALUE_UNKNOWN, VALUE_OPEN, VALUE_FALSE, VALUE_TRUE } AtomValue;
 
 typedef struct {
     RulesAnalysis *an;
     uint8_t *values; /* by atom: an AtomValue */
-    uint32_t depth;  /* of the recursion */
-    bool is_certain; /* no atom recursed, was too deep or had no form */
+    uint32_t depth;  /* current depth of the recursion */
+    bool is_certain; /* false if an atom recursed, was too deep or had no normal form */
 } FirstState;
 
-enum { DEPTH_AT_MOST = 1000 /* of the recursion (guess) */ };
+enum { DEPTH_AT_MOST = 1000 /* greatest depth of the recursion (guess) */ };
 
 static bool holds_at_first(FirstState *s, Atom atom) {
     RulesAnalysis *an = s->an;
@@ -155,8 +157,8 @@ static bool holds_at_first(FirstState *s, Atom atom) {
     return holds;
 }
 
-/* True if the need of the early half is true in the initial state and that of the late half is not.
- */
+/* True if the literal that the early half needs is true in the initial state and the one that the
+ * late half needs is false. */
 static bool comes_before(RulesAnalysis *an, const Need *early, const Need *late) {
     FirstState s = {.an = an, .is_certain = true};
     s.values = memory_zalloc(an->g->atom_relations.count + 1);

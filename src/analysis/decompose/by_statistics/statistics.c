@@ -1,5 +1,5 @@
-/* A transition is a short ascending list of effects. Effects that always occur together are found
- * by intersecting such lists. */
+/* Collects the counts. A transition is a short ascending list of effects. Effects that always occur
+ * together are found by intersecting such lists. */
 #include "analysis/decompose/by_statistics/statistics.h"
 
 #include <assert.h>
@@ -72,7 +72,7 @@ static uint32_t number_of_pair(Statistics *s, uint32_t move, Effect effect) {
     return (uint32_t)s->pairs.count - 1;
 }
 
-/* The number of the joint move, a new one if it was never played. */
+/* Returns the number of the joint move; a joint move never played before gets a new number. */
 static uint32_t joint_of(Statistics *s, const uint32_t *moves) {
     uint64_t hash = s->role_count;
     for (uint32_t r = 0; r < s->role_count; r++)
@@ -95,7 +95,9 @@ static uint32_t joint_of(Statistics *s, const uint32_t *moves) {
 
 static uint32_t find_joint_effect(const Statistics *s, uint32_t joint, Effect effect,
                                   uint32_t near) {
-    enum { STEPS = 8 /* of the list, before the table is asked (guess) */ };
+    enum {
+        STEPS = 8 /* entries of the list that are tried before the table is searched (guess) */
+    };
     for (int i = 0; i < STEPS && near != UINT32_MAX; i++, near = s->joint_effects.items[near].next)
         if (s->joint_effects.items[near].effect == effect)
             return near;
@@ -121,8 +123,8 @@ static uint32_t add_joint_effect(Statistics *s, uint32_t joint, Effect effect) {
     return id;
 }
 
-/* The number of the joint move's effect, a new one if it never had it. Most joint moves do the same
- * every time, so the search begins behind the effect that was found last. */
+/* Returns the number of the joint move's effect; a new effect gets a new number. Most joint moves
+ * have the same effects every time, so the search begins behind the effect found last. */
 static uint32_t joint_effect_of(Statistics *s, uint32_t joint, Effect effect, uint32_t *behind) {
     uint32_t id = find_joint_effect(s, joint, effect, *behind);
     if (id == UINT32_MAX)
@@ -138,7 +140,7 @@ static void add_company(Companions *c, const U32Vector *effects) {
         u32_append(&c->together, effects);
         return;
     }
-    if (c->together.count > 1) /* else only the effect itself is left */
+    if (c->together.count > 1) /* a single entry would be the effect itself */
         u32_intersect(&c->together, effects);
 }
 
@@ -155,7 +157,7 @@ static void list_effects(Statistics *s, const ObservedTurn *turn) {
     }
 }
 
-/* Keeps track of who has a choice and how roles wait. */
+/* Records which roles have a choice and with which move each role waits. */
 static void watch_choices(Statistics *s, const uint32_t *moves, const uint32_t *options) {
     uint32_t choosers = 0;
     for (uint32_t r = 0; r < s->role_count; r++) {

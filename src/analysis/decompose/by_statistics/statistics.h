@@ -7,63 +7,69 @@
 #include "analysis/decompose/by_evidence/evidence.h"
 
 typedef struct {
-    uint32_t count;     /* transitions in which the effect occurred */
-    U32Vector together; /* the effects that occurred in all of them, ascending; itself included */
+    uint32_t count; /* transitions in which the effect occurred */
+    /* The effects that occurred in all of them, ascending; includes the effect itself. */
+    U32Vector together;
 } Companions;
 
-/* A move and an effect that occurred when it was played. */
+/* A move and an effect that occurred in a turn in which the move was played. */
 typedef struct {
     uint32_t move;
     Effect effect;
     Companions companions;
-    double probability; /* mean over distinct joint moves; 0 once a filter rejects the pair */
+    /* Mean over the distinct joint moves, 0 to 1; 0 once a filter rejects the pair. */
+    double probability;
 } EffectPair;
 
 typedef struct {
-    uint32_t joint; /* its moves are in Statistics.joint_moves from joint * role_count on */
+    /* Number of the joint move, whose moves begin at joint_moves[joint * role_count]. */
+    uint32_t joint;
     Effect effect;
-    uint32_t count; /* times that the joint move had the effect */
-    uint32_t next;  /* index of the next effect of the joint move; UINT32_MAX for none */
+    uint32_t count; /* number of times that the joint move had the effect */
+    uint32_t next;  /* index of the joint move's next effect; UINT32_MAX if it is the last */
 } JointEffect;
 
 typedef struct {
     uint32_t fluent_count, move_count, role_count;
     ObservedCounts counts;
     uint64_t transitions, first_transitions;
-    Companions *of_effect; /* by effect */
-    uint32_t *first_count; /* by effect: first transitions of a match in which it occurred */
+    Companions *of_effect; /* by effect: the effects that always occur together with it */
+    uint32_t *first_count; /* by effect: number of matches in whose first transition it occurred */
     VECTOR(EffectPair) pairs;
     VECTOR(JointEffect) joint_effects;
-    U32Vector joint_pairs;  /* by joint effect and role: index of the pair of its move */
+    /* By joint effect and role: index of the pair of the role's move and the effect. */
+    U32Vector joint_pairs;
     U32Vector joint_moves;  /* by joint move and role: the move */
-    U32Vector joint_counts; /* by joint move: how often it was played */
-    U32Vector joint_first;  /* by joint move: index of its first effect; UINT32_MAX for none */
-    U32Vector joint_last;   /* by joint move: index of its last effect; UINT32_MAX for none */
+    U32Vector joint_counts; /* by joint move: number of times it was played */
+    U32Vector joint_first; /* by joint move: index of its first effect; UINT32_MAX if it has none */
+    U32Vector joint_last;  /* by joint move: index of its last effect; UINT32_MAX if it has none */
     Table pair_table, joint_table, joint_effect_table;
-    bool *is_played;    /* by move */
-    bool *has_chosen;   /* by role */
-    uint32_t *wait;     /* by role: its only move while another chose; UINT32_MAX if not seen yet */
-    bool alternates;    /* so far at most one role had a choice, and each waits with one move */
-    U32Vector *effects; /* by lane: effects of the present transition */
-    Arena arena;        /* owns the arrays but `wait` */
+    bool *is_played;  /* by move: it was played in some match */
+    bool *has_chosen; /* by role: it had a choice in some state */
+    /* By role: its only move while another role chose; UINT32_MAX if not seen yet. */
+    uint32_t *wait;
+    /* So far at most one role had a choice at a time, and each role waits with one move. */
+    bool alternates;
+    U32Vector *effects; /* by lane: effects of the current transition */
+    Arena arena;        /* owns all arrays except `wait` */
 } Statistics;
 
 Statistics *statistics_create(const Game *game);
 void statistics_free(Statistics *statistics);
 
-/* Plays more matches from the state (NULL for the initial one) and adds what they show. */
+/* Plays more matches from the state (NULL for the initial state) and adds their counts. */
 void statistics_collect(Statistics *statistics, Observer *observer, const State *start,
                         uint64_t matches, Deadline deadline);
 
-/* NULL if the effect never occurred with the move. */
+/* Returns NULL if the effect never occurred together with the move. */
 EffectPair *statistics_pair(const Statistics *statistics, uint32_t move, Effect effect);
 static inline double statistics_probability(const Statistics *statistics, uint32_t move,
                                             Effect effect) {
     const EffectPair *pair = statistics_pair(statistics, move, effect);
     return pair ? pair->probability : 0;
 }
-/* True if moves alternate in the whole game: each role has a choice at times, and no role ever
- * chooses the move with which it waits. */
+/* True if moves alternate in the whole game: each role has a choice at some time, and no role ever
+ * has a choice that includes the move with which it waits. */
 bool statistics_alternates(const Statistics *statistics);
 /* Fills in the probabilities of the pairs, as means over the distinct joint moves with the move. */
 void statistics_weigh(Statistics *statistics);

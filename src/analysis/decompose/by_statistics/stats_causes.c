@@ -7,7 +7,7 @@
 #include "base/bitset.h"
 #include "base/components.h"
 
-enum { PARTS_AT_MOST = 20000 /* components: the matrix then takes 50 MB */ };
+enum { PARTS_AT_MOST = 20000 /* greatest number of components; the bit matrix then takes 50 MB */ };
 
 /* ---- arcs ---- */
 
@@ -31,8 +31,9 @@ static void index_effects(Causes *k) {
     vector_free(&edges);
 }
 
-/* Adds arcs from the move to its effects, and to the move from each literal beside it in the rules
- * for one of them. `last` has 1 + the last move of each literal. */
+/* Adds arcs from the move to its effects. Also adds arcs to the move from each literal that stands
+ * in one conjunction with it in the rules for an effect. `last` has, by literal, 1 + the last move
+ * that got an arc from it. */
 static void add_arcs_of_move(Causes *k, uint32_t move, uint32_t *last) {
     const uint32_t *before = NULL;
     for (uint32_t i = k->effects.starts[move]; i < k->effects.starts[move + 1]; i++) {
@@ -68,7 +69,8 @@ static void add_arcs(Causes *k) {
 
 /* ---- closure ---- */
 
-/* Components are numbered from the end, so that the ones behind a component come before it. */
+/* Computes which components can be reached. Components are numbered from the end, so that all
+ * successors of a component come before it. */
 static void close_over(Causes *k) {
     k->words = bitset_words(k->parts);
     k->reach = arena_zalloc(&k->arena, (k->parts * k->words + 1) * sizeof *k->reach);

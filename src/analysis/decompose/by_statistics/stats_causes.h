@@ -1,5 +1,5 @@
 /* The causal graph of the statistical method (stats_causes.c), and the sets of literals that may be
- * the door to the rest of a series (stats_doors.c). */
+ * the crossing point to the rest of a series (stats_doors.c). */
 #pragma once
 
 #include "analysis/decompose/by_statistics/stats_internal.h"
@@ -8,31 +8,32 @@
 typedef struct {
     Stats *s;
     const Circuit *c;
-    uint32_t literals; /* number of literals, the first vertices */
-    uint32_t vertices; /* literals, then moves */
+    uint32_t literals; /* number of literals, which are the first vertices */
+    uint32_t vertices; /* number of vertices: literals, then moves */
     Edges edges;
-    Graph out, in;        /* the edges, and the reversed edges */
-    Graph effects;        /* from moves to their effects */
-    uint32_t *part;       /* by vertex: its strongly connected component */
-    uint32_t parts;       /* number of components */
-    size_t words;         /* of a bitset of components */
-    uint64_t *reach;      /* by component: bitset of those behind it; itself if it is on a cycle */
-    bool *leads_to_moves; /* by component */
-    bool *is_hinge;       /* by literal: something brings it about, and moves lie behind it */
+    Graph out, in;  /* successors and predecessors of each vertex */
+    Graph effects;  /* maps moves to their effects */
+    uint32_t *part; /* by vertex: its strongly connected component */
+    uint32_t parts; /* number of components */
+    size_t words;   /* 64-bit words per bitset of components */
+    /* By component: bitset of the components that it leads to; itself only on a cycle. */
+    uint64_t *reach;
+    bool *leads_to_moves; /* by component: some move can be reached from it */
+    bool *is_hinge;       /* by literal: something causes it, and moves can be reached from it */
     VECTOR(Crossing) candidates;
-    Table known; /* of candidates, by their literals */
+    Table known; /* maps the literals of a candidate to its index */
     Arena arena; /* owns the arrays */
 } Causes;
 
-/* Makes the graph, its closure and the hinges. False, with nothing but the graph, if there are too
- * many components. To be closed in any case. */
+/* Builds the graph, its closure and the hinges. Returns false, with the graph only, if there are
+ * too many components. Call causes_close in either case. */
 bool causes_open(Causes *k, Stats *stats);
 void causes_close(Causes *k);
 /* True if a path leads from one vertex to the other. */
 bool causes_reach(const Causes *k, uint32_t from, uint32_t to);
-/* The literals in one conjunction with the move in the rules for the effect, ended by UINT32_MAX.
- */
+/* Returns the literals in one conjunction with the move in the rules for the effect; the list ends
+ * with UINT32_MAX. */
 const uint32_t *causes_beside(const Causes *k, uint32_t move, Effect effect);
 
-/* Fills in the candidates for doors. */
+/* Lists the candidates for crossing points. */
 void causes_list_doors(Causes *k, Deadline deadline);

@@ -1,5 +1,5 @@
-/* Turn markers: the autonomous fluents that change most often while some role waits. If some of
- * these are cyclic, only cyclic ones are considered. */
+/* Finds turn markers: the autonomous fluents that change most often while some role waits. If some
+ * of these are cyclic, only cyclic ones are considered. */
 #include "analysis/decompose/by_statistics/stats_internal.h"
 #include "base/bitset.h"
 #include "base/components.h"
@@ -7,7 +7,8 @@
 
 /* ---- cyclic fluents ---- */
 
-/* True if the fluent becomes true more often than once per match. Unfinished matches count. */
+/* True if the fluent becomes true more often than once per match. Unfinished matches count as
+ * matches. */
 static bool holds_more_than_once(const Stats *s, uint32_t f) {
     const ObservedCounts *counts = &s->statistics->counts;
     uint64_t matches = counts->playouts + counts->unfinished;
@@ -15,8 +16,8 @@ static bool holds_more_than_once(const Stats *s, uint32_t f) {
     return s->statistics->of_effect[effect_of(f, true)].count + (at_first ? matches : 0) > matches;
 }
 
-/* Lists steps from literal to literal: from what idle fluents need to what they become, and from a
- * fluent to its opposite. Only changes that were seen count. */
+/* Lists steps between literals: from the premise of an idle fluent's change to its result, and from
+ * a fluent to its opposite. Only changes that were seen count. */
 static void list_steps(const Stats *s, Edges *steps) {
     for (size_t i = 0; i < s->preconditions.count; i++) {
         const Precondition *p = &s->preconditions.items[i];
@@ -28,9 +29,8 @@ static void list_steps(const Stats *s, Edges *steps) {
             vector_push(steps, ((Edge){x ^ 1, x}));
 }
 
-/* Fluents on a cycle of steps with a cyclic fluent are cyclic, too: in matches of less than two
- * rounds the last markers never become true again. The steps of a counter that runs once are on no
- * cycle. */
+/* Marks fluents on a cycle of steps with a cyclic fluent as cyclic: in matches of less than two
+ * rounds the last turn markers never become true again. A counter that runs once is on no cycle. */
 static void find_rounds(Stats *s) {
     uint32_t fluents = s->d->circuit->fluent_count, literals = 2 * fluents;
     Edges steps = {0};
@@ -52,7 +52,7 @@ static void find_rounds(Stats *s) {
 
 /* ---- controls ---- */
 
-/* The greatest probability over all roles that the fluent changes while the role waits. */
+/* Returns the greatest probability, over all roles, of a change while the role waits. */
 static double change_while_waiting(const Statistics *s, uint32_t f) {
     double most = 0;
     for (uint32_t r = 0; r < s->role_count; r++) {
@@ -69,11 +69,12 @@ void stats_weigh_controls(Stats *stats) {
         stats->wait_weights[f] = alternates ? change_while_waiting(stats->statistics, f) : 0;
 }
 
-/* Fluents that change more than half as often as the one that changes most are markers. With many
- * roles the markers do not change equally often. */
+/* Marks as turn markers all fluents that change more than half as often as the one that changes
+ * most. With many roles the markers do not change equally often. */
 void stats_choose_controls(Stats *stats) {
     uint32_t fluents = stats->d->circuit->fluent_count;
-    double most[2] = {0, 0}; /* greatest weight of other fluents, and of cyclic ones */
+    /* Greatest weight among fluents that are not cyclic, and among cyclic ones. */
+    double most[2] = {0, 0};
     find_rounds(stats);
     for (uint32_t f = 0; f < fluents; f++) {
         double *known = &most[stats->comes_round[f]];

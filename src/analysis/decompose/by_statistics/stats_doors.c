@@ -1,21 +1,21 @@
-/* Candidates for the door to the rest of a series: single hinges, and the conjunctions of hinges
- * that rules ask for. Disjunctive normal forms over hinges are made for every gate, from the inputs
- * up. */
+/* Lists candidates for the crossing point to the rest of a series: single hinges, and the
+ * conjunctions of hinges that rules require. Disjunctive normal forms over hinges are computed for
+ * every gate, from the inputs up. */
 #include <assert.h>
 #include <string.h>
 
 #include "analysis/decompose/by_statistics/stats_causes.h"
 
 enum {
-    CANDIDATES_AT_MOST = 10000, /* (guess) */
-    DOORS_AT_MOST = 256,        /* from the rules for effects (guess) */
-    CLAUSES_AT_MOST = 24,       /* of a form (guess) */
-    LITERALS_AT_MOST = 12,      /* of a clause (guess) */
-    GATES_AT_MOST = 200000,     /* of a circuit whose forms are made (guess) */
-    GATES_BETWEEN_LOOKS = 1024  /* at the clock (guess) */
+    CANDIDATES_AT_MOST = 10000, /* greatest number of candidates (guess) */
+    DOORS_AT_MOST = 256,    /* greatest number of conjunctions from the rules for effects (guess) */
+    CLAUSES_AT_MOST = 24,   /* clauses per form (guess) */
+    LITERALS_AT_MOST = 12,  /* literals per clause (guess) */
+    GATES_AT_MOST = 200000, /* larger circuits get no forms (guess) */
+    GATES_BETWEEN_LOOKS = 1024 /* gates between two looks at the clock (guess) */
 };
 
-/* Adds the literals as a candidate unless there is one like it. Empties the list. */
+/* Adds the literals as a candidate unless there is an equal one. Empties the list. */
 static void add_candidate(Causes *k, U32Vector *literals) {
     vector_sort(literals, u32_compare);
     uint64_t hash = literals->count;
@@ -37,11 +37,12 @@ static void add_candidate(Causes *k, U32Vector *literals) {
     vector_clear(literals);
 }
 
-/* A form is a list of clauses: the length of each, then its literals, ascending. Literals that are
- * no hinges are left out. A form that would be too large is one empty clause: nothing is known. */
+/* A form is a list of clauses: the length of each clause, then its literals in ascending order.
+ * Literals that are no hinges are left out. A form that would be too large becomes one empty
+ * clause, which means that nothing is known. */
 typedef struct {
     Causes *k;
-    U32Vector *forms[2]; /* by node: the form of its being false, of its being true */
+    U32Vector *forms[2]; /* by node: the condition for its being false, and for its being true */
 } Forms;
 
 static uint32_t count_clauses(const U32Vector *form) {
@@ -116,8 +117,8 @@ static const U32Vector *form_of(const Forms *w, Signal signal, bool value) {
     return &w->forms[value ^ (signal & 1)][signal_node(signal)];
 }
 
-/* Makes the forms of all gates. Inputs that are no fluents, and loops, tell nothing. False if time
- * ran out. */
+/* Computes the forms of all gates. Inputs that are no fluents, and loops, give no information.
+ * False if time ran out. */
 static bool make_forms(Forms *w, Deadline deadline) {
     const Circuit *c = w->k->c;
     for (uint32_t n = 0; n < c->aig.nodes.count; n++) {
@@ -169,8 +170,8 @@ static void drop_candidates(Causes *k, size_t first) {
     k->candidates.count = first;
 }
 
-/* Takes the conjunctions in the rules for legality, for autonomous fluents and for effects of
- * moves. If the rules for effects have too many, none of them is a door. */
+/* Adds the conjunctions in the rules for legality, for autonomous fluents and for effects of moves.
+ * If the rules for effects have too many conjunctions, none of these is added. */
 static void take_all_clauses(Forms *w) {
     Causes *k = w->k;
     for (uint32_t m = 0; m < k->c->move_count; m++)

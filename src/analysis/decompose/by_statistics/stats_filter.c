@@ -1,7 +1,8 @@
-/* Filters that tell causes from coincidences, for effects that occurred when a move was played.
- * Waiting has no effects. The rules must state or imply the effect. Effects that always occur
- * together have the same causes. The likelier of two moves in a joint move is the cause. Effects of
- * every first turn have no cause. Fluents for which no move is responsible are autonomous. */
+/* Filters that tell causes from coincidences among the effects that occurred when a move was
+ * played. A move with which a role waits has no effects. The rules must state or imply the effect.
+ * Effects that always occur together have the same causes. The likelier of two moves in a joint
+ * move is the cause. Effects of every first turn have no cause. Fluents for which no move is
+ * responsible are autonomous. */
 #include <assert.h>
 #include <string.h>
 
@@ -9,25 +10,26 @@
 #include "analysis/decompose/by_statistics/stats_internal.h"
 #include "base/bitset.h"
 
-/* How the moves of a role occur in the rules for next(f). */
+/* Number of moves of a role in the rules for next(f), by sign. */
 typedef struct {
-    uint32_t plain, negated; /* numbers of moves */
+    uint32_t plain, negated; /* moves that occur without and with a negation */
 } RoleUse;
 
 typedef struct {
     Stats *s;
     Statistics *statistics;
     const Circuit *c;
-    uint32_t *role_of;     /* by move */
-    RoleUse *uses;         /* by role, for the present fluent */
-    uint8_t *signs;        /* by move, for the present fluent: bit 0 plain, bit 1 negated */
+    uint32_t *role_of; /* by move: its role */
+    RoleUse *uses;     /* by role, for the current fluent */
+    /* By move, for the current fluent: bit 0 if it occurs plain, bit 1 if negated. */
+    uint8_t *signs;
     uint32_t *responsible; /* by fluent: number of pairs that no filter has rejected */
     bool *is_opening;      /* by effect: it occurs in all first transitions and in no other */
     uint32_t *order;       /* indices of pairs in order of their effects */
-    Arena arena;           /* owns the arrays but role_of */
+    Arena arena;           /* owns all arrays except role_of */
 } Filter;
 
-/* The move of the pair is not responsible for the effect. */
+/* Notes that the move of the pair is not responsible for the effect. */
 static void reject(Filter *k, EffectPair *pair) {
     if (pair->probability > 0)
         k->responsible[effect_fluent(pair->effect)]--;
@@ -136,7 +138,8 @@ static void filter_by_rules(Filter *k, bool alternates) {
 
 /* ---- openings ---- */
 
-/* Effects of all first turns have no cause. In games of few turns this says nothing. */
+/* Rejects effects that occur in all first turns and in no other turn. In games of few turns this
+ * says nothing and is skipped. */
 static void filter_openings(Filter *k) {
     Statistics *s = k->statistics;
     if (2 * s->first_transitions > s->transitions)
@@ -179,8 +182,8 @@ static void filter_by_company(Filter *k) {
     }
 }
 
-/* True if the pair is confirmed by another effect of the move that occurred with it often enough.
- */
+/* True if another effect of the move that occurred together with this one often enough confirms the
+ * pair. */
 static bool is_confirmed_by(const Filter *k, const EffectPair *pair, const Companions *c,
                             uint32_t more_than) {
     if (c->count <= more_than)

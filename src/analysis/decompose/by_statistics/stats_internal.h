@@ -1,4 +1,4 @@
-/* State and functions that the files of the statistical method share. */
+/* State and functions shared by the files of the statistical method. */
 #pragma once
 
 #include "analysis/decompose/by_statistics/statistics.h"
@@ -10,31 +10,36 @@ typedef uint32_t FluentLiteral;
 
 /* A literal that an autonomous fluent needs in order to appear or disappear. */
 typedef struct {
-    FluentLiteral premise, result; /* `result` is the autonomous fluent after the change */
+    /* `result` is the literal of the autonomous fluent after the change. */
+    FluentLiteral premise, result;
 } Precondition;
 
-/* A crossing point: literals that must hold together for the rest of a series to begin. */
+/* A crossing point: literals that must be true together for the rest of a series to begin. */
 typedef struct {
     U32Vector literals;
-    U32Vector opens; /* vertices behind it: literals of autonomous fluents, and moves */
-    U32Vector stops; /* literals of autonomous fluents that depend on it and rest behind it */
+    /* Vertices of the causal graph that it leads to: literals of autonomous fluents, and moves. */
+    U32Vector opens;
+    /* Literals of autonomous fluents that depend on it and do not change any more once it holds. */
+    U32Vector stops;
 } Crossing;
 
 typedef struct {
     Decomposer *d;
     const StatsParameters *parameters;
     Statistics *statistics;
-    bool *is_idle;        /* by fluent: seen to change, and no move is responsible */
-    bool *is_spent;       /* by fluent: idle, and changes in the first turn or only once */
-    bool *is_control;     /* by fluent: a turn marker, in a game of alternating moves */
-    bool has_control;     /* there is a turn marker */
-    bool *comes_round;    /* by fluent: idle and cyclic */
-    double *wait_weights; /* by fluent: probability of a change while some role waits; 0 if moves do
-                             not alternate */
-    U32Vector *move_uses; /* by fluent: 4 * move, + 1 if its next value uses the move plain, + 2 if
-                             negated; filled when it is first seen to change */
+    bool *is_idle;     /* by fluent: seen to change, and no move is responsible */
+    bool *is_spent;    /* by fluent: idle, and changes in the first turn or only once */
+    bool *is_control;  /* by fluent: a turn marker, in a game of alternating moves */
+    bool has_control;  /* some fluent is a turn marker */
+    bool *comes_round; /* by fluent: idle and cyclic */
+    /* By fluent: probability of a change while some role waits, 0 to 1; 0 if moves do not
+     * alternate. */
+    double *wait_weights;
+    /* By fluent: 4 * move, + 1 if its next value uses the move plain, + 2 if negated. Filled when
+     * the fluent is first seen to change. */
+    U32Vector *move_uses;
     bool *is_studied;     /* by fluent: move_uses is filled */
-    uint32_t unconfirmed; /* number of effects that too few observations confirm */
+    uint32_t unconfirmed; /* number of effects without enough observations to confirm them */
     VECTOR(Precondition) preconditions;
     VECTOR(Crossing) crossings;
     Arena arena; /* owns the arrays by fluent */
@@ -42,8 +47,8 @@ typedef struct {
 
 /* stats_filter.c: finds which moves are responsible for which effects and fills in d->effects. */
 void stats_filter(Stats *stats);
-/* True if the rules for next(f) allow a move to have the effect. It depends on how the move occurs
- * in them and on the numbers of other moves of its role that occur plain and negated. */
+/* True if the rules for next(f) allow a move to have the effect. This depends on how the move
+ * occurs in them and on how many other moves of its role occur plain and negated. */
 bool stats_rules_allow(bool appears, bool plain, bool negated, uint32_t other_plain,
                        uint32_t other_negated);
 /* stats_control.c: cyclic fluents and turn markers. The weights must be found before the filters

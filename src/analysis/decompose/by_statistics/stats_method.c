@@ -1,5 +1,5 @@
-/* The driver of the statistical method and its graph. Playouts come in batches, each followed by a
- * complete attempt on all that was seen so far. */
+/* The driver of the statistical method. Playouts are made in batches. After each batch a complete
+ * decomposition is attempted from all counts so far. */
 #include "analysis/decompose/by_statistics/stats_method.h"
 
 #include <assert.h>
@@ -9,18 +9,20 @@
 #include "base/bitset.h"
 
 enum {
-    DEFAULT_PLAYOUTS = 10000, /* (guess) */
+    DEFAULT_PLAYOUTS = 10000, /* playouts if the caller gives no number (guess) */
     BATCH = 1000,             /* playouts before the first attempt (guess) */
-    ENOUGH_AGREEING = 3,      /* attempts in a row with one result after which it stands (guess) */
-    GROWTH = 8, /* of batches after a change: in Hex an attempt takes as long as 10,000 playouts */
-    MOST_ORDERS = 64 /* rounds in which the order of a series is sought (guess) */
+    ENOUGH_AGREEING = 3, /* number of equal attempts in a row that make the result final (guess) */
+    /* Factor by which batches grow after an attempt that changed something (guess). It is large,
+     * because in Hex one attempt takes as long as 10,000 playouts. */
+    GROWTH = 8,
+    MOST_ORDERS = 64 /* iterations in which the order of a series is sought (guess) */
 };
-#define THIN_EVIDENCE 0.5 /* loss of confidence if no effect is confirmed (guess) */
+#define THIN_EVIDENCE 0.5 /* confidence lost if no effect is confirmed (guess) */
 
 /* ---- autonomous fluents ---- */
 
-/* Adds the literals that let the fluent appear, and those whose opposite keeps it from
- * disappearing. */
+/* Adds the literals that make the fluent true, and those whose opposite keeps it from becoming
+ * false. */
 static void judge_preconditions(Stats *s, uint32_t f, const U32Vector *literals) {
     Influence *influence = s->d->influence;
     Signal next = s->d->circuit->next[f];
@@ -79,9 +81,9 @@ static bool has_changed(const Stats *s, uint32_t f) {
     return s->statistics->of_effect[2 * f].count || s->statistics->of_effect[2 * f + 1].count;
 }
 
-/* Idle fluents are clocks unless they depend on something that moves change. Fluents that the first
- * turn changes for good, whatever is played, are part of the game unless they start a clock or a
- * clock changes them. */
+/* Decides the kind of each fluent. Idle fluents are clocks unless they depend on something that
+ * moves change. A fluent that the first turn changes for good, whatever the moves are, is derived
+ * unless it starts a clock or a clock changes it. */
 static void classify(Stats *s) {
     Decomposer *d = s->d;
     FluentKind *kinds = d->result->kinds;
@@ -117,7 +119,7 @@ static void classify(Stats *s) {
 
 /* ---- the graph ---- */
 
-/* Links turn markers to turn markers only. */
+/* Links fluents to their preconditions. Turn markers are linked to turn markers only. */
 static void link_preconditions(Stats *s) {
     for (size_t i = 0; i < s->preconditions.count; i++) {
         uint32_t g = s->preconditions.items[i].premise / 2;
@@ -134,7 +136,7 @@ static bool holds_fluent(const Crossing *crossing, uint32_t f) {
     return false;
 }
 
-/* Marks the fluents behind the crossing point and the meta-actions with a move behind it. */
+/* Marks the fluents that the crossing point leads to and the meta-actions with such a move. */
 static void mark_opened(const Stats *s, const Crossing *crossing, bool *opened) {
     const Circuit *c = s->d->circuit;
     assert(crossing->literals.count > 0);
@@ -166,21 +168,23 @@ static void cut_at_crossings(Stats *s) {
         for (size_t i = 0; i < d->result->links.count; i++) {
             DependencyLink *link = &d->result->links.items[i];
             if (link->kind != LINK_EFFECT && opened[link->a] &&
-                holds_fluent(&s->crossings.items[k], link->b)) /* b is the premise */
+                holds_fluent(&s->crossings.items[k], link->b)) /* b is the premise of the link */
                 link->is_cut = true;
         }
     }
     free(opened);
 }
 
-/* A fluent that is left alone when all its links are cut, such as a record that a game has ended,
- * joins the only set with actions that it depends on, else the only autonomous one. */
+/* Joins fluents that are left alone when all their links are cut, such as a record that a game has
+ * ended. Such a fluent joins the only set with actions that it depends on, else the only autonomous
+ * set. */
 static void rejoin_what_is_left(Stats *s) {
     const uint32_t NONE = UINT32_MAX, SEVERAL = UINT32_MAX - 1;
     Decomposer *d = s->d;
     uint32_t fluents = d->circuit->fluent_count;
     uint32_t *sizes = memory_zalloc((d->vertex_count + 1) * sizeof *sizes);
-    uint32_t *from[2]; /* by fluent: the set it depends on, autonomous and with actions */
+    /* By fluent: the autonomous set, and the set with actions, that it depends on. */
+    uint32_t *from[2];
     bool *acted = decompose_acted_sets(d);
     for (int moved = 0; moved < 2; moved++)
         from[moved] = u32_none(fluents);
@@ -205,8 +209,8 @@ static void rejoin_what_is_left(Stats *s) {
     free(acted);
 }
 
-/* The place of a subgame in a series is one more than that of the subgames whose crossing points
- * open it. */
+/* Finds the place of each subgame in a series: one more than that of the subgames whose crossing
+ * points lead to it. */
 static void order_series(Stats *s) {
     Decomposer *d = s->d;
     uint32_t *order = memory_zalloc((d->vertex_count + 1) * sizeof *order);
@@ -267,7 +271,7 @@ static void attempt(Decomposer *d, void *context) {
     decompose_link_actions(d);
     link_preconditions(s);
     stats_find_crossings(s, d->deadline);
-    if (decomposer_is_late(d)) /* then some crossings may be wrong */
+    if (decomposer_is_late(d)) /* some crossing points may then be wrong */
         return;
     list_crossings(s);
     cut_at_crossings(s);
@@ -284,8 +288,8 @@ static void attempt(Decomposer *d, void *context) {
     decomposer_lap(d, STEP_CHECKS, t);
 }
 
-/* True if there may be only one subgame for want of playouts: moves that were hardly ever played
- * seem to cause whatever happened with them. */
+/* True if there may be only one subgame for lack of playouts: moves that were rarely played seem to
+ * cause everything that happened in the same turns. */
 static bool may_be_tied_by_chance(const Stats *s) {
     return s->unconfirmed && decomposition_counts(s->d->result).ad == 1;
 }
@@ -296,8 +300,8 @@ static void collect(Stats *s, uint64_t count) {
     decomposer_lap(s->d, STEP_PLAYOUTS, begun);
 }
 
-/* Plays batches until attempts agree. If the result may be due to chance, it plays all the rest. A
- * batch grows after an attempt that changed something. */
+/* Plays batches until attempts agree. If the result may be due to chance, plays all remaining
+ * playouts. A batch grows after an attempt that changed something. */
 static void iterate(Stats *s) {
     Decomposer *d = s->d;
     Decomposition *r = d->result;

@@ -1,18 +1,20 @@
-/* Crossing points of games in series. A crossing point is a set of literals such that the rest of
- * the game lies behind it in the causal graph, and nothing behind it leads back. */
+/* Crossing points of games in series. A crossing point is a set of literals such that the causal
+ * graph leads from it to the rest of the game, and nothing there leads back to it. */
 #include <assert.h>
 
 #include "analysis/decompose/by_statistics/stats_causes.h"
 #include "base/bitset.h"
 
-enum { TRIALS_AT_MOST = 50000 /* pairs of a candidate and an effect that are evaluated (guess) */ };
+enum {
+    TRIALS_AT_MOST = 50000 /* more pairs of a candidate and an effect are not evaluated (guess) */
+};
 
-/* ---- moves that a candidate lets have an effect ---- */
+/* ---- effects that a candidate enables ---- */
 
 typedef struct {
-    uint32_t candidate; /* its index */
-    uint32_t opening;   /* index of the move in its `opens` */
-    Effect effect;      /* of the move */
+    uint32_t candidate; /* index of the candidate */
+    uint32_t opening;   /* index of the move in the candidate's `opens` */
+    Effect effect;      /* effect of the move */
 } Trial;
 
 typedef VECTOR(Trial) Trials;
@@ -23,8 +25,8 @@ static int compare_trials(const void *a, const void *b) {
     return (f > g) - (f < g);
 }
 
-/* Evaluates up to 512 trials of one fluent, on whose next value the influence is focused. Marks the
- * openings that are possible. */
+/* Evaluates up to 512 trials of one fluent; the influence analysis is focused on its next value.
+ * Marks the openings that are possible. */
 static void make_trials(Causes *k, const Trial *trials, size_t count, const bool *is_there,
                         bool **possible) {
     Influence *influence = k->s->d->influence;
@@ -51,10 +53,10 @@ static void make_trials(Causes *k, const Trial *trials, size_t count, const bool
             possible[trials[lane].candidate][trials[lane].opening] = true;
 }
 
-/* A move whose legality does not depend on the candidate. The candidate opens it only if it lets
- * the move have an effect. */
+/* A move whose legality does not depend on the candidate. The candidate leads to the move only if
+ * it enables one of its effects. */
 typedef struct {
-    uint32_t move, candidate, opening; /* as in Trial */
+    uint32_t move, candidate, opening; /* `candidate` and `opening` as in Trial */
 } Doubt;
 
 typedef VECTOR(Doubt) Doubts;
@@ -64,7 +66,7 @@ static int compare_doubts(const void *a, const void *b) {
     return (x->move > y->move) - (x->move < y->move);
 }
 
-/* Lists the moves that are in doubt and marks the other openings as possible. */
+/* Lists the moves in doubt and marks all other openings as possible. */
 static void list_doubts(const Causes *k, uint32_t id, bool *possible, Doubts *doubts) {
     const Crossing *c = &k->candidates.items[id];
     for (uint32_t o = 0; o < c->opens.count; o++) {
@@ -78,7 +80,7 @@ static void list_doubts(const Causes *k, uint32_t id, bool *possible, Doubts *do
     }
 }
 
-/* Lists the effects of one move in whose rules a candidate occurs beside the move. */
+/* Lists the effects of one move in whose rules a candidate is in one conjunction with it. */
 static void list_trials(const Causes *k, const Doubt *doubts, size_t count, uint32_t *last,
                         Trials *trials) {
     uint32_t move = doubts[0].move;
@@ -91,13 +93,14 @@ static void list_trials(const Causes *k, const Doubt *doubts, size_t count, uint
             bool stands_beside = false;
             for (size_t x = 0; x < literals->count && !stands_beside; x++)
                 stands_beside = last[literals->items[x]] == i + 1;
-            if (stands_beside && !u32_contains(literals, effect)) /* else it is true already */
+            /* An effect that is a literal of the candidate is already true. */
+            if (stands_beside && !u32_contains(literals, effect))
                 vector_push(trials, ((Trial){doubts[j].candidate, doubts[j].opening, effect}));
         }
     }
 }
 
-/* False if there are too many trials or time ran out. */
+/* Lists all trials. False if there are too many or time ran out. */
 static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, Deadline deadline) {
     Doubts doubts = {0};
     bool is_done = true;
@@ -120,7 +123,7 @@ static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, De
     return is_done;
 }
 
-/* Drops the moves that a candidate does not let have an effect. */
+/* Drops the moves for which the candidate enables no effect. */
 static void drop_idle_moves(Causes *k, Deadline deadline) {
     Trials trials = {0};
     bool **possible = memory_zalloc((k->candidates.count + 1) * sizeof *possible);
@@ -159,7 +162,8 @@ static void drop_idle_moves(Causes *k, Deadline deadline) {
 
 /* ---- crossing points ---- */
 
-/* Autonomous fluents that the opposite of a literal keeps running may come to rest. */
+/* Lists the autonomous fluents that may stop at the candidate, because the opposite of one of its
+ * literals keeps them running. */
 static void list_possible_stops(const Causes *k, Crossing *candidate) {
     for (size_t i = 0; i < candidate->literals.count; i++) {
         FluentLiteral opposite = candidate->literals.items[i] ^ 1;
@@ -169,8 +173,8 @@ static void list_possible_stops(const Causes *k, Crossing *candidate) {
     }
 }
 
-/* Lists, for up to 512 candidates at once, the moves and the autonomous fluents that depend on each
- * one. Moves count if they may be legal when the candidate holds. */
+/* Lists, for up to 512 candidates at once, the moves and the autonomous fluents that depend on
+ * each. A move counts if it may be legal when the candidate is true. */
 static void find_openings(Causes *k, Crossing *candidates, size_t count) {
     assert(count <= LANES);
     Influence *influence = k->s->d->influence;
@@ -222,9 +226,10 @@ static void watch_literals(const Causes *k, const U32Vector *vertices, const Obs
 
 typedef struct {
     Causes *k;
-    bool **opens, **stops; /* by candidate and index: seen while it held; NULL if it opens moves
-                              only */
-    bool *held;            /* by candidate: it held in some turn */
+    /* By candidate and index: it changed while the candidate was true; NULL if the candidate leads
+     * to moves only. */
+    bool **opens, **stops;
+    bool *held; /* by candidate: it was true in some turn */
 } OpeningWatch;
 
 static void watch_openings(void *context, Observer *observer, const ObservedTurn *turn) {
@@ -248,8 +253,8 @@ static void watch_openings(void *context, Observer *observer, const ObservedTurn
     }
 }
 
-/* Autonomous fluents that were seen to change while the candidate held lie behind it; the others
- * rest there. */
+/* Sorts autonomous fluents: those seen to change while the candidate was true lie behind it, and
+ * the others stop there. */
 static void sort_openings(const Causes *k, Crossing *c, const bool *opens_seen,
                           const bool *stops_seen) {
     size_t kept = 0;
@@ -273,8 +278,8 @@ static bool has_literals(const Causes *k, const U32Vector *vertices) {
     return false;
 }
 
-/* An autonomous fluent lies behind a candidate only if it was seen to change while the candidate
- * held. Candidates that never held are left alone. */
+/* Drops autonomous fluents that were not seen to change while the candidate was true: they do not
+ * lie behind it. Candidates that were never true are left alone. */
 static void drop_unseen_openings(Causes *k, Deadline deadline) {
     size_t count = k->candidates.count;
     OpeningWatch w = {k, memory_zalloc((count + 1) * sizeof *w.opens),
@@ -303,7 +308,7 @@ static void drop_unseen_openings(Causes *k, Deadline deadline) {
     free(w.held);
 }
 
-/* True if nothing that the candidate opens leads back to it. */
+/* True if nothing that the candidate leads to leads back to it. */
 static bool is_crossing(const Causes *k, const Crossing *candidate) {
     for (size_t i = 0; i < candidate->opens.count; i++)
         for (size_t j = 0; j < candidate->literals.count; j++) {
@@ -339,7 +344,7 @@ static bool holds_all(const U32Vector *literals, const U32Vector *wanted) {
     return true;
 }
 
-/* True if it contains all literals of another candidate. */
+/* True if the candidate contains all literals of another candidate. */
 static bool is_excessive(const Causes *k, size_t id) {
     const U32Vector *literals = &k->candidates.items[id].literals;
     for (size_t other = 0; other < k->candidates.count; other++)
@@ -355,7 +360,7 @@ static bool is_beside(const Causes *k, uint32_t move, Effect effect, FluentLiter
     return false;
 }
 
-/* True if the move may be illegal or have no effect without the literal. */
+/* True if, without the literal, the move may be illegal or have no effect. */
 static bool waits_for(const Causes *k, uint32_t move, FluentLiteral x) {
     bool waits = true;
     for (uint32_t i = k->effects.starts[move]; i < k->effects.starts[move + 1] && waits; i++)
@@ -363,8 +368,8 @@ static bool waits_for(const Causes *k, uint32_t move, FluentLiteral x) {
     return waits || u32_sorted_contains(&k->s->d->legality.premises[move], x);
 }
 
-/* True if some move waits for the step of an autonomous fluent. A move that has effects without it,
- * too, does not wait: in Hex moves record the time beside the stone they set. */
+/* True if some move waits for the step of an autonomous fluent. A move that also has effects
+ * without it does not wait: in Hex moves record the time beside the stone they place. */
 static bool is_waited_for(const Causes *k, const Crossing *step) {
     for (size_t i = 0; i < step->opens.count; i++)
         if (step->opens.items[i] >= k->literals &&
@@ -373,8 +378,8 @@ static bool is_waited_for(const Causes *k, const Crossing *step) {
     return false;
 }
 
-/* Drops preconditions that nothing waits for: literals of the initial state, and literals whose
- * opposite is a precondition, too. */
+/* Drops preconditions that no move waits for: literals of the initial state, and literals whose
+ * opposite is a precondition too. */
 static void drop_what_is_not_waited_for(const Causes *k, U32Vector *preconditions) {
     U32Vector kept = {0};
     for (size_t i = 0; i < preconditions->count; i++) {
@@ -389,9 +394,9 @@ static void drop_what_is_not_waited_for(const Causes *k, U32Vector *precondition
     *preconditions = kept;
 }
 
-/* True if the crossing point is the first step of the game, or one of a chain: it follows another
- * that is not excessive. A step of an autonomous fluent is not superfluous if moves wait for it. It
- * is if no autonomous fluent goes on from it. */
+/* True if the crossing point is the first step of the game, or a step of a chain that follows
+ * another crossing point that is not excessive. A step of an autonomous fluent is kept if moves
+ * wait for it, and dropped if no autonomous fluent goes on from it. */
 static bool is_superfluous(const Causes *k, size_t id, const bool *excessive,
                            U32Vector *preconditions) {
     assert(id < k->candidates.count);
