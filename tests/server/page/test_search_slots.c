@@ -1,4 +1,4 @@
-/* Tests the gate for searches: the number of places, the line, and threads that give up. */
+/* Tests the slots for searches: the number of places, the line, and threads that give up. */
 #include "server/page/search_slots.h"
 
 #include <criterion/criterion.h>
@@ -28,7 +28,7 @@ static void *go_shopping(void *context) {
     return NULL;
 }
 
-Test(gate, no_more_than_there_are_places) {
+Test(slots, no_more_than_there_are_places) {
     pthread_t threads[8];
     Shop shop = {.slots = slots_create(2)};
     for (size_t i = 0; i < 8; i++)
@@ -48,16 +48,16 @@ static void *wait_outside(void *context) {
     return NULL;
 }
 
-Test(gate, who_gives_up_is_not_waited_for) {
+Test(slots, who_gives_up_is_not_waited_for) {
     SearchSlots *slots = slots_create(1);
-    Shop first = {.slots = gate}, second = {.slots = gate};
+    Shop first = {.slots = slots}, second = {.slots = slots};
     pthread_t one, two;
     cr_assert(slots_enter(slots, NULL));
     pthread_create(&one, NULL, wait_outside, &first);
-    while (slots_load(gate).waiting < 1)
+    while (slots_load(slots).waiting < 1)
         usleep(100);
     pthread_create(&two, NULL, wait_outside, &second);
-    while (slots_load(gate).waiting < 2)
+    while (slots_load(slots).waiting < 2)
         usleep(100);
     __atomic_store_n(&first.stopped, true, __ATOMIC_RELAXED);
     slots_wake(slots);
@@ -66,10 +66,10 @@ Test(gate, who_gives_up_is_not_waited_for) {
     slots_leave(slots);
     pthread_join(two, NULL);
     cr_assert(second.entered);
-    slots_free(gate);
+    slots_free(slots);
 }
 
-Test(gate, none_is_always_open) {
+Test(slots, none_is_always_open) {
     bool stopped = true;
     cr_assert(slots_enter(NULL, NULL));
     slots_leave(NULL);
