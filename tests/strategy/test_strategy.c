@@ -107,8 +107,9 @@ Test(strategy, bad_values_are_told_type_and_range) {
                    "`uct:threads=100000`: threads takes a whole number from 0 to 1024");
     expect_refusal("uct:threads=1.5",
                    "`uct:threads=1.5`: threads takes a whole number from 0 to 1024");
-    expect_refusal("uct:c=-1", "`uct:c=-1`: c takes a number from 0 to 1000");
-    expect_refusal("uct:c=nan", "`uct:c=nan`: c takes a number from 0 to 1000");
+    expect_refusal("uct:c=-1", "`uct:c=-1`: c takes a number from 0.001 to 1000");
+    expect_refusal("uct:c=0", "`uct:c=0`: c takes a number from 0.001 to 1000");
+    expect_refusal("uct:c=nan", "`uct:c=nan`: c takes a number from 0.001 to 1000");
     expect_refusal("uct:novirtual=2", "`uct:novirtual=2`: novirtual takes 0 or 1");
     expect_refusal("uct:seed=x", "`uct:seed=x`: seed takes a whole number");
     expect_refusal("uct:seed=", "`uct:seed=`: seed takes a whole number");
