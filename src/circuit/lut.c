@@ -7,8 +7,11 @@
 #include <assert.h>
 #include <string.h>
 
-/* Cuts kept per node; depth up to which the exact area is computed by recursion (guesses). */
-enum { CUTS = 6, DEEPEST_EXACT = 20000 };
+enum {
+    CUTS = 6,         /* cuts kept per node (guess) */
+    EXACT_PASSES = 2, /* passes of exact local area (guess) */
+    MOST_TRAIL = 100, /* changes of readers with which an exchange of cuts is still tried (guess) */
+};
 
 typedef struct {
     uint32_t leaves[3];
@@ -31,11 +34,14 @@ typedef struct {
     CutSet *sets;
     float *flow;       /* by node: area of its best cover, shared among readers */
     uint32_t *readers; /* by node: number of readers, estimated first, then counted in the cover */
+    U32Vector trail; /* changes by an exchange of cuts: twice the node, plus 1 for a reader lost */
 } Mapper;
 
 static const uint8_t leaf_tables[3] = {0xf0, 0xcc, 0xaa};
 
 uint8_t lut_permuted_table(uint8_t table, const uint8_t *places, size_t count) {
+    if (count == 3 && places[0] == 0 && places[1] == 1 && places[2] == 2)
+        return table;
     uint8_t permuted = 0;
     for (unsigned row = 0; row < 8; row++) {
         unsigned source = 0;
@@ -55,14 +61,28 @@ static Cut trivial_cut(uint32_t node) {
     return cut;
 }
 
-/* The table of a cut's function over the leaves of a larger cut. */
+/* The table of a function of two operands with another operand, which it ignores, in front of them
+ * or between them. */
+static uint8_t insert_in_front(uint8_t table) {
+    unsigned rows = (table & 1) | (table >> 1 & 2) | (table >> 2 & 4) | (table >> 3 & 8);
+    return (uint8_t)(rows | rows << 4);
+}
+
+static uint8_t insert_between(uint8_t table) {
+    unsigned rows = (table & 0x11) | (table >> 1 & 0x22);
+    return (uint8_t)(rows | rows << 2);
+}
+
+/* The table of a cut's function over the leaves of a larger cut; the leaves of both are sorted. */
 static uint8_t expand_table(const Cut *cut, const Cut *into) {
-    uint8_t position[3] = {0};
-    for (uint8_t i = 0; i < cut->count; i++)
-        for (uint8_t j = 0; j < into->count; j++)
-            if (into->leaves[j] == cut->leaves[i])
-                position[i] = j;
-    return lut_permuted_table(cut->table, position, cut->count);
+    uint8_t table = cut->table;
+    for (uint8_t j = 0, i = 0; j < into->count && j < 2; j++) {
+        if (i < cut->count && cut->leaves[i] == into->leaves[j])
+            i++;
+        else
+            table = j == 0 ? insert_in_front(table) : insert_between(table);
+    }
+    return table;
 }
 
 static bool merge_leaves(const Cut *a, const Cut *b, unsigned most, Cut *merged) {
@@ -136,45 +156,64 @@ static void estimate_readers(Mapper *m) {
         }
 }
 
-/* Adds (+1) or removes (-1) a reader of the node. Returns the number of gates that this brings into
- * the cover or takes out of it. */
-static uint32_t count_reader(Mapper *m, uint32_t node, int change) {
-    if (!is_gate(m, node))
-        return 0;
+/* Adds (+1) or removes (-1) a reader of the node, and of what its gate reads if that brings the
+ * gate into the cover or takes it out. The trail lists every node whose readers changed. Gives up
+ * with the trail incomplete once it has MOST_TRAIL entries. */
+static void change_readers(Mapper *m, uint32_t node, int change, int *area) {
+    if (!is_gate(m, node) || m->trail.count >= MOST_TRAIL)
+        return;
     uint32_t before = m->readers[node];
     assert(before > 0 || change > 0);
     m->readers[node] += (uint32_t)change;
+    vector_push(&m->trail, change > 0 ? node << 1 : node << 1 | 1);
     if (before > 0 && m->readers[node] > 0)
-        return 0;
+        return;
+    *area += change;
     const CutSet *set = &m->sets[m->slot[node]];
     const Cut *cut = &set->cuts[set->best];
-    uint32_t area = 1;
     for (uint8_t i = 0; i < cut->count; i++)
-        area += count_reader(m, cut->leaves[i], change);
+        change_readers(m, cut->leaves[i], change, area);
+}
+
+/* Replaces the node's cut `from` by `to` in the counts of readers. The new leaves gain their reader
+ * before the old ones lose theirs, so that only gates in which the two covers differ are visited.
+ * Returns the number of gates that this adds to the cover. */
+static int exchange_cuts(Mapper *m, const Cut *from, const Cut *to) {
+    int area = 0;
+    m->trail.count = 0;
+    for (uint8_t i = 0; i < to->count; i++)
+        change_readers(m, to->leaves[i], 1, &area);
+    for (uint8_t i = 0; i < from->count; i++)
+        change_readers(m, from->leaves[i], -1, &area);
     return area;
 }
 
+static void undo_exchange(Mapper *m) {
+    for (size_t i = 0; i < m->trail.count; i++)
+        m->readers[m->trail.items[i] >> 1] += m->trail.items[i] & 1 ? 1u : -1u;
+}
+
+/* Gives the node the cut with which the whole cover has the fewest gates. */
 static void choose_exactly(Mapper *m, uint32_t node) {
     CutSet *set = &m->sets[m->slot[node]];
-    uint32_t readers = m->readers[node];
-    if (!readers || set->count < 2)
+    if (!m->readers[node])
         return;
-    m->readers[node] = 1;
-    count_reader(m, node, -1);
-    uint8_t best = set->best;
-    uint32_t best_area = UINT32_MAX;
+    uint8_t old = set->best, best = old;
+    int best_area = 0;
     for (uint8_t i = 0; i < set->count; i++) {
-        set->best = i;
-        uint32_t area = count_reader(m, node, 1);
-        if (area < best_area) {
+        if (i == old)
+            continue;
+        int area = exchange_cuts(m, &set->cuts[old], &set->cuts[i]);
+        bool is_complete = m->trail.count < MOST_TRAIL;
+        undo_exchange(m);
+        if (is_complete && (area < best_area || (area == best_area && i < best))) {
             best_area = area;
             best = i;
         }
-        count_reader(m, node, -1);
     }
+    if (best != old)
+        exchange_cuts(m, &set->cuts[old], &set->cuts[best]);
     set->best = best;
-    count_reader(m, node, 1);
-    m->readers[node] = readers;
 }
 
 typedef struct {
@@ -192,24 +231,16 @@ static void choose_cover(Mapper *m, const U32Vector *roots) {
         if (is_gate(m, i))
             find_cuts(m, i);
     memset(m->readers, 0, nodes * sizeof *m->readers);
-    bool is_shallow = aig_depth(m->aig, roots->items, roots->count) < DEEPEST_EXACT;
-    if (is_shallow) {
-        for (size_t i = 0; i < roots->count; i++)
-            count_reader(m, signal_node(roots->items[i]), 1);
-        for (unsigned pass = 0; pass < 2; pass++)
-            for (uint32_t i = 0; i < nodes; i++)
-                if (is_gate(m, i))
-                    choose_exactly(m, i);
-        return;
-    }
-    /* Too deep for recursion: visits the nodes from the end, where readers come before what they
-     * read. */
     for (size_t i = 0; i < roots->count; i++)
         m->readers[signal_node(roots->items[i])]++;
-    for (uint32_t i = nodes; i-- > 1;)
+    for (uint32_t i = nodes; i-- > 1;) /* readers come after what they read */
         if (is_gate(m, i) && m->readers[i])
             for (uint8_t k = 0; k < m->sets[m->slot[i]].cuts[0].count; k++)
                 m->readers[m->sets[m->slot[i]].cuts[0].leaves[k]]++;
+    for (unsigned pass = 0; pass < EXACT_PASSES; pass++)
+        for (uint32_t i = 0; i < nodes; i++)
+            if (is_gate(m, i))
+                choose_exactly(m, i);
 }
 
 static void emit_gate(Cover *c, uint32_t node) {
@@ -335,6 +366,7 @@ static void cover_free(Cover *c) {
     free(c->m.slot);
     free(c->m.flow);
     free(c->m.readers);
+    vector_free(&c->m.trail);
     free(c->m.sets);
     free(c->value);
     free(c->complemented);
