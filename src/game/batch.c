@@ -6,15 +6,16 @@
 #include <string.h>
 
 #include "base/bitset.h"
+#include "game/final_states.h"
 #include "game/goal.h"
 #include "game/lanes.h"
-#include "game/mask.h"
 
 enum { FEW_STATES = 8 /* so few different states in 64 lanes are loaded one by one (guess) */ };
 
 typedef struct {
     const Turn *turn;
     Lanes *state, *other, *goals, *scratch;
+    FinalStates finals;
 } TurnArea;
 
 struct Batch {
@@ -31,8 +32,12 @@ struct Batch {
 static TurnArea area_create(const Turn *turn) {
     uint32_t lanes =
         turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
-    return (TurnArea){turn, lanes_alloc(lanes), lanes_alloc(lanes), lanes_alloc(turn->most_outputs),
-                      lanes_alloc(turn->scratch_lanes)};
+    return (TurnArea){turn,
+                      lanes_alloc(lanes),
+                      lanes_alloc(lanes),
+                      lanes_alloc(turn->most_outputs),
+                      lanes_alloc(turn->scratch_lanes),
+                      final_states_create(turn)};
 }
 
 static void area_free(TurnArea *area) {
@@ -40,6 +45,7 @@ static void area_free(TurnArea *area) {
     free(area->other);
     free(area->goals);
     free(area->scratch);
+    final_states_free(&area->finals);
 }
 
 Batch *batch_create(Game *game, uint64_t seed) {
@@ -77,10 +83,10 @@ static void load_lanes(const TurnArea *area, size_t word, uint64_t lanes, const 
     }
 }
 
-static void read_goals(Batch *b, const TurnArea *area, uint32_t phase, const LaneMask *ended,
-                       const uint32_t *members, PlayoutResult *results) {
+static void read_goals(Batch *b, const TurnArea *area, uint32_t phase, const Lanes *state,
+                       const LaneMask *ended, const uint32_t *members, PlayoutResult *results) {
     const Circuit *c = b->game->circuit;
-    kernel_run(area->turn->by_phase[phase].goals, area->state, area->goals, area->scratch);
+    kernel_run(area->turn->by_phase[phase].goals, state, area->goals, area->scratch);
     for (size_t g = 0; g < c->goals.count; g++) {
         LaneMask mask = mask_of(&area->goals[g]);
         mask = mask_and(&mask, ended);
@@ -142,6 +148,24 @@ static void note_known_fluents(PlayoutTrail *trail, const Turn *turn) {
         state_set(&trail->known, turn->phases.fluents.items[i]);
 }
 
+static void end_lanes(Batch *b, TurnArea *area, uint32_t phase, const LaneMask *ended,
+                      const uint32_t *members, PlayoutResult *results) {
+    if (area->finals.phases)
+        final_states_keep(&area->finals, phase, ended, area->state);
+    else
+        read_goals(b, area, phase, area->state, ended, members, results);
+}
+
+static void read_kept_goals(Batch *b, TurnArea *area, const uint32_t *members,
+                            PlayoutResult *results) {
+    for (uint32_t p = 0; p < area->finals.phases; p++) {
+        LaneMask *waiting = &area->finals.waiting[p];
+        if (mask_any(waiting))
+            read_goals(b, area, p, final_states_of(&area->finals, p), waiting, members, results);
+        memset(waiting, 0, sizeof *waiting);
+    }
+}
+
 /* Plays the loaded lanes, `count` of them, from a phase on. */
 static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t *members,
                        size_t count, uint32_t step_limit, PlayoutResult *results) {
@@ -161,7 +185,7 @@ static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t 
         LaneMask ended = mask_of(&area->other[kept]);
         ended = mask_and(&ended, &alive);
         if (mask_any(&ended)) {
-            read_goals(b, area, phase, &ended, members, results);
+            end_lanes(b, area, phase, &ended, members, results);
             finish_lanes(&ended, MATCH_TERMINAL, turns, members, results);
             mask_remove(&alive, &ended);
         }
@@ -181,6 +205,7 @@ static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t 
         area->other = swap;
         phase = phase + 1 == area->turn->phases.count ? 0 : phase + 1;
     }
+    read_kept_goals(b, area, members, results);
 }
 
 /* Counts the starts whose state differs from that of the start before. */

@@ -36,6 +36,11 @@ ALWAYS_INLINE LaneMask mask_and(const LaneMask *a, const LaneMask *b) {
     return m;
 }
 
+ALWAYS_INLINE void mask_add(LaneMask *a, const LaneMask *b) {
+    for (int i = 0; i < LANE_WORDS; i++)
+        a->words[i] |= b->words[i];
+}
+
 ALWAYS_INLINE void mask_remove(LaneMask *a, const LaneMask *b) {
     for (int i = 0; i < LANE_WORDS; i++)
         a->words[i] &= ~b->words[i];

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "game/mask.h"
+#include "game/final_states.h"
 
 struct Sliced {
     const Turn *turn;
@@ -14,6 +14,7 @@ struct Sliced {
     Lanes *state, *other; /* the current and the next state */
     Lanes *goals;
     Lanes *scratch;
+    FinalStates finals;
     LaneMask alive;     /* lanes with a match under way */
     LaneMask survivors; /* lanes whose match was under way at the last check of the step limit */
     uint64_t begun;
@@ -30,6 +31,7 @@ Sliced *sliced_create(const Turn *turn, uint64_t seed) {
     s->other = lanes_alloc(area);
     s->goals = lanes_alloc(turn->most_outputs);
     s->scratch = lanes_alloc(turn->scratch_lanes);
+    s->finals = final_states_create(turn);
     return s;
 }
 
@@ -40,6 +42,7 @@ void sliced_free(Sliced *s) {
     free(s->other);
     free(s->goals);
     free(s->scratch);
+    final_states_free(&s->finals);
     free(s);
 }
 
@@ -75,15 +78,34 @@ ALWAYS_INLINE void begin_matches(Sliced *s, uint64_t wanted) {
     }
 }
 
-ALWAYS_INLINE void count_goals(Sliced *s, const LaneMask *ended, PlayoutCounts *counts) {
-    const TurnPhase *phase = &s->turn->by_phase[s->phase];
-    kernel_run(phase->goals, s->state, s->goals, s->scratch);
+ALWAYS_INLINE void count_goals(Sliced *s, uint32_t phase, const Lanes *state, const LaneMask *ended,
+                               PlayoutCounts *counts) {
+    kernel_run(s->turn->by_phase[phase].goals, state, s->goals, s->scratch);
     for (size_t i = 0; i < s->turn->circuit->goals.count; i++) {
         LaneMask goal = mask_of(&s->goals[i]);
         goal = mask_and(&goal, ended);
         counts->goal_counts[i] += mask_count(&goal);
     }
     counts->playouts += mask_count(ended);
+}
+
+/* Counts the matches of a phase whose goals have not been read. */
+ALWAYS_INLINE void count_waiting(Sliced *s, uint32_t phase, PlayoutCounts *counts) {
+    LaneMask *waiting = &s->finals.waiting[phase];
+    if (mask_any(waiting))
+        count_goals(s, phase, final_states_of(&s->finals, phase), waiting, counts);
+    memset(waiting, 0, sizeof *waiting);
+}
+
+ALWAYS_INLINE void end_matches(Sliced *s, const LaneMask *ended, PlayoutCounts *counts) {
+    if (!s->finals.phases) {
+        count_goals(s, s->phase, s->state, ended, counts);
+    } else {
+        if (final_states_clash(&s->finals, s->phase, ended))
+            count_waiting(s, s->phase, counts);
+        final_states_keep(&s->finals, s->phase, ended, s->state);
+    }
+    mask_remove(&s->alive, ended);
 }
 
 /* One turn in every lane: matches that have ended are counted, the others move on. */
@@ -94,10 +116,8 @@ ALWAYS_INLINE void play_turn(Sliced *s, PlayoutCounts *counts) {
     kernel_run(phase->step, s->state, s->other, s->scratch);
     LaneMask ended = mask_of(&s->other[kept]);
     ended = mask_and(&ended, &s->alive);
-    if (mask_any(&ended)) {
-        count_goals(s, &ended, counts);
-        mask_remove(&s->alive, &ended);
-    }
+    if (mask_any(&ended))
+        end_matches(s, &ended, counts);
     for (uint32_t r = 0; r < s->turn->circuit->role_count; r++) {
         LaneMask stuck = mask_of(&s->other[kept + 1 + r]);
         stuck = mask_and(&stuck, &s->alive);
@@ -167,6 +187,8 @@ ALWAYS_INLINE void play(Sliced *s, const PlayoutBudget *budget, PlayoutCounts *c
         if (budget->step_limit && pass % budget->step_limit == 0)
             enforce_step_limit(s, counts);
     }
+    for (uint32_t p = 0; p < s->finals.phases; p++)
+        count_waiting(s, p, counts);
 }
 
 CPU_TARGET_AVX512 static void play_avx512(Sliced *s, const PlayoutBudget *budget,

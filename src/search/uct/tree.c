@@ -37,8 +37,19 @@ static size_t node_bytes(const Tree *t, uint32_t word_count) {
     return sizeof(TreeNode) + t->role_count * sizeof(double) + word_count * sizeof(uint64_t);
 }
 
+/* Bytes of `first_arm`, which lies before the arms, rounded up to their alignment. */
+static size_t first_arm_bytes(const Tree *t) {
+    size_t bytes = (t->role_count + 1) * sizeof(uint32_t);
+    return (bytes + sizeof(double) - 1) / sizeof(double) * sizeof(double);
+}
+
 static size_t arms_bytes(const Tree *t, size_t arms) {
-    return arms * sizeof(Arm) + (t->role_count + 1) * sizeof(uint32_t);
+    return first_arm_bytes(t) + arms * sizeof(Arm);
+}
+
+static void point_to_arms(const Tree *t, TreeNode *n, void *block) {
+    n->first_arm = block;
+    n->arms = (Arm *)((char *)block + first_arm_bytes(t));
 }
 
 static size_t bytes_of(const Tree *t, const TreeNode *n) {
@@ -117,8 +128,7 @@ bool tree_expand(Tree *t, TreeNode *n, const U32Vector *legal, bool forced) {
     bytes = arms_bytes(t, arms);
     if (!forced && !has_room(t, bytes))
         return false;
-    n->arms = take_cleared(t, bytes);
-    n->first_arm = (uint32_t *)(n->arms + arms);
+    point_to_arms(t, n, take_cleared(t, bytes));
     n->mover = MOVER_NOBODY;
     for (uint32_t r = 0, arm = 0; r < t->role_count; r++) {
         n->first_arm[r] = arm;
@@ -159,7 +169,17 @@ static uint32_t place_of(const TreeNode *n, uint64_t joint) {
     return place;
 }
 
+/* The arm that stands for the joint move, if at most one role has a choice; else NULL. */
+static Arm *arm_of_joint(const TreeNode *n, uint64_t joint) {
+    if (n->mover == MOVER_SEVERAL || !n->arms)
+        return NULL;
+    return n->arms + (n->mover < 0 ? 0 : n->first_arm[n->mover]) + joint;
+}
+
 TreeNode *tree_child(const Tree *t, const TreeNode *n, uint64_t joint) {
+    const Arm *arm = arm_of_joint(n, joint);
+    if (arm)
+        return arm->child;
     if (!n->links)
         return NULL;
     const TreeLink *link = &n->links[place_of(n, joint)];
@@ -183,7 +203,12 @@ static void replace_links(Tree *t, TreeNode *n, uint32_t places) {
         }
 }
 
-void tree_link(Tree *t, TreeNode *n, uint64_t joint, const TreeNode *child) {
+void tree_link(Tree *t, TreeNode *n, uint64_t joint, TreeNode *child) {
+    Arm *arm = arm_of_joint(n, joint);
+    if (arm) {
+        arm->child = child;
+        return;
+    }
     if ((n->link_count + 1) * 4 > n->link_places * 3) {
         uint32_t places = n->link_places ? 2 * n->link_places : FEWEST_LINK_PLACES;
         if (!has_room(t, places * sizeof(TreeLink)))
@@ -194,23 +219,28 @@ void tree_link(Tree *t, TreeNode *n, uint64_t joint, const TreeNode *child) {
     n->link_count++;
 }
 
+typedef VECTOR(TreeNode *) NodeVector;
+
+static void reach(TreeNode *n, NodeVector *open) {
+    if (!n || n->is_reached)
+        return;
+    n->is_reached = true;
+    vector_push(open, n);
+}
+
 static void mark_reached(Tree *t, TreeNode *root) {
-    VECTOR(TreeNode *) open = {0};
+    NodeVector open = {0};
     for (size_t i = 0; i < t->nodes.count; i++)
         if (t->nodes.items[i])
             t->nodes.items[i]->is_reached = false;
-    root->is_reached = true;
-    vector_push(&open, root);
+    reach(root, &open);
     while (open.count) {
         const TreeNode *n = vector_pop(&open);
-        for (uint32_t i = 0; i < n->link_places; i++) {
-            TreeNode *child =
-                n->links[i].node == NODE_NONE ? NULL : t->nodes.items[n->links[i].node];
-            if (child && !child->is_reached) {
-                child->is_reached = true;
-                vector_push(&open, child);
-            }
-        }
+        for (uint32_t a = 0; n->arms && a < n->first_arm[t->role_count]; a++)
+            reach(n->arms[a].child, &open);
+        for (uint32_t i = 0; i < n->link_places; i++)
+            if (n->links[i].node != NODE_NONE)
+                reach(t->nodes.items[n->links[i].node], &open);
     }
     vector_free(&open);
 }
@@ -246,16 +276,13 @@ static void *copy(Tree *t, const void *block, size_t bytes) {
     return memcpy(take(t, bytes), block, bytes);
 }
 
-/* Copies a node into the new arena. Its links are still in the old one. */
+/* Copies a node into the new arena. Its links and children are still in the old one. */
 static TreeNode *copy_node(Tree *t, const TreeNode *old) {
     uint32_t word_count = old->state.word_count;
     TreeNode *n = copy(t, old, node_bytes(t, word_count));
     point_inside(t, n, word_count);
-    if (old->arms) {
-        size_t arms = old->first_arm[t->role_count];
-        n->arms = copy(t, old->arms, arms_bytes(t, arms));
-        n->first_arm = (uint32_t *)(n->arms + arms);
-    }
+    if (old->arms)
+        point_to_arms(t, n, copy(t, old->first_arm, arms_bytes(t, old->first_arm[t->role_count])));
     if (old->extra)
         n->extra = copy(t, old->extra, old->extra_bytes);
     t->bytes += NODE_OVERHEAD;
@@ -290,6 +317,9 @@ TreeNode *tree_collect(Tree *t, TreeNode *root) {
         TreeNode *n = t->nodes.items[i];
         if (!n)
             continue;
+        for (uint32_t a = 0; n->arms && a < n->first_arm[t->role_count]; a++)
+            if (n->arms[a].child)
+                n->arms[a].child = t->nodes.items[n->arms[a].child->id];
         replace_links(t, n, places_for(t, n));
         table_insert(&t->table, n->hash, n->id);
     }

@@ -15,8 +15,11 @@ enum { MOVER_NOBODY = -1, MOVER_SEVERAL = -2 };
 
 #define ARM_NO_PRIOR (-1.0f)
 
+typedef struct TreeNode TreeNode;
+
 typedef struct {
     double total;    /* sum of the role's values, 0..1 each, over the finished visits */
+    TreeNode *child; /* where the mover's move leads; NULL: not known, or several roles choose */
     uint32_t visits; /* including virtual visits of playouts in progress */
     uint32_t move;   /* a move of the role */
     union {
@@ -33,24 +36,25 @@ typedef struct {
     uint32_t node;  /* number of the child; NODE_NONE: a free place */
 } TreeLink;
 
-typedef struct {
+/* What a descent reads comes first: it shares a cache line. */
+struct TreeNode {
+    Arm *arms; /* arms of all roles, role after role; NULL until expanded */
+    uint32_t *first_arm;
+    void *extra;     /* the method's own data, from tree_alloc_extra */
+    uint32_t visits; /* including virtual visits of playouts in progress */
+    int mover;       /* the only role with a choice, or MOVER_NOBODY or MOVER_SEVERAL */
+    uint16_t proof_depth;
+    bool is_terminal, is_proven, is_stuck, is_on_path, is_reached;
+    bool is_advised;     /* priors are shares for PUCT, and values come from an evaluation */
+    uint32_t proof_turn; /* if keys leave out the time: the turn that the proofs are valid for */
+    uint32_t id;
+    double *values; /* by role, 0..1; valid if proven or advised */
     State state;
     uint64_t hash;
-    double *values; /* by role, 0..1; valid if proven or advised */
-    Arm *arms;      /* arms of all roles, role after role; NULL until expanded */
-    uint32_t *first_arm;
-    TreeLink *links; /* hash table with open addressing */
+    TreeLink *links; /* if several roles choose: hash table of children, with open addressing */
     uint32_t link_count, link_places;
-    uint32_t visits; /* including virtual visits of playouts in progress */
-    uint32_t id;
-    int mover; /* the only role with a choice, or MOVER_NOBODY or MOVER_SEVERAL */
-    uint16_t proof_depth;
-    uint32_t proof_turn; /* if keys leave out the time: the turn that the proofs are valid for */
-    bool is_terminal, is_proven, is_stuck, is_on_path, is_reached;
-    bool is_advised; /* priors are shares for PUCT, and values come from an evaluation */
-    void *extra;     /* the method's own data, from tree_alloc_extra */
     size_t extra_bytes;
-} TreeNode;
+};
 
 typedef struct {
     uint32_t role_count;
@@ -88,9 +92,10 @@ static inline Arm *tree_arms(const TreeNode *node, uint32_t role) {
 /* Computes the number of a joint move; `chosen` has an arm for each role. False if there are too
  * many joint moves for 64 bits. */
 bool tree_joint(const Tree *tree, const TreeNode *node, const uint32_t *chosen, uint64_t *joint);
+/* The child by a joint move; NULL if it is not linked. */
 TreeNode *tree_child(const Tree *tree, const TreeNode *node, uint64_t joint);
 /* Stores the link if the budget allows it; otherwise the child is found again by its state. */
-void tree_link(Tree *tree, TreeNode *node, uint64_t joint, const TreeNode *child);
+void tree_link(Tree *tree, TreeNode *node, uint64_t joint, TreeNode *child);
 
 /* Drops nodes until at most half of the room is used, or only the root is left. Nodes move in
  * memory: returns the root, and all other pointers to nodes are invalid. */

@@ -27,16 +27,20 @@ bool uct_expand(UctWorker *w, TreeNode *node, uint32_t turn) {
     return true;
 }
 
+static inline double ucb1(const Arm *arm, double log_visits, double exploration) {
+    if (!arm->visits)
+        return INFINITY;
+    double part = 1.0 / arm->visits;
+    return arm->total * part + exploration * sqrt(log_visits * part);
+}
+
 static double bound_of(const UctWorker *w, uint32_t role, const Arm *arm, double log_visits) {
     const Uct *uct = w->uct;
     if (uct->hooks->bound)
         return uct->hooks->bound(w, role, arm, log_visits);
     if (uct->options.evaluation)
         return uct_bound_with_prior(uct, arm, log_visits);
-    if (!arm->visits)
-        return INFINITY;
-    double part = 1.0 / arm->visits;
-    return arm->total * part + uct->options.exploration * sqrt(log_visits * part);
+    return ucb1(arm, log_visits, uct->options.exploration);
 }
 
 /* The arm with the highest bound among the unproven ones. If a proven arm is worth more than that
@@ -52,7 +56,8 @@ static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, ui
     if (uct->is_chance[role] || (node->mover == MOVER_SEVERAL && random_double(&w->random) < BLIND))
         return a;
     double log_visits = log(node->visits + 1.0), best_bound = -INFINITY;
-    bool is_advised = uct_advises(uct);
+    bool is_advised = uct_advises(uct), is_plain = !uct->hooks->bound && !uct->options.evaluation;
+    double exploration = uct->options.exploration;
     UctWeighing weighing = {0};
     if (is_advised)
         weighing = uct_weigh(uct, node, role);
@@ -64,8 +69,9 @@ static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, ui
                 closed = a;
             continue;
         }
-        double bound = is_advised ? uct_bound_with_share(&weighing, &arms[a])
-                                  : bound_of(w, role, &arms[a], log_visits);
+        double bound = is_plain     ? ucb1(&arms[a], log_visits, exploration)
+                       : is_advised ? uct_bound_with_share(&weighing, &arms[a])
+                                    : bound_of(w, role, &arms[a], log_visits);
         if (best == count || bound > best_bound) {
             best_bound = bound;
             best = a;

@@ -1,0 +1,27 @@
+#include "game/final_states.h"
+
+#include <assert.h>
+
+/* Gates of the goals per kept fluent from which on keeping states is cheaper, and phases for which
+ * states are kept at most: each has its own network and its own rows (guesses). */
+enum { GATES_PER_ROW = 2, MOST_PHASES = 8 };
+
+FinalStates final_states_create(const Turn *turn) {
+    FinalStates f = {.rows = turn->kept.count, .phases = turn->phases.count};
+    size_t gates = 0;
+    assert(f.phases > 0);
+    for (uint32_t p = 0; p < f.phases; p++)
+        gates += kernel_network(turn->by_phase[p].goals)->luts.count;
+    if (f.phases > MOST_PHASES || gates / f.phases < GATES_PER_ROW * f.rows) {
+        f.phases = 0;
+        return f;
+    }
+    f.states = lanes_alloc(f.phases * f.rows);
+    f.waiting = memory_zalloc(f.phases * sizeof *f.waiting);
+    return f;
+}
+
+void final_states_free(FinalStates *f) {
+    free(f->states);
+    free(f->waiting);
+}
