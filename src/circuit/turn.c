@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "circuit/choice.h"
+#include "circuit/decisive.h"
 
 /* Marks the fluents that the outputs depend on, through any number of turns. */
 static uint8_t *influential_fluents(const Circuit *c) {
@@ -162,6 +163,8 @@ static void make_step(Turn *turn, uint32_t phase, const TurnOptions *options) {
     for (uint32_t m = 0; m < c->move_count; m++)
         legal[m] = signal_mapped(k.map, c->legal[m]);
     forget_what_depends_on_moves(&k);
+    if (options->best_goals)
+        decisive_restrict(&k.aig, turn, phase, options->best_goals, k.map, legal);
     Signal *no_move = memory_alloc((c->role_count + 1) * sizeof *no_move);
     turn->by_phase[phase].random_bits = add_choices(&k, legal, no_move);
     free(legal);

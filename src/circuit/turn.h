@@ -32,6 +32,8 @@ typedef struct {
                               one phase */
     bool one_phase;        /* one network for states of all phases */
     bool show_moves;       /* the chosen moves are outputs of the step kernels */
+    const uint32_t *best_goals; /* by role: the goal for whose sake a move is preferred, as in
+                                   circuit/decisive.h; NULL: all moves are equally likely */
 } TurnOptions;
 
 Turn *turn_create(const Circuit *circuit, const TurnOptions *options);

@@ -49,7 +49,10 @@ static void area_free(TurnArea *area) {
 }
 
 Batch *batch_create(Game *game, uint64_t seed) {
-    const Turn *turn = game_turn(game);
+    return batch_create_on(game, game_turn(game), seed);
+}
+
+Batch *batch_create_on(Game *game, const Turn *turn, uint64_t seed) {
     if (!turn)
         return NULL;
     Batch *b = memory_zalloc(sizeof *b);

@@ -6,6 +6,7 @@
 
 #include "base/bitset.h"
 #include "base/clock.h"
+#include "circuit/decisive.h"
 #include "game/goal.h"
 #include "game/incremental.h"
 #include "game/lanes.h"
@@ -150,6 +151,7 @@ void game_free(Game *game) {
     free_notes(game);
     turn_free(game->turn);
     turn_free(game->plain_turn);
+    turn_free(game->decisive_turn);
     incremental_free(game->incremental);
     lane_kernels_free(game->lane_kernels);
     scalar_free(game->scalar);
@@ -200,6 +202,29 @@ static const Turn *turn_made_once(Game *game, Turn **turn, const TurnOptions *op
 const Turn *game_turn(Game *game) {
     TurnOptions options = {.kernel = game->kernel};
     return turn_made_once(game, &game->turn, &options);
+}
+
+/* By role: the number of its best goal in the circuit. Chance has none. */
+static uint32_t *best_goals(const Game *game) {
+    uint32_t *best = u32_none(game->role_count);
+    for (size_t g = 0; g < game->circuit->goals.count; g++) {
+        uint32_t role = game->circuit->goals.items[g].role;
+        if (!game_is_chance(game, role) &&
+            (best[role] == DECISIVE_NONE ||
+             game_goal_value(game, g) > game_goal_value(game, best[role])))
+            best[role] = (uint32_t)g;
+    }
+    return best;
+}
+
+const Turn *game_decisive_turn(Game *game) {
+    if (!game->circuit)
+        return NULL;
+    uint32_t *best = best_goals(game);
+    TurnOptions options = {.kernel = game->kernel, .best_goals = best};
+    const Turn *turn = turn_made_once(game, &game->decisive_turn, &options);
+    free(best);
+    return turn;
 }
 
 const Turn *game_plain_turn(Game *game) {

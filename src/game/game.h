@@ -64,8 +64,8 @@ typedef struct Game {
     /* The fields from here to plain_turn are made on first use, under `lock`. */
     struct Incremental *incremental;
     LaneKernels *lane_kernels;
-    Turn *turn, *plain_turn; /* networks of random play */
-    struct GameNote *notes;  /* results of layers above, see game_keep_note */
+    Turn *turn, *decisive_turn, *plain_turn; /* networks of random play */
+    struct GameNote *notes;                  /* results of layers above, see game_keep_note */
     pthread_mutex_t lock, ground_lock;
     KernelKind kernel;
     uint32_t patience; /* GroundBudget.patience of the build */
@@ -97,6 +97,8 @@ const Grounding *game_ground_rules(Game *game, GroundBudget budget);
 /* Networks for sliced random play, one set for each phase. */
 const Turn *game_turn(Game *game);
 /* Networks for random play from states that fit no phase. */
+/* Random play in which a player takes a move that wins at once: circuit/decisive.h. */
+const Turn *game_decisive_turn(Game *game);
 const Turn *game_plain_turn(Game *game);
 /* Networks of the incremental reasoner. */
 struct Incremental *game_incremental(Game *game);

@@ -224,3 +224,62 @@ Test(batch, playouts_are_retraced) {
         game_free(game);
     }
 }
+
+/* True if the mover has a move that ends the match with goal 100 for it. */
+static bool can_win_at_once(Game *game, GameWork *work, const State *state, uint32_t *mover) {
+    U32Vector legal[2] = {{0}};
+    State next = {0};
+    uint32_t joint[2];
+    bool found = false;
+    for (uint32_t r = 0; r < game->role_count; r++)
+        game_legal(work, state, r, &legal[r]);
+    *mover = legal[1].count > legal[0].count;
+    for (size_t i = 0; i < legal[*mover].count && !found; i++) {
+        joint[!*mover] = legal[!*mover].items[0];
+        joint[*mover] = legal[*mover].items[i];
+        game_next(work, state, joint, &next);
+        found = game_is_terminal(work, &next) && game_goal(work, &next, *mover) == 100;
+    }
+    vector_free(&legal[0]);
+    vector_free(&legal[1]);
+    state_free(&next);
+    return found;
+}
+
+/* Decisive playouts take a win that lies open, and nothing else changes: every state of random
+ * matches is compared with a look at all successors. */
+Test(batch, decisive_playouts_win_where_they_can) {
+    enum { COUNT = 64, MATCHES = 30 };
+    const char *names[] = {"tic_tac_toe", "connect_four", "breakthrough"};
+    for (size_t g = 0; g < sizeof names / sizeof *names; g++) {
+        Game *game = game_named(names[g], NULL);
+        GameWork *work = game_work(game, REASONER_SCALAR);
+        Batch *batch = batch_create_on(game, game_decisive_turn(game), 3);
+        Plan plan = plan_create(COUNT, 2);
+        State state = {0};
+        Random random;
+        uint32_t turns, mover, wins = 0;
+        random_seed(&random, g);
+        for (int match = 0; match < MATCHES; match++) {
+            game_initial(work, &state);
+            for (; !game_is_terminal(work, &state);
+                 game_play_randomly(work, &state, &random, 1, &turns)) {
+                bool is_winning = can_win_at_once(game, work, &state, &mover);
+                wins += is_winning;
+                for (size_t i = 0; i < COUNT; i++)
+                    plan.starts[i].state = &state;
+                batch_play(batch, plan.starts, COUNT, 0, plan.results);
+                for (size_t i = 0; i < COUNT; i++) {
+                    const PlayoutResult *result = &plan.results[i];
+                    cr_assert_eq(result->length == 1 && result->goals[mover] == 100, is_winning);
+                }
+            }
+        }
+        cr_expect_gt(wins, 10);
+        plan_free(&plan);
+        state_free(&state);
+        batch_free(batch);
+        game_work_free(work);
+        game_free(game);
+    }
+}

@@ -108,7 +108,11 @@ static void open_worker(Uct *uct, uint32_t number, bool one_by_one) {
     w->uct = uct;
     w->work = game_work(game, REASONER_AUTO);
     random_seed(&w->random, seed);
-    w->batch = one_by_one ? NULL : batch_create(game, seed);
+    if (!one_by_one) {
+        bool decisive = uct->uct_options.is_decisive;
+        const Turn *turn = decisive ? game_decisive_turn(game) : game_turn(game);
+        w->batch = batch_create_on(game, turn, seed);
+    }
     w->legal = memory_zalloc(roles * sizeof *w->legal);
     w->joint = memory_zalloc(roles * sizeof *w->joint);
     w->values = memory_zalloc(roles * sizeof *w->values);

@@ -30,6 +30,7 @@ typedef struct {
 /* Own options of `uct` and of the searches derived from it. */
 typedef struct {
     bool no_virtual_losses;   /* leaves in progress do not count against their moves */
+    bool is_decisive;         /* playouts take a move that wins at once */
     bool merges_twins;        /* moves of a single mover that lead to one state count as one move */
     const PathWatcher *paths; /* NULL: nobody watches */
 } UctOptions;
@@ -39,9 +40,12 @@ typedef struct {
     SEARCH_OPTION_C("0.4, or 1.25 if a model advises on moves"),                                   \
         SEARCH_OPTION_LEAF("8, 32 on a GPU, 1 without a circuit"),                                 \
         SEARCH_OPTION_BATCH("64, 1 without a circuit"), SEARCH_OPTION_STEPS,                       \
-        SEARCH_OPTION_MEMORY("1024"), SEARCH_OPTIONS_THREADS, {                                    \
-        "novirtual", VALUE_FLAG, FLAG_RANGE, "leaves under way do not count as losses",            \
-            OWN_FIELD(UctOptions, no_virtual_losses)                                               \
+        SEARCH_OPTION_MEMORY("1024"), SEARCH_OPTIONS_THREADS,                                      \
+        {"novirtual", VALUE_FLAG, FLAG_RANGE, "leaves under way do not count as losses",           \
+         OWN_FIELD(UctOptions, no_virtual_losses)},                                                \
+    {                                                                                              \
+        "decisive", VALUE_FLAG, FLAG_RANGE, "playouts take a move that wins at once",              \
+            OWN_FIELD(UctOptions, is_decisive)                                                     \
     }
 
 /* A path from the root: per step a node, and an arm for each role. Where the mover prefers a proven
