@@ -149,9 +149,8 @@ void marelle_game_free(MarelleGame *game) {
         return;
     for (uint32_t role = 0; role < game->game->role_count; role++)
         free(game->role_names[role]);
-    free(game->role_names);
     game_free(game->game);
-    free(game);
+    memory_free(game->role_names, game);
 }
 
 const char *marelle_game_why_interpreted(const MarelleGame *game) {
@@ -179,10 +178,9 @@ void marelle_play_free(MarellePlay *play) {
         return;
     for (uint32_t role = 0; role < play->game->role_count; role++)
         vector_free(&play->legal[role]);
-    free(play->legal);
     vector_free(&play->text);
     game_work_free(play->work);
-    free(play);
+    memory_free(play->legal, play);
 }
 
 MarelleState *marelle_state_create(void) {

@@ -36,10 +36,7 @@ static TurnArea area_create(const Turn *turn) {
 }
 
 static void area_free(TurnArea *area) {
-    free(area->state);
-    free(area->other);
-    free(area->goals);
-    free(area->scratch);
+    memory_free(area->state, area->other, area->goals, area->scratch);
 }
 
 Batch *batch_create(Game *game, uint64_t seed) {
@@ -60,12 +57,10 @@ void batch_free(Batch *b) {
         return;
     for (uint32_t p = 0; p <= b->phased.turn->phases.count; p++)
         vector_free(&b->by_phase[p]);
-    free(b->by_phase);
-    free(b->goal_values);
     area_free(&b->phased);
     area_free(&b->plain);
     lanes_free(b->first_moves);
-    free(b);
+    memory_free(b->by_phase, b->goal_values, b);
 }
 
 /* Loads a state into lanes of one word. */
@@ -319,8 +314,7 @@ void batch_play(Batch *b, const PlayoutStart *starts, size_t count, uint32_t ste
     play_states(b, states, count, step_limit, results);
     for (size_t i = 0; reached && i < count; i++)
         state_free(&reached[i]);
-    free(reached);
-    free(states);
+    memory_free(reached, states);
 }
 
 void batch_retrace(Batch *b, const PlayoutStart *starts, size_t count, uint32_t step_limit,

@@ -74,8 +74,7 @@ void belief_set_state(Belief *belief, const State *state, uint32_t role_count) {
 
 static void forget(BeliefFilter *f) {
     for (size_t i = 0; i < f->history.count; i++) {
-        free(f->history.items[i].move);
-        free(f->history.items[i].percepts);
+        memory_free(f->history.items[i].move, f->history.items[i].percepts);
     }
     vector_clear(&f->history);
     belief_state_free(&f->start);
@@ -123,17 +122,12 @@ void belief_free(BeliefFilter *f) {
     forget(f);
     for (uint32_t r = 0; r < f->game->role_count; r++)
         vector_free(&f->scratch->legal[r]);
-    free(f->scratch->legal);
-    free(f->scratch->joint);
-    free(f->scratch->index);
-    free(f->scratch->keys);
-    vector_free(&f->scratch->seen);
-    free(f->scratch);
-    vector_free(&f->history);
+    vectors_free(&f->scratch->seen, &f->history);
+    memory_free(f->scratch->legal, f->scratch->joint, f->scratch->index, f->scratch->keys,
+                f->scratch);
     belief_clear(&f->belief);
     game_work_free(f->work);
-    free(f->is_chance);
-    free(f);
+    memory_free(f->is_chance, f);
 }
 
 size_t belief_draw(const Belief *belief, Random *random) {

@@ -152,8 +152,7 @@ bool belief_repair(BeliefFilter *f, const BeliefModel *model, Deadline deadline,
     if (well)
         *found = vector_pop(&m.states);
     shorten(&m, 0);
-    vector_free(&m.states);
-    vector_free(&m.joints);
+    vectors_free(&m.states, &m.joints);
     free(joint);
     return well;
 }

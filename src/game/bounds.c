@@ -53,8 +53,7 @@ static void add_rows(GoalBounds *b, const Circuit *circuit, const uint8_t *cone)
     }
     for (size_t i = 0; i < circuit->goals.count; i++)
         b->goals.items[i].signal = signal_mapped(map, circuit->goals.items[i].signal);
-    free(fluent_of);
-    free(map);
+    memory_free(fluent_of, map);
 }
 
 GoalBounds *bounds_create(const Game *game, const uint64_t *parts_of, uint32_t part_count) {
@@ -89,11 +88,8 @@ GoalBounds *bounds_create(const Game *game, const uint64_t *parts_of, uint32_t p
 void bounds_free(GoalBounds *b) {
     if (!b)
         return;
-    free(b->parts_of);
-    free(b->values);
-    vector_free(&b->rows);
-    vector_free(&b->goals);
-    free(b);
+    vectors_free(&b->rows, &b->goals);
+    memory_free(b->parts_of, b->values, b);
 }
 
 static inline Possible value_of(const GoalBounds *b, Signal signal) {

@@ -118,8 +118,7 @@ Incremental *incremental_create(const Circuit *circuit) {
         vector_push(&inputs, signal_node(circuit->moves[m]));
     inc->network =
         lut_map(&circuit->aig, inputs.items, inputs.count, outputs.items, outputs.count, 3);
-    vector_free(&outputs);
-    vector_free(&inputs);
+    vectors_free(&outputs, &inputs);
     index_readers(inc);
     index_outputs(inc);
     index_loops(inc);
@@ -132,13 +131,8 @@ void incremental_free(Incremental *inc) {
     if (!inc)
         return;
     lut_free(inc->network);
-    free(inc->first_reader);
-    free(inc->readers);
-    free(inc->first_output);
-    free(inc->outputs);
-    free(inc->loop_of_gate);
-    free(inc->initial_values);
-    free(inc);
+    memory_free(inc->first_reader, inc->readers, inc->first_output, inc->outputs, inc->loop_of_gate,
+                inc->initial_values, inc);
 }
 
 IncrementalWork *incremental_work(const Incremental *inc) {
@@ -167,13 +161,8 @@ IncrementalWork *incremental_work(const Incremental *inc) {
 void incremental_work_free(IncrementalWork *work) {
     if (!work)
         return;
-    free(work->values);
-    free(work->waiting);
-    free(work->waiting_top);
-    free(work->outputs);
-    free(work->state);
-    free(work->moves);
-    free(work);
+    memory_free(work->values, work->waiting, work->waiting_top, work->outputs, work->state,
+                work->moves, work);
 }
 
 /* The value has flipped: its outputs flip, its readers wait. */

@@ -90,14 +90,7 @@ LaneBatch *lanes_create(Game *game) {
 void lanes_free(LaneBatch *b) {
     if (!b)
         return;
-    free(b->inputs);
-    free(b->answers);
-    free(b->next);
-    free(b->sees);
-    free(b->scratch);
-    free(b->moves);
-    free(b->goals);
-    free(b);
+    memory_free(b->inputs, b->answers, b->next, b->sees, b->scratch, b->moves, b->goals, b);
 }
 
 void lanes_clear(LaneBatch *b) {
@@ -289,8 +282,7 @@ bool lanes_agree(const LaneBatch *b, uint32_t lane, GameWork *work) {
             (!ours.count || memcmp(ours.items, theirs.items, ours.count * sizeof(uint32_t)) == 0);
     }
     agree = agree && (!bitset_get(b->has_moves, lane) || turns_agree(b, lane, work, &state));
-    vector_free(&ours);
-    vector_free(&theirs);
+    vectors_free(&ours, &theirs);
     state_free(&state);
     return agree;
 }

@@ -297,9 +297,7 @@ void matches_play(const MatchPlan *plan, Matches *matches) {
 }
 
 void matches_free(Matches *m) {
-    vector_free(&m->goals);
-    vector_free(&m->lengths);
-    vector_free(&m->legal_by_role);
+    vectors_free(&m->goals, &m->lengths, &m->legal_by_role);
 }
 
 double matches_mean_length(const Matches *m) {

@@ -47,14 +47,8 @@ void observer_free(Observer *o) {
     if (!o)
         return;
     lanes_free(o->batch);
-    free(o->next);
-    free(o->recorded_next);
-    free(o->recorded_moves);
-    free(o->moves);
-    free(o->others);
-    free(o->options);
-    free(o->other_moves);
-    free(o);
+    memory_free(o->next, o->recorded_next, o->recorded_moves, o->moves, o->others, o->options,
+                o->other_moves, o);
 }
 
 void observer_use_recorder(Observer *o, const MatchRecorder *recorder) {

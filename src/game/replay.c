@@ -234,8 +234,6 @@ bool replay_trace(Game *game, const Trace *trace, Reasoner reasoner, Replay *res
     result->equal = !differs;
     lanes_free(batch);
     game_work_free(c.work);
-    vector_free(&c.ours);
-    vector_free(&c.theirs);
-    vector_free(&c.moves);
+    vectors_free(&c.ours, &c.theirs, &c.moves);
     return true;
 }

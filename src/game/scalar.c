@@ -87,9 +87,7 @@ static void make_phase(Scalar *s, uint32_t phase, KernelKind kind) {
     size_t gates = kernel_network(p->answers)->luts.count + kernel_network(p->next)->luts.count;
     if (gates > s->gates)
         s->gates = gates;
-    vector_free(&next);
-    vector_free(&goals);
-    vector_free(&percepts);
+    vectors_free(&next, &goals, &percepts);
 }
 
 Scalar *scalar_create(const Circuit *circuit, KernelKind kind) {
@@ -118,15 +116,11 @@ void scalar_free(Scalar *s) {
         kernel_free(p->next);
         kernel_free(p->goals);
         kernel_free(p->percepts);
-        vector_free(&p->open_moves);
-        vector_free(&p->legal_moves);
-        free(p->first_open);
-        free(p->first_legal);
-        free(p->legality);
+        vectors_free(&p->open_moves, &p->legal_moves);
+        memory_free(p->first_open, p->first_legal, p->legality);
     }
-    free(s->by_phase);
     phases_free(&s->phases);
-    free(s);
+    memory_free(s->by_phase, s);
 }
 
 static inline bool bit(const uint64_t *words, uint32_t i) {
@@ -157,15 +151,8 @@ ScalarWork *scalar_work(const Scalar *scalar) {
 void scalar_work_free(ScalarWork *work) {
     if (!work)
         return;
-    free(work->now.values);
-    free(work->now.words);
-    free(work->next.values);
-    free(work->next.words);
-    free(work->answers);
-    free(work->goals);
-    free(work->percepts);
-    free(work->scratch);
-    free(work);
+    memory_free(work->now.values, work->now.words, work->next.values, work->next.words,
+                work->answers, work->goals, work->percepts, work->scratch, work);
 }
 
 static inline bool words_equal(const uint64_t *a, const uint64_t *b, uint32_t count) {

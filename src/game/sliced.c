@@ -36,11 +36,7 @@ Sliced *sliced_create(const Turn *turn, uint64_t seed) {
 void sliced_free(Sliced *s) {
     if (!s)
         return;
-    free(s->state);
-    free(s->other);
-    free(s->goals);
-    free(s->scratch);
-    free(s);
+    memory_free(s->state, s->other, s->goals, s->scratch, s);
 }
 
 /* Starts matches in up to `wanted` lanes that have none. */

@@ -286,12 +286,8 @@ void trace_free(Trace *trace) {
     if (!trace)
         return;
     arena_free(&trace->arena);
-    vector_free(&trace->texts);
+    vectors_free(&trace->texts, &trace->items, &trace->legal, &trace->goals, &trace->steps,
+                 &trace->matches);
     table_free(&trace->table);
-    vector_free(&trace->items);
-    vector_free(&trace->legal);
-    vector_free(&trace->goals);
-    vector_free(&trace->steps);
-    vector_free(&trace->matches);
     free(trace);
 }

@@ -51,12 +51,8 @@ void game_work_free(GameWork *work) {
     interpreter_work_free(work->interpreter);
     scalar_work_free(work->scalar);
     incremental_work_free(work->incremental);
-    vector_free(&work->facts);
-    vector_free(&work->other_facts);
-    vector_free(&work->legal);
-    free(work->moves);
-    free(work->padded);
-    free(work);
+    vectors_free(&work->facts, &work->other_facts, &work->legal);
+    memory_free(work->moves, work->padded, work);
 }
 
 Reasoner game_work_reasoner(const GameWork *work) {

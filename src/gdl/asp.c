@@ -169,8 +169,7 @@ static void write_auxiliary(Writer *w, Term atom) {
     text_printf(&w->extra, "%s :- ", call.items);
     write_atom(w, &w->extra, atom);
     text_add(&w->extra, ".\n");
-    vector_free(&call);
-    vector_free(&variables);
+    vectors_free(&call, &variables);
 }
 
 static void write_negation(Writer *w, Term atom) {
@@ -212,8 +211,7 @@ static void write_asp_clause(Writer *w, const Clause *clause) {
 static void write_clauses(Writer *w) {
     for (size_t i = 0; i < w->rules->clauses.count; i++)
         write_asp_clause(w, &w->rules->clauses.items[i]);
-    vector_free(&w->bound);
-    vector_free(&w->extra);
+    vectors_free(&w->bound, &w->extra);
 }
 
 void rules_write_asp(Text *out, const Rules *rules) {

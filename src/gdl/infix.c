@@ -476,7 +476,6 @@ Syntax *syntax_read_infix(Source *source, Report *report) {
         if (r.failed)
             recover(&r);
     }
-    vector_free(&r.scratch);
-    vector_free(&r.name);
+    vectors_free(&r.scratch, &r.name);
     return syntax;
 }

@@ -38,9 +38,7 @@ static void measure_recursion(Info *info) {
         if (chain > info->longest_chain)
             info->longest_chain = chain;
     }
-    free(order);
-    free(members);
-    free(chains);
+    memory_free(order, members, chains);
 }
 
 void info_collect(Info *info, const Rules *rules) {

@@ -67,8 +67,7 @@ static void find_components(Predicates *predicates) {
     for (size_t i = 0; i < count; i++)
         predicates->items.items[i].component = component[i];
     free(component);
-    vector_free(&first);
-    vector_free(&targets);
+    vectors_free(&first, &targets);
 }
 
 /* The members of a component depend on each other, so they share the result. Components are visited
@@ -97,8 +96,7 @@ static void find_what_moves_can_change(Predicates *predicates) {
         p->depends_on_true = answers[p->component].on_true;
         p->depends_on_does = answers[p->component].on_does;
     }
-    free(answers);
-    free(order);
+    memory_free(answers, order);
 }
 
 uint32_t *predicates_in_order(const Predicates *predicates) {
@@ -133,8 +131,7 @@ bool predicate_is_recursive(const Predicates *predicates, uint32_t predicate) {
 
 void predicates_free(Predicates *predicates) {
     for (size_t i = 0; i < predicates->items.count; i++) {
-        vector_free(&predicates->items.items[i].clauses);
-        vector_free(&predicates->items.items[i].dependencies);
+        vectors_free(&predicates->items.items[i].clauses, &predicates->items.items[i].dependencies);
     }
     vector_free(&predicates->items);
     table_free(&predicates->table);

@@ -384,8 +384,6 @@ void rules_free(Rules *rules) {
         return;
     syntax_free(rules->syntax);
     terms_free(&rules->terms);
-    vector_free(&rules->clauses);
-    vector_free(&rules->literals);
-    vector_free(&rules->roles);
+    vectors_free(&rules->clauses, &rules->literals, &rules->roles);
     free(rules);
 }

@@ -187,9 +187,7 @@ void syntax_free(Syntax *syntax) {
         return;
     source_free(syntax->source);
     symbols_free(&syntax->symbols);
-    vector_free(&syntax->nodes);
-    vector_free(&syntax->roots);
-    vector_free(&syntax->comments);
+    vectors_free(&syntax->nodes, &syntax->roots, &syntax->comments);
     free(syntax);
 }
 

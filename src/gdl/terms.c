@@ -102,8 +102,7 @@ Term terms_from_node(Terms *terms, const Syntax *syntax, uint32_t node) {
         }
         term = close_finished_lists(terms, &b, i + 1, term);
     }
-    vector_free(&b.open);
-    vector_free(&b.values);
+    vectors_free(&b.open, &b.values);
     return term;
 }
 
@@ -161,7 +160,6 @@ void columns_select(const Term *columns, ColumnSet set, U32Vector *selected) {
 }
 
 void terms_free(Terms *terms) {
-    vector_free(&terms->cells);
-    vector_free(&terms->arguments);
+    vectors_free(&terms->cells, &terms->arguments);
     table_free(&terms->table);
 }

@@ -355,8 +355,7 @@ static void sample_sizes(Interpreter *in) {
     for (size_t c = 0; c < in->components.count; c++)
         in->components.items[c].was_sampled = s.work->evaluated[c] > 0;
     in->cost = steps == 0 && s.is_over ? INFINITY : (double)s.visits / (steps + 1);
-    vector_free(&s.state);
-    vector_free(&s.moves);
+    vectors_free(&s.state, &s.moves);
     free(s.choice);
     interpreter_work_free(s.work);
 }
@@ -483,9 +482,7 @@ Interpreter *interpreter_create(const Rules *rules, Report *report) {
     }
     if (!in) /* once more with the default limits, to report the errors */
         in = create_with(rules, must_rewrite, interpreter_default_limits, &unsafe, report);
-    vector_free(&unsafe);
-    vector_free(&narrow);
-    vector_free(&broad);
+    vectors_free(&unsafe, &narrow, &broad);
     return in;
 }
 
@@ -497,15 +494,11 @@ void interpreter_free(Interpreter *in) {
         free(in->relations.items[i].distinct);
     }
     for (size_t i = 0; i < in->components.count; i++) {
-        vector_free(&in->components.items[i].members);
-        vector_free(&in->components.items[i].layers);
+        vectors_free(&in->components.items[i].members, &in->components.items[i].layers);
     }
     for (Answer a = 0; a < ANSWER_COUNT; a++)
         vector_free(&in->cones[a]);
-    vector_free(&in->relations);
-    vector_free(&in->components);
-    vector_free(&in->flats);
-    vector_free(&in->roles);
+    vectors_free(&in->relations, &in->components, &in->flats, &in->roles);
     table_free(&in->flat_table);
     predicates_free(&in->predicates);
     program_free(&in->program);

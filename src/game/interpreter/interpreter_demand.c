@@ -284,8 +284,7 @@ static void rewrite_clause(Rewriter *r, const Clause *clause, const Request *wan
     }
     rewrite_body(r, clause, &bound, &placed);
     add_clause(r, head, clause->root, placed.items, placed.count);
-    vector_free(&placed);
-    vector_free(&bound);
+    vectors_free(&placed, &bound);
 }
 
 static bool is_ground_fact(const Rules *rules, const Clause *clause) {
@@ -369,10 +368,7 @@ void demand_free(Rules *rewritten) {
     if (!rewritten)
         return;
     symbols_free(rewritten->terms.symbols);
-    free(rewritten->terms.symbols);
     terms_free(&rewritten->terms);
-    vector_free(&rewritten->clauses);
-    vector_free(&rewritten->literals);
-    vector_free(&rewritten->roles);
-    free(rewritten);
+    vectors_free(&rewritten->clauses, &rewritten->literals, &rewritten->roles);
+    memory_free(rewritten->terms.symbols, rewritten);
 }

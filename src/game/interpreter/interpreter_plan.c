@@ -33,13 +33,8 @@ typedef struct {
 } Planner;
 
 void program_free(Program *program) {
-    vector_free(&program->steps);
-    vector_free(&program->operands);
-    vector_free(&program->actions);
-    vector_free(&program->patterns);
-    vector_free(&program->uses);
-    vector_free(&program->plans);
-    vector_free(&program->registers);
+    vectors_free(&program->steps, &program->operands, &program->actions, &program->patterns,
+                 &program->uses, &program->plans, &program->registers);
     table_free(&program->constants);
     *program = (Program){0};
 }
@@ -261,9 +256,7 @@ static void find_rows(Planner *p, const Premise *premise, bool scan_all, Step *s
         step->index = tuples_index(model, key_columns.items, (uint32_t)key_columns.count);
         note_use(p, premise->relation, step->index);
     }
-    vector_free(&key);
-    vector_free(&key_columns);
-    vector_free(&actions);
+    vectors_free(&key, &key_columns, &actions);
 }
 
 static void build_head(Planner *p) {
@@ -455,11 +448,7 @@ bool plan_clause(Interpreter *interpreter, Program *program, uint32_t number,
     }
     for (size_t i = 0; i < p.premises.count; i++)
         vector_free(&p.premises.items[i].columns);
-    vector_free(&p.premises);
-    vector_free(&p.variables);
-    vector_free(&p.binders);
-    vector_free(&p.positive);
-    vector_free(&p.head_columns);
-    vector_free(&p.head_operands);
+    vectors_free(&p.premises, &p.variables, &p.binders, &p.positive, &p.head_columns,
+                 &p.head_operands);
     return is_good;
 }

@@ -50,17 +50,10 @@ void interpreter_work_free(InterpreterWork *work) {
     for (size_t i = 0; i < work->interpreter->relations.count; i++)
         if (work->relations[i] == &work->own[i])
             tuples_free(&work->own[i]);
-    free(work->own);
-    free(work->relations);
-    free(work->registers);
-    free(work->cursors);
-    free(work->ends);
-    free(work->row);
-    free(work->evaluated);
     table_free(&work->mirror);
-    vector_free(&work->state);
-    vector_free(&work->moves);
-    free(work);
+    vectors_free(&work->state, &work->moves);
+    memory_free(work->own, work->relations, work->registers, work->cursors, work->ends, work->row,
+                work->evaluated, work);
 }
 
 void interpreter_set_limits(InterpreterWork *work, InterpreterLimits limits) {

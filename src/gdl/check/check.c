@@ -332,12 +332,9 @@ static void check_free(Check *check) {
     predicates_free(&check->predicates);
     arena_free(&check->scratch);
     table_free(&check->said);
-    vector_free(&check->said_items);
+    vectors_free(&check->said_items, &check->pending, &check->fluents.items, &check->moves.items);
     free(check->stamps);
-    vector_free(&check->pending);
-    vector_free(&check->fluents.items);
     table_free(&check->fluents.table);
-    vector_free(&check->moves.items);
     table_free(&check->moves.table);
 }
 

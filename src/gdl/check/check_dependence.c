@@ -41,10 +41,8 @@ static void find_chains(Dependence *d) {
             vector_push(&queue, from);
         }
     }
-    vector_free(&queue);
+    vectors_free(&queue, &edges, &steps);
     graph_free(&graph);
-    vector_free(&edges);
-    vector_free(&steps);
 }
 
 static uint32_t node_of(const Check *check, const Dependency *step) {
@@ -113,8 +111,7 @@ static void check_forbidden(Check *check, Keyword forbidden, const Keyword *keyw
     find_chains(&d);
     for (size_t i = 0; i < keyword_count; i++)
         check_keyword(&d, keywords[i]);
-    free(d.chains);
-    free(d.said_for);
+    memory_free(d.chains, d.said_for);
 }
 
 void check_dependence(Check *check) {

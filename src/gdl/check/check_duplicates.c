@@ -86,8 +86,7 @@ void check_duplicates(Check *check) {
     arena_free(&normals.arena);
     table_free(&normals.table);
     vector_free(&normals.items);
-    free(r.number);
-    free(r.owner);
+    memory_free(r.number, r.owner);
 }
 
 /* By term: 1 + the number of the clause that has it as a premise, and where. */
@@ -184,8 +183,7 @@ static Premises premises_new(const Check *check) {
 }
 
 static void premises_free(Premises *premises) {
-    free(premises->clause);
-    free(premises->node);
+    memory_free(premises->clause, premises->node);
 }
 
 void check_bodies(Check *check) {

@@ -179,7 +179,6 @@ void check_firing(Check *check) {
                     "a `legal` rule without it would make it start");
     report_predicates(&f, false);
     graph_free(&f.waiting);
-    free(f.missing);
-    free(f.possible);
+    memory_free(f.missing, f.possible);
     vector_free(&f.pending);
 }

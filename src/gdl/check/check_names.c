@@ -229,6 +229,5 @@ void check_spelling(Check *check) {
         check_spelling_of(check, first, n);
         reported[symbol] = check->said_items.count > before;
     }
-    free(first);
-    free(reported);
+    memory_free(first, reported);
 }

@@ -176,10 +176,6 @@ void check_stratification(Check *check) {
     for (uint32_t i = 0; i < components; i++)
         if (c.first[i].step)
             report_cycle(&c, i);
-    free(c.steps);
-    free(c.first);
-    free(c.real);
-    vector_free(&c.queue);
-    vector_free(&c.links);
-    vector_free(&c.negations);
+    memory_free(c.steps, c.first, c.real);
+    vectors_free(&c.queue, &c.links, &c.negations);
 }

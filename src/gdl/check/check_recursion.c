@@ -110,7 +110,6 @@ void check_recursion(Check *check) {
         note_functions(&r, i);
     for (uint32_t i = 0; i < count; i++)
         check_recursive_clause(&r, i);
-    free(r.builds);
-    free(r.given);
+    memory_free(r.builds, r.given);
     vector_free(&r.variables);
 }

@@ -154,7 +154,5 @@ void check_roles(Check *check) {
     r.any_legal |= legal == PREDICATE_NONE;
     r.any_goal |= goal == PREDICATE_NONE;
     check_declarations(&r);
-    free(r.is_role);
-    free(r.has_legal);
-    free(r.has_goal);
+    memory_free(r.is_role, r.has_legal, r.has_goal);
 }

@@ -377,13 +377,8 @@ void check_values(Check *check) {
         check_asked_values(&v);
     memset(v.origins, 0, (check->terms->cells.count + 1) * sizeof(Origin));
     check_growth(&v);
-    vector_free(&v.shapes);
+    vectors_free(&v.shapes, &v.flows, &v.builds, &v.values, &v.newest);
     table_free(&v.shape_table);
-    vector_free(&v.flows);
-    vector_free(&v.builds);
-    free(v.origins);
-    vector_free(&v.values);
     table_free(&v.value_table);
-    vector_free(&v.newest);
-    free(v.component);
+    memory_free(v.origins, v.component);
 }

@@ -146,9 +146,5 @@ void check_clause_variables(Check *check) {
         check_constants(&v, walk.atom);
     }
     vector_free(&v.variables);
-    free(v.owner);
-    free(v.count);
-    free(v.node);
-    free(v.total);
-    free(v.variable_of);
+    memory_free(v.owner, v.count, v.node, v.total, v.variable_of);
 }
