@@ -294,8 +294,7 @@ static void close_block(Formatter *f) {
 
 static bool is_rule(const Formatter *f, uint32_t root) {
     const Syntax *syntax = f->syntax;
-    return node_is_list(syntax, root) && node_end(syntax, root) - root > 3 &&
-           node_head(syntax, root) == KEYWORD_IMPLIES &&
+    return list_head(syntax, root) == KEYWORD_IMPLIES && node_end(syntax, root) - root > 3 &&
            node_next(syntax, root + 2) < node_end(syntax, root);
 }
 

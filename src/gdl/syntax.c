@@ -99,8 +99,7 @@ void syntax_note_comment(Syntax *syntax, uint32_t start, uint32_t end) {
     bool own_line = before == 0 || text[before - 1] == '\n' || text[before - 1] == '\r';
     while (end > start && (unsigned char)text[end - 1] <= ' ')
         end--;
-    Comment comment = {start, end - start, own_line};
-    vector_push(&syntax->comments, comment);
+    vector_push(&syntax->comments, ((Comment){start, end - start, own_line}));
 }
 
 static const char *skip_line(const char *c, const char *end) {
@@ -180,6 +179,18 @@ Syntax *syntax_read(Source *source, Report *report) {
     if (recognise(source) == NOTATION_INFIX)
         return syntax_read_infix(source, report);
     return syntax_read_kif(source, false, report);
+}
+
+Syntax *syntax_read_term(const char *text, size_t length) {
+    Report report = {0};
+    Source *source = source_from_text("term", text, length, &report);
+    Syntax *syntax = source ? syntax_read_kif(source, true, &report) : NULL;
+    if (report_failed(&report) || syntax->roots.count != 1) {
+        syntax_free(syntax);
+        syntax = NULL;
+    }
+    report_free(&report);
+    return syntax;
 }
 
 void syntax_free(Syntax *syntax) {

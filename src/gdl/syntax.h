@@ -41,6 +41,8 @@ Syntax *syntax_read(Source *source, Report *report);
  * the START message of the game protocol does. */
 Syntax *syntax_read_kif(Source *source, bool is_message, Report *report);
 Syntax *syntax_read_infix(Source *source, Report *report);
+/* Reads one expression in KIF, such as a fluent or a move. NULL if the text is anything else. */
+Syntax *syntax_read_term(const char *text, size_t length);
 void syntax_free(Syntax *syntax);
 
 static inline bool node_is_list(const Syntax *syntax, uint32_t node) {
@@ -73,6 +75,11 @@ static inline uint32_t node_next(const Syntax *syntax, uint32_t node) {
 /* The symbol that names an expression: the atom itself, or the first element of a list if that is
  * an atom; SYMBOL_NONE otherwise. */
 Symbol node_head(const Syntax *syntax, uint32_t node);
+/* The symbol that names a list; SYMBOL_NONE for an atom. */
+static inline Symbol list_head(const Syntax *syntax, uint32_t node) {
+    return node_is_list(syntax, node) ? node_head(syntax, node) : SYMBOL_NONE;
+}
+
 /* True for a connective that joins premises: (not p), (or p q ...), (and p q ...). */
 bool node_is_block(const Syntax *syntax, uint32_t node);
 /* Number of elements of a list; 0 for an atom. */

@@ -8,7 +8,6 @@ void write_symbol(Text *out, const Symbols *symbols, Symbol symbol, Notation not
 void write_term(Text *out, const Terms *terms, Term term, Notation notation);
 /* Writes in lower case with single blanks, as recorded matches and protocol messages do. */
 void write_term_lower(Text *out, const Terms *terms, Term term);
-void write_clause(Text *out, const Rules *rules, const Clause *clause, Notation notation);
 
 /* The context in infix notation: only a whole expression has `:-`, only a premise has operators. */
 typedef enum { WRITE_EXPRESSION, WRITE_TERM, WRITE_PREMISE } WriteAs;

@@ -31,9 +31,8 @@ static uint32_t content_thing(const Firing *f, const Functors *functors, uint32_
 /* The fluent or move of an atom; THING_NONE if it has none, or a variable. */
 static uint32_t state_thing(const Firing *f, Term atom) {
     const Check *check = f->check;
-    Symbol keyword = term_symbol(check->terms, atom);
-    int index = is_keyword_relation(keyword) ? check_content_index(keyword) : -1;
-    if (index < 0 || !check_is_keyword(check, atom, keyword))
+    int index = check_content_of(check, atom);
+    if (index < 0)
         return THING_NONE;
     Term content = term_argument(check->terms, atom, (uint32_t)index);
     return index == 0 ? content_thing(f, &check->fluents, f->fluent_base, content)
@@ -86,8 +85,7 @@ static void collect_needs(Firing *f) {
             uint32_t thing = positive ? premise_thing(f, literals[j].atom) : THING_NONE;
             if (thing == THING_NONE)
                 continue;
-            Edge edge = {thing, i};
-            vector_push(&edges, edge);
+            vector_push(&edges, ((Edge){thing, i}));
             f->missing[i]++;
         }
     }
@@ -164,8 +162,8 @@ void check_firing(Check *check) {
                 .fluent_base = predicates,
                 .move_base = predicates + fluents,
                 .thing_count = count,
-                .missing = memory_zalloc((check->rules->clauses.count + 1) * sizeof(uint32_t)),
-                .possible = memory_zalloc(count + 1)};
+                .missing = check_zalloc(check, check->rules->clauses.count, sizeof(uint32_t)),
+                .possible = check_zalloc(check, count, sizeof(bool))};
     collect_needs(&f);
     assume_the_undefined(&f);
     for (size_t i = 0; i < check->rules->clauses.count; i++)
@@ -179,6 +177,5 @@ void check_firing(Check *check) {
                     "a `legal` rule without it would make it start");
     report_predicates(&f, false);
     graph_free(&f.waiting);
-    memory_free(f.missing, f.possible);
     vector_free(&f.pending);
 }

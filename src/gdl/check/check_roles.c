@@ -122,7 +122,7 @@ static bool is_declaration(const Check *check, const Clause *clause) {
 
 static void check_declarations(Roles *r) {
     Check *check = r->check;
-    uint32_t *declared = memory_zalloc((check->terms->cells.count + 1) * sizeof *declared);
+    uint32_t *declared = check_zalloc(check, check->terms->cells.count, sizeof *declared);
     for (size_t i = 0; i < check->rules->clauses.count; i++) {
         const Clause *clause = &check->rules->clauses.items[i];
         if (!is_declaration(check, clause))
@@ -136,15 +136,14 @@ static void check_declarations(Roles *r) {
             check_declaration(r, clause);
         declared[role] = clause->root + 1;
     }
-    free(declared);
 }
 
 void check_roles(Check *check) {
-    size_t terms = check->terms->cells.count + 1;
+    size_t terms = check->terms->cells.count;
     Roles r = {.check = check,
-               .is_role = memory_zalloc(terms),
-               .has_legal = memory_zalloc(terms),
-               .has_goal = memory_zalloc(terms)};
+               .is_role = check_zalloc(check, terms, sizeof(bool)),
+               .has_legal = check_zalloc(check, terms, sizeof(bool)),
+               .has_goal = check_zalloc(check, terms, sizeof(bool))};
     for (size_t i = 0; i < check->rules->roles.count; i++)
         r.is_role[check->rules->roles.items[i]] = true;
     for (size_t i = 0; i < check->rules->clauses.count; i++)
@@ -154,5 +153,4 @@ void check_roles(Check *check) {
     r.any_legal |= legal == PREDICATE_NONE;
     r.any_goal |= goal == PREDICATE_NONE;
     check_declarations(&r);
-    memory_free(r.is_role, r.has_legal, r.has_goal);
 }
