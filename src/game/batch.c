@@ -77,8 +77,7 @@ static void read_goals(Batch *b, const TurnArea *area, uint32_t phase, const Lan
     const Circuit *c = b->game->circuit;
     kernel_run(area->turn->by_phase[phase].goals, area->state, area->goals, area->scratch);
     for (size_t g = 0; g < c->goals.count; g++) {
-        LaneMask mask = mask_of(&area->goals[g]);
-        mask = mask_and(&mask, ended);
+        LaneMask mask = mask_within(&area->goals[g], ended);
         FOR_LANES(&mask, lane) {
             int *goal = &results[members[lane]].goals[c->goals.items[g].role];
             *goal = goal_join_value(*goal, b->goal_values[g]);
@@ -153,16 +152,14 @@ static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t 
         random_wide_fill(&b->random, (uint64_t *)(area->state + kept),
                          networks->random_bits * LANE_WORDS);
         kernel_run(networks->step, area->state, area->other, area->scratch);
-        LaneMask ended = mask_of(&area->other[kept]);
-        ended = mask_and(&ended, &alive);
+        LaneMask ended = mask_within(&area->other[kept], &alive);
         if (mask_any(&ended)) {
             read_goals(b, area, phase, &ended, members, results);
             finish_lanes(&ended, MATCH_TERMINAL, turns, members, results);
             mask_remove(&alive, &ended);
         }
         for (uint32_t r = 0; r < b->game->role_count; r++) {
-            LaneMask stuck = mask_of(&area->other[kept + 1 + r]);
-            stuck = mask_and(&stuck, &alive);
+            LaneMask stuck = mask_within(&area->other[kept + 1 + r], &alive);
             finish_lanes(&stuck, MATCH_STUCK, turns, members, results);
             mask_remove(&alive, &stuck);
         }

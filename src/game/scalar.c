@@ -9,6 +9,7 @@
 #include <immintrin.h>
 #endif
 
+#include "base/bitset.h"
 #include "base/cpu.h"
 
 enum {
@@ -123,10 +124,6 @@ void scalar_free(Scalar *s) {
     memory_free(s->by_phase, s);
 }
 
-static inline bool bit(const uint64_t *words, uint32_t i) {
-    return words[i / 64] >> (i % 64) & 1;
-}
-
 static ScalarArea area_create(const Scalar *s) {
     const Circuit *c = s->circuit;
     return (ScalarArea){narrow_alloc(c->fluent_count + c->move_count + PACKED),
@@ -165,7 +162,7 @@ static inline bool words_equal(const uint64_t *a, const uint64_t *b, uint32_t co
 static void spread(const ScalarWork *work, ScalarArea *area, const uint64_t *state) {
     uint32_t fluents = work->scalar->circuit->fluent_count;
     for (uint32_t f = 0; f < fluents; f++)
-        area->values[f] = (NarrowLanes){bit(state, f)};
+        area->values[f] = (NarrowLanes){bitset_get(state, f)};
     for (uint32_t w = 0; w < work->scalar->words; w++)
         area->words[w] = state[w];
 }

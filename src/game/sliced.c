@@ -75,8 +75,7 @@ ALWAYS_INLINE void count_goals(Sliced *s, const LaneMask *ended, PlayoutCounts *
     const TurnPhase *phase = &s->turn->by_phase[s->phase];
     kernel_run(phase->goals, s->state, s->goals, s->scratch);
     for (size_t i = 0; i < s->turn->circuit->goals.count; i++) {
-        LaneMask goal = mask_of(&s->goals[i]);
-        goal = mask_and(&goal, ended);
+        LaneMask goal = mask_within(&s->goals[i], ended);
         counts->goal_counts[i] += mask_count(&goal);
     }
     counts->playouts += mask_count(ended);
@@ -88,15 +87,13 @@ ALWAYS_INLINE void play_turn(Sliced *s, PlayoutCounts *counts) {
     size_t kept = s->turn->kept.count;
     random_wide_fill(&s->random, (uint64_t *)(s->state + kept), phase->random_bits * LANE_WORDS);
     kernel_run(phase->step, s->state, s->other, s->scratch);
-    LaneMask ended = mask_of(&s->other[kept]);
-    ended = mask_and(&ended, &s->alive);
+    LaneMask ended = mask_within(&s->other[kept], &s->alive);
     if (mask_any(&ended)) {
         count_goals(s, &ended, counts);
         mask_remove(&s->alive, &ended);
     }
     for (uint32_t r = 0; r < s->turn->circuit->role_count; r++) {
-        LaneMask stuck = mask_of(&s->other[kept + 1 + r]);
-        stuck = mask_and(&stuck, &s->alive);
+        LaneMask stuck = mask_within(&s->other[kept + 1 + r], &s->alive);
         if (!mask_any(&stuck))
             continue;
         counts->stuck += mask_count(&stuck);
@@ -136,7 +133,7 @@ static bool must_stop(const PlayoutBudget *budget) {
            (budget->stopped && budget->stopped(budget->context));
 }
 
-ALWAYS_INLINE void play(Sliced *s, const PlayoutBudget *budget, PlayoutCounts *counts) {
+ALWAYS_INLINE void play_generic(Sliced *s, const PlayoutBudget *budget, PlayoutCounts *counts) {
     enum { PASSES_BETWEEN_CHECKS = 64 };
     uint64_t pass = 0;
     bool more = true;
@@ -165,22 +162,10 @@ ALWAYS_INLINE void play(Sliced *s, const PlayoutBudget *budget, PlayoutCounts *c
     }
 }
 
-CPU_TARGET_AVX512 static void play_avx512(Sliced *s, const PlayoutBudget *budget,
-                                          PlayoutCounts *counts) {
-    play(s, budget, counts);
-}
-
-CPU_TARGET_AVX2 static void play_avx2(Sliced *s, const PlayoutBudget *budget,
-                                      PlayoutCounts *counts) {
-    play(s, budget, counts);
-}
+CPU_DISPATCH(void, play, (Sliced * s, const PlayoutBudget *budget, PlayoutCounts *counts),
+             (s, budget, counts))
 
 void sliced_play(Sliced *s, const PlayoutBudget *budget, PlayoutCounts *counts) {
     assert(counts->goal_counts);
-    if (cpu_has_avx512())
-        play_avx512(s, budget, counts);
-    else if (cpu_has_avx2())
-        play_avx2(s, budget, counts);
-    else
-        play(s, budget, counts);
+    play(s, budget, counts);
 }

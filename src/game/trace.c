@@ -21,6 +21,7 @@ typedef struct {
     Source *source;
     Report *report;
     const char *at, *end; /* the rest of the line */
+    Text term;            /* scratch */
     uint32_t line;
     Expected expected;
     uint32_t seen; /* legal or goal lines since the last state line */
@@ -79,9 +80,13 @@ static const char *next_term(Reader *r, size_t *length) {
 }
 
 /* `(p)` and `p` are the same term, and recordings have both; it is kept as the second. */
-static bool is_word_in_parentheses(const char *term, size_t length) {
-    return length > 2 && term[0] == '(' && !memchr(term, ' ', length) &&
-           !memchr(term + 1, '(', length - 1);
+static void add_term(Text *out, const char *term, size_t length) {
+    for (const char *c = term; c < term + length; c++) {
+        size_t name = *c == '(' ? strcspn(c + 1, " ()") : 0;
+        bool is_empty = name && c[1 + name] == ')';
+        text_add_bytes(out, c + is_empty, is_empty ? name : 1);
+        c += is_empty ? name + 1 : 0;
+    }
 }
 
 static TraceSpan read_terms(Reader *r) {
@@ -91,11 +96,16 @@ static TraceSpan read_terms(Reader *r) {
         const char *term = next_term(r, &length);
         if (length == 0)
             break;
-        size_t skipped = is_word_in_parentheses(term, length);
-        vector_push(&r->trace->items, intern(r->trace, term + skipped, length - 2 * skipped));
+        text_clear(&r->term);
+        add_term(&r->term, term, length);
+        vector_push(&r->trace->items, intern(r->trace, r->term.items, r->term.count));
         span.count++;
     }
     return span;
+}
+
+static bool is_word(const char *word, size_t length, const char *wanted) {
+    return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
 }
 
 /* Reads the name of the role that must come next; the lines of a state are in the order of
@@ -108,8 +118,7 @@ static void read_role(Reader *r) {
         fail(r, "more lines than roles");
         return;
     }
-    const char *role = trace_text(r->trace, roles, r->seen);
-    if (strlen(role) != length || memcmp(role, name, length) != 0)
+    if (!is_word(name, length, trace_text(r->trace, roles, r->seen)))
         fail(r, "roles must come in their order");
 }
 
@@ -188,10 +197,6 @@ static void finish_goals(Reader *r) {
     r->expected = EXPECT_MATCH;
 }
 
-static bool is_word(const char *word, size_t length, const char *wanted) {
-    return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
-}
-
 static void read_line(Reader *r) {
     size_t length;
     const char *word = next_term(r, &length);
@@ -244,6 +249,7 @@ static Trace *read_source(Source *source, Report *report) {
     if (!r.failed && trace->roles.count == 0)
         fail(&r, "no roles");
     source_free(source);
+    vector_free(&r.term);
     if (!r.failed)
         return trace;
     trace_free(trace);

@@ -41,15 +41,8 @@ void program_free(Program *program) {
 
 uint32_t flat_relation(const Interpreter *interpreter, Keyword keyword, Symbol symbol,
                        uint32_t arity) {
-    uint64_t hash = hash_finish(hash_mix(hash_mix(keyword, symbol), arity));
-    uint32_t id;
-    TableProbe p = table_probe(&interpreter->flat_table, hash);
-    while (table_next(&interpreter->flat_table, &p, &id)) {
-        const Flat *flat = &interpreter->flats.items[id];
-        if (flat->keyword == keyword && flat->symbol == symbol && flat->arity == arity)
-            return flat->relation;
-    }
-    return RELATION_NONE;
+    uint32_t flat = tuples_find(&interpreter->flats, (uint32_t[]){keyword, symbol, arity});
+    return flat == TUPLE_NONE ? RELATION_NONE : interpreter->flat_relations.items[flat];
 }
 
 uint32_t atom_relation(const Interpreter *interpreter, Term atom, U32Vector *columns) {
@@ -73,10 +66,7 @@ Value value_of_term(Interpreter *interpreter, const Terms *terms, Term term) {
     Value *arguments = memory_alloc((arity + 1) * sizeof *arguments);
     for (uint32_t i = 0; i < arity; i++)
         arguments[i] = value_of_term(interpreter, terms, term_argument(terms, term, i));
-    Table no_mirror = {0};
-    Value value =
-        store_make(&interpreter->store, &no_mirror, term_symbol(terms, term), arguments, arity);
-    table_free(&no_mirror);
+    Value value = store_make(&interpreter->store, NULL, term_symbol(terms, term), arguments, arity);
     free(arguments);
     return value;
 }
@@ -127,6 +117,17 @@ static bool is_bound_or(const Planner *p, Term term, bool or_local) {
 
 static bool is_bound(const Planner *p, Term term) {
     return is_bound_or(p, term, false);
+}
+
+static bool all_bound_or(const Planner *p, const U32Vector *columns, bool or_local) {
+    for (size_t i = 0; i < columns->count; i++)
+        if (!is_bound_or(p, columns->items[i], or_local))
+            return false;
+    return true;
+}
+
+static bool all_bound(const Planner *p, const U32Vector *columns) {
+    return all_bound_or(p, columns, false);
 }
 
 /* The latest step that binds a variable of the term; at least `latest`. */
@@ -277,13 +278,6 @@ static void place_head_step(Planner *p, StepKind kind) {
     vector_push(&p->program->steps, step);
 }
 
-static bool all_bound(const Planner *p, const U32Vector *columns) {
-    for (size_t i = 0; i < columns->count; i++)
-        if (!is_bound(p, columns->items[i]))
-            return false;
-    return true;
-}
-
 static void place_generator(Planner *p, Premise *premise, bool is_delta) {
     if (!p->head_is_built && all_bound(p, &p->head_columns))
         place_head_step(p, STEP_KNOWN);
@@ -323,12 +317,8 @@ static double expected_rows(const Planner *p, const Premise *premise) {
     if (premise->kind == LITERAL_DISTINCT)
         return all_bound(p, &premise->columns) ? 0 : INFINITY;
     const InterpretedRelation *info = &p->interpreter->relations.items[premise->relation];
-    if (premise->kind == LITERAL_NEGATIVE) {
-        for (size_t i = 0; i < premise->columns.count; i++)
-            if (!is_bound_or(p, premise->columns.items[i], true))
-                return INFINITY;
-        return 0;
-    }
+    if (premise->kind == LITERAL_NEGATIVE)
+        return all_bound_or(p, &premise->columns, true) ? 0 : INFINITY;
     if (all_bound(p, &premise->columns))
         return 0;
     double rows = info->rows;

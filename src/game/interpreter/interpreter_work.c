@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "game/goal.h"
 #include "game/interpreter/interpreter_internal.h"
 
 InterpreterWork *work_create(Interpreter *in, const Program *program, bool is_static) {
@@ -76,9 +77,9 @@ static bool replace(U32Vector *list, const uint32_t *items, size_t count) {
 
 static void clear_flats(InterpreterWork *work, Keyword keyword, uint32_t whole) {
     const Interpreter *in = work->interpreter;
-    for (size_t i = 0; i < in->flats.count; i++)
-        if (in->flats.items[i].keyword == keyword)
-            tuples_clear(work->relations[in->flats.items[i].relation]);
+    for (uint32_t i = 0; i < in->flats.count; i++)
+        if (*tuples_row(&in->flats, i) == (uint32_t)keyword)
+            tuples_clear(work->relations[in->flat_relations.items[i]]);
     if (whole != RELATION_NONE)
         tuples_clear(work->relations[whole]);
 }
@@ -205,23 +206,6 @@ void interpreter_sees(InterpreterWork *work, const FactSet *state, const uint32_
     collect(work, sees, &work->interpreter->roles.items[role], NUMBER_PERCEPT, percepts);
 }
 
-/* -1 if the term is no number. */
-static int goal_value(const Interpreter *in, Value value) {
-    const GroundTerm *term = store_get(&in->store, value);
-    const char *digits = symbols_name(in->rules->terms.symbols, term->symbol);
-    int number = 0;
-    if (term->arity > 0 || !*digits)
-        return -1;
-    for (; *digits; digits++) {
-        if (*digits < '0' || *digits > '9')
-            return -1;
-        number = number * 10 + (*digits - '0');
-        if (number > 100 * 1000 * 1000)
-            return -1;
-    }
-    return number;
-}
-
 int interpreter_goal(InterpreterWork *work, const FactSet *state, uint32_t role) {
     const Interpreter *in = work->interpreter;
     assert(role < in->roles.count);
@@ -229,13 +213,10 @@ int interpreter_goal(InterpreterWork *work, const FactSet *state, uint32_t role)
     int goal = GOAL_NONE;
     for (uint32_t row = 0; relation && row < relation->count; row++) {
         const Value *values = tuples_row(relation, row);
-        if (values[0] != in->roles.items[role])
-            continue;
-        int value = goal_value(in, values[1]);
-        if (value >= 0 && goal != GOAL_NONE && value != goal)
-            return GOAL_SEVERAL;
-        if (value >= 0)
-            goal = value;
+        const GroundTerm *term = store_get(&in->store, values[1]);
+        if (values[0] == in->roles.items[role] && term->arity == 0)
+            goal = goal_join_value(
+                goal, goal_of_name(symbols_name(in->rules->terms.symbols, term->symbol)));
     }
     return goal;
 }
