@@ -10,7 +10,7 @@
 #include "game/matches.h"
 #include "gdl/asp.h"
 #include "gdl/check/check.h"
-#include "gdl/format.h"
+#include "gdl/write.h"
 
 struct MarelleRules {
     Report report;
@@ -102,10 +102,9 @@ char *marelle_rules_write(const MarelleRules *rules, MarelleNotation notation) {
     text_add(&text, "");
     switch (notation) {
     case MARELLE_KIF:
-        rules_format(&text, rules->rules->syntax, NOTATION_KIF);
-        break;
     case MARELLE_INFIX:
-        rules_format(&text, rules->rules->syntax, NOTATION_INFIX);
+        rules_format(&text, rules->rules->syntax,
+                     notation == MARELLE_KIF ? NOTATION_KIF : NOTATION_INFIX);
         break;
     case MARELLE_ASP:
         rules_write_asp(&text, rules->rules);

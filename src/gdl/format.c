@@ -4,12 +4,10 @@
  * Comments wait for the start of the next line: a comment at the end of a line stays there, others
  * get lines of their own before the next piece. Every choice depends only on the expressions and on
  * what keeps its place, so the layout is a fixpoint. */
-#include "gdl/format.h"
+#include "gdl/write.h"
 
 #include <assert.h>
 #include <string.h>
-
-#include "gdl/write.h"
 
 /* Columns of a line, of a rule that stays on one line, and of the indent; nesting of broken
  * connectives. House style. */

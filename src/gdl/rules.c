@@ -106,8 +106,7 @@ static Literal lower_simple(Lowering *l, uint32_t node, bool negated) {
 
 static void lower_plain(Lowering *l, uint32_t node) {
     bool negated = list_head(l->syntax, node) == KEYWORD_NOT;
-    Literal literal = lower_simple(l, negated ? node + 2 : node, negated);
-    vector_push(&l->rules->literals, literal);
+    vector_push(&l->rules->literals, lower_simple(l, negated ? node + 2 : node, negated));
 }
 
 static void alternatives_free(Alternatives *a) {

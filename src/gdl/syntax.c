@@ -68,17 +68,6 @@ uint32_t node_depth(const Syntax *syntax, uint32_t node) {
     return deepest;
 }
 
-bool nodes_equal(const Syntax *syntax, uint32_t a, uint32_t b) {
-    assert(a < syntax->nodes.count && b < syntax->nodes.count);
-    const Node *nodes = syntax->nodes.items;
-    if (nodes[a].size != nodes[b].size)
-        return false;
-    for (uint32_t i = 0; i < nodes[a].size; i++)
-        if (nodes[a + i].symbol != nodes[b + i].symbol || nodes[a + i].size != nodes[b + i].size)
-            return false;
-    return true;
-}
-
 /* True if the byte before `at` is a blank, or belongs to a no-break space or byte order mark. */
 static bool is_blank_within_line(const char *text, uint32_t at) {
     char c = text[at - 1];
@@ -106,6 +95,13 @@ static const char *skip_line(const char *c, const char *end) {
     while (c < end && *c != '\n' && *c != '\r')
         c++;
     return c;
+}
+
+uint32_t syntax_read_comment(Syntax *syntax, uint32_t start) {
+    const char *text = syntax->source->text;
+    uint32_t end = (uint32_t)(skip_line(text + start, text + syntax->source->length) - text);
+    syntax_note_comment(syntax, start, end);
+    return end;
 }
 
 static bool is_name_byte(char c) {

@@ -88,8 +88,6 @@ uint32_t node_children(const Syntax *syntax, uint32_t node);
 uint32_t node_width(const Syntax *syntax, uint32_t node);
 /* Depth of the deepest list inside, 0 for an atom. */
 uint32_t node_depth(const Syntax *syntax, uint32_t node);
-/* True if both subtrees are the same expression. */
-bool nodes_equal(const Syntax *syntax, uint32_t a, uint32_t b);
 
 /* Appends the first comment that has more than marks, without its marks. */
 void syntax_title(const Syntax *syntax, Text *title);
@@ -101,3 +99,5 @@ Syntax *syntax_new(Source *source, Notation notation);
 uint32_t odd_blank_width(const char *at);
 /* For the readers: records a comment from start to end, without blanks at its end. */
 void syntax_note_comment(Syntax *syntax, uint32_t start, uint32_t end);
+/* For the readers: records a comment from start to the end of its line and returns that end. */
+uint32_t syntax_read_comment(Syntax *syntax, uint32_t start);

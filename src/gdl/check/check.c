@@ -10,6 +10,17 @@
 #include "gdl/check/suggest.h"
 #include "gdl/write.h"
 
+static const CodeInfo codes[CODE_COUNT] = {
+#define CODE_ROW(id, severity, name, summary) [CODE_##id] = {name, SEVERITY_##severity, summary},
+    CODES(CODE_ROW)
+#undef CODE_ROW
+};
+
+const CodeInfo *code_info(Code code) {
+    assert(code < CODE_COUNT);
+    return &codes[code];
+}
+
 enum { LONGEST_TEXT = 80, MOST_SUGGESTIONS = 100 }; /* bytes of a term; hints (guesses) */
 
 bool check_say(Check *check, Code code, uint32_t node, const char *format, ...) {

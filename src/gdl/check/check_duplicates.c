@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gdl/check/check_internal.h"
+#include "gdl/unify.h"
 
 typedef struct {
     Check *check;
@@ -141,35 +142,23 @@ static void check_premises(Bodies *b) {
     }
 }
 
-/* True if no values of the variables make the expressions equal; repeated variables are ignored. */
-static bool can_never_be_equal(const Syntax *syntax, uint32_t a, uint32_t b) {
-    if (node_is_variable(syntax, a) || node_is_variable(syntax, b))
-        return false;
-    uint32_t m = node_children(syntax, a), n = node_children(syntax, b);
-    bool same_name = node_head(syntax, a) == node_head(syntax, b);
-    if (!same_name || (m ? m : 1) != (n ? n : 1))
-        return true;
-    for (uint32_t x = a + 2, y = b + 2; m && x < node_end(syntax, a);
-         x = node_next(syntax, x), y = node_next(syntax, y))
-        if (can_never_be_equal(syntax, x, y))
-            return true;
-    return false;
-}
-
 static void check_comparisons(Check *check) {
     const Syntax *syntax = check->syntax;
+    Terms terms = {.symbols = &check->rules->syntax->symbols};
     for (AtomWalk walk = {0}; check_next_atom(check, &walk);) {
         if (list_head(syntax, walk.atom) != KEYWORD_DISTINCT)
             continue;
         uint32_t a = check_argument_node(check, walk.atom, 0);
         uint32_t b = check_argument_node(check, walk.atom, 1);
-        if (nodes_equal(syntax, a, b))
+        Term x = terms_from_node(&terms, syntax, a), y = terms_from_node(&terms, syntax, b);
+        if (x == y)
             check_say(check, CODE_CONSTANT_DISTINCT, walk.atom,
                       "`%s` is never distinct from itself", check_node(check, a));
-        else if (can_never_be_equal(syntax, a, b))
+        else if (!terms_may_match(&terms, x, y))
             check_say(check, CODE_IDLE_DISTINCT, walk.atom, "`%s` and `%s` are always distinct",
                       check_node(check, a), check_node(check, b));
     }
+    terms_free(&terms);
 }
 
 static Premises premises_new(Check *check) {

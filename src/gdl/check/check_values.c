@@ -94,14 +94,20 @@ static void note_origins(Values *v, Term term, uint32_t place, uint32_t rank) {
     }
 }
 
-static void note_premise(Values *v, const Literal *literal) {
+static void note_premises(Values *v, const Clause *clause) {
     const Check *check = v->check;
-    uint32_t p = predicate_of_atom(&check->predicates, check->terms, literal->atom);
-    const Predicate *predicate = &check->predicates.items.items[p];
-    bool is_static = !predicate->depends_on_true && !predicate->depends_on_does;
-    for (uint32_t i = 0; i < predicate->arity; i++)
-        note_origins(v, term_argument(check->terms, literal->atom, i),
-                     place_of_argument(v, literal->atom, i), is_static ? 2 * RULES_DEEPEST : 0);
+    const Literal *literals = clause_literals(check->rules, clause);
+    for (uint32_t k = 0; k < clause->literal_count; k++) {
+        Term atom = literals[k].atom;
+        if (literals[k].kind != LITERAL_POSITIVE)
+            continue;
+        uint32_t p = predicate_of_atom(&check->predicates, check->terms, atom);
+        const Predicate *predicate = predicate_at(check, p);
+        bool is_static = !predicate->depends_on_true && !predicate->depends_on_does;
+        for (uint32_t i = 0; i < predicate->arity; i++)
+            note_origins(v, term_argument(check->terms, atom, i), place_of_argument(v, atom, i),
+                         is_static ? 2 * RULES_DEEPEST : 0);
+    }
 }
 
 static void put_term(Values *v, Term term, uint32_t place) {
@@ -133,12 +139,8 @@ static bool is_announcement(const Check *check, Term head) {
 }
 
 static void note_clause(Values *v) {
-    const Rules *rules = v->check->rules;
-    const Clause *clause = &rules->clauses.items[v->clause];
-    const Literal *literals = clause_literals(rules, clause);
-    for (uint32_t i = 0; i < clause->literal_count; i++)
-        if (literals[i].kind == LITERAL_POSITIVE)
-            note_premise(v, &literals[i]);
+    const Clause *clause = &v->check->rules->clauses.items[v->clause];
+    note_premises(v, clause);
     if (is_announcement(v->check, clause->head))
         return;
     for (uint32_t i = 0; i < term_arity(v->check->terms, clause->head); i++)
@@ -285,13 +287,10 @@ static void find_growth(Values *v, Term term, uint32_t place, uint32_t node) {
 static void check_clause_growth(Values *v) {
     Check *check = v->check;
     const Clause *clause = &check->rules->clauses.items[v->clause];
-    const Literal *literals = clause_literals(check->rules, clause);
     if (is_announcement(check, clause->head) || term_is_ground(check->terms, clause->head) ||
         check_is_recursive(check, clause))
         return;
-    for (uint32_t i = 0; i < clause->literal_count; i++)
-        if (literals[i].kind == LITERAL_POSITIVE)
-            note_premise(v, &literals[i]);
+    note_premises(v, clause);
     uint32_t node = check_head_node(check, clause->root) + 2;
     for (uint32_t i = 0; i < term_arity(check->terms, clause->head); i++) {
         find_growth(v, term_argument(check->terms, clause->head, i),
