@@ -58,8 +58,8 @@ Symbol symbols_intern(Symbols *symbols, const char *name, size_t length) {
     Symbol symbol = find_folded(symbols, &f);
     if (symbol == SYMBOL_NONE) {
         symbol = (Symbol)symbols->names.count;
-        SymbolName copy = {arena_copy(&symbols->arena, name, length), (uint32_t)length};
-        vector_push(&symbols->names, copy);
+        const char *copy = arena_copy(&symbols->arena, name, length);
+        vector_push(&symbols->names, ((SymbolName){copy, (uint32_t)length}));
         table_insert(&symbols->table, f.hash, symbol);
     }
     unfold(&f);
