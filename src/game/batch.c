@@ -9,13 +9,9 @@
 #include "game/goal.h"
 #include "game/lanes.h"
 #include "game/mask.h"
+#include "game/sliced.h"
 
 enum { FEW_STATES = 8 /* so few different states in 64 lanes are loaded one by one (guess) */ };
-
-typedef struct {
-    const Turn *turn;
-    Lanes *state, *other, *goals, *scratch;
-} TurnArea;
 
 struct Batch {
     Game *game;
@@ -28,17 +24,6 @@ struct Batch {
     int *goal_values;       /* game_goal_values */
 };
 
-static TurnArea area_create(const Turn *turn) {
-    uint32_t lanes =
-        turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
-    return (TurnArea){turn, lanes_alloc(lanes), lanes_alloc(lanes), lanes_alloc(turn->most_outputs),
-                      lanes_alloc(turn->scratch_lanes)};
-}
-
-static void area_free(TurnArea *area) {
-    memory_free(area->state, area->other, area->goals, area->scratch);
-}
-
 Batch *batch_create(Game *game, uint64_t seed) {
     const Turn *turn = game_turn(game);
     if (!turn)
@@ -46,7 +31,7 @@ Batch *batch_create(Game *game, uint64_t seed) {
     Batch *b = memory_zalloc(sizeof *b);
     b->game = game;
     random_wide_seed(&b->random, seed);
-    b->phased = area_create(turn);
+    b->phased = turn_area_create(turn);
     b->goal_values = game_goal_values(game);
     b->by_phase = memory_zalloc((turn->phases.count + 1) * sizeof *b->by_phase);
     return b;
@@ -57,8 +42,8 @@ void batch_free(Batch *b) {
         return;
     for (uint32_t p = 0; p <= b->phased.turn->phases.count; p++)
         vector_free(&b->by_phase[p]);
-    area_free(&b->phased);
-    area_free(&b->plain);
+    turn_area_free(&b->phased);
+    turn_area_free(&b->plain);
     lanes_free(b->first_moves);
     memory_free(b->by_phase, b->goal_values, b);
 }
@@ -282,7 +267,7 @@ static void play_states(Batch *b, const State *const *states, size_t count, uint
         play_phase(b, &b->phased, p, &b->by_phase[p], states, step_limit, results);
     if (b->by_phase[phases->count].count) {
         if (!b->plain.turn)
-            b->plain = area_create(game_plain_turn(b->game));
+            b->plain = turn_area_create(game_plain_turn(b->game));
         play_phase(b, &b->plain, 0, &b->by_phase[phases->count], states, step_limit, results);
     }
 }

@@ -31,14 +31,14 @@ void belief_state_free(BeliefState *s) {
     free(s->knowledge);
 }
 
-static void free_states(BeliefStates *states) {
+void belief_states_free(BeliefStates *states) {
     for (size_t i = 0; i < states->count; i++)
         belief_state_free(&states->items[i]);
     vector_free(states);
 }
 
 void belief_clear(Belief *belief) {
-    free_states(&belief->states);
+    belief_states_free(&belief->states);
     *belief = (Belief){.kind = BELIEF_LOST};
 }
 
@@ -54,10 +54,8 @@ BeliefState belief_state_copy(const BeliefState *from, uint32_t roles) {
 void belief_copy(Belief *to, const Belief *from, uint32_t role_count) {
     belief_clear(to);
     to->kind = from->kind;
-    for (size_t i = 0; i < from->states.count; i++) {
-        BeliefState copy = belief_state_copy(&from->states.items[i], role_count);
-        vector_push(&to->states, copy);
-    }
+    for (size_t i = 0; i < from->states.count; i++)
+        vector_push(&to->states, belief_state_copy(&from->states.items[i], role_count));
 }
 
 void belief_set_state(Belief *belief, const State *state, uint32_t role_count) {
@@ -429,7 +427,7 @@ static bool find_match(BeliefFilter *f, const BeliefModel *model, Deadline deadl
         depth = at + 1;
     }
     for (size_t i = 0; i < turns; i++)
-        free_states(&path->items[i]);
+        belief_states_free(&path->items[i]);
     *found = now;
     return !is_dead;
 }
@@ -459,7 +457,7 @@ static BeliefKind step(BeliefFilter *f, const BeliefModel *model, Deadline deadl
     bool is_full = kind != BELIEF_LOST && is_affordable(f, turn, half) &&
                    step_fully(f, turn, model, half, list);
     if (kind != BELIEF_LOST && !is_full) {
-        free_states(list);
+        belief_states_free(list);
         kind = BELIEF_SAMPLED;
         step_by_sampling(f, turn, model, deadline, list);
     }
@@ -505,28 +503,25 @@ static bool translate(const BeliefFilter *f, GameWork *work, BeliefState *s) {
 bool belief_translate(BeliefFilter *f, Game *game) {
     assert(game->role_count == f->game->role_count);
     GameWork *work = game_work(game, REASONER_AUTO);
-    BeliefState start = belief_state_copy(&f->start, f->game->role_count);
-    Belief translated = {0};
-    belief_copy(&translated, &f->belief, f->game->role_count);
-    bool possible = translate(f, work, &start);
-    for (size_t i = 0; i < translated.states.count && possible; i++)
-        possible = translate(f, work, &translated.states.items[i]);
-    /* Free the old ones if the translation succeeded, else the new ones. */
-    GameWork *old_work = possible ? f->work : work;
-    Belief old_belief = possible ? f->belief : translated;
-    BeliefState old_start = possible ? f->start : start;
+    BeliefFilter new = {.game = game, .work = work};
+    new.start = belief_state_copy(&f->start, f->game->role_count);
+    belief_copy(&new.belief, &f->belief, f->game->role_count);
+    bool possible = translate(f, work, &new.start);
+    for (size_t i = 0; i < new.belief.states.count &&possible; i++)
+        possible = translate(f, work, &new.belief.states.items[i]);
+    BeliefFilter dropped = possible ? *f : new;
     if (possible) {
         f->work = work;
-        f->belief = translated;
-        f->start = start;
+        f->belief = new.belief;
+        f->start = new.start;
         f->game = game;
         for (size_t i = 0; i < f->history.count; i++) {
             f->history.items[i].number = MOVE_NONE;
             f->history.items[i].has_key = false;
         }
     }
-    belief_clear(&old_belief);
-    belief_state_free(&old_start);
-    game_work_free(old_work);
+    belief_clear(&dropped.belief);
+    belief_state_free(&dropped.start);
+    game_work_free(dropped.work);
     return possible;
 }

@@ -85,12 +85,10 @@ Game *game_create(Rules *rules, const GameOptions *options, Report *report) {
     game->rules = rules;
     game->kernel = options->kernel;
     game->patience = options->patience;
-    if (rules->roles.count == 0) {
+    if (rules->roles.count == 0)
         report_error(report, "missing-role", "the description declares no role");
-        game_free(game);
-        return NULL;
-    }
-    game->interpreter = interpreter_create(rules, report);
+    else
+        game->interpreter = interpreter_create(rules, report);
     if (!game->interpreter) {
         game_free(game);
         return NULL;

@@ -7,15 +7,6 @@
 
 #include "base/bitset.h"
 
-static void collect_outputs(Incremental *inc, U32Vector *signals) {
-    const Circuit *c = inc->circuit;
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        vector_push(signals, c->next[f]);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        vector_push(signals, c->legal[m]);
-    vector_push(signals, c->terminal);
-}
-
 /* The position of an output in the packed output words. */
 static uint32_t output_bit(const Incremental *inc, uint32_t output) {
     uint32_t fluents = inc->circuit->fluent_count;
@@ -91,7 +82,8 @@ Incremental *incremental_create(const Circuit *circuit) {
     inc->state_words = (circuit->fluent_count + 63) / 64;
     inc->legal_words = (circuit->move_count + 1 + 63) / 64;
     U32Vector outputs = {0}, inputs = {0};
-    collect_outputs(inc, &outputs);
+    circuit_outputs(circuit, &outputs);
+    outputs.count = circuit->fluent_count + circuit->move_count + 1; /* no goals and percepts */
     for (uint32_t f = 0; f < circuit->fluent_count; f++)
         vector_push(&inputs, signal_node(circuit->fluents[f]));
     for (uint32_t m = 0; m < circuit->move_count; m++)

@@ -18,18 +18,13 @@ enum {
     PACKED = 64,                  /* values packed into one word at a time */
 };
 
-static void note_size(Scalar *s, const Kernel *kernel) {
+static Kernel *make_kernel(Scalar *s, const Signal *outputs, size_t count,
+                           const ConeOptions *options, KernelKind kind) {
+    LutNetwork *network = cone_network(s->circuit, outputs, count, options, NULL);
+    Kernel *kernel = kernel_create_narrow(network, kind);
     size_t values = kernel_scratch_lanes(kernel);
     if (values > s->scratch_values)
         s->scratch_values = values;
-}
-
-static Kernel *make_kernel(Scalar *s, const U32Vector *outputs, const ConeOptions *options,
-                           KernelKind kind, uint8_t *constants) {
-    LutNetwork *network =
-        cone_network(s->circuit, outputs->items, outputs->count, options, constants);
-    Kernel *kernel = kernel_create_narrow(network, kind);
-    note_size(s, kernel);
     return kernel;
 }
 
@@ -53,16 +48,13 @@ static void make_answers(Scalar *s, ScalarPhase *p, ConeOptions options, KernelK
     const Circuit *c = s->circuit;
     U32Vector outputs = {0};
     p->legality = memory_alloc(c->move_count + 1);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        vector_push(&outputs, c->legal[m]);
-    lut_free(cone_network(c, outputs.items, outputs.count, &options, p->legality));
+    lut_free(cone_network(c, c->legal, c->move_count, &options, p->legality));
     sort_moves_by_legality(c, p);
-    vector_clear(&outputs);
     vector_push(&outputs, c->terminal);
     for (uint32_t m = 0; m < c->move_count; m++)
         if (p->legality[m] == 2)
             vector_push(&outputs, c->legal[m]);
-    p->answers = make_kernel(s, &outputs, &options, kind, NULL);
+    p->answers = make_kernel(s, outputs.items, outputs.count, &options, kind);
     vector_free(&outputs);
 }
 
@@ -72,23 +64,19 @@ static void make_phase(Scalar *s, uint32_t phase, KernelKind kind) {
     ConeOptions options = {.phases = phase < s->phases.count ? &s->phases : NULL,
                            .phase = phase,
                            .gate_inputs = kernel_gate_inputs(kind)};
-    U32Vector next = {0}, goals = {0}, percepts = {0};
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        vector_push(&next, c->next[f]);
-    for (size_t i = 0; i < c->goals.count; i++)
-        vector_push(&goals, c->goals.items[i].signal);
-    for (size_t i = 0; i < c->percepts.count; i++)
-        vector_push(&percepts, c->percepts.items[i].signal);
+    U32Vector outputs = {0};
+    circuit_outputs(c, &outputs);
+    const Signal *goals = outputs.items + c->fluent_count + c->move_count + 1;
     make_answers(s, p, options, kind);
-    p->goals = make_kernel(s, &goals, &options, kind, NULL);
+    p->goals = make_kernel(s, goals, c->goals.count, &options, kind);
     options.with_moves = true;
     options.legality = options.phases ? p->legality : NULL;
-    p->next = make_kernel(s, &next, &options, kind, NULL);
-    p->percepts = make_kernel(s, &percepts, &options, kind, NULL);
+    p->next = make_kernel(s, c->next, c->fluent_count, &options, kind);
+    p->percepts = make_kernel(s, goals + c->goals.count, c->percepts.count, &options, kind);
     size_t gates = kernel_network(p->answers)->luts.count + kernel_network(p->next)->luts.count;
     if (gates > s->gates)
         s->gates = gates;
-    vectors_free(&next, &goals, &percepts);
+    vector_free(&outputs);
 }
 
 Scalar *scalar_create(const Circuit *circuit, KernelKind kind) {

@@ -9,34 +9,37 @@
 #include "game/mask.h"
 
 struct Sliced {
-    const Turn *turn;
+    TurnArea area;
     RandomWide random;
-    Lanes *state, *other; /* the current and the next state */
-    Lanes *goals;
-    Lanes *scratch;
     LaneMask alive;     /* lanes with a match under way */
     LaneMask survivors; /* lanes whose match was under way at the last check of the step limit */
     uint64_t begun;
     uint32_t phase;
 };
 
+TurnArea turn_area_create(const Turn *turn) {
+    uint32_t rows = turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
+    return (TurnArea){turn, lanes_alloc(rows), lanes_alloc(rows), lanes_alloc(turn->most_outputs),
+                      lanes_alloc(turn->scratch_lanes)};
+}
+
+void turn_area_free(TurnArea *area) {
+    memory_free(area->state, area->other, area->goals, area->scratch);
+}
+
 Sliced *sliced_create(const Turn *turn, uint64_t seed) {
     assert(turn);
     Sliced *s = memory_zalloc(sizeof *s);
-    uint32_t area = turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
-    s->turn = turn;
+    s->area = turn_area_create(turn);
     random_wide_seed(&s->random, seed);
-    s->state = lanes_alloc(area);
-    s->other = lanes_alloc(area);
-    s->goals = lanes_alloc(turn->most_outputs);
-    s->scratch = lanes_alloc(turn->scratch_lanes);
     return s;
 }
 
 void sliced_free(Sliced *s) {
     if (!s)
         return;
-    memory_free(s->state, s->other, s->goals, s->scratch, s);
+    turn_area_free(&s->area);
+    free(s);
 }
 
 /* Starts matches in up to `wanted` lanes that have none. */
@@ -55,14 +58,14 @@ ALWAYS_INLINE void begin_matches(Sliced *s, uint64_t wanted) {
             wanted--;
         }
     }
-    const Circuit *c = s->turn->circuit;
+    const Circuit *c = s->area.turn->circuit;
     Lanes mask;
     memcpy(&mask, &fresh, sizeof mask);
-    for (size_t i = 0; i < s->turn->kept.count; i++) {
-        if (c->initial[s->turn->kept.items[i]])
-            s->state[i] |= mask;
+    for (size_t i = 0; i < s->area.turn->kept.count; i++) {
+        if (c->initial[s->area.turn->kept.items[i]])
+            s->area.state[i] |= mask;
         else
-            s->state[i] &= ~mask;
+            s->area.state[i] &= ~mask;
     }
     s->begun += mask_count(&fresh);
     for (int w = 0; w < LANE_WORDS; w++) {
@@ -72,10 +75,10 @@ ALWAYS_INLINE void begin_matches(Sliced *s, uint64_t wanted) {
 }
 
 ALWAYS_INLINE void count_goals(Sliced *s, const LaneMask *ended, PlayoutCounts *counts) {
-    const TurnPhase *phase = &s->turn->by_phase[s->phase];
-    kernel_run(phase->goals, s->state, s->goals, s->scratch);
-    for (size_t i = 0; i < s->turn->circuit->goals.count; i++) {
-        LaneMask goal = mask_within(&s->goals[i], ended);
+    const TurnPhase *phase = &s->area.turn->by_phase[s->phase];
+    kernel_run(phase->goals, s->area.state, s->area.goals, s->area.scratch);
+    for (size_t i = 0; i < s->area.turn->circuit->goals.count; i++) {
+        LaneMask goal = mask_within(&s->area.goals[i], ended);
         counts->goal_counts[i] += mask_count(&goal);
     }
     counts->playouts += mask_count(ended);
@@ -83,17 +86,18 @@ ALWAYS_INLINE void count_goals(Sliced *s, const LaneMask *ended, PlayoutCounts *
 
 /* One turn in every lane: matches that have ended are counted, the others move on. */
 ALWAYS_INLINE void play_turn(Sliced *s, PlayoutCounts *counts) {
-    const TurnPhase *phase = &s->turn->by_phase[s->phase];
-    size_t kept = s->turn->kept.count;
-    random_wide_fill(&s->random, (uint64_t *)(s->state + kept), phase->random_bits * LANE_WORDS);
-    kernel_run(phase->step, s->state, s->other, s->scratch);
-    LaneMask ended = mask_within(&s->other[kept], &s->alive);
+    const TurnPhase *phase = &s->area.turn->by_phase[s->phase];
+    size_t kept = s->area.turn->kept.count;
+    random_wide_fill(&s->random, (uint64_t *)(s->area.state + kept),
+                     phase->random_bits * LANE_WORDS);
+    kernel_run(phase->step, s->area.state, s->area.other, s->area.scratch);
+    LaneMask ended = mask_within(&s->area.other[kept], &s->alive);
     if (mask_any(&ended)) {
         count_goals(s, &ended, counts);
         mask_remove(&s->alive, &ended);
     }
-    for (uint32_t r = 0; r < s->turn->circuit->role_count; r++) {
-        LaneMask stuck = mask_within(&s->other[kept + 1 + r], &s->alive);
+    for (uint32_t r = 0; r < s->area.turn->circuit->role_count; r++) {
+        LaneMask stuck = mask_within(&s->area.other[kept + 1 + r], &s->alive);
         if (!mask_any(&stuck))
             continue;
         counts->stuck += mask_count(&stuck);
@@ -101,10 +105,10 @@ ALWAYS_INLINE void play_turn(Sliced *s, PlayoutCounts *counts) {
     }
     counts->moves += mask_count(&s->alive);
     counts->passes++;
-    Lanes *swap = s->state;
-    s->state = s->other;
-    s->other = swap;
-    s->phase = s->phase + 1 == s->turn->phases.count ? 0 : s->phase + 1;
+    Lanes *swap = s->area.state;
+    s->area.state = s->area.other;
+    s->area.other = swap;
+    s->phase = s->phase + 1 == s->area.turn->phases.count ? 0 : s->phase + 1;
 }
 
 /* Called every `step_limit` turns: gives up matches that were already under way at the previous
@@ -121,7 +125,8 @@ ALWAYS_INLINE bool is_worth_refilling(const Sliced *s) {
     uint64_t idle = LANES - mask_count(&s->alive);
     if (idle == LANES)
         return true;
-    return idle * (s->turn->ands / s->turn->phases.count + 1) >= 64 * (s->turn->kept.count + 1);
+    return idle * (s->area.turn->ands / s->area.turn->phases.count + 1) >=
+           64 * (s->area.turn->kept.count + 1);
 }
 
 static bool must_abandon(const PlayoutBudget *budget) {

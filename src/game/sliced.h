@@ -27,6 +27,15 @@ typedef struct {
     double grace; /* seconds after the deadline when unfinished matches are abandoned; 0: never */
 } PlayoutBudget;
 
+/* The lanes of random play. Two arrays alternate as the current and the next state. */
+typedef struct {
+    const Turn *turn;
+    Lanes *state, *other, *goals, *scratch;
+} TurnArea;
+
+TurnArea turn_area_create(const Turn *turn);
+void turn_area_free(TurnArea *area);
+
 typedef struct Sliced Sliced;
 
 /* A workspace for one thread. */

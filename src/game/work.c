@@ -61,9 +61,8 @@ Reasoner game_work_reasoner(const GameWork *work) {
 
 static void facts_of_state(const State *state, FactSet *facts) {
     vector_clear(facts);
-    for (uint32_t w = 0; w < state->word_count; w++)
-        for (uint64_t bits = state->words[w]; bits; bits &= bits - 1)
-            vector_push(facts, w * 64 + (uint32_t)__builtin_ctzll(bits));
+    bitset_each(fluent, state->words, state->word_count)
+        vector_push(facts, (uint32_t)fluent);
 }
 
 static void state_of_facts(const FactSet *facts, State *state) {
@@ -246,11 +245,10 @@ void game_fluent_text(const GameWork *work, uint32_t fluent, Text *out) {
 
 void game_state_text(const GameWork *work, const State *state, Text *out) {
     Text texts = {0};
-    for (uint32_t w = 0; w < state->word_count; w++)
-        for (uint64_t bits = state->words[w]; bits; bits &= bits - 1) {
-            game_fluent_text(work, w * 64 + (uint32_t)__builtin_ctzll(bits), &texts);
-            text_add_char(&texts, '\0');
-        }
+    bitset_each(fluent, state->words, state->word_count) {
+        game_fluent_text(work, (uint32_t)fluent, &texts);
+        text_add_char(&texts, '\0');
+    }
     text_add_sorted(out, &texts);
     vector_free(&texts);
 }

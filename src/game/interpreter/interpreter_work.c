@@ -84,25 +84,24 @@ static void clear_flats(InterpreterWork *work, Keyword keyword, uint32_t whole) 
         tuples_clear(work->relations[whole]);
 }
 
+static void append_row(TupleSet *relation, const Value *role, const Value *values, uint32_t count) {
+    Value *row = tuples_append(relation);
+    if (role)
+        *row++ = *role;
+    if (count > 0)
+        memcpy(row, values, count * sizeof *row);
+}
+
 static void load_fact(InterpreterWork *work, Value value, const Value *role) {
     const Interpreter *in = work->interpreter;
     const GroundTerm *term = store_get(&in->store, value);
     Keyword keyword = role ? KEYWORD_DOES : KEYWORD_TRUE;
     uint32_t whole = role ? in->whole_does : in->whole_true;
     uint32_t relation = flat_relation(in, keyword, term->symbol, term->arity);
-    if (relation != RELATION_NONE) {
-        Value *row = tuples_append(work->relations[relation]);
-        if (role)
-            *row++ = *role;
-        if (term->arity > 0)
-            memcpy(row, term->arguments, term->arity * sizeof *row);
-    }
-    if (whole != RELATION_NONE) {
-        Value *row = tuples_append(work->relations[whole]);
-        if (role)
-            *row++ = *role;
-        *row = value;
-    }
+    if (relation != RELATION_NONE)
+        append_row(work->relations[relation], role, term->arguments, term->arity);
+    if (whole != RELATION_NONE)
+        append_row(work->relations[whole], role, &value, 1);
 }
 
 static void load_state(InterpreterWork *work, const uint32_t *fluents, size_t count) {
