@@ -48,15 +48,6 @@ void batch_free(Batch *b) {
     memory_free(b->by_phase, b->goal_values, b);
 }
 
-/* Loads a state into lanes of one word. */
-static void load_lanes(const TurnArea *area, size_t word, uint64_t lanes, const State *state) {
-    for (size_t i = 0; i < area->turn->kept.count; i++) {
-        uint64_t *row = (uint64_t *)&area->state[i] + word;
-        uint64_t value = state_holds(state, area->turn->kept.items[i]) ? lanes : 0;
-        *row = (*row & ~lanes) | value;
-    }
-}
-
 static void read_goals(Batch *b, const TurnArea *area, uint32_t phase, const LaneMask *ended,
                        const uint32_t *members, PlayoutResult *results) {
     const Circuit *c = b->game->circuit;
@@ -171,12 +162,16 @@ static size_t count_changes(const uint32_t *members, size_t count, const State *
 /* Searches start several playouts in one state: neighbours are loaded together. */
 static void load_runs(const TurnArea *area, size_t word, const uint32_t *members, size_t count,
                       const State *const *states) {
+    const U32Vector *kept = &area->turn->kept;
     for (size_t i = 0; i < count;) {
         const State *state = states[members[i]];
         uint64_t lanes = 0;
         for (; i < count && states[members[i]] == state; i++)
             lanes |= UINT64_C(1) << i;
-        load_lanes(area, word, lanes, state);
+        for (size_t k = 0; k < kept->count; k++) {
+            uint64_t *row = (uint64_t *)&area->state[k] + word;
+            *row = (*row & ~lanes) | (state_holds(state, kept->items[k]) ? lanes : 0);
+        }
     }
 }
 
@@ -276,25 +271,21 @@ void batch_play(Batch *b, const PlayoutStart *starts, size_t count, uint32_t ste
                 PlayoutResult *results) {
     assert(starts && results);
     const State **states = memory_zalloc((count + 1) * sizeof *states);
-    State *reached = NULL;
+    State *reached = memory_zalloc((count + 1) * sizeof *reached);
+    bool has_moves = false;
     b->before = b->random;
     for (size_t i = 0; i < count; i++) {
-        bool moves = starts[i].moves != NULL;
-        states[i] = starts[i].state;
-        results[i].length = moves;
+        has_moves |= starts[i].moves != NULL;
+        states[i] = starts[i].moves ? &reached[i] : starts[i].state;
+        results[i].length = starts[i].moves != NULL;
         for (uint32_t r = 0; r < b->game->role_count; r++)
             results[i].goals[r] = GOAL_NONE;
-        if (moves && !reached)
-            reached = memory_zalloc(count * sizeof *reached);
     }
-    for (size_t first = 0; reached && first < count; first += LANES)
+    for (size_t first = 0; has_moves && first < count; first += LANES)
         make_first_moves(b, starts + first, count - first < LANES ? count - first : LANES,
                          reached + first);
-    for (size_t i = 0; reached && i < count; i++)
-        if (starts[i].moves)
-            states[i] = &reached[i];
     play_states(b, states, count, step_limit, results);
-    for (size_t i = 0; reached && i < count; i++)
+    for (size_t i = 0; has_moves && i < count; i++)
         state_free(&reached[i]);
     memory_free(reached, states);
 }

@@ -154,14 +154,11 @@ void belief_legal(const Belief *belief, GameWork *work, uint32_t role, U32Vector
     size_t likeliest = 0;
     vector_clear(moves);
     for (size_t i = 0; i < belief->states.count; i++) {
-        size_t kept = 0;
         if (belief->states.items[i].weight > belief->states.items[likeliest].weight)
             likeliest = i;
         game_legal(work, &belief->states.items[i].state, role, i ? &legal : moves);
-        for (size_t m = 0; i && m < moves->count; m++)
-            if (u32_contains(&legal, moves->items[m]))
-                moves->items[kept++] = moves->items[m];
-        moves->count = i ? kept : moves->count;
+        if (i)
+            u32_intersect(moves, &legal);
     }
     if (!moves->count && belief->states.count)
         game_legal(work, &belief->states.items[likeliest].state, role, moves);
@@ -382,20 +379,18 @@ static void step_by_sampling(BeliefFilter *f, BeliefTurn *turn, const BeliefMode
     }
 }
 
-static double sum_of_weights(const BeliefStates *states) {
+/* Draws a state by weight and removes it from the list. Its weight becomes that of the whole
+ * list. */
+static BeliefState take_one(BeliefFilter *f, BeliefStates *states) {
     double sum = 0;
     for (size_t i = 0; i < states->count; i++)
         sum += states->items[i].weight;
-    return sum;
-}
-
-/* Draws a state by weight and removes it from the list. */
-static BeliefState take_one(BeliefFilter *f, BeliefStates *states) {
-    double left = random_double(&f->random) * sum_of_weights(states);
+    double left = random_double(&f->random) * sum;
     size_t chosen = 0;
     while (chosen + 1 < states->count && (left -= states->items[chosen].weight) >= 0)
         chosen++;
     BeliefState taken = states->items[chosen];
+    taken.weight = sum;
     states->items[chosen] = vector_pop(states);
     return taken;
 }
@@ -421,9 +416,7 @@ static bool find_match(BeliefFilter *f, const BeliefModel *model, Deadline deadl
         is_dead = !path->items[at].count || step == STEPS_PER_PATH || deadline_passed(deadline);
         if (is_dead)
             break;
-        double sum = sum_of_weights(&path->items[at]);
         now = take_one(f, &path->items[at]);
-        now.weight = sum;
         depth = at + 1;
     }
     for (size_t i = 0; i < turns; i++)

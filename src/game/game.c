@@ -38,12 +38,6 @@ bool reasoner_from_name(const char *name, Reasoner *reasoner) {
     return false;
 }
 
-/* A game without a circuit is interpreted, so its reason is kept and not reported as an error. */
-static void note_why_interpreted(Game *game, const Report *report) {
-    const char *why = report->items.count ? report->items.items[0].message : "unknown reason";
-    game->why_interpreted = arena_copy(&game->arena, why, strlen(why));
-}
-
 static void build_circuit(Game *game, const GameOptions *options) {
     GroundBudget budget = {.seconds = options->build_seconds > 0 ? options->build_seconds
                                                                  : DEFAULT_SECONDS,
@@ -69,7 +63,9 @@ static void build_circuit(Game *game, const GameOptions *options) {
     } else {
         grounding_free(game->grounding);
         game->grounding = NULL;
-        note_why_interpreted(game, &report);
+        /* The game is interpreted, so the reason is kept and not reported as an error. */
+        const char *why = report.items.count ? report.items.items[0].message : "unknown reason";
+        game->why_interpreted = arena_copy(&game->arena, why, strlen(why));
     }
     report_free(&report);
 }
@@ -187,22 +183,21 @@ const Grounding *game_ground_rules(Game *game, GroundBudget budget) {
     return grounding;
 }
 
-static const Turn *turn_made_once(Game *game, Turn **turn, const TurnOptions *options) {
+static const Turn *turn_made_once(Game *game, Turn **turn, bool one_phase) {
+    TurnOptions options = {.kernel = game->kernel, .one_phase = one_phase};
     pthread_mutex_lock(&game->lock);
     if (!*turn && game->circuit)
-        *turn = turn_create(game->circuit, options);
+        *turn = turn_create(game->circuit, &options);
     pthread_mutex_unlock(&game->lock);
     return *turn;
 }
 
 const Turn *game_turn(Game *game) {
-    TurnOptions options = {.kernel = game->kernel};
-    return turn_made_once(game, &game->turn, &options);
+    return turn_made_once(game, &game->turn, false);
 }
 
 const Turn *game_plain_turn(Game *game) {
-    TurnOptions options = {.kernel = game->kernel, .one_phase = true};
-    return turn_made_once(game, &game->plain_turn, &options);
+    return turn_made_once(game, &game->plain_turn, true);
 }
 
 Incremental *game_incremental(Game *game) {

@@ -100,11 +100,7 @@ static inline bool lane_bit(const Lanes *lanes, size_t index, uint32_t lane) {
 }
 
 void lanes_set(LaneBatch *b, uint32_t lane, const State *state, const uint32_t *moves) {
-    const Circuit *c = b->game->circuit;
-    assert(lane < LANES);
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        bitset_assign(row(b->inputs, f), lane, state_holds(state, f));
-    bitset_assign(b->has_moves, lane, false);
+    lanes_fill(b, lane, lane + 1, state);
     if (moves)
         lanes_set_moves(b, lane, moves);
 }
@@ -126,6 +122,7 @@ static uint64_t bits_between(uint32_t first, uint32_t end) {
 
 void lanes_fill(LaneBatch *b, uint32_t first, uint32_t end, const State *state) {
     uint32_t fluents = b->game->circuit->fluent_count;
+    assert(end <= LANES);
     for (uint32_t word = first / 64; word * 64 < end; word++) {
         uint64_t bits = bits_between(first > word * 64 ? first - word * 64 : 0, end - word * 64);
         for (uint32_t f = 0; f < fluents; f++) {

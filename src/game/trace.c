@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -156,11 +157,10 @@ static void read_match(Reader *r) {
     TraceMatch match = {.first_step = (uint32_t)r->trace->steps.count};
     size_t length;
     const char *number = next_term(r, &length);
-    for (size_t i = 0; i < length && !r->failed; i++) {
-        if (number[i] < '0' || number[i] > '9' || i > 8)
-            fail(r, "`match` needs a number");
-        match.number = match.number * 10 + (uint32_t)(number[i] - '0');
-    }
+    if (length && (strspn(number, "0123456789") < length || length > 9))
+        fail(r, "`match` needs a number");
+    else if (length)
+        match.number = (uint32_t)strtoul(number, NULL, 10);
     vector_push(&r->trace->matches, match);
     r->expected = EXPECT_STATE;
 }

@@ -169,12 +169,12 @@ int game_goal(GameWork *work, const State *state, uint32_t role) {
         return interpreter_goal(work->interpreter, &work->facts, role);
     }
     const Circuit *c = work->game->circuit;
+    const Terms *terms = grounding_terms(work->game->grounding);
     int found = GOAL_NONE;
     const uint64_t *words = circuit_words(work, state);
     for (size_t i = 0; i < c->goals.count; i++)
         if (c->goals.items[i].role == role && scalar_goal(work->scalar, words, i))
-            found =
-                goal_join(found, grounding_terms(work->game->grounding), c->goals.items[i].term);
+            found = goal_join(found, terms, c->goals.items[i].term);
     return found;
 }
 

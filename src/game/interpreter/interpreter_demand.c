@@ -157,13 +157,14 @@ typedef VECTOR(Literal) Body;
 /* The clause that records a call, from the positive premises placed so far. */
 static void add_call(Rewriter *r, Term call, uint32_t root, const Body *placed) {
     Body before = {0};
-    for (size_t i = 0; i < placed->count; i++)
-        if (placed->items[i].kind != LITERAL_NEGATIVE && placed->items[i].atom != call)
+    bool records_itself = false;
+    for (size_t i = 0; i < placed->count; i++) {
+        records_itself |= placed->items[i].atom == call;
+        if (placed->items[i].kind != LITERAL_NEGATIVE)
             vector_push(&before, placed->items[i]);
-        else if (placed->items[i].atom == call)
-            goto done; /* the call would record itself */
-    add_clause(r, call, root, before.items, before.count);
-done:
+    }
+    if (!records_itself)
+        add_clause(r, call, root, before.items, before.count);
     vector_free(&before);
 }
 

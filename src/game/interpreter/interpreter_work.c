@@ -75,15 +75,6 @@ static bool replace(U32Vector *list, const uint32_t *items, size_t count) {
     return true;
 }
 
-static void clear_flats(InterpreterWork *work, Keyword keyword, uint32_t whole) {
-    const Interpreter *in = work->interpreter;
-    for (uint32_t i = 0; i < in->flats.count; i++)
-        if (*tuples_row(&in->flats, i) == (uint32_t)keyword)
-            tuples_clear(work->relations[in->flat_relations.items[i]]);
-    if (whole != RELATION_NONE)
-        tuples_clear(work->relations[whole]);
-}
-
 static void append_row(TupleSet *relation, const Value *role, const Value *values, uint32_t count) {
     Value *row = tuples_append(relation);
     if (role)
@@ -92,11 +83,11 @@ static void append_row(TupleSet *relation, const Value *role, const Value *value
         memcpy(row, values, count * sizeof *row);
 }
 
-static void load_fact(InterpreterWork *work, Value value, const Value *role) {
+/* Adds a fluent, or the move of a role, to the relations that premises ask. */
+static void load_fact(InterpreterWork *work, Keyword keyword, uint32_t whole, Value value,
+                      const Value *role) {
     const Interpreter *in = work->interpreter;
     const GroundTerm *term = store_get(&in->store, value);
-    Keyword keyword = role ? KEYWORD_DOES : KEYWORD_TRUE;
-    uint32_t whole = role ? in->whole_does : in->whole_true;
     uint32_t relation = flat_relation(in, keyword, term->symbol, term->arity);
     if (relation != RELATION_NONE)
         append_row(work->relations[relation], role, term->arguments, term->arity);
@@ -104,26 +95,27 @@ static void load_fact(InterpreterWork *work, Value value, const Value *role) {
         append_row(work->relations[whole], role, &value, 1);
 }
 
-static void load_state(InterpreterWork *work, const uint32_t *fluents, size_t count) {
+/* Replaces the state, or the moves (one per role), unless they are the same as before. */
+static void load(InterpreterWork *work, bool is_state, const uint32_t *numbers, size_t count) {
     const Interpreter *in = work->interpreter;
-    if (!replace(&work->state, fluents, count) && work->state_known)
+    Keyword keyword = is_state ? KEYWORD_TRUE : KEYWORD_DOES;
+    uint32_t whole = is_state ? in->whole_true : in->whole_does;
+    bool *is_known = is_state ? &work->state_known : &work->moves_known;
+    if (!replace(is_state ? &work->state : &work->moves, numbers, count) && *is_known)
         return;
-    work->state_known = true;
-    work->state_epoch = work->moves_epoch = ++work->epoch;
-    clear_flats(work, KEYWORD_TRUE, in->whole_true);
-    for (size_t i = 0; i < count; i++)
-        load_fact(work, store_numbered(&in->store, NUMBER_FLUENT, fluents[i]), NULL);
-}
-
-static void load_moves(InterpreterWork *work, const uint32_t *moves, size_t count) {
-    const Interpreter *in = work->interpreter;
-    if (!replace(&work->moves, moves, count) && work->moves_known)
-        return;
-    work->moves_known = true;
+    *is_known = true;
     work->moves_epoch = ++work->epoch;
-    clear_flats(work, KEYWORD_DOES, in->whole_does);
+    if (is_state)
+        work->state_epoch = work->epoch;
+    for (uint32_t i = 0; i < in->flats.count; i++)
+        if (*tuples_row(&in->flats, i) == (uint32_t)keyword)
+            tuples_clear(work->relations[in->flat_relations.items[i]]);
+    if (whole != RELATION_NONE)
+        tuples_clear(work->relations[whole]);
     for (size_t i = 0; i < count; i++)
-        load_fact(work, store_numbered(&in->store, NUMBER_MOVE, moves[i]), &in->roles.items[i]);
+        load_fact(work, keyword, whole,
+                  store_numbered(&in->store, is_state ? NUMBER_FLUENT : NUMBER_MOVE, numbers[i]),
+                  is_state ? NULL : &in->roles.items[i]);
 }
 
 static bool depends_on_moves(const Interpreter *in, Answer answer) {
@@ -140,11 +132,11 @@ static const TupleSet *ask(InterpreterWork *work, Answer answer, const FactSet *
     work->facts = work->visits = 0;
     if (in->answers[answer] == RELATION_NONE)
         return NULL;
-    load_state(work, state ? state->items : NULL, state ? state->count : 0);
+    load(work, true, state ? state->items : NULL, state ? state->count : 0);
     if (moves)
-        load_moves(work, moves, in->roles.count);
+        load(work, false, moves, in->roles.count);
     else if (depends_on_moves(in, answer))
-        load_moves(work, NULL, 0);
+        load(work, false, NULL, 0);
     const U32Vector *cone = &in->cones[answer];
     for (size_t i = 0; i < cone->count && !work->failed; i++) {
         uint32_t c = cone->items[i];
