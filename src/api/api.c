@@ -10,7 +10,7 @@
 #include "game/matches.h"
 #include "gdl/asp.h"
 #include "gdl/check/check.h"
-#include "gdl/format.h"
+#include "gdl/write.h"
 
 struct MarelleRules {
     Report report;
@@ -102,10 +102,9 @@ char *marelle_rules_write(const MarelleRules *rules, MarelleNotation notation) {
     text_add(&text, "");
     switch (notation) {
     case MARELLE_KIF:
-        rules_format(&text, rules->rules->syntax, NOTATION_KIF);
-        break;
     case MARELLE_INFIX:
-        rules_format(&text, rules->rules->syntax, NOTATION_INFIX);
+        rules_format(&text, rules->rules->syntax,
+                     notation == MARELLE_KIF ? NOTATION_KIF : NOTATION_INFIX);
         break;
     case MARELLE_ASP:
         rules_write_asp(&text, rules->rules);
@@ -149,9 +148,8 @@ void marelle_game_free(MarelleGame *game) {
         return;
     for (uint32_t role = 0; role < game->game->role_count; role++)
         free(game->role_names[role]);
-    free(game->role_names);
     game_free(game->game);
-    free(game);
+    memory_free(game->role_names, game);
 }
 
 const char *marelle_game_why_interpreted(const MarelleGame *game) {
@@ -179,10 +177,9 @@ void marelle_play_free(MarellePlay *play) {
         return;
     for (uint32_t role = 0; role < play->game->role_count; role++)
         vector_free(&play->legal[role]);
-    free(play->legal);
     vector_free(&play->text);
     game_work_free(play->work);
-    free(play);
+    memory_free(play->legal, play);
 }
 
 MarelleState *marelle_state_create(void) {

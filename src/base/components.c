@@ -73,7 +73,6 @@ uint32_t components_find(uint32_t nodes, const uint32_t *first, const uint32_t *
         if (!t.visits[i].order)
             visit_all_from(&t, i);
     free(t.visits);
-    vector_free(&t.path);
-    vector_free(&t.stack);
+    vectors_free(&t.path, &t.stack);
     return t.count;
 }

@@ -24,8 +24,6 @@ void graph_build(Graph *graph, uint32_t node_count, const Edges *edges) {
 }
 
 void graph_free(Graph *graph) {
-    free(graph->starts);
-    free(graph->edges);
-    free(graph->targets);
+    memory_free(graph->starts, graph->edges, graph->targets);
     *graph = (Graph){0};
 }

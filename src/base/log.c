@@ -1,5 +1,5 @@
 /* A message is formatted on the stack of its thread, then written under the lock of the log. A slow
- * sink delays only other messages, and nothing is allocated. */
+ * file delays only other messages, and nothing is allocated. */
 #include "base/log.h"
 
 #include <assert.h>
@@ -8,29 +8,11 @@
 
 #include "base/clock.h"
 
-const char *log_level_name(LogLevel level) {
-    static const char *const names[] = {"error", "warn", "info", "debug"};
-    assert(level <= LOG_DEBUG);
-    return names[level];
-}
-
-static void write_to_file(void *context, LogLevel level, double seconds, const char *message) {
-    FILE *file = context;
-    fprintf(file, "%9.3f %-5s %s\n", seconds, log_level_name(level), message);
-    fflush(file);
-}
-
 void log_to_file(Log *log, LogLevel level, FILE *file) {
     assert(file);
-    log_to_sink(log, level, write_to_file, file);
-}
-
-void log_to_sink(Log *log, LogLevel level, LogSink *sink, void *context) {
-    assert(sink);
     log->level = level;
     log->opened = clock_wall_seconds();
-    log->sink = sink;
-    log->context = context;
+    log->file = file;
     pthread_mutex_init(&log->mutex, NULL);
 }
 
@@ -50,7 +32,10 @@ void log_write(Log *log, LogLevel level, const char *format, ...) {
         strcpy(message, "(message that cannot be formatted)");
     else if (length > LOG_MESSAGE_MAX)
         strcpy(message + LOG_MESSAGE_MAX - 3, "...");
+    static const char *const names[] = {"error", "warn", "info", "debug"};
     pthread_mutex_lock(&log->mutex);
-    log->sink(log->context, level, clock_wall_seconds() - log->opened, message);
+    fprintf(log->file, "%9.3f %-5s %s\n", clock_wall_seconds() - log->opened, names[level],
+            message);
+    fflush(log->file);
     pthread_mutex_unlock(&log->mutex);
 }

@@ -1,4 +1,4 @@
-/* Messages for the user of the program, by level, to a file or to a function.
+/* Messages for the user of the program, by level, to a file.
  *
  * A Log is passed to each function that may have messages. There is no global log, and code that
  * receives NULL stays silent. Messages of several threads are never mixed. */
@@ -11,27 +11,16 @@
 /* From the most severe to the most detailed. */
 typedef enum LogLevel { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG } LogLevel;
 
-/* "error", "warn", "info" or "debug". */
-const char *log_level_name(LogLevel level);
-
-/* Receives one message, without a newline at its end, and the seconds since the log was opened.
- * Never called by two threads at once for the same log; must not write to that log itself. */
-typedef void LogSink(void *context, LogLevel level, double seconds, const char *message);
-
 typedef struct Log {
     LogLevel level; /* least severe level that is written */
     double opened;  /* time of opening, in clock_wall_seconds */
-    LogSink *sink;
-    void *context;
-    pthread_mutex_t mutex; /* locked while the sink runs */
+    FILE *file;
+    pthread_mutex_t mutex; /* locked while a line is written */
 } Log;
 
 /* Opens a log that writes lines such as "   12.345 warn  message" to a file, which the caller still
  * owns. */
 void log_to_file(Log *log, LogLevel level, FILE *file);
-
-/* Opens a log that hands its messages to a function. */
-void log_to_sink(Log *log, LogLevel level, LogSink *sink, void *context);
 
 /* Closes the log, but not the file it wrote to. */
 void log_close(Log *log);

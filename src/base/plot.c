@@ -56,11 +56,15 @@ static bool is_shown(const Axis *axis, double value) {
     return isfinite(value) && (!axis->is_log || value > 0);
 }
 
-static double place(const Axis *axis, double value) {
-    double at = axis->is_log ? log10(value) : value;
-    at = fmin(fmax(at, axis->least), axis->greatest);
+/* The position of a value, or of the logarithm of one on a logarithmic axis. */
+static double position(const Axis *axis, double at) {
     return axis->from +
            (at - axis->least) / (axis->greatest - axis->least) * (axis->to - axis->from);
+}
+
+static double place(const Axis *axis, double value) {
+    double at = axis->is_log ? log10(value) : value;
+    return position(axis, fmin(fmax(at, axis->least), axis->greatest));
 }
 
 static void include(Axis *axis, double value) {
@@ -125,14 +129,14 @@ static int tick_count(const Axis *axis) {
 static void add_grid(const Plot *plot, const Axis *x, const Axis *y, Text *text) {
     for (int i = 0; i <= tick_count(y); i++) {
         double at = y->least + i * y->step;
-        double height = y->from + (at - y->least) / (y->greatest - y->least) * (y->to - y->from);
+        double height = position(y, at);
         text_printf(text, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>\n", LEFT, height,
                     WIDTH - RIGHT);
         add_number(text, LEFT - 8, height + 4, "text-anchor=\"end\"", y, at);
     }
     for (int i = 0; !plot->names.count && i <= tick_count(x); i++) {
         double at = x->least + i * x->step;
-        double left = x->from + (at - x->least) / (x->greatest - x->least) * (x->to - x->from);
+        double left = position(x, at);
         text_printf(text, "<path class=\"axis\" d=\"M%.1f %dv5\"/>\n", left, HEIGHT - BOTTOM);
         add_number(text, left, HEIGHT - BOTTOM + 20, "text-anchor=\"middle\"", x, at);
     }
@@ -162,26 +166,20 @@ static void add_line(const PlotSeries *series, uint32_t number, const Axis *x, c
                      Text *text) {
     text_printf(text, "<g fill=\"%s\" stroke=\"%s\"><path class=\"line\" d=\"", colours[number],
                 colours[number]);
-    const char *command = "M";
+    Text marks = {0};
     for (size_t i = 0; i < series->points.count; i++) {
         const PlotPoint *point = &series->points.items[i];
         if (!is_shown(x, point->x) || !is_shown(y, point->y))
             continue;
-        text_printf(text, "%s%.1f %.1f", command, place(x, point->x), place(y, point->y));
-        command = "L";
-    }
-    text_add(text, "\"/>\n");
-    for (size_t i = 0; i < series->points.count; i++) {
-        const PlotPoint *point = &series->points.items[i];
-        if (!is_shown(x, point->x) || !is_shown(y, point->y))
-            continue;
-        text_printf(text, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", place(x, point->x),
-                    place(y, point->y));
+        double left = place(x, point->x), height = place(y, point->y);
+        text_printf(text, "%s%.1f %.1f", marks.count ? "L" : "M", left, height);
+        text_printf(&marks, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", left, height);
         if (point->error > 0 && is_shown(y, point->y - point->error))
-            text_printf(text, "<path d=\"M%.1f %.1fV%.1f\"/>\n", place(x, point->x),
+            text_printf(&marks, "<path d=\"M%.1f %.1fV%.1f\"/>\n", left,
                         place(y, point->y - point->error), place(y, point->y + point->error));
     }
-    text_add(text, "</g>\n");
+    text_printf(text, "\"/>\n%s</g>\n", text_string(&marks));
+    vector_free(&marks);
 }
 
 static void add_bars(const Plot *plot, const Axis *y, Text *text) {

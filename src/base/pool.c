@@ -1,4 +1,4 @@
-/* The threads sleep on one condition until there is a loop to join or a task to run.
+/* The threads sleep on one condition until there is a loop to join.
  *
  * One mutex protects everything except the job counter of a loop, which the threads increment
  * atomically. A loop lives on the stack of its caller, who returns only after the last helper has
@@ -32,10 +32,9 @@ typedef struct Worker {
 
 struct Pool {
     pthread_mutex_t mutex;
-    pthread_cond_t work;     /* wakes workers: there is a loop or a task, or the pool ends */
-    pthread_cond_t finished; /* wakes callers: a task is done, or the helpers have left the loop */
+    pthread_cond_t work;     /* wakes workers: there is a loop, or the pool ends */
+    pthread_cond_t finished; /* wakes the caller: the helpers have left the loop */
     Loop *loop;              /* the current loop, or NULL */
-    PoolTask *first, *last;  /* the queue; `last` is valid only if `first` is not NULL */
     bool stopping;
     unsigned threads; /* workers + 1 */
     Worker workers[];
@@ -51,7 +50,7 @@ static bool has_jobs_left(Loop *loop) {
     return loop && atomic_load_explicit(&loop->next, memory_order_relaxed) < loop->jobs;
 }
 
-/* Called with the mutex locked. Unlocks it while the jobs run, as run_task does. */
+/* Called with the mutex locked. Unlocks it while the jobs run. */
 static void help_loop(Pool *pool, unsigned worker) {
     Loop *loop = pool->loop;
     loop->helpers++;
@@ -62,30 +61,6 @@ static void help_loop(Pool *pool, unsigned worker) {
         pthread_cond_broadcast(&pool->finished);
 }
 
-static void remove_task(Pool *pool, PoolTask *task) {
-    PoolTask *before = NULL;
-    for (PoolTask *other = pool->first; other != task; other = other->next)
-        before = other;
-    if (before)
-        before->next = task->next;
-    else
-        pool->first = task->next;
-    if (pool->last == task)
-        pool->last = before;
-}
-
-static void run_task(Pool *pool, PoolTask *task) {
-    assert(task->state == POOL_TASK_QUEUED);
-    remove_task(pool, task);
-    task->state = POOL_TASK_RUNNING;
-    pthread_mutex_unlock(&pool->mutex);
-    task->run(task->context);
-    pthread_mutex_lock(&pool->mutex);
-    task->state = POOL_TASK_DONE;
-    pthread_cond_broadcast(&pool->finished);
-}
-
-/* Loops come before tasks, because a caller waits for them. */
 static void *worker_main(void *argument) {
     Worker *worker = argument;
     Pool *pool = worker->pool;
@@ -93,8 +68,6 @@ static void *worker_main(void *argument) {
     for (;;) {
         if (has_jobs_left(pool->loop))
             help_loop(pool, worker->number);
-        else if (pool->first)
-            run_task(pool, pool->first);
         else if (pool->stopping)
             break;
         else
@@ -161,8 +134,6 @@ void pool_destroy(Pool *pool) {
         return;
     pthread_mutex_lock(&pool->mutex);
     assert(!pool->loop);
-    while (pool->first)
-        run_task(pool, pool->first);
     pool->stopping = true;
     pthread_cond_broadcast(&pool->work);
     pthread_mutex_unlock(&pool->mutex);
@@ -215,28 +186,4 @@ void pool_run(Pool *pool, size_t jobs, void (*job)(void *context, size_t job, un
     draw_jobs(&loop, number_of_this_thread(pool));
     if (shared)
         close_loop(pool, &loop);
-}
-
-void pool_submit(Pool *pool, PoolTask *task, void (*run)(void *context), void *context) {
-    assert(pool && run);
-    *task = (PoolTask){.pool = pool, .run = run, .context = context, .state = POOL_TASK_QUEUED};
-    pthread_mutex_lock(&pool->mutex);
-    if (pool->first)
-        pool->last->next = task;
-    else
-        pool->first = task;
-    pool->last = task;
-    pthread_cond_signal(&pool->work);
-    pthread_mutex_unlock(&pool->mutex);
-}
-
-void pool_wait(PoolTask *task) {
-    assert(task && task->pool);
-    Pool *pool = task->pool;
-    pthread_mutex_lock(&pool->mutex);
-    if (task->state == POOL_TASK_QUEUED)
-        run_task(pool, task);
-    while (task->state != POOL_TASK_DONE)
-        pthread_cond_wait(&pool->finished, &pool->mutex);
-    pthread_mutex_unlock(&pool->mutex);
 }

@@ -1,7 +1,6 @@
-/* A pool of threads for two kinds of work: a parallel loop that the caller waits for, and single
- * tasks in the background. A waiting thread helps: the caller of a loop takes its share of the
- * jobs, and a thread that waits for a task that has not begun runs it. So nothing deadlocks for
- * lack of a free thread, and a pool of one thread, which creates none, behaves like plain calls. */
+/* A pool of threads for parallel loops. The caller of a loop takes its share of the jobs, so
+ * nothing deadlocks for lack of a free thread, and a pool of one thread, which creates none,
+ * behaves like plain calls. */
 #pragma once
 
 #include <stddef.h>
@@ -12,8 +11,7 @@ typedef struct Pool Pool;
  * NULL if memory or threads run out. Its threads block SIGINT and SIGTERM. */
 Pool *pool_create(unsigned threads);
 
-/* Finishes the queued tasks, joins the threads and frees the pool. NULL is allowed. No pool_run or
- * pool_wait may be in progress. */
+/* Joins the threads and frees the pool. NULL is allowed. No pool_run may be in progress. */
 void pool_destroy(Pool *pool);
 
 /* The number of threads, the caller included. Worker numbers are below it. */
@@ -25,18 +23,3 @@ unsigned pool_threads(const Pool *pool);
  * is in progress, as when a job calls it, all jobs run in the calling thread. */
 void pool_run(Pool *pool, size_t jobs, void (*job)(void *context, size_t job, unsigned worker),
               void *context);
-
-/* A task in the background. The caller provides the memory and leaves it alone until pool_wait. */
-typedef struct PoolTask {
-    Pool *pool;
-    void (*run)(void *context);
-    void *context;
-    struct PoolTask *next;
-    enum { POOL_TASK_QUEUED, POOL_TASK_RUNNING, POOL_TASK_DONE } state;
-} PoolTask;
-
-/* Queues a task: the first thread without other work runs it. In a pool of one, pool_wait does. */
-void pool_submit(Pool *pool, PoolTask *task, void (*run)(void *context), void *context);
-
-/* Returns when the task is done. Runs it in the calling thread if no thread has begun it. */
-void pool_wait(PoolTask *task);

@@ -51,41 +51,40 @@ static const char *format_message(Report *report, const char *format, va_list ar
     return message;
 }
 
-static bool is_full(Report *report, Severity severity) {
-    report->counts[severity]++;
-    return report->items.count >= REPORT_LARGEST;
+/* Adds a diagnostic, or only counts it if there are many already. */
+static void add(Report *report, Diagnostic d, Source *source, uint32_t offset, const char *format,
+                va_list arguments) {
+    assert(report && d.code);
+    report->counts[d.severity]++;
+    if (report->items.count >= REPORT_LARGEST)
+        return;
+    if (source) {
+        Place place = source_place(source, offset);
+        d.file = arena_copy(&report->arena, source->name, strlen(source->name));
+        d.line = place.line;
+        d.column = place.column;
+        fill_excerpt(report, &d, source, offset);
+    }
+    d.message = format_message(report, format, arguments);
+    vector_push(&report->items, d);
 }
 
 void report_at(Report *report, Severity severity, const char *code, Source *source, uint32_t offset,
                uint32_t width, const char *format, ...) {
-    assert(report && code && source && offset <= source->length);
-    if (is_full(report, severity))
-        return;
-    Place place = source_place(source, offset);
-    Diagnostic d = {.severity = severity,
-                    .code = code,
-                    .file = arena_copy(&report->arena, source->name, strlen(source->name)),
-                    .line = place.line,
-                    .column = place.column,
-                    .width = width ? width : 1};
-    fill_excerpt(report, &d, source, offset);
+    assert(source && offset <= source->length);
     va_list arguments;
     va_start(arguments, format);
-    d.message = format_message(report, format, arguments);
+    Diagnostic d = {.severity = severity, .code = code, .width = width ? width : 1};
+    add(report, d, source, offset, format, arguments);
     va_end(arguments);
-    vector_push(&report->items, d);
 }
 
 void report_error(Report *report, const char *code, const char *format, ...) {
-    assert(report && code);
-    if (is_full(report, SEVERITY_ERROR))
-        return;
-    Diagnostic d = {.severity = SEVERITY_ERROR, .code = code};
     va_list arguments;
     va_start(arguments, format);
-    d.message = format_message(report, format, arguments);
+    Diagnostic d = {.severity = SEVERITY_ERROR, .code = code};
+    add(report, d, NULL, 0, format, arguments);
     va_end(arguments);
-    vector_push(&report->items, d);
 }
 
 void report_hint(Report *report, const char *format, ...) {

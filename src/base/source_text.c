@@ -139,8 +139,6 @@ const char *source_line(Source *source, uint32_t line, size_t *length) {
 void source_free(Source *source) {
     if (!source)
         return;
-    free(source->name);
-    free(source->text);
     vector_free(&source->line_starts);
-    free(source);
+    memory_free(source->name, source->text, source);
 }

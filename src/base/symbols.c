@@ -4,10 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-static inline char folded(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 /* The name in lower case and its hash. The buffer on the stack is used unless the name is long. */
 typedef struct {
     char small[128];
@@ -20,7 +16,7 @@ static void fold(Folded *f, const char *name, size_t length) {
     f->fold = length <= sizeof f->small ? f->small : memory_alloc(length);
     f->length = length;
     for (size_t i = 0; i < length; i++)
-        f->fold[i] = folded(name[i]);
+        f->fold[i] = ascii_lower(name[i]);
     f->hash = hash_bytes(f->fold, length);
 }
 
@@ -33,7 +29,7 @@ static bool equals_folded(const SymbolName *name, const Folded *f) {
     if (name->length != f->length)
         return false;
     for (size_t i = 0; i < f->length; i++)
-        if (folded(name->name[i]) != f->fold[i])
+        if (ascii_lower(name->name[i]) != f->fold[i])
             return false;
     return true;
 }
@@ -62,8 +58,8 @@ Symbol symbols_intern(Symbols *symbols, const char *name, size_t length) {
     Symbol symbol = find_folded(symbols, &f);
     if (symbol == SYMBOL_NONE) {
         symbol = (Symbol)symbols->names.count;
-        SymbolName copy = {arena_copy(&symbols->arena, name, length), (uint32_t)length};
-        vector_push(&symbols->names, copy);
+        const char *copy = arena_copy(&symbols->arena, name, length);
+        vector_push(&symbols->names, ((SymbolName){copy, (uint32_t)length}));
         table_insert(&symbols->table, f.hash, symbol);
     }
     unfold(&f);

@@ -9,6 +9,11 @@
 #include "base/table.h"
 #include "base/vector.h"
 
+/* Letters of other alphabets stay as they are. */
+static inline char ascii_lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
 typedef uint32_t Symbol;
 #define SYMBOL_NONE UINT32_MAX
 

@@ -31,23 +31,36 @@ void text_add_spaces(Text *text, size_t count) {
 }
 
 void text_add_markup(Text *text, const char *value) {
+    static const char *const escapes[256] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};
     for (; *value; value++) {
         unsigned char c = (unsigned char)*value;
-        if (c == '&')
-            text_add(text, "&amp;");
-        else if (c == '<')
-            text_add(text, "&lt;");
-        else if (c == '>')
-            text_add(text, "&gt;");
-        else if (c == '"')
-            text_add(text, "&quot;");
-        else if (c == '\'')
-            text_add(text, "&#39;");
+        if (escapes[c])
+            text_add(text, escapes[c]);
         else if (c < ' ' && c != '\n' && c != '\t')
             text_add(text, "&#xfffd;");
         else
             text_add_char(text, *value);
     }
+}
+
+int text_compare(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void text_add_sorted(Text *text, const Text *strings) {
+    VECTOR(const char *) sorted = {0};
+    for (size_t at = 0; at < strings->count; at += strlen(strings->items + at) + 1)
+        vector_push(&sorted, strings->items + at);
+    vector_sort(&sorted, text_compare);
+    for (size_t i = 0; i < sorted.count; i++) {
+        if (i && strcmp(sorted.items[i], sorted.items[i - 1]) == 0)
+            continue;
+        if (i)
+            text_add_char(text, ' ');
+        text_add(text, sorted.items[i]);
+    }
+    vector_free(&sorted);
 }
 
 bool text_add_file(Text *text, int fd) {

@@ -17,8 +17,7 @@ void tuples_free(TupleSet *set) {
     for (size_t i = 0; i < set->indexes.count; i++) {
         TupleIndex *index = &set->indexes.items[i];
         vector_free(&index->columns);
-        free(index->buckets);
-        free(index->older);
+        memory_free(index->buckets, index->older);
     }
     vector_free(&set->indexes);
     free(set->values);

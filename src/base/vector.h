@@ -56,6 +56,19 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t needed, s
 #define vector_clear(v) ((void)((v)->count = 0))
 #define vector_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->capacity = 0)
 
+/* Frees several vectors: vectors_free(&a, &b, &c). */
+#define vectors_free(...)                                                                          \
+    vectors_free_all((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+
+static inline void vectors_free_all(void *const *vectors, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        VECTOR(char) vector;
+        memcpy(&vector, vectors[i], sizeof vector);
+        free(vector.items);
+        memset(vectors[i], 0, sizeof vector);
+    }
+}
+
 /* The place of the item's first occurrence, or UINT32_MAX. A linear scan, for short lists. */
 static inline uint32_t u32_index_of(const U32Vector *list, uint32_t item) {
     for (uint32_t i = 0; i < list->count; i++)

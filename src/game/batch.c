@@ -6,17 +6,11 @@
 #include <string.h>
 
 #include "base/bitset.h"
-#include "game/final_states.h"
 #include "game/goal.h"
 #include "game/lanes.h"
+#include "game/turn_area.h"
 
 enum { FEW_STATES = 8 /* so few different states in 64 lanes are loaded one by one (guess) */ };
-
-typedef struct {
-    const Turn *turn;
-    Lanes *state, *other, *goals, *scratch;
-    FinalStates finals;
-} TurnArea;
 
 struct Batch {
     Game *game;
@@ -29,25 +23,6 @@ struct Batch {
     int *goal_values;       /* game_goal_values */
 };
 
-static TurnArea area_create(const Turn *turn) {
-    uint32_t lanes =
-        turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
-    return (TurnArea){turn,
-                      lanes_alloc(lanes),
-                      lanes_alloc(lanes),
-                      lanes_alloc(turn->most_outputs),
-                      lanes_alloc(turn->scratch_lanes),
-                      final_states_create(turn)};
-}
-
-static void area_free(TurnArea *area) {
-    free(area->state);
-    free(area->other);
-    free(area->goals);
-    free(area->scratch);
-    final_states_free(&area->finals);
-}
-
 Batch *batch_create(Game *game, uint64_t seed) {
     return batch_create_on(game, game_turn(game), seed);
 }
@@ -58,7 +33,7 @@ Batch *batch_create_on(Game *game, const Turn *turn, uint64_t seed) {
     Batch *b = memory_zalloc(sizeof *b);
     b->game = game;
     random_wide_seed(&b->random, seed);
-    b->phased = area_create(turn);
+    b->phased = turn_area_create(turn);
     b->goal_values = game_goal_values(game);
     b->by_phase = memory_zalloc((turn->phases.count + 1) * sizeof *b->by_phase);
     return b;
@@ -69,21 +44,10 @@ void batch_free(Batch *b) {
         return;
     for (uint32_t p = 0; p <= b->phased.turn->phases.count; p++)
         vector_free(&b->by_phase[p]);
-    free(b->by_phase);
-    free(b->goal_values);
-    area_free(&b->phased);
-    area_free(&b->plain);
+    turn_area_free(&b->phased);
+    turn_area_free(&b->plain);
     lanes_free(b->first_moves);
-    free(b);
-}
-
-/* Loads a state into lanes of one word. */
-static void load_lanes(const TurnArea *area, size_t word, uint64_t lanes, const State *state) {
-    for (size_t i = 0; i < area->turn->kept.count; i++) {
-        uint64_t *row = (uint64_t *)&area->state[i] + word;
-        uint64_t value = state_holds(state, area->turn->kept.items[i]) ? lanes : 0;
-        *row = (*row & ~lanes) | value;
-    }
+    memory_free(b->by_phase, b->goal_values, b);
 }
 
 static void read_goals(Batch *b, const TurnArea *area, uint32_t phase, const Lanes *state,
@@ -91,8 +55,7 @@ static void read_goals(Batch *b, const TurnArea *area, uint32_t phase, const Lan
     const Circuit *c = b->game->circuit;
     kernel_run(area->turn->by_phase[phase].goals, state, area->goals, area->scratch);
     for (size_t g = 0; g < c->goals.count; g++) {
-        LaneMask mask = mask_of(&area->goals[g]);
-        mask = mask_and(&mask, ended);
+        LaneMask mask = mask_within(&area->goals[g], ended);
         FOR_LANES(&mask, lane) {
             int *goal = &results[members[lane]].goals[c->goals.items[g].role];
             *goal = goal_join_value(*goal, b->goal_values[g]);
@@ -185,16 +148,14 @@ static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t 
         random_wide_fill(&b->random, (uint64_t *)(area->state + kept),
                          networks->random_bits * LANE_WORDS);
         kernel_run(networks->step, area->state, area->other, area->scratch);
-        LaneMask ended = mask_of(&area->other[kept]);
-        ended = mask_and(&ended, &alive);
+        LaneMask ended = mask_within(&area->other[kept], &alive);
         if (mask_any(&ended)) {
             end_lanes(b, area, phase, &ended, members, results);
             finish_lanes(&ended, MATCH_TERMINAL, turns, members, results);
             mask_remove(&alive, &ended);
         }
         for (uint32_t r = 0; r < b->game->role_count; r++) {
-            LaneMask stuck = mask_of(&area->other[kept + 1 + r]);
-            stuck = mask_and(&stuck, &alive);
+            LaneMask stuck = mask_within(&area->other[kept + 1 + r], &alive);
             finish_lanes(&stuck, MATCH_STUCK, turns, members, results);
             mask_remove(&alive, &stuck);
         }
@@ -222,12 +183,16 @@ static size_t count_changes(const uint32_t *members, size_t count, const State *
 /* Searches start several playouts in one state: neighbours are loaded together. */
 static void load_runs(const TurnArea *area, size_t word, const uint32_t *members, size_t count,
                       const State *const *states) {
+    const U32Vector *kept = &area->turn->kept;
     for (size_t i = 0; i < count;) {
         const State *state = states[members[i]];
         uint64_t lanes = 0;
         for (; i < count && states[members[i]] == state; i++)
             lanes |= UINT64_C(1) << i;
-        load_lanes(area, word, lanes, state);
+        for (size_t k = 0; k < kept->count; k++) {
+            uint64_t *row = (uint64_t *)&area->state[k] + word;
+            *row = (*row & ~lanes) | (state_holds(state, kept->items[k]) ? lanes : 0);
+        }
     }
 }
 
@@ -318,7 +283,7 @@ static void play_states(Batch *b, const State *const *states, size_t count, uint
         play_phase(b, &b->phased, p, &b->by_phase[p], states, step_limit, results);
     if (b->by_phase[phases->count].count) {
         if (!b->plain.turn)
-            b->plain = area_create(game_plain_turn(b->game));
+            b->plain = turn_area_create(game_plain_turn(b->game));
         play_phase(b, &b->plain, 0, &b->by_phase[phases->count], states, step_limit, results);
     }
 }
@@ -327,28 +292,23 @@ void batch_play(Batch *b, const PlayoutStart *starts, size_t count, uint32_t ste
                 PlayoutResult *results) {
     assert(starts && results);
     const State **states = memory_zalloc((count + 1) * sizeof *states);
-    State *reached = NULL;
+    State *reached = memory_zalloc((count + 1) * sizeof *reached);
+    bool has_moves = false;
     b->before = b->random;
     for (size_t i = 0; i < count; i++) {
-        bool moves = starts[i].moves != NULL;
-        states[i] = starts[i].state;
-        results[i].length = moves;
+        has_moves |= starts[i].moves != NULL;
+        states[i] = starts[i].moves ? &reached[i] : starts[i].state;
+        results[i].length = starts[i].moves != NULL;
         for (uint32_t r = 0; r < b->game->role_count; r++)
             results[i].goals[r] = GOAL_NONE;
-        if (moves && !reached)
-            reached = memory_zalloc(count * sizeof *reached);
     }
-    for (size_t first = 0; reached && first < count; first += LANES)
+    for (size_t first = 0; has_moves && first < count; first += LANES)
         make_first_moves(b, starts + first, count - first < LANES ? count - first : LANES,
                          reached + first);
-    for (size_t i = 0; reached && i < count; i++)
-        if (starts[i].moves)
-            states[i] = &reached[i];
     play_states(b, states, count, step_limit, results);
-    for (size_t i = 0; reached && i < count; i++)
+    for (size_t i = 0; has_moves && i < count; i++)
         state_free(&reached[i]);
-    free(reached);
-    free(states);
+    memory_free(reached, states);
 }
 
 void batch_retrace(Batch *b, const PlayoutStart *starts, size_t count, uint32_t step_limit,

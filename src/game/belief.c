@@ -31,14 +31,14 @@ void belief_state_free(BeliefState *s) {
     free(s->knowledge);
 }
 
-static void free_states(BeliefStates *states) {
+void belief_states_free(BeliefStates *states) {
     for (size_t i = 0; i < states->count; i++)
         belief_state_free(&states->items[i]);
     vector_free(states);
 }
 
 void belief_clear(Belief *belief) {
-    free_states(&belief->states);
+    belief_states_free(&belief->states);
     *belief = (Belief){.kind = BELIEF_LOST};
 }
 
@@ -54,10 +54,8 @@ BeliefState belief_state_copy(const BeliefState *from, uint32_t roles) {
 void belief_copy(Belief *to, const Belief *from, uint32_t role_count) {
     belief_clear(to);
     to->kind = from->kind;
-    for (size_t i = 0; i < from->states.count; i++) {
-        BeliefState copy = belief_state_copy(&from->states.items[i], role_count);
-        vector_push(&to->states, copy);
-    }
+    for (size_t i = 0; i < from->states.count; i++)
+        vector_push(&to->states, belief_state_copy(&from->states.items[i], role_count));
 }
 
 void belief_set_state(Belief *belief, const State *state, uint32_t role_count) {
@@ -74,8 +72,7 @@ void belief_set_state(Belief *belief, const State *state, uint32_t role_count) {
 
 static void forget(BeliefFilter *f) {
     for (size_t i = 0; i < f->history.count; i++) {
-        free(f->history.items[i].move);
-        free(f->history.items[i].percepts);
+        memory_free(f->history.items[i].move, f->history.items[i].percepts);
     }
     vector_clear(&f->history);
     belief_state_free(&f->start);
@@ -123,17 +120,12 @@ void belief_free(BeliefFilter *f) {
     forget(f);
     for (uint32_t r = 0; r < f->game->role_count; r++)
         vector_free(&f->scratch->legal[r]);
-    free(f->scratch->legal);
-    free(f->scratch->joint);
-    free(f->scratch->index);
-    free(f->scratch->keys);
-    vector_free(&f->scratch->seen);
-    free(f->scratch);
-    vector_free(&f->history);
+    vectors_free(&f->scratch->seen, &f->history);
+    memory_free(f->scratch->legal, f->scratch->joint, f->scratch->index, f->scratch->keys,
+                f->scratch);
     belief_clear(&f->belief);
     game_work_free(f->work);
-    free(f->is_chance);
-    free(f);
+    memory_free(f->is_chance, f);
 }
 
 size_t belief_draw(const Belief *belief, Random *random) {
@@ -162,14 +154,11 @@ void belief_legal(const Belief *belief, GameWork *work, uint32_t role, U32Vector
     size_t likeliest = 0;
     vector_clear(moves);
     for (size_t i = 0; i < belief->states.count; i++) {
-        size_t kept = 0;
         if (belief->states.items[i].weight > belief->states.items[likeliest].weight)
             likeliest = i;
         game_legal(work, &belief->states.items[i].state, role, i ? &legal : moves);
-        for (size_t m = 0; i && m < moves->count; m++)
-            if (u32_contains(&legal, moves->items[m]))
-                moves->items[kept++] = moves->items[m];
-        moves->count = i ? kept : moves->count;
+        if (i)
+            u32_intersect(moves, &legal);
     }
     if (!moves->count && belief->states.count)
         game_legal(work, &belief->states.items[likeliest].state, role, moves);
@@ -390,20 +379,18 @@ static void step_by_sampling(BeliefFilter *f, BeliefTurn *turn, const BeliefMode
     }
 }
 
-static double sum_of_weights(const BeliefStates *states) {
+/* Draws a state by weight and removes it from the list. Its weight becomes that of the whole
+ * list. */
+static BeliefState take_one(BeliefFilter *f, BeliefStates *states) {
     double sum = 0;
     for (size_t i = 0; i < states->count; i++)
         sum += states->items[i].weight;
-    return sum;
-}
-
-/* Draws a state by weight and removes it from the list. */
-static BeliefState take_one(BeliefFilter *f, BeliefStates *states) {
-    double left = random_double(&f->random) * sum_of_weights(states);
+    double left = random_double(&f->random) * sum;
     size_t chosen = 0;
     while (chosen + 1 < states->count && (left -= states->items[chosen].weight) >= 0)
         chosen++;
     BeliefState taken = states->items[chosen];
+    taken.weight = sum;
     states->items[chosen] = vector_pop(states);
     return taken;
 }
@@ -429,13 +416,11 @@ static bool find_match(BeliefFilter *f, const BeliefModel *model, Deadline deadl
         is_dead = !path->items[at].count || step == STEPS_PER_PATH || deadline_passed(deadline);
         if (is_dead)
             break;
-        double sum = sum_of_weights(&path->items[at]);
         now = take_one(f, &path->items[at]);
-        now.weight = sum;
         depth = at + 1;
     }
     for (size_t i = 0; i < turns; i++)
-        free_states(&path->items[i]);
+        belief_states_free(&path->items[i]);
     *found = now;
     return !is_dead;
 }
@@ -465,7 +450,7 @@ static BeliefKind step(BeliefFilter *f, const BeliefModel *model, Deadline deadl
     bool is_full = kind != BELIEF_LOST && is_affordable(f, turn, half) &&
                    step_fully(f, turn, model, half, list);
     if (kind != BELIEF_LOST && !is_full) {
-        free_states(list);
+        belief_states_free(list);
         kind = BELIEF_SAMPLED;
         step_by_sampling(f, turn, model, deadline, list);
     }
@@ -511,28 +496,25 @@ static bool translate(const BeliefFilter *f, GameWork *work, BeliefState *s) {
 bool belief_translate(BeliefFilter *f, Game *game) {
     assert(game->role_count == f->game->role_count);
     GameWork *work = game_work(game, REASONER_AUTO);
-    BeliefState start = belief_state_copy(&f->start, f->game->role_count);
-    Belief translated = {0};
-    belief_copy(&translated, &f->belief, f->game->role_count);
-    bool possible = translate(f, work, &start);
-    for (size_t i = 0; i < translated.states.count && possible; i++)
-        possible = translate(f, work, &translated.states.items[i]);
-    /* Free the old ones if the translation succeeded, else the new ones. */
-    GameWork *old_work = possible ? f->work : work;
-    Belief old_belief = possible ? f->belief : translated;
-    BeliefState old_start = possible ? f->start : start;
+    BeliefFilter new = {.game = game, .work = work};
+    new.start = belief_state_copy(&f->start, f->game->role_count);
+    belief_copy(&new.belief, &f->belief, f->game->role_count);
+    bool possible = translate(f, work, &new.start);
+    for (size_t i = 0; i < new.belief.states.count &&possible; i++)
+        possible = translate(f, work, &new.belief.states.items[i]);
+    BeliefFilter dropped = possible ? *f : new;
     if (possible) {
         f->work = work;
-        f->belief = translated;
-        f->start = start;
+        f->belief = new.belief;
+        f->start = new.start;
         f->game = game;
         for (size_t i = 0; i < f->history.count; i++) {
             f->history.items[i].number = MOVE_NONE;
             f->history.items[i].has_key = false;
         }
     }
-    belief_clear(&old_belief);
-    belief_state_free(&old_start);
-    game_work_free(old_work);
+    belief_clear(&dropped.belief);
+    belief_state_free(&dropped.start);
+    game_work_free(dropped.work);
     return possible;
 }

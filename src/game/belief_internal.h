@@ -17,6 +17,7 @@ struct BeliefScratch {
 };
 
 void belief_state_free(BeliefState *state);
+void belief_states_free(BeliefStates *states);
 BeliefState belief_state_copy(const BeliefState *from, uint32_t roles);
 /* Lists the legal moves of all roles; of the filter's role only the move it made. Returns the
  * number of joint moves, at most `most`; 0 if there is none. */

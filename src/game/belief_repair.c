@@ -110,11 +110,9 @@ static bool change_one(Match *m, const BeliefModel *model, size_t end, uint32_t 
         shorten(m, at + 1);
         for (size_t i = 0; i < list.count; i++)
             vector_push(&m->states, list.items[i]);
-    } else {
-        for (size_t i = 0; i < list.count; i++)
-            belief_state_free(&list.items[i]);
+        vector_clear(&list);
     }
-    vector_free(&list);
+    belief_states_free(&list);
     return well;
 }
 
@@ -151,8 +149,7 @@ bool belief_repair(BeliefFilter *f, const BeliefModel *model, Deadline deadline,
     }
     if (well)
         *found = vector_pop(&m.states);
-    shorten(&m, 0);
-    vector_free(&m.states);
+    belief_states_free(&m.states);
     vector_free(&m.joints);
     free(joint);
     return well;

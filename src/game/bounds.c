@@ -34,9 +34,8 @@ struct GoalBounds {
 
 static void add_rows(GoalBounds *b, const Circuit *circuit, const uint8_t *cone) {
     const Aig *aig = &circuit->aig;
-    uint32_t *fluent_of = memory_alloc(aig->nodes.count * sizeof *fluent_of);
+    uint32_t *fluent_of = u32_none(aig->nodes.count);
     Signal *map = memory_alloc(aig->nodes.count * sizeof *map);
-    memset(fluent_of, 0xff, aig->nodes.count * sizeof *fluent_of);
     for (uint32_t f = 0; f < circuit->fluent_count; f++)
         fluent_of[signal_node(circuit->fluents[f])] = f;
     map[0] = SIGNAL_FALSE;
@@ -53,8 +52,7 @@ static void add_rows(GoalBounds *b, const Circuit *circuit, const uint8_t *cone)
     }
     for (size_t i = 0; i < circuit->goals.count; i++)
         b->goals.items[i].signal = signal_mapped(map, circuit->goals.items[i].signal);
-    free(fluent_of);
-    free(map);
+    memory_free(fluent_of, map);
 }
 
 GoalBounds *bounds_create(const Game *game, const uint64_t *parts_of, uint32_t part_count) {
@@ -68,9 +66,9 @@ GoalBounds *bounds_create(const Game *game, const uint64_t *parts_of, uint32_t p
     b->parts_of = memory_alloc((circuit->fluent_count + 1) * sizeof *b->parts_of);
     memcpy(b->parts_of, parts_of, circuit->fluent_count * sizeof *parts_of);
     U32Vector outputs = {0};
+    circuit_goal_signals(circuit, &outputs);
     for (size_t i = 0; i < circuit->goals.count; i++) {
         const CircuitOutput *goal = &circuit->goals.items[i];
-        vector_push(&outputs, goal->signal);
         vector_push(&b->goals, ((GoalRow){goal->signal, goal->role, game_goal_value(game, i)}));
     }
     uint8_t *cone = memory_zalloc(circuit->aig.nodes.count);
@@ -89,11 +87,8 @@ GoalBounds *bounds_create(const Game *game, const uint64_t *parts_of, uint32_t p
 void bounds_free(GoalBounds *b) {
     if (!b)
         return;
-    free(b->parts_of);
-    free(b->values);
-    vector_free(&b->rows);
-    vector_free(&b->goals);
-    free(b);
+    vectors_free(&b->rows, &b->goals);
+    memory_free(b->parts_of, b->values, b);
 }
 
 static inline Possible value_of(const GoalBounds *b, Signal signal) {

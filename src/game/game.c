@@ -39,12 +39,6 @@ bool reasoner_from_name(const char *name, Reasoner *reasoner) {
     return false;
 }
 
-/* A game without a circuit is interpreted, so its reason is kept and not reported as an error. */
-static void note_why_interpreted(Game *game, const Report *report) {
-    const char *why = report->items.count ? report->items.items[0].message : "unknown reason";
-    game->why_interpreted = arena_copy(&game->arena, why, strlen(why));
-}
-
 static void build_circuit(Game *game, const GameOptions *options) {
     GroundBudget budget = {.seconds = options->build_seconds > 0 ? options->build_seconds
                                                                  : DEFAULT_SECONDS,
@@ -70,7 +64,9 @@ static void build_circuit(Game *game, const GameOptions *options) {
     } else {
         grounding_free(game->grounding);
         game->grounding = NULL;
-        note_why_interpreted(game, &report);
+        /* The game is interpreted, so the reason is kept and not reported as an error. */
+        const char *why = report.items.count ? report.items.items[0].message : "unknown reason";
+        game->why_interpreted = arena_copy(&game->arena, why, strlen(why));
     }
     report_free(&report);
 }
@@ -86,12 +82,10 @@ Game *game_create(Rules *rules, const GameOptions *options, Report *report) {
     game->rules = rules;
     game->kernel = options->kernel;
     game->patience = options->patience;
-    if (rules->roles.count == 0) {
+    if (rules->roles.count == 0)
         report_error(report, "missing-role", "the description declares no role");
-        game_free(game);
-        return NULL;
-    }
-    game->interpreter = interpreter_create(rules, report);
+    else
+        game->interpreter = interpreter_create(rules, report);
     if (!game->interpreter) {
         game_free(game);
         return NULL;
@@ -191,17 +185,17 @@ const Grounding *game_ground_rules(Game *game, GroundBudget budget) {
     return grounding;
 }
 
-static const Turn *turn_made_once(Game *game, Turn **turn, const TurnOptions *options) {
+static const Turn *turn_made_once(Game *game, Turn **turn, TurnOptions options) {
+    options.kernel = game->kernel;
     pthread_mutex_lock(&game->lock);
     if (!*turn && game->circuit)
-        *turn = turn_create(game->circuit, options);
+        *turn = turn_create(game->circuit, &options);
     pthread_mutex_unlock(&game->lock);
     return *turn;
 }
 
 const Turn *game_turn(Game *game) {
-    TurnOptions options = {.kernel = game->kernel};
-    return turn_made_once(game, &game->turn, &options);
+    return turn_made_once(game, &game->turn, (TurnOptions){0});
 }
 
 /* By role: the number of its best goal in the circuit. Chance has none. */
@@ -221,15 +215,14 @@ const Turn *game_decisive_turn(Game *game) {
     if (!game->circuit)
         return NULL;
     uint32_t *best = best_goals(game);
-    TurnOptions options = {.kernel = game->kernel, .best_goals = best};
-    const Turn *turn = turn_made_once(game, &game->decisive_turn, &options);
+    const Turn *turn =
+        turn_made_once(game, &game->decisive_turn, (TurnOptions){.best_goals = best});
     free(best);
     return turn;
 }
 
 const Turn *game_plain_turn(Game *game) {
-    TurnOptions options = {.kernel = game->kernel, .one_phase = true};
-    return turn_made_once(game, &game->plain_turn, &options);
+    return turn_made_once(game, &game->plain_turn, (TurnOptions){.one_phase = true});
 }
 
 Incremental *game_incremental(Game *game) {

@@ -172,7 +172,7 @@ void game_move_text(const GameWork *work, uint32_t role, uint32_t move, Text *ou
 void game_fluent_text(const GameWork *work, uint32_t fluent, Text *out);
 /* All fluents of a state, sorted as strings, separated by blanks. */
 void game_state_text(const GameWork *work, const State *state, Text *out);
-#define MOVE_NONE UINT32_MAX
+#define MOVE_NONE INTERPRETER_NONE
 /* The move or fluent with this text; MOVE_NONE if there is none. */
 uint32_t game_find_move(GameWork *work, uint32_t role, const char *text, size_t length);
 uint32_t game_find_fluent(GameWork *work, const char *text, size_t length);

@@ -2,23 +2,21 @@
 #include "game/goal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     LARGEST_GOAL = 1000000 /* larger numbers are no goal values; GDL allows up to 100 (guess) */
 };
 
-static bool goal_value(const Terms *terms, Term term, int *value) {
-    const char *name = symbols_name(terms->symbols, term_symbol(terms, term));
-    char *end;
-    long number = strtol(name, &end, 10);
-    *value = (int)number;
-    return end != name && *end == '\0' && term_arity(terms, term) == 0 && number >= 0 &&
-           number <= LARGEST_GOAL;
+int goal_of_name(const char *name) {
+    size_t digits = strspn(name, "0123456789");
+    long value = digits && !name[digits] ? strtol(name, NULL, 10) : -1;
+    return value < 0 || value > LARGEST_GOAL ? GOAL_NONE : (int)value;
 }
 
 int goal_join(int found, const Terms *terms, Term term) {
-    int value;
-    return goal_value(terms, term, &value) ? goal_join_value(found, value) : found;
+    const char *name = symbols_name(terms->symbols, term_symbol(terms, term));
+    return term_arity(terms, term) ? found : goal_join_value(found, goal_of_name(name));
 }
 
 int goal_join_value(int found, int value) {

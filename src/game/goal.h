@@ -4,6 +4,8 @@
 #include "game/interpreter/interpreter.h"
 #include "gdl/terms.h"
 
+/* The number with this name; GOAL_NONE if it is none. */
+int goal_of_name(const char *name);
 /* Adds the term of one more goal that holds to the value found so far (or GOAL_NONE). Returns
  * GOAL_SEVERAL if they differ. A term that is no number changes nothing. */
 int goal_join(int found, const Terms *terms, Term term);

@@ -5,14 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-static void collect_outputs(Incremental *inc, U32Vector *signals) {
-    const Circuit *c = inc->circuit;
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        vector_push(signals, c->next[f]);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        vector_push(signals, c->legal[m]);
-    vector_push(signals, c->terminal);
-}
+#include "base/bitset.h"
 
 /* The position of an output in the packed output words. */
 static uint32_t output_bit(const Incremental *inc, uint32_t output) {
@@ -20,44 +13,23 @@ static uint32_t output_bit(const Incremental *inc, uint32_t output) {
     return output < fluents ? output : inc->state_words * 64 + (output - fluents);
 }
 
-static void index_readers(Incremental *inc) {
+static void index_values(Incremental *inc) {
     const LutNetwork *n = inc->network;
     uint32_t values = 1 + n->input_count + (uint32_t)n->luts.count;
-    inc->first_reader = memory_zalloc((values + 2) * sizeof *inc->first_reader);
-    for (unsigned pass = 0; pass < 2; pass++) {
-        for (uint32_t g = 0; g < n->luts.count; g++) {
-            const Lut *l = &n->luts.items[g];
-            const uint32_t operands[3] = {l->a, l->b, l->c};
-            for (int i = 0; i < 3; i++) {
-                bool repeated =
-                    (i > 0 && operands[i] == operands[0]) || (i > 1 && operands[i] == operands[1]);
-                if (repeated)
-                    continue;
-                if (pass == 0)
-                    inc->first_reader[operands[i] + 2]++;
-                else
-                    inc->readers[inc->first_reader[operands[i] + 1]++] = g;
-            }
-        }
-        if (pass == 0) {
-            for (uint32_t v = 0; v < values; v++)
-                inc->first_reader[v + 2] += inc->first_reader[v + 1];
-            inc->readers = memory_alloc((inc->first_reader[values + 1] + 1) * sizeof *inc->readers);
-        }
+    Edges readers = {0}, outputs = {0};
+    for (uint32_t g = 0; g < n->luts.count; g++) {
+        const Lut *l = &n->luts.items[g];
+        vector_push(&readers, ((Edge){l->a, g}));
+        if (l->b != l->a)
+            vector_push(&readers, ((Edge){l->b, g}));
+        if (l->c != l->a && l->c != l->b)
+            vector_push(&readers, ((Edge){l->c, g}));
     }
-}
-
-static void index_outputs(Incremental *inc) {
-    const LutNetwork *n = inc->network;
-    uint32_t values = 1 + n->input_count + (uint32_t)n->luts.count;
-    inc->first_output = memory_zalloc((values + 2) * sizeof *inc->first_output);
-    inc->outputs = memory_alloc((n->outputs.count + 1) * sizeof *inc->outputs);
-    for (size_t o = 0; o < n->outputs.count; o++)
-        inc->first_output[n->outputs.items[o] + 2]++;
-    for (uint32_t v = 0; v < values; v++)
-        inc->first_output[v + 2] += inc->first_output[v + 1];
     for (uint32_t o = 0; o < n->outputs.count; o++)
-        inc->outputs[inc->first_output[n->outputs.items[o] + 1]++] = output_bit(inc, o);
+        vector_push(&outputs, ((Edge){n->outputs.items[o], output_bit(inc, o)}));
+    graph_build(&inc->readers, values, &readers);
+    graph_build(&inc->outputs, values, &outputs);
+    vectors_free(&readers, &outputs);
 }
 
 static inline uint8_t evaluate(const Lut *l, const uint8_t *v) {
@@ -97,8 +69,7 @@ static void index_loops(Incremental *inc) {
     const LutNetwork *n = inc->network;
     if (!n->loops.count)
         return;
-    inc->loop_of_gate = memory_alloc((n->luts.count + 1) * sizeof *inc->loop_of_gate);
-    memset(inc->loop_of_gate, 0xff, n->luts.count * sizeof *inc->loop_of_gate);
+    inc->loop_of_gate = u32_none(n->luts.count);
     for (uint32_t i = 0; i < n->loops.count; i++)
         for (uint32_t g = n->loops.items[i].first; g < n->loops.items[i].end; g++)
             inc->loop_of_gate[g] = i;
@@ -111,17 +82,16 @@ Incremental *incremental_create(const Circuit *circuit) {
     inc->state_words = (circuit->fluent_count + 63) / 64;
     inc->legal_words = (circuit->move_count + 1 + 63) / 64;
     U32Vector outputs = {0}, inputs = {0};
-    collect_outputs(inc, &outputs);
+    circuit_outputs(circuit, &outputs);
+    outputs.count = circuit->fluent_count + circuit->move_count + 1; /* no goals and percepts */
     for (uint32_t f = 0; f < circuit->fluent_count; f++)
         vector_push(&inputs, signal_node(circuit->fluents[f]));
     for (uint32_t m = 0; m < circuit->move_count; m++)
         vector_push(&inputs, signal_node(circuit->moves[m]));
     inc->network =
         lut_map(&circuit->aig, inputs.items, inputs.count, outputs.items, outputs.count, 3);
-    vector_free(&outputs);
-    vector_free(&inputs);
-    index_readers(inc);
-    index_outputs(inc);
+    vectors_free(&outputs, &inputs);
+    index_values(inc);
     index_loops(inc);
     inc->initial_values = memory_zalloc(1 + inc->network->input_count + inc->network->luts.count);
     evaluate_all(inc->network, inc->initial_values);
@@ -132,13 +102,9 @@ void incremental_free(Incremental *inc) {
     if (!inc)
         return;
     lut_free(inc->network);
-    free(inc->first_reader);
-    free(inc->readers);
-    free(inc->first_output);
-    free(inc->outputs);
-    free(inc->loop_of_gate);
-    free(inc->initial_values);
-    free(inc);
+    graph_free(&inc->readers);
+    graph_free(&inc->outputs);
+    memory_free(inc->loop_of_gate, inc->initial_values, inc);
 }
 
 IncrementalWork *incremental_work(const Incremental *inc) {
@@ -154,48 +120,36 @@ IncrementalWork *incremental_work(const Incremental *inc) {
     work->waiting_top = memory_zalloc((words / 64 + 1) * sizeof *work->waiting_top);
     work->outputs = memory_zalloc((inc->state_words + inc->legal_words) * sizeof *work->outputs);
     work->state = memory_zalloc((inc->state_words + 1) * sizeof *work->state);
-    work->moves = memory_alloc((inc->circuit->role_count + 1) * sizeof *work->moves);
-    memset(work->moves, 0xff, inc->circuit->role_count * sizeof *work->moves);
+    work->moves = u32_none(inc->circuit->role_count);
     for (uint32_t o = 0; o < n->outputs.count; o++)
-        if (work->values[n->outputs.items[o]]) {
-            uint32_t bit = output_bit(inc, o);
-            work->outputs[bit / 64] |= 1ull << (bit % 64);
-        }
+        if (work->values[n->outputs.items[o]])
+            bitset_set(work->outputs, output_bit(inc, o));
     return work;
 }
 
 void incremental_work_free(IncrementalWork *work) {
     if (!work)
         return;
-    free(work->values);
-    free(work->waiting);
-    free(work->waiting_top);
-    free(work->outputs);
-    free(work->state);
-    free(work->moves);
-    free(work);
+    memory_free(work->values, work->waiting, work->waiting_top, work->outputs, work->state,
+                work->moves, work);
 }
 
 /* The value has flipped: its outputs flip, its readers wait. */
 static inline void pass_on(IncrementalWork *work, uint32_t value) {
     const Incremental *inc = work->incremental;
-    for (uint32_t i = inc->first_reader[value]; i < inc->first_reader[value + 1]; i++) {
-        uint32_t gate = inc->readers[i];
-        work->waiting[gate / 64] |= 1ull << (gate % 64);
-        work->waiting_top[gate / 4096] |= 1ull << (gate / 64 % 64);
+    const Graph *readers = &inc->readers, *outputs = &inc->outputs;
+    for (uint32_t i = readers->starts[value]; i < readers->starts[value + 1]; i++) {
+        uint32_t gate = readers->targets[i];
+        bitset_set(work->waiting, gate);
+        bitset_set(work->waiting_top, gate / 64);
     }
-    for (uint32_t i = inc->first_output[value]; i < inc->first_output[value + 1]; i++)
-        work->outputs[inc->outputs[i] / 64] ^= 1ull << (inc->outputs[i] % 64);
+    for (uint32_t i = outputs->starts[value]; i < outputs->starts[value + 1]; i++)
+        work->outputs[outputs->targets[i] / 64] ^= 1ull << (outputs->targets[i] % 64);
 }
 
 static void flip_input(IncrementalWork *work, uint32_t input) {
     work->values[1 + input] ^= 1;
     pass_on(work, 1 + input);
-}
-
-static void clear_waiting_loop(IncrementalWork *work, const LutLoop *loop) {
-    for (uint32_t g = loop->first; g < loop->end; g++)
-        work->waiting[g / 64] &= ~(1ull << (g % 64));
 }
 
 static void run_loop(IncrementalWork *work, uint32_t index) {
@@ -213,7 +167,8 @@ static void run_loop(IncrementalWork *work, uint32_t index) {
     for (size_t i = 0; i < variables; i++)
         if (work->values[loop->variables.items[i]] != before[gates + i])
             pass_on(work, loop->variables.items[i]);
-    clear_waiting_loop(work, loop);
+    for (uint32_t g = loop->first; g < loop->end; g++)
+        bitset_clear(work->waiting, g);
     free(before);
 }
 
@@ -273,6 +228,5 @@ void incremental_set_moves(IncrementalWork *work, const uint32_t *moves) {
 }
 
 bool incremental_is_terminal(const IncrementalWork *work) {
-    uint32_t bit = work->incremental->circuit->move_count;
-    return incremental_legal(work)[bit / 64] >> (bit % 64) & 1;
+    return bitset_get(incremental_legal(work), work->incremental->circuit->move_count);
 }

@@ -4,16 +4,15 @@
  * included, because they are needed only at the end of a match. */
 #pragma once
 
+#include "base/graph.h"
 #include "circuit/circuit.h"
 #include "circuit/lut.h"
 
 typedef struct Incremental {
     const Circuit *circuit; /* not owned */
     LutNetwork *network;    /* fluents, moves -> terminal, legal, next */
-    uint32_t *first_reader; /* per value: its readers are readers[first_reader[v]] ... */
-    uint32_t *readers;      /* gates */
-    uint32_t *first_output; /* per value: start of the list of outputs that are this value */
-    uint32_t *outputs;
+    Graph readers;          /* from values to the gates that read them */
+    Graph outputs;          /* from values to the outputs that are this value */
     uint32_t *loop_of_gate; /* UINT32_MAX outside loops; NULL without loops */
     uint32_t state_words, legal_words;
     uint8_t *initial_values; /* by value: 0 or 1 in the empty state without moves */

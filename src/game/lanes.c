@@ -11,7 +11,7 @@
 
 /* Shared by all batches of a game. */
 struct LaneKernels {
-    Kernel *answers; /* fluents -> terminal, legal of each move, goals */
+    Kernel *answers; /* fluents -> legal of each move, terminal, goals */
     Kernel *next;    /* fluents, moves -> next of each fluent */
     Kernel *sees;    /* fluents, moves -> percepts */
 };
@@ -25,24 +25,24 @@ struct LaneBatch {
     int *goals;      /* game_goal_values */
 };
 
+/* The rows of the answers: legal of each move, terminal, goals. */
+static size_t goal_row(const Circuit *c, size_t goal) {
+    return c->move_count + 1 + goal;
+}
+
 LaneKernels *lane_kernels_create(const Circuit *c, KernelKind kind) {
     LaneKernels *k = memory_zalloc(sizeof *k);
     ConeOptions options = {.gate_inputs = kernel_gate_inputs(kind)};
-    U32Vector answers = {0};
-    vector_push(&answers, c->terminal);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        vector_push(&answers, c->legal[m]);
-    for (size_t i = 0; i < c->goals.count; i++)
-        vector_push(&answers, c->goals.items[i].signal);
-    k->answers = kernel_create(cone_network(c, answers.items, answers.count, &options, NULL), kind);
-    vector_free(&answers);
+    U32Vector outputs = {0};
+    circuit_outputs(c, &outputs);
+    const Signal *next = outputs.items, *answers = next + c->fluent_count;
+    size_t answer_count = goal_row(c, c->goals.count);
+    k->answers = kernel_create(cone_network(c, answers, answer_count, &options, NULL), kind);
     options.with_moves = true;
-    k->next = kernel_create(cone_network(c, c->next, c->fluent_count, &options, NULL), kind);
-    U32Vector percepts = {0};
-    for (size_t i = 0; i < c->percepts.count; i++)
-        vector_push(&percepts, c->percepts.items[i].signal);
-    k->sees = kernel_create(cone_network(c, percepts.items, percepts.count, &options, NULL), kind);
-    vector_free(&percepts);
+    k->next = kernel_create(cone_network(c, next, c->fluent_count, &options, NULL), kind);
+    k->sees = kernel_create(
+        cone_network(c, answers + answer_count, c->percepts.count, &options, NULL), kind);
+    vector_free(&outputs);
     return k;
 }
 
@@ -56,19 +56,11 @@ void lane_kernels_free(LaneKernels *k) {
 }
 
 static size_t scratch_lanes(const LaneKernels *k) {
-    size_t most = kernel_scratch_lanes(k->answers);
-    size_t others[] = {kernel_scratch_lanes(k->next), kernel_scratch_lanes(k->sees)};
-    for (size_t i = 0; i < 2; i++)
-        most = others[i] > most ? others[i] : most;
+    const Kernel *all[] = {k->answers, k->next, k->sees};
+    size_t most = 0;
+    for (size_t i = 0; i < 3; i++)
+        most = kernel_scratch_lanes(all[i]) > most ? kernel_scratch_lanes(all[i]) : most;
     return most;
-}
-
-static size_t legal_row(uint32_t move) {
-    return 1 + (size_t)move;
-}
-
-static size_t goal_row(const Circuit *c, size_t goal) {
-    return 1 + c->move_count + goal;
 }
 
 LaneBatch *lanes_create(Game *game) {
@@ -78,7 +70,7 @@ LaneBatch *lanes_create(Game *game) {
     b->game = game;
     b->kernels = game_lane_kernels(game);
     b->inputs = lanes_alloc(c->fluent_count + c->move_count);
-    b->answers = lanes_alloc(1 + c->move_count + c->goals.count);
+    b->answers = lanes_alloc(goal_row(c, c->goals.count));
     b->next = lanes_alloc(c->fluent_count);
     b->sees = lanes_alloc(c->percepts.count);
     b->scratch = lanes_alloc(scratch_lanes(b->kernels));
@@ -90,14 +82,7 @@ LaneBatch *lanes_create(Game *game) {
 void lanes_free(LaneBatch *b) {
     if (!b)
         return;
-    free(b->inputs);
-    free(b->answers);
-    free(b->next);
-    free(b->sees);
-    free(b->scratch);
-    free(b->moves);
-    free(b->goals);
-    free(b);
+    memory_free(b->inputs, b->answers, b->next, b->sees, b->scratch, b->moves, b->goals, b);
 }
 
 void lanes_clear(LaneBatch *b) {
@@ -115,11 +100,7 @@ static inline bool lane_bit(const Lanes *lanes, size_t index, uint32_t lane) {
 }
 
 void lanes_set(LaneBatch *b, uint32_t lane, const State *state, const uint32_t *moves) {
-    const Circuit *c = b->game->circuit;
-    assert(lane < LANES);
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        bitset_assign(row(b->inputs, f), lane, state_holds(state, f));
-    bitset_assign(b->has_moves, lane, false);
+    lanes_fill(b, lane, lane + 1, state);
     if (moves)
         lanes_set_moves(b, lane, moves);
 }
@@ -141,6 +122,7 @@ static uint64_t bits_between(uint32_t first, uint32_t end) {
 
 void lanes_fill(LaneBatch *b, uint32_t first, uint32_t end, const State *state) {
     uint32_t fluents = b->game->circuit->fluent_count;
+    assert(end <= LANES);
     for (uint32_t word = first / 64; word * 64 < end; word++) {
         uint64_t bits = bits_between(first > word * 64 ? first - word * 64 : 0, end - word * 64);
         for (uint32_t f = 0; f < fluents; f++) {
@@ -189,11 +171,11 @@ Lanes *lanes_move_rows(LaneBatch *b) {
 }
 
 const Lanes *lanes_terminal_row(const LaneBatch *b) {
-    return b->answers;
+    return b->answers + b->game->circuit->move_count;
 }
 
 const Lanes *lanes_legal_rows(const LaneBatch *b) {
-    return b->answers + legal_row(0);
+    return b->answers;
 }
 
 const Lanes *lanes_next_rows(const LaneBatch *b) {
@@ -201,14 +183,14 @@ const Lanes *lanes_next_rows(const LaneBatch *b) {
 }
 
 bool lanes_is_terminal(const LaneBatch *b, uint32_t lane) {
-    return lane_bit(b->answers, 0, lane);
+    return lane_bit(lanes_terminal_row(b), 0, lane);
 }
 
 void lanes_legal(const LaneBatch *b, uint32_t lane, uint32_t role, U32Vector *moves) {
     const Circuit *c = b->game->circuit;
     vector_clear(moves);
     for (uint32_t m = c->first_move[role]; m < c->first_move[role + 1]; m++)
-        if (lane_bit(b->answers, legal_row(m), lane))
+        if (lane_bit(b->answers, m, lane))
             vector_push(moves, m - c->first_move[role]);
 }
 
@@ -221,12 +203,15 @@ int lanes_goal(const LaneBatch *b, uint32_t lane, uint32_t role) {
     return found;
 }
 
+static void read_state(const LaneBatch *b, const Lanes *fluents, uint32_t lane, State *state) {
+    state_clear(state);
+    for (uint32_t f = 0; f < b->game->circuit->fluent_count; f++)
+        if (lane_bit(fluents, f, lane))
+            state_set(state, f);
+}
+
 void lanes_next(const LaneBatch *b, uint32_t lane, State *next) {
-    const Circuit *c = b->game->circuit;
-    state_clear(next);
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        if (lane_bit(b->next, f, lane))
-            state_set(next, f);
+    read_state(b, b->next, lane, next);
 }
 
 /* A row is one fluent of all lanes, and the result needs all fluents of one lane: bits are
@@ -252,12 +237,6 @@ void lanes_percept_keys(const LaneBatch *b, uint32_t lane, uint64_t *keys) {
             keys[c->percepts.items[i].role] += game_percept_key(c->percepts.items[i].term);
 }
 
-static void lane_state(const LaneBatch *b, uint32_t lane, State *state) {
-    for (uint32_t f = 0; f < b->game->circuit->fluent_count; f++)
-        if (lane_bit(b->inputs, f, lane))
-            state_set(state, f);
-}
-
 static bool turns_agree(const LaneBatch *b, uint32_t lane, GameWork *work, const State *state) {
     uint32_t roles = b->game->circuit->role_count;
     const uint32_t *moves = b->moves + lane * roles;
@@ -279,18 +258,15 @@ bool lanes_agree(const LaneBatch *b, uint32_t lane, GameWork *work) {
     const Circuit *c = b->game->circuit;
     State state = {0};
     U32Vector ours = {0}, theirs = {0};
-    lane_state(b, lane, &state);
+    read_state(b, b->inputs, lane, &state);
     bool agree = game_is_terminal(work, &state) == lanes_is_terminal(b, lane);
     for (uint32_t r = 0; r < c->role_count && agree; r++) {
         lanes_legal(b, lane, r, &ours);
         game_legal(work, &state, r, &theirs);
-        agree =
-            lanes_goal(b, lane, r) == game_goal(work, &state, r) && ours.count == theirs.count &&
-            (!ours.count || memcmp(ours.items, theirs.items, ours.count * sizeof(uint32_t)) == 0);
+        agree = lanes_goal(b, lane, r) == game_goal(work, &state, r) && u32_equal(&ours, &theirs);
     }
     agree = agree && (!bitset_get(b->has_moves, lane) || turns_agree(b, lane, work, &state));
-    vector_free(&ours);
-    vector_free(&theirs);
+    vectors_free(&ours, &theirs);
     state_free(&state);
     return agree;
 }

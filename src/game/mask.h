@@ -41,6 +41,12 @@ ALWAYS_INLINE void mask_add(LaneMask *a, const LaneMask *b) {
         a->words[i] |= b->words[i];
 }
 
+/* The lanes of a row that are also in the mask. */
+ALWAYS_INLINE LaneMask mask_within(const Lanes *lanes, const LaneMask *among) {
+    LaneMask mask = mask_of(lanes);
+    return mask_and(&mask, among);
+}
+
 ALWAYS_INLINE void mask_remove(LaneMask *a, const LaneMask *b) {
     for (int i = 0; i < LANE_WORDS; i++)
         a->words[i] &= ~b->words[i];

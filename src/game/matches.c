@@ -249,6 +249,13 @@ static void play_job(void *context, size_t job, unsigned worker) {
         play_singly(round, job, &round->by_thread[job]);
 }
 
+static void add_counts(Counts *to, const Counts *from) {
+    while (to->count < from->count)
+        vector_push(to, 0);
+    for (size_t i = 0; i < from->count; i++)
+        to->items[i] += from->items[i];
+}
+
 void matches_add(Matches *to, const Matches *from) {
     to->playouts += from->playouts;
     to->stuck += from->stuck;
@@ -261,14 +268,8 @@ void matches_add(Matches *to, const Matches *from) {
     for (size_t i = 0; i < from->goals.count; i++)
         count_goal(to, from->goals.items[i].role, from->goals.items[i].value,
                    from->goals.items[i].count);
-    while (to->lengths.count < from->lengths.count)
-        vector_push(&to->lengths, 0);
-    for (size_t i = 0; i < from->lengths.count; i++)
-        to->lengths.items[i] += from->lengths.items[i];
-    while (to->legal_by_role.count < from->legal_by_role.count)
-        vector_push(&to->legal_by_role, 0);
-    for (size_t i = 0; i < from->legal_by_role.count; i++)
-        to->legal_by_role.items[i] += from->legal_by_role.items[i];
+    add_counts(&to->lengths, &from->lengths);
+    add_counts(&to->legal_by_role, &from->legal_by_role);
 }
 
 void matches_play(const MatchPlan *plan, Matches *matches) {
@@ -297,9 +298,7 @@ void matches_play(const MatchPlan *plan, Matches *matches) {
 }
 
 void matches_free(Matches *m) {
-    vector_free(&m->goals);
-    vector_free(&m->lengths);
-    vector_free(&m->legal_by_role);
+    vectors_free(&m->goals, &m->lengths, &m->legal_by_role);
 }
 
 double matches_mean_length(const Matches *m) {

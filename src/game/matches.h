@@ -41,18 +41,20 @@ typedef struct {
     uint64_t count;
 } GoalCount;
 
+typedef VECTOR(uint64_t) Counts;
+
 typedef struct {
-    Reasoner reasoner;              /* the reasoner that played */
-    uint64_t playouts;              /* matches that ended in a terminal state */
-    uint64_t stuck, too_long;       /* given up: a role had no legal move; step limit */
-    uint64_t moves;                 /* turns of all matches */
-    uint64_t unfinished;            /* matches abandoned when time was up; not counted above */
-    uint64_t unfinished_moves;      /* their turns; those of sliced play count as moves */
-    VECTOR(GoalCount) goals;        /* by role, then value */
-    VECTOR(uint64_t) lengths;       /* matches by number of turns; with details */
-    VECTOR(uint64_t) legal_by_role; /* sums over all states that had a turn; with details */
-    uint64_t states;                /* number of these states */
-    double cpu_seconds;             /* CPU time of all threads; wall-clock time on a device */
+    Reasoner reasoner;         /* the reasoner that played */
+    uint64_t playouts;         /* matches that ended in a terminal state */
+    uint64_t stuck, too_long;  /* given up: a role had no legal move; step limit */
+    uint64_t moves;            /* turns of all matches */
+    uint64_t unfinished;       /* matches abandoned when time was up; not counted above */
+    uint64_t unfinished_moves; /* their turns; those of sliced play count as moves */
+    VECTOR(GoalCount) goals;   /* by role, then value */
+    Counts lengths;            /* matches by number of turns; with details */
+    Counts legal_by_role;      /* sums over all states that had a turn; with details */
+    uint64_t states;           /* number of these states */
+    double cpu_seconds;        /* CPU time of all threads; wall-clock time on a device */
 } Matches;
 
 void matches_play(const MatchPlan *plan, Matches *matches);

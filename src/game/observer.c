@@ -47,14 +47,8 @@ void observer_free(Observer *o) {
     if (!o)
         return;
     lanes_free(o->batch);
-    free(o->next);
-    free(o->recorded_next);
-    free(o->recorded_moves);
-    free(o->moves);
-    free(o->others);
-    free(o->options);
-    free(o->other_moves);
-    free(o);
+    memory_free(o->next, o->recorded_next, o->recorded_moves, o->moves, o->others, o->options,
+                o->other_moves, o);
 }
 
 void observer_use_recorder(Observer *o, const MatchRecorder *recorder) {
@@ -157,9 +151,8 @@ static bool has_legal_moves(const Observer *o) {
         LaneMask missing = o->playing;
         for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++) {
             Lanes legal = o->recorded_moves[m] & lanes_legal_rows(o->batch)[m];
-            LaneMask chosen = mask_of(&o->recorded_moves[m]), lawful = mask_of(&legal);
-            chosen = mask_and(&chosen, &o->playing);
-            lawful = mask_and(&lawful, &missing);
+            LaneMask chosen = mask_within(&o->recorded_moves[m], &o->playing);
+            LaneMask lawful = mask_within(&legal, &missing);
             if (memcmp(&chosen, &lawful, sizeof chosen) != 0)
                 return false;
             mask_remove(&missing, &chosen);
@@ -216,8 +209,7 @@ static bool begin_turn(Observer *o, ObservedCounts *counts) {
 static bool is_next(const Observer *o, const Lanes *next) {
     for (uint32_t f = 0; f < o->game->circuit->fluent_count; f++) {
         Lanes difference = next[f] ^ o->recorded_next[f];
-        LaneMask differ = mask_of(&difference);
-        differ = mask_and(&differ, &o->playing);
+        LaneMask differ = mask_within(&difference, &o->playing);
         if (mask_any(&differ))
             return false;
     }

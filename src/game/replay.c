@@ -12,53 +12,18 @@ typedef struct {
     GameWork *work;
     const Trace *trace;
     Replay *result;
-    Text ours, theirs;
+    Text ours, theirs, names;
     U32Vector moves;
 } Comparison;
 
-static int compare_texts(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void join_sorted(Text *out, const char **texts, size_t count) {
-    qsort(texts, count, sizeof *texts, compare_texts);
-    text_clear(out);
-    for (size_t i = 0; i < count; i++) {
-        if (i && strcmp(texts[i], texts[i - 1]) == 0)
-            continue;
-        if (i)
-            text_add_char(out, ' ');
-        text_add(out, texts[i]);
+static void recorded_set(Comparison *c, TraceSpan span) {
+    text_clear(&c->names);
+    for (uint32_t i = 0; i < span.count; i++) {
+        text_add(&c->names, trace_text(c->trace, span, i));
+        text_add_char(&c->names, '\0');
     }
-}
-
-/* `(p)` and `p` are the same term, and recordings contain both. Writes the text without such
- * parentheses. */
-static char *without_empty_applications(const char *text) {
-    char *copy = memory_alloc(strlen(text) + 1);
-    size_t length = 0;
-    for (const char *c = text; *c; c++) {
-        size_t name = *c == '(' ? strcspn(c + 1, " ()") : 0;
-        if (name && c[1 + name] == ')') {
-            memcpy(copy + length, c + 1, name);
-            length += name;
-            c += name + 1;
-        } else {
-            copy[length++] = *c;
-        }
-    }
-    copy[length] = '\0';
-    return copy;
-}
-
-static void recorded_set(const Trace *trace, TraceSpan span, Text *out) {
-    const char **texts = memory_alloc((span.count + 1) * sizeof *texts);
-    for (uint32_t i = 0; i < span.count; i++)
-        texts[i] = without_empty_applications(trace_text(trace, span, i));
-    join_sorted(out, texts, span.count);
-    for (uint32_t i = 0; i < span.count; i++)
-        free((char *)texts[i]);
-    free(texts);
+    text_clear(&c->theirs);
+    text_add_sorted(&c->theirs, &c->names);
 }
 
 static bool differ(Comparison *c, const char *what, const char *detail) {
@@ -72,32 +37,25 @@ static bool differ(Comparison *c, const char *what, const char *detail) {
 static bool state_differs(Comparison *c, const State *state, const TraceStep *step) {
     text_clear(&c->ours);
     game_state_text(c->work, state, &c->ours);
-    recorded_set(c->trace, step->state, &c->theirs);
+    recorded_set(c, step->state);
     return differ(c, "state", "");
 }
 
 static void our_moves(Comparison *c, uint32_t role) {
-    Text names = {0};
-    const char **texts = memory_alloc((c->moves.count + 1) * sizeof *texts);
+    text_clear(&c->names);
     for (size_t i = 0; i < c->moves.count; i++) {
-        game_move_text(c->work, role, c->moves.items[i], &names);
-        text_add_char(&names, '\0');
+        game_move_text(c->work, role, c->moves.items[i], &c->names);
+        text_add_char(&c->names, '\0');
     }
-    const char *at = names.items;
-    for (size_t i = 0; i < c->moves.count; i++) {
-        texts[i] = at;
-        at += strlen(at) + 1;
-    }
-    join_sorted(&c->ours, texts, c->moves.count);
-    free(texts);
-    vector_free(&names);
+    text_clear(&c->ours);
+    text_add_sorted(&c->ours, &c->names);
 }
 
 static bool legal_differs(Comparison *c, const State *state, const TraceStep *step) {
     for (uint32_t r = 0; step->first_legal != TRACE_NONE && r < c->game->role_count; r++) {
         game_legal(c->work, state, r, &c->moves);
         our_moves(c, r);
-        recorded_set(c->trace, trace_legal(c->trace, step, r), &c->theirs);
+        recorded_set(c, trace_legal(c->trace, step, r));
         if (differ(c, "legal moves of ", trace_text(c->trace, c->trace->roles, r)))
             return true;
     }
@@ -234,8 +192,6 @@ bool replay_trace(Game *game, const Trace *trace, Reasoner reasoner, Replay *res
     result->equal = !differs;
     lanes_free(batch);
     game_work_free(c.work);
-    vector_free(&c.ours);
-    vector_free(&c.theirs);
-    vector_free(&c.moves);
+    vectors_free(&c.ours, &c.theirs, &c.names, &c.moves);
     return true;
 }

@@ -9,6 +9,7 @@
 #include <immintrin.h>
 #endif
 
+#include "base/bitset.h"
 #include "base/cpu.h"
 
 enum {
@@ -17,18 +18,13 @@ enum {
     PACKED = 64,                  /* values packed into one word at a time */
 };
 
-static void note_size(Scalar *s, const Kernel *kernel) {
+static Kernel *make_kernel(Scalar *s, const Signal *outputs, size_t count,
+                           const ConeOptions *options, KernelKind kind) {
+    LutNetwork *network = cone_network(s->circuit, outputs, count, options, NULL);
+    Kernel *kernel = kernel_create_narrow(network, kind);
     size_t values = kernel_scratch_lanes(kernel);
     if (values > s->scratch_values)
         s->scratch_values = values;
-}
-
-static Kernel *make_kernel(Scalar *s, const U32Vector *outputs, const ConeOptions *options,
-                           KernelKind kind, uint8_t *constants) {
-    LutNetwork *network =
-        cone_network(s->circuit, outputs->items, outputs->count, options, constants);
-    Kernel *kernel = kernel_create_narrow(network, kind);
-    note_size(s, kernel);
     return kernel;
 }
 
@@ -52,16 +48,13 @@ static void make_answers(Scalar *s, ScalarPhase *p, ConeOptions options, KernelK
     const Circuit *c = s->circuit;
     U32Vector outputs = {0};
     p->legality = memory_alloc(c->move_count + 1);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        vector_push(&outputs, c->legal[m]);
-    lut_free(cone_network(c, outputs.items, outputs.count, &options, p->legality));
+    lut_free(cone_network(c, c->legal, c->move_count, &options, p->legality));
     sort_moves_by_legality(c, p);
-    vector_clear(&outputs);
     vector_push(&outputs, c->terminal);
     for (uint32_t m = 0; m < c->move_count; m++)
         if (p->legality[m] == 2)
             vector_push(&outputs, c->legal[m]);
-    p->answers = make_kernel(s, &outputs, &options, kind, NULL);
+    p->answers = make_kernel(s, outputs.items, outputs.count, &options, kind);
     vector_free(&outputs);
 }
 
@@ -71,25 +64,19 @@ static void make_phase(Scalar *s, uint32_t phase, KernelKind kind) {
     ConeOptions options = {.phases = phase < s->phases.count ? &s->phases : NULL,
                            .phase = phase,
                            .gate_inputs = kernel_gate_inputs(kind)};
-    U32Vector next = {0}, goals = {0}, percepts = {0};
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        vector_push(&next, c->next[f]);
-    for (size_t i = 0; i < c->goals.count; i++)
-        vector_push(&goals, c->goals.items[i].signal);
-    for (size_t i = 0; i < c->percepts.count; i++)
-        vector_push(&percepts, c->percepts.items[i].signal);
+    U32Vector outputs = {0};
+    circuit_outputs(c, &outputs);
+    const Signal *goals = outputs.items + c->fluent_count + c->move_count + 1;
     make_answers(s, p, options, kind);
-    p->goals = make_kernel(s, &goals, &options, kind, NULL);
+    p->goals = make_kernel(s, goals, c->goals.count, &options, kind);
     options.with_moves = true;
     options.legality = options.phases ? p->legality : NULL;
-    p->next = make_kernel(s, &next, &options, kind, NULL);
-    p->percepts = make_kernel(s, &percepts, &options, kind, NULL);
+    p->next = make_kernel(s, c->next, c->fluent_count, &options, kind);
+    p->percepts = make_kernel(s, goals + c->goals.count, c->percepts.count, &options, kind);
     size_t gates = kernel_network(p->answers)->luts.count + kernel_network(p->next)->luts.count;
     if (gates > s->gates)
         s->gates = gates;
-    vector_free(&next);
-    vector_free(&goals);
-    vector_free(&percepts);
+    vector_free(&outputs);
 }
 
 Scalar *scalar_create(const Circuit *circuit, KernelKind kind) {
@@ -118,19 +105,11 @@ void scalar_free(Scalar *s) {
         kernel_free(p->next);
         kernel_free(p->goals);
         kernel_free(p->percepts);
-        vector_free(&p->open_moves);
-        vector_free(&p->legal_moves);
-        free(p->first_open);
-        free(p->first_legal);
-        free(p->legality);
+        vectors_free(&p->open_moves, &p->legal_moves);
+        memory_free(p->first_open, p->first_legal, p->legality);
     }
-    free(s->by_phase);
     phases_free(&s->phases);
-    free(s);
-}
-
-static inline bool bit(const uint64_t *words, uint32_t i) {
-    return words[i / 64] >> (i % 64) & 1;
+    memory_free(s->by_phase, s);
 }
 
 static ScalarArea area_create(const Scalar *s) {
@@ -157,15 +136,8 @@ ScalarWork *scalar_work(const Scalar *scalar) {
 void scalar_work_free(ScalarWork *work) {
     if (!work)
         return;
-    free(work->now.values);
-    free(work->now.words);
-    free(work->next.values);
-    free(work->next.words);
-    free(work->answers);
-    free(work->goals);
-    free(work->percepts);
-    free(work->scratch);
-    free(work);
+    memory_free(work->now.values, work->now.words, work->next.values, work->next.words,
+                work->answers, work->goals, work->percepts, work->scratch, work);
 }
 
 static inline bool words_equal(const uint64_t *a, const uint64_t *b, uint32_t count) {
@@ -178,7 +150,7 @@ static inline bool words_equal(const uint64_t *a, const uint64_t *b, uint32_t co
 static void spread(const ScalarWork *work, ScalarArea *area, const uint64_t *state) {
     uint32_t fluents = work->scalar->circuit->fluent_count;
     for (uint32_t f = 0; f < fluents; f++)
-        area->values[f] = (NarrowLanes){bit(state, f)};
+        area->values[f] = (NarrowLanes){bitset_get(state, f)};
     for (uint32_t w = 0; w < work->scalar->words; w++)
         area->words[w] = state[w];
 }

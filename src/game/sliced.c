@@ -6,15 +6,11 @@
 #include <assert.h>
 #include <string.h>
 
-#include "game/final_states.h"
+#include "game/turn_area.h"
 
 struct Sliced {
-    const Turn *turn;
+    TurnArea area;
     RandomWide random;
-    Lanes *state, *other; /* the current and the next state */
-    Lanes *goals;
-    Lanes *scratch;
-    FinalStates finals;
     LaneMask alive;     /* lanes with a match under way */
     LaneMask survivors; /* lanes whose match was under way at the last check of the step limit */
     uint64_t begun;
@@ -24,25 +20,15 @@ struct Sliced {
 Sliced *sliced_create(const Turn *turn, uint64_t seed) {
     assert(turn);
     Sliced *s = memory_zalloc(sizeof *s);
-    uint32_t area = turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
-    s->turn = turn;
+    s->area = turn_area_create(turn);
     random_wide_seed(&s->random, seed);
-    s->state = lanes_alloc(area);
-    s->other = lanes_alloc(area);
-    s->goals = lanes_alloc(turn->most_outputs);
-    s->scratch = lanes_alloc(turn->scratch_lanes);
-    s->finals = final_states_create(turn);
     return s;
 }
 
 void sliced_free(Sliced *s) {
     if (!s)
         return;
-    free(s->state);
-    free(s->other);
-    free(s->goals);
-    free(s->scratch);
-    final_states_free(&s->finals);
+    turn_area_free(&s->area);
     free(s);
 }
 
@@ -62,14 +48,14 @@ ALWAYS_INLINE void begin_matches(Sliced *s, uint64_t wanted) {
             wanted--;
         }
     }
-    const Circuit *c = s->turn->circuit;
+    const Circuit *c = s->area.turn->circuit;
     Lanes mask;
     memcpy(&mask, &fresh, sizeof mask);
-    for (size_t i = 0; i < s->turn->kept.count; i++) {
-        if (c->initial[s->turn->kept.items[i]])
-            s->state[i] |= mask;
+    for (size_t i = 0; i < s->area.turn->kept.count; i++) {
+        if (c->initial[s->area.turn->kept.items[i]])
+            s->area.state[i] |= mask;
         else
-            s->state[i] &= ~mask;
+            s->area.state[i] &= ~mask;
     }
     s->begun += mask_count(&fresh);
     for (int w = 0; w < LANE_WORDS; w++) {
@@ -80,10 +66,10 @@ ALWAYS_INLINE void begin_matches(Sliced *s, uint64_t wanted) {
 
 ALWAYS_INLINE void count_goals(Sliced *s, uint32_t phase, const Lanes *state, const LaneMask *ended,
                                PlayoutCounts *counts) {
-    kernel_run(s->turn->by_phase[phase].goals, state, s->goals, s->scratch);
-    for (size_t i = 0; i < s->turn->circuit->goals.count; i++) {
-        LaneMask goal = mask_of(&s->goals[i]);
-        goal = mask_and(&goal, ended);
+    const TurnArea *area = &s->area;
+    kernel_run(area->turn->by_phase[phase].goals, state, area->goals, area->scratch);
+    for (size_t i = 0; i < area->turn->circuit->goals.count; i++) {
+        LaneMask goal = mask_within(&area->goals[i], ended);
         counts->goal_counts[i] += mask_count(&goal);
     }
     counts->playouts += mask_count(ended);
@@ -91,36 +77,35 @@ ALWAYS_INLINE void count_goals(Sliced *s, uint32_t phase, const Lanes *state, co
 
 /* Counts the matches of a phase whose goals have not been read. */
 ALWAYS_INLINE void count_waiting(Sliced *s, uint32_t phase, PlayoutCounts *counts) {
-    LaneMask *waiting = &s->finals.waiting[phase];
+    LaneMask *waiting = &s->area.finals.waiting[phase];
     if (mask_any(waiting))
-        count_goals(s, phase, final_states_of(&s->finals, phase), waiting, counts);
+        count_goals(s, phase, final_states_of(&s->area.finals, phase), waiting, counts);
     memset(waiting, 0, sizeof *waiting);
 }
 
 ALWAYS_INLINE void end_matches(Sliced *s, const LaneMask *ended, PlayoutCounts *counts) {
-    if (!s->finals.phases) {
-        count_goals(s, s->phase, s->state, ended, counts);
+    if (!s->area.finals.phases) {
+        count_goals(s, s->phase, s->area.state, ended, counts);
     } else {
-        if (final_states_clash(&s->finals, s->phase, ended))
+        if (final_states_clash(&s->area.finals, s->phase, ended))
             count_waiting(s, s->phase, counts);
-        final_states_keep(&s->finals, s->phase, ended, s->state);
+        final_states_keep(&s->area.finals, s->phase, ended, s->area.state);
     }
     mask_remove(&s->alive, ended);
 }
 
 /* One turn in every lane: matches that have ended are counted, the others move on. */
 ALWAYS_INLINE void play_turn(Sliced *s, PlayoutCounts *counts) {
-    const TurnPhase *phase = &s->turn->by_phase[s->phase];
-    size_t kept = s->turn->kept.count;
-    random_wide_fill(&s->random, (uint64_t *)(s->state + kept), phase->random_bits * LANE_WORDS);
-    kernel_run(phase->step, s->state, s->other, s->scratch);
-    LaneMask ended = mask_of(&s->other[kept]);
-    ended = mask_and(&ended, &s->alive);
+    const TurnPhase *phase = &s->area.turn->by_phase[s->phase];
+    size_t kept = s->area.turn->kept.count;
+    random_wide_fill(&s->random, (uint64_t *)(s->area.state + kept),
+                     phase->random_bits * LANE_WORDS);
+    kernel_run(phase->step, s->area.state, s->area.other, s->area.scratch);
+    LaneMask ended = mask_within(&s->area.other[kept], &s->alive);
     if (mask_any(&ended))
         end_matches(s, &ended, counts);
-    for (uint32_t r = 0; r < s->turn->circuit->role_count; r++) {
-        LaneMask stuck = mask_of(&s->other[kept + 1 + r]);
-        stuck = mask_and(&stuck, &s->alive);
+    for (uint32_t r = 0; r < s->area.turn->circuit->role_count; r++) {
+        LaneMask stuck = mask_within(&s->area.other[kept + 1 + r], &s->alive);
         if (!mask_any(&stuck))
             continue;
         counts->stuck += mask_count(&stuck);
@@ -128,10 +113,10 @@ ALWAYS_INLINE void play_turn(Sliced *s, PlayoutCounts *counts) {
     }
     counts->moves += mask_count(&s->alive);
     counts->passes++;
-    Lanes *swap = s->state;
-    s->state = s->other;
-    s->other = swap;
-    s->phase = s->phase + 1 == s->turn->phases.count ? 0 : s->phase + 1;
+    Lanes *swap = s->area.state;
+    s->area.state = s->area.other;
+    s->area.other = swap;
+    s->phase = s->phase + 1 == s->area.turn->phases.count ? 0 : s->phase + 1;
 }
 
 /* Called every `step_limit` turns: gives up matches that were already under way at the previous
@@ -148,7 +133,8 @@ ALWAYS_INLINE bool is_worth_refilling(const Sliced *s) {
     uint64_t idle = LANES - mask_count(&s->alive);
     if (idle == LANES)
         return true;
-    return idle * (s->turn->ands / s->turn->phases.count + 1) >= 64 * (s->turn->kept.count + 1);
+    return idle * (s->area.turn->ands / s->area.turn->phases.count + 1) >=
+           64 * (s->area.turn->kept.count + 1);
 }
 
 static bool must_abandon(const PlayoutBudget *budget) {
@@ -160,7 +146,7 @@ static bool must_stop(const PlayoutBudget *budget) {
            (budget->stopped && budget->stopped(budget->context));
 }
 
-ALWAYS_INLINE void play(Sliced *s, const PlayoutBudget *budget, PlayoutCounts *counts) {
+ALWAYS_INLINE void play_generic(Sliced *s, const PlayoutBudget *budget, PlayoutCounts *counts) {
     enum { PASSES_BETWEEN_CHECKS = 64 };
     uint64_t pass = 0;
     bool more = true;
@@ -187,26 +173,14 @@ ALWAYS_INLINE void play(Sliced *s, const PlayoutBudget *budget, PlayoutCounts *c
         if (budget->step_limit && pass % budget->step_limit == 0)
             enforce_step_limit(s, counts);
     }
-    for (uint32_t p = 0; p < s->finals.phases; p++)
+    for (uint32_t p = 0; p < s->area.finals.phases; p++)
         count_waiting(s, p, counts);
 }
 
-CPU_TARGET_AVX512 static void play_avx512(Sliced *s, const PlayoutBudget *budget,
-                                          PlayoutCounts *counts) {
-    play(s, budget, counts);
-}
-
-CPU_TARGET_AVX2 static void play_avx2(Sliced *s, const PlayoutBudget *budget,
-                                      PlayoutCounts *counts) {
-    play(s, budget, counts);
-}
+CPU_DISPATCH(void, play, (Sliced * s, const PlayoutBudget *budget, PlayoutCounts *counts),
+             (s, budget, counts))
 
 void sliced_play(Sliced *s, const PlayoutBudget *budget, PlayoutCounts *counts) {
     assert(counts->goal_counts);
-    if (cpu_has_avx512())
-        play_avx512(s, budget, counts);
-    else if (cpu_has_avx2())
-        play_avx2(s, budget, counts);
-    else
-        play(s, budget, counts);
+    play(s, budget, counts);
 }

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -21,6 +22,7 @@ typedef struct {
     Source *source;
     Report *report;
     const char *at, *end; /* the rest of the line */
+    Text term;            /* scratch */
     uint32_t line;
     Expected expected;
     uint32_t seen; /* legal or goal lines since the last state line */
@@ -79,9 +81,13 @@ static const char *next_term(Reader *r, size_t *length) {
 }
 
 /* `(p)` and `p` are the same term, and recordings have both; it is kept as the second. */
-static bool is_word_in_parentheses(const char *term, size_t length) {
-    return length > 2 && term[0] == '(' && !memchr(term, ' ', length) &&
-           !memchr(term + 1, '(', length - 1);
+static void add_term(Text *out, const char *term, size_t length) {
+    for (const char *c = term; c < term + length; c++) {
+        size_t name = *c == '(' ? strcspn(c + 1, " ()") : 0;
+        bool is_empty = name && c[1 + name] == ')';
+        text_add_bytes(out, c + is_empty, is_empty ? name : 1);
+        c += is_empty ? name + 1 : 0;
+    }
 }
 
 static TraceSpan read_terms(Reader *r) {
@@ -91,11 +97,16 @@ static TraceSpan read_terms(Reader *r) {
         const char *term = next_term(r, &length);
         if (length == 0)
             break;
-        size_t skipped = is_word_in_parentheses(term, length);
-        vector_push(&r->trace->items, intern(r->trace, term + skipped, length - 2 * skipped));
+        text_clear(&r->term);
+        add_term(&r->term, term, length);
+        vector_push(&r->trace->items, intern(r->trace, r->term.items, r->term.count));
         span.count++;
     }
     return span;
+}
+
+static bool is_word(const char *word, size_t length, const char *wanted) {
+    return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
 }
 
 /* Reads the name of the role that must come next; the lines of a state are in the order of
@@ -108,8 +119,7 @@ static void read_role(Reader *r) {
         fail(r, "more lines than roles");
         return;
     }
-    const char *role = trace_text(r->trace, roles, r->seen);
-    if (strlen(role) != length || memcmp(role, name, length) != 0)
+    if (!is_word(name, length, trace_text(r->trace, roles, r->seen)))
         fail(r, "roles must come in their order");
 }
 
@@ -147,11 +157,10 @@ static void read_match(Reader *r) {
     TraceMatch match = {.first_step = (uint32_t)r->trace->steps.count};
     size_t length;
     const char *number = next_term(r, &length);
-    for (size_t i = 0; i < length && !r->failed; i++) {
-        if (number[i] < '0' || number[i] > '9' || i > 8)
-            fail(r, "`match` needs a number");
-        match.number = match.number * 10 + (uint32_t)(number[i] - '0');
-    }
+    if (length && (strspn(number, "0123456789") < length || length > 9))
+        fail(r, "`match` needs a number");
+    else if (length)
+        match.number = (uint32_t)strtoul(number, NULL, 10);
     vector_push(&r->trace->matches, match);
     r->expected = EXPECT_STATE;
 }
@@ -186,10 +195,6 @@ static void finish_goals(Reader *r) {
     if (r->seen != r->trace->roles.count)
         fail(r, "a goal of some role is missing");
     r->expected = EXPECT_MATCH;
-}
-
-static bool is_word(const char *word, size_t length, const char *wanted) {
-    return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
 }
 
 static void read_line(Reader *r) {
@@ -244,6 +249,7 @@ static Trace *read_source(Source *source, Report *report) {
     if (!r.failed && trace->roles.count == 0)
         fail(&r, "no roles");
     source_free(source);
+    vector_free(&r.term);
     if (!r.failed)
         return trace;
     trace_free(trace);
@@ -286,12 +292,8 @@ void trace_free(Trace *trace) {
     if (!trace)
         return;
     arena_free(&trace->arena);
-    vector_free(&trace->texts);
+    vectors_free(&trace->texts, &trace->items, &trace->legal, &trace->goals, &trace->steps,
+                 &trace->matches);
     table_free(&trace->table);
-    vector_free(&trace->items);
-    vector_free(&trace->legal);
-    vector_free(&trace->goals);
-    vector_free(&trace->steps);
-    vector_free(&trace->matches);
     free(trace);
 }

@@ -7,6 +7,7 @@
 
 #include "base/report.h"
 #include "base/table.h"
+#include "base/text.h"
 
 /* A range of Trace.items, which are numbers of texts. */
 typedef struct {

@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <pthread.h>
 
+#include "base/bitset.h"
+
 struct GameBuild {
     pthread_t thread;
     Rules *rules; /* shared with the old game, until the thread takes them over */
@@ -59,15 +61,15 @@ bool state_translate(const GameWork *from, const State *state, GameWork *to, Sta
     Text name = {0};
     bool possible = true;
     state_clear(translated);
-    for (uint32_t w = 0; w < state->word_count && possible; w++)
-        for (uint64_t bits = state->words[w]; bits && possible; bits &= bits - 1) {
-            text_clear(&name);
-            game_fluent_text(from, w * 64 + (uint32_t)__builtin_ctzll(bits), &name);
-            uint32_t fluent = game_find_fluent(to, text_string(&name), name.count);
-            possible = fluent != MOVE_NONE;
-            if (possible)
-                state_set(translated, fluent);
-        }
+    bitset_each(number, state->words, state->word_count) {
+        text_clear(&name);
+        game_fluent_text(from, (uint32_t)number, &name);
+        uint32_t fluent = game_find_fluent(to, text_string(&name), name.count);
+        possible = fluent != MOVE_NONE;
+        if (!possible)
+            break;
+        state_set(translated, fluent);
+    }
     vector_free(&name);
     return possible;
 }

@@ -51,12 +51,8 @@ void game_work_free(GameWork *work) {
     interpreter_work_free(work->interpreter);
     scalar_work_free(work->scalar);
     incremental_work_free(work->incremental);
-    vector_free(&work->facts);
-    vector_free(&work->other_facts);
-    vector_free(&work->legal);
-    free(work->moves);
-    free(work->padded);
-    free(work);
+    vectors_free(&work->facts, &work->other_facts, &work->legal);
+    memory_free(work->moves, work->padded, work);
 }
 
 Reasoner game_work_reasoner(const GameWork *work) {
@@ -65,9 +61,8 @@ Reasoner game_work_reasoner(const GameWork *work) {
 
 static void facts_of_state(const State *state, FactSet *facts) {
     vector_clear(facts);
-    for (uint32_t w = 0; w < state->word_count; w++)
-        for (uint64_t bits = state->words[w]; bits; bits &= bits - 1)
-            vector_push(facts, w * 64 + (uint32_t)__builtin_ctzll(bits));
+    bitset_each(fluent, state->words, state->word_count)
+        vector_push(facts, (uint32_t)fluent);
 }
 
 static void state_of_facts(const FactSet *facts, State *state) {
@@ -174,47 +169,24 @@ int game_goal(GameWork *work, const State *state, uint32_t role) {
         return interpreter_goal(work->interpreter, &work->facts, role);
     }
     const Circuit *c = work->game->circuit;
+    const Terms *terms = grounding_terms(work->game->grounding);
     int found = GOAL_NONE;
     const uint64_t *words = circuit_words(work, state);
     for (size_t i = 0; i < c->goals.count; i++)
         if (c->goals.items[i].role == role && scalar_goal(work->scalar, words, i))
-            found =
-                goal_join(found, grounding_terms(work->game->grounding), c->goals.items[i].term);
+            found = goal_join(found, terms, c->goals.items[i].term);
     return found;
-}
-
-static int compare_texts(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Appends texts (one after the other, each NUL-terminated) sorted, separated by blanks. */
-static void add_sorted(Text *out, const Text *texts, size_t count) {
-    const char **sorted = memory_alloc((count + 1) * sizeof *sorted);
-    const char *at = texts->items;
-    for (size_t i = 0; i < count; i++) {
-        sorted[i] = at;
-        at += strlen(at) + 1;
-    }
-    qsort(sorted, count, sizeof *sorted, compare_texts);
-    for (size_t i = 0; i < count; i++) {
-        if (i)
-            text_add_char(out, ' ');
-        text_add(out, sorted[i]);
-    }
-    free(sorted);
 }
 
 void game_sees(GameWork *work, const State *state, const uint32_t *moves, uint32_t role,
                Text *out) {
     assert(role < work->game->role_count);
     Text texts = {0};
-    size_t count = 0;
     if (work->interpreter) {
         facts_of_state(state, &work->facts);
         interpreter_sees(work->interpreter, &work->facts, moves, role, &work->other_facts);
-        for (; count < work->other_facts.count; count++) {
-            interpreter_percept_text(work->game->interpreter, work->other_facts.items[count],
-                                     &texts);
+        for (size_t i = 0; i < work->other_facts.count; i++) {
+            interpreter_percept_text(work->game->interpreter, work->other_facts.items[i], &texts);
             text_add_char(&texts, '\0');
         }
     } else {
@@ -225,10 +197,9 @@ void game_sees(GameWork *work, const State *state, const uint32_t *moves, uint32
                 write_term_lower(&texts, grounding_terms(work->game->grounding),
                                  c->percepts.items[i].term);
                 text_add_char(&texts, '\0');
-                count++;
             }
     }
-    add_sorted(out, &texts, count);
+    text_add_sorted(out, &texts);
     vector_free(&texts);
 }
 
@@ -274,38 +245,27 @@ void game_fluent_text(const GameWork *work, uint32_t fluent, Text *out) {
 
 void game_state_text(const GameWork *work, const State *state, Text *out) {
     Text texts = {0};
-    size_t count = 0;
-    for (uint32_t w = 0; w < state->word_count; w++)
-        for (uint64_t bits = state->words[w]; bits; bits &= bits - 1) {
-            game_fluent_text(work, w * 64 + (uint32_t)__builtin_ctzll(bits), &texts);
-            text_add_char(&texts, '\0');
-            count++;
-        }
-    add_sorted(out, &texts, count);
+    bitset_each(fluent, state->words, state->word_count) {
+        game_fluent_text(work, (uint32_t)fluent, &texts);
+        text_add_char(&texts, '\0');
+    }
+    text_add_sorted(out, &texts);
     vector_free(&texts);
 }
 
 /* The term of the grounding that a text in prefix notation denotes. */
 static Term find_term(const Game *game, const char *text, size_t length) {
-    Report report = {0};
-    Source *source = source_from_text("term", text, length, &report);
-    Term term = TERM_NONE;
-    if (source) {
-        Syntax *syntax = syntax_read_kif(source, true, &report);
-        if (syntax->roots.count == 1 && !report_failed(&report))
-            term = grounding_find_term(game->grounding, syntax, syntax->roots.items[0]);
-        syntax_free(syntax);
-    }
-    report_free(&report);
+    Syntax *syntax = syntax_read_term(text, length);
+    Term term =
+        syntax ? grounding_find_term(game->grounding, syntax, syntax->roots.items[0]) : TERM_NONE;
+    syntax_free(syntax);
     return term;
 }
 
 uint32_t game_find_move(GameWork *work, uint32_t role, const char *text, size_t length) {
     assert(role < work->game->role_count);
-    if (work->interpreter) {
-        uint32_t move = interpreter_find_move(work->game->interpreter, text, length);
-        return move == INTERPRETER_NONE ? MOVE_NONE : move;
-    }
+    if (work->interpreter)
+        return interpreter_find_move(work->game->interpreter, text, length);
     const Circuit *c = work->game->circuit;
     Term term = find_term(work->game, text, length);
     for (uint32_t m = c->first_move[role]; term != TERM_NONE && m < c->first_move[role + 1]; m++)
@@ -315,10 +275,8 @@ uint32_t game_find_move(GameWork *work, uint32_t role, const char *text, size_t 
 }
 
 uint32_t game_find_fluent(GameWork *work, const char *text, size_t length) {
-    if (work->interpreter) {
-        uint32_t fluent = interpreter_find_fluent(work->game->interpreter, text, length);
-        return fluent == INTERPRETER_NONE ? MOVE_NONE : fluent;
-    }
+    if (work->interpreter)
+        return interpreter_find_fluent(work->game->interpreter, text, length);
     Term term = find_term(work->game, text, length);
     const Grounding *g = work->game->grounding;
     for (uint32_t f = 0; term != TERM_NONE && f < g->fluents.count; f++)

@@ -58,10 +58,6 @@ typedef struct {
     unsigned auxiliaries;
 } Writer;
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 static bool is_hex(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
@@ -73,8 +69,8 @@ static bool is_name_byte(char c) {
 /* An underscore before two hexadecimal digits would look like an escape, so it is escaped too. */
 static void write_escaped(Text *out, const char *name) {
     for (const char *c = name; *c; c++) {
-        char byte = lower(*c);
-        bool like_escape = byte == '_' && is_hex(lower(c[1])) && is_hex(lower(c[2]));
+        char byte = ascii_lower(*c);
+        bool like_escape = byte == '_' && is_hex(ascii_lower(c[1])) && is_hex(ascii_lower(c[2]));
         if (is_name_byte(byte) && !like_escape)
             text_add_char(out, byte);
         else
@@ -88,11 +84,12 @@ static bool is_number(const char *name) {
 }
 
 static bool is_asp_name(const char *name) {
-    if (!(lower(*name) >= 'a' && lower(*name) <= 'z') || strncasecmp(name, "x_", 2) == 0 ||
-        strncasecmp(name, "aux_", 4) == 0 || strcasecmp(name, "not") == 0)
+    if (!(ascii_lower(*name) >= 'a' && ascii_lower(*name) <= 'z') ||
+        strncasecmp(name, "x_", 2) == 0 || strncasecmp(name, "aux_", 4) == 0 ||
+        strcasecmp(name, "not") == 0)
         return false;
     for (const char *c = name; *c; c++)
-        if (!is_name_byte(lower(*c)))
+        if (!is_name_byte(ascii_lower(*c)))
             return false;
     return true;
 }
@@ -106,7 +103,7 @@ static void write_name(Text *out, const Terms *terms, Term term, bool may_be_num
         text_add(out, name);
     } else if (is_asp_name(name)) {
         for (const char *c = name; *c; c++)
-            text_add_char(out, lower(*c));
+            text_add_char(out, ascii_lower(*c));
     } else {
         text_add(out, "x_");
         write_escaped(out, name);
@@ -169,8 +166,7 @@ static void write_auxiliary(Writer *w, Term atom) {
     text_printf(&w->extra, "%s :- ", call.items);
     write_atom(w, &w->extra, atom);
     text_add(&w->extra, ".\n");
-    vector_free(&call);
-    vector_free(&variables);
+    vectors_free(&call, &variables);
 }
 
 static void write_negation(Writer *w, Term atom) {
@@ -212,8 +208,7 @@ static void write_asp_clause(Writer *w, const Clause *clause) {
 static void write_clauses(Writer *w) {
     for (size_t i = 0; i < w->rules->clauses.count; i++)
         write_asp_clause(w, &w->rules->clauses.items[i]);
-    vector_free(&w->bound);
-    vector_free(&w->extra);
+    vectors_free(&w->bound, &w->extra);
 }
 
 void rules_write_asp(Text *out, const Rules *rules) {

@@ -4,12 +4,10 @@
  * Comments wait for the start of the next line: a comment at the end of a line stays there, others
  * get lines of their own before the next piece. Every choice depends only on the expressions and on
  * what keeps its place, so the layout is a fixpoint. */
-#include "gdl/format.h"
+#include "gdl/write.h"
 
 #include <assert.h>
 #include <string.h>
-
-#include "gdl/write.h"
 
 /* Columns of a line, of a rule that stays on one line, and of the indent; nesting of broken
  * connectives. House style. */
@@ -294,8 +292,7 @@ static void close_block(Formatter *f) {
 
 static bool is_rule(const Formatter *f, uint32_t root) {
     const Syntax *syntax = f->syntax;
-    return node_is_list(syntax, root) && node_end(syntax, root) - root > 3 &&
-           node_head(syntax, root) == KEYWORD_IMPLIES &&
+    return list_head(syntax, root) == KEYWORD_IMPLIES && node_end(syntax, root) - root > 3 &&
            node_next(syntax, root + 2) < node_end(syntax, root);
 }
 

@@ -56,10 +56,7 @@ static bool is_name_byte(char c) {
 static bool skip_line_comment(Reader *r) {
     if (r->text[r->at] != '%')
         return false;
-    uint32_t start = r->at;
-    while (r->at < r->length && r->text[r->at] != '\n' && r->text[r->at] != '\r')
-        r->at++;
-    syntax_note_comment(r->syntax, start, r->at);
+    r->at = syntax_read_comment(r->syntax, r->at);
     return true;
 }
 
@@ -199,8 +196,7 @@ static void fail_at_token(Reader *r, const char *expected) {
 }
 
 static uint32_t add_node(Reader *r, uint32_t offset, Symbol symbol) {
-    Node node = {offset, symbol, 1};
-    vector_push(&r->syntax->nodes, node);
+    vector_push(&r->syntax->nodes, ((Node){offset, symbol, 1}));
     return (uint32_t)r->syntax->nodes.count - 1;
 }
 
@@ -232,7 +228,8 @@ static void close_node(Reader *r, uint32_t list) {
     r->syntax->nodes.items[list].size = (uint32_t)r->syntax->nodes.count - list;
 }
 
-/* Inserts `(connective` before the nodes from `first` on. The caller closes it. */
+/* Inserts `(connective` before the nodes from `first` on and closes the list. A caller that adds
+ * operands closes it again. */
 static void wrap_nodes(Reader *r, uint32_t first, Symbol connective) {
     assert(first < r->syntax->nodes.count);
     uint32_t offset = r->syntax->nodes.items[first].offset;
@@ -242,8 +239,8 @@ static void wrap_nodes(Reader *r, uint32_t first, Symbol connective) {
     memmove(nodes + first + 2, nodes + first, (r->syntax->nodes.count - 2 - first) * sizeof *nodes);
     nodes[first] = (Node){offset, SYMBOL_NONE, 1};
     nodes[first + 1] = (Node){offset, connective, 1};
+    close_node(r, first);
 }
-
 static void fail_too_deep(Reader *r, int deepest) {
     report_at(r->report, SEVERITY_ERROR, "too-deep", r->syntax->source, r->token.start, 1,
               "expressions are nested deeper than %d", deepest);
@@ -305,10 +302,8 @@ static void read_comparison(Reader *r, uint32_t first) {
     wrap_nodes(r, first, KEYWORD_DISTINCT);
     read_term(r);
     close_node(r, first);
-    if (equal) {
+    if (equal)
         wrap_nodes(r, first, KEYWORD_NOT);
-        close_node(r, first);
-    }
 }
 
 static bool is_word(const Reader *r, const char *word) {
@@ -384,10 +379,8 @@ static void read_alternative(Reader *r) {
                   start.end - start.start, "`true` cannot stand alone here: it changes nothing");
         r->failed = true;
     }
-    if (!r->failed && count > 1) {
+    if (!r->failed && count > 1)
         wrap_nodes(r, first, KEYWORD_AND);
-        close_node(r, first);
-    }
 }
 
 static void read_more_alternatives(Reader *r, uint32_t first) {
@@ -420,10 +413,8 @@ static void read_body(Reader *r) {
         fail_at_token(r, "a premise other than `true`");
         return;
     }
-    if (count > 1) {
+    if (count > 1)
         wrap_nodes(r, first, KEYWORD_AND);
-        close_node(r, first);
-    }
     read_more_alternatives(r, first);
 }
 
@@ -476,7 +467,6 @@ Syntax *syntax_read_infix(Source *source, Report *report) {
         if (r.failed)
             recover(&r);
     }
-    vector_free(&r.scratch);
-    vector_free(&r.name);
+    vectors_free(&r.scratch, &r.name);
     return syntax;
 }

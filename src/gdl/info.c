@@ -6,7 +6,7 @@
 static void count_expressions(Info *info, const Syntax *syntax) {
     for (size_t i = 0; i < syntax->roots.count; i++) {
         uint32_t root = syntax->roots.items[i];
-        bool is_rule = node_is_list(syntax, root) && node_head(syntax, root) == KEYWORD_IMPLIES;
+        bool is_rule = list_head(syntax, root) == KEYWORD_IMPLIES;
         info->rules += is_rule;
         info->facts += !is_rule;
         uint32_t depth = node_depth(syntax, root);
@@ -38,9 +38,7 @@ static void measure_recursion(Info *info) {
         if (chain > info->longest_chain)
             info->longest_chain = chain;
     }
-    free(order);
-    free(members);
-    free(chains);
+    memory_free(order, members, chains);
 }
 
 void info_collect(Info *info, const Rules *rules) {

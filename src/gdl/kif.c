@@ -40,8 +40,7 @@ static void add_node(Reader *r, uint32_t offset, Symbol symbol) {
         vector_push(&r->syntax->roots, (uint32_t)r->syntax->nodes.count);
         r->column_one = NOWHERE;
     }
-    Node node = {offset, symbol, 1};
-    vector_push(&r->syntax->nodes, node);
+    vector_push(&r->syntax->nodes, ((Node){offset, symbol, 1}));
 }
 
 static void close_lists_from(Reader *r, size_t first, uint32_t end_node) {
@@ -115,14 +114,6 @@ static bool read_open(Reader *r, uint32_t at) {
     return true;
 }
 
-static uint32_t read_comment(Reader *r, uint32_t start) {
-    uint32_t end = start;
-    while (end < r->length && r->text[end] != '\n' && r->text[end] != '\r')
-        end++;
-    syntax_note_comment(r->syntax, start, end);
-    return end;
-}
-
 static uint32_t symbol_end(const Reader *r, uint32_t at) {
     while (at < r->length && r->classes[(unsigned char)r->text[at]] == BYTE_SYMBOL &&
            !odd_blank_width(r->text + at))
@@ -145,7 +136,7 @@ static bool read_from(Reader *r, uint32_t at) {
             read_close(r, at++);
             break;
         case BYTE_COMMENT:
-            at = read_comment(r, at);
+            at = syntax_read_comment(r->syntax, at);
             break;
         case BYTE_BAD:
             report_at(r->report, SEVERITY_ERROR, "bad-byte", r->syntax->source, at, 1,

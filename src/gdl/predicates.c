@@ -6,18 +6,8 @@
 
 #include "base/components.h"
 
-static uint64_t hash_predicate(Symbol symbol, uint32_t arity) {
-    return hash_finish(hash_mix(arity, symbol));
-}
-
 uint32_t predicates_find(const Predicates *predicates, Symbol symbol, uint32_t arity) {
-    uint32_t id;
-    TableProbe p = table_probe(&predicates->table, hash_predicate(symbol, arity));
-    while (table_next(&predicates->table, &p, &id))
-        if (predicates->items.items[id].symbol == symbol &&
-            predicates->items.items[id].arity == arity)
-            return id;
-    return PREDICATE_NONE;
+    return tuples_find(&predicates->keys, (uint32_t[]){symbol, arity});
 }
 
 uint32_t predicate_of_atom(const Predicates *predicates, const Terms *terms, Term atom) {
@@ -25,15 +15,12 @@ uint32_t predicate_of_atom(const Predicates *predicates, const Terms *terms, Ter
 }
 
 static uint32_t find_or_add(Predicates *predicates, const Terms *terms, Term atom, uint32_t node) {
-    uint32_t found = predicate_of_atom(predicates, terms, atom);
-    if (found != PREDICATE_NONE)
-        return found;
-    Predicate predicate = {
-        .symbol = term_symbol(terms, atom), .arity = term_arity(terms, atom), .first_node = node};
-    vector_push(&predicates->items, predicate);
-    uint32_t id = (uint32_t)predicates->items.count - 1;
-    table_insert(&predicates->table, hash_predicate(predicate.symbol, predicate.arity), id);
-    return id;
+    Symbol symbol = term_symbol(terms, atom);
+    uint32_t arity = term_arity(terms, atom);
+    if (tuples_insert(&predicates->keys, (uint32_t[]){symbol, arity}))
+        vector_push(&predicates->items,
+                    ((Predicate){.symbol = symbol, .arity = arity, .first_node = node}));
+    return predicates_find(predicates, symbol, arity);
 }
 
 static void collect_clause(Predicates *predicates, const Rules *rules, uint32_t index) {
@@ -46,8 +33,8 @@ static void collect_clause(Predicates *predicates, const Rules *rules, uint32_t 
             continue;
         uint32_t target = find_or_add(predicates, &rules->terms, literal->atom, literal->node);
         predicates->items.items[target].uses++;
-        Dependency d = {target, index, i, literal->kind == LITERAL_NEGATIVE};
-        vector_push(&predicates->items.items[head].dependencies, d);
+        vector_push(&predicates->items.items[head].dependencies,
+                    ((Dependency){target, index, i, literal->kind == LITERAL_NEGATIVE}));
     }
 }
 
@@ -67,8 +54,7 @@ static void find_components(Predicates *predicates) {
     for (size_t i = 0; i < count; i++)
         predicates->items.items[i].component = component[i];
     free(component);
-    vector_free(&first);
-    vector_free(&targets);
+    vectors_free(&first, &targets);
 }
 
 /* The members of a component depend on each other, so they share the result. Components are visited
@@ -97,8 +83,7 @@ static void find_what_moves_can_change(Predicates *predicates) {
         p->depends_on_true = answers[p->component].on_true;
         p->depends_on_does = answers[p->component].on_does;
     }
-    free(answers);
-    free(order);
+    memory_free(answers, order);
 }
 
 uint32_t *predicates_in_order(const Predicates *predicates) {
@@ -116,6 +101,7 @@ uint32_t *predicates_in_order(const Predicates *predicates) {
 }
 
 void predicates_collect(Predicates *predicates, const Rules *rules) {
+    tuples_init(&predicates->keys, 2);
     for (uint32_t i = 0; i < rules->clauses.count; i++)
         collect_clause(predicates, rules, i);
     find_components(predicates);
@@ -133,10 +119,9 @@ bool predicate_is_recursive(const Predicates *predicates, uint32_t predicate) {
 
 void predicates_free(Predicates *predicates) {
     for (size_t i = 0; i < predicates->items.count; i++) {
-        vector_free(&predicates->items.items[i].clauses);
-        vector_free(&predicates->items.items[i].dependencies);
+        vectors_free(&predicates->items.items[i].clauses, &predicates->items.items[i].dependencies);
     }
     vector_free(&predicates->items);
-    table_free(&predicates->table);
+    tuples_free(&predicates->keys);
     *predicates = (Predicates){0};
 }

@@ -4,9 +4,10 @@
  * `does` have no clauses; that `next` determines `true` is not a dependency here. */
 #pragma once
 
+#include "base/tuples.h"
 #include "gdl/rules.h"
 
-#define PREDICATE_NONE UINT32_MAX
+#define PREDICATE_NONE TUPLE_NONE
 
 typedef struct {
     uint32_t target;          /* predicate of the premise */
@@ -27,7 +28,7 @@ typedef struct {
 
 typedef struct {
     VECTOR(Predicate) items;
-    Table table;
+    TupleSet keys; /* by predicate: symbol, arity */
     uint32_t component_count;
 } Predicates;
 

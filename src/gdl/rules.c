@@ -52,12 +52,11 @@ static void fail_no_term(Lowering *l, uint32_t node) {
             fail(l, "empty-list", i, "`()` is neither a term nor a premise");
             return;
         }
-        if (node_is_list(l->syntax, i + 1)) {
-            fail(l, "bad-term", i + 1, "a list cannot stand where the name of a term is expected");
-            return;
-        }
-        if (node_is_variable(l->syntax, i + 1)) {
-            fail(l, "bad-term", i + 1, "a variable cannot be the name of a term or relation");
+        bool is_list = node_is_list(l->syntax, i + 1);
+        if (is_list || node_is_variable(l->syntax, i + 1)) {
+            fail(l, "bad-term", i + 1,
+                 is_list ? "a list cannot stand where the name of a term is expected"
+                         : "a variable cannot be the name of a term or relation");
             return;
         }
     }
@@ -78,15 +77,11 @@ static Term lower_atom(Lowering *l, uint32_t node, const char *what) {
 }
 
 static bool is_plain_literal(const Syntax *syntax, uint32_t node) {
-    Symbol head = node_head(syntax, node);
-    if (!node_is_list(syntax, node) || !is_connective(head) || head == SYMBOL_NONE)
+    Symbol head = list_head(syntax, node);
+    if (!is_connective(head) || head == KEYWORD_DISTINCT)
         return true;
-    if (head == KEYWORD_DISTINCT)
-        return true;
-    if (head != KEYWORD_NOT || node_children(syntax, node) != 2)
-        return false;
-    Symbol inner = node_head(syntax, node + 2);
-    return inner == SYMBOL_NONE || !is_connective(inner);
+    return head == KEYWORD_NOT && node_children(syntax, node) == 2 &&
+           !is_connective(node_head(syntax, node + 2));
 }
 
 static Literal lower_simple(Lowering *l, uint32_t node, bool negated) {
@@ -110,9 +105,8 @@ static Literal lower_simple(Lowering *l, uint32_t node, bool negated) {
 }
 
 static void lower_plain(Lowering *l, uint32_t node) {
-    bool negated = node_is_list(l->syntax, node) && node_head(l->syntax, node) == KEYWORD_NOT;
-    Literal literal = lower_simple(l, negated ? node + 2 : node, negated);
-    vector_push(&l->rules->literals, literal);
+    bool negated = list_head(l->syntax, node) == KEYWORD_NOT;
+    vector_push(&l->rules->literals, lower_simple(l, negated ? node + 2 : node, negated));
 }
 
 static void alternatives_free(Alternatives *a) {
@@ -154,13 +148,12 @@ static void add(Alternatives *a, Alternatives *b) {
 
 static Alternatives one_empty_conjunction(void) {
     Alternatives a = {0};
-    Conjunction empty = {0};
-    vector_push(&a, empty);
+    vector_push(&a, ((Conjunction){0}));
     return a;
 }
 
 static Alternatives expand(Lowering *l, uint32_t node, bool negated) {
-    Symbol head = node_is_list(l->syntax, node) ? node_head(l->syntax, node) : SYMBOL_NONE;
+    Symbol head = list_head(l->syntax, node);
     uint32_t children = node_children(l->syntax, node);
     if (head == KEYWORD_NOT) {
         if (children == 2)
@@ -189,9 +182,8 @@ static Alternatives expand(Lowering *l, uint32_t node, bool negated) {
 }
 
 static void add_clause(Lowering *l, Term head, uint32_t first_literal) {
-    Clause clause = {head, l->root, first_literal,
-                     (uint32_t)l->rules->literals.count - first_literal};
-    vector_push(&l->rules->clauses, clause);
+    uint32_t count = (uint32_t)l->rules->literals.count - first_literal;
+    vector_push(&l->rules->clauses, ((Clause){head, l->root, first_literal, count}));
 }
 
 /* Adds one clause for a conjunction, or none if its equalities contradict each other. */
@@ -261,20 +253,19 @@ static void lower_rule(Lowering *l) {
         add_clause(l, head, first);
 }
 
-static bool looks_like_other_notation(const Syntax *syntax, Symbol symbol) {
-    const char *name = symbols_name(&syntax->symbols, symbol);
+static bool looks_like_other_notation(const Syntax *syntax, uint32_t atom) {
+    const char *name = symbols_name(&syntax->symbols, syntax->nodes.items[atom].symbol);
     return strcmp(name, "#|") == 0 || strcmp(name, "|#") == 0 || strncmp(name, "%", 1) == 0 ||
            strstr(name, ":-") != NULL || strcmp(name, ",") == 0 || strcmp(name, ".") == 0 ||
            strcmp(name, "<=") == 0;
 }
 
 static void lower_fact(Lowering *l) {
-    Symbol head = node_head(l->syntax, l->root);
-    if (head != SYMBOL_NONE && is_connective(head) && node_is_list(l->syntax, l->root)) {
+    if (is_connective(list_head(l->syntax, l->root))) {
         fail(l, "bad-head", l->root, "a connective cannot be a fact");
         return;
     }
-    if (!node_is_list(l->syntax, l->root) && looks_like_other_notation(l->syntax, head)) {
+    if (!node_is_list(l->syntax, l->root) && looks_like_other_notation(l->syntax, l->root)) {
         fail(l, "stray-atom", l->root, "this stands outside every expression and is no fact");
         report_hint(l->report, "comments start with `;` in this notation");
         return;
@@ -290,7 +281,7 @@ static void lower_expression(Lowering *l) {
         fail(l, "too-deep", l->root, "this expression is nested too deeply");
         return;
     }
-    if (node_is_list(syntax, l->root) && node_head(syntax, l->root) == KEYWORD_IMPLIES)
+    if (list_head(syntax, l->root) == KEYWORD_IMPLIES)
         lower_rule(l);
     else
         lower_fact(l);
@@ -384,8 +375,6 @@ void rules_free(Rules *rules) {
         return;
     syntax_free(rules->syntax);
     terms_free(&rules->terms);
-    vector_free(&rules->clauses);
-    vector_free(&rules->literals);
-    vector_free(&rules->roles);
+    vectors_free(&rules->clauses, &rules->literals, &rules->roles);
     free(rules);
 }

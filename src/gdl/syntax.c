@@ -68,17 +68,6 @@ uint32_t node_depth(const Syntax *syntax, uint32_t node) {
     return deepest;
 }
 
-bool nodes_equal(const Syntax *syntax, uint32_t a, uint32_t b) {
-    assert(a < syntax->nodes.count && b < syntax->nodes.count);
-    const Node *nodes = syntax->nodes.items;
-    if (nodes[a].size != nodes[b].size)
-        return false;
-    for (uint32_t i = 0; i < nodes[a].size; i++)
-        if (nodes[a + i].symbol != nodes[b + i].symbol || nodes[a + i].size != nodes[b + i].size)
-            return false;
-    return true;
-}
-
 /* True if the byte before `at` is a blank, or belongs to a no-break space or byte order mark. */
 static bool is_blank_within_line(const char *text, uint32_t at) {
     char c = text[at - 1];
@@ -99,14 +88,20 @@ void syntax_note_comment(Syntax *syntax, uint32_t start, uint32_t end) {
     bool own_line = before == 0 || text[before - 1] == '\n' || text[before - 1] == '\r';
     while (end > start && (unsigned char)text[end - 1] <= ' ')
         end--;
-    Comment comment = {start, end - start, own_line};
-    vector_push(&syntax->comments, comment);
+    vector_push(&syntax->comments, ((Comment){start, end - start, own_line}));
 }
 
 static const char *skip_line(const char *c, const char *end) {
     while (c < end && *c != '\n' && *c != '\r')
         c++;
     return c;
+}
+
+uint32_t syntax_read_comment(Syntax *syntax, uint32_t start) {
+    const char *text = syntax->source->text;
+    uint32_t end = (uint32_t)(skip_line(text + start, text + syntax->source->length) - text);
+    syntax_note_comment(syntax, start, end);
+    return end;
 }
 
 static bool is_name_byte(char c) {
@@ -182,14 +177,24 @@ Syntax *syntax_read(Source *source, Report *report) {
     return syntax_read_kif(source, false, report);
 }
 
+Syntax *syntax_read_term(const char *text, size_t length) {
+    Report report = {0};
+    Source *source = source_from_text("term", text, length, &report);
+    Syntax *syntax = source ? syntax_read_kif(source, true, &report) : NULL;
+    if (report_failed(&report) || syntax->roots.count != 1) {
+        syntax_free(syntax);
+        syntax = NULL;
+    }
+    report_free(&report);
+    return syntax;
+}
+
 void syntax_free(Syntax *syntax) {
     if (!syntax)
         return;
     source_free(syntax->source);
     symbols_free(&syntax->symbols);
-    vector_free(&syntax->nodes);
-    vector_free(&syntax->roots);
-    vector_free(&syntax->comments);
+    vectors_free(&syntax->nodes, &syntax->roots, &syntax->comments);
     free(syntax);
 }
 

@@ -41,6 +41,8 @@ Syntax *syntax_read(Source *source, Report *report);
  * the START message of the game protocol does. */
 Syntax *syntax_read_kif(Source *source, bool is_message, Report *report);
 Syntax *syntax_read_infix(Source *source, Report *report);
+/* Reads one expression in KIF, such as a fluent or a move. NULL if the text is anything else. */
+Syntax *syntax_read_term(const char *text, size_t length);
 void syntax_free(Syntax *syntax);
 
 static inline bool node_is_list(const Syntax *syntax, uint32_t node) {
@@ -73,6 +75,11 @@ static inline uint32_t node_next(const Syntax *syntax, uint32_t node) {
 /* The symbol that names an expression: the atom itself, or the first element of a list if that is
  * an atom; SYMBOL_NONE otherwise. */
 Symbol node_head(const Syntax *syntax, uint32_t node);
+/* The symbol that names a list; SYMBOL_NONE for an atom. */
+static inline Symbol list_head(const Syntax *syntax, uint32_t node) {
+    return node_is_list(syntax, node) ? node_head(syntax, node) : SYMBOL_NONE;
+}
+
 /* True for a connective that joins premises: (not p), (or p q ...), (and p q ...). */
 bool node_is_block(const Syntax *syntax, uint32_t node);
 /* Number of elements of a list; 0 for an atom. */
@@ -81,8 +88,6 @@ uint32_t node_children(const Syntax *syntax, uint32_t node);
 uint32_t node_width(const Syntax *syntax, uint32_t node);
 /* Depth of the deepest list inside, 0 for an atom. */
 uint32_t node_depth(const Syntax *syntax, uint32_t node);
-/* True if both subtrees are the same expression. */
-bool nodes_equal(const Syntax *syntax, uint32_t a, uint32_t b);
 
 /* Appends the first comment that has more than marks, without its marks. */
 void syntax_title(const Syntax *syntax, Text *title);
@@ -94,3 +99,5 @@ Syntax *syntax_new(Source *source, Notation notation);
 uint32_t odd_blank_width(const char *at);
 /* For the readers: records a comment from start to end, without blanks at its end. */
 void syntax_note_comment(Syntax *syntax, uint32_t start, uint32_t end);
+/* For the readers: records a comment from start to the end of its line and returns that end. */
+uint32_t syntax_read_comment(Syntax *syntax, uint32_t start);

@@ -48,62 +48,37 @@ Term terms_make(Terms *terms, Symbol symbol, const Term *arguments, uint32_t ari
         assert(arguments[i] < terms->cells.count);
         cell.is_ground &= term_is_ground(terms, arguments[i]);
     }
-    if (arity > 0) {
-        Term *copy = vector_extend(&terms->arguments, arity);
-        memcpy(copy, arguments, arity * sizeof *copy);
-    }
+    vector_append(&terms->arguments, arguments, arity);
     Term term = (Term)terms->cells.count;
     vector_push(&terms->cells, cell);
     table_insert(&terms->table, hash, term);
     return term;
 }
 
-typedef struct {
-    uint32_t end; /* node after the list */
-    uint32_t first_value;
-} OpenList;
-
-typedef struct {
-    VECTOR(OpenList) open;
-    U32Vector values; /* per open list: its symbol, then its arguments so far */
-} Builder;
-
-static Term close_finished_lists(Terms *terms, Builder *b, uint32_t next_node, Term term) {
-    while (b->open.count && vector_last(&b->open).end == next_node) {
-        OpenList list = vector_pop(&b->open);
-        uint32_t arity = (uint32_t)b->values.count - list.first_value - 1;
-        const uint32_t *values = b->values.items + list.first_value;
-        term = terms_make(terms, values[0], values + 1, arity);
-        b->values.count = list.first_value;
-        if (b->open.count)
-            vector_push(&b->values, term);
+/* The arguments of open lists are on the stack. */
+static Term make_from_node(Terms *terms, const Syntax *syntax, uint32_t node, U32Vector *stack) {
+    Symbol head = node_head(syntax, node);
+    size_t bottom = stack->count;
+    if (!node_is_list(syntax, node))
+        return terms_constant(terms, head);
+    if (head == SYMBOL_NONE || symbol_is_variable(&syntax->symbols, head))
+        return TERM_NONE;
+    for (uint32_t n = node + 2; n < node_end(syntax, node); n = node_next(syntax, n)) {
+        Term argument = make_from_node(terms, syntax, n, stack);
+        if (argument == TERM_NONE)
+            return TERM_NONE;
+        vector_push(stack, argument);
     }
-    return term;
+    uint32_t arity = (uint32_t)(stack->count - bottom);
+    stack->count = bottom;
+    return terms_make(terms, head, stack->items + bottom, arity);
 }
 
 Term terms_from_node(Terms *terms, const Syntax *syntax, uint32_t node) {
-    if (!node_is_list(syntax, node))
-        return terms_constant(terms, syntax->nodes.items[node].symbol);
-    Builder b = {0};
-    Term term = TERM_NONE;
-    for (uint32_t i = node; i < node_end(syntax, node); i++) {
-        if (node_is_list(syntax, i)) {
-            Symbol head = node_head(syntax, i);
-            if (head == SYMBOL_NONE || symbol_is_variable(&syntax->symbols, head)) {
-                term = TERM_NONE;
-                break;
-            }
-            OpenList list = {node_end(syntax, i), (uint32_t)b.values.count};
-            vector_push(&b.open, list);
-            vector_push(&b.values, head);
-            i++; /* the head is not an argument */
-        } else {
-            vector_push(&b.values, terms_constant(terms, syntax->nodes.items[i].symbol));
-        }
-        term = close_finished_lists(terms, &b, i + 1, term);
-    }
-    vector_free(&b.open);
-    vector_free(&b.values);
+    U32Vector stack = {0};
+    vector_reserve(&stack, 1);
+    Term term = make_from_node(terms, syntax, node, &stack);
+    vector_free(&stack);
     return term;
 }
 
@@ -161,7 +136,6 @@ void columns_select(const Term *columns, ColumnSet set, U32Vector *selected) {
 }
 
 void terms_free(Terms *terms) {
-    vector_free(&terms->cells);
-    vector_free(&terms->arguments);
+    vectors_free(&terms->cells, &terms->arguments);
     table_free(&terms->table);
 }

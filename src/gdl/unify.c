@@ -36,8 +36,7 @@ static bool bind(Terms *terms, Term variable, Term value, Substitution *s) {
     assert(term_is_variable(terms, variable));
     if (s->too_large || term_contains(terms, value, variable))
         return false;
-    Binding binding = {variable, value};
-    vector_push(&s->bindings, binding);
+    vector_push(&s->bindings, ((Binding){variable, value}));
     return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <strings.h>
 
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -86,16 +87,6 @@ void write_symbol(Text *out, const Symbols *symbols, Symbol symbol, Notation not
         write_infix_constant(out, name, length, false);
 }
 
-static bool equals_folded(const char *a, const char *b, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        char x = a[i] >= 'A' && a[i] <= 'Z' ? (char)(a[i] + 32) : a[i];
-        char y = b[i] >= 'A' && b[i] <= 'Z' ? (char)(b[i] + 32) : b[i];
-        if (x != y)
-            return false;
-    }
-    return true;
-}
-
 /* The spelling of a name in the text, without quotes and question mark. Returns `name` if the text
  * has something else there, as for connectives of the infix notation and anonymous variables. */
 static const char *spelling_in_text(const Syntax *syntax, uint32_t node, const char *name,
@@ -105,7 +96,8 @@ static const char *spelling_in_text(const Syntax *syntax, uint32_t node, const c
     char c = source->text[at];
     bool infix = syntax->notation == NOTATION_INFIX;
     at += c == '?' || (infix && (c == '\'' || c == '"'));
-    bool stands = at + length <= source->length && equals_folded(source->text + at, name, length);
+    bool stands =
+        at + length <= source->length && strncasecmp(source->text + at, name, length) == 0;
     return stands ? source->text + at : name;
 }
 
@@ -139,29 +131,15 @@ static void write_spelling(Text *out, const Syntax *syntax, uint32_t node, Notat
     }
 }
 
-static void write_infix_term(Text *out, const Terms *terms, Term term) {
-    write_symbol(out, terms->symbols, term_symbol(terms, term), NOTATION_INFIX);
-    uint32_t arity = term_arity(terms, term);
-    for (uint32_t i = 0; i < arity; i++) {
-        text_add(out, i ? "," : "(");
-        write_infix_term(out, terms, term_argument(terms, term, i));
-    }
-    if (arity)
-        text_add_char(out, ')');
-}
-
 void write_term(Text *out, const Terms *terms, Term term, Notation notation) {
     assert(term < terms->cells.count);
-    if (notation == NOTATION_INFIX) {
-        write_infix_term(out, terms, term);
-        return;
-    }
     uint32_t arity = term_arity(terms, term);
-    if (arity)
+    bool infix = notation == NOTATION_INFIX;
+    if (arity && !infix)
         text_add_char(out, '(');
     write_symbol(out, terms->symbols, term_symbol(terms, term), notation);
     for (uint32_t i = 0; i < arity; i++) {
-        text_add_char(out, ' ');
+        text_add_char(out, !infix ? ' ' : i ? ',' : '(');
         write_term(out, terms, term_argument(terms, term, i), notation);
     }
     if (arity)
@@ -172,33 +150,7 @@ void write_term_lower(Text *out, const Terms *terms, Term term) {
     size_t start = out->count;
     write_term(out, terms, term, NOTATION_KIF);
     for (size_t i = start; i < out->count; i++)
-        if (out->items[i] >= 'A' && out->items[i] <= 'Z')
-            out->items[i] = (char)(out->items[i] + 32);
-}
-
-static void write_literal(Text *out, const Rules *rules, const Literal *literal,
-                          Notation notation) {
-    const Terms *terms = &rules->terms;
-    bool infix = notation == NOTATION_INFIX;
-    if (literal->kind == LITERAL_NEGATIVE)
-        text_add(out, infix ? "~" : "(not ");
-    write_term(out, terms, literal->atom, notation);
-    if (literal->kind == LITERAL_NEGATIVE && !infix)
-        text_add_char(out, ')');
-}
-
-void write_clause(Text *out, const Rules *rules, const Clause *clause, Notation notation) {
-    assert(clause->head < rules->terms.cells.count);
-    bool infix = notation == NOTATION_INFIX, is_rule = clause->literal_count > 0;
-    if (is_rule && !infix)
-        text_add(out, "(<= ");
-    write_term(out, &rules->terms, clause->head, notation);
-    for (uint32_t i = 0; i < clause->literal_count; i++) {
-        text_add(out, !infix ? " " : i ? " & " : " :- ");
-        write_literal(out, rules, &clause_literals(rules, clause)[i], notation);
-    }
-    if (is_rule && !infix)
-        text_add_char(out, ')');
+        out->items[i] = ascii_lower(out->items[i]);
 }
 
 /* One open construct while an expression is written on one line. */
@@ -227,8 +179,7 @@ typedef struct {
 } Writer;
 
 static void open_construct(Writer *w, uint32_t node, OpenKind kind) {
-    Open open = {node_end(w->syntax, node), (uint8_t)kind, true};
-    vector_push(&w->open, open);
+    vector_push(&w->open, ((Open){node_end(w->syntax, node), (uint8_t)kind, true}));
 }
 
 /* Writes the start of an infix node: all of an atom, or what precedes its first operand. Returns
@@ -328,8 +279,7 @@ static void write_infix_rule(Text *out, const Syntax *syntax, uint32_t node, siz
 static void write_limited(Text *out, const Syntax *syntax, uint32_t node, Notation notation,
                           WriteAs as, size_t limit) {
     assert(node < syntax->nodes.count);
-    bool is_rule = node_is_list(syntax, node) && syntax->nodes.items[node].size > 2 &&
-                   node_head(syntax, node) == KEYWORD_IMPLIES;
+    bool is_rule = syntax->nodes.items[node].size > 2 && list_head(syntax, node) == KEYWORD_IMPLIES;
     if (notation == NOTATION_INFIX && as == WRITE_EXPRESSION && is_rule)
         write_infix_rule(out, syntax, node, limit);
     else

@@ -8,10 +8,14 @@ void write_symbol(Text *out, const Symbols *symbols, Symbol symbol, Notation not
 void write_term(Text *out, const Terms *terms, Term term, Notation notation);
 /* Writes in lower case with single blanks, as recorded matches and protocol messages do. */
 void write_term_lower(Text *out, const Terms *terms, Term term);
-void write_clause(Text *out, const Rules *rules, const Clause *clause, Notation notation);
 
 /* The context in infix notation: only a whole expression has `:-`, only a premise has operators. */
 typedef enum { WRITE_EXPRESSION, WRITE_TERM, WRITE_PREMISE } WriteAs;
+
+/* The pretty printer: writes a description in one fixed layout, with its comments, and translates
+ * if that is not the notation of the text. Formatting is idempotent, and the result reads as the
+ * same expressions. The text must have been read without errors. (format.c) */
+void rules_format(Text *out, const Syntax *syntax, Notation notation);
 
 /* Writes a subtree on one line, with names spelled as in the text. */
 void write_node(Text *out, const Syntax *syntax, uint32_t node, Notation notation, WriteAs as);

@@ -64,10 +64,6 @@ static void count_job(void *context, size_t job, unsigned worker) {
     atomic_fetch_add((atomic_int *)context, 1);
 }
 
-static void count_task(void *context) {
-    atomic_fetch_add((atomic_int *)context, 1);
-}
-
 Test(pool, short_loops_follow_each_other_without_loss) {
     Pool *pool = pool_create(THREADS);
     atomic_int count = 0;
@@ -185,104 +181,6 @@ Test(pool, may_be_shared_by_outside_threads) {
         pthread_join(others[i], NULL);
     cr_assert_eq(nest.inner_jobs, 3 * 300 * 10);
     pool_destroy(nest.pool);
-}
-
-Test(pool, tasks_are_done_once_waited_for) {
-    enum { TASKS = 200 };
-    for (unsigned threads = 1; threads <= THREADS; threads++) {
-        Pool *pool = pool_create(threads);
-        PoolTask tasks[TASKS];
-        atomic_int counts[TASKS] = {0};
-        for (int i = 0; i < TASKS; i++)
-            pool_submit(pool, &tasks[i], count_task, &counts[i]);
-        /* Against the order of the queue, so that some are taken out of its middle. */
-        for (int i = TASKS - 1; i >= 0; i -= 2) {
-            pool_wait(&tasks[i]);
-            cr_assert_eq(counts[i], 1);
-        }
-        for (int i = 0; i < TASKS; i += 2) {
-            pool_wait(&tasks[i]);
-            cr_assert_eq(counts[i], 1);
-        }
-        pool_wait(&tasks[0]);
-        cr_assert_eq(counts[0], 1, "waiting twice does no harm");
-        pool_destroy(pool);
-    }
-}
-
-Test(pool, queue_goes_on_after_its_last_task_was_taken) {
-    Pool *pool = pool_create(1);
-    PoolTask first, second, third;
-    atomic_int count = 0;
-    pool_submit(pool, &first, count_task, &count);
-    pool_submit(pool, &second, count_task, &count);
-    pool_wait(&second);
-    pool_submit(pool, &third, count_task, &count);
-    cr_assert_eq(count, 1);
-    pool_destroy(pool);
-    cr_assert_eq(count, 3);
-}
-
-static void wait_for_flag(void *context) {
-    while (!atomic_load((atomic_bool *)context))
-        sched_yield();
-}
-
-Test(pool, task_in_the_background_leaves_loops_alone, .timeout = 600) {
-    for (unsigned threads = 1; threads <= THREADS; threads++) {
-        Pool *pool = pool_create(threads);
-        atomic_bool stop = false;
-        atomic_int count = 0;
-        PoolTask thinking;
-        pool_submit(pool, &thinking, wait_for_flag, &stop);
-        for (int i = 0; i < 100; i++)
-            pool_run(pool, 10, count_job, &count);
-        cr_assert_eq(count, 1000);
-        atomic_store(&stop, true);
-        pool_wait(&thinking);
-        pool_destroy(pool);
-    }
-}
-
-typedef struct Chain {
-    Pool *pool;
-    int depth;
-    atomic_int *count;
-} Chain;
-
-static void chain_task(void *context) {
-    Chain *chain = context;
-    pool_run(chain->pool, 5, count_job, chain->count);
-    if (chain->depth == 0)
-        return;
-    Chain rest = {chain->pool, chain->depth - 1, chain->count};
-    PoolTask task;
-    pool_submit(chain->pool, &task, chain_task, &rest);
-    pool_wait(&task);
-}
-
-Test(pool, tasks_may_run_loops_and_wait_for_tasks, .timeout = 600) {
-    for (unsigned threads = 1; threads <= THREADS; threads++) {
-        atomic_int count = 0;
-        Chain chain = {pool_create(threads), 50, &count};
-        PoolTask task;
-        pool_submit(chain.pool, &task, chain_task, &chain);
-        pool_wait(&task);
-        cr_assert_eq(count, 51 * 5);
-        pool_destroy(chain.pool);
-    }
-}
-
-Test(pool, destroy_finishes_the_tasks_still_queued) {
-    for (unsigned threads = 1; threads <= THREADS; threads++) {
-        Pool *pool = pool_create(threads);
-        PoolTask tasks[50];
-        atomic_int count = 0;
-        for (int i = 0; i < 50; i++)
-            pool_submit(pool, &tasks[i], count_task, &count);
-        pool_destroy(pool);
-        cr_assert_eq(count, 50);
-    }
 }
 
 Test(pool, destroy_takes_null) {

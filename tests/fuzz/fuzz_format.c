@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "gdl/format.h"
+#include "gdl/write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

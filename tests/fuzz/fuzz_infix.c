@@ -1,7 +1,7 @@
 /* Reads any bytes as infix notation, lowers them and prints the result. */
+#include "../clause_text.h"
 #include "base/text.h"
 #include "gdl/rules.h"
-#include "gdl/write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

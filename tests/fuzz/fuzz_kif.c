@@ -1,8 +1,8 @@
 /* Reads any bytes as KIF, also as a message of the game protocol, lowers them and prints the
  * result. */
+#include "../clause_text.h"
 #include "base/text.h"
 #include "gdl/rules.h"
-#include "gdl/write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,6 @@
 /* Tests the layout by examples, and two promises on every description in the tree: formatting twice
  * is the same as formatting once, and the expressions stay the same. */
-#include "gdl/format.h"
+#include "gdl/write.h"
 
 #include "support.h"
 

@@ -5,6 +5,18 @@
 
 #include "support.h"
 
+/* True if both subtrees are the same expression. */
+static bool nodes_equal(const Syntax *syntax, uint32_t a, uint32_t b) {
+    assert(a < syntax->nodes.count && b < syntax->nodes.count);
+    const Node *nodes = syntax->nodes.items;
+    if (nodes[a].size != nodes[b].size)
+        return false;
+    for (uint32_t i = 0; i < nodes[a].size; i++)
+        if (nodes[a + i].symbol != nodes[b + i].symbol || nodes[a + i].size != nodes[b + i].size)
+            return false;
+    return true;
+}
+
 static const char *kif_problem(const char *text, size_t length) {
     Report report = {0};
     Source *source = source_from_text("test", text, length, &report);

@@ -1,4 +1,5 @@
 /* Tests lowering, which makes clauses from expressions. */
+#include "clause_text.h"
 #include "support.h"
 
 /* Lowers the text and compares its clauses, written as KIF and separated by " / ". */

@@ -1,4 +1,5 @@
 /* Tests the writing of names, terms, clauses and expressions as text. */
+#include "clause_text.h"
 #include "support.h"
 
 static void assert_symbol(const char *name, const char *infix) {

@@ -92,9 +92,33 @@ static void play_round(void *context, size_t job, unsigned worker) {
                 &r->counts[job]);
 }
 
+typedef struct {
+    Rounds *rounds;
+    Deadline deadline;
+    unsigned threads;
+    uint64_t played; /* rounds */
+} Spinning;
+
+/* Starts rounds until the deadline and takes part in them. */
+static void lead(Spinning *s) {
+    Rounds *r = s->rounds;
+    for (; !deadline_passed(s->deadline); s->played++) {
+        atomic_store(&r->arrived, 0);
+        atomic_fetch_add(&r->round, 1);
+        play_round(r, 0, 0);
+        while (atomic_load(&r->arrived) + 1 < s->threads)
+            ;
+    }
+    atomic_store(&r->is_over, true);
+}
+
+/* Job 0 leads, the others spin until the next round. */
 static void spin(void *context, size_t job, unsigned worker) {
-    Rounds *r = context;
+    Spinning *s = context;
+    Rounds *r = s->rounds;
     unsigned seen = 0;
+    if (job == 0)
+        lead(s);
     while (job) {
         unsigned round;
         while ((round = atomic_load(&r->round)) == seen && !atomic_load(&r->is_over))
@@ -107,35 +131,12 @@ static void spin(void *context, size_t job, unsigned worker) {
     }
 }
 
-typedef struct {
-    Rounds *rounds;
-    Pool *pool;
-    unsigned threads;
-} Spinners;
-
-static void start_spinners(void *context) {
-    Spinners *s = context;
-    pool_run(s->pool, s->threads, spin, s->rounds);
-}
-
 static uint64_t repeat_spinning(Rounds *r, unsigned threads, Deadline deadline) {
-    Spinners spinners = {r, pool_create(threads), threads};
-    Pool *starter = pool_create(2);
-    PoolTask task;
-    uint64_t rounds = 0;
-    pool_submit(starter, &task, start_spinners, &spinners);
-    for (; !deadline_passed(deadline); rounds++) {
-        atomic_store(&r->arrived, 0);
-        atomic_fetch_add(&r->round, 1);
-        play_round(r, 0, 0);
-        while (atomic_load(&r->arrived) + 1 < threads)
-            ;
-    }
-    atomic_store(&r->is_over, true);
-    pool_wait(&task);
-    pool_destroy(starter);
-    pool_destroy(spinners.pool);
-    return rounds;
+    Spinning spinning = {r, deadline, threads, 0};
+    Pool *pool = pool_create(threads);
+    pool_run(pool, threads, spin, &spinning);
+    pool_destroy(pool);
+    return spinning.played;
 }
 
 static uint64_t repeat_with_pool(Rounds *r, bool is_kept, unsigned threads, Deadline deadline) {

@@ -12,7 +12,7 @@
 #include "cli/games.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "gdl/format.h"
+#include "gdl/write.h"
 
 typedef struct {
     bool check, in_place;

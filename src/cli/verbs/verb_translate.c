@@ -6,7 +6,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "gdl/asp.h"
-#include "gdl/format.h"
+#include "gdl/write.h"
 
 typedef struct {
     const char *to;

@@ -52,15 +52,11 @@ static void add_flat(Interpreter *in, Term atom) {
         *(is_true ? &in->whole_true : &in->whole_does) = whole;
         return;
     }
-    Flat flat = {keyword, term_symbol(terms, last), term_arity(terms, last), 0};
-    if (flat_relation(in, flat.keyword, flat.symbol, flat.arity) != RELATION_NONE)
-        return;
-    flat.relation = add_relation(in, flat.arity + (is_true ? 0 : 1),
-                                 is_true ? DEPENDS_ON_STATE : DEPENDS_ON_MOVES);
-    vector_push(&in->flats, flat);
-    table_insert(&in->flat_table,
-                 hash_finish(hash_mix(hash_mix(flat.keyword, flat.symbol), flat.arity)),
-                 (uint32_t)in->flats.count - 1);
+    uint32_t columns = term_arity(terms, last);
+    if (tuples_insert(&in->flats, (uint32_t[]){keyword, term_symbol(terms, last), columns}))
+        vector_push(&in->flat_relations,
+                    add_relation(in, columns + (is_true ? 0 : 1),
+                                 is_true ? DEPENDS_ON_STATE : DEPENDS_ON_MOVES));
 }
 
 static void number_relations(Interpreter *in) {
@@ -69,6 +65,7 @@ static void number_relations(Interpreter *in) {
         add_relation(in, predicate->arity, dependence_of(predicate));
     }
     in->whole_true = in->whole_does = RELATION_NONE;
+    tuples_init(&in->flats, 3);
     for (size_t i = 0; i < in->rules->literals.count; i++)
         if (in->rules->literals.items[i].kind != LITERAL_DISTINCT)
             add_flat(in, in->rules->literals.items[i].atom);
@@ -77,10 +74,8 @@ static void number_relations(Interpreter *in) {
 }
 
 static void number_components(Interpreter *in) {
-    for (uint32_t c = 0; c < in->predicates.component_count; c++) {
-        Component component = {0};
-        vector_push(&in->components, component);
-    }
+    for (uint32_t c = 0; c < in->predicates.component_count; c++)
+        vector_push(&in->components, ((Component){0}));
     for (uint32_t i = 0; i < in->predicates.items.count; i++) {
         const Predicate *predicate = &in->predicates.items.items[i];
         Component *component = &in->components.items[predicate->component];
@@ -355,17 +350,14 @@ static void sample_sizes(Interpreter *in) {
     for (size_t c = 0; c < in->components.count; c++)
         in->components.items[c].was_sampled = s.work->evaluated[c] > 0;
     in->cost = steps == 0 && s.is_over ? INFINITY : (double)s.visits / (steps + 1);
-    vector_free(&s.state);
-    vector_free(&s.moves);
+    vectors_free(&s.state, &s.moves);
     free(s.choice);
     interpreter_work_free(s.work);
 }
 
 static void find_roles(Interpreter *in) {
-    for (size_t i = 0; i < in->rules->roles.count; i++) {
-        Value role = value_of_term(in, &in->rules->terms, in->rules->roles.items[i]);
-        vector_push(&in->roles, role);
-    }
+    for (size_t i = 0; i < in->rules->roles.count; i++)
+        vector_push(&in->roles, value_of_term(in, &in->rules->terms, in->rules->roles.items[i]));
     if (in->answers[ANSWER_ROLE] == PREDICATE_NONE)
         return;
     const TupleSet *relation = &in->relations.items[in->answers[ANSWER_ROLE]].content;
@@ -483,9 +475,7 @@ Interpreter *interpreter_create(const Rules *rules, Report *report) {
     }
     if (!in) /* once more with the default limits, to report the errors */
         in = create_with(rules, must_rewrite, interpreter_default_limits, &unsafe, report);
-    vector_free(&unsafe);
-    vector_free(&narrow);
-    vector_free(&broad);
+    vectors_free(&unsafe, &narrow, &broad);
     return in;
 }
 
@@ -497,16 +487,12 @@ void interpreter_free(Interpreter *in) {
         free(in->relations.items[i].distinct);
     }
     for (size_t i = 0; i < in->components.count; i++) {
-        vector_free(&in->components.items[i].members);
-        vector_free(&in->components.items[i].layers);
+        vectors_free(&in->components.items[i].members, &in->components.items[i].layers);
     }
     for (Answer a = 0; a < ANSWER_COUNT; a++)
         vector_free(&in->cones[a]);
-    vector_free(&in->relations);
-    vector_free(&in->components);
-    vector_free(&in->flats);
-    vector_free(&in->roles);
-    table_free(&in->flat_table);
+    vectors_free(&in->relations, &in->components, &in->flat_relations, &in->roles);
+    tuples_free(&in->flats);
     predicates_free(&in->predicates);
     program_free(&in->program);
     store_end(&in->store);

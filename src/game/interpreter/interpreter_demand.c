@@ -38,8 +38,7 @@ static uint32_t demand_of_atom(const Demands *demands, const Terms *terms, Term 
 bool demands_add(Demands *demands, Symbol symbol, uint32_t arity) {
     if (symbol < KEYWORD_COUNT || arity == 0 || find_demand(demands, symbol, arity) != UINT32_MAX)
         return false;
-    DemandedPredicate predicate = {.symbol = symbol, .arity = arity};
-    vector_push(demands, predicate);
+    vector_push(demands, ((DemandedPredicate){.symbol = symbol, .arity = arity}));
     return true;
 }
 
@@ -158,13 +157,14 @@ typedef VECTOR(Literal) Body;
 /* The clause that records a call, from the positive premises placed so far. */
 static void add_call(Rewriter *r, Term call, uint32_t root, const Body *placed) {
     Body before = {0};
-    for (size_t i = 0; i < placed->count; i++)
-        if (placed->items[i].kind != LITERAL_NEGATIVE && placed->items[i].atom != call)
+    bool records_itself = false;
+    for (size_t i = 0; i < placed->count; i++) {
+        records_itself |= placed->items[i].atom == call;
+        if (placed->items[i].kind != LITERAL_NEGATIVE)
             vector_push(&before, placed->items[i]);
-        else if (placed->items[i].atom == call)
-            goto done; /* the call would record itself */
-    add_clause(r, call, root, before.items, before.count);
-done:
+    }
+    if (!records_itself)
+        add_clause(r, call, root, before.items, before.count);
     vector_free(&before);
 }
 
@@ -177,14 +177,14 @@ static uint32_t rank(const Rewriter *r, const Clause *clause, const Literal *lit
     uint32_t demanded = demand_index(r, literal->atom);
     bool is_demanded = demanded != UINT32_MAX;
     if (literal->kind == LITERAL_NEGATIVE) {
-        const Demands nothing = {0};
-        U32Vector variables = {0};
+        U32Vector variables = {0}, binding = {0};
         term_variables(r->terms, literal->atom, &variables);
+        clause_bound_variables(r->in, clause, &binding);
         bool must_wait = false;
         for (size_t i = 0; i < variables.count; i++)
             must_wait |= !u32_contains(bound, variables.items[i]) &&
-                         is_bound_by_premises(r->in, clause, variables.items[i], &nothing);
-        vector_free(&variables);
+                         u32_contains(&binding, variables.items[i]);
+        vectors_free(&variables, &binding);
         return must_wait ? UINT32_MAX : 1;
     }
     if (unbound == 0)
@@ -227,14 +227,12 @@ static void record_call(Rewriter *r, const Clause *clause, Term atom, Request wa
 
 /* Places the premises one by one, renaming those that are demanded and recording their calls. */
 static void rewrite_body(Rewriter *r, const Clause *clause, U32Vector *bound, Body *placed) {
-    VECTOR(bool) is_placed = {0};
-    for (uint32_t i = 0; i < clause->literal_count; i++)
-        vector_push(&is_placed, false);
+    const Literal *literals = clause_literals(r->in, clause);
+    bool *is_placed = memory_zalloc(clause->literal_count);
     for (;;) {
         uint32_t best = UINT32_MAX, least = UINT32_MAX;
         for (uint32_t i = 0; i < clause->literal_count; i++) {
-            const Literal *literal = &r->in->literals.items[clause->first_literal + i];
-            uint32_t here = is_placed.items[i] ? UINT32_MAX : rank(r, clause, literal, bound);
+            uint32_t here = is_placed[i] ? UINT32_MAX : rank(r, clause, &literals[i], bound);
             if (here < least) {
                 least = here;
                 best = i;
@@ -242,8 +240,8 @@ static void rewrite_body(Rewriter *r, const Clause *clause, U32Vector *bound, Bo
         }
         if (best == UINT32_MAX)
             break;
-        is_placed.items[best] = true;
-        Literal literal = r->in->literals.items[clause->first_literal + best];
+        is_placed[best] = true;
+        Literal literal = literals[best];
         uint32_t demanded =
             literal.kind == LITERAL_DISTINCT ? UINT32_MAX : demand_index(r, literal.atom);
         Term original = literal.atom;
@@ -259,9 +257,9 @@ static void rewrite_body(Rewriter *r, const Clause *clause, U32Vector *bound, Bo
             term_variables(r->terms, original, bound);
     }
     for (uint32_t i = 0; i < clause->literal_count; i++) /* a distinct that nothing binds */
-        if (!is_placed.items[i])
-            vector_push(placed, r->in->literals.items[clause->first_literal + i]);
-    vector_free(&is_placed);
+        if (!is_placed[i])
+            vector_push(placed, literals[i]);
+    free(is_placed);
 }
 
 /* Rewrites a clause. `wanted` is the request for its predicate, NULL if that is not on demand. */
@@ -271,21 +269,18 @@ static void rewrite_clause(Rewriter *r, const Clause *clause, const Request *wan
     Term head = clause->head, role = clause_open_role(r->in, clause);
     if (wanted) {
         Term asked = atom_named(r, "asked", head, wanted->bound, true);
-        Literal call = {LITERAL_POSITIVE, asked, clause->root};
-        vector_push(&placed, call);
+        vector_push(&placed, ((Literal){LITERAL_POSITIVE, asked, clause->root}));
         columns_variables(r->terms, term_arguments(r->terms, head), wanted->bound, &bound);
         head = atom_named(r, "answer", head, wanted->bound, false);
     }
     if (role != TERM_NONE) {
-        Literal any = {LITERAL_POSITIVE, terms_make(r->terms, KEYWORD_ROLE, &role, 1),
-                       clause->root};
-        vector_push(&placed, any);
+        Term any = terms_make(r->terms, KEYWORD_ROLE, &role, 1);
+        vector_push(&placed, ((Literal){LITERAL_POSITIVE, any, clause->root}));
         vector_push(&bound, role);
     }
     rewrite_body(r, clause, &bound, &placed);
     add_clause(r, head, clause->root, placed.items, placed.count);
-    vector_free(&placed);
-    vector_free(&bound);
+    vectors_free(&placed, &bound);
 }
 
 static bool is_ground_fact(const Rules *rules, const Clause *clause) {
@@ -301,8 +296,8 @@ static void rewrite_facts(Rewriter *r, const Clause *clause, ColumnSet bound) {
     U32Vector variables = {0};
     for (uint32_t i = 0; i < term_arity(r->terms, clause->head); i++) {
         char name[24];
-        int length = snprintf(name, sizeof name, "?%u", i);
-        Symbol symbol = symbols_intern(r->terms->symbols, name, (size_t)length);
+        size_t length = (size_t)snprintf(name, sizeof name, "?%u", i);
+        Symbol symbol = symbols_intern(r->terms->symbols, name, length);
         vector_push(&variables, terms_constant(r->terms, symbol));
     }
     Term head = terms_make(r->terms, term_symbol(r->terms, clause->head), variables.items,
@@ -369,10 +364,7 @@ void demand_free(Rules *rewritten) {
     if (!rewritten)
         return;
     symbols_free(rewritten->terms.symbols);
-    free(rewritten->terms.symbols);
     terms_free(&rewritten->terms);
-    vector_free(&rewritten->clauses);
-    vector_free(&rewritten->literals);
-    vector_free(&rewritten->roles);
-    free(rewritten);
+    vectors_free(&rewritten->clauses, &rewritten->literals, &rewritten->roles);
+    memory_free(rewritten->terms.symbols, rewritten);
 }

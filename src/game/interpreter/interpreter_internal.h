@@ -104,14 +104,6 @@ typedef struct {
     VECTOR(Layer) layers;
 } Component;
 
-/* The fluents or moves with one functor: (true (cell ?x ?y)) is a row x y of a relation of its own,
- * so that arguments can be indexed. */
-typedef struct {
-    Keyword keyword;
-    Symbol symbol;
-    uint32_t arity, relation;
-} Flat;
-
 typedef enum {
     ANSWER_ROLE,
     ANSWER_INIT,
@@ -128,8 +120,10 @@ struct Interpreter {
     Rules *rewritten;   /* owned; NULL if the rules are used as they are */
     Predicates predicates;
     VECTOR(InterpretedRelation) relations; /* predicates first, then the flat ones */
-    VECTOR(Flat) flats;
-    Table flat_table;
+    /* The fluents or moves with one functor: (true (cell ?x ?y)) is a row x y of a relation of its
+     * own, so that arguments can be indexed. */
+    TupleSet flats;                  /* keyword, symbol, arity */
+    U32Vector flat_relations;        /* by flat */
     uint32_t whole_true, whole_does; /* relations of (true ?x), (does ?r ?m) or RELATION_NONE */
     VECTOR(Component) components;
     U32Vector cones[ANSWER_COUNT];  /* components to evaluate, in order; static ones left out */

@@ -153,9 +153,7 @@ bool plan_component(Interpreter *in, Program *program, uint32_t number, Report *
             break;
         is_good &= plan_layer(&l, next, is_done);
     }
-    free(is_done);
-    free(l.reaches);
-    vector_free(&l.clauses);
-    vector_free(&l.reach);
+    memory_free(is_done, l.reaches);
+    vectors_free(&l.clauses, &l.reach);
     return is_good;
 }

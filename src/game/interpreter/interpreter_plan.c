@@ -33,28 +33,16 @@ typedef struct {
 } Planner;
 
 void program_free(Program *program) {
-    vector_free(&program->steps);
-    vector_free(&program->operands);
-    vector_free(&program->actions);
-    vector_free(&program->patterns);
-    vector_free(&program->uses);
-    vector_free(&program->plans);
-    vector_free(&program->registers);
+    vectors_free(&program->steps, &program->operands, &program->actions, &program->patterns,
+                 &program->uses, &program->plans, &program->registers);
     table_free(&program->constants);
     *program = (Program){0};
 }
 
 uint32_t flat_relation(const Interpreter *interpreter, Keyword keyword, Symbol symbol,
                        uint32_t arity) {
-    uint64_t hash = hash_finish(hash_mix(hash_mix(keyword, symbol), arity));
-    uint32_t id;
-    TableProbe p = table_probe(&interpreter->flat_table, hash);
-    while (table_next(&interpreter->flat_table, &p, &id)) {
-        const Flat *flat = &interpreter->flats.items[id];
-        if (flat->keyword == keyword && flat->symbol == symbol && flat->arity == arity)
-            return flat->relation;
-    }
-    return RELATION_NONE;
+    uint32_t flat = tuples_find(&interpreter->flats, (uint32_t[]){keyword, symbol, arity});
+    return flat == TUPLE_NONE ? RELATION_NONE : interpreter->flat_relations.items[flat];
 }
 
 uint32_t atom_relation(const Interpreter *interpreter, Term atom, U32Vector *columns) {
@@ -78,10 +66,7 @@ Value value_of_term(Interpreter *interpreter, const Terms *terms, Term term) {
     Value *arguments = memory_alloc((arity + 1) * sizeof *arguments);
     for (uint32_t i = 0; i < arity; i++)
         arguments[i] = value_of_term(interpreter, terms, term_argument(terms, term, i));
-    Table no_mirror = {0};
-    Value value =
-        store_make(&interpreter->store, &no_mirror, term_symbol(terms, term), arguments, arity);
-    table_free(&no_mirror);
+    Value value = store_make(&interpreter->store, NULL, term_symbol(terms, term), arguments, arity);
     free(arguments);
     return value;
 }
@@ -132,6 +117,17 @@ static bool is_bound_or(const Planner *p, Term term, bool or_local) {
 
 static bool is_bound(const Planner *p, Term term) {
     return is_bound_or(p, term, false);
+}
+
+static bool all_bound_or(const Planner *p, const U32Vector *columns, bool or_local) {
+    for (size_t i = 0; i < columns->count; i++)
+        if (!is_bound_or(p, columns->items[i], or_local))
+            return false;
+    return true;
+}
+
+static bool all_bound(const Planner *p, const U32Vector *columns) {
+    return all_bound_or(p, columns, false);
 }
 
 /* The latest step that binds a variable of the term; at least `latest`. */
@@ -261,9 +257,7 @@ static void find_rows(Planner *p, const Premise *premise, bool scan_all, Step *s
         step->index = tuples_index(model, key_columns.items, (uint32_t)key_columns.count);
         note_use(p, premise->relation, step->index);
     }
-    vector_free(&key);
-    vector_free(&key_columns);
-    vector_free(&actions);
+    vectors_free(&key, &key_columns, &actions);
 }
 
 static void build_head(Planner *p) {
@@ -282,13 +276,6 @@ static void place_head_step(Planner *p, StepKind kind) {
                  .operand_count = (uint32_t)p->head_operands.count,
                  .back = latest_binder_of_all(p, &p->head_columns)};
     vector_push(&p->program->steps, step);
-}
-
-static bool all_bound(const Planner *p, const U32Vector *columns) {
-    for (size_t i = 0; i < columns->count; i++)
-        if (!is_bound(p, columns->items[i]))
-            return false;
-    return true;
 }
 
 static void place_generator(Planner *p, Premise *premise, bool is_delta) {
@@ -330,12 +317,8 @@ static double expected_rows(const Planner *p, const Premise *premise) {
     if (premise->kind == LITERAL_DISTINCT)
         return all_bound(p, &premise->columns) ? 0 : INFINITY;
     const InterpretedRelation *info = &p->interpreter->relations.items[premise->relation];
-    if (premise->kind == LITERAL_NEGATIVE) {
-        for (size_t i = 0; i < premise->columns.count; i++)
-            if (!is_bound_or(p, premise->columns.items[i], true))
-                return INFINITY;
-        return 0;
-    }
+    if (premise->kind == LITERAL_NEGATIVE)
+        return all_bound_or(p, &premise->columns, true) ? 0 : INFINITY;
     if (all_bound(p, &premise->columns))
         return 0;
     double rows = info->rows;
@@ -455,11 +438,7 @@ bool plan_clause(Interpreter *interpreter, Program *program, uint32_t number,
     }
     for (size_t i = 0; i < p.premises.count; i++)
         vector_free(&p.premises.items[i].columns);
-    vector_free(&p.premises);
-    vector_free(&p.variables);
-    vector_free(&p.binders);
-    vector_free(&p.positive);
-    vector_free(&p.head_columns);
-    vector_free(&p.head_operands);
+    vectors_free(&p.premises, &p.variables, &p.binders, &p.positive, &p.head_columns,
+                 &p.head_operands);
     return is_good;
 }

@@ -68,7 +68,7 @@ Value store_make(Store *store, Table *mirror, Symbol symbol, const Value *argume
                  uint32_t arity) {
     assert(arguments || arity == 0);
     uint64_t hash = hash_of(symbol, arguments, arity);
-    Value value = find(store, mirror, hash, symbol, arguments, arity);
+    Value value = mirror ? find(store, mirror, hash, symbol, arguments, arity) : VALUE_NONE;
     if (value != VALUE_NONE)
         return value;
     pthread_mutex_lock(&store->mutex);
@@ -79,7 +79,7 @@ Value store_make(Store *store, Table *mirror, Symbol symbol, const Value *argume
             table_insert(&store->table, hash, value);
     }
     pthread_mutex_unlock(&store->mutex);
-    if (value != VALUE_NONE)
+    if (mirror && value != VALUE_NONE)
         table_insert(mirror, hash, value);
     return value;
 }

@@ -57,7 +57,8 @@ static inline GroundTerm *store_get(const Store *store, Value value) {
     return &store->chunks[chunk][within];
 }
 
-/* The term with these arguments, or VALUE_NONE if it would nest too deeply. */
+/* The term with these arguments, or VALUE_NONE if it would nest too deeply. The mirror, a table of
+ * the calling thread, may be NULL. */
 Value store_make(Store *store, Table *mirror, Symbol symbol, const Value *arguments,
                  uint32_t arity);
 /* The number of a term within its kind, assigned now if it has none. */

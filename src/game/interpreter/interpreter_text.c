@@ -3,10 +3,6 @@
 
 #include "game/interpreter/interpreter_internal.h"
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 static void write_value(const Interpreter *in, Value value, Text *out) {
     const GroundTerm *term = store_get(&in->store, value);
     const Symbols *symbols = in->rules->terms.symbols;
@@ -14,7 +10,7 @@ static void write_value(const Interpreter *in, Value value, Text *out) {
         text_add_char(out, '(');
     const char *name = symbols_name(symbols, term->symbol);
     for (uint32_t i = 0; i < symbols_length(symbols, term->symbol); i++)
-        text_add_char(out, lower(name[i]));
+        text_add_char(out, ascii_lower(name[i]));
     for (uint32_t i = 0; i < term->arity; i++) {
         text_add_char(out, ' ');
         write_value(in, term->arguments[i], out);
@@ -42,65 +38,32 @@ void interpreter_percept_text(const Interpreter *in, uint32_t percept, Text *out
     write_value(in, store_numbered(&in->store, NUMBER_PERCEPT, percept), out);
 }
 
-typedef struct {
-    Interpreter *interpreter;
-    const char *at, *end;
-    uint32_t depth;
-} Reader;
-
-static void skip_blanks(Reader *r) {
-    while (r->at < r->end && (unsigned char)*r->at <= ' ')
-        r->at++;
-}
-
-static Symbol read_name(Reader *r) {
-    skip_blanks(r);
-    const char *start = r->at;
-    while (r->at < r->end && (unsigned char)*r->at > ' ' && *r->at != '(' && *r->at != ')')
-        r->at++;
-    if (r->at == start || *start == '?')
-        return SYMBOL_NONE;
-    return symbols_find(r->interpreter->rules->terms.symbols, start, (size_t)(r->at - start));
-}
-
-static Value read_value(Reader *r) {
-    skip_blanks(r);
-    bool is_list = r->at < r->end && *r->at == '(';
-    if (r->depth == STORE_DEEPEST)
-        return VALUE_NONE;
-    r->at += is_list;
-    Symbol symbol = read_name(r);
-    if (symbol == SYMBOL_NONE)
-        return VALUE_NONE;
+static Value value_of_node(Interpreter *in, const Syntax *syntax, uint32_t node) {
+    Symbol head = node_head(syntax, node), symbol = SYMBOL_NONE;
+    if (head != SYMBOL_NONE && !symbol_is_variable(&syntax->symbols, head))
+        symbol = symbols_find(in->rules->terms.symbols, symbols_name(&syntax->symbols, head),
+                              symbols_length(&syntax->symbols, head));
     U32Vector arguments = {0};
-    bool is_good = true;
-    r->depth++;
-    for (skip_blanks(r); is_list && is_good; skip_blanks(r)) {
-        if (r->at < r->end && *r->at == ')') {
-            r->at++;
-            break;
-        }
-        Value argument = read_value(r);
-        is_good = argument != VALUE_NONE;
-        vector_push(&arguments, argument);
+    bool is_good = symbol != SYMBOL_NONE;
+    for (uint32_t n = node + 2; is_good && n < node_end(syntax, node); n = node_next(syntax, n)) {
+        vector_push(&arguments, value_of_node(in, syntax, n));
+        is_good = vector_last(&arguments) != VALUE_NONE;
     }
-    r->depth--;
-    Table no_mirror = {0};
-    Value value = is_good ? store_make(&r->interpreter->store, &no_mirror, symbol, arguments.items,
-                                       (uint32_t)arguments.count)
-                          : VALUE_NONE;
-    table_free(&no_mirror);
+    Value value =
+        is_good ? store_make(&in->store, NULL, symbol, arguments.items, (uint32_t)arguments.count)
+                : VALUE_NONE;
     vector_free(&arguments);
     return value;
 }
 
 static uint32_t find_number(Interpreter *in, NumberKind kind, const char *text, size_t length) {
     assert(text || length == 0);
-    Reader r = {in, text, text + length, 0};
-    Value value = read_value(&r);
-    skip_blanks(&r);
-    return value == VALUE_NONE || r.at < r.end ? INTERPRETER_NONE
-                                               : store_number(&in->store, kind, value);
+    Syntax *syntax = syntax_read_term(text, length);
+    Value value = VALUE_NONE;
+    if (syntax && node_depth(syntax, syntax->roots.items[0]) <= STORE_DEEPEST)
+        value = value_of_node(in, syntax, syntax->roots.items[0]);
+    syntax_free(syntax);
+    return value == VALUE_NONE ? INTERPRETER_NONE : store_number(&in->store, kind, value);
 }
 
 uint32_t interpreter_find_fluent(Interpreter *in, const char *text, size_t length) {

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "game/goal.h"
 #include "game/interpreter/interpreter_internal.h"
 
 InterpreterWork *work_create(Interpreter *in, const Program *program, bool is_static) {
@@ -50,17 +51,10 @@ void interpreter_work_free(InterpreterWork *work) {
     for (size_t i = 0; i < work->interpreter->relations.count; i++)
         if (work->relations[i] == &work->own[i])
             tuples_free(&work->own[i]);
-    free(work->own);
-    free(work->relations);
-    free(work->registers);
-    free(work->cursors);
-    free(work->ends);
-    free(work->row);
-    free(work->evaluated);
     table_free(&work->mirror);
-    vector_free(&work->state);
-    vector_free(&work->moves);
-    free(work);
+    vectors_free(&work->state, &work->moves);
+    memory_free(work->own, work->relations, work->registers, work->cursors, work->ends, work->row,
+                work->evaluated, work);
 }
 
 void interpreter_set_limits(InterpreterWork *work, InterpreterLimits limits) {
@@ -81,56 +75,47 @@ static bool replace(U32Vector *list, const uint32_t *items, size_t count) {
     return true;
 }
 
-static void clear_flats(InterpreterWork *work, Keyword keyword, uint32_t whole) {
-    const Interpreter *in = work->interpreter;
-    for (size_t i = 0; i < in->flats.count; i++)
-        if (in->flats.items[i].keyword == keyword)
-            tuples_clear(work->relations[in->flats.items[i].relation]);
-    if (whole != RELATION_NONE)
-        tuples_clear(work->relations[whole]);
+static void append_row(TupleSet *relation, const Value *role, const Value *values, uint32_t count) {
+    Value *row = tuples_append(relation);
+    if (role)
+        *row++ = *role;
+    if (count > 0)
+        memcpy(row, values, count * sizeof *row);
 }
 
-static void load_fact(InterpreterWork *work, Value value, const Value *role) {
+/* Adds a fluent, or the move of a role, to the relations that premises ask. */
+static void load_fact(InterpreterWork *work, Keyword keyword, uint32_t whole, Value value,
+                      const Value *role) {
     const Interpreter *in = work->interpreter;
     const GroundTerm *term = store_get(&in->store, value);
-    Keyword keyword = role ? KEYWORD_DOES : KEYWORD_TRUE;
-    uint32_t whole = role ? in->whole_does : in->whole_true;
     uint32_t relation = flat_relation(in, keyword, term->symbol, term->arity);
-    if (relation != RELATION_NONE) {
-        Value *row = tuples_append(work->relations[relation]);
-        if (role)
-            *row++ = *role;
-        if (term->arity > 0)
-            memcpy(row, term->arguments, term->arity * sizeof *row);
-    }
-    if (whole != RELATION_NONE) {
-        Value *row = tuples_append(work->relations[whole]);
-        if (role)
-            *row++ = *role;
-        *row = value;
-    }
+    if (relation != RELATION_NONE)
+        append_row(work->relations[relation], role, term->arguments, term->arity);
+    if (whole != RELATION_NONE)
+        append_row(work->relations[whole], role, &value, 1);
 }
 
-static void load_state(InterpreterWork *work, const uint32_t *fluents, size_t count) {
+/* Replaces the state, or the moves (one per role), unless they are the same as before. */
+static void load(InterpreterWork *work, bool is_state, const uint32_t *numbers, size_t count) {
     const Interpreter *in = work->interpreter;
-    if (!replace(&work->state, fluents, count) && work->state_known)
+    Keyword keyword = is_state ? KEYWORD_TRUE : KEYWORD_DOES;
+    uint32_t whole = is_state ? in->whole_true : in->whole_does;
+    bool *is_known = is_state ? &work->state_known : &work->moves_known;
+    if (!replace(is_state ? &work->state : &work->moves, numbers, count) && *is_known)
         return;
-    work->state_known = true;
-    work->state_epoch = work->moves_epoch = ++work->epoch;
-    clear_flats(work, KEYWORD_TRUE, in->whole_true);
-    for (size_t i = 0; i < count; i++)
-        load_fact(work, store_numbered(&in->store, NUMBER_FLUENT, fluents[i]), NULL);
-}
-
-static void load_moves(InterpreterWork *work, const uint32_t *moves, size_t count) {
-    const Interpreter *in = work->interpreter;
-    if (!replace(&work->moves, moves, count) && work->moves_known)
-        return;
-    work->moves_known = true;
+    *is_known = true;
     work->moves_epoch = ++work->epoch;
-    clear_flats(work, KEYWORD_DOES, in->whole_does);
+    if (is_state)
+        work->state_epoch = work->epoch;
+    for (uint32_t i = 0; i < in->flats.count; i++)
+        if (*tuples_row(&in->flats, i) == (uint32_t)keyword)
+            tuples_clear(work->relations[in->flat_relations.items[i]]);
+    if (whole != RELATION_NONE)
+        tuples_clear(work->relations[whole]);
     for (size_t i = 0; i < count; i++)
-        load_fact(work, store_numbered(&in->store, NUMBER_MOVE, moves[i]), &in->roles.items[i]);
+        load_fact(work, keyword, whole,
+                  store_numbered(&in->store, is_state ? NUMBER_FLUENT : NUMBER_MOVE, numbers[i]),
+                  is_state ? NULL : &in->roles.items[i]);
 }
 
 static bool depends_on_moves(const Interpreter *in, Answer answer) {
@@ -147,11 +132,11 @@ static const TupleSet *ask(InterpreterWork *work, Answer answer, const FactSet *
     work->facts = work->visits = 0;
     if (in->answers[answer] == RELATION_NONE)
         return NULL;
-    load_state(work, state ? state->items : NULL, state ? state->count : 0);
+    load(work, true, state ? state->items : NULL, state ? state->count : 0);
     if (moves)
-        load_moves(work, moves, in->roles.count);
+        load(work, false, moves, in->roles.count);
     else if (depends_on_moves(in, answer))
-        load_moves(work, NULL, 0);
+        load(work, false, NULL, 0);
     const U32Vector *cone = &in->cones[answer];
     for (size_t i = 0; i < cone->count && !work->failed; i++) {
         uint32_t c = cone->items[i];
@@ -212,23 +197,6 @@ void interpreter_sees(InterpreterWork *work, const FactSet *state, const uint32_
     collect(work, sees, &work->interpreter->roles.items[role], NUMBER_PERCEPT, percepts);
 }
 
-/* -1 if the term is no number. */
-static int goal_value(const Interpreter *in, Value value) {
-    const GroundTerm *term = store_get(&in->store, value);
-    const char *digits = symbols_name(in->rules->terms.symbols, term->symbol);
-    int number = 0;
-    if (term->arity > 0 || !*digits)
-        return -1;
-    for (; *digits; digits++) {
-        if (*digits < '0' || *digits > '9')
-            return -1;
-        number = number * 10 + (*digits - '0');
-        if (number > 100 * 1000 * 1000)
-            return -1;
-    }
-    return number;
-}
-
 int interpreter_goal(InterpreterWork *work, const FactSet *state, uint32_t role) {
     const Interpreter *in = work->interpreter;
     assert(role < in->roles.count);
@@ -236,13 +204,10 @@ int interpreter_goal(InterpreterWork *work, const FactSet *state, uint32_t role)
     int goal = GOAL_NONE;
     for (uint32_t row = 0; relation && row < relation->count; row++) {
         const Value *values = tuples_row(relation, row);
-        if (values[0] != in->roles.items[role])
-            continue;
-        int value = goal_value(in, values[1]);
-        if (value >= 0 && goal != GOAL_NONE && value != goal)
-            return GOAL_SEVERAL;
-        if (value >= 0)
-            goal = value;
+        const GroundTerm *term = store_get(&in->store, values[1]);
+        if (values[0] == in->roles.items[role] && term->arity == 0)
+            goal = goal_join_value(
+                goal, goal_of_name(symbols_name(in->rules->terms.symbols, term->symbol)));
     }
     return goal;
 }

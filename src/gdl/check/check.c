@@ -10,23 +10,22 @@
 #include "gdl/check/suggest.h"
 #include "gdl/write.h"
 
-enum { LONGEST_TEXT = 80, MOST_SUGGESTIONS = 100 }; /* bytes of a term; hints (guesses) */
+static const CodeInfo codes[CODE_COUNT] = {
+#define CODE_ROW(id, severity, name, summary) [CODE_##id] = {name, SEVERITY_##severity, summary},
+    CODES(CODE_ROW)
+#undef CODE_ROW
+};
 
-static bool was_said(Check *check, Code code, uint32_t node) {
-    uint64_t hash = hash_finish(hash_mix(hash_mix(code, 0), node));
-    uint32_t id;
-    for (TableProbe p = table_probe(&check->said, hash); table_next(&check->said, &p, &id);)
-        if (check->said_items.items[id].code == code && check->said_items.items[id].node == node)
-            return true;
-    Said said = {code, node};
-    table_insert(&check->said, hash, (uint32_t)check->said_items.count);
-    vector_push(&check->said_items, said);
-    return false;
+const CodeInfo *code_info(Code code) {
+    assert(code < CODE_COUNT);
+    return &codes[code];
 }
+
+enum { LONGEST_TEXT = 80, MOST_SUGGESTIONS = 100 }; /* bytes of a term; hints (guesses) */
 
 bool check_say(Check *check, Code code, uint32_t node, const char *format, ...) {
     assert(node < check->syntax->nodes.count);
-    if (was_said(check, code, node))
+    if (!tuples_insert(&check->said, (uint32_t[]){code, node}))
         return false;
     const CodeInfo *info = code_info(code);
     if (check_is_full(check)) {
@@ -103,9 +102,7 @@ uint32_t check_name_node(const Check *check, uint32_t node) {
 
 uint32_t check_head_node(const Check *check, uint32_t root) {
     assert(root < check->syntax->nodes.count);
-    bool is_rule =
-        node_is_list(check->syntax, root) && node_head(check->syntax, root) == KEYWORD_IMPLIES;
-    return is_rule ? root + 2 : root;
+    return list_head(check->syntax, root) == KEYWORD_IMPLIES ? root + 2 : root;
 }
 
 uint32_t check_argument_node(const Check *check, uint32_t atom, uint32_t index) {
@@ -165,9 +162,18 @@ int check_content_index(Symbol keyword) {
     }
 }
 
+int check_content_of(const Check *check, Term atom) {
+    Symbol keyword = term_symbol(check->terms, atom);
+    return check_is_keyword(check, atom, keyword) ? check_content_index(keyword) : -1;
+}
+
+void *check_zalloc(Check *check, size_t count, size_t item_bytes) {
+    return arena_zalloc(&check->scratch, (count + 1) * item_bytes);
+}
+
 static bool opens_formula(const Syntax *syntax, uint32_t node) {
-    Symbol head = node_is_list(syntax, node) ? node_head(syntax, node) : SYMBOL_NONE;
-    return head != SYMBOL_NONE && is_connective(head) && head != KEYWORD_DISTINCT;
+    Symbol head = list_head(syntax, node);
+    return is_connective(head) && head != KEYWORD_DISTINCT;
 }
 
 bool check_next_atom(const Check *check, AtomWalk *walk) {
@@ -238,19 +244,9 @@ void check_missing_definitions(Check *check) {
          "no rule concludes `next`: nothing holds after the first move");
 }
 
-static uint64_t hash_functor(Symbol symbol, uint32_t arity) {
-    return hash_finish(hash_mix(symbol, arity));
-}
-
 Functor *functors_find(const Functors *functors, Symbol symbol, uint32_t arity) {
-    uint32_t id;
-    TableProbe probe = table_probe(&functors->table, hash_functor(symbol, arity));
-    while (table_next(&functors->table, &probe, &id)) {
-        Functor *functor = &functors->items.items[id];
-        if (functor->symbol == symbol && functor->arity == arity)
-            return functor;
-    }
-    return NULL;
+    uint32_t id = tuples_find(&functors->keys, (uint32_t[]){symbol, arity});
+    return id == TUPLE_NONE ? NULL : &functors->items.items[id];
 }
 
 static void note_functor(Check *check, Functors *functors, Term content, uint32_t node,
@@ -261,14 +257,9 @@ static void note_functor(Check *check, Functors *functors, Term content, uint32_
     }
     Symbol symbol = term_symbol(check->terms, content);
     uint32_t arity = term_arity(check->terms, content);
+    if (tuples_insert(&functors->keys, (uint32_t[]){symbol, arity}))
+        vector_push(&functors->items, ((Functor){symbol, arity, NODE_NONE, NODE_NONE}));
     Functor *functor = functors_find(functors, symbol, arity);
-    if (!functor) {
-        Functor new = {symbol, arity, NODE_NONE, NODE_NONE};
-        table_insert(&functors->table, hash_functor(symbol, arity),
-                     (uint32_t)functors->items.count);
-        vector_push(&functors->items, new);
-        functor = &vector_last(&functors->items);
-    }
     uint32_t *place = is_written ? &functor->written : &functor->read;
     if (*place == NODE_NONE)
         *place = node;
@@ -276,10 +267,10 @@ static void note_functor(Check *check, Functors *functors, Term content, uint32_
 
 static void note_atom(Check *check, Term atom, uint32_t node, bool is_head) {
     Symbol keyword = term_symbol(check->terms, atom);
-    int index = is_keyword_relation(keyword) ? check_content_index(keyword) : -1;
+    int index = check_content_of(check, atom);
     bool writes = keyword == KEYWORD_INIT || keyword == KEYWORD_NEXT || keyword == KEYWORD_LEGAL;
     bool reads = keyword == KEYWORD_TRUE || keyword == KEYWORD_DOES;
-    if (index < 0 || !check_is_keyword(check, atom, keyword) || !(is_head ? writes : reads))
+    if (index < 0 || !(is_head ? writes : reads))
         return;
     Functors *functors = index == 0 ? &check->fluents : &check->moves;
     note_functor(check, functors, term_argument(check->terms, atom, (uint32_t)index),
@@ -296,50 +287,16 @@ static void collect_functors(Check *check) {
     }
 }
 
-static void run_all(Check *check) {
-    static void (*const parts[])(Check *) = {
-        /* errors, some with warnings that belong to them */
-        check_missing_definitions,
-        check_keywords,
-        check_arities,
-        check_safety,
-        check_stratification,
-        check_recursion,
-        check_dependence,
-        check_goals,
-        /* warnings */
-        check_undefined,
-        check_roles,
-        check_state,
-        check_firing,
-        check_unused,
-        check_values,
-        check_functions,
-        check_bodies,
-        check_duplicates,
-        check_clause_variables,
-        check_spelling,
-        /* notes */
-        check_versions,
-        check_unused_fluents,
-        check_keyword_premises,
-    };
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        parts[i](check);
-}
-
 static void check_free(Check *check) {
     predicates_free(&check->predicates);
     arena_free(&check->scratch);
-    table_free(&check->said);
-    vector_free(&check->said_items);
-    free(check->stamps);
-    vector_free(&check->pending);
-    vector_free(&check->fluents.items);
-    table_free(&check->fluents.table);
-    vector_free(&check->moves.items);
-    table_free(&check->moves.table);
+    vectors_free(&check->pending, &check->fluents.items, &check->moves.items);
+    tuples_free(&check->said);
+    tuples_free(&check->fluents.keys);
+    tuples_free(&check->moves.keys);
 }
+
+#define RUN(name) check_##name(&check);
 
 void rules_check(const Rules *rules, Report *report) {
     if (!rules->syntax->roots.count) {
@@ -352,11 +309,14 @@ void rules_check(const Rules *rules, Report *report) {
                    .syntax = rules->syntax,
                    .terms = &rules->terms,
                    .report = report,
-                   .stamps = memory_zalloc((rules->terms.cells.count + 1) * sizeof(uint32_t)),
                    .suggestions = MOST_SUGGESTIONS};
+    check.stamps = check_zalloc(&check, rules->terms.cells.count, sizeof *check.stamps);
+    tuples_init(&check.said, 2);
+    tuples_init(&check.fluents.keys, 2);
+    tuples_init(&check.moves.keys, 2);
     predicates_collect(&check.predicates, rules);
     collect_functors(&check);
-    run_all(&check);
+    CHECKS(RUN)
     check_free(&check);
     report_sort(report);
 }

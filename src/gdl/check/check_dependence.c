@@ -23,8 +23,7 @@ static void find_chains(Dependence *d) {
     for (uint32_t p = 0; p < count; p++)
         for (size_t i = 0; i < predicates->items.items[p].dependencies.count; i++) {
             const Dependency *step = &predicates->items.items[p].dependencies.items[i];
-            Edge backwards = {step->target, p};
-            vector_push(&edges, backwards);
+            vector_push(&edges, ((Edge){step->target, p}));
             vector_push(&steps, step);
         }
     Graph graph;
@@ -41,10 +40,8 @@ static void find_chains(Dependence *d) {
             vector_push(&queue, from);
         }
     }
-    vector_free(&queue);
+    vectors_free(&queue, &edges, &steps);
     graph_free(&graph);
-    vector_free(&edges);
-    vector_free(&steps);
 }
 
 static uint32_t node_of(const Check *check, const Dependency *step) {
@@ -108,13 +105,11 @@ static void check_forbidden(Check *check, Keyword forbidden, const Keyword *keyw
     if (d.forbidden == PREDICATE_NONE)
         return;
     size_t count = check->predicates.items.count;
-    d.chains = memory_zalloc(count * sizeof *d.chains);
-    d.said_for = memory_zalloc(count * sizeof *d.said_for);
+    d.chains = check_zalloc(check, count, sizeof *d.chains);
+    d.said_for = check_zalloc(check, count, sizeof *d.said_for);
     find_chains(&d);
     for (size_t i = 0; i < keyword_count; i++)
         check_keyword(&d, keywords[i]);
-    free(d.chains);
-    free(d.said_for);
 }
 
 void check_dependence(Check *check) {

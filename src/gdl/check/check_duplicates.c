@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gdl/check/check_internal.h"
+#include "gdl/unify.h"
 
 typedef struct {
     Check *check;
@@ -48,7 +49,6 @@ static void report_duplicate(Check *check, uint32_t root, uint32_t earlier) {
 }
 
 typedef struct {
-    Arena arena;
     Table table;
     VECTOR(Normal) items;
 } Normals;
@@ -71,23 +71,20 @@ static const Normal *find_or_keep(Normals *normals, const Normal *new) {
 void check_duplicates(Check *check) {
     size_t symbols = check->syntax->symbols.names.count;
     Renaming r = {.check = check,
-                  .number = memory_zalloc(symbols * sizeof(uint32_t)),
-                  .owner = memory_zalloc(symbols * sizeof(uint32_t))};
+                  .number = check_zalloc(check, symbols, sizeof(uint32_t)),
+                  .owner = check_zalloc(check, symbols, sizeof(uint32_t))};
     Normals normals = {0};
     for (size_t i = 0; i < check->syntax->roots.count; i++) {
         uint32_t root = check->syntax->roots.items[i];
         Normal new = {.size = check->syntax->nodes.items[root].size, .root = root};
-        new.words = arena_alloc(&normals.arena, new.size * sizeof(uint64_t));
+        new.words = check_zalloc(check, new.size, sizeof(uint64_t));
         words_of(&r, root, new.words);
         const Normal *old = find_or_keep(&normals, &new);
         if (old)
             report_duplicate(check, root, old->root);
     }
-    arena_free(&normals.arena);
     table_free(&normals.table);
     vector_free(&normals.items);
-    free(r.number);
-    free(r.owner);
 }
 
 /* By term: 1 + the number of the clause that has it as a premise, and where. */
@@ -125,10 +122,9 @@ static void check_premise(Bodies *b, uint32_t index, const Literal *literal) {
 static bool is_plain(const Check *check, uint32_t root) {
     uint32_t n = node_next(check->syntax, check_head_node(check, root));
     for (; n < node_end(check->syntax, root); n = node_next(check->syntax, n)) {
-        Symbol head = node_is_list(check->syntax, n) ? node_head(check->syntax, n) : SYMBOL_NONE;
+        Symbol head = list_head(check->syntax, n);
         Symbol inner = head == KEYWORD_NOT ? node_head(check->syntax, n + 2) : SYMBOL_NONE;
-        if (head == KEYWORD_OR || head == KEYWORD_AND ||
-            (inner != SYMBOL_NONE && is_connective(inner)))
+        if (head == KEYWORD_OR || head == KEYWORD_AND || is_connective(inner))
             return false;
     }
     return true;
@@ -146,52 +142,33 @@ static void check_premises(Bodies *b) {
     }
 }
 
-/* True if no values of the variables make the expressions equal; repeated variables are ignored. */
-static bool can_never_be_equal(const Syntax *syntax, uint32_t a, uint32_t b) {
-    if (node_is_variable(syntax, a) || node_is_variable(syntax, b))
-        return false;
-    uint32_t m = node_children(syntax, a), n = node_children(syntax, b);
-    bool same_name = node_head(syntax, a) == node_head(syntax, b);
-    if (!same_name || (m ? m : 1) != (n ? n : 1))
-        return true;
-    for (uint32_t x = a + 2, y = b + 2; m && x < node_end(syntax, a);
-         x = node_next(syntax, x), y = node_next(syntax, y))
-        if (can_never_be_equal(syntax, x, y))
-            return true;
-    return false;
-}
-
 static void check_comparisons(Check *check) {
     const Syntax *syntax = check->syntax;
+    Terms terms = {.symbols = &check->rules->syntax->symbols};
     for (AtomWalk walk = {0}; check_next_atom(check, &walk);) {
-        bool is_list = node_is_list(syntax, walk.atom);
-        if (!is_list || node_head(syntax, walk.atom) != KEYWORD_DISTINCT)
+        if (list_head(syntax, walk.atom) != KEYWORD_DISTINCT)
             continue;
         uint32_t a = check_argument_node(check, walk.atom, 0);
         uint32_t b = check_argument_node(check, walk.atom, 1);
-        if (nodes_equal(syntax, a, b))
+        Term x = terms_from_node(&terms, syntax, a), y = terms_from_node(&terms, syntax, b);
+        if (x == y)
             check_say(check, CODE_CONSTANT_DISTINCT, walk.atom,
                       "`%s` is never distinct from itself", check_node(check, a));
-        else if (can_never_be_equal(syntax, a, b))
+        else if (!terms_may_match(&terms, x, y))
             check_say(check, CODE_IDLE_DISTINCT, walk.atom, "`%s` and `%s` are always distinct",
                       check_node(check, a), check_node(check, b));
     }
+    terms_free(&terms);
 }
 
-static Premises premises_new(const Check *check) {
-    size_t bytes = (check->terms->cells.count + 1) * sizeof(uint32_t);
-    return (Premises){memory_zalloc(bytes), memory_zalloc(bytes)};
-}
-
-static void premises_free(Premises *premises) {
-    free(premises->clause);
-    free(premises->node);
+static Premises premises_new(Check *check) {
+    size_t terms = check->terms->cells.count;
+    return (Premises){check_zalloc(check, terms, sizeof(uint32_t)),
+                      check_zalloc(check, terms, sizeof(uint32_t))};
 }
 
 void check_bodies(Check *check) {
     Bodies b = {check, premises_new(check), premises_new(check)};
     check_premises(&b);
     check_comparisons(check);
-    premises_free(&b.asserted);
-    premises_free(&b.negated);
 }

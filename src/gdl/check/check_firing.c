@@ -18,26 +18,19 @@ typedef struct {
 
 #define THING_NONE UINT32_MAX
 
-static uint32_t content_thing(const Firing *f, const Functors *functors, uint32_t base,
-                              Term content) {
-    const Terms *terms = f->check->terms;
-    if (term_is_variable(terms, content))
-        return THING_NONE;
-    const Functor *functor =
-        functors_find(functors, term_symbol(terms, content), term_arity(terms, content));
-    return functor ? base + (uint32_t)(functor - functors->items.items) : THING_NONE;
-}
-
 /* The fluent or move of an atom; THING_NONE if it has none, or a variable. */
 static uint32_t state_thing(const Firing *f, Term atom) {
     const Check *check = f->check;
-    Symbol keyword = term_symbol(check->terms, atom);
-    int index = is_keyword_relation(keyword) ? check_content_index(keyword) : -1;
-    if (index < 0 || !check_is_keyword(check, atom, keyword))
+    const Terms *terms = check->terms;
+    int index = check_content_of(check, atom);
+    if (index < 0)
         return THING_NONE;
-    Term content = term_argument(check->terms, atom, (uint32_t)index);
-    return index == 0 ? content_thing(f, &check->fluents, f->fluent_base, content)
-                      : content_thing(f, &check->moves, f->move_base, content);
+    Term content = term_argument(terms, atom, (uint32_t)index);
+    const Functors *functors = index == 0 ? &check->fluents : &check->moves;
+    const Functor *functor =
+        functors_find(functors, term_symbol(terms, content), term_arity(terms, content));
+    uint32_t base = index == 0 ? f->fluent_base : f->move_base;
+    return functor ? base + (uint32_t)(functor - functors->items.items) : THING_NONE;
 }
 
 static uint32_t premise_thing(const Firing *f, Term atom) {
@@ -86,13 +79,18 @@ static void collect_needs(Firing *f) {
             uint32_t thing = positive ? premise_thing(f, literals[j].atom) : THING_NONE;
             if (thing == THING_NONE)
                 continue;
-            Edge edge = {thing, i};
-            vector_push(&edges, edge);
+            vector_push(&edges, ((Edge){thing, i}));
             f->missing[i]++;
         }
     }
     graph_build(&f->waiting, f->thing_count, &edges);
     vector_free(&edges);
+}
+
+static void assume_unwritten(Firing *f, const Functors *functors, uint32_t base) {
+    for (uint32_t i = 0; i < functors->items.count; i++)
+        if (functors->any_written || functors->items.items[i].written == NODE_NONE)
+            become_possible(f, base + i);
 }
 
 /* Marks as possible what other checks report as never produced, so that its consequences are not
@@ -102,12 +100,8 @@ static void assume_the_undefined(Firing *f) {
     for (uint32_t i = 0; i < check->predicates.items.count; i++)
         if (!check->predicates.items.items[i].clauses.count)
             become_possible(f, i);
-    for (uint32_t i = 0; i < check->fluents.items.count; i++)
-        if (check->fluents.any_written || check->fluents.items.items[i].written == NODE_NONE)
-            become_possible(f, f->fluent_base + i);
-    for (uint32_t i = 0; i < check->moves.items.count; i++)
-        if (check->moves.any_written || check->moves.items.items[i].written == NODE_NONE)
-            become_possible(f, f->move_base + i);
+    assume_unwritten(f, &check->fluents, f->fluent_base);
+    assume_unwritten(f, &check->moves, f->move_base);
 }
 
 static bool blocks_itself(const Firing *f, uint32_t predicate) {
@@ -164,8 +158,8 @@ void check_firing(Check *check) {
                 .fluent_base = predicates,
                 .move_base = predicates + fluents,
                 .thing_count = count,
-                .missing = memory_zalloc((check->rules->clauses.count + 1) * sizeof(uint32_t)),
-                .possible = memory_zalloc(count + 1)};
+                .missing = check_zalloc(check, check->rules->clauses.count, sizeof(uint32_t)),
+                .possible = check_zalloc(check, count, sizeof(bool))};
     collect_needs(&f);
     assume_the_undefined(&f);
     for (size_t i = 0; i < check->rules->clauses.count; i++)
@@ -179,7 +173,5 @@ void check_firing(Check *check) {
                     "a `legal` rule without it would make it start");
     report_predicates(&f, false);
     graph_free(&f.waiting);
-    free(f.missing);
-    free(f.possible);
     vector_free(&f.pending);
 }

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "base/tuples.h"
 #include "gdl/check/codes.h"
 #include "gdl/predicates.h"
 
@@ -20,14 +21,9 @@ typedef struct {
 
 typedef struct {
     VECTOR(Functor) items;
-    Table table;
+    TupleSet keys;              /* by functor: symbol, arity */
     bool any_written, any_read; /* some rule has a variable there, which stands for all */
 } Functors;
-
-typedef struct {
-    Code code;
-    uint32_t node;
-} Said;
 
 typedef struct {
     const Rules *rules;
@@ -36,9 +32,8 @@ typedef struct {
     Report *report;
     Predicates predicates;
     Functors fluents, moves;
-    Arena scratch; /* texts of messages */
-    Table said;
-    VECTOR(Said) said_items;
+    Arena scratch;    /* texts of messages, and memory of single checks */
+    TupleSet said;    /* code and node of every diagnostic */
     uint32_t *stamps; /* by term, for check_variables */
     uint32_t stamp;
     U32Vector pending;    /* terms still to walk, for check_variables */
@@ -83,8 +78,14 @@ void check_forget_variables(Check *check);
 Functor *functors_find(const Functors *functors, Symbol symbol, uint32_t arity);
 /* True if the atom is the premise (or conclusion) `keyword` with the arity GDL gives it. */
 bool check_is_keyword(const Check *check, Term atom, Keyword keyword);
+/* True if a premise depends on the conclusion of the clause. */
+bool check_is_recursive(const Check *check, const Clause *clause);
 /* Position of the fluent or move among the arguments of a keyword relation; -1 if it has none. */
 int check_content_index(Symbol keyword);
+/* The same for an atom; -1 also if it has another arity than GDL gives the keyword. */
+int check_content_of(const Check *check, Term atom);
+/* Cleared memory that is freed with the check. */
+void *check_zalloc(Check *check, size_t count, size_t item_bytes);
 
 /* Iterates over the atoms of the text, each once even if `or` was multiplied out:
  *     for (AtomWalk w = {0}; check_next_atom(check, &w);) ... w.atom ... */
@@ -96,25 +97,19 @@ typedef struct {
 } AtomWalk;
 bool check_next_atom(const Check *check, AtomWalk *walk);
 
-void check_missing_definitions(Check *check); /* check.c */
-void check_keywords(Check *check);            /* check_keywords.c */
-void check_keyword_premises(Check *check);    /* check_keywords.c */
-void check_arities(Check *check);             /* check_names.c */
-void check_safety(Check *check);              /* check_safety.c */
-void check_stratification(Check *check);      /* check_negation.c */
-void check_recursion(Check *check);           /* check_recursion.c */
-void check_dependence(Check *check);          /* check_dependence.c */
-void check_goals(Check *check);               /* check_roles.c */
-void check_roles(Check *check);               /* check_roles.c */
-void check_undefined(Check *check);           /* check_names.c */
-void check_unused(Check *check);              /* check_names.c */
-void check_state(Check *check);               /* check_state.c */
-void check_unused_fluents(Check *check);      /* check_state.c */
-void check_firing(Check *check);              /* check_firing.c */
-void check_values(Check *check);              /* check_values.c */
-void check_functions(Check *check);           /* check_names.c */
-void check_spelling(Check *check);            /* check_names.c */
-void check_duplicates(Check *check);          /* check_duplicates.c */
-void check_bodies(Check *check);              /* check_duplicates.c */
-void check_clause_variables(Check *check);    /* check_variables.c */
-void check_versions(Check *check);            /* check_keywords.c */
+/* clang-format off */
+/* The checks in the order in which they run. */
+#define CHECKS(X) \
+    /* errors, some with warnings that belong to them */ \
+    X(missing_definitions) X(keywords) X(arities) X(safety) X(stratification) X(recursion) \
+    X(dependence) X(goals) \
+    /* warnings */ \
+    X(undefined) X(roles) X(state) X(firing) X(unused) X(values) X(functions) X(bodies) \
+    X(duplicates) X(clause_variables) X(spelling) \
+    /* notes */ \
+    X(versions) X(unused_fluents) X(keyword_premises)
+/* clang-format on */
+
+#define CHECK_PROTOTYPE(name) void check_##name(Check *check);
+CHECKS(CHECK_PROTOTYPE)
+#undef CHECK_PROTOTYPE

@@ -88,9 +88,8 @@ static void check_premise(Check *check, uint32_t atom, Symbol keyword) {
 /* Each keyword is reported only once, because generated files may nest it a thousand times. */
 static void check_inside(Check *check, uint32_t atom, bool *reported) {
     for (uint32_t n = atom + 1; n < node_end(check->syntax, atom); n++) {
-        Symbol head = node_is_list(check->syntax, n) ? node_head(check->syntax, n) : SYMBOL_NONE;
-        bool listed = head != SYMBOL_NONE && (is_keyword_relation(head) || is_connective(head));
-        if (!listed || reported[head])
+        Symbol head = list_head(check->syntax, n);
+        if ((!is_keyword_relation(head) && !is_connective(head)) || reported[head])
             continue;
         reported[head] = true;
         check_say(check, CODE_KEYWORD_AS_FUNCTION, n + 1,
@@ -129,8 +128,7 @@ void check_keyword_premises(Check *check) {
 
 static void note_or(Check *check) {
     for (uint32_t n = 0; n + 1 < check->syntax->nodes.count; n++) {
-        bool is_or = node_is_list(check->syntax, n) && node_head(check->syntax, n) == KEYWORD_OR;
-        if (!is_or)
+        if (list_head(check->syntax, n) != KEYWORD_OR)
             continue;
         check_say(check, CODE_OR_DROPPED, n, "`or` was dropped from GDL in its second version");
         report_hint(check->report, "write one rule for each alternative");

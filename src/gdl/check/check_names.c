@@ -88,7 +88,7 @@ static void suggest_relation(Check *check, const Predicate *p) {
 }
 
 void check_undefined(Check *check) {
-    bool *defined = memory_zalloc(check->syntax->symbols.names.count);
+    bool *defined = check_zalloc(check, check->syntax->symbols.names.count, sizeof *defined);
     size_t count = check->predicates.items.count;
     for (size_t i = 0; i < count; i++)
         defined[check->predicates.items.items[i].symbol] |=
@@ -98,16 +98,13 @@ void check_undefined(Check *check) {
         /* If another arity is defined, check_arities reports it. */
         if (p->clauses.count || !is_auxiliary(p) || defined[p->symbol])
             continue;
-        Text more = {0};
-        if (p->uses > 1)
-            text_printf(&more, " (used %u times)", p->uses);
+        const char *more =
+            p->uses > 1 ? arena_printf(&check->scratch, " (used %u times)", p->uses) : "";
         if (check_say(check, CODE_UNDEFINED_PREDICATE, name_node_of(check, p),
                       "no rule or fact concludes `%s`%s: this premise never holds",
-                      check_name(check, p->symbol), text_string(&more)))
+                      check_name(check, p->symbol), more))
             suggest_relation(check, p);
-        vector_free(&more);
     }
-    free(defined);
 }
 
 static void mark_needed(const Check *check, bool *needed) {
@@ -131,7 +128,7 @@ static void mark_needed(const Check *check, bool *needed) {
 }
 
 void check_unused(Check *check) {
-    bool *needed = memory_zalloc(check->predicates.items.count + 1);
+    bool *needed = check_zalloc(check, check->predicates.items.count, sizeof *needed);
     mark_needed(check, needed);
     for (uint32_t i = 0; i < check->predicates.items.count; i++) {
         const Predicate *p = predicate_at(check, i);
@@ -143,7 +140,6 @@ void check_unused(Check *check) {
                       "nothing in the game depends on `%s`", check_name(check, p->symbol)))
             suggest_name(check, p, false);
     }
-    free(needed);
 }
 
 typedef struct {
@@ -212,7 +208,7 @@ void check_spelling(Check *check) {
     const Syntax *syntax = check->syntax;
     size_t symbols = syntax->symbols.names.count;
     uint32_t *first = u32_none(symbols);
-    bool *reported = memory_zalloc(symbols);
+    bool *reported = check_zalloc(check, symbols, sizeof *reported);
     uint32_t root_end = 0;
     for (uint32_t n = 0, root = 0; n < syntax->nodes.count; n++) {
         if (n >= root_end) {
@@ -225,10 +221,9 @@ void check_spelling(Check *check) {
         bool new_scope = symbol_is_variable(&syntax->symbols, symbol) && first[symbol] < root;
         if (new_scope)
             first[symbol] = NODE_NONE;
-        size_t before = check->said_items.count;
+        size_t before = check->said.count;
         check_spelling_of(check, first, n);
-        reported[symbol] = check->said_items.count > before;
+        reported[symbol] = check->said.count > before;
     }
     free(first);
-    free(reported);
 }

@@ -110,17 +110,14 @@ static void link_clauses(Cycles *c, uint32_t from, const Dependency *d) {
     Term premise = clause_literals(rules, clause)[d->literal].atom;
     const U32Vector *targets = &predicate_at(c->check, d->target)->clauses;
     for (size_t i = 0; i < targets->count; i++) {
-        Edge edge = {d->clause, targets->items[i]};
-        bool linked = true;
+        uint32_t target = targets->items[i];
         if (c->comparisons) {
             c->comparisons--;
-            linked = terms_may_match(&rules->terms, premise, rules->clauses.items[edge.to].head);
+            if (!terms_may_match(&rules->terms, premise, rules->clauses.items[target].head))
+                continue;
         }
-        if (!linked)
-            continue;
-        Negation negation = {from, d->negative ? d : NULL};
-        vector_push(&c->links, edge);
-        vector_push(&c->negations, negation);
+        vector_push(&c->links, ((Edge){d->clause, target}));
+        vector_push(&c->negations, ((Negation){from, d->negative ? d : NULL}));
         if (!c->comparisons)
             return; /* without comparisons, one link has the same effect as many */
     }
@@ -149,7 +146,7 @@ static void find_real_cycles(Cycles *c) {
         return;
     Graph graph;
     graph_build(&graph, clauses, &c->links);
-    uint32_t *component = memory_alloc((clauses + 1) * sizeof *component);
+    uint32_t *component = check_zalloc(c->check, clauses, sizeof *component);
     components_find(clauses, graph.starts, graph.targets, component);
     for (size_t i = 0; i < c->links.count; i++) {
         const Negation *negation = &c->negations.items[i];
@@ -161,25 +158,19 @@ static void find_real_cycles(Cycles *c) {
             *real = *negation;
     }
     graph_free(&graph);
-    free(component);
 }
 
 void check_stratification(Check *check) {
     size_t count = check->predicates.items.count, components = check->predicates.component_count;
     Cycles c = {.check = check,
-                .steps = memory_zalloc((count + 1) * sizeof(Step)),
-                .first = memory_zalloc((components + 1) * sizeof(Negation)),
-                .real = memory_zalloc((components + 1) * sizeof(Negation)),
+                .steps = check_zalloc(check, count, sizeof(Step)),
+                .first = check_zalloc(check, components, sizeof(Negation)),
+                .real = check_zalloc(check, components, sizeof(Negation)),
                 .comparisons = MOST_COMPARISONS};
     visit_inner_steps(&c, true);
     find_real_cycles(&c);
     for (uint32_t i = 0; i < components; i++)
         if (c.first[i].step)
             report_cycle(&c, i);
-    free(c.steps);
-    free(c.first);
-    free(c.real);
-    vector_free(&c.queue);
-    vector_free(&c.links);
-    vector_free(&c.negations);
+    vectors_free(&c.queue, &c.links, &c.negations);
 }

@@ -20,9 +20,8 @@ static uint32_t component_of(const Check *check, Term atom) {
     return predicate_at(check, p)->component;
 }
 
-static bool is_inside(const Recursion *r, const Literal *literal) {
-    return literal->kind != LITERAL_DISTINCT &&
-           component_of(r->check, literal->atom) == r->component;
+static bool is_inside(const Check *check, uint32_t component, const Literal *literal) {
+    return literal->kind != LITERAL_DISTINCT && component_of(check, literal->atom) == component;
 }
 
 static bool has_open_function(const Terms *terms, Term atom) {
@@ -34,14 +33,19 @@ static bool has_open_function(const Terms *terms, Term atom) {
     return false;
 }
 
+bool check_is_recursive(const Check *check, const Clause *clause) {
+    uint32_t component = component_of(check, clause->head);
+    const Literal *literals = clause_literals(check->rules, clause);
+    for (uint32_t i = 0; i < clause->literal_count; i++)
+        if (is_inside(check, component, &literals[i]))
+            return true;
+    return false;
+}
+
 static bool is_recursive_clause(Recursion *r, uint32_t index) {
     r->clause = &r->check->rules->clauses.items[index];
     r->component = component_of(r->check, r->clause->head);
-    const Literal *literals = clause_literals(r->check->rules, r->clause);
-    for (uint32_t i = 0; i < r->clause->literal_count; i++)
-        if (is_inside(r, &literals[i]))
-            return true;
-    return false;
+    return check_is_recursive(r->check, r->clause);
 }
 
 static void note_functions(Recursion *r, uint32_t index) {
@@ -51,7 +55,7 @@ static void note_functions(Recursion *r, uint32_t index) {
     const Literal *literals = clause_literals(r->check->rules, r->clause);
     r->builds[r->component] |= has_open_function(terms, r->clause->head);
     for (uint32_t i = 0; i < r->clause->literal_count; i++)
-        if (is_inside(r, &literals[i]))
+        if (is_inside(r->check, r->component, &literals[i]))
             r->builds[r->component] |= has_open_function(terms, literals[i].atom);
 }
 
@@ -85,10 +89,11 @@ static void check_recursive_clause(Recursion *r, uint32_t index) {
     check_forget_variables(check);
     vector_clear(&r->variables);
     for (uint32_t i = 0; i < r->clause->literal_count; i++)
-        if (literals[i].kind == LITERAL_POSITIVE && !is_inside(r, &literals[i]))
+        if (literals[i].kind == LITERAL_POSITIVE &&
+            !is_inside(r->check, r->component, &literals[i]))
             check_variables(check, literals[i].atom, &r->variables);
     for (uint32_t i = 0; i < r->clause->literal_count; i++) {
-        if (!is_inside(r, &literals[i]))
+        if (!is_inside(r->check, r->component, &literals[i]))
             continue;
         for (uint32_t j = 0; j < term_arity(check->terms, literals[i].atom); j++) {
             Term argument = term_argument(check->terms, literals[i].atom, j);
@@ -104,13 +109,11 @@ static void check_recursive_clause(Recursion *r, uint32_t index) {
 void check_recursion(Check *check) {
     uint32_t count = (uint32_t)check->rules->clauses.count;
     Recursion r = {.check = check,
-                   .builds = memory_zalloc(check->predicates.component_count + 1),
-                   .given = memory_zalloc((check->terms->cells.count + 1) * sizeof(uint32_t))};
+                   .builds = check_zalloc(check, check->predicates.component_count, sizeof(bool)),
+                   .given = check_zalloc(check, check->terms->cells.count, sizeof(uint32_t))};
     for (uint32_t i = 0; i < count; i++)
         note_functions(&r, i);
     for (uint32_t i = 0; i < count; i++)
         check_recursive_clause(&r, i);
-    free(r.builds);
-    free(r.given);
     vector_free(&r.variables);
 }

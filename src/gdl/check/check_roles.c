@@ -9,9 +9,8 @@
 typedef struct {
     Check *check;
     bool *is_role;   /* by term */
-    bool *has_legal; /* by term: a rule of `legal` has this role */
-    bool *has_goal;
-    bool any_legal, any_goal; /* a rule has a variable as its role */
+    bool *has[2];    /* by term: a rule of `legal`, of `goal` has this role */
+    bool has_any[2]; /* a rule has a variable as its role */
 } Roles;
 
 static bool is_integer(const char *name) {
@@ -79,15 +78,12 @@ static void check_role_argument(Roles *r, Term atom, uint32_t node) {
 }
 
 static void note_head(Roles *r, Term head) {
-    bool legal = check_is_keyword(r->check, head, KEYWORD_LEGAL);
-    bool goal = check_is_keyword(r->check, head, KEYWORD_GOAL);
-    if (!legal && !goal)
+    bool is_goal = check_is_keyword(r->check, head, KEYWORD_GOAL);
+    if (!is_goal && !check_is_keyword(r->check, head, KEYWORD_LEGAL))
         return;
     Term role = term_argument(r->check->terms, head, 0);
-    if (!term_is_ground(r->check->terms, role))
-        *(legal ? &r->any_legal : &r->any_goal) = true;
-    else
-        (legal ? r->has_legal : r->has_goal)[role] = true;
+    bool is_open = !term_is_ground(r->check->terms, role);
+    *(is_open ? &r->has_any[is_goal] : &r->has[is_goal][role]) = true;
 }
 
 static void check_clause(Roles *r, const Clause *clause) {
@@ -107,12 +103,11 @@ static void check_declaration(Roles *r, const Clause *clause) {
     Term role = term_argument(check->terms, clause->head, 0);
     uint32_t node = check_argument_node(check, clause->root, 0);
     bool is_random = term_symbol(check->terms, role) == KEYWORD_RANDOM;
-    if (!r->any_legal && !r->has_legal[role])
-        check_say(check, CODE_ROLE_WITHOUT_LEGAL, node, "no rule gives the role `%s` a legal move",
-                  check_term(check, role));
-    if (!r->any_goal && !r->has_goal[role] && !is_random)
-        check_say(check, CODE_ROLE_WITHOUT_GOAL, node, "no rule gives the role `%s` a goal value",
-                  check_term(check, role));
+    for (int g = 0; g < (is_random ? 1 : 2); g++)
+        if (!r->has_any[g] && !r->has[g][role])
+            check_say(check, g ? CODE_ROLE_WITHOUT_GOAL : CODE_ROLE_WITHOUT_LEGAL, node,
+                      "no rule gives the role `%s` a %s", check_term(check, role),
+                      g ? "goal value" : "legal move");
 }
 
 static bool is_declaration(const Check *check, const Clause *clause) {
@@ -122,7 +117,7 @@ static bool is_declaration(const Check *check, const Clause *clause) {
 
 static void check_declarations(Roles *r) {
     Check *check = r->check;
-    uint32_t *declared = memory_zalloc((check->terms->cells.count + 1) * sizeof *declared);
+    uint32_t *declared = check_zalloc(check, check->terms->cells.count, sizeof *declared);
     for (size_t i = 0; i < check->rules->clauses.count; i++) {
         const Clause *clause = &check->rules->clauses.items[i];
         if (!is_declaration(check, clause))
@@ -136,25 +131,20 @@ static void check_declarations(Roles *r) {
             check_declaration(r, clause);
         declared[role] = clause->root + 1;
     }
-    free(declared);
 }
 
 void check_roles(Check *check) {
-    size_t terms = check->terms->cells.count + 1;
+    size_t terms = check->terms->cells.count;
     Roles r = {.check = check,
-               .is_role = memory_zalloc(terms),
-               .has_legal = memory_zalloc(terms),
-               .has_goal = memory_zalloc(terms)};
+               .is_role = check_zalloc(check, terms, sizeof(bool)),
+               .has = {check_zalloc(check, terms, sizeof(bool)),
+                       check_zalloc(check, terms, sizeof(bool))}};
     for (size_t i = 0; i < check->rules->roles.count; i++)
         r.is_role[check->rules->roles.items[i]] = true;
     for (size_t i = 0; i < check->rules->clauses.count; i++)
         check_clause(&r, &check->rules->clauses.items[i]);
-    uint32_t legal = predicates_find(&check->predicates, KEYWORD_LEGAL, 2);
-    uint32_t goal = predicates_find(&check->predicates, KEYWORD_GOAL, 2);
-    r.any_legal |= legal == PREDICATE_NONE;
-    r.any_goal |= goal == PREDICATE_NONE;
+    for (int g = 0; g < 2; g++)
+        r.has_any[g] |= predicates_find(&check->predicates, g ? KEYWORD_GOAL : KEYWORD_LEGAL, 2) ==
+                        PREDICATE_NONE;
     check_declarations(&r);
-    free(r.is_role);
-    free(r.has_legal);
-    free(r.has_goal);
 }

@@ -105,6 +105,5 @@ void check_safety(Check *check) {
                     (i + 1 < count && s.clause[1].root == s.clause->root);
         check_clause(&s);
     }
-    vector_free(&s.bound);
-    vector_free(&s.found);
+    vectors_free(&s.bound, &s.found);
 }

@@ -14,19 +14,7 @@
 
 enum { MOST_VALUES = 2000000, MOST_SHOWN = 6 }; /* values kept; values in a hint (guesses) */
 
-/* The places of a relation or function: `first` is the thing itself, followed by one per
- * argument. */
-typedef struct {
-    Symbol symbol;
-    uint32_t arity, first;
-    bool is_relation;
-} Shape;
-
-typedef struct {
-    uint32_t place, value; /* a ground term; or a shape's first place + SHAPE_VALUE; or ANYTHING */
-    uint32_t next;         /* older value of the same place, or NODE_NONE */
-} Value;
-
+/* A value is a ground term, or the first place of a shape + SHAPE_VALUE, or ANYTHING. */
 #define ANYTHING UINT32_MAX
 #define SHAPE_VALUE 0x80000000u
 
@@ -40,32 +28,26 @@ typedef struct {
 
 typedef struct {
     Check *check;
-    VECTOR(Shape) shapes;
-    Table shape_table;
+    TupleSet shapes;       /* relations and functions: symbol, arity, 1 for a relation */
+    U32Vector first_place; /* by shape: the thing itself, followed by one place per argument */
     uint32_t place_count;
-    Edges flows;     /* flows of values, along variables */
-    Edges builds;    /* flows from the arguments of function terms to the places of these terms */
-    Origin *origins; /* by term: where the clause takes a variable's values from */
-    VECTOR(Value) values;
-    Table value_table;
-    U32Vector newest;    /* by place: its last value, or NODE_NONE */
-    uint32_t clause;     /* number of the current clause */
+    Edges flows;      /* flows of values, along variables */
+    Edges builds;     /* flows from the arguments of function terms to the places of these terms */
+    Origin *origins;  /* by term: where the clause takes a variable's values from */
+    TupleSet values;  /* place, value */
+    U32Vector older;  /* by row of `values`: older value of the same place, or NODE_NONE */
+    U32Vector newest; /* by place: row of its last value, or NODE_NONE */
+    uint32_t clause;  /* number of the current clause */
     uint32_t *component; /* by place: component of the graph of all flows */
 } Values;
 
 static uint32_t shape_of(Values *v, Symbol symbol, uint32_t arity, bool is_relation) {
-    uint64_t hash = hash_finish(hash_mix(hash_mix(symbol, arity), is_relation));
-    uint32_t id;
-    for (TableProbe p = table_probe(&v->shape_table, hash); table_next(&v->shape_table, &p, &id);) {
-        const Shape *s = &v->shapes.items[id];
-        if (s->symbol == symbol && s->arity == arity && s->is_relation == is_relation)
-            return s->first;
+    const uint32_t shape[] = {symbol, arity, is_relation};
+    if (tuples_insert(&v->shapes, shape)) {
+        vector_push(&v->first_place, v->place_count);
+        v->place_count += arity + 1;
     }
-    Shape shape = {symbol, arity, v->place_count, is_relation};
-    v->place_count += arity + 1;
-    table_insert(&v->shape_table, hash, (uint32_t)v->shapes.count);
-    vector_push(&v->shapes, shape);
-    return shape.first;
+    return v->first_place.items[tuples_find(&v->shapes, shape)];
 }
 
 static uint32_t function_shape(Values *v, Term term) {
@@ -74,41 +56,27 @@ static uint32_t function_shape(Values *v, Term term) {
 }
 
 static uint32_t place_of_argument(Values *v, Term atom, uint32_t index) {
-    Symbol symbol = term_symbol(v->check->terms, atom);
-    int content = is_keyword_relation(symbol) && check_is_keyword(v->check, atom, symbol)
-                      ? check_content_index(symbol)
-                      : -1;
+    const Terms *terms = v->check->terms;
+    int content = check_content_of(v->check, atom);
     if (content == 0)
         return PLACE_STATE;
     if (content == 1)
         return index == 1 ? PLACE_MOVE : PLACE_ROLE;
-    return shape_of(v, symbol, term_arity(v->check->terms, atom), true) + 1 + index;
-}
-
-static uint64_t hash_value(uint32_t place, uint32_t value) {
-    return hash_finish(hash_mix(hash_mix(place, 0), value));
+    return shape_of(v, term_symbol(terms, atom), term_arity(terms, atom), true) + 1 + index;
 }
 
 static bool has_value(Values *v, uint32_t place, uint32_t value) {
-    uint64_t hash = hash_value(place, value);
-    uint32_t id;
-    for (TableProbe p = table_probe(&v->value_table, hash); table_next(&v->value_table, &p, &id);)
-        if (v->values.items[id].place == place && v->values.items[id].value == value)
-            return true;
-    return false;
+    return tuples_find(&v->values, (uint32_t[]){place, value}) != TUPLE_NONE;
 }
 
 static void add_value(Values *v, uint32_t place, uint32_t value) {
     assert(place < v->place_count);
-    if (v->values.count >= MOST_VALUES || has_value(v, place, value))
+    if (v->values.count >= MOST_VALUES || !tuples_insert(&v->values, (uint32_t[]){place, value}))
         return;
     while (v->newest.count <= place)
         vector_push(&v->newest, NODE_NONE);
-    Value new = {place, value, v->newest.items[place]};
-    uint32_t id = (uint32_t)v->values.count;
-    v->newest.items[place] = id;
-    table_insert(&v->value_table, hash_value(place, value), id);
-    vector_push(&v->values, new);
+    vector_push(&v->older, v->newest.items[place]);
+    v->newest.items[place] = v->values.count - 1;
 }
 
 /* If several premises bind a variable, the tightest bound comes from a premise that no move can
@@ -126,23 +94,28 @@ static void note_origins(Values *v, Term term, uint32_t place, uint32_t rank) {
     }
 }
 
-static void note_premise(Values *v, const Literal *literal) {
+static void note_premises(Values *v, const Clause *clause) {
     const Check *check = v->check;
-    uint32_t p = predicate_of_atom(&check->predicates, check->terms, literal->atom);
-    const Predicate *predicate = &check->predicates.items.items[p];
-    bool is_static = !predicate->depends_on_true && !predicate->depends_on_does;
-    for (uint32_t i = 0; i < predicate->arity; i++)
-        note_origins(v, term_argument(check->terms, literal->atom, i),
-                     place_of_argument(v, literal->atom, i), is_static ? 2 * RULES_DEEPEST : 0);
+    const Literal *literals = clause_literals(check->rules, clause);
+    for (uint32_t k = 0; k < clause->literal_count; k++) {
+        Term atom = literals[k].atom;
+        if (literals[k].kind != LITERAL_POSITIVE)
+            continue;
+        uint32_t p = predicate_of_atom(&check->predicates, check->terms, atom);
+        const Predicate *predicate = predicate_at(check, p);
+        bool is_static = !predicate->depends_on_true && !predicate->depends_on_does;
+        for (uint32_t i = 0; i < predicate->arity; i++)
+            note_origins(v, term_argument(check->terms, atom, i), place_of_argument(v, atom, i),
+                         is_static ? 2 * RULES_DEEPEST : 0);
+    }
 }
 
 static void put_term(Values *v, Term term, uint32_t place) {
     const Terms *terms = v->check->terms;
     if (term_is_variable(terms, term)) {
         const Origin *origin = &v->origins[term];
-        Edge flow = {origin->place, place};
         if (origin->clause == v->clause + 1)
-            vector_push(&v->flows, flow);
+            vector_push(&v->flows, ((Edge){origin->place, place}));
         else
             add_value(v, place, ANYTHING);
         return;
@@ -153,9 +126,8 @@ static void put_term(Values *v, Term term, uint32_t place) {
     }
     uint32_t shape = function_shape(v, term);
     add_value(v, place, shape + SHAPE_VALUE);
-    Edge stands = {shape, place};
     if (!term_is_ground(terms, term))
-        vector_push(&v->builds, stands);
+        vector_push(&v->builds, ((Edge){shape, place}));
     for (uint32_t i = 0; i < term_arity(terms, term); i++)
         put_term(v, term_argument(terms, term, i), shape + 1 + i);
 }
@@ -167,12 +139,8 @@ static bool is_announcement(const Check *check, Term head) {
 }
 
 static void note_clause(Values *v) {
-    const Rules *rules = v->check->rules;
-    const Clause *clause = &rules->clauses.items[v->clause];
-    const Literal *literals = clause_literals(rules, clause);
-    for (uint32_t i = 0; i < clause->literal_count; i++)
-        if (literals[i].kind == LITERAL_POSITIVE)
-            note_premise(v, &literals[i]);
+    const Clause *clause = &v->check->rules->clauses.items[v->clause];
+    note_premises(v, clause);
     if (is_announcement(v->check, clause->head))
         return;
     for (uint32_t i = 0; i < term_arity(v->check->terms, clause->head); i++)
@@ -200,8 +168,8 @@ static void open_undefined(Values *v) {
 static bool spread_values(Values *v) {
     Graph graph;
     graph_build(&graph, v->place_count, &v->flows);
-    for (size_t i = 0; i < v->values.count; i++) {
-        uint32_t place = v->values.items[i].place, value = v->values.items[i].value;
+    for (uint32_t i = 0; i < v->values.count; i++) {
+        uint32_t place = tuples_row(&v->values, i)[0], value = tuples_row(&v->values, i)[1];
         for (uint32_t e = graph.starts[place]; e < graph.starts[place + 1]; e++)
             add_value(v, graph.targets[e], value);
     }
@@ -221,8 +189,8 @@ static void hint_values(Values *v, uint32_t place, const char *asked) {
     Suggestion suggestion = suggestion_for(asked);
     Text text = {0};
     unsigned shown = 0;
-    for (uint32_t i = v->newest.items[place]; i != NODE_NONE; i = v->values.items[i].next) {
-        uint32_t value = v->values.items[i].value;
+    for (uint32_t i = v->newest.items[place]; i != NODE_NONE; i = v->older.items[i]) {
+        uint32_t value = tuples_row(&v->values, i)[1];
         suggestion_offer(&suggestion, value_name(v, value));
         if (shown++ < MOST_SHOWN && value < SHAPE_VALUE)
             text_printf(&text, "%s`%s`", text.count ? ", " : "", check_term(check, value));
@@ -316,30 +284,13 @@ static void find_growth(Values *v, Term term, uint32_t place, uint32_t node) {
     }
 }
 
-static bool clause_is_recursive(const Check *check, const Clause *clause) {
-    const Predicates *predicates = &check->predicates;
-    uint32_t head = predicate_of_atom(predicates, check->terms, clause->head);
-    const Literal *literals = clause_literals(check->rules, clause);
-    for (uint32_t i = 0; i < clause->literal_count; i++) {
-        if (literals[i].kind == LITERAL_DISTINCT)
-            continue;
-        uint32_t p = predicate_of_atom(predicates, check->terms, literals[i].atom);
-        if (predicates->items.items[p].component == predicates->items.items[head].component)
-            return true;
-    }
-    return false;
-}
-
 static void check_clause_growth(Values *v) {
     Check *check = v->check;
     const Clause *clause = &check->rules->clauses.items[v->clause];
-    const Literal *literals = clause_literals(check->rules, clause);
     if (is_announcement(check, clause->head) || term_is_ground(check->terms, clause->head) ||
-        clause_is_recursive(check, clause))
+        check_is_recursive(check, clause))
         return;
-    for (uint32_t i = 0; i < clause->literal_count; i++)
-        if (literals[i].kind == LITERAL_POSITIVE)
-            note_premise(v, &literals[i]);
+    note_premises(v, clause);
     uint32_t node = check_head_node(check, clause->root) + 2;
     for (uint32_t i = 0; i < term_arity(check->terms, clause->head); i++) {
         find_growth(v, term_argument(check->terms, clause->head, i),
@@ -350,16 +301,14 @@ static void check_clause_growth(Values *v) {
 
 static void check_growth(Values *v) {
     vector_append(&v->builds, v->flows.items, v->flows.count);
-    for (size_t i = 0; i < v->shapes.count; i++) {
-        const Shape *s = &v->shapes.items[i];
-        for (uint32_t j = 0; j < s->arity && !s->is_relation; j++) {
-            Edge holds = {s->first + 1 + j, s->first};
-            vector_push(&v->builds, holds);
-        }
+    for (uint32_t i = 0; i < v->shapes.count; i++) {
+        const uint32_t *shape = tuples_row(&v->shapes, i), first = v->first_place.items[i];
+        for (uint32_t j = 0; j < shape[1] && !shape[2]; j++)
+            vector_push(&v->builds, ((Edge){first + 1 + j, first}));
     }
     Graph graph;
     graph_build(&graph, v->place_count, &v->builds);
-    v->component = memory_alloc((v->place_count + 1) * sizeof(uint32_t));
+    v->component = check_zalloc(v->check, v->place_count, sizeof *v->component);
     components_find(v->place_count, graph.starts, graph.targets, v->component);
     graph_free(&graph);
     for (v->clause = 0; v->clause < v->check->rules->clauses.count; v->clause++)
@@ -369,7 +318,9 @@ static void check_growth(Values *v) {
 void check_values(Check *check) {
     Values v = {.check = check,
                 .place_count = PLACE_COUNT,
-                .origins = memory_zalloc((check->terms->cells.count + 1) * sizeof(Origin))};
+                .origins = check_zalloc(check, check->terms->cells.count, sizeof(Origin))};
+    tuples_init(&v.shapes, 3);
+    tuples_init(&v.values, 2);
     for (v.clause = 0; v.clause < check->rules->clauses.count; v.clause++)
         note_clause(&v);
     open_undefined(&v);
@@ -377,13 +328,7 @@ void check_values(Check *check) {
         check_asked_values(&v);
     memset(v.origins, 0, (check->terms->cells.count + 1) * sizeof(Origin));
     check_growth(&v);
-    vector_free(&v.shapes);
-    table_free(&v.shape_table);
-    vector_free(&v.flows);
-    vector_free(&v.builds);
-    free(v.origins);
-    vector_free(&v.values);
-    table_free(&v.value_table);
-    vector_free(&v.newest);
-    free(v.component);
+    tuples_free(&v.shapes);
+    tuples_free(&v.values);
+    vectors_free(&v.first_place, &v.flows, &v.builds, &v.older, &v.newest);
 }

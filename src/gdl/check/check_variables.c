@@ -125,14 +125,14 @@ static void count_symbols(Variables *v) {
 }
 
 void check_clause_variables(Check *check) {
-    size_t bytes = check->syntax->symbols.names.count * sizeof(uint32_t);
+    size_t symbols = check->syntax->symbols.names.count;
     Variables v = {.check = check,
                    .root = NODE_NONE,
-                   .owner = memory_zalloc(bytes),
-                   .count = memory_zalloc(bytes),
-                   .node = memory_zalloc(bytes),
-                   .total = memory_zalloc(bytes),
-                   .variable_of = memory_zalloc(bytes),
+                   .owner = check_zalloc(check, symbols, sizeof(uint32_t)),
+                   .count = check_zalloc(check, symbols, sizeof(uint32_t)),
+                   .node = check_zalloc(check, symbols, sizeof(uint32_t)),
+                   .total = check_zalloc(check, symbols, sizeof(uint32_t)),
+                   .variable_of = check_zalloc(check, symbols, sizeof(Symbol)),
                    .budget = 1000000};
     count_symbols(&v);
     for (AtomWalk walk = {0}; check_next_atom(check, &walk);) {
@@ -146,9 +146,4 @@ void check_clause_variables(Check *check) {
         check_constants(&v, walk.atom);
     }
     vector_free(&v.variables);
-    free(v.owner);
-    free(v.count);
-    free(v.node);
-    free(v.total);
-    free(v.variable_of);
 }

@@ -99,5 +99,3 @@ typedef struct {
 } CodeInfo;
 
 const CodeInfo *code_info(Code code);
-/* The entry with this name, or NULL. */
-const CodeInfo *code_find(const char *name);

@@ -6,11 +6,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { LONGEST_NAME = 60, MOST_TRIES = 20000 }; /* bytes; candidates per word (guesses) */
+#include "base/symbols.h"
 
-static char folded(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
+enum { LONGEST_NAME = 60, MOST_TRIES = 20000 }; /* bytes; candidates per word (guesses) */
 
 static unsigned smaller(unsigned a, unsigned b) {
     return a < b ? a : b;
@@ -28,9 +26,10 @@ unsigned edit_distance(const char *a, const char *b, unsigned limit) {
         unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
         unsigned least = row[0] = (unsigned)i;
         for (size_t j = 1; j <= n; j++) {
-            char x = folded(a[i - 1]), y = folded(b[j - 1]);
+            char x = ascii_lower(a[i - 1]), y = ascii_lower(b[j - 1]);
             row[j] = smaller(above[j - 1] + (x != y), smaller(above[j], row[j - 1]) + 1);
-            bool swapped = i > 1 && j > 1 && x == folded(b[j - 2]) && folded(a[i - 2]) == y;
+            bool swapped =
+                i > 1 && j > 1 && x == ascii_lower(b[j - 2]) && ascii_lower(a[i - 2]) == y;
             if (swapped)
                 row[j] = smaller(row[j], above2[j - 2] + 1);
             least = smaller(least, row[j]);

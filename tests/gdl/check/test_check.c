@@ -87,6 +87,13 @@ static void refuse(const char *more, const char *code) {
     report_free(&report);
 }
 
+static const CodeInfo *code_find(const char *name) {
+    for (Code c = 0; c < CODE_COUNT; c++)
+        if (strcmp(code_info(c)->name, name) == 0)
+            return code_info(c);
+    return NULL;
+}
+
 /* Returns 'b' or 'g' and the code of a file of tests/check; 0 for other files. */
 static char take_apart(const char *name, char code[64]) {
     const char *dot = strchr(name, '.');

@@ -1,7 +1,8 @@
 /* Tests leaves that a device plays out; here the device is a thread. The tests cover the search
  * while it waits, and failures of the device. */
+#include <pthread.h>
+
 #include "../play_search.h"
-#include "base/pool.h"
 #include "search/uct/uct.h"
 
 TestSuite(device, .timeout = 600);
@@ -11,7 +12,6 @@ enum { LANES_OF_STANDIN = 4 };
 
 /* What all players of a device share. */
 typedef struct {
-    Pool *pool;
     uint32_t fails_at;        /* the start or landing of that number fails; 0: none */
     uint32_t calls;           /* of both */
     uint32_t most, under_way; /* batches */
@@ -22,7 +22,8 @@ typedef struct {
 
 typedef struct {
     LeafPlayer *player;
-    PoolTask task;
+    pthread_t thread;
+    bool is_under_way;
     State *states;
     size_t count;
     Batch *batch;
@@ -66,8 +67,8 @@ static void close_stand_in(LeafPlayer *p) {
     size_t playouts = (size_t)p->options.states * p->options.playouts;
     for (uint32_t i = 0; i < p->options.batches; i++) {
         StandInBatch *b = &p->batches[i];
-        if (b->task.run)
-            pool_wait(&b->task);
+        if (b->is_under_way)
+            pthread_join(b->thread, NULL);
         for (size_t k = 0; k < p->options.states; k++)
             state_free(&b->states[k]);
         for (size_t k = 0; k < playouts; k++)
@@ -82,10 +83,11 @@ static void close_stand_in(LeafPlayer *p) {
     free(p);
 }
 
-static void play_batch(void *context) {
+static void *play_batch(void *context) {
     StandInBatch *b = context;
     const LeafOptions *o = &b->player->options;
     batch_play(b->batch, b->starts, b->count * o->playouts, o->step_limit, b->results);
+    return NULL;
 }
 
 static bool fails_now(StandIn *s) {
@@ -96,7 +98,7 @@ static bool start(LeafPlayer *p, uint32_t number, const State *const *states, si
     StandInBatch *b = &p->batches[number];
     StandIn *s = p->stand_in;
     cr_assert(number < p->options.batches && count <= p->options.states);
-    cr_assert(!b->task.run, "the batch is not under way");
+    cr_assert(!b->is_under_way, "the batch is not under way");
     if (fails_now(s))
         return false;
     b->count = count;
@@ -105,22 +107,23 @@ static bool start(LeafPlayer *p, uint32_t number, const State *const *states, si
         for (uint32_t k = 0; k < p->options.playouts; k++)
             b->starts[i * p->options.playouts + k].state = &b->states[i];
     }
-    pool_submit(s->pool, &b->task, play_batch, b);
+    b->is_under_way = pthread_create(&b->thread, NULL, play_batch, b) == 0;
+    cr_assert(b->is_under_way);
     s->most = ++s->under_way > s->most ? s->under_way : s->most;
     return true;
 }
 
 /* Batches are asked for in the order in which they were started, by one thread. */
 static bool is_done(LeafPlayer *p, uint32_t number) {
-    cr_assert(p->batches[number].task.run, "the batch is under way");
+    cr_assert(p->batches[number].is_under_way, "the batch is under way");
     return p->stand_in->is_quick;
 }
 
 static bool finish(LeafPlayer *p, uint32_t number, LeafSums *sums) {
     StandInBatch *b = &p->batches[number];
-    cr_assert(b->task.run, "the batch is under way");
-    pool_wait(&b->task);
-    b->task = (PoolTask){0};
+    cr_assert(b->is_under_way, "the batch is under way");
+    pthread_join(b->thread, NULL);
+    b->is_under_way = false;
     p->stand_in->under_way--;
     if (fails_now(p->stand_in))
         return false;
@@ -143,7 +146,7 @@ static LeafDevice device_of(StandIn *s) {
 }
 
 static StandIn stand_in(void) {
-    return (StandIn){.pool = pool_create(3)};
+    return (StandIn){0};
 }
 
 Test(device, threats_are_answered) {
@@ -165,7 +168,6 @@ Test(device, threats_are_answered) {
         cr_assert_eq(s.under_way, 0);
         table_release(&t);
         cr_assert_eq(s.open, 0);
-        pool_destroy(s.pool);
     }
 }
 
@@ -193,7 +195,6 @@ Test(device, values_are_those_of_the_processor) {
             table_release(&t);
         }
         cr_assert_float_eq(values[0], values[1], 3, "%s: %g, %g", games[i], values[0], values[1]);
-        pool_destroy(s.pool);
     }
 }
 
@@ -208,7 +209,6 @@ Test(device, proofs_end_the_search) {
     cr_assert_float_eq(t.result.moves.items[0].value, 50, 1e-9);
     cr_assert_lt(t.result.playouts, 400000000);
     table_release(&t);
-    pool_destroy(s.pool);
 }
 
 Test(device, play_outs_are_counted_and_limited) {
@@ -226,7 +226,6 @@ Test(device, play_outs_are_counted_and_limited) {
     cr_assert_eq(t.result.playouts, 16000);
     cr_assert_eq(visits, 16000 - 8, "the first visit of a root is its own");
     table_release(&t);
-    pool_destroy(s.pool);
 }
 
 Test(device, one_seed_gives_one_result) {
@@ -242,7 +241,6 @@ Test(device, one_seed_gives_one_result) {
         results[i] = t.result;
         t.result = (SearchResult){0};
         table_release(&t);
-        pool_destroy(s.pool);
     }
     for (size_t i = 0; i < results[0].moves.count; i++) {
         const SearchMove *a = &results[0].moves.items[i], *b = &results[1].moves.items[i];
@@ -270,7 +268,6 @@ Test(device, a_budget_of_nodes_is_kept) {
         cr_assert_eq(t.result.moves.count, 7);
         cr_assert_eq(t.result.playouts, 20000);
         table_release(&t);
-        pool_destroy(s.pool);
     }
 }
 
@@ -291,7 +288,6 @@ Test(device, a_device_that_fails_is_given_up) {
         for (size_t i = 0; i < t.result.moves.count; i++)
             cr_assert(t.result.moves.items[i].value > 5 && t.result.moves.items[i].value < 95);
         table_release(&t);
-        pool_destroy(s.pool);
     }
 }
 
@@ -307,7 +303,6 @@ Test(device, deadlines_are_kept) {
     search_result(t.search, &t.result);
     cr_assert_gt(t.result.playouts, 0);
     table_release(&t);
-    pool_destroy(s.pool);
 }
 
 static void is_refused(const char *method, Game *game, SearchOptions options, const char *why) {
@@ -334,5 +329,4 @@ Test(device, what_cannot_be_is_told) {
     s.refuses = true;
     is_refused("uct", game_named("connect_four", NULL), (SearchOptions){.device = &device},
                "too large");
-    pool_destroy(s.pool);
 }

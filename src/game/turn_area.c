@@ -1,4 +1,4 @@
-#include "game/final_states.h"
+#include "game/turn_area.h"
 
 #include <assert.h>
 
@@ -6,7 +6,7 @@
  * states are kept at most: each has its own network and its own rows (guesses). */
 enum { GATES_PER_ROW = 2, MOST_PHASES = 8 };
 
-FinalStates final_states_create(const Turn *turn) {
+static FinalStates final_states_create(const Turn *turn) {
     FinalStates f = {.rows = turn->kept.count, .phases = turn->phases.count};
     size_t gates = 0;
     assert(f.phases > 0);
@@ -21,7 +21,17 @@ FinalStates final_states_create(const Turn *turn) {
     return f;
 }
 
-void final_states_free(FinalStates *f) {
-    free(f->states);
-    free(f->waiting);
+TurnArea turn_area_create(const Turn *turn) {
+    uint32_t rows = turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
+    return (TurnArea){.turn = turn,
+                      .state = lanes_alloc(rows),
+                      .other = lanes_alloc(rows),
+                      .goals = lanes_alloc(turn->most_outputs),
+                      .scratch = lanes_alloc(turn->scratch_lanes),
+                      .finals = final_states_create(turn)};
+}
+
+void turn_area_free(TurnArea *area) {
+    memory_free(area->state, area->other, area->goals, area->scratch, area->finals.states,
+                area->finals.waiting);
 }

@@ -1,6 +1,6 @@
-/* The final states of lanes whose match has ended, kept until their goals are read. In each turn
- * only few matches end, and the network of the goals may be larger than that of a turn, so it runs
- * once for many of them. */
+/* The memory in which lanes play: their states, and the final states of those whose match has
+ * ended, which are kept until their goals are read. In each turn only few matches end, and the
+ * network of the goals may be larger than that of a turn, so it runs once for many of them. */
 #pragma once
 
 #include "circuit/turn.h"
@@ -13,8 +13,15 @@ typedef struct {
     LaneMask *waiting; /* by phase: lanes whose goals have not been read */
 } FinalStates;
 
-FinalStates final_states_create(const Turn *turn);
-void final_states_free(FinalStates *finals);
+typedef struct {
+    const Turn *turn;
+    Lanes *state, *other; /* the present state and the next; rows as in circuit/turn.h */
+    Lanes *goals, *scratch;
+    FinalStates finals;
+} TurnArea;
+
+TurnArea turn_area_create(const Turn *turn);
+void turn_area_free(TurnArea *area);
 
 ALWAYS_INLINE const Lanes *final_states_of(const FinalStates *f, uint32_t phase) {
     return f->states + phase * f->rows;
