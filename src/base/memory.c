@@ -49,6 +49,11 @@ char *memory_strdup(const char *text) {
     return or_die(strdup(text));
 }
 
+void memory_free_each(void *const *blocks, size_t bytes) {
+    for (size_t i = 0; i < bytes / sizeof *blocks; i++)
+        free(blocks[i]);
+}
+
 void memory_give_back(void) {
 #ifdef __GLIBC__
     malloc_trim(0);

@@ -56,6 +56,19 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t needed, s
 #define vector_clear(v) ((void)((v)->count = 0))
 #define vector_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->capacity = 0)
 
+/* Frees several vectors, of any types: vectors_free(&a, &b, &c). */
+#define vectors_free(...)                                                                          \
+    vectors_free_each((void *const[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}))
+
+static inline void vectors_free_each(void *const *vectors, size_t bytes) {
+    for (size_t i = 0; i < bytes / sizeof *vectors; i++) {
+        void *items; /* copied as bytes, because the vectors are of different types */
+        memcpy(&items, vectors[i], sizeof items);
+        free(items);
+        memset(vectors[i], 0, sizeof(VECTOR(char)));
+    }
+}
+
 /* The place of the item's first occurrence, or UINT32_MAX. A linear scan, for short lists. */
 static inline uint32_t u32_index_of(const U32Vector *list, uint32_t item) {
     for (uint32_t i = 0; i < list->count; i++)

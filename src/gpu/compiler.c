@@ -96,7 +96,6 @@ bool gpu_compile(GpuCompiler *c, const char *source, const GpuHeader *headers, s
     }
     if (program)
         c->destroy(&program);
-    free(texts);
-    free(names);
+    memory_free_all(texts, names);
     return ok;
 }

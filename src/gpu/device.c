@@ -179,8 +179,7 @@ void gpu_close(Gpu *gpu) {
     if (gpu->library)
         dlclose(gpu->library);
     for (size_t i = 0; i < gpu->compiled.count; i++) {
-        vector_free(&gpu->compiled.items[i].source);
-        vector_free(&gpu->compiled.items[i].binary);
+        vectors_free(&gpu->compiled.items[i].source, &gpu->compiled.items[i].binary);
     }
     vector_free(&gpu->compiled);
     pthread_mutex_destroy(&gpu->lock);
@@ -221,8 +220,7 @@ bool gpu_binary(Gpu *gpu, const char *source, const GpuHeader *headers, size_t h
         memcpy(vector_extend(binary, known->binary.count), known->binary.items,
                known->binary.count);
     pthread_mutex_unlock(&gpu->lock);
-    vector_free(&made.source);
-    vector_free(&made.binary);
+    vectors_free(&made.source, &made.binary);
     return known != NULL;
 }
 

@@ -363,13 +363,9 @@ static uint32_t write_network(const LutNetwork *network, const char *name, uint3
     write_caller(&w);
     gpu_schedule_free(&w.schedule);
     vector_free(&w.pieces);
-    free(w.values);
-    free(w.loaded);
-    vector_free(&w.loads);
-    vector_free(&w.body);
-    vector_free(&w.stores);
-    free(w.first_output);
-    free(w.more_outputs);
+    memory_free_all(w.values, w.loaded);
+    vectors_free(&w.loads, &w.body, &w.stores);
+    memory_free_all(w.first_output, w.more_outputs);
     return w.slots;
 }
 

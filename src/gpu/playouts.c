@@ -47,8 +47,7 @@ static bool make_thread_kernel(GpuPlayer *p, Report *report) {
     p->threads = p->units_of_block = GPU_BLOCK;
     if (gpu_binary(p->gpu, gpu_source_thread, headers, 2, &binary, report))
         p->kernel = gpu_kernel_create(p->gpu, &binary, "play", 0, report);
-    vector_free(&binary);
-    vector_free(&networks);
+    vectors_free(&binary, &networks);
     return p->kernel != NULL;
 }
 
@@ -100,8 +99,7 @@ static bool is_equal(GpuPlayer *p, GpuFlight *flight, const GpuReference *how, R
             is_same &= gpu_flight_counter(flight, u, r) == expected[u * rows + r];
     if (ok && !is_same)
         report_error(report, "gpu-differs", "the GPU plays other matches than the processor");
-    free(bits);
-    free(expected);
+    memory_free_all(bits, expected);
     return ok && is_same;
 }
 

@@ -332,16 +332,8 @@ static void find_free_slots(Scheduler *s, const uint8_t *reserved) {
 static void scheduler_free(Scheduler *s) {
     for (uint32_t r = 1; r <= s->rounds; r++)
         vector_free(&s->by_round[r]);
-    free(s->by_round);
-    free(s->round_of);
-    free(s->last);
-    free(s->slot);
-    free(s->height);
-    free(s->missing);
-    vector_free(&s->heap);
-    vector_free(&s->readers);
-    vector_free(&s->first_reader);
-    vector_free(&s->free_slots);
+    memory_free_all(s->by_round, s->round_of, s->last, s->slot, s->height, s->missing);
+    vectors_free(&s->heap, &s->readers, &s->first_reader, &s->free_slots);
 }
 
 /* Appends a network. Returns the slots of its outputs, which are not reused, and of its random
@@ -402,10 +394,7 @@ static void add_phase(GpuProgram *program, const TurnPhase *phase, uint32_t kept
     vector_push(&program->phases, result);
     free(reserved);
     lut_free(step);
-    vector_free(&outputs);
-    vector_free(&goals);
-    vector_free(&randoms);
-    vector_free(&none);
+    vectors_free(&outputs, &goals, &randoms, &none);
 }
 
 /* Schedules all networks of a game, with as many slots as needed and none of them spilled. */
@@ -431,11 +420,8 @@ static GpuProgram *schedule_turn(const Turn *turn, uint32_t threads) {
 void gpu_program_free(GpuProgram *program) {
     if (!program)
         return;
-    vector_free(&program->gates);
-    vector_free(&program->segments);
-    vector_free(&program->phases);
-    vector_free(&program->lists);
-    vector_free(&program->initial);
+    vectors_free(&program->gates, &program->segments, &program->phases, &program->lists,
+                 &program->initial);
     free(program);
 }
 
@@ -504,8 +490,7 @@ static void spill(GpuProgram *program, uint32_t shared) {
     for (size_t i = 0; i < program->lists.count; i++)
         program->lists.items[i] = rank[program->lists.items[i]];
     program->shared = shared;
-    free(uses);
-    free(rank);
+    memory_free_all(uses, rank);
 }
 
 /* The number of slots for which so many bytes have room beside the counters of the goals; 0 if for

@@ -169,8 +169,7 @@ void audit_make(const DataSet *set, Audit *audit) {
     for (a.role = 0; a.role < set->role_count && a.rows; a.role++)
         audit_role(&a, &audit->roles[a.role]);
     fact_groups_free(&a.groups);
-    free(a.sizes);
-    free(a.boxed);
+    memory_free_all(a.sizes, a.boxed);
     dataset_free(distinct);
 }
 
@@ -180,8 +179,7 @@ void audit_free(Audit *audit) {
             free(audit->roles[r].facts.items[i].text);
         for (size_t i = 0; i < audit->roles[r].counts.count; i++)
             free(audit->roles[r].counts.items[i].text);
-        vector_free(&audit->roles[r].facts);
-        vector_free(&audit->roles[r].counts);
+        vectors_free(&audit->roles[r].facts, &audit->roles[r].counts);
     }
     free(audit->roles);
     *audit = (Audit){0};

@@ -61,8 +61,7 @@ static void match_clear(Match *m) {
         forget_moment(&m->moments.items[i]);
     for (size_t i = 0; i < m->surveyed.count; i++)
         forget_moment(&m->surveyed.items[i]);
-    vector_free(&m->moments);
-    vector_free(&m->surveyed);
+    vectors_free(&m->moments, &m->surveyed);
     free(m->goals);
     *m = (Match){0};
 }
@@ -242,9 +241,7 @@ static void play_out(Playing *t, Moment *moment) {
         if (ended > 0 && isnan(moment->values[r]))
             moment->values[r] = sum / ended;
     }
-    free(starts);
-    free(results);
-    free(goals);
+    memory_free_all(starts, results, goals);
 }
 
 /* In constant-sum games of two, the value of one role gives that of the other. */
@@ -374,9 +371,7 @@ Collector *collector_create(Game *game, const CollectOptions *options, Pool *poo
 void collector_free(Collector *c) {
     for (unsigned w = 0; w < pool_threads(c->pool); w++)
         game_work_free(c->works[w]);
-    free(c->works);
-    free(c->matches);
-    free(c);
+    memory_free_all(c->works, c->matches, c);
 }
 
 size_t collector_play(Collector *c, uint64_t block, DataSet *set) {

@@ -19,12 +19,8 @@ void dataset_free(DataSet *set) {
     if (!set)
         return;
     symbols_free(&set->facts);
-    vector_free(&set->starts);
-    vector_free(&set->members);
-    vector_free(&set->scores);
-    vector_free(&set->counts);
-    vector_free(&set->matches);
-    vector_free(&set->ends);
+    vectors_free(&set->starts, &set->members, &set->scores, &set->counts, &set->matches,
+                 &set->ends);
     free(set);
 }
 
@@ -142,8 +138,7 @@ void dataset_split(const DataSet *set, double share, uint64_t seed, DataSet **tr
     }
     *train = dataset_select(set, is_train);
     *test = dataset_select(set, is_test);
-    free(is_test);
-    free(is_train);
+    memory_free_all(is_test, is_train);
 }
 
 /* Adds the rows of a set whose facts have other numbers; facts numbered SYMBOL_NONE are left

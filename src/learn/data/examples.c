@@ -23,18 +23,12 @@ void examples_free(Examples *e) {
         return;
     if (e->maker.context)
         e->maker.free(e->maker.context);
-    vector_free(&e->entries);
-    vector_free(&e->starts);
-    vector_free(&e->targets);
-    vector_free(&e->weights);
+    vectors_free(&e->entries, &e->starts, &e->targets, &e->weights);
     free(e);
 }
 
 void example_reader_free(ExampleReader *reader) {
-    vector_free(&reader->entries);
-    vector_free(&reader->targets);
-    vector_free(&reader->counters);
-    vector_free(&reader->words);
+    vectors_free(&reader->entries, &reader->targets, &reader->counters, &reader->words);
 }
 
 float example_target(double score, const ScoreRange *range) {
@@ -115,8 +109,5 @@ Matrix *matrix_create(const Examples *e) {
 void matrix_free(Matrix *m) {
     if (!m)
         return;
-    free(m->columns);
-    free(m->targets);
-    free(m->weights);
-    free(m);
+    memory_free_all(m->columns, m->targets, m->weights, m);
 }

@@ -11,9 +11,7 @@
 enum { SMALLEST_GROUP = 4 }; /* fewest facts of a group whose share becomes a feature (guess) */
 
 void features_free(Features *f) {
-    vector_free(&f->items);
-    vector_free(&f->literals);
-    vector_free(&f->groups);
+    vectors_free(&f->items, &f->literals, &f->groups);
     symbols_free(&f->words);
 }
 
@@ -46,8 +44,7 @@ void features_add_facts(Features *f, const DataSet *set, const Mirror *mirror) {
         if (holds[fact] > 0 && holds[fact] < dataset_rows(set) * mirror_images(mirror))
             features_add(f, FEATURE_ALL, &literal, 1);
     }
-    free(met);
-    free(holds);
+    memory_free_all(met, holds);
 }
 
 void features_add_counts(Features *f, const DataSet *set) {
@@ -111,9 +108,7 @@ void feature_index_make(FeatureIndex *index, const Features *f, uint32_t fact_co
 }
 
 void feature_index_free(FeatureIndex *index) {
-    vector_free(&index->starts);
-    vector_free(&index->uses);
-    vector_free(&index->at_first);
+    vectors_free(&index->starts, &index->uses, &index->at_first);
 }
 
 /* ---- rows ---- */
@@ -151,9 +146,7 @@ static void open_maker(RowMaker *m, Game *game) {
 static void free_maker(void *context) {
     RowMaker *m = context;
     feature_index_free(&m->index);
-    free(m->always);
-    free(m->moves);
-    free(m);
+    memory_free_all(m->always, m->moves, m);
 }
 
 /* Between rows the counters have the values of a state without facts. */

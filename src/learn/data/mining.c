@@ -130,8 +130,7 @@ static void grow(Miner *m) {
         base = next;
         next = done;
     }
-    vector_free(&base);
-    vector_free(&next);
+    vectors_free(&base, &next);
 }
 
 static bool is_part_of(const Conjunction *part, const Conjunction *whole) {
@@ -176,7 +175,5 @@ void mine_conjunctions(const DataSet *set, uint32_t role, const ScoreRange *rang
         features_add(features, FEATURE_ALL, literals, m.kept.items[i].size);
     }
     vector_free(&m.kept);
-    free(m.columns);
-    free(m.digits);
-    free(m.mask);
+    memory_free_all(m.columns, m.digits, m.mask);
 }

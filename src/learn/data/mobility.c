@@ -64,8 +64,7 @@ void mobility_make(Mobility *m, const Features *f, Game *game) {
 }
 
 void mobility_free(Mobility *m) {
-    vector_free(&m->starts);
-    vector_free(&m->moves);
+    vectors_free(&m->starts, &m->moves);
 }
 
 bool mobility_is_whole(const Mobility *m) {
@@ -165,8 +164,7 @@ static void propose_groups(Features *f, Game *game) {
             if (sizes[word] > 1 && symbols_length(&known, word) <= LONGEST_WORD)
                 features_add_moves(f, r, symbols_name(&known, word), 1);
     }
-    free(sizes);
-    free(words);
+    memory_free_all(sizes, words);
     symbols_free(&known);
 }
 

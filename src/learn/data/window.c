@@ -54,10 +54,7 @@ size_t lesson_bytes(const Lesson *l) {
 }
 
 void lesson_free(Lesson *l) {
-    vector_free(&l->facts);
-    vector_free(&l->outputs);
-    vector_free(&l->sizes);
-    vector_free(&l->targets);
+    vectors_free(&l->facts, &l->outputs, &l->sizes, &l->targets);
 }
 
 Window *window_create(Game *game, const WindowOptions *options) {
@@ -78,8 +75,7 @@ void window_free(Window *w) {
         symmetry_group_free(w->images);
     if (w->symmetries)
         symmetry_free(w->symmetries);
-    free(w->rows);
-    free(w);
+    memory_free_all(w->rows, w);
 }
 
 static uint32_t *put(uint32_t *to, const void *from, size_t count) {

@@ -208,10 +208,7 @@ void genetic_run(const Matrix *matrix, uint32_t output, const GeneticOptions *op
     random_seed(&e.random, options->seed);
     if (e.genes > 0)
         evolve(&e);
-    free(e.weights);
-    free(e.children);
-    free(e.fitness);
-    free(e.parents);
+    memory_free_all(e.weights, e.children, e.fitness, e.parents);
     vector_free(&e.bests);
     run->cpu_seconds = clock_thread_cpu_seconds() - started;
 }

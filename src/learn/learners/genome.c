@@ -21,8 +21,7 @@ void innovations_init(Innovations *made, uint32_t input_count, uint32_t output_c
 
 void innovations_free(Innovations *made) {
     table_free(&made->table);
-    vector_free(&made->keys);
-    vector_free(&made->answers);
+    vectors_free(&made->keys, &made->answers);
 }
 
 /* Returns the number that the key got before. A new key gets `*next`, which is then increased. */
@@ -149,8 +148,7 @@ void genome_copy(Genome *to, const Genome *from) {
 }
 
 void genome_free(Genome *g) {
-    vector_free(&g->links);
-    vector_free(&g->hidden);
+    vectors_free(&g->links, &g->hidden);
 }
 
 /* ---- mutations ---- */
@@ -199,8 +197,7 @@ static bool reaches(const Genome *g, uint32_t from, uint32_t to) {
             }
         }
     }
-    vector_free(&open);
-    vector_free(&seen);
+    vectors_free(&open, &seen);
     return found;
 }
 
@@ -466,9 +463,7 @@ static void open_expression(Expression *x, const Genome *g, const Innovations *m
 }
 
 static void close_expression(Expression *x) {
-    free(x->is_live);
-    free(x->place);
-    free(x->waits);
+    memory_free_all(x->is_live, x->place, x->waits);
 }
 
 static void express_node(const Expression *x, uint32_t node, Network *network) {

@@ -102,12 +102,8 @@ static void close_trainer(Trainer *t) {
         n->edges.items[e].weight = t->weights[t->place[e]];
     for (uint32_t i = 0; i < t->nodes; i++)
         n->nodes.items[i].bias = t->weights[n->edges.count + i];
-    vector_free(&t->starts);
-    vector_free(&t->runs);
-    free(t->place);
-    free(t->weights);
-    free(t->sums);
-    free(t->order);
+    vectors_free(&t->starts, &t->runs);
+    memory_free_all(t->place, t->weights, t->sums, t->order);
     example_reader_free(&t->reader);
 }
 

@@ -524,10 +524,8 @@ static void finish(Neat *n) {
     }
     for (size_t s = 0; s < n->species.count; s++)
         species_free(&n->species.items[s]);
-    vector_free(&n->species);
-    vector_free(&n->asked);
-    free(n->people);
-    free(n->children);
+    vectors_free(&n->species, &n->asked);
+    memory_free_all(n->people, n->children);
     innovations_free(&n->innovations);
 }
 

@@ -106,8 +106,7 @@ static void open_trial(Trial *t, const Network *network, bool has_velocities,
 }
 
 static void close_trial(Trial *t) {
-    free(t->values);
-    free(t->before);
+    memory_free_all(t->values, t->before);
 }
 
 uint32_t poles_balance(const Network *network, bool has_velocities, const double start[4],

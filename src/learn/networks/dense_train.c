@@ -43,11 +43,8 @@ DenseTrainer *dense_trainer_create(Dense *dense, Pool *pool) {
 void dense_trainer_free(DenseTrainer *t) {
     if (!t)
         return;
-    free(t->gradient);
-    free(t->memory);
-    vector_free(&t->sums);
-    vector_free(&t->losses);
-    vector_free(&t->row_of);
+    memory_free_all(t->gradient, t->memory);
+    vectors_free(&t->sums, &t->losses, &t->row_of);
     dense_index_free(&t->by_input);
     dense_index_free(&t->by_output);
     free(t);
@@ -56,8 +53,7 @@ void dense_trainer_free(DenseTrainer *t) {
 /* ---- inverted indices ---- */
 
 void dense_index_free(DenseIndex *index) {
-    vector_free(&index->starts);
-    vector_free(&index->places);
+    vectors_free(&index->starts, &index->places);
 }
 
 /* A counting sort: counts become ends, and ends become starts while the index is filled from the

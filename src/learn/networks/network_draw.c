@@ -116,6 +116,5 @@ void network_draw(const Network *n, void (*name)(void *context, uint32_t input, 
         draw_node(&d, i, out);
     text_add(out, "</svg>\n");
     vector_free(&label);
-    free(d.column);
-    free(d.row);
+    memory_free_all(d.column, d.row);
 }

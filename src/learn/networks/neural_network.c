@@ -14,9 +14,7 @@ const char *activation_name(Activation activation) {
 }
 
 void network_free(Network *n) {
-    vector_free(&n->nodes);
-    vector_free(&n->edges);
-    vector_free(&n->outputs);
+    vectors_free(&n->nodes, &n->edges, &n->outputs);
 }
 
 void network_clear(Network *n, uint32_t input_count) {

@@ -117,10 +117,7 @@ PolicyMap *policy_map_create(const Model *model, Game *game) {
 void policy_map_free(PolicyMap *map) {
     if (!map)
         return;
-    free(map->inputs);
-    free(map->outputs);
-    free(map->first_output);
-    free(map);
+    memory_free_all(map->inputs, map->outputs, map->first_output, map);
 }
 
 uint32_t policy_output(const PolicyMap *map, uint32_t role, uint32_t move) {

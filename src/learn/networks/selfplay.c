@@ -459,8 +459,7 @@ static void close_matches(Group *g) {
     }
     for (uint32_t p = 0; p < g->part_count; p++)
         dense_batch_free(&g->parts[p]);
-    free(g->matches);
-    free(g->parts);
+    memory_free_all(g->matches, g->parts);
     dense_batch_free(&g->batch);
     vector_free(&g->sums);
 }

@@ -127,11 +127,7 @@ void evaluator_free(Evaluator *e) {
     features_free(&e->conjunctions);
     feature_index_free(&e->index);
     network_free(&e->inner);
-    free(e->fact_rows);
-    free(e->rows);
-    free(e->move_rows);
-    free(e->biases);
-    free(e);
+    memory_free_all(e->fact_rows, e->rows, e->move_rows, e->biases, e);
 }
 
 /* ---- one thread's memory ---- */
@@ -186,15 +182,8 @@ void evaluator_work_free(EvaluatorWork *w) {
         return;
     game_work_free(w->questions);
     lanes_free(w->batch);
-    free(w->facts);
-    free(w->fluents);
-    free(w->last);
-    free(w->counters);
-    free(w->sums);
-    free(w->joint);
-    free(w->lane_sums);
-    free(w->lane_nodes);
-    free(w->legal_counts);
+    memory_free_all(w->facts, w->fluents, w->last, w->counters, w->sums, w->joint, w->lane_sums,
+                    w->lane_nodes, w->legal_counts);
     mobility_free(&w->mobility);
     vector_free(&w->legal);
     free(w);

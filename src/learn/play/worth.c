@@ -78,8 +78,7 @@ bool worth_measure(Game *game, const Model *model, const DataSet *set, size_t mo
     if (worth->states)
         finish(worth, s.roles);
     state_free(&state);
-    free(s.goals);
-    free(s.judged);
+    memory_free_all(s.goals, s.judged);
     evaluator_work_free(s.work);
     evaluator_free(evaluator);
     batch_free(s.batch);
