@@ -66,16 +66,15 @@ bool belief_solver_can(const Game *game, uint32_t player) {
     return game_has_circuit(game) && game->role_count <= 64 && !game_is_chance(game, player);
 }
 
-static BeliefSolver *create(Game *game, uint32_t player, const SymmetryGroup *group,
-                            const Template *by_network, bool keeps_texts) {
+static BeliefSolver *create(KnownStates *known) {
     BeliefSolver *s = memory_zalloc(sizeof *s);
-    s->player = player;
-    s->known = known_states_create(game, player, by_network, group, keeps_texts);
+    s->player = known->player;
+    s->known = known;
     return s;
 }
 
 BeliefSolver *belief_solver_create(Game *game, uint32_t player, const SymmetryGroup *group) {
-    return create(game, player, group, NULL, false);
+    return create(known_states_create(game, player, NULL, group, false));
 }
 
 void belief_solver_free(BeliefSolver *s) {
@@ -83,9 +82,7 @@ void belief_solver_free(BeliefSolver *s) {
         return;
     known_states_free(s->known);
     table_free(&s->belief_table);
-    vector_free(&s->beliefs);
-    vector_free(&s->worlds);
-    vector_free(&s->roots);
+    vectors_free(&s->beliefs, &s->worlds, &s->roots);
     free(s);
 }
 
@@ -102,12 +99,6 @@ size_t belief_solver_bytes(const BeliefSolver *s) {
            s->worlds.capacity * sizeof(World) + (s->belief_table.mask + 1) * sizeof(uint64_t);
 }
 
-/* Sets the budget of the next attempt. */
-static void set_budget(BeliefSolver *s, SolvingBudget *budget) {
-    s->budget = budget;
-    budget->other_bytes = belief_solver_bytes(s) - known_states_bytes(s->known);
-}
-
 static bool is_over(BeliefSolver *s) {
     return solving_is_too_large(s->budget, belief_solver_bytes(s)) || solving_is_over(s->budget, 1);
 }
@@ -115,15 +106,6 @@ static bool is_over(BeliefSolver *s) {
 static int compare_worlds(const void *a, const void *b) {
     const World *x = a, *y = b;
     return x->state < y->state ? -1 : x->state > y->state;
-}
-
-static uint64_t common_divisor(uint64_t a, uint64_t b) {
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
 }
 
 /* Merges equal states and divides the weights by their greatest common divisor. */
@@ -138,7 +120,7 @@ static void normalise(Worlds *w, bool *is_inexact) {
             w->items[kept++] = w->items[i];
     w->count = kept;
     for (size_t i = 0; i < kept; i++) {
-        common = common == 1 ? 1 : common_divisor(common, w->items[i].weight);
+        common = common == 1 ? 1 : (uint64_t)common_divisor(common, w->items[i].weight);
         total += w->items[i].weight;
     }
     for (size_t i = 0; i < kept && common > 1; i++)
@@ -150,15 +132,16 @@ static void normalise(Worlds *w, bool *is_inexact) {
     }
 }
 
-static bool is_less(const Worlds *a, const Worlds *b) {
+/* Compares lists of the same length in lexicographic order: negative if the first is less. */
+static int compare(const Worlds *a, const Worlds *b) {
     for (size_t i = 0; i < a->count; i++) {
         const World *x = &a->items[i], *y = &b->items[i];
         if (x->state != y->state)
-            return x->state < y->state;
+            return x->state < y->state ? -1 : 1;
         if (x->weight != y->weight)
-            return x->weight < y->weight;
+            return x->weight < y->weight ? -1 : 1;
     }
-    return false;
+    return 0;
 }
 
 /* Maps all worlds by a symmetry. False if an image is unknown or the result cannot be less than
@@ -193,7 +176,7 @@ static size_t make_canonical(const BeliefSolver *s, Worlds *w) {
     size_t element = 0;
     for (size_t i = 1; group && i < group->items.count; i++) {
         const Worlds *least = element ? &best : w;
-        if (!map_worlds(s, i, w, least->items[0].state, &image) || !is_less(&image, least))
+        if (!map_worlds(s, i, w, least->items[0].state, &image) || compare(&image, least) >= 0)
             continue;
         Worlds swap = best;
         best = image;
@@ -202,8 +185,7 @@ static size_t make_canonical(const BeliefSolver *s, Worlds *w) {
     }
     if (element)
         memcpy(w->items, best.items, w->count * sizeof *w->items);
-    vector_free(&image);
-    vector_free(&best);
+    vectors_free(&image, &best);
     return element;
 }
 
@@ -220,12 +202,8 @@ static uint32_t find_known(const BeliefSolver *s, const Worlds *w, uint32_t turn
     for (TableProbe p = table_probe(&s->belief_table, hash);
          table_next(&s->belief_table, &p, &id);) {
         const Known *k = &s->beliefs.items[id];
-        bool same = k->turns_left == turns_left && k->world_count == w->count;
-        for (size_t i = 0; i < w->count && same; i++) {
-            const World *a = &s->worlds.items[k->first_world + i], *b = &w->items[i];
-            same = a->state == b->state && a->weight == b->weight;
-        }
-        if (same)
+        Worlds kept = {s->worlds.items + k->first_world, k->world_count, 0};
+        if (k->turns_left == turns_left && kept.count == w->count && compare(&kept, w) == 0)
             return id;
     }
     return KNOWN_NONE;
@@ -234,8 +212,7 @@ static uint32_t find_known(const BeliefSolver *s, const Worlds *w, uint32_t turn
 static void keep(BeliefSolver *s, const Worlds *w, uint32_t turns_left, uint64_t hash,
                  Found found) {
     Known known = {turns_left, (uint32_t)w->count, s->worlds.count, found};
-    for (size_t i = 0; i < w->count; i++)
-        vector_push(&s->worlds, w->items[i]);
+    vector_append(&s->worlds, w->items, w->count);
     table_insert(&s->belief_table, hash, (uint32_t)s->beliefs.count);
     vector_push(&s->beliefs, known);
 }
@@ -275,7 +252,7 @@ static uint64_t common_multiple(BeliefSolver *s, const Worlds *w) {
         uint64_t draws = state_of(s, &w->items[i])->draws;
         if (multiple % draws == 0)
             continue;
-        RationalPart next = (RationalPart)(multiple / common_divisor(multiple, draws)) * draws;
+        RationalPart next = multiple / common_divisor(multiple, draws) * draws;
         if (next > LARGEST_TOTAL / sum) {
             s->is_inexact = true;
             return LARGEST_TOTAL / sum;
@@ -399,9 +376,7 @@ static Found try_move(BeliefSolver *s, const Worlds *w, uint32_t move, uint32_t 
                                                    (uint32_t)branches.count)
                                : POLICY_NONE;
     }
-    vector_free(&draws);
-    vector_free(&child);
-    vector_free(&branches);
+    vectors_free(&draws, &child, &branches);
     return found;
 }
 
@@ -529,23 +504,27 @@ static uint64_t whole_weight(const BeliefState *b, double unit) {
     return parts < 1 ? 1 : (uint64_t)parts;
 }
 
-/* Returns the move that the symmetry maps to this move of the image. */
-static uint32_t real_move(const BeliefSolver *s, size_t element, uint32_t move) {
-    if (!element || move == KNOWN_NONE)
+uint32_t symmetry_real_move(const Game *game, const SymmetryGroup *group, size_t element,
+                            uint32_t role, uint32_t move) {
+    if (!element)
         return move;
-    const uint32_t *firsts = s->known->game->circuit->first_move;
-    const GamePermutation *p = &s->known->group->items.items[element];
-    for (uint32_t i = firsts[s->player]; i < firsts[s->player + 1]; i++)
-        if (p->moves[i] == firsts[s->player] + move)
-            return i - firsts[s->player];
-    return move;
+    const uint32_t *firsts = game->circuit->first_move;
+    uint32_t i = firsts[role];
+    while (i < firsts[role + 1] && group->items.items[element].moves[i] != firsts[role] + move)
+        i++;
+    assert(i < firsts[role + 1]);
+    return i - firsts[role];
 }
 
 static bool give_answer(const BeliefSolver *s, const Found *found, size_t element, bool is_inexact,
                         BeliefAnswer *answer) {
-    *answer = (BeliefAnswer){found->value, real_move(s, element, found->move),
-                             !is_inexact && !s->is_inexact};
-    return answer->move != KNOWN_NONE;
+    if (found->move == KNOWN_NONE)
+        return false;
+    *answer = (BeliefAnswer){
+        found->value,
+        symmetry_real_move(s->known->game, s->known->group, element, s->player, found->move),
+        !is_inexact && !s->is_inexact};
+    return true;
 }
 
 /* Returns the number of a state's image; KNOWN_NONE if it was never met. */
@@ -614,35 +593,22 @@ static Worlds prepare_worlds(BeliefSolver *s, const Belief *belief, bool *is_ine
     return worlds;
 }
 
-bool belief_solver_solve(BeliefSolver *s, const Belief *belief, SolvingBudget *budget,
-                         BeliefAnswer *answer) {
+bool belief_solver_solve(BeliefSolver *s, const Belief *belief, uint32_t move,
+                         SolvingBudget *budget, BeliefAnswer *answer) {
     assert(!s->budget);
-    set_budget(s, budget);
-    bool is_inexact = false;
+    s->budget = budget;
+    budget->other_bytes = belief_solver_bytes(s) - known_states_bytes(s->known);
+    bool is_inexact = false, is_given = move != MOVE_NONE;
     Worlds worlds = prepare_worlds(s, belief, &is_inexact);
     bool is_solved = worlds.count > 0;
-    if (is_solved) {
-        size_t element = make_canonical(s, &worlds);
-        Found found = search(s, &worlds, TO_THE_END, -1);
-        is_solved = !budget->is_over && give_answer(s, &found, element, is_inexact, answer);
-    }
-    s->budget = NULL;
-    vector_free(&worlds);
-    return is_solved;
-}
-
-bool belief_solver_solve_move(BeliefSolver *s, const Belief *belief, uint32_t move,
-                              SolvingBudget *budget, BeliefAnswer *answer) {
-    set_budget(s, budget);
-    bool is_inexact = false;
-    Worlds worlds = prepare_worlds(s, belief, &is_inexact);
-    bool is_solved = worlds.count > 0;
-    for (size_t i = 0; i < worlds.count; i++)
+    for (size_t i = 0; i < worlds.count && is_given; i++)
         is_solved = is_solved &&
                     known_states_action(s->known, worlds.items[i].state, move, 0) != KNOWN_NONE;
     if (is_solved) {
-        Found found = try_move(s, &worlds, move, 0, TO_THE_END, -1);
-        is_solved = !budget->is_over && give_answer(s, &found, 0, is_inexact, answer);
+        size_t element = is_given ? 0 : make_canonical(s, &worlds);
+        Found found = is_given ? try_move(s, &worlds, move, 0, TO_THE_END, -1)
+                               : search(s, &worlds, TO_THE_END, -1);
+        is_solved = !budget->is_over && give_answer(s, &found, element, is_inexact, answer);
     }
     s->budget = NULL;
     vector_free(&worlds);
@@ -656,8 +622,8 @@ void belief_search(const Template *t, const BeliefSearchOptions *options,
     SolvingBudget budget = {.deadline = options->deadline, .stopped = options->stopped};
     *result = (BeliefSearchResult){
         .policy = {.root = POLICY_NONE, .player_count = t->role_count, .unit = 100}};
-    BeliefSolver *s =
-        create(t->game, options->player, options->group, options->by_network ? t : NULL, true);
+    BeliefSolver *s = create(known_states_create(
+        t->game, options->player, options->by_network ? t : NULL, options->group, true));
     Worlds start = {0};
     State initial = {0};
     s->policy = &result->policy;
@@ -677,8 +643,7 @@ void belief_search(const Template *t, const BeliefSearchOptions *options,
     result->value = found.value;
     result->policy.root = found.node;
     result->beliefs = s->searched;
-    for (size_t i = 0; i < s->known->percept_texts.count; i++)
-        vector_push(&result->percepts, s->known->percept_texts.items[i]);
+    vector_append(&result->percepts, s->known->percept_texts.items, s->known->percept_texts.count);
     s->known->percept_texts.count = 0;
     vector_free(&start);
     state_free(&initial);

@@ -76,22 +76,12 @@ void known_states_free(KnownStates *k) {
     table_free(&k->state_table);
     table_free(&k->percept_table);
     table_free(&k->outcome_table);
-    vector_free(&k->bits);
-    vector_free(&k->states);
-    vector_free(&k->outcomes);
-    vector_free(&k->action_ends);
-    vector_free(&k->action_moves);
-    vector_free(&k->action_bounds);
-    vector_free(&k->percepts);
+    vectors_free(&k->bits, &k->states, &k->outcomes, &k->action_ends, &k->action_moves,
+                 &k->action_bounds, &k->percepts);
     for (size_t i = 0; i < k->percept_texts.count; i++)
         free(k->percept_texts.items[i]);
-    vector_free(&k->percept_texts);
-    vector_free(&k->images);
-    vector_free(&k->list);
-    vector_free(&k->path);
-    vector_free(&k->draws);
-    vector_free(&k->joints);
-    vector_free(&k->made);
+    vectors_free(&k->percept_texts, &k->images, &k->list, &k->path, &k->draws, &k->joints,
+                 &k->made);
     state_free(&k->state);
     state_free(&k->image);
     free(k);
@@ -206,22 +196,27 @@ static void keep_text_of_bits(KnownStates *k, const uint64_t *bits) {
     vector_push(&k->percept_texts, text.items);
 }
 
+/* Returns the number of a set of percepts, given by words of the same number for all sets. */
+static uint32_t intern(KnownStates *k, const uint64_t *percepts, uint32_t words, uint64_t hash) {
+    uint32_t id;
+    for (TableProbe p = table_probe(&k->percept_table, hash);
+         table_next(&k->percept_table, &p, &id);)
+        if (bitset_equal(k->percepts.items + (size_t)id * words, percepts, words))
+            return id;
+    id = (uint32_t)k->percept_table.count;
+    table_insert(&k->percept_table, hash, id);
+    vector_append(&k->percepts, percepts, words);
+    return id;
+}
+
 /* Returns the number of the player's percepts in a set of percepts. */
 static uint32_t intern_percepts(KnownStates *k, uint64_t *bits) {
-    uint32_t words = k->micro->percept_words, id;
+    uint32_t words = k->micro->percept_words;
     for (size_t i = 0; i < k->template->percepts.count; i++)
         if (k->template->percepts.items[i].role != k->player)
             bitset_clear(bits, i);
-    uint64_t hash = hash_bytes(bits, words * sizeof *bits);
-    for (TableProbe p = table_probe(&k->percept_table, hash);
-         table_next(&k->percept_table, &p, &id);)
-        if (bitset_equal(k->percepts.items + (size_t)id * words, bits, words))
-            return id;
-    id = k->percept_count++;
-    table_insert(&k->percept_table, hash, id);
-    for (uint32_t w = 0; w < words; w++)
-        vector_push(&k->percepts, bits[w]);
-    if (k->keeps_texts)
+    uint32_t id = intern(k, bits, words, hash_bytes(bits, words * sizeof *bits));
+    if (k->keeps_texts && id == k->percept_texts.count)
         keep_text_of_bits(k, bits);
     return id;
 }
@@ -229,15 +224,8 @@ static uint32_t intern_percepts(KnownStates *k, uint64_t *bits) {
 /* Returns the number of the player's percepts, given by the reasoner's key. */
 static uint32_t intern_percept_key(KnownStates *k, const State *state, const uint32_t *joint,
                                    uint64_t key) {
-    uint32_t id;
-    for (TableProbe p = table_probe(&k->percept_table, key);
-         table_next(&k->percept_table, &p, &id);)
-        if (k->percepts.items[id] == key)
-            return id;
-    id = k->percept_count++;
-    table_insert(&k->percept_table, key, id);
-    vector_push(&k->percepts, key);
-    if (!k->keeps_texts)
+    uint32_t id = intern(k, &key, 1, key);
+    if (!k->keeps_texts || id < k->percept_texts.count)
         return id;
     Text text = {0};
     game_sees(k->work, state, joint, k->player, &text);
@@ -271,29 +259,26 @@ static void begin_action(KnownStates *k, KnownState *s, uint32_t move) {
         table_clear(&k->outcome_table);
 }
 
+static bool count_again(KnownOutcome *o, uint32_t to, uint32_t percepts) {
+    bool is_same = o->state == to && o->percepts == percepts;
+    o->times += is_same;
+    return is_same;
+}
+
 /* If the outcome already exists from `first` on, counts it once more and returns true. */
 static bool repeat_outcome(KnownStates *k, size_t first, uint64_t hash, uint32_t to,
                            uint32_t percepts) {
     uint32_t id;
-    for (size_t i = first; i < k->outcomes.count && i < first + FEW_OUTCOMES; i++) {
-        KnownOutcome *o = &k->outcomes.items[i];
-        if (o->state == to && o->percepts == percepts) {
-            o->times++;
+    for (size_t i = first; i < k->outcomes.count && i < first + FEW_OUTCOMES; i++)
+        if (count_again(&k->outcomes.items[i], to, percepts))
             return true;
-        }
-    }
     if (k->outcomes.count < first + FEW_OUTCOMES)
         return false;
     for (TableProbe p = table_probe(&k->outcome_table, hash);
-         table_next(&k->outcome_table, &p, &id);) {
-        if (id < first || id >= k->outcomes.count)
-            continue;
-        KnownOutcome *o = &k->outcomes.items[id];
-        if (o->state == to && o->percepts == percepts) {
-            o->times++;
+         table_next(&k->outcome_table, &p, &id);)
+        if (id >= first && id < k->outcomes.count &&
+            count_again(&k->outcomes.items[id], to, percepts))
             return true;
-        }
-    }
     return false;
 }
 

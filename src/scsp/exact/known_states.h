@@ -76,8 +76,7 @@ typedef struct {
     U32Vector action_ends, action_moves;
     /* By action: upper bound of its value; `highest` until its state is bounded. */
     VECTOR(double) action_bounds;
-    VECTOR(uint64_t) percepts; /* by set of percepts: its bitset, or the reasoner's key */
-    uint32_t percept_count;
+    VECTOR(uint64_t) percepts;    /* by set of percepts: its bitset, or the reasoner's key */
     VECTOR(char *) percept_texts; /* owned */
     U32Vector images;             /* by state and element of the group: the number of the image */
     U32Vector list;               /* states explored or to be explored; the start states first */

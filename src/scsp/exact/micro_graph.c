@@ -48,8 +48,7 @@ static uint32_t add_state(Explorer *e, const uint16_t *values) {
         return found;
     found = (uint32_t)g->states.count;
     table_insert(&g->table, hash_values(e->values, groups), found);
-    for (size_t i = 0; i < groups; i++)
-        vector_push(&g->values, e->values[i]);
+    vector_append(&g->values, e->values, groups);
     vector_push(&g->states, (MicroState){0});
     return found;
 }
@@ -101,12 +100,7 @@ MicroGraph *micro_graph_create(const Template *t, const SymmetryGroup *group, si
 void micro_graph_free(MicroGraph *g) {
     if (!g)
         return;
-    vector_free(&g->states);
-    vector_free(&g->actions);
-    vector_free(&g->joints);
-    vector_free(&g->outcomes);
-    vector_free(&g->goals);
-    vector_free(&g->values);
+    vectors_free(&g->states, &g->actions, &g->joints, &g->outcomes, &g->goals, &g->values);
     table_free(&g->table);
     free(g);
 }

@@ -4,9 +4,7 @@
 #include <assert.h>
 
 void policy_free(Policy *p) {
-    vector_free(&p->nodes);
-    vector_free(&p->branches);
-    vector_free(&p->amounts);
+    vectors_free(&p->nodes, &p->branches, &p->amounts);
 }
 
 static uint32_t add_node(Policy *p, PolicyNode node) {

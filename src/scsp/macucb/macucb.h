@@ -296,6 +296,8 @@ void macucb_tighten(MacUcb *m);
 /* macucb_pull.c: pulls each node as often as it needs, and then all nodes until the lanes are full.
  * Returns the number of pulls. */
 uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count);
+/* Orders joint actions by the moves of the roles that decide; 0 if they are equal. */
+int macucb_compare_joints(const MacUcb *m, const uint32_t *a, const uint32_t *b);
 /* Returns the edge of a joint action, which must exist. */
 uint32_t macucb_find_edge(const MacUcb *m, const MacNode *node, const uint32_t *joint);
 

@@ -35,8 +35,7 @@ static pthread_mutex_t solved_lock = PTHREAD_MUTEX_INITIALIZER;
 static void solved_note_free(void *note) {
     SolvedGame *solved = ((SolvedNote *)note)->solved;
     belief_solver_free(solved->solver);
-    free(solved);
-    free(note);
+    memory_free_all(solved, note);
 }
 
 /* Returns the game's entry. The caller must hold the lock. */
@@ -120,7 +119,7 @@ static void solve_game(MacUcb *m, const SearchBudget *budget, double seconds) {
     BeliefSolver *solver = belief_solver_create(m->search.game, m->search.role, m->group);
     game_initial(m->work, &initial);
     belief_set_state(&start, &initial, m->roles);
-    bool is_solved = belief_solver_solve(solver, &start, &limits, &answer);
+    bool is_solved = belief_solver_solve(solver, &start, MOVE_NONE, &limits, &answer);
     bool is_in_vain = limits.is_out_of_memory || belief_solver_is_endless(solver);
     release_game(m, solver, is_solved, is_in_vain ? seconds : clock_thread_cpu_seconds() - started);
     belief_clear(&start);
@@ -146,7 +145,7 @@ static void settle_others(MacUcb *m, uint32_t best, SolvingBudget *limits) {
     belief_legal(&m->belief, m->work, m->search.role, &moves);
     for (size_t i = 0; i < moves.count && !limits->is_over; i++)
         if (moves.items[i] != best &&
-            belief_solver_solve_move(m->solver, &m->belief, moves.items[i], limits, &answer))
+            belief_solver_solve(m->solver, &m->belief, moves.items[i], limits, &answer))
             settle(m, &answer);
     vector_free(&moves);
 }
@@ -184,7 +183,7 @@ void macucb_settle_root(MacUcb *m, const SearchBudget *budget) {
     if (!m->solver)
         m->solver = belief_solver_create(m->search.game, m->search.role, m->group);
     SolvingBudget limits = budget_of_attempt(m, budget);
-    if (belief_solver_solve(m->solver, &m->belief, &limits, &answer)) {
+    if (belief_solver_solve(m->solver, &m->belief, MOVE_NONE, &limits, &answer)) {
         settle(m, &answer);
         settle_others(m, answer.move, &limits);
     }

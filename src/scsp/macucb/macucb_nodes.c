@@ -177,15 +177,8 @@ void macucb_clear_nodes(MacUcb *m) {
     }
     for (size_t i = 0; i < m->base_states.count; i++)
         state_free(&m->base_states.items[i]);
-    vector_clear(&m->nodes);
-    vector_clear(&m->edges);
-    vector_clear(&m->outcomes);
-    vector_clear(&m->arms);
-    vector_clear(&m->edge_joints);
-    vector_clear(&m->node_values);
-    vector_clear(&m->edge_values);
-    vector_clear(&m->base_states);
-    vector_clear(&m->base_nodes);
+    vectors_free(&m->nodes, &m->edges, &m->outcomes, &m->arms, &m->edge_joints, &m->node_values,
+                 &m->edge_values, &m->base_states, &m->base_nodes);
     table_clear(&m->table);
     table_clear(&m->base);
     m->bytes = 0;

@@ -54,7 +54,7 @@ static uint32_t best_arm(MacUcb *m, const MacNode *n, uint32_t role, bool with_b
     return best;
 }
 
-static int compare_joint(const MacUcb *m, const uint32_t *a, const uint32_t *b) {
+int macucb_compare_joints(const MacUcb *m, const uint32_t *a, const uint32_t *b) {
     for (uint32_t r = 0; r < m->roles; r++)
         if (m->decides[r] && a[r] != b[r])
             return a[r] < b[r] ? -1 : 1;
@@ -67,7 +67,7 @@ uint32_t macucb_find_edge(const MacUcb *m, const MacNode *n, const uint32_t *joi
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const uint32_t *other = m->edge_joints.items + (size_t)middle * m->roles;
-        int order = compare_joint(m, other, joint);
+        int order = macucb_compare_joints(m, other, joint);
         if (order == 0)
             return middle;
         if (order < 0)
@@ -309,9 +309,6 @@ uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count) {
         m->statistics.pulls++;
     }
     free(goals);
-    vector_free(&p.steps);
-    vector_free(&p.choices);
-    vector_free(&p.moves);
-    vector_free(&p.pulls);
+    vectors_free(&p.steps, &p.choices, &p.moves, &p.pulls);
     return pulls;
 }

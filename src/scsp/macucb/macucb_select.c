@@ -89,11 +89,11 @@ static uint32_t any_arm(MacUcb *m, const MacNode *n, uint32_t role) {
  * roles would change their arms in step, and most joint actions would never be tried. */
 static uint32_t choose_joint(MacUcb *m, const MacNode *n) {
     uint32_t joint[64];
-    for (uint32_t r = 0; r < m->roles; r++)
-        joint[r] = MOVE_NONE;
     double best_rank[64], log_all = log_of_all(m, n);
-    for (uint32_t r = 0; r < m->roles; r++)
+    for (uint32_t r = 0; r < m->roles; r++) {
+        joint[r] = MOVE_NONE;
         best_rank[r] = -INFINITY;
+    }
     for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
         const MacArm *arm = &m->arms.items[a];
         double rank = (arm->weight > 0 ? arm->worth : 0.5) + arm_doubt(m, arm, log_all);

@@ -19,24 +19,13 @@ enum {
     FEW = 8,           /* so few successors are made faster one by one than in lanes (guess) */
 };
 
-static void push_joint(MacUcb *m, const uint32_t *joint) {
-    for (uint32_t r = 0; r < m->roles; r++)
-        vector_push(&m->joints, joint[r]);
-}
-
-/* Appends a state to be filled later. */
-static void new_successor(MacUcb *m) {
-    if (m->successor_count == m->successors.count)
-        vector_push(&m->successors, (State){0});
-    m->successor_count++;
-}
-
 /* Adds an outcome of a joint action, whose successor is made later. */
 static MacRaw *add_raw(MacUcb *m, State from, const uint32_t *joint, double p) {
-    new_successor(m);
+    if (m->successor_count == m->successors.count)
+        vector_push(&m->successors, (State){0});
     MacRaw raw = {
-        .joint = (uint32_t)m->joints.count, .state = m->successor_count - 1, .from = from, .p = p};
-    push_joint(m, joint);
+        .joint = (uint32_t)m->joints.count, .state = m->successor_count++, .from = from, .p = p};
+    vector_append(&m->joints, joint, m->roles);
     vector_push(&m->raws, raw);
     return &vector_last(&m->raws);
 }
@@ -193,23 +182,14 @@ static void make_successors(MacUcb *m) {
 static int compare_raws(const void *a, const void *b, void *context) {
     const MacUcb *m = context;
     const MacRaw *x = a, *y = b;
-    for (uint32_t r = 0; r < m->roles; r++) {
-        uint32_t p = joint_of(m, x)[r], q = joint_of(m, y)[r];
-        if (m->decides[r] && p != q)
-            return p < q ? -1 : 1;
-    }
+    int order = macucb_compare_joints(m, joint_of(m, x), joint_of(m, y));
+    if (order)
+        return order;
     if (m->is_hidden && x->is_over != y->is_over)
         return x->is_over ? 1 : -1;
     if (m->is_hidden && !x->is_over && x->percept != y->percept)
         return x->percept < y->percept ? -1 : 1;
     return x->joint < y->joint ? -1 : x->joint > y->joint;
-}
-
-static bool same_action(const MacUcb *m, const MacRaw *a, const MacRaw *b) {
-    for (uint32_t r = 0; r < m->roles; r++)
-        if (m->decides[r] && joint_of(m, a)[r] != joint_of(m, b)[r])
-            return false;
-    return true;
 }
 
 static void add_world(MacUcb *m, const State *state, double weight) {
@@ -449,7 +429,8 @@ static void add_edges(MacUcb *m, const MacPlanned *planned) {
     size_t from = planned->first_raw, end_of_node = planned->end_raw;
     while (from < end_of_node) {
         size_t end = from + 1;
-        while (end < end_of_node && same_action(m, &m->raws.items[from], &m->raws.items[end]))
+        while (end < end_of_node && macucb_compare_joints(m, joint_of(m, &m->raws.items[from]),
+                                                          joint_of(m, &m->raws.items[end])) == 0)
             end++;
         uint32_t edge = add_edge(m, node, &m->raws.items[from]);
         m->edges.items[edge].is_drawn = planned->is_drawn;

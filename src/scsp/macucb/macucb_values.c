@@ -170,15 +170,11 @@ static bool has_one_mover(const MacUcb *m, const MacNode *n) {
     return n->mover < m->roles;
 }
 
-/* The lower and the upper bound of the value of an edge for the mover. */
-static double least_worth(MacUcb *m, uint32_t edge, uint32_t mover) {
+/* The lower (MAC_LOWEST) or upper (MAC_HIGHEST) bound of the value of an edge for the mover. */
+static double bound_of(MacUcb *m, uint32_t edge, uint32_t mover, uint32_t which) {
     bool turned = m->own.is_paranoid && mover != m->search.role;
-    return macucb_worth(m, mover, macucb_edge_values(m, edge, turned ? MAC_HIGHEST : MAC_LOWEST));
-}
-
-static double most_worth(MacUcb *m, uint32_t edge, uint32_t mover) {
-    bool turned = m->own.is_paranoid && mover != m->search.role;
-    return macucb_worth(m, mover, macucb_edge_values(m, edge, turned ? MAC_LOWEST : MAC_HIGHEST));
+    uint32_t own = turned ? MAC_LOWEST + MAC_HIGHEST - which : which;
+    return macucb_worth(m, mover, macucb_edge_values(m, edge, own));
 }
 
 /* Updates the bounds of a node. The mover maximises; bounds of other roles range over all actions
@@ -190,11 +186,11 @@ static void bound_node(MacUcb *m, uint32_t node) {
     bool has_mover = has_one_mover(m, n);
     double sure = 0;
     for (uint32_t e = n->first_edge; has_mover && e < n->first_edge + n->edge_count; e++)
-        sure = fmax(sure, least_worth(m, e, n->mover));
+        sure = fmax(sure, bound_of(m, e, n->mover, MAC_LOWEST));
     for (uint32_t r = 0; r < m->roles; r++) {
         double low = 1, high = 0;
         for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
-            bool is_chosen = !has_mover || most_worth(m, e, n->mover) >= sure - 1e-12;
+            bool is_chosen = !has_mover || bound_of(m, e, n->mover, MAC_HIGHEST) >= sure - 1e-12;
             if (!is_chosen)
                 continue;
             low = fmin(low, macucb_edge_values(m, e, MAC_LOWEST)[r]);
@@ -211,7 +207,7 @@ static uint32_t best_closed(MacUcb *m, const MacNode *n) {
     uint32_t best = MAC_NOBODY;
     double most = -1;
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
-        double worth = least_worth(m, e, n->mover);
+        double worth = bound_of(m, e, n->mover, MAC_LOWEST);
         if (m->edges.items[e].is_closed && worth > most) {
             most = worth;
             best = e;
@@ -229,7 +225,7 @@ static void take_sure_action(MacUcb *m, uint32_t node) {
     if (sure == MAC_NOBODY)
         return;
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++)
-        if (most_worth(m, e, n->mover) > least_worth(m, sure, n->mover) + 1e-9)
+        if (bound_of(m, e, n->mover, MAC_HIGHEST) > bound_of(m, sure, n->mover, MAC_LOWEST) + 1e-9)
             return;
     double lowest = macucb_node_values(m, node, MAC_LOWEST)[role];
     if (n->mover != role && lowest < macucb_edge_values(m, sure, MAC_LOWEST)[role] - 1e-9)

@@ -21,8 +21,7 @@ void completion_clear(Completion *c, uint32_t head, ConstraintKind kind, bool is
 }
 
 void completion_free(Completion *c) {
-    vector_free(&c->rules);
-    vector_free(&c->literals);
+    vectors_free(&c->rules, &c->literals);
 }
 
 void completion_rule(Completion *c, uint32_t value) {
@@ -52,24 +51,26 @@ void completion_premise(Completion *c, ScspLiteral literal) {
     rule->count = (uint32_t)(c->literals.count - rule->first);
 }
 
-/* Finds the scope: the head first, then the variables of the bodies, ascending. False if there are
- * too many. */
-static bool find_scope(const Completion *c, uint32_t *scope, uint32_t *arity, uint32_t most) {
-    *arity = 1;
-    scope[0] = c->head;
-    for (size_t i = 0; i < c->literals.count; i++) {
-        uint32_t x = c->literals.items[i].variable, at = 1;
-        while (at < *arity && scope[at] < x)
-            at++;
-        if (at < *arity && scope[at] == x)
-            continue;
-        if (*arity == most)
-            return false;
-        memmove(scope + at + 1, scope + at, (*arity - at) * sizeof *scope);
-        scope[at] = x;
-        ++*arity;
-    }
+bool scope_add(uint32_t *scope, uint32_t *arity, uint32_t most, uint32_t variable) {
+    uint32_t at = 1;
+    while (at < *arity && scope[at] < variable)
+        at++;
+    if (at < *arity && scope[at] == variable)
+        return true;
+    if (*arity >= most)
+        return false;
+    memmove(scope + at + 1, scope + at, (*arity - at) * sizeof *scope);
+    scope[at] = variable;
+    ++*arity;
     return true;
+}
+
+uint32_t scope_column(const uint32_t *scope, uint32_t arity, uint32_t variable) {
+    uint32_t k = 1;
+    while (k < arity && scope[k] != variable)
+        k++;
+    assert(k < arity);
+    return k;
 }
 
 typedef struct {
@@ -120,13 +121,8 @@ static void add_rows(TableMaker *m) {
 static void find_columns(TableMaker *m) {
     const Completion *c = m->completion;
     m->columns = memory_alloc((c->literals.count + 1) * sizeof *m->columns);
-    for (size_t i = 0; i < c->literals.count; i++) {
-        uint32_t k = 1;
-        while (k < m->arity && m->scope[k] != c->literals.items[i].variable)
-            k++;
-        assert(k < m->arity);
-        m->columns[i] = k;
-    }
+    for (size_t i = 0; i < c->literals.count; i++)
+        m->columns[i] = scope_column(m->scope, m->arity, c->literals.items[i].variable);
 }
 
 static void add_table(const Completion *c, Scsp *n, const uint32_t *scope, uint32_t arity,
@@ -139,8 +135,7 @@ static void add_table(const Completion *c, Scsp *n, const uint32_t *scope, uint3
         add_rows(&m);
     while (scsp_next_row(m.row, sizes, 1, arity));
     scsp_add_rows(n, c->kind, scope, arity, m.rows.items, m.count);
-    free(m.columns);
-    free(m.fired);
+    memory_free_all(m.columns, m.fired);
     vector_free(&m.rows);
 }
 
@@ -148,8 +143,11 @@ static bool fits_table(const Completion *c, const Scsp *n, const CompletionLimit
                        uint32_t *scope, uint32_t *arity, uint32_t *sizes) {
     uint32_t most = limits->most_variables < MOST_SCOPE ? limits->most_variables : MOST_SCOPE;
     double rows = 1;
-    if (!find_scope(c, scope, arity, most))
-        return false;
+    *arity = 1;
+    scope[0] = c->head;
+    for (size_t i = 0; i < c->literals.count; i++)
+        if (!scope_add(scope, arity, most, c->literals.items[i].variable))
+            return false;
     for (uint32_t k = 0; k < *arity; k++) {
         sizes[k] = n->variables.items[scope[k]].size;
         rows *= k ? sizes[k] : 1;

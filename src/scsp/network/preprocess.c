@@ -62,18 +62,6 @@ static void push_expanded(const Preprocess *p, Work *w, const uint16_t *row) {
     }
 }
 
-static double expanded_count(const Preprocess *p, const Work *w, const TableRows *rows) {
-    double count = 0;
-    for (uint32_t r = 0; r < rows->count; r++) {
-        double stands_for = 1;
-        for (uint32_t k = 0; k < rows->arity; k++)
-            if (rows->values[(size_t)r * rows->arity + k] == VALUE_ANY)
-                stands_for *= solver_size(p->solver, w->scope[k]);
-        count += stands_for;
-    }
-    return count;
-}
-
 static int compare_rows(const void *a, const void *b, void *context) {
     return memcmp(a, b, *(uint32_t *)context * sizeof(uint16_t));
 }
@@ -95,9 +83,12 @@ static void remove_doubles(Work *w) {
 
 static void read_table(Preprocess *p, const ScspTable *table) {
     Work w = {.kind = table->kind, .arity = table->rows->arity, .is_fresh = true};
+    uint32_t sizes[MOST_COLUMNS];
     assert(w.arity <= MOST_COLUMNS);
     memcpy(w.scope, scsp_scope(p->network, table->first_scope), w.arity * sizeof *w.scope);
-    w.is_open = expanded_count(p, &w, table->rows) > MOST_ROWS;
+    for (uint32_t k = 0; k < w.arity; k++)
+        sizes[k] = solver_size(p->solver, w.scope[k]);
+    w.is_open = scsp_row_count(table->rows, sizes) > MOST_ROWS;
     for (uint32_t r = 0; r < table->rows->count; r++) {
         const uint16_t *row = table->rows->values + (size_t)r * w.arity;
         if (!is_possible(p, &w, row))

@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
     uint32_t role;
     uint32_t variable; /* variable that is 1 if the role perceives it */
-    char *text;        /* owned */
+    const char *text;
 } TemplatePercept;
 
 /* Variables of the network come in the order fluents, terminal, scores, actions, chance, derived
@@ -48,8 +48,8 @@ typedef struct {
     uint32_t terminal;
     VECTOR(TemplateScore) scores;
     VECTOR(TemplatePercept) percepts;
-    VECTOR(char *) atoms; /* by `thing` of auxiliary variables: the derived atom as text; owned */
-    uint32_t body_count;  /* number of auxiliary variables that are bodies of rules */
+    VECTOR(const char *) atoms; /* by `thing` of auxiliary variables: the derived atom as text */
+    uint32_t body_count;        /* number of auxiliary variables that are bodies of rules */
     double cpu_seconds;
 } Template;
 

@@ -272,9 +272,7 @@ static Symmetries *symmetries_of(const Template *t, const TemplateSymmetryOption
     symmetry_graph_free(b.graph);
     table_free(&b.colours);
     vector_free(&b.descriptions);
-    free(b.variables);
-    free(b.literals);
-    free(b.negations);
+    memory_free_all(b.variables, b.literals, b.negations);
     return found;
 }
 

@@ -104,8 +104,7 @@ static TableRows *guard_rows(Unfolding *u, const ScspTable *table) {
     for (uint32_t k = 2; k < arity; k++)
         over[k] = VALUE_ANY;
     TableRows *guarded = scsp_make_rows(u->network, values, rows->count + 1, sizes, arity);
-    free(values);
-    free(sizes);
+    memory_free_all(values, sizes);
     return guarded;
 }
 
@@ -260,12 +259,8 @@ static void open_unfolding(Unfolding *u, Scsp *network, const Template *t, uint3
 }
 
 static void close_unfolding(Unfolding *u) {
-    free(u->is_moving);
-    free(u->now);
-    free(u->before);
-    free(u->guarded);
-    vector_free(&u->scope);
-    vector_free(&u->clause);
+    memory_free_all(u->is_moving, u->now, u->before, u->guarded);
+    vectors_free(&u->scope, &u->clause);
 }
 
 void unfold(Scsp *network, const Template *t, uint32_t turns, const uint16_t *state) {

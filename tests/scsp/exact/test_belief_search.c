@@ -73,7 +73,7 @@ Test(belief_search, goes_on_where_it_was_broken_off) {
     cr_assert(!belief_solver_find(solver, &start, &found));
     while (!is_solved && attempts++ < 1000) {
         SolvingBudget budget = {.work = 500};
-        is_solved = belief_solver_solve(solver, &start, &budget, &answer);
+        is_solved = belief_solver_solve(solver, &start, MOVE_NONE, &budget, &answer);
         cr_assert_lt(budget.done, 500 + 2 * LANES);
     }
     cr_assert(is_solved && attempts > 1, "%d attempts", attempts);
@@ -91,7 +91,7 @@ Test(belief_search, keeps_its_memory) {
     BeliefSolver *solver = belief_solver_create(game, player_of(game), NULL);
     BeliefAnswer answer;
     SolvingBudget budget = {.bytes = 10000};
-    cr_assert(!belief_solver_solve(solver, &start, &budget, &answer));
+    cr_assert(!belief_solver_solve(solver, &start, MOVE_NONE, &budget, &answer));
     cr_assert(budget.is_over && budget.is_out_of_memory);
     belief_solver_free(solver);
     belief_clear(&start);
@@ -132,7 +132,7 @@ Test(belief_search, many_draws_lead_to_one_state) {
     BeliefSolver *solver = belief_solver_create(game, 0, NULL);
     BeliefAnswer answer;
     SolvingBudget budget = {0};
-    cr_assert(belief_solver_solve(solver, &start, &budget, &answer));
+    cr_assert(belief_solver_solve(solver, &start, MOVE_NONE, &budget, &answer));
     cr_assert_float_eq(answer.value, 55.0 / 3600, 1e-15);
     cr_assert_geq(budget.done, 2 * 3600);
     belief_solver_free(solver);
@@ -193,7 +193,7 @@ Test(belief_search, says_that_a_match_may_never_end) {
     Belief start = belief_of_start(game);
     BeliefSolver *solver = belief_solver_create(game, 0, NULL);
     BeliefAnswer answer;
-    cr_assert(!belief_solver_solve(solver, &start, &(SolvingBudget){0}, &answer));
+    cr_assert(!belief_solver_solve(solver, &start, MOVE_NONE, &(SolvingBudget){0}, &answer));
     cr_assert(belief_solver_is_endless(solver));
     belief_solver_free(solver);
     belief_clear(&start);
@@ -230,7 +230,7 @@ Test(belief_search, goals_of_any_size) {
         BeliefSolver *solver = belief_solver_create(game, 0, NULL);
         BeliefAnswer answer;
         double expected = i ? goals[i] / 200.0 : 0.4;
-        cr_assert(belief_solver_solve(solver, &start, &(SolvingBudget){0}, &answer));
+        cr_assert(belief_solver_solve(solver, &start, MOVE_NONE, &(SolvingBudget){0}, &answer));
         cr_assert_eq(answer.move, game_find_move(work, 0, i ? "a" : "b", 1));
         cr_assert(answer.is_exact);
         cr_assert_float_eq(answer.value, expected, 1e-12, "%g", answer.value);
@@ -294,7 +294,7 @@ Test(belief_search, weights_that_have_no_small_multiple) {
     Belief start = belief_of_start(game);
     BeliefSolver *solver = belief_solver_create(game, 0, NULL);
     BeliefAnswer answer;
-    cr_assert(belief_solver_solve(solver, &start, &(SolvingBudget){0}, &answer));
+    cr_assert(belief_solver_solve(solver, &start, MOVE_NONE, &(SolvingBudget){0}, &answer));
     cr_assert(!answer.is_exact && fabs(answer.value - expected) < 1e-9);
     cr_assert(belief_solver_find(solver, &start, &answer) && !answer.is_exact);
     belief_solver_free(solver);
@@ -329,13 +329,13 @@ Test(belief_search, a_belief_that_is_rounded_proves_nothing) {
     cr_assert_eq(belief->states.count, 2);
     belief->states.items[0].weight = sqrt(0.5);
     belief->states.items[1].weight = 1 - sqrt(0.5);
-    cr_assert(belief_solver_solve(solver, belief, &(SolvingBudget){0}, &answer));
+    cr_assert(belief_solver_solve(solver, belief, MOVE_NONE, &(SolvingBudget){0}, &answer));
     cr_assert(!answer.is_exact && fabs(answer.value - sqrt(0.5)) < 1e-9);
     cr_assert(belief_solver_find(solver, belief, &answer) && !answer.is_exact);
-    cr_assert(belief_solver_solve_move(solver, belief, answer.move, &(SolvingBudget){0}, &answer));
+    cr_assert(belief_solver_solve(solver, belief, answer.move, &(SolvingBudget){0}, &answer));
     cr_assert(!answer.is_exact && fabs(answer.value - sqrt(0.5)) < 1e-9);
     belief->states.items[0].weight = belief->states.items[1].weight = 0.5;
-    cr_assert(belief_solver_solve(solver, belief, &(SolvingBudget){0}, &answer));
+    cr_assert(belief_solver_solve(solver, belief, MOVE_NONE, &(SolvingBudget){0}, &answer));
     cr_assert(answer.is_exact && answer.value == 0.5);
     belief_solver_free(solver);
     belief_free(filter);
