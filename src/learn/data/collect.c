@@ -300,14 +300,12 @@ static void add_moment(DataSet *set, const Match *m, const Moment *moment, doubl
                        uint32_t number) {
     double scores[DATASET_MOST_ROLES];
     U32Vector facts = {0};
-    size_t words = moment->state.word_count;
     for (uint32_t r = 0; r < set->role_count; r++) {
         double share = isnan(moment->values[r]) ? 0 : value_share;
         scores[r] = share * moment->values[r] + (1 - share) * m->goals[r];
         scores[r] = share > 0 ? scores[r] : m->goals[r];
     }
-    for (size_t f = bitset_next(moment->state.words, words, 0); f != BITSET_END;
-         f = bitset_next(moment->state.words, words, f + 1))
+    bitset_each(f, moment->state.words, moment->state.word_count)
         vector_push(&facts, (uint32_t)f);
     dataset_add(set, &(DataRow){facts.items, facts.count, scores, 1, number, moment->is_end});
     vector_free(&facts);

@@ -69,17 +69,17 @@ Examples *examples_of_facts(const DataSet *set, const ScoreRange *ranges, Weighi
     return e;
 }
 
-Examples *examples_of_output(const Examples *e, uint32_t output) {
-    assert(output < e->output_count);
-    Examples *one = examples_create(e->input_count, 1);
+Examples *examples_copy(const Examples *e, uint32_t first_output, uint32_t output_count) {
+    assert(first_output + output_count <= e->output_count);
+    Examples *copy = examples_create(e->input_count, output_count);
     ExampleReader reader = {0};
     for (size_t i = 0; i < examples_rows(e); i++) {
         ExampleRow row = examples_read(e, i, &reader);
-        row.targets += output;
-        examples_add(one, &row);
+        row.targets += first_output;
+        examples_add(copy, &row);
     }
     example_reader_free(&reader);
-    return one;
+    return copy;
 }
 
 Matrix *matrix_create(const Examples *e) {

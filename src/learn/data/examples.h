@@ -90,8 +90,8 @@ static inline ExampleRow examples_read(const Examples *examples, size_t row,
                         examples->weights.items[row]};
 }
 
-/* A copy with one output only. */
-Examples *examples_of_output(const Examples *examples, uint32_t output);
+/* A copy, with all rows in memory, that has some of the outputs. */
+Examples *examples_copy(const Examples *examples, uint32_t first_output, uint32_t output_count);
 
 enum { MATRIX_BLOCK = 64 }; /* rows that are evaluated together; the stride is a multiple */
 

@@ -156,8 +156,7 @@ static void open_reader(const RowMaker *m, ExampleReader *reader) {
     reader->maker = m;
     vector_clear(&reader->counters);
     vector_clear(&reader->words);
-    for (uint32_t k = 0; k < m->index.feature_count; k++)
-        vector_push(&reader->counters, m->index.at_first.items[k]);
+    vector_append(&reader->counters, m->index.at_first.items, m->index.feature_count);
     for (size_t w = 0; w < m->words; w++)
         vector_push(&reader->words, 0);
 }
@@ -227,13 +226,7 @@ Examples *examples_of_images(const Features *f, Game *game, const DataSet *set,
 Examples *examples_of_features(const Features *f, Game *game, const DataSet *set,
                                const ScoreRange *ranges, Weighing weighing) {
     Examples *made = examples_of_images(f, game, set, NULL, ranges, weighing);
-    Examples *kept = examples_create(made->input_count, made->output_count);
-    ExampleReader reader = {0};
-    for (size_t i = 0; i < examples_rows(made); i++) {
-        ExampleRow row = examples_read(made, i, &reader);
-        examples_add(kept, &row);
-    }
-    example_reader_free(&reader);
+    Examples *kept = examples_copy(made, 0, made->output_count);
     examples_free(made);
     return kept;
 }

@@ -102,18 +102,23 @@ void name_fluents(GameWork *work, uint32_t count, Symbols *names) {
     vector_free(&text);
 }
 
-uint32_t *fluents_of_facts(Game *game, const Symbols *facts) {
+uint32_t *fluents_of_facts(Game *game, const Symbols *facts, Symbol **facts_of_fluents) {
     GameWork *work = game_work(game, REASONER_AUTO);
-    uint32_t *fluents = memory_alloc((facts->names.count + 1) * sizeof *fluents);
+    uint32_t *fluents = u32_none(facts->names.count);
+    uint32_t count = game_has_circuit(game) ? game->circuit->fluent_count : 0;
+    Symbol *found = u32_none(count);
     Text text = {0};
-    memset(fluents, 0xff, (facts->names.count + 1) * sizeof *fluents);
-    for (uint32_t f = 0; game_has_circuit(game) && f < game->circuit->fluent_count; f++) {
+    for (uint32_t f = 0; f < count; f++) {
         text_clear(&text);
         game_fluent_text(work, f, &text);
-        Symbol fact = symbols_find(facts, text_string(&text), text.count);
-        if (fact != SYMBOL_NONE)
-            fluents[fact] = f;
+        found[f] = symbols_find(facts, text_string(&text), text.count);
+        if (found[f] != SYMBOL_NONE)
+            fluents[found[f]] = f;
     }
+    if (facts_of_fluents)
+        *facts_of_fluents = found;
+    else
+        free(found);
     vector_free(&text);
     game_work_free(work);
     return fluents;
@@ -124,7 +129,7 @@ uint32_t *mobility_of_rows(const Features *f, Game *game, const DataSet *set) {
     mobility_make(&m, f, game);
     size_t rows = dataset_rows(set), groups = mobility_groups(&m);
     uint32_t *counts = memory_alloc((rows * groups + 1) * sizeof *counts);
-    uint32_t *fluents = fluents_of_facts(game, &set->facts);
+    uint32_t *fluents = fluents_of_facts(game, &set->facts, NULL);
     LaneBatch *batch = lanes_create(game);
     Lanes *inputs = lanes_fluent_rows(batch);
     for (size_t first = 0; first < rows; first += LANES) {

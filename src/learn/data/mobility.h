@@ -33,6 +33,7 @@ uint32_t *mobility_of_rows(const Features *features, Game *game, const DataSet *
 /* Adds the texts of the first `count` fluents to `names`, so that each text has the number of its
  * fluent. */
 void name_fluents(GameWork *work, uint32_t count, Symbols *names);
-/* Returns for each fact the fluent with the same text; UINT32_MAX if the game has none. The caller
- * frees it. */
-uint32_t *fluents_of_facts(Game *game, const Symbols *facts);
+/* Returns for each fact the fluent with the same text; UINT32_MAX if the game has none.
+ * *facts_of_fluents, unless NULL, becomes the fact of each fluent, or SYMBOL_NONE. The caller frees
+ * both. */
+uint32_t *fluents_of_facts(Game *game, const Symbols *facts, Symbol **facts_of_fluents);

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/pool.h"
+#include "learn/learners/selection.h"
 #include "learn/networks/neural_network.h"
 
 typedef struct {
@@ -20,10 +21,9 @@ typedef struct {
 } GeneticOptions;
 
 typedef struct {
-    double start_lowest, start_mean, start_highest; /* fitness of the first generation */
-    double end_lowest, end_mean, end_highest;       /* fitness of the last generation */
-    double best;                                    /* best fitness ever */
-    uint32_t best_generation;                       /* counted from 1 */
+    Spread start, end;        /* fitness of the first and of the last generation */
+    double best;              /* best fitness ever */
+    uint32_t best_generation; /* counted from 1 */
     uint32_t near_generation; /* the first generation within one point of the best */
     uint64_t evaluations;
     double crossover, mutation; /* setting of the run */

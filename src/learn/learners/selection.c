@@ -75,10 +75,5 @@ void selection_universal(const double *rates, size_t count, Random *random, uint
             pointer += 1;
         }
     }
-    for (size_t i = count; i > 1; i--) {
-        size_t other = random_below(random, i);
-        uint32_t kept = parents[i - 1];
-        parents[i - 1] = parents[other];
-        parents[other] = kept;
-    }
+    random_shuffle(random, parents, count);
 }

@@ -132,18 +132,6 @@ void evaluator_free(Evaluator *e) {
 
 /* ---- one thread's memory ---- */
 
-static void map_fluents(EvaluatorWork *w) {
-    const Symbols *facts = &w->evaluator->model->facts;
-    w->fluent_count = game_has_circuit(w->game) ? w->game->circuit->fluent_count : 0;
-    w->facts = memory_alloc((w->fluent_count + 1) * sizeof *w->facts);
-    w->fluents = fluents_of_facts(w->game, facts);
-    for (uint32_t f = 0; f < w->fluent_count; f++)
-        w->facts[f] = SYMBOL_NONE;
-    for (Symbol fact = 0; fact < facts->names.count; fact++)
-        if (w->fluents[fact] != UINT32_MAX)
-            w->facts[w->fluents[fact]] = fact;
-}
-
 static uint32_t group_count(const Evaluator *e) {
     return (uint32_t)e->model->features.groups.count;
 }
@@ -165,7 +153,8 @@ EvaluatorWork *evaluator_work(const Evaluator *e, Game *game) {
     w->evaluator = e;
     w->game = game;
     w->questions = game_work(game, REASONER_AUTO);
-    map_fluents(w);
+    w->fluent_count = game_has_circuit(game) ? game->circuit->fluent_count : 0;
+    w->fluents = fluents_of_facts(game, &e->model->facts, &w->facts);
     w->words = (uint32_t)bitset_words(w->fluent_count);
     w->last = memory_zalloc((w->words + 1) * sizeof *w->last);
     w->counters = memory_zalloc((e->index.feature_count + 1) * sizeof *w->counters);
@@ -317,13 +306,10 @@ static void count_moves(EvaluatorWork *w, const State *const *states, uint32_t c
         open_lanes(w);
     Lanes *rows = lanes_fluent_rows(w->batch);
     memset(rows, 0, w->fluent_count * sizeof *rows);
-    for (uint32_t lane = 0; lane < count; lane++) {
-        const State *state = states[lane];
-        for (size_t f = bitset_next(state->words, state->word_count, 0);
-             f != BITSET_END && f < w->fluent_count;
-             f = bitset_next(state->words, state->word_count, f + 1))
-            rows[f][lane / 64] |= UINT64_C(1) << lane % 64;
-    }
+    for (uint32_t lane = 0; lane < count; lane++)
+        bitset_each(f, states[lane]->words, states[lane]->word_count)
+            if (f < w->fluent_count)
+                rows[f][lane / 64] |= UINT64_C(1) << lane % 64;
     lanes_evaluate_answers(w->batch);
     mobility_count(&w->mobility, w->batch, count, w->legal_counts);
 }
