@@ -2,6 +2,7 @@
  * Work without a stream uses the default one, which keeps its order. */
 #include "gpu/device.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
@@ -24,6 +25,7 @@ enum {
     NOT_READY = 600
 };
 
+/* Functions of the driver, in the order of driver_names. They return an error; 0 means success. */
 typedef struct {
     int (*init)(unsigned flags);
     int (*device_get)(int *device, int number);
@@ -80,45 +82,26 @@ struct GpuKernel {
     size_t shared_bytes;
 };
 
+static const char driver_names[] =
+    "cuInit cuDeviceGet cuDeviceGetName cuDeviceGetAttribute cuDevicePrimaryCtxRetain "
+    "cuDevicePrimaryCtxRelease_v2 cuCtxSetCurrent cuMemAlloc_v2 cuMemFree_v2 cuMemcpyHtoD_v2 "
+    "cuMemcpyDtoH_v2 cuMemsetD8_v2 cuMemAllocHost_v2 cuMemFreeHost cuStreamCreate "
+    "cuStreamDestroy_v2 cuStreamQuery cuStreamSynchronize cuMemcpyHtoDAsync_v2 "
+    "cuMemcpyDtoHAsync_v2 cuModuleLoadData cuModuleUnload cuModuleGetFunction "
+    "cuFuncSetAttribute cuOccupancyMaxActiveBlocksPerMultiprocessor cuLaunchKernel "
+    "cuGetErrorString";
+
 static bool find_all(void *library, Driver *d) {
-    const struct {
-        const char *name;
-        void *function;
-    } wanted[] = {
-        {"cuInit", &d->init},
-        {"cuDeviceGet", &d->device_get},
-        {"cuDeviceGetName", &d->device_name},
-        {"cuDeviceGetAttribute", &d->device_attribute},
-        {"cuDevicePrimaryCtxRetain", &d->context_retain},
-        {"cuDevicePrimaryCtxRelease_v2", &d->context_release},
-        {"cuCtxSetCurrent", &d->context_set},
-        {"cuMemAlloc_v2", &d->mem_alloc},
-        {"cuMemFree_v2", &d->mem_free},
-        {"cuMemcpyHtoD_v2", &d->mem_write},
-        {"cuMemcpyDtoH_v2", &d->mem_read},
-        {"cuMemsetD8_v2", &d->mem_zero},
-        {"cuMemAllocHost_v2", &d->host_alloc},
-        {"cuMemFreeHost", &d->host_free},
-        {"cuStreamCreate", &d->stream_create},
-        {"cuStreamDestroy_v2", &d->stream_destroy},
-        {"cuStreamQuery", &d->stream_query},
-        {"cuStreamSynchronize", &d->stream_wait},
-        {"cuMemcpyHtoDAsync_v2", &d->stream_write},
-        {"cuMemcpyDtoHAsync_v2", &d->stream_read},
-        {"cuModuleLoadData", &d->module_load},
-        {"cuModuleUnload", &d->module_unload},
-        {"cuModuleGetFunction", &d->module_function},
-        {"cuFuncSetAttribute", &d->function_set},
-        {"cuOccupancyMaxActiveBlocksPerMultiprocessor", &d->occupancy},
-        {"cuLaunchKernel", &d->launch},
-        {"cuGetErrorString", &d->error_text},
-    };
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        void *symbol = dlsym(library, wanted[i].name);
+    char names[sizeof driver_names], *at, *functions = (char *)d;
+    memcpy(names, driver_names, sizeof names);
+    for (char *name = strtok_r(names, " ", &at); name; name = strtok_r(NULL, " ", &at)) {
+        void *symbol = dlsym(library, name);
         if (!symbol)
             return false;
-        memcpy(wanted[i].function, &symbol, sizeof symbol);
+        memcpy(functions, &symbol, sizeof symbol);
+        functions += sizeof symbol;
     }
+    assert(functions == (char *)(d + 1));
     return true;
 }
 

@@ -301,15 +301,12 @@ void gpu_program_randoms(const LutNetwork *network, uint32_t kept, U32Vector *va
 static LutNetwork *network_with_gates_for_outputs(const LutNetwork *from, uint32_t kept) {
     LutNetwork *n = memory_zalloc(sizeof *n);
     n->input_count = from->input_count;
-    for (size_t i = 0; i < from->luts.count; i++)
-        vector_push(&n->luts, from->luts.items[i]);
+    vector_append(&n->luts, from->luts.items, from->luts.count);
     for (size_t i = 0; i < from->loops.count; i++) {
         const LutLoop *loop = &from->loops.items[i];
         vector_push(&n->loops, ((LutLoop){.first = loop->first, .end = loop->end}));
-        for (size_t k = 0; k < loop->variables.count; k++) {
-            vector_push(&vector_last(&n->loops).variables, loop->variables.items[k]);
-            vector_push(&vector_last(&n->loops).updates, loop->updates.items[k]);
-        }
+        u32_append(&vector_last(&n->loops).variables, &loop->variables);
+        u32_append(&vector_last(&n->loops).updates, &loop->updates);
     }
     for (uint32_t i = 0; i < from->outputs.count; i++) {
         uint32_t value = from->outputs.items[i];
@@ -368,10 +365,8 @@ static void add_network(GpuProgram *program, const LutNetwork *network, uint32_t
 }
 
 static uint32_t add_list(GpuProgram *program, const U32Vector *list) {
-    uint32_t first = (uint32_t)program->lists.count;
-    for (size_t i = 0; i < list->count; i++)
-        vector_push(&program->lists, list->items[i]);
-    return first;
+    u32_append(&program->lists, list);
+    return (uint32_t)(program->lists.count - list->count);
 }
 
 static void add_phase(GpuProgram *program, const TurnPhase *phase, uint32_t kept) {

@@ -156,17 +156,14 @@ static void mutate_weights(Genome *g, const GenomeOptions *o, Random *random) {
     double chance = o->touched > 0 ? o->touched / (double)g->links.count : 1;
     for (size_t i = 0; i < g->links.count; i++) {
         LinkGene *link = &g->links.items[i];
-        float *weight = &link->weight;
         if (chance < 1 && random_double(random) >= chance)
             continue;
         if (random_double(random) < o->replace) {
-            *weight = symmetric(random, o->power);
+            link->weight = symmetric(random, o->power);
         } else {
             link->moved = step_of(o, link->moved, random);
-            *weight += link->moved;
+            link->weight += link->moved;
         }
-        float most = o->most_weight > 0 ? (float)o->most_weight : INFINITY;
-        *weight = *weight > most ? most : *weight < -most ? -most : *weight;
     }
 }
 
@@ -350,10 +347,7 @@ double genome_distance(const Genome *a, const Genome *b, const GenomeOptions *o)
         k += y->innovation <= x->innovation;
     }
     size_t excess = a->links.count - i + b->links.count - k;
-    size_t larger = a->links.count > b->links.count ? a->links.count : b->links.count;
-    double scale =
-        o->small && a->links.count > o->small && b->links.count > o->small ? (double)larger : 1;
-    return o->excess * (double)excess / scale + o->disjoint * (double)disjoint / scale +
+    return o->excess * (double)excess + o->disjoint * (double)disjoint +
            (matching ? o->weight_difference * difference / (double)matching : 0);
 }
 

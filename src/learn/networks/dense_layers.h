@@ -144,8 +144,5 @@ typedef struct {
     bool (*fetch)(void *context, Dense *dense);
 } DenseEngine;
 
-/* The engine on the processor, which trains the network in place. */
-typedef struct DenseProcessor DenseProcessor;
-DenseProcessor *dense_processor_create(Dense *dense, Pool *pool);
-void dense_processor_free(DenseProcessor *processor);
-DenseEngine dense_processor_engine(DenseProcessor *processor);
+/* The engine on the processor, which evaluates and trains the network of the trainer in place. */
+DenseEngine dense_processor_engine(DenseTrainer *trainer);

@@ -323,32 +323,11 @@ double dense_train(DenseTrainer *t, const DenseBatch *batch, const float *target
 
 /* ---- the engine on the processor ---- */
 
-struct DenseProcessor {
-    Dense *dense;
-    Pool *pool;
-    DenseTrainer *trainer;
-};
-
-DenseProcessor *dense_processor_create(Dense *dense, Pool *pool) {
-    DenseProcessor *p = memory_zalloc(sizeof *p);
-    p->dense = dense;
-    p->pool = pool;
-    p->trainer = dense_trainer_create(dense, pool);
-    return p;
-}
-
-void dense_processor_free(DenseProcessor *p) {
-    if (!p)
-        return;
-    dense_trainer_free(p->trainer);
-    free(p);
-}
-
 /* Evaluates at once, on the threads that would otherwise wait. */
 static bool processor_start(void *context, unsigned slot, const DenseBatch *batch, float *sums) {
-    const DenseProcessor *p = context;
+    const DenseTrainer *t = context;
     assert(slot < DENSE_SLOTS);
-    dense_forward(p->dense, batch, p->pool, sums);
+    dense_forward(t->dense, batch, t->pool, sums);
     return true;
 }
 
@@ -360,19 +339,18 @@ static bool processor_finish(void *context, unsigned slot) {
 
 static bool processor_train(void *context, const DenseBatch *batch, const float *targets,
                             const DenseStep *step, double *loss) {
-    DenseProcessor *p = context;
-    *loss = dense_train(p->trainer, batch, targets, step);
+    *loss = dense_train(context, batch, targets, step);
     return true;
 }
 
 static bool processor_fetch(void *context, Dense *dense) {
-    const DenseProcessor *p = context;
-    if (dense != p->dense)
-        memcpy(dense->parameters, p->dense->parameters,
+    const DenseTrainer *t = context;
+    if (dense != t->dense)
+        memcpy(dense->parameters, t->dense->parameters,
                dense_parameter_count(&dense->shape) * sizeof *dense->parameters);
     return true;
 }
 
-DenseEngine dense_processor_engine(DenseProcessor *p) {
-    return (DenseEngine){p, processor_start, processor_finish, processor_train, processor_fetch};
+DenseEngine dense_processor_engine(DenseTrainer *t) {
+    return (DenseEngine){t, processor_start, processor_finish, processor_train, processor_fetch};
 }

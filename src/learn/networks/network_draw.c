@@ -1,6 +1,6 @@
 /* Places the nodes: the column of a node is the length of the longest path from an input. Red edges
  * have positive weights, blue ones negative; the width shows the absolute weight. */
-#include "learn/networks/network_draw.h"
+#include "learn/networks/neural_network.h"
 
 enum { COLUMN = 180, ROW = 26, LEFT = 220, TOP = 20 }; /* distances and margins in pixels (guess) */
 

@@ -4,7 +4,6 @@
 #include <assert.h>
 
 #include "game/goal.h"
-#include "scsp/exact/mac.h"
 #include "scsp/network/unfold.h"
 
 typedef struct {

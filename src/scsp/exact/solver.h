@@ -92,6 +92,14 @@ static inline uint32_t solver_value(const Solver *s, uint32_t variable) {
 /* True if no constraint distinguishes the remaining values of a stochastic variable any more. */
 bool solver_is_free(const Solver *solver, uint32_t variable);
 
+/* Callback for every solution, with all the variables fixed. If it returns false, the enumeration
+ * ends. */
+typedef bool MacVisit(Solver *solver, void *context);
+/* mac.c: enumerates all solutions over some variables. Leaves the solver as it was. Recurses as
+ * deep as there are variables. */
+void mac_enumerate(Solver *solver, const uint32_t *variables, uint32_t count, MacVisit *visit,
+                   void *context);
+
 /* For propagators: saves a word on the trail if needed, then changes it. */
 void solver_set_word(Solver *solver, uint32_t index, uint64_t word);
 /* Increases the weights of the variables of a constraint that has failed. */

@@ -4,7 +4,6 @@
 #include "../material.h"
 #include "learn/learners/gradient.h"
 #include "learn/learners/poles.h"
-#include "learn/networks/network_draw.h"
 
 TestSuite(neat, .timeout = 600);
 
