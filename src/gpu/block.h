@@ -1,5 +1,4 @@
-/* A program (program.h) in the memory of a GPU, ready to be run by one of the kernels of
- * block.cu. */
+/* A program (program.h) in the memory of a GPU, ready to be run by a kernel of block.cu. */
 #pragma once
 
 #include "gpu/device.h"

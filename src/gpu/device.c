@@ -2,7 +2,6 @@
  * Work without a stream uses the default one, which keeps its order. */
 #include "gpu/device.h"
 
-#include <assert.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
@@ -91,20 +90,6 @@ static const char driver_names[] =
     "cuFuncSetAttribute cuOccupancyMaxActiveBlocksPerMultiprocessor cuLaunchKernel "
     "cuGetErrorString";
 
-static bool find_all(void *library, Driver *d) {
-    char names[sizeof driver_names], *at, *functions = (char *)d;
-    memcpy(names, driver_names, sizeof names);
-    for (char *name = strtok_r(names, " ", &at); name; name = strtok_r(NULL, " ", &at)) {
-        void *symbol = dlsym(library, name);
-        if (!symbol)
-            return false;
-        memcpy(functions, &symbol, sizeof symbol);
-        functions += sizeof symbol;
-    }
-    assert(functions == (char *)(d + 1));
-    return true;
-}
-
 /* True if the driver reports success. */
 static bool check(Gpu *gpu, int error, const char *what, Report *report) {
     const char *text = NULL;
@@ -135,8 +120,8 @@ Gpu *gpu_open(Report *report) {
     Gpu *gpu = memory_zalloc(sizeof *gpu);
     pthread_mutex_init(&gpu->lock, NULL);
     gpu->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (!gpu->library || !find_all(gpu->library, &gpu->driver) || gpu->driver.init(0) != 0 ||
-        gpu->driver.device_get(&gpu->device, 0) != 0) {
+    if (!gpu->library || !gpu_find_functions(gpu->library, driver_names, &gpu->driver) ||
+        gpu->driver.init(0) != 0 || gpu->driver.device_get(&gpu->device, 0) != 0) {
         report_error(report, "no-gpu", "this machine has no GPU with a CUDA driver");
         gpu_close(gpu);
         return NULL;

@@ -234,8 +234,7 @@ static void write_gate(Writer *w, uint32_t gate, uint32_t piece) {
         write_store(w, 'n', o, value);
 }
 
-/* All inputs are loaded first, because the compiler may put outputs into the registers of
- * inputs. */
+/* All inputs are loaded first, because outputs may be put into the registers of inputs. */
 static void write_code(Writer *w) {
     text_add(w->out, "    CODE_BEGIN\n");
     for (uint32_t i = 0; i < w->loads.count; i++) {

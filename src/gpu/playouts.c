@@ -242,6 +242,10 @@ uint64_t gpu_player_lanes(const GpuPlayer *p) {
     return most_units(p) * GPU_UNIT_LANES;
 }
 
+uint32_t gpu_player_threads(const GpuPlayer *p) {
+    return p->threads;
+}
+
 double gpu_player_build_seconds(const GpuPlayer *p) {
     return p->build_seconds;
 }

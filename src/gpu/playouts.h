@@ -56,5 +56,7 @@ size_t gpu_start_words(const Turn *turn);
 GpuKernelKind gpu_player_kind(const GpuPlayer *player);
 /* The number of matches that play at the same time. */
 uint64_t gpu_player_lanes(const GpuPlayer *player);
+/* Threads per block. */
+uint32_t gpu_player_threads(const GpuPlayer *player);
 /* Seconds to write, compile and check the kernel. */
 double gpu_player_build_seconds(const GpuPlayer *player);

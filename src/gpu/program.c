@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/graph.h"
 #include "gpu/schedule.h"
 
 enum {
@@ -31,8 +32,8 @@ typedef struct {
                          loop, or those between two loops) */
     uint32_t *missing;   /* by gate: operands in its region that are not computed yet */
     U32Vector *by_round; /* gates of each round; rounds count from 1 */
-    U32Vector heap, readers, first_reader;
-    U32Vector free_slots;
+    U32Vector heap, free_slots;
+    Graph readers; /* by gate of the current region, from 0: those that read it */
 } Scheduler;
 
 static void operands_of(const Lut *lut, uint32_t operands[3]) {
@@ -78,33 +79,21 @@ static uint32_t heap_pop(Scheduler *s) {
 
 /* ---- rounds ---- */
 
-/* For each gate of a region, lists the gates of the region that read it, in compressed rows. */
+/* Makes a graph of the gates of a region: edges lead to the gates of the region that read them. */
 static void find_readers(Scheduler *s, uint32_t first, uint32_t end) {
-    const LutNetwork *n = s->network;
-    uint32_t base = lut_value(n, first), operands[3];
-    s->first_reader.count = s->readers.count = 0;
-    memset(vector_extend(&s->first_reader, end - first + 2), 0,
-           (end - first + 2) * sizeof(uint32_t));
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t g = first; g < end; g++) {
-            operands_of(&n->luts.items[g], operands);
-            for (int i = 0; i < 3; i++) {
-                if (operands[i] < base)
-                    continue;
-                if (pass == 0) {
-                    s->first_reader.items[operands[i] - base + 2]++;
-                    s->missing[g]++;
-                } else {
-                    s->readers.items[s->first_reader.items[operands[i] - base + 1]++] = g;
-                }
-            }
+    uint32_t base = lut_value(s->network, first), operands[3];
+    Edges edges = {0};
+    for (uint32_t g = first; g < end; g++) {
+        operands_of(&s->network->luts.items[g], operands);
+        for (int i = 0; i < 3; i++) {
+            if (operands[i] < base)
+                continue;
+            vector_push(&edges, ((Edge){operands[i] - base, g - first}));
+            s->missing[g]++;
         }
-        if (pass)
-            break;
-        for (uint32_t i = 2; i < end - first + 2; i++)
-            s->first_reader.items[i] += s->first_reader.items[i - 1];
-        (void)vector_extend(&s->readers, s->first_reader.items[end - first + 1] + 1);
     }
+    graph_build(&s->readers, end - first, &edges);
+    vector_free(&edges);
 }
 
 static void measure_heights(Scheduler *s, uint32_t first, uint32_t end) {
@@ -138,12 +127,13 @@ static void schedule_region(Scheduler *s, uint32_t first, uint32_t end) {
         for (size_t i = 0; i < round->count; i++) {
             uint32_t g = round->items[i];
             s->round_of[lut_value(n, g)] = s->rounds;
-            for (uint32_t r = s->first_reader.items[g - first];
-                 r < s->first_reader.items[g - first + 1]; r++)
-                if (--s->missing[s->readers.items[r]] == 0)
-                    heap_push(s, s->readers.items[r]);
+            for (uint32_t r = s->readers.starts[g - first]; r < s->readers.starts[g - first + 1];
+                 r++)
+                if (--s->missing[first + s->readers.targets[r]] == 0)
+                    heap_push(s, first + s->readers.targets[r]);
         }
     }
+    graph_free(&s->readers);
 }
 
 static void add_segment(Scheduler *s, uint32_t first_round, const LutLoop *loop) {
@@ -188,8 +178,7 @@ static void read_until(Scheduler *s, uint32_t value, uint32_t round) {
         s->last[value] = round;
 }
 
-/* Values from before a loop that the loop reads must stay until its end, as must its variables and
- * updates. */
+/* Earlier values that a loop reads must stay until its end, as must its variables and updates. */
 static void find_last_uses(Scheduler *s, size_t first_segment) {
     const LutNetwork *n = s->network;
     const GpuProgram *program = s->program;
@@ -215,8 +204,7 @@ static uint32_t take_slot(Scheduler *s) {
     return s->free_slots.count ? vector_pop(&s->free_slots) : s->program->slots++;
 }
 
-/* Inputs have slots from the start. A slot is reused from the round after the last use of its
- * value. */
+/* Inputs have slots from the start. A slot is reused after the last round that uses its value. */
 static void give_slots(Scheduler *s) {
     const LutNetwork *n = s->network;
     U32Vector *leaving = memory_zalloc((s->rounds + 2) * sizeof *leaving);
@@ -330,11 +318,10 @@ static void scheduler_free(Scheduler *s) {
     for (uint32_t r = 1; r <= s->rounds; r++)
         vector_free(&s->by_round[r]);
     memory_free_all(s->by_round, s->round_of, s->last, s->slot, s->height, s->missing);
-    vectors_free(&s->heap, &s->readers, &s->first_reader, &s->free_slots);
+    vectors_free(&s->heap, &s->free_slots);
 }
 
-/* Appends a network. Returns the slots of its outputs, which are not reused, and of its random
- * bits. */
+/* Appends a network. Returns the slots of its outputs, which stay, and of its random bits. */
 static void add_network(GpuProgram *program, const LutNetwork *network, uint32_t kept,
                         const uint8_t *reserved, U32Vector *outputs, U32Vector *randoms) {
     size_t gates = network->luts.count + 1, first_segment = program->segments.count;
@@ -466,8 +453,7 @@ static SlotUse *rank_slots(const GpuProgram *program) {
     return uses;
 }
 
-/* Keeps only `shared` slots in shared memory if there are more. Slots are renumbered by their
- * rank. */
+/* Keeps at most `shared` slots in shared memory. Slots are renumbered by their rank. */
 static void spill(GpuProgram *program, uint32_t shared) {
     assert(program->shared == program->slots); /* nothing may be spilled yet */
     if (shared >= program->slots)
@@ -488,8 +474,7 @@ static void spill(GpuProgram *program, uint32_t shared) {
     memory_free_all(uses, rank);
 }
 
-/* The number of slots for which so many bytes have room beside the counters of the goals; 0 if for
- * none. */
+/* The number of slots that fit into so many bytes beside the counters of the goals. */
 static uint32_t slots_within(size_t bytes, size_t goals) {
     size_t rows = bytes / ROW;
     rows = rows > ROWS_BEHIND + goals ? rows - ROWS_BEHIND - goals : 0;

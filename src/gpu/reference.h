@@ -1,6 +1,5 @@
 /* Plays on the processor the matches that the kernels must play: the same random numbers through
- * the same networks, one word of lanes at a time. A new kernel is used only if it agrees with this.
- */
+ * the same networks, one word of lanes at a time. A new kernel must agree with this. */
 #pragma once
 
 #include "circuit/turn.h"

@@ -174,12 +174,11 @@ void audit_make(const DataSet *set, Audit *audit) {
 }
 
 void audit_free(Audit *audit) {
-    for (uint32_t r = 0; r < audit->role_count; r++) {
-        for (size_t i = 0; i < audit->roles[r].facts.count; i++)
-            free(audit->roles[r].facts.items[i].text);
-        for (size_t i = 0; i < audit->roles[r].counts.count; i++)
-            free(audit->roles[r].counts.items[i].text);
-        vectors_free(&audit->roles[r].facts, &audit->roles[r].counts);
+    for (uint32_t r = 0; r < 2 * audit->role_count; r++) {
+        Predictors *best = r % 2 ? &audit->roles[r / 2].facts : &audit->roles[r / 2].counts;
+        for (size_t i = 0; i < best->count; i++)
+            free(best->items[i].text);
+        vector_free(best);
     }
     free(audit->roles);
     *audit = (Audit){0};

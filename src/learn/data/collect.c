@@ -100,8 +100,7 @@ static void note_position(void *context, const State *state, const double *goals
     uint32_t roles = s->playing->collection->game->role_count;
     size_t place = random_below(&s->playing->random, ++s->seen);
     if (s->seen <= SURVEYED) {
-        Moment fresh = {.values = memory_alloc((roles + 1) * sizeof(double))};
-        vector_push(&m->surveyed, fresh);
+        vector_push(&m->surveyed, ((Moment){.values = memory_alloc((roles + 1) * sizeof(double))}));
         place = s->seen - 1;
     }
     if (place >= SURVEYED)

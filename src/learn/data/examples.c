@@ -1,5 +1,4 @@
-/* Stores examples in a few arrays, reads them back row by row, and lays them out as a matrix with
- * one column per input. */
+/* Stores examples in a few arrays and lays them out as a matrix with one column per input. */
 #include "learn/data/examples.h"
 
 #include <math.h>

@@ -18,8 +18,7 @@ typedef struct {
     float weight;
 } ExampleRow;
 
-/* Scratch memory of one thread for reading rows. It must not outlive the examples. Zero-initialise
- * to use. */
+/* Scratch memory of one thread for reading rows, at first zero. Must not outlive the examples. */
 typedef struct {
     VECTOR(ExampleEntry) entries;
     VECTOR(float) targets;
@@ -61,8 +60,7 @@ Examples *examples_of_facts(const DataSet *set, const ScoreRange *ranges, Weighi
 /* Creates examples without rows. */
 Examples *examples_create(uint32_t input_count, uint32_t output_count);
 void examples_add(Examples *examples, const ExampleRow *row);
-/* Creates examples whose rows are made when they are read. Takes ownership of the maker's
- * context. */
+/* Creates examples whose rows are made when they are read. Owns the maker's context. */
 Examples *examples_made_by(uint32_t input_count, uint32_t output_count, ExampleMaker maker);
 void examples_free(Examples *examples);
 

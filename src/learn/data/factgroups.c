@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* Returns the length of the next word or list at depth one of a fact's text, from *at on; 0 at the
- * end. */
+/* Returns the length of the next word or list at depth one of a text, from *at on; 0 at the end. */
 static size_t next_word(const char *text, size_t *at) {
     while (text[*at] == ' ' || text[*at] == '(')
         (*at)++;

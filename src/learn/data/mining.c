@@ -1,7 +1,6 @@
 /* A fact is a bitset of the rows in which it holds, and scores are bitsets of their binary digits,
  * so that a conjunction and the sum of its scores are a few word operations. Conjunctions grow by
- * one fact at a time from those that are frequent enough and most significant (Agrawal and Srikant
- * 1994). */
+ * one fact at a time from the frequent and most significant (Agrawal and Srikant 1994). */
 #include "learn/data/mining.h"
 
 #include <math.h>
@@ -106,8 +105,7 @@ static int compare_scores(const void *a, const void *b) {
     return memcmp(x->facts, y->facts, x->size * sizeof *x->facts);
 }
 
-/* All pure conjunctions are wanted, so none is dropped for the low score of its
- * sub-conjunctions. */
+/* All pure conjunctions are wanted, so none is dropped for the low score of a part. */
 static void trim(const Miner *m, Conjunctions *some) {
     vector_sort(some, compare_scores);
     if (some->count > GROWN && !m->options.only_pure)

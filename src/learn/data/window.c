@@ -1,6 +1,5 @@
 /* A ring of packed positions; each position is one block of numbers. Early positions come from an
- * untrained network, so once there are enough, only the later half of all added positions is
- * kept. */
+ * untrained network: once there are enough, only the later half is kept. */
 #include "learn/data/window.h"
 
 #include <assert.h>

@@ -1,8 +1,7 @@
 /* A genetic algorithm on one weight per fact, the first learner of the thesis of 2013. The clamped
- * sum of the weights of the facts that hold predicts the score of one role. In the published
- * version the perturbation of weights has no effect, and reproducing its results means keeping
- * that. The repaired version perturbs weights, flips signs, samples without bias and keeps its best
- * genome. */
+ * sum of the weights of the facts that hold predicts the score of one role. The published version,
+ * kept to reproduce its results, does not perturb weights. The repaired version perturbs weights,
+ * flips signs, samples without bias and keeps its best genome. */
 #pragma once
 
 #include "base/clock.h"

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Slope of the sigmoid (Stanley and Miikkulainen 2002). Weights of networks are multiplied by
- * it. */
+/* Slope of the sigmoid (Stanley and Miikkulainen 2002), a factor of the weights of networks. */
 static const float SLOPE = 4.924273F;
 enum {
     TRIES = 20,    /* random draws to find nodes for a structural mutation (guess) */
@@ -236,8 +235,7 @@ static void join_sources(Genome *g, Innovations *made, LinkGene link, uint32_t n
     insert_hidden(g, node);
 }
 
-/* Replaces a link by a new node. Small genomes prefer old links, so that one path is not split
- * repeatedly. */
+/* Replaces a link by a new node. Small genomes split old links, not one path repeatedly. */
 static void mutate_node(Genome *g, Innovations *made, const GenomeOptions *o, Random *random) {
     for (int t = 0; t < TRIES && g->links.count; t++) {
         size_t choices = g->links.count;

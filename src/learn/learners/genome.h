@@ -47,8 +47,7 @@ typedef struct {
     double repeat;
     double join;      /* share of new nodes that join two sources instead of splitting a link */
     double recurrent; /* share of new links that may be recurrent */
-    /* Crossover: probability that matching genes are averaged, and that a gene disabled in either
-     * parent stays disabled. */
+    /* Crossover: probability that matching genes are averaged, and that disabled genes stay so. */
     double average, stays_off;
     /* Distance: factors of excess genes, disjoint genes and the mean difference of weights. */
     double excess, disjoint, weight_difference;

@@ -1,6 +1,5 @@
 /* Trains the weights of any feed-forward network by gradient: Adam (Kingma and Ba 2015) on small
- * batches, with a step size that decreases to 0. The cost of a row is the number of edges from its
- * nonzero inputs. */
+ * batches, with a step size that decreases to 0. A row costs the edges from its nonzero inputs. */
 #pragma once
 
 #include "base/clock.h"

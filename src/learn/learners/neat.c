@@ -132,8 +132,7 @@ static bool move_to_bias(Genome *g, uint32_t bias, const LinkGene *link) {
     return false;
 }
 
-/* Evaluates `kept` without a link and removes the link if the task stays solved. True if it was
- * removed. */
+/* Evaluates `kept` without a link; removes it, and returns true, if the task stays solved. */
 static bool try_without(Neat *n, Individual *kept, size_t link, bool moves_to_bias) {
     Individual tried = {0};
     uint32_t bias = n->innovations.input_count;
@@ -491,8 +490,7 @@ static bool goes_on(const Neat *n) {
     return n->generation < n->options->generations && has_time(n);
 }
 
-/* Starts with new genomes. Innovations keep their numbers, and the result keeps the fittest network
- * ever. */
+/* Starts with new genomes. Innovations keep their numbers; the result keeps the fittest network. */
 static void start_population(Neat *n) {
     const NeatOptions *o = n->options;
     for (uint32_t i = 0; i < o->population; i++)

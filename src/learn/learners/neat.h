@@ -12,8 +12,7 @@ typedef struct {
     uint32_t population, generations;
     GenomeOptions genome;
     /* Genomes nearer than this to the representative of a species belong to it; INFINITY: there is
-     * one species. With a wanted number of species the threshold changes by one step per
-     * generation. */
+     * one species. It changes by steps if a number of species is wanted. */
     double threshold;
     uint32_t wanted_species; /* number of species to aim at; 0: the threshold is fixed */
     /* Species below `young_age` generations, and above `old_age` (0: none), have their share of
@@ -58,9 +57,8 @@ typedef struct {
     /* The fitness of a network, at least 0; higher is better. Called from several threads. May
      * change weights if `teaches`: the genome inherits them. */
     double (*fitness)(void *context, Network *network, bool *is_solved);
-    /* Another measure of the task, used for stretches of generations without a champion. It makes
-     * progress where the fitness has a ridge, along which several weights must change together.
-     * NULL: none. */
+    /* Another measure of the task, used for stretches of generations without a champion. It helps
+     * where the fitness has a ridge, along which weights must change together. NULL: none. */
     double (*guide)(void *context, Network *network);
     /* An expensive test whether a network solves the task, if the fitness does not tell. Called for
      * one network per generation: the champion of the best species that has made progress since its
@@ -88,9 +86,8 @@ void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, Neat
 void neat_result_free(NeatResult *result);
 
 /* The task of predicting the rows of a matrix (neat_predict.c). The fitness is 100 times the square
- * of (1 - mean absolute error), as in the thesis of 2013; the guide uses cross-entropy. The task is
- * solved if all outputs of all rows are on the right side of 0.5 or, with `until` above 0, at a
- * fitness of `until`. */
+ * of (1 - mean absolute error), as in the thesis of 2013; the guide uses cross-entropy. Solved
+ * means all outputs on the right side of 0.5 or, if `until` is above 0, that fitness. */
 typedef struct {
     const Matrix *matrix;
     double until;

@@ -1,5 +1,4 @@
-/* The equations of motion of a cart with two poles, integrated by the Runge-Kutta method of fourth
- * order. */
+/* The motion of a cart with two poles, integrated by the Runge-Kutta method of fourth order. */
 #include "learn/learners/poles.h"
 
 #include <string.h>
@@ -184,8 +183,7 @@ NeatTask poles_task(bool has_velocities) {
                       .passes = has_velocities ? NULL : stands_anywhere};
 }
 
-/* From Stanley and Miikkulainen (2002), for small populations. Their program allows recurrent links
- * also with velocities. */
+/* For small populations. Recurrent links are allowed also with velocities, as in the program. */
 NeatOptions poles_published_options(void) {
     NeatOptions o = neat_defaults();
     o.genome = (GenomeOptions){.mutate_weights = 0.8,

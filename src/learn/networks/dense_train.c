@@ -56,8 +56,7 @@ void dense_index_free(DenseIndex *index) {
     vectors_free(&index->starts, &index->places);
 }
 
-/* A counting sort: counts become ends, and ends become starts while the index is filled from the
- * back. */
+/* A counting sort: counts become ends, and ends become starts while filling from the back. */
 static void begin_index(DenseIndex *index, uint32_t items, const U32Vector *list) {
     vector_clear(&index->starts);
     vector_clear(&index->places);
@@ -95,8 +94,7 @@ ALWAYS_INLINE void mask(float *blamed, const float *said, uint32_t count) {
         blamed[i] = said[i] > 0 ? blamed[i] : 0;
 }
 
-/* Computes the deltas of a layer from those of the next one, by the weights that leave each
- * unit. */
+/* Computes the deltas of a layer from the next one, by the weights that leave each unit. */
 ALWAYS_INLINE void pass_blame(const float *weights, uint32_t units, const float *from,
                               float *into) {
     for (uint32_t i = 0; i < units; i++) {

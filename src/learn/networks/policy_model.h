@@ -6,8 +6,7 @@
 #include "learn/play/model.h"
 #include "search/evaluation.h"
 
-/* True if the game can have such a model: it has a circuit, no hidden information and not too many
- * roles or moves. */
+/* True for games with a circuit, without hidden information, with not too many roles and moves. */
 bool policy_suits(const Game *game);
 /* An untrained model. The game must suit; its fluents and moves keep their numbers. NULL if the
  * network would be too large. */

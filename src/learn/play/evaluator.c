@@ -52,8 +52,7 @@ struct EvaluatorWork {
 
 /* ---- the evaluator ---- */
 
-/* Adds a literal with a weight, which counts if its fact holds or, for a negated literal, if it
- * does not. */
+/* Adds a literal with a weight, which counts if its fact holds or, if negated, does not. */
 static void add_literal(Evaluator *e, FactLiteral literal, uint32_t node, float weight) {
     float *row = e->fact_rows + (size_t)literal_fact(literal) * e->width;
     row[node] += literal_is_absence(literal) ? -weight : weight;

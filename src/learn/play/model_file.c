@@ -1,7 +1,6 @@
 /* Reads and writes model files: lines of words. The first word of a line names its content, counts
- * precede lists, and numbers are checked against bounds, so that a damaged or hostile file is
- * refused before memory is allocated for it. Version 1 has features and a network, version 2 moves
- * and dense layers. */
+ * precede lists, and numbers are checked against bounds, so that a damaged file is refused before
+ * memory is allocated. Version 1 has features and a network, version 2 dense layers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -341,8 +340,7 @@ static void read_dense(Words *w, Model *m) {
         refuse_sums(w);
 }
 
-/* The word `none` means that the model is gated and no match was played; zero matches mean that it
- * is not gated. */
+/* The word `none` means a gated model without matches; zero matches mean that it is not gated. */
 static void read_gate(Words *w, Model *m) {
     char word[64];
     expect(w, "gate");

@@ -1,5 +1,4 @@
-/* Plays from each state and compares the running means of the playouts with the scores of the
- * set. */
+/* Plays from each state and compares the running means of playouts with the scores of the set. */
 #include "learn/play/worth.h"
 
 #include "game/batch.h"

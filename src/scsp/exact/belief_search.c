@@ -1,6 +1,5 @@
 /* Depth-first search with a lower bound: the exact value of a belief matters only if it exceeds an
- * alternative that is already known. The search recurses once per turn; the number of turns is
- * bounded. */
+ * alternative that is already known. The search recurses once per turn. */
 #include "scsp/exact/belief_search.h"
 
 #include <assert.h>
@@ -29,8 +28,7 @@ typedef struct {
 
 typedef VECTOR(World) Worlds;
 
-/* The value of a belief, or only an upper bound that does not exceed the value that the caller has
- * already. */
+/* The value of a belief, or an upper bound that is at most the value that the caller has. */
 typedef struct {
     double value;
     uint32_t node; /* node of the policy */
@@ -144,8 +142,7 @@ static int compare(const Worlds *a, const Worlds *b) {
     return 0;
 }
 
-/* Maps all worlds by a symmetry. False if an image is unknown or the result cannot be less than
- * `least`. */
+/* Maps all worlds by a symmetry. False if an image is unknown or cannot be less than `least`. */
 static bool map_worlds(const BeliefSolver *s, size_t element, const Worlds *w, uint32_t least,
                        Worlds *image) {
     uint32_t first = KNOWN_NONE;
@@ -221,8 +218,7 @@ static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enou
 
 /* A weighted outcome; outcomes are sorted by percepts later. */
 typedef struct {
-    /* Number of the player's percepts; 0 if the match is over, when the goal distinguishes
-     * outcomes. */
+    /* Number of the player's percepts; 0 if the match is over and only the goal counts. */
     uint32_t percepts;
     int goal; /* goal of the player if the match is over; UNDECIDED if it continues */
     World world;
@@ -241,9 +237,8 @@ static int compare_draws(const void *a, const void *b) {
     return x->world.state < y->world.state ? -1 : x->world.state > y->world.state;
 }
 
-/* Returns a common multiple of the numbers of chance moves of all worlds, so that weights of
- * outcomes are integers. If it would make weights too large, returns the largest possible factor
- * instead. */
+/* Returns a common multiple of the numbers of chance moves of all worlds, which makes weights of
+ * outcomes integers; the largest possible factor if weights would become too large. */
 static uint64_t common_multiple(BeliefSolver *s, const Worlds *w) {
     uint64_t multiple = 1, sum = 0;
     for (size_t i = 0; i < w->count; i++)
@@ -584,8 +579,8 @@ static Worlds prepare_worlds(BeliefSolver *s, const Belief *belief, bool *is_ine
     double unit = unit_of(belief, is_inexact);
     for (size_t i = 0; i < belief->states.count; i++) {
         const BeliefState *b = &belief->states.items[i];
-        World world = {known_states_add(s->known, &b->state), whole_weight(b, unit)};
-        vector_push(&worlds, world);
+        vector_push(&worlds,
+                    ((World){known_states_add(s->known, &b->state), whole_weight(b, unit)}));
     }
     normalise(&worlds, is_inexact);
     if (worlds.count && (state_of(s, &worlds.items[0])->is_terminal || !is_ready(s, &worlds)))

@@ -214,9 +214,8 @@ static bool push_branches(Search *s, uint32_t index, size_t *first, uint64_t *to
         uint32_t weight = weights ? weights[v] : is_left;
         if (weight && !is_left)
             return false;
-        PolicyBranch branch = {weight, v, POLICY_NONE};
         if (weight)
-            vector_push(&s->branches, branch);
+            vector_push(&s->branches, ((PolicyBranch){weight, v, POLICY_NONE}));
         *total += weight;
     }
     size_t count = s->branches.count - *first;

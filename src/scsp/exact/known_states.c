@@ -282,8 +282,7 @@ static bool repeat_outcome(KnownStates *k, size_t first, uint64_t hash, uint32_t
     return false;
 }
 
-/* Adds an outcome; calls are ordered by state and move. Equal outcomes of several chance moves are
- * merged. */
+/* Adds an outcome, in the order of states and moves. Equal outcomes of chance moves are merged. */
 static void note_outcome(KnownStates *k, uint32_t from, uint32_t move, uint32_t to,
                          uint32_t percepts) {
     if (k->drawn_state != from)
@@ -298,8 +297,7 @@ static void note_outcome(KnownStates *k, uint32_t from, uint32_t move, uint32_t 
         return;
     if (k->outcomes.count >= first + FEW_OUTCOMES)
         table_insert(&k->outcome_table, hash, (uint32_t)k->outcomes.count);
-    KnownOutcome outcome = {to, percepts, 1};
-    vector_push(&k->outcomes, outcome);
+    vector_push(&k->outcomes, ((KnownOutcome){to, percepts, 1}));
     vector_last(&k->action_ends) = (uint32_t)k->outcomes.count;
 }
 
@@ -464,8 +462,7 @@ static void list_state(KnownStates *k, uint32_t state) {
     vector_push(&k->list, state);
 }
 
-/* Lists the successors unless the bound of the state and everything below it are known. Returns the
- * number of steps taken. */
+/* Lists the successors unless the state is bounded. Returns the number of steps taken. */
 static uint64_t list_successors(KnownStates *k, uint32_t state) {
     const KnownState *s = &k->states.items[state];
     uint32_t end = end_of_outcomes(k, s);

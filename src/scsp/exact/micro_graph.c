@@ -1,5 +1,4 @@
-/* Builds the graph of states. They are expanded in the order of discovery; value iteration sweeps
- * in reverse order. */
+/* States are expanded in the order of discovery; value iteration sweeps in reverse order. */
 #include "scsp/exact/micro_graph.h"
 
 #include <math.h>
@@ -130,8 +129,7 @@ static double best_of(const MicroGraph *g, const double *values, uint32_t number
     return best;
 }
 
-/* Returns the mean over all actions, which are equally likely. Loops to the state itself are left
- * out. */
+/* Returns the mean over all actions, equally likely, without loops to the state itself. */
 static double mean_of(const MicroGraph *g, const double *values, uint32_t number) {
     const MicroState *s = &g->states.items[number];
     double sum = 0, leaves = 0;

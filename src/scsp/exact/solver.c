@@ -7,8 +7,7 @@
 
 void solver_set_word(Solver *s, uint32_t index, uint64_t word) {
     if (s->stamps[index] != s->stamp) {
-        SavedWord saved = {index, s->stamps[index], s->words[index]};
-        vector_push(&s->trail, saved);
+        vector_push(&s->trail, ((SavedWord){index, s->stamps[index], s->words[index]}));
         s->stamps[index] = s->stamp;
     }
     s->words[index] = word;

@@ -92,8 +92,7 @@ static inline uint32_t solver_value(const Solver *s, uint32_t variable) {
 /* True if no constraint distinguishes the remaining values of a stochastic variable any more. */
 bool solver_is_free(const Solver *solver, uint32_t variable);
 
-/* Callback for every solution, with all the variables fixed. If it returns false, the enumeration
- * ends. */
+/* Callback for every solution, with all variables fixed. False ends the enumeration. */
 typedef bool MacVisit(Solver *solver, void *context);
 /* mac.c: enumerates all solutions over some variables. Leaves the solver as it was. Recurses as
  * deep as there are variables. */

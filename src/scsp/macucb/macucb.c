@@ -9,8 +9,7 @@
 #include "analysis/facts/fragments.h"
 #include "scsp/exact/belief_search.h"
 
-/* Tuning constants. A pull is a playout through an action; a leaf is an unsolved node where a path
- * ends. */
+/* Tuning constants. A pull is a playout through an action; a leaf is an unsolved end of a path. */
 enum {
     DEFAULT_STEP_LIMIT = 10000, /* greatest number of turns of a playout (guess) */
     TIGHTEN_EVERY = 16,         /* activities between two updates of the threshold (guess) */
@@ -126,8 +125,7 @@ static void macucb_free(Search *search) {
     memory_free_all(m->ranges, m->is_chance, m->decides, m->legal, m);
 }
 
-/* Sets the belief of the root. Its node is looked up only when the search runs, because symmetries
- * may be known by then. */
+/* Sets the belief of the root. Its node is looked up later, when symmetries may be known. */
 static void set_belief(Search *search, const Belief *belief) {
     MacUcb *m = (MacUcb *)search;
     belief_copy(&m->belief, belief, search->game->role_count);
@@ -218,8 +216,7 @@ static double share_of(const MacUcb *m, Activity activity) {
 
 /* Returns the number of paths that must lead to a node before it is solved. Solving makes a node
  * for each successor, most of which are never visited again. A node with a choice has about as many
- * successors as its parent. With small leaves a path is cheap, so that the number of successors
- * does not matter. */
+ * successors as its parent. With small leaves a path is cheap, and their number does not matter. */
 static uint32_t paths_to_solve(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double successors = 0;
@@ -280,8 +277,7 @@ static uint32_t pass_nodes(MacUcb *m, MacPath *path, uint32_t node, const Search
 
 /* Solves the most promising nodes, as many as one batch of pulls can estimate, because a node
  * without estimates does not guide the next path. A node reached by few paths is not solved yet but
- * gets a value from playouts. Without lanes nodes are solved one by one. The work is the number of
- * successors made. */
+ * gets a value from playouts. The work is the number of successors. */
 static bool solve_next(MacUcb *m, const SearchBudget *budget, double *work) {
     uint32_t nodes[MACUCB_ABREAST], count = 0;
     MacPath path;
@@ -407,8 +403,7 @@ static void run(Search *search, const SearchBudget *budget) {
     m->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
 
-/* Returns the entry of the role's move in the real root for its move in the node, which may be an
- * image of the root. */
+/* Returns the entry of a real move for the move in the node, maybe an image of the root. */
 static SearchMove *move_in(const MacUcb *m, SearchResult *result, uint32_t move) {
     move = symmetry_real_move(m->search.game, m->group, m->root_element, m->search.role, move);
     for (size_t i = 0; i < result->moves.count; i++)

@@ -1,7 +1,6 @@
 /* Exact solving for games of a single player: searches all beliefs of the player within the limits
  * of time and memory. Before the first turn this is tried for the whole match, and the result is
- * stored for all matches of the game. Later a share of every turn is spent on the rest of the
- * match. */
+ * stored for all matches of the game. Later, each turn spends a share on the rest. */
 #include <math.h>
 #include <pthread.h>
 
@@ -49,8 +48,7 @@ static SolvedGame *solved_game_of(Game *game) {
     return note->solved;
 }
 
-/* True if exact solving applies. It does not with the beliefs of the paper (by_halves), because it
- * solves the true ones. */
+/* True if exact solving applies. It does not to the beliefs of the paper (by_halves). */
 static bool is_possible(const MacUcb *m) {
     return !m->own.is_estimated && !m->own.by_halves &&
            belief_solver_can(m->search.game, m->search.role);
@@ -81,8 +79,7 @@ static bool claim_game(MacUcb *m, double seconds) {
     return is_claimed;
 }
 
-/* Attaches the solver to the game if the game is solved; otherwise uses it for the rest of the
- * match. */
+/* Attaches the solver to the game if that is solved; else uses it for the rest of the match. */
 static void release_game(MacUcb *m, BeliefSolver *solver, bool is_solved, double seconds) {
     pthread_mutex_lock(&solved_lock);
     SolvedGame *solved = solved_game_of(m->search.game);
@@ -133,9 +130,9 @@ void macucb_prepare_exact(MacUcb *m, const SearchBudget *budget, double seconds)
 }
 
 static void settle(MacUcb *m, const BeliefAnswer *answer) {
-    SearchMove settled = {
-        .move = answer->move, .value = 100 * answer->value, .is_proven = answer->is_exact};
-    vector_push(&m->settled, settled);
+    vector_push(&m->settled, ((SearchMove){.move = answer->move,
+                                           .value = 100 * answer->value,
+                                           .is_proven = answer->is_exact}));
 }
 
 /* Solves the other moves, which may be equally good, while the budget lasts. */

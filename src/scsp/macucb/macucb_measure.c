@@ -1,5 +1,4 @@
-/* Measures the use of symmetries: runs the search without them and then counts the classes of
- * symmetric nodes. */
+/* Runs the search without symmetries and then counts the classes of symmetric nodes. */
 #include "scsp/macucb/macucb_measure.h"
 
 #include "scsp/macucb/macucb.h"

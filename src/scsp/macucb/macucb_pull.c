@@ -30,8 +30,7 @@ typedef struct {
     VECTOR(Pull) pulls;
 } Pulls;
 
-/* Returns the arm of the role with the best mean or bound. With bounds, arms that were never pulled
- * come first. */
+/* Returns the role's arm with the best mean or bound. With bounds, arms never pulled come first. */
 static uint32_t best_arm(MacUcb *m, const MacNode *n, uint32_t role, bool with_bound) {
     if (!n->arm_count)
         return MAC_NOBODY;
@@ -158,8 +157,7 @@ static const State *draw_world(MacUcb *m, const MacNode *n) {
     return &n->worlds[i].state;
 }
 
-/* Completes a joint move at a flat node with random moves of roles that do not decide. False if one
- * of them has none. */
+/* Completes a joint move with random moves of roles that do not decide; false if one has none. */
 static bool push_first_moves(Pulls *p, const uint32_t *joint, const State *state) {
     MacUcb *m = p->m;
     for (uint32_t r = 0; r < m->roles; r++) {

@@ -108,8 +108,7 @@ static uint32_t choose_joint(MacUcb *m, const MacNode *n) {
     return macucb_find_edge(m, n, joint);
 }
 
-/* Counts the choice of a joint action that has nothing left to solve. Its value counts for its
- * arms. */
+/* Counts the choice of a joint action with nothing left to solve. Its value counts for its arms. */
 static void count_choice(MacUcb *m, MacNode *n, uint32_t edge) {
     n->visits++;
     m->edges.items[edge].visits++;

@@ -208,8 +208,7 @@ static void add_outcome(MacUcb *m, uint32_t edge, uint32_t child, double p) {
             m->outcomes.items[e->first_outcome + i].p += p;
             return;
         }
-    MacOutcome outcome = {child, p};
-    vector_push(&m->outcomes, outcome);
+    vector_push(&m->outcomes, ((MacOutcome){child, p}));
     e->outcome_count++;
 }
 
@@ -295,8 +294,7 @@ static void add_arms(MacUcb *m, uint32_t node) {
     n->first_arm = (uint32_t)m->arms.count;
     for (uint32_t r = 0; r < m->roles; r++)
         for (size_t i = 0; m->decides[r] && i < m->legal[r].count; i++) {
-            MacArm arm = {.role = r, .move = m->legal[r].items[i]};
-            vector_push(&m->arms, arm);
+            vector_push(&m->arms, ((MacArm){.role = r, .move = m->legal[r].items[i]}));
         }
     n->arm_count = (uint32_t)m->arms.count - n->first_arm;
     m->bytes += n->arm_count * sizeof(MacArm);
@@ -306,10 +304,8 @@ static void add_arms(MacUcb *m, uint32_t node) {
 static bool find_choices(MacUcb *m, const MacNode *n) {
     Belief belief = {0};
     bool can_move = true;
-    for (uint32_t i = 0; i < n->world_count && n->world_count > 1; i++) {
-        BeliefState copy = {.state = n->worlds[i].state, .weight = n->worlds[i].weight};
-        vector_push(&belief.states, copy);
-    }
+    for (uint32_t i = 0; i < n->world_count && n->world_count > 1; i++)
+        vector_push(&belief.states, ((BeliefState){.state = n->worlds[i].state}));
     for (uint32_t r = 0; r < m->roles && can_move; r++) {
         if (!m->decides[r])
             continue;
@@ -488,8 +484,7 @@ void macucb_plan(MacUcb *m, uint32_t node) {
     vector_push(&m->planned, planned);
 }
 
-/* If no role has a choice, playouts from the node are playouts from its outcomes: they become pulls
- * of its only edge. */
+/* If no role has a choice, earlier playouts from the node become pulls of its only edge. */
 static void keep_samples(MacUcb *m, const MacPlanned *planned) {
     const MacNode *n = &m->nodes.items[planned->node];
     if (n->mover != MAC_NOBODY || n->edge_count != 1)

@@ -69,8 +69,7 @@ static double node_evidence(const MacUcb *m, const MacNode *n) {
 }
 
 /* Returns the weight of an outcome's own value, 0 to 1; the rest is the mean of the edge. It is 1
- * if the outcome is exact or spent, and if leaves are not small, because then the outcome is well
- * known. */
+ * if the outcome is exact or spent, and if leaves are not small. */
 static double trust_in(const MacUcb *m, const MacEdge *e, const MacNode *child) {
     if (!macucb_has_value(child))
         return 0;
@@ -96,8 +95,7 @@ static double weight_of_outcome(const MacUcb *m, const MacEdge *e, const MacOutc
     return e->outcome_count * o->p * ALIKE * trust_in(m, e, child);
 }
 
-/* Computes the weighted mean of the edge's own pulls and its outcomes. False if there is no
- * evidence. */
+/* Computes the weighted mean of the edge's own pulls and its outcomes; false without evidence. */
 static bool average_outcomes(MacUcb *m, uint32_t edge, double *means) {
     const MacEdge *e = &m->edges.items[edge];
     const double *sums = macucb_edge_values(m, edge, MAC_SUM);
@@ -177,8 +175,7 @@ static double bound_of(MacUcb *m, uint32_t edge, uint32_t mover, uint32_t which)
     return macucb_worth(m, mover, macucb_edge_values(m, edge, own));
 }
 
-/* Updates the bounds of a node. The mover maximises; bounds of other roles range over all actions
- * it may choose. */
+/* Updates the bounds of a node. The mover maximises; those of others cover all its choices. */
 static void bound_node(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double *lowest = macucb_node_values(m, node, MAC_LOWEST);

@@ -25,8 +25,7 @@ void completion_free(Completion *c) {
 }
 
 void completion_rule(Completion *c, uint32_t value) {
-    CompletionRule rule = {(uint16_t)value, (uint32_t)c->literals.count, 0};
-    vector_push(&c->rules, rule);
+    vector_push(&c->rules, ((CompletionRule){(uint16_t)value, (uint32_t)c->literals.count, 0}));
 }
 
 /* Adds a premise. `x is not w` is dropped if another premise is `x is v`, which implies it. */
@@ -162,8 +161,7 @@ static ScspLiteral negated(ScspLiteral l) {
 
 typedef VECTOR(ScspLiteral) Literals;
 
-/* Returns a literal equivalent to the body of the rule. A body with several premises gets a new
- * variable. */
+/* Returns a literal equivalent to a body. One with several premises gets a new variable. */
 static ScspLiteral body_literal(const Completion *c, Scsp *n, const CompletionRule *rule,
                                 uint32_t *body_count) {
     const ScspLiteral *premises = c->literals.items + rule->first;

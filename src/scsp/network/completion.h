@@ -11,13 +11,11 @@ typedef struct {
     uint32_t first, count;
 } CompletionRule;
 
-/* Rules for one variable, the head. Fill it by completion_rule and completion_premise; reuse it
- * after completion_clear. */
+/* Rules for one variable, the head, filled by completion_rule and completion_premise. */
 typedef struct {
     uint32_t head;
     ConstraintKind kind;
-    /* The head may take any value given by a rule that fires. Otherwise it takes the only such
-     * value, or 0. */
+    /* The head may take any value of a rule that fires, else the only such value, or 0. */
     bool is_choice;
     VECTOR(CompletionRule) rules;
     VECTOR(ScspLiteral) literals;

@@ -72,8 +72,7 @@ TableRows *scsp_make_rows(Scsp *n, const uint16_t *values, uint32_t count, const
 }
 
 void scsp_add_table(Scsp *n, ConstraintKind kind, const uint32_t *scope, const TableRows *rows) {
-    ScspTable table = {kind, add_scope(n, scope, rows->arity), rows};
-    vector_push(&n->tables, table);
+    vector_push(&n->tables, ((ScspTable){kind, add_scope(n, scope, rows->arity), rows}));
 }
 
 void scsp_add_rows(Scsp *n, ConstraintKind kind, const uint32_t *scope, uint32_t arity,
@@ -92,16 +91,15 @@ void scsp_add_clause(Scsp *n, ConstraintKind kind, const ScspLiteral *literals, 
 }
 
 void scsp_add_function(Scsp *n, const uint32_t *scope, uint32_t guard, const FunctionRules *rules) {
-    ScspFunction function = {add_scope(n, scope, rules->input_count + rules->output_count), guard,
-                             rules};
-    vector_push(&n->functions, function);
+    vector_push(&n->functions,
+                ((ScspFunction){add_scope(n, scope, rules->input_count + rules->output_count),
+                                guard, rules}));
 }
 
 void scsp_add_soft(Scsp *n, const uint32_t *scope, const TableRows *rows, const int32_t *amounts,
                    uint32_t player) {
     int32_t *copy = keep(n, amounts, rows->count, sizeof *copy);
-    ScspSoft soft = {add_scope(n, scope, rows->arity), rows, copy, player};
-    vector_push(&n->softs, soft);
+    vector_push(&n->softs, ((ScspSoft){add_scope(n, scope, rows->arity), rows, copy, player}));
 }
 
 void scsp_add_chances(Scsp *n, uint32_t variable, const uint32_t *parents, uint32_t parent_count,
@@ -113,8 +111,8 @@ void scsp_add_chances(Scsp *n, uint32_t variable, const uint32_t *parents, uint3
         count *= n->variables.items[parents[i]].size;
     }
     uint32_t *copy = keep(n, weights, count, sizeof *copy);
-    ScspChances chances = {variable, add_scope(n, parents, parent_count), parent_count, copy};
-    vector_push(&n->chances, chances);
+    vector_push(&n->chances,
+                ((ScspChances){variable, add_scope(n, parents, parent_count), parent_count, copy}));
 }
 
 const ScspChances *scsp_chances_of(const Scsp *n, uint32_t variable) {

@@ -155,8 +155,7 @@ static bool has_row(const Work *w, const Table *table, const uint16_t *row,
     return false;
 }
 
-/* Removes rows of the large table that the small one forbids. Drops the small one if it has the
- * same variables. */
+/* Removes rows of the large table that the small one forbids; drops an equal small one. */
 static bool cut_down(Work *small, Work *large) {
     uint32_t columns[MOST_COLUMNS];
     if (!find_columns(small, large, columns))

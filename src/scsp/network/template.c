@@ -104,8 +104,7 @@ static void give_variable(TemplateBuilder *b, Atom atom) {
     name_atom(b, atom, variable, 1);
 }
 
-/* Gives variables to the atoms in the rules of a head, unless the rules become a table over fluents
- * and moves alone. */
+/* Gives variables to the atoms in the rules, unless these become a table of fluents and moves. */
 static void demand_atoms(TemplateBuilder *b, uint32_t head_size, const TemplateHeads *heads) {
     TemplateExpansion expansion;
     if (template_expand(b, heads, head_size, &expansion))
@@ -138,8 +137,7 @@ static void demand_alone(TemplateBuilder *b, Atom atom) {
     vector_free(&heads);
 }
 
-/* Lists the atoms that give values to the action of a role (legal_heads) or to a group in the next
- * state (next_heads). */
+/* Lists the atoms that give values to the action of a role or to a group in the next state. */
 static void legal_heads(const TemplateBuilder *b, uint32_t role, TemplateHeads *heads) {
     const uint32_t *first = b->t->game->circuit->first_move;
     vector_clear(heads);
@@ -185,9 +183,10 @@ static void add_percepts(TemplateBuilder *b) {
             continue;
         Text text = {0};
         write_term_lower(&text, grounding_terms(b->g), percept->term);
-        TemplatePercept p = {percept->role, add_variable(b, VARIABLE_PERCEPT, percept->role, i, 2),
-                             arena_copy(&b->t->network.arena, text.items, text.count)};
-        vector_push(&b->t->percepts, p);
+        vector_push(&b->t->percepts,
+                    ((TemplatePercept){percept->role,
+                                       add_variable(b, VARIABLE_PERCEPT, percept->role, i, 2),
+                                       arena_copy(&b->t->network.arena, text.items, text.count)}));
         vector_free(&text);
     }
 }
@@ -274,8 +273,7 @@ static void complete_atom(TemplateBuilder *b, uint32_t variable, Atom atom, Cons
     vector_free(&heads);
 }
 
-/* Finds the strongly connected components of derived atoms, which are given by their index in
- * `derived`. */
+/* Finds the strongly connected components of derived atoms, by their index in `derived`. */
 static uint32_t *find_components(TemplateBuilder *b, uint32_t *count, uint8_t **is_recursive) {
     const CanonicalRules *n = b->normal;
     uint32_t atoms = (uint32_t)b->derived.count;

@@ -31,8 +31,7 @@ typedef struct {
 
 /* Variables of the network come in the order fluents, terminal, scores, actions, chance, derived
  * atoms, fluents of the next state, percepts, bodies. The defined variable comes first in every
- * constraint. Roles have the numbers of the game, and the value of an action is the number of the
- * move. */
+ * constraint. Roles are numbered as in the game, and so are moves. */
 typedef struct {
     Game *game; /* not owned */
     Scsp network;

@@ -26,8 +26,7 @@ static bool is_input(const TemplateBuilder *b, ScspLiteral literal) {
     return kind == VARIABLE_FLUENT || kind == VARIABLE_ACTION || kind == VARIABLE_CHANCE;
 }
 
-/* Adds the inputs that the atom depends on. False if they are too many or the atom depends on
- * itself. */
+/* Adds the inputs of the atom. False if there are too many or the atom depends on itself. */
 static bool collect(Walk *w, Atom atom, uint32_t depth) {
     TemplateBuilder *b = w->b;
     const CanonicalRules *n = b->normal;

@@ -64,8 +64,7 @@ static uint64_t describe_variable(const Builder *b, const ScspVariable *x) {
     return goal << 40 | (uint64_t)(x->role + 1) << 8 | (uint64_t)x->kind;
 }
 
-/* Returns different numbers for the value 0 of groups, for truth values and for values of the given
- * state. */
+/* Distinguishes the value 0 of groups, truth values and values of the given state. */
 static uint64_t special_value(const Builder *b, uint32_t variable, uint32_t value) {
     const ScspVariable *x = &b->t->network.variables.items[variable];
     if (x->kind == VARIABLE_ACTION || x->kind == VARIABLE_CHANCE)

@@ -181,8 +181,7 @@ static void add_function(Unfolding *u, const ScspFunction *f, const uint32_t *ma
     scsp_add_function(u->network, u->scope.items, guard, f->rules);
 }
 
-/* Adds the constraints whose first variable depends on moves, or those whose first variable does
- * not. */
+/* Adds the constraints whose first variable depends on moves, or all others. */
 static void add_constraints(Unfolding *u, bool moving, const uint32_t *map, uint32_t guard) {
     const Scsp *n = u->turn;
     uint8_t *is_loose = memory_zalloc(n->variables.count + 1);
