@@ -72,7 +72,7 @@ static BeliefSolver *create(KnownStates *known) {
 }
 
 BeliefSolver *belief_solver_create(Game *game, uint32_t player, const SymmetryGroup *group) {
-    return create(known_states_create(game, player, NULL, group, false));
+    return create(known_states_create(game, player, group, false));
 }
 
 void belief_solver_free(BeliefSolver *s) {
@@ -442,11 +442,6 @@ static Found decide(BeliefSolver *s, const Worlds *w, uint32_t turns_left, doubl
     return best;
 }
 
-/* True if the result answers whether the value is above `enough`. */
-static bool is_answer(const Found *found, double enough) {
-    return !found->is_bound || found->value <= enough + TIE;
-}
-
 /* Searches a belief. Its worlds are made canonical. */
 static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enough) {
     if (turns_left == 0)
@@ -455,8 +450,9 @@ static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enou
     solving_has_passed(s->budget, w->count * elements_of(s));
     uint64_t hash = hash_worlds(w, turns_left);
     uint32_t known = find_known(s, w, turns_left, hash);
-    if (known != KNOWN_NONE && is_answer(&s->beliefs.items[known].found, enough))
-        return s->beliefs.items[known].found;
+    const Found *old = known == KNOWN_NONE ? NULL : &s->beliefs.items[known].found;
+    if (old && (!old->is_bound || old->value <= enough + TIE))
+        return *old;
     for (size_t i = 0; i < w->count; i++)
         if (!known_states_expand(s->known, w->items[i].state, s->budget))
             return (Found){s->known->highest, POLICY_NONE, KNOWN_NONE, true};
@@ -617,8 +613,7 @@ void belief_search(const Template *t, const BeliefSearchOptions *options,
     SolvingBudget budget = {.deadline = options->deadline, .stopped = options->stopped};
     *result = (BeliefSearchResult){
         .policy = {.root = POLICY_NONE, .player_count = t->role_count, .unit = 100}};
-    BeliefSolver *s = create(known_states_create(
-        t->game, options->player, options->by_network ? t : NULL, options->group, true));
+    BeliefSolver *s = create(known_states_create(t->game, options->player, options->group, true));
     Worlds start = {0};
     State initial = {0};
     s->policy = &result->policy;

@@ -8,6 +8,7 @@
 #include "game/belief.h"
 #include "scsp/exact/known_states.h"
 #include "scsp/exact/network_policy.h"
+#include "scsp/network/template.h"
 
 /* True if the game has a circuit and every other role is chance. */
 bool belief_solver_can(const Game *game, uint32_t player);
@@ -44,7 +45,6 @@ typedef struct {
     uint32_t player;
     uint32_t turns;
     const SymmetryGroup *group; /* symmetries; NULL for none */
-    bool by_network;            /* expand states by constraints instead of the reasoner */
     Deadline deadline;          /* {0} for no deadline */
     const bool *stopped;        /* flag that another thread sets to stop the search; may be NULL */
 } BeliefSearchOptions;

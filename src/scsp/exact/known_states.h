@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/table.h"
 #include "game/lanes.h"
-#include "scsp/exact/micro.h"
 
 #define KNOWN_NONE UINT32_MAX
 
@@ -57,11 +56,7 @@ typedef struct {
 typedef struct {
     Game *game; /* not owned */
     uint32_t player, roles, words;
-    double highest; /* highest goal divided by 100, 0 to 1 */
-    Micro *micro;   /* NULL if the reasoner expands states */
-    const Template *template;
-    MicroResult solved;
-    uint16_t *values;           /* by group: its value; scratch for the network */
+    double highest;             /* highest goal divided by 100, 0 to 1 */
     const SymmetryGroup *group; /* symmetries; NULL for none */
     bool keeps_texts;           /* store the texts of percepts */
     GameWork *work;
@@ -74,7 +69,7 @@ typedef struct {
     U32Vector action_ends, action_moves;
     /* By action: upper bound of its value; `highest` until its state is bounded. */
     VECTOR(double) action_bounds;
-    VECTOR(uint64_t) percepts;    /* by set of percepts: its bitset, or the reasoner's key */
+    VECTOR(uint64_t) percepts;    /* by set of percepts: the reasoner's key */
     VECTOR(char *) percept_texts; /* owned */
     U32Vector images;             /* by state and element of the group: the number of the image */
     U32Vector list;               /* states explored or to be explored; the start states first */
@@ -87,12 +82,11 @@ typedef struct {
     Table outcome_table;     /* outcomes of the latest actions with many outcomes */
     U32Vector joints;
     VECTOR(uint64_t) made;
-    State state, image;
+    State image;
 } KnownStates;
 
-/* With a template, states are expanded by constraints; with NULL, by the reasoner. */
-KnownStates *known_states_create(Game *game, uint32_t player, const Template *by_network,
-                                 const SymmetryGroup *group, bool keeps_texts);
+KnownStates *known_states_create(Game *game, uint32_t player, const SymmetryGroup *group,
+                                 bool keeps_texts);
 void known_states_free(KnownStates *known);
 
 /* Returns the number of a state and adds it if it is new. */
