@@ -20,8 +20,7 @@ typedef struct {
 
 typedef struct {
     uint32_t threads; /* threads of a block; 0: both options are chosen automatically */
-    uint32_t shares;  /* if values are spilled, the number of blocks that share the memory of a
-                         multiprocessor; 0 means 1 */
+    uint32_t shares;  /* blocks that share a multiprocessor if values are spilled; 0 means 1 */
 } GpuBlockOptions;
 
 /* Uploads the program of a game and compiles the kernel of this name. False with an error in the

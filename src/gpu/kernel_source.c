@@ -38,8 +38,7 @@ typedef struct {
     uint32_t *loaded;                      /* by value: 1 + the last piece that loaded it, or 0 */
     U32Vector loads;                       /* current piece: values that come from outside */
     Text body, stores; /* current piece: its gates, and the destinations of its outputs */
-    uint32_t operands; /* current piece: operands of the PTX block so far, the dice first, then
-                          outputs */
+    uint32_t operands; /* current piece: operands so far, the dice first, then outputs */
 } Writer;
 
 static void add_gates(Writer *w, uint32_t first, uint32_t end, const LutLoop *loop) {

@@ -62,14 +62,10 @@ static bool make_block_kernel(GpuPlayer *p, const GpuBlockOptions *options, Repo
 
 /* ---- launches ---- */
 
-static uint32_t blocks_for(const GpuPlayer *p, size_t units) {
-    return (uint32_t)((units + p->units_of_block - 1) / p->units_of_block);
-}
-
 bool gpu_player_launch(GpuPlayer *p, GpuPlay *play, GpuStream *stream, Report *report) {
     assert(play->units);
     void *arguments[] = {play, &p->blocks.argument};
-    uint32_t blocks = blocks_for(p, play->units);
+    uint32_t blocks = (play->units + p->units_of_block - 1) / p->units_of_block;
     if (!play->starts)
         play->stride = blocks * p->units_of_block;
     return gpu_launch(p->kernel, stream, blocks, p->threads, arguments, report);

@@ -28,8 +28,7 @@ typedef struct {
     uint32_t *round_of; /* by value: the round that computes it; 0 for inputs */
     uint32_t *last;   /* by value: the last round that reads it; NEVER if it must stay to the end */
     uint32_t *slot;   /* by value */
-    uint32_t *height; /* by gate: the longest path from it to the end of its region (the gates of a
-                         loop, or those between two loops) */
+    uint32_t *height; /* by gate: the longest path to the end of its region (in or between loops) */
     uint32_t *missing;   /* by gate: operands in its region that are not computed yet */
     U32Vector *by_round; /* gates of each round; rounds count from 1 */
     U32Vector heap, free_slots;

@@ -6,13 +6,11 @@
 
 typedef struct {
     uint64_t seed;
-    uint32_t threads; /* threads per block of block.cu; 0 to imitate thread.cu, where each thread is
-                         a unit */
+    uint32_t threads;    /* threads per block of block.cu; 0: thread.cu, a unit per thread */
     uint32_t first_unit; /* the first unit to play */
     uint32_t unit_count; /* thread.cu: any number; block.cu: GPU_UNITS, those of one block */
     uint32_t each;       /* matches per unit */
-    bool is_refilled;    /* lanes whose match ends begin another, from the initial state; if false,
-                            each lane plays one match */
+    bool is_refilled;    /* lanes whose match ends begin another, from the initial state */
     uint32_t step_limit;
 } GpuReference;
 

@@ -138,7 +138,7 @@ static void add_genetic(const Job *job) {
     records_add_cell(job->cells, "%u", best->near_generation);
     records_add_cell(job->cells, "%u", options.generations);
     for (size_t i = 0; i < GENETIC_SETTINGS; i++)
-        genetic_run_free(&runs[i]);
+        vector_free(&runs[i].weights);
     matrix_free(matrix);
     records_add_cell(job->cells, "%.4f", clock_cpu_seconds() - started);
 }

@@ -11,12 +11,6 @@ Examples *examples_create(uint32_t input_count, uint32_t output_count) {
     return e;
 }
 
-Examples *examples_made_by(uint32_t input_count, uint32_t output_count, ExampleMaker maker) {
-    Examples *e = examples_create(input_count, output_count);
-    e->maker = maker;
-    return e;
-}
-
 void examples_free(Examples *e) {
     if (!e)
         return;

@@ -57,11 +57,9 @@ typedef struct {
 
 /* Uses facts as inputs. `ranges` are by role; NULL: 0..100. */
 Examples *examples_of_facts(const DataSet *set, const ScoreRange *ranges, Weighing weighing);
-/* Creates examples without rows. */
+/* Creates examples without rows. They own the context of a maker that is set afterwards. */
 Examples *examples_create(uint32_t input_count, uint32_t output_count);
 void examples_add(Examples *examples, const ExampleRow *row);
-/* Creates examples whose rows are made when they are read. Owns the maker's context. */
-Examples *examples_made_by(uint32_t input_count, uint32_t output_count, ExampleMaker maker);
 void examples_free(Examples *examples);
 
 /* A goal as a value within 0..1; 0.5 if the range is empty. */

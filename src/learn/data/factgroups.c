@@ -1,5 +1,4 @@
-/* Splits the texts of facts at the spaces between their arguments and collects the facts that share
- * a relation, an argument and its place. */
+/* Splits texts of facts at spaces and collects those that share a relation and an argument. */
 #include "learn/data/factgroups.h"
 
 #include <string.h>

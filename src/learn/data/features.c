@@ -219,8 +219,10 @@ Examples *examples_of_images(const Features *f, Game *game, const DataSet *set,
     *m = (RowMaker){
         .features = f, .set = set, .mirror = mirror, .ranges = ranges, .weighing = weighing};
     open_maker(m, game);
-    ExampleMaker maker = {m, dataset_rows(set) * mirror_images(mirror), make_row, free_maker};
-    return examples_made_by(m->index.feature_count, set->role_count, maker);
+    Examples *examples = examples_create(m->index.feature_count, set->role_count);
+    examples->maker =
+        (ExampleMaker){m, dataset_rows(set) * mirror_images(mirror), make_row, free_maker};
+    return examples;
 }
 
 Examples *examples_of_features(const Features *f, Game *game, const DataSet *set,

@@ -105,13 +105,6 @@ static int compare_scores(const void *a, const void *b) {
     return memcmp(x->facts, y->facts, x->size * sizeof *x->facts);
 }
 
-/* All pure conjunctions are wanted, so none is dropped for the low score of a part. */
-static void trim(const Miner *m, Conjunctions *some) {
-    vector_sort(some, compare_scores);
-    if (some->count > GROWN && !m->options.only_pure)
-        some->count = GROWN;
-}
-
 static void grow(Miner *m) {
     Conjunctions base = {0}, next = {0};
     uint32_t facts = dataset_fact_count(m->set);
@@ -123,7 +116,10 @@ static void grow(Miner *m) {
             for (uint32_t f = c->size ? c->facts[c->size - 1] + 1 : 0; f < facts; f++)
                 add_candidate(m, &next, c, f);
         }
-        trim(m, &next);
+        vector_sort(&next, compare_scores);
+        /* All pure conjunctions are wanted, so none is dropped for the low score of a part. */
+        if (next.count > GROWN && !m->options.only_pure)
+            next.count = GROWN;
         Conjunctions done = base;
         base = next;
         next = done;

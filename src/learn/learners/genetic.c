@@ -208,10 +208,6 @@ void genetic_run(const Matrix *matrix, uint32_t output, const GeneticOptions *op
     run->cpu_seconds = clock_thread_cpu_seconds() - started;
 }
 
-void genetic_run_free(GeneticRun *run) {
-    vector_free(&run->weights);
-}
-
 /* ---- the sixteen settings ---- */
 
 typedef struct {
@@ -260,7 +256,7 @@ static void train(const Examples *examples, const LearnOptions *options, Network
         for (uint32_t i = 0; i < best->weights.count; i++)
             network_add_edge(network, i, (float)best->weights.items[i]);
         for (size_t i = 0; i < GENETIC_SETTINGS; i++)
-            genetic_run_free(&runs[i]);
+            vector_free(&runs[i].weights);
     }
     matrix_free(matrix);
 }

@@ -33,13 +33,11 @@ typedef struct {
 /* Returns 100 times (1 - mean error) of the weights on one output of the matrix; at most 100. */
 double genetic_fitness(const Matrix *matrix, uint32_t output, const double *weights, bool squares);
 
-/* One run for one output. Free the run. */
+/* One run for one output. The caller frees its weights. */
 void genetic_run(const Matrix *matrix, uint32_t output, const GeneticOptions *options,
                  GeneticRun *run);
-void genetic_run_free(GeneticRun *run);
 
 enum { GENETIC_SETTINGS = 16 };
-/* Runs the sixteen settings of the thesis in parallel; runs[i] is the run with setting i. Returns
- * the index of the best run. */
+/* Runs the sixteen settings of the thesis in parallel. Returns the index of the best run. */
 size_t genetic_run_settings(const Matrix *matrix, uint32_t output, const GeneticOptions *options,
                             Pool *pool, GeneticRun runs[GENETIC_SETTINGS]);

@@ -53,8 +53,7 @@ typedef struct {
     double excess, disjoint, weight_difference;
 } GenomeOptions;
 
-/* Links all inputs and the bias, or only the bias, to all outputs, and adds `hidden` nodes between
- * all inputs and all outputs. */
+/* Links all inputs and the bias, or only the bias, to all outputs; adds `hidden` nodes between. */
 void genome_start(Genome *genome, Innovations *made, bool is_connected, uint32_t hidden,
                   Random *random);
 /* Adds 1 to `hidden` hidden nodes (none for 0). Each forward link, and each recurrent one if

@@ -25,8 +25,7 @@ typedef struct {
     const Examples *held_out;
 } GradientOptions;
 
-/* Changes weights and biases; the shape stays. Returns the mean loss: on the held-out rows where
- * there are any, else on the examples. */
+/* Changes weights and biases. Returns the mean loss on the held-out rows, if any, or examples. */
 double gradient_train(Network *network, const Examples *examples, const GradientOptions *options);
 
 /* The weighted mean loss over the examples, summed over the outputs. */

@@ -472,22 +472,10 @@ static void choose_measure(Neat *n) {
                        o->generations - n->generation >= o->stretch);
 }
 
-/* If time ran out while the guide judged, the last generation may contain the champion. */
-static void judge_guided(Neat *n, Pool *pool) {
-    if (!n->is_guided)
-        return;
-    set_measure(n, false);
-    solves(n, pool);
-}
-
 static bool starts_anew(const Neat *n) {
     const NeatOptions *o = n->options;
     return (o->starts_anew && is_out_of_patience(n)) ||
            (o->renewal && n->generation - n->started >= o->renewal);
-}
-
-static bool goes_on(const Neat *n) {
-    return n->generation < n->options->generations && has_time(n);
 }
 
 /* Starts with new genomes. Innovations keep their numbers; the result keeps the fittest network. */
@@ -535,7 +523,7 @@ void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, Neat
     assert(options->population > 0 && options->survival >= 0 && options->survival <= 1);
     assert(task->fitness && task->output_count > 0);
     start(&n);
-    while (!solves(&n, pool) && goes_on(&n)) {
+    while (!solves(&n, pool) && n.generation < options->generations && has_time(&n)) {
         bool is_over = starts_anew(&n);
         if (!is_over)
             breed(&n);
@@ -544,12 +532,11 @@ void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, Neat
         if (is_over)
             start_population(&n);
     }
-    judge_guided(&n, pool);
+    if (n.is_guided) { /* time ran out; the last generation may contain the champion */
+        set_measure(&n, false);
+        solves(&n, pool);
+    }
     result->species = (uint32_t)n.species.count;
     finish(&n);
     result->cpu_seconds = clock_thread_cpu_seconds() - started;
-}
-
-void neat_result_free(NeatResult *result) {
-    network_free(&result->champion);
 }

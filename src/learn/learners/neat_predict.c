@@ -109,7 +109,7 @@ static void train_with(const Examples *examples, const LearnOptions *options, ui
     neat.stopped = options->stopped;
     neat_run(&task, &neat, options->pool, &result);
     network_copy(network, &result.champion);
-    neat_result_free(&result);
+    network_free(&result.champion);
     matrix_free(matrix);
 }
 

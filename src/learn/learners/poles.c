@@ -16,8 +16,7 @@ static const Pair POLE_MASS = {0.1, 0.01}, HALF_LENGTH = {0.5, 0.05};
 static const double TRACK = 2.4, FALLEN = 36 * 3.14159265358979 / 180;
 static const double USUAL_START[4] = {0, 0, 0.07, 0}; /* the long pole leans a little */
 
-/* Taylor series, accurate to the last bits for angles of standing poles. Terms are paired so that
- * they can be computed in parallel. */
+/* Taylor series, accurate for angles of standing poles. Pairs of terms are computed in parallel. */
 static Pair sine_of(Pair angle) {
     Pair two = angle * angle, four = two * two, eight = four * four;
     Pair low = (two * (1.0 / 120) - 1.0 / 6) + four * (two * (1.0 / 362880) - 1.0 / 5040);

@@ -1,5 +1,4 @@
-/* Scaling of fitness and sampling of parents, as in the thesis of 2013: a rate is the expected
- * number of children of an individual. */
+/* A rate is the expected number of children of an individual, as in the thesis of 2013. */
 #include "learn/learners/selection.h"
 
 #include <assert.h>

@@ -106,7 +106,6 @@ typedef struct {
 
 void dense_index_inputs(const DenseBatch *batch, uint32_t inputs, DenseIndex *index);
 void dense_index_outputs(const DenseBatch *batch, uint32_t outputs, DenseIndex *index);
-void dense_index_free(DenseIndex *index);
 
 /* The loss of a row: the sum of the cross-entropies of its values and of its other groups.
  * `targets` are parallel to batch->outputs. `sums` become the gradient of the loss. */

@@ -44,17 +44,12 @@ void dense_trainer_free(DenseTrainer *t) {
     if (!t)
         return;
     memory_free_all(t->gradient, t->memory);
-    vectors_free(&t->sums, &t->losses, &t->row_of);
-    dense_index_free(&t->by_input);
-    dense_index_free(&t->by_output);
+    vectors_free(&t->sums, &t->losses, &t->row_of, &t->by_input.starts, &t->by_input.places,
+                 &t->by_output.starts, &t->by_output.places);
     free(t);
 }
 
 /* ---- inverted indices ---- */
-
-void dense_index_free(DenseIndex *index) {
-    vectors_free(&index->starts, &index->places);
-}
 
 /* A counting sort: counts become ends, and ends become starts while filling from the back. */
 static void begin_index(DenseIndex *index, uint32_t items, const U32Vector *list) {

@@ -29,8 +29,7 @@ typedef struct {
     bool is_over;
 } Search;
 
-/* The result of a sub-tree. Payoffs of all players are passed separately; except with RULE_MAXN
- * only that of the player counts. */
+/* The result of a sub-tree. Payoffs are passed separately; all count only with RULE_MAXN. */
 typedef struct {
     uint32_t node;
     double value; /* value for the player; -INFINITY if the constraints cannot be satisfied */
@@ -241,11 +240,6 @@ static bool complete_branches(Search *s, uint32_t index, size_t from, size_t end
     return true;
 }
 
-static void add_payoffs(const Search *s, double *sums, const double *payoffs, double share) {
-    for (uint32_t p = 0; p < s->network->player_count; p++)
-        sums[p] += share * payoffs[p];
-}
-
 static Outcome average(Search *s, uint32_t index, size_t first, uint64_t total, double alpha,
                        double beta, double *payoffs) {
     size_t end = s->branches.count;
@@ -260,7 +254,8 @@ static Outcome average(Search *s, uint32_t index, size_t first, uint64_t total, 
         if (r.value == -INFINITY)
             return INFEASIBLE;
         sum += p * r.value;
-        add_payoffs(s, sums, own, p);
+        for (uint32_t player = 0; player < s->network->player_count; player++)
+            sums[player] += p * own[player];
         is_complete = is_complete && r.node != POLICY_NONE;
         if (r.value <= low)
             return (Outcome){POLICY_NONE, alpha};

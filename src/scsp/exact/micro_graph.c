@@ -161,13 +161,6 @@ static double best_against(const MicroGraph *g, const double *values, uint32_t n
     return best;
 }
 
-static double value_of(const MicroGraph *g, const double *values, uint32_t number, uint32_t role,
-                       PlayRule rule) {
-    return rule == PLAY_UNIFORM   ? mean_of(g, values, number)
-           : rule == PLAY_AGAINST ? best_against(g, values, number, role)
-                                  : best_of(g, values, number, rule);
-}
-
 double *micro_graph_values(const MicroGraph *g, uint32_t role, PlayRule rule) {
     assert(role < g->template->role_count);
     double *values = memory_zalloc((g->states.count + 1) * sizeof *values);
@@ -179,10 +172,12 @@ double *micro_graph_values(const MicroGraph *g, uint32_t role, PlayRule rule) {
     double change = 1;
     for (int sweep = 0; sweep < MOST_SWEEPS && change > CLOSE_ENOUGH; sweep++) {
         change = 0;
-        for (size_t i = g->states.count; i-- > 0;) {
+        for (uint32_t i = (uint32_t)g->states.count; i-- > 0;) {
             if (g->states.items[i].is_terminal)
                 continue;
-            double value = value_of(g, values, (uint32_t)i, role, rule);
+            double value = rule == PLAY_UNIFORM   ? mean_of(g, values, i)
+                           : rule == PLAY_AGAINST ? best_against(g, values, i, role)
+                                                  : best_of(g, values, i, rule);
             change = fmax(change, fabs(value - values[i]));
             values[i] = value;
         }

@@ -1,5 +1,4 @@
-/* The trail, the propagation queues, the clauses with two watched literals, and the functions.
- * Tables are in compact_table.c. */
+/* The trail, the queues, clauses with two watched literals, functions. See also compact_table.c. */
 #include "scsp/exact/solver.h"
 
 #include <assert.h>

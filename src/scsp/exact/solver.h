@@ -55,8 +55,7 @@ typedef struct {
     bool is_failed;  /* the network is inconsistent */
 } Solver;
 
-/* Creates a solver and propagates the network once; sets is_failed if it is inconsistent. The
- * network must outlive the solver. */
+/* Creates a solver of a network, which must outlive it; is_failed if that is inconsistent. */
 Solver *solver_create(const Scsp *network);
 void solver_free(Solver *solver);
 
@@ -94,8 +93,7 @@ bool solver_is_free(const Solver *solver, uint32_t variable);
 
 /* Callback for every solution, with all variables fixed. False ends the enumeration. */
 typedef bool MacVisit(Solver *solver, void *context);
-/* mac.c: enumerates all solutions over some variables. Leaves the solver as it was. Recurses as
- * deep as there are variables. */
+/* mac.c: enumerates all solutions over some variables. Leaves the solver as it was. */
 void mac_enumerate(Solver *solver, const uint32_t *variables, uint32_t count, MacVisit *visit,
                    void *context);
 

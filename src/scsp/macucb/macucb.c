@@ -110,12 +110,12 @@ static void macucb_free(Search *search) {
     for (uint32_t r = 0; r < m->roles; r++)
         vector_free(&m->legal[r]);
     vectors_free(&m->images, &m->worlds, &m->newest, &m->queue, &m->planned, &m->raws,
-                 &m->successor_words, &m->joints, &m->successors);
+                 &m->successor_words, &m->joints, &m->successors, &m->settled);
     table_free(&m->table);
     table_free(&m->base);
     micro_result_free(&m->micro_result);
     micro_free(m->micro);
-    macucb_free_exact(m);
+    belief_solver_free(m->solver);
     belief_clear(&m->belief);
     state_free(&m->state);
     state_free(&m->image);
@@ -368,8 +368,7 @@ static Activity choose_activity(const MacUcb *m, const bool *is_idle) {
     return best;
 }
 
-/* True if the budget is spent. A run with any time makes at least some playouts, because a search
- * without playouts knows nothing. */
+/* True if the budget is spent. A run with any time makes at least some playouts. */
 static bool is_over(const MacUcb *m, const SearchBudget *budget, uint64_t before, bool had_time) {
     return search_is_stopped(budget) ||
            (deadline_passed(budget->deadline) && (m->playouts > before || !had_time)) ||

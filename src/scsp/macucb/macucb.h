@@ -139,7 +139,6 @@ typedef struct {
 typedef struct {
     uint64_t solved;            /* number of solved nodes */
     uint64_t hits;              /* number of nodes found as images of others */
-    uint64_t pulls;             /* number of playouts */
     uint64_t analysed;          /* number of nodes whose own symmetries were examined */
     uint64_t proved, predicted; /* number of nogoods by proof, and by prediction */
     double used[3];             /* time in seconds, or work, for solving, pulling and symmetries */
@@ -288,8 +287,8 @@ void macucb_forget_path(MacUcb *m, const MacPath *path);
 /* Raises the threshold below which actions are nogoods. */
 void macucb_tighten(MacUcb *m);
 
-/* macucb_pull.c: pulls each node as often as it needs, and then all nodes until the lanes are full.
- * Returns the number of pulls. */
+/* macucb_pull.c: pulls each node as it needs, then all until the lanes are full. Returns the
+ * pulls. */
 uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count);
 /* Orders joint actions by the moves of the roles that decide; 0 if they are equal. */
 int macucb_compare_joints(const MacUcb *m, const uint32_t *a, const uint32_t *b);
@@ -304,7 +303,6 @@ size_t macucb_tree_bytes(const MacUcb *m);
 bool macucb_look_root_up(MacUcb *m);
 /* Tries to solve the rest of the match with a share of the budget. */
 void macucb_settle_root(MacUcb *m, const SearchBudget *budget);
-void macucb_free_exact(MacUcb *m);
 
 /* macucb_symmetry.c: makes the template and finds symmetries of the rules in that CPU time. */
 void macucb_prepare(MacUcb *m, double seconds);

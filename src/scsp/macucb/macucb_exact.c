@@ -191,8 +191,3 @@ void macucb_settle_root(MacUcb *m, const SearchBudget *budget) {
         m->solver = NULL;
     }
 }
-
-void macucb_free_exact(MacUcb *m) {
-    belief_solver_free(m->solver);
-    vector_free(&m->settled);
-}

@@ -120,8 +120,7 @@ uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t 
     return least_image(m, worlds, count, hash_image(m, worlds, count, 0), element);
 }
 
-/* True if images are looked up below this root. They are not if hardly any were found so far, as
- * after moves that break the symmetry. */
+/* True if images are looked up below this root. They are not if hardly any were found. */
 static bool images_pay(const MacUcb *m) {
     return m->mapped < FEW_MAPPED || m->mapped_hits >= m->mapped / RARELY;
 }

@@ -229,8 +229,7 @@ void macucb_end_if_over(MacUcb *m, uint32_t node) {
         end_node(m, node, state);
 }
 
-/* Makes one belief of all outcomes with equal percepts. With full information each state is its own
- * belief; terminal states always are. */
+/* Makes a belief of all outcomes with equal percepts; of each state if it is terminal or known. */
 static void add_children(MacUcb *m, uint32_t edge, size_t from, size_t end) {
     while (from < end) {
         const MacRaw *first = &m->raws.items[from];
@@ -409,8 +408,7 @@ static bool leads_to_the_same(const MacUcb *m, const MacEdge *a, const MacEdge *
     return true;
 }
 
-/* Finds an earlier edge with the same outcomes. Actions that a symmetry exchanges lead to the same
- * nodes; the first one represents all. */
+/* Finds an earlier edge with the same outcomes, such as that of a symmetric action. */
 static void find_twin(MacUcb *m, uint32_t first_edge, uint32_t edge) {
     for (uint32_t e = first_edge; e < edge; e++)
         if (m->edges.items[e].twin == e && !m->edges.items[e].is_drawn &&

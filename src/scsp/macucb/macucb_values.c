@@ -260,8 +260,7 @@ static void prefer_what_is_spent(MacUcb *m, const MacNode *n, double *values) {
         values[r] = macucb_edge_values(m, best, MAC_VALUE)[r];
 }
 
-/* Computes the mean of the edges weighted by visits, as in UCT: the maximum would be biased upwards
- * while values are estimates. */
+/* Computes the mean weighted by visits, as in UCT: a maximum of estimates is biased upwards. */
 static void average_edges(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double *values = macucb_node_values(m, node, MAC_VALUE);
@@ -318,8 +317,7 @@ static bool has_only_spent_edges(const MacUcb *m, const MacNode *n) {
     return true;
 }
 
-/* True if playouts from the states of the node are still its best estimate: of a node that was just
- * solved only immediate ends are known. */
+/* True if playouts are still the best estimate: of a new node only immediate ends are known. */
 static bool rests_on_samples(const MacNode *n) {
     return n->is_sampled && n->pulls < MACUCB_ENOUGH && !n->is_spent && n->mover != MAC_NOBODY;
 }

@@ -1,5 +1,4 @@
-/* Builds the constraints of a completion. Tables are filled by enumerating all combinations of
- * values of the variables in the bodies. */
+/* Tables are filled by enumerating all combinations of values of the variables in the bodies. */
 #include "scsp/network/completion.h"
 
 #include <assert.h>
@@ -18,10 +17,6 @@ void completion_clear(Completion *c, uint32_t head, ConstraintKind kind, bool is
     c->is_choice = is_choice;
     vector_clear(&c->rules);
     vector_clear(&c->literals);
-}
-
-void completion_free(Completion *c) {
-    vectors_free(&c->rules, &c->literals);
 }
 
 void completion_rule(Completion *c, uint32_t value) {

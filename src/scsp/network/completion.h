@@ -25,14 +25,12 @@ typedef struct {
     uint32_t most_variables, most_rows; /* greatest numbers of variables and rows of a table */
 } CompletionLimits;
 
-/* Adds a variable to the columns of a table: the first is the head, the others are ascending. False
- * if there would be more than `most`. */
+/* Adds a variable to the columns, ascending after the head; false if there are `most` already. */
 bool scope_add(uint32_t *scope, uint32_t *arity, uint32_t most, uint32_t variable);
 /* Returns the column of a variable, which must be there behind the head. */
 uint32_t scope_column(const uint32_t *scope, uint32_t arity, uint32_t variable);
 
 void completion_clear(Completion *completion, uint32_t head, ConstraintKind kind, bool is_choice);
-void completion_free(Completion *completion);
 void completion_rule(Completion *completion, uint32_t value);
 /* Adds a premise to the last rule. */
 void completion_premise(Completion *completion, ScspLiteral literal);

@@ -339,13 +339,8 @@ static void copy_rest(const Preprocess *p, Scsp *out) {
                           n->functions.items[i].guard, n->functions.items[i].rules);
     for (size_t i = 0; i < n->softs.count; i++) {
         const ScspSoft *soft = &n->softs.items[i];
-        const uint32_t *scope = scsp_scope(n, soft->first_scope);
-        uint32_t sizes[MOST_COLUMNS];
-        for (uint32_t k = 0; k < soft->rows->arity; k++)
-            sizes[k] = n->variables.items[scope[k]].size;
-        TableRows *rows =
-            scsp_make_rows(out, soft->rows->values, soft->rows->count, sizes, soft->rows->arity);
-        scsp_add_soft(out, scope, rows, soft->amounts, soft->player);
+        scsp_add_soft(out, scsp_scope(n, soft->first_scope), soft->rows, soft->amounts,
+                      soft->player);
     }
     for (size_t i = 0; i < n->chances.count; i++) {
         const ScspChances *c = &n->chances.items[i];

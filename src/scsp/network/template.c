@@ -5,9 +5,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "analysis/facts/mutex.h"
 #include "base/bitset.h"
 #include "base/components.h"
 #include "base/graph.h"
+#include "circuit/ternary.h"
 #include "game/goal.h"
 #include "gdl/write.h"
 #include "scsp/network/template_internal.h"
@@ -16,8 +18,10 @@
 enum {
     DEFAULT_SECONDS = 10,  /* CPU seconds of the translation (guess) */
     DEFAULT_VARIABLES = 8, /* greatest number of columns of a table (guess) */
-    DEFAULT_ROWS = 20000   /* greatest number of rows of a table (guess) */
+    DEFAULT_ROWS = 20000,  /* greatest number of rows of a table (guess) */
+    MATCHES = 200          /* random matches in which groups are checked (guess) */
 };
+#define SHARE_OF_SAMPLES 0.3 /* share of the budget of groups for samples, 0 to 1 (guess) */
 
 static uint32_t add_variable(TemplateBuilder *b, VariableKind kind, uint32_t role, uint32_t thing,
                              uint32_t size) {
@@ -406,6 +410,42 @@ static void add_constraints(TemplateBuilder *b) {
     add_payments(b);
 }
 
+/* Each group of fluents that provably exclude each other becomes one variable. Every other fluent
+ * becomes a variable of its own, which is always correct but less compact. */
+static void find_groups(FluentGroups *groups, Game *game, const Grounding *grounding,
+                        const uint8_t *constants, CpuBudget budget) {
+    SampleOptions sampling = {
+        .matches = MATCHES, .seed = 1, .budget = cpu_budget_share(budget, SHARE_OF_SAMPLES)};
+    Samples *samples = samples_take(game, &sampling);
+    MutexGroups found = {0};
+    mutex_find_by_keys(&found, samples, grounding, constants, budget);
+    samples_free(samples);
+    uint32_t count = (uint32_t)grounding->fluents.count;
+    uint8_t *is_taken = memory_zalloc(count + 1);
+    for (size_t i = 0; i < found.count; i++) {
+        FluentGroup group = {.fluents = found.items[i].fluents,
+                             .is_never_none = found.items[i].at_least_one == CERTAINTY_PROVED};
+        for (size_t k = 0; k < group.fluents.count; k++)
+            is_taken[group.fluents.items[k]] = 1;
+        vector_push(groups, group);
+    }
+    vector_free(&found);
+    for (uint32_t i = 0; i < count; i++) {
+        FluentGroup alone = {0};
+        if (is_taken[i] || constants[i] != TERNARY_UNKNOWN)
+            continue;
+        vector_push(&alone.fluents, i);
+        vector_push(groups, alone);
+    }
+    free(is_taken);
+}
+
+static void free_groups(FluentGroups *groups) {
+    for (size_t i = 0; i < groups->count; i++)
+        vector_free(&groups->items[i].fluents);
+    vector_free(groups);
+}
+
 /* Arrays and texts of the template belong to the arena of its network. */
 static Template *allocate(Game *game) {
     Template *t = memory_zalloc(sizeof *t);
@@ -444,7 +484,7 @@ static void build(Template *t, const Grounding *g, const CanonicalRules *normal,
     t->body_count = (uint32_t)t->atoms.count;
     add_constraints(&b);
     t->body_count -= (uint32_t)t->atoms.count;
-    completion_free(&b.completion);
+    vectors_free(&b.completion.rules, &b.completion.literals);
     vector_free(&b.derived);
     memory_free_all(b.literals, b.memo_stamps, b.memo_values);
 }
@@ -472,7 +512,7 @@ Template *template_create(Game *game, const TemplateOptions *options, Report *re
     Template *t = NULL;
     if (normal) {
         t = allocate(game);
-        groups_find(&t->groups, game, g, constants, cpu_budget_share(budget, 0.7));
+        find_groups(&t->groups, game, g, constants, cpu_budget_share(budget, 0.7));
         build(t, g, normal, constants, options);
         t->cpu_seconds = clock_thread_cpu_seconds() - started;
     } else {
@@ -487,7 +527,7 @@ void template_free(Template *t) {
     if (!t)
         return;
     vectors_free(&t->percepts, &t->atoms, &t->scores);
-    groups_free(&t->groups);
+    free_groups(&t->groups);
     scsp_free(&t->network);
     free(t);
 }

@@ -67,12 +67,6 @@ void template_free(Template *template);
 void template_read_state(const Template *template, const State *state, uint16_t *values);
 void template_write_state(const Template *template, const uint16_t *values, State *state);
 
-/* groups.c: divides fluents into groups of which provably at most one is ever true. All other
- * fluents are groups of one. `constants` has a Ternary for each fluent. */
-void groups_find(FluentGroups *groups, Game *game, const Grounding *grounding,
-                 const uint8_t *constants, CpuBudget budget);
-void groups_free(FluentGroups *groups);
-
 /* Write variables and values for people, without the level: "control = random". */
 void template_write_variable(const Template *t, const ScspVariable *variable, Text *out);
 void template_write_value(const Template *t, const ScspVariable *variable, uint32_t value,

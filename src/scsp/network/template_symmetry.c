@@ -1,5 +1,4 @@
-/* Builds the coloured graph of a template. Rows are linked to their table, so that tables over the
- * same variables stay distinct. */
+/* Rows are linked to their table, so that tables over the same variables stay distinct. */
 #include "scsp/network/template_symmetry.h"
 
 #include <string.h>
@@ -43,8 +42,7 @@ typedef struct {
     VECTOR(uint64_t) descriptions;
 } Builder;
 
-/* Returns the colour of a description. Colours are numbered in order of appearance, which is the
- * same for all graphs of a template. */
+/* Returns the colour of a description. Colours are numbered in order of appearance. */
 static uint32_t colour_of(Builder *b, uint64_t description) {
     uint64_t hash = hash_finish(hash_mix(1, description));
     uint32_t id;

@@ -216,10 +216,7 @@ static void add_payments(Unfolding *u) {
         const uint32_t *scope = scsp_scope(u->turn, soft->first_scope);
         assert(soft->rows->arity == 2);
         uint32_t mapped[2] = {u->now[scope[0]], u->now[scope[1]]};
-        static const uint32_t sizes[2] = {2, 2};
-        TableRows *rows =
-            scsp_make_rows(u->network, soft->rows->values, soft->rows->count, sizes, 2);
-        scsp_add_soft(u->network, mapped, rows, soft->amounts, soft->player);
+        scsp_add_soft(u->network, mapped, soft->rows, soft->amounts, soft->player);
     }
 }
 
