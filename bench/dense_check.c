@@ -110,7 +110,7 @@ static bool check(Gpu *gpu, const Case *c, int steps, Report *report) {
     random_seed(&random, c->rows);
     Dense *dense = dense_create(&c->shape, 1), *there = dense_copy(dense);
     Pool *pool = pool_create(0);
-    DenseProcessor *processor = dense_processor_create(dense, pool);
+    DenseTrainer *processor = dense_trainer_create(dense, pool);
     DenseEngine here = dense_processor_engine(processor);
     GpuDense *device = gpu_dense_create(gpu, dense, report);
     DenseBatch b = {0};
@@ -144,7 +144,7 @@ static bool check(Gpu *gpu, const Case *c, int steps, Report *report) {
                ok ? "ok" : "NOT OK");
     }
     gpu_dense_free(device);
-    dense_processor_free(processor);
+    dense_trainer_free(processor);
     pool_destroy(pool);
     dense_free(dense);
     dense_free(there);

@@ -50,6 +50,16 @@ static inline uint64_t random_below(Random *random, uint64_t bound) {
     return (uint64_t)(product >> 64);
 }
 
+/* Brings the items into a random order, all equally likely (Fisher and Yates 1938). */
+static inline void random_shuffle(Random *random, uint32_t *items, size_t count) {
+    for (size_t i = count; i > 1; i--) {
+        size_t other = random_below(random, i);
+        uint32_t moved = items[i - 1];
+        items[i - 1] = items[other];
+        items[other] = moved;
+    }
+}
+
 /* A multiple of 2^-53 in [0, 1). */
 static inline double random_double(Random *random) {
     return (double)(random_next(random) >> 11) * 0x1p-53;

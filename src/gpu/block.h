@@ -1,5 +1,4 @@
-/* A program (program.h) in the memory of a GPU, ready to be run by one of the kernels of
- * block.cu. */
+/* A program (program.h) in the memory of a GPU, ready to be run by a kernel of block.cu. */
 #pragma once
 
 #include "gpu/device.h"
@@ -21,8 +20,7 @@ typedef struct {
 
 typedef struct {
     uint32_t threads; /* threads of a block; 0: both options are chosen automatically */
-    uint32_t shares;  /* if values are spilled, the number of blocks that share the memory of a
-                         multiprocessor; 0 means 1 */
+    uint32_t shares;  /* blocks that share a multiprocessor if values are spilled; 0 means 1 */
 } GpuBlockOptions;
 
 /* Uploads the program of a game and compiles the kernel of this name. False with an error in the

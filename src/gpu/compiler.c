@@ -9,6 +9,7 @@ typedef struct NvrtcProgram NvrtcProgram;
 
 struct GpuCompiler {
     void *library;
+    /* Functions of the library, in the order of function_names. */
     int (*create)(NvrtcProgram **program, const char *source, const char *name, int header_count,
                   const char *const *headers, const char *const *header_names);
     int (*destroy)(NvrtcProgram **program);
@@ -28,23 +29,28 @@ static const char *const library_names[] = {
     "/usr/local/cuda/lib64/libnvrtc.so.12",
 };
 
-static bool find(void *library, const char *name, void *function) {
-    void *symbol = dlsym(library, name);
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol != NULL;
+static const char function_names[] =
+    "nvrtcCreateProgram nvrtcDestroyProgram nvrtcCompileProgram nvrtcGetCUBINSize nvrtcGetCUBIN "
+    "nvrtcGetProgramLogSize nvrtcGetProgramLog";
+
+bool gpu_find_functions(void *library, const char *names, void *functions) {
+    char *copy = memory_strdup(names), *at, *to = functions;
+    bool are_found = true;
+    for (char *name = strtok_r(copy, " ", &at); name; name = strtok_r(NULL, " ", &at)) {
+        void *symbol = dlsym(library, name);
+        are_found = are_found && symbol;
+        memcpy(to, &symbol, sizeof symbol);
+        to += sizeof symbol;
+    }
+    free(copy);
+    return are_found;
 }
 
 GpuCompiler *gpu_compiler_open(Report *report) {
     GpuCompiler *c = memory_zalloc(sizeof *c);
     for (size_t i = 0; !c->library && i < sizeof library_names / sizeof *library_names; i++)
         c->library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (c->library && find(c->library, "nvrtcCreateProgram", &c->create) &&
-        find(c->library, "nvrtcDestroyProgram", &c->destroy) &&
-        find(c->library, "nvrtcCompileProgram", &c->compile) &&
-        find(c->library, "nvrtcGetCUBINSize", &c->binary_size) &&
-        find(c->library, "nvrtcGetCUBIN", &c->binary) &&
-        find(c->library, "nvrtcGetProgramLogSize", &c->log_size) &&
-        find(c->library, "nvrtcGetProgramLog", &c->log))
+    if (c->library && gpu_find_functions(c->library, function_names, &c->create))
         return c;
     report_error(report, "no-nvrtc", "the CUDA compiler library (libnvrtc) was not found");
     gpu_compiler_close(c);
@@ -96,7 +102,6 @@ bool gpu_compile(GpuCompiler *c, const char *source, const GpuHeader *headers, s
     }
     if (program)
         c->destroy(&program);
-    free(texts);
-    free(names);
+    memory_free(texts, names);
     return ok;
 }

@@ -6,6 +6,10 @@
 
 #include "base/report.h"
 
+/* Finds functions of a library by their names, separated by spaces, and stores the pointers one
+ * after the other. False if one is missing. */
+bool gpu_find_functions(void *library, const char *names, void *functions);
+
 typedef struct GpuCompiler GpuCompiler;
 
 /* NULL with an error in the report if the library is not found. */

@@ -24,6 +24,7 @@ enum {
     NOT_READY = 600
 };
 
+/* Functions of the driver, in the order of driver_names. They return an error; 0 means success. */
 typedef struct {
     int (*init)(unsigned flags);
     int (*device_get)(int *device, int number);
@@ -80,47 +81,14 @@ struct GpuKernel {
     size_t shared_bytes;
 };
 
-static bool find_all(void *library, Driver *d) {
-    const struct {
-        const char *name;
-        void *function;
-    } wanted[] = {
-        {"cuInit", &d->init},
-        {"cuDeviceGet", &d->device_get},
-        {"cuDeviceGetName", &d->device_name},
-        {"cuDeviceGetAttribute", &d->device_attribute},
-        {"cuDevicePrimaryCtxRetain", &d->context_retain},
-        {"cuDevicePrimaryCtxRelease_v2", &d->context_release},
-        {"cuCtxSetCurrent", &d->context_set},
-        {"cuMemAlloc_v2", &d->mem_alloc},
-        {"cuMemFree_v2", &d->mem_free},
-        {"cuMemcpyHtoD_v2", &d->mem_write},
-        {"cuMemcpyDtoH_v2", &d->mem_read},
-        {"cuMemsetD8_v2", &d->mem_zero},
-        {"cuMemAllocHost_v2", &d->host_alloc},
-        {"cuMemFreeHost", &d->host_free},
-        {"cuStreamCreate", &d->stream_create},
-        {"cuStreamDestroy_v2", &d->stream_destroy},
-        {"cuStreamQuery", &d->stream_query},
-        {"cuStreamSynchronize", &d->stream_wait},
-        {"cuMemcpyHtoDAsync_v2", &d->stream_write},
-        {"cuMemcpyDtoHAsync_v2", &d->stream_read},
-        {"cuModuleLoadData", &d->module_load},
-        {"cuModuleUnload", &d->module_unload},
-        {"cuModuleGetFunction", &d->module_function},
-        {"cuFuncSetAttribute", &d->function_set},
-        {"cuOccupancyMaxActiveBlocksPerMultiprocessor", &d->occupancy},
-        {"cuLaunchKernel", &d->launch},
-        {"cuGetErrorString", &d->error_text},
-    };
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        void *symbol = dlsym(library, wanted[i].name);
-        if (!symbol)
-            return false;
-        memcpy(wanted[i].function, &symbol, sizeof symbol);
-    }
-    return true;
-}
+static const char driver_names[] =
+    "cuInit cuDeviceGet cuDeviceGetName cuDeviceGetAttribute cuDevicePrimaryCtxRetain "
+    "cuDevicePrimaryCtxRelease_v2 cuCtxSetCurrent cuMemAlloc_v2 cuMemFree_v2 cuMemcpyHtoD_v2 "
+    "cuMemcpyDtoH_v2 cuMemsetD8_v2 cuMemAllocHost_v2 cuMemFreeHost cuStreamCreate "
+    "cuStreamDestroy_v2 cuStreamQuery cuStreamSynchronize cuMemcpyHtoDAsync_v2 "
+    "cuMemcpyDtoHAsync_v2 cuModuleLoadData cuModuleUnload cuModuleGetFunction "
+    "cuFuncSetAttribute cuOccupancyMaxActiveBlocksPerMultiprocessor cuLaunchKernel "
+    "cuGetErrorString";
 
 /* True if the driver reports success. */
 static bool check(Gpu *gpu, int error, const char *what, Report *report) {
@@ -152,8 +120,8 @@ Gpu *gpu_open(Report *report) {
     Gpu *gpu = memory_zalloc(sizeof *gpu);
     pthread_mutex_init(&gpu->lock, NULL);
     gpu->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (!gpu->library || !find_all(gpu->library, &gpu->driver) || gpu->driver.init(0) != 0 ||
-        gpu->driver.device_get(&gpu->device, 0) != 0) {
+    if (!gpu->library || !gpu_find_functions(gpu->library, driver_names, &gpu->driver) ||
+        gpu->driver.init(0) != 0 || gpu->driver.device_get(&gpu->device, 0) != 0) {
         report_error(report, "no-gpu", "this machine has no GPU with a CUDA driver");
         gpu_close(gpu);
         return NULL;
@@ -179,8 +147,7 @@ void gpu_close(Gpu *gpu) {
     if (gpu->library)
         dlclose(gpu->library);
     for (size_t i = 0; i < gpu->compiled.count; i++) {
-        vector_free(&gpu->compiled.items[i].source);
-        vector_free(&gpu->compiled.items[i].binary);
+        vectors_free(&gpu->compiled.items[i].source, &gpu->compiled.items[i].binary);
     }
     vector_free(&gpu->compiled);
     pthread_mutex_destroy(&gpu->lock);
@@ -221,8 +188,7 @@ bool gpu_binary(Gpu *gpu, const char *source, const GpuHeader *headers, size_t h
         memcpy(vector_extend(binary, known->binary.count), known->binary.items,
                known->binary.count);
     pthread_mutex_unlock(&gpu->lock);
-    vector_free(&made.source);
-    vector_free(&made.binary);
+    vectors_free(&made.source, &made.binary);
     return known != NULL;
 }
 

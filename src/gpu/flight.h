@@ -7,8 +7,7 @@
 
 typedef struct GpuFlight GpuFlight;
 
-/* A flight for at most so many units of GPU_UNIT_LANES matches. NULL with an error in the
- * report. */
+/* A flight for at most so many units of GPU_UNIT_LANES matches. NULL with a reported error. */
 GpuFlight *gpu_flight_create(GpuPlayer *player, size_t units, Report *report);
 void gpu_flight_free(GpuFlight *flight);
 
@@ -23,6 +22,5 @@ bool gpu_flight_start(GpuFlight *flight, size_t units, uint64_t seed, uint32_t s
 bool gpu_flight_is_done(const GpuFlight *flight);
 /* Waits until all matches have ended. False with an error in the report if the device failed. */
 bool gpu_flight_land(GpuFlight *flight, Report *report);
-/* A counter of a unit after landing; its index is GPU_PLAYOUTS or one of the others in
- * playouts.h. */
+/* A counter of a unit after landing; its index is GPU_PLAYOUTS or another of playouts.h. */
 uint32_t gpu_flight_counter(const GpuFlight *flight, size_t unit, size_t counter);

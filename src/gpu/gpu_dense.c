@@ -219,8 +219,7 @@ static GpuDenseTask lay_batch(const GpuDense *d, const Cargo *c, const DenseBatc
     return t;
 }
 
-/* Waits for the ticket of the cargo. A device that has failed sends none, so that a finished stream
- * ends the waiting as well. */
+/* Waits for the ticket of the cargo, or for the end of the stream if the device has failed. */
 static bool wait_for(GpuDense *d, Cargo *c) {
     size_t number = (size_t)(c - d->cargoes);
     if (!c->is_under_way)
@@ -247,8 +246,7 @@ static bool run_plan(GpuDense *d) {
     return ok;
 }
 
-/* Queues the copy of the buffer, the launches of the plan, the copy of `count` floats back from the
- * address `from`, and the ticket. */
+/* Queues the copy of the buffer, the plan, the copy of `count` floats from `from`, the ticket. */
 static bool send(GpuDense *d, Cargo *c, size_t bytes, GpuAddress from, size_t count) {
     size_t number = (size_t)(c - d->cargoes);
     GpuDenseTask sign = {.ticket = d->tickets + number * sizeof(uint32_t)};
@@ -407,8 +405,7 @@ void gpu_dense_free(GpuDense *d) {
     gpu_free(d->gpu, d->tickets);
     gpu_host_free(d->gpu, d->host_tickets);
     gpu_stream_free(d->gpu, d->stream);
-    vector_free(&d->plan);
-    dense_index_free(&d->by_input);
-    dense_index_free(&d->by_output);
+    vectors_free(&d->plan, &d->by_input.starts, &d->by_input.places, &d->by_output.starts,
+                 &d->by_output.places);
     free(d);
 }

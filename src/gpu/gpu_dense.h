@@ -59,8 +59,7 @@ typedef struct {
 
 typedef VECTOR(GpuDenseLaunch) GpuDensePlan;
 
-/* Appends the launches that evaluate a batch, or evaluate it and make a step of training. The
- * caller sets the addresses and sizes of the batch in the task; the rest is filled in from the
- * shape. */
+/* Appends the launches that evaluate a batch, or evaluate it and make a step of training. The task
+ * has the addresses and sizes of the batch; the rest comes from the shape. */
 void gpu_dense_plan_forward(const DenseShape *shape, GpuDenseTask task, GpuDensePlan *plan);
 void gpu_dense_plan_training(const DenseShape *shape, GpuDenseTask task, GpuDensePlan *plan);

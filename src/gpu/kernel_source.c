@@ -38,8 +38,7 @@ typedef struct {
     uint32_t *loaded;                      /* by value: 1 + the last piece that loaded it, or 0 */
     U32Vector loads;                       /* current piece: values that come from outside */
     Text body, stores; /* current piece: its gates, and the destinations of its outputs */
-    uint32_t operands; /* current piece: operands of the PTX block so far, the dice first, then
-                          outputs */
+    uint32_t operands; /* current piece: operands so far, the dice first, then outputs */
 } Writer;
 
 static void add_gates(Writer *w, uint32_t first, uint32_t end, const LutLoop *loop) {
@@ -234,8 +233,7 @@ static void write_gate(Writer *w, uint32_t gate, uint32_t piece) {
         write_store(w, 'n', o, value);
 }
 
-/* All inputs are loaded first, because the compiler may put outputs into the registers of
- * inputs. */
+/* All inputs are loaded first, because outputs may be put into the registers of inputs. */
 static void write_code(Writer *w) {
     text_add(w->out, "    CODE_BEGIN\n");
     for (uint32_t i = 0; i < w->loads.count; i++) {
@@ -363,13 +361,9 @@ static uint32_t write_network(const LutNetwork *network, const char *name, uint3
     write_caller(&w);
     gpu_schedule_free(&w.schedule);
     vector_free(&w.pieces);
-    free(w.values);
-    free(w.loaded);
-    vector_free(&w.loads);
-    vector_free(&w.body);
-    vector_free(&w.stores);
-    free(w.first_output);
-    free(w.more_outputs);
+    memory_free(w.values, w.loaded);
+    vectors_free(&w.loads, &w.body, &w.stores);
+    memory_free(w.first_output, w.more_outputs);
     return w.slots;
 }
 

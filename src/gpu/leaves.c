@@ -51,8 +51,7 @@ static void close_batch(const LeafPlayer *p, LeafBatch *batch) {
     gpu_flight_free(batch->flight);
     for (size_t i = 0; batch->here && i < p->options.states; i++)
         free(batch->here[i].goals);
-    free(batch->here);
-    free(batch->first_unit);
+    memory_free(batch->here, batch->first_unit);
 }
 
 static void close_player(LeafPlayer *p) {
@@ -61,10 +60,7 @@ static void close_player(LeafPlayer *p) {
     gpu_player_free(p->player);
     batch_free(p->processor);
     report_free(&p->report);
-    free(p->batches);
-    free(p->goal_values);
-    free(p->bits);
-    free(p);
+    memory_free(p->batches, p->goal_values, p->bits, p);
 }
 
 static LeafPlayer *open_player(void *context, Game *game, const LeafOptions *options,
@@ -117,9 +113,7 @@ static void play_here(LeafPlayer *p, const State *state, LeafSums *sums) {
         for (uint32_t r = 0; r < roles; r++)
             sums->goals[r] += results[i].goals[r] > 0 ? results[i].goals[r] : 0;
     }
-    free(starts);
-    free(results);
-    free(goals);
+    memory_free(starts, results, goals);
 }
 
 /* Loads the states of one phase from a unit on. Returns the number of units so far. */

@@ -47,8 +47,7 @@ static bool make_thread_kernel(GpuPlayer *p, Report *report) {
     p->threads = p->units_of_block = GPU_BLOCK;
     if (gpu_binary(p->gpu, gpu_source_thread, headers, 2, &binary, report))
         p->kernel = gpu_kernel_create(p->gpu, &binary, "play", 0, report);
-    vector_free(&binary);
-    vector_free(&networks);
+    vectors_free(&binary, &networks);
     return p->kernel != NULL;
 }
 
@@ -63,14 +62,10 @@ static bool make_block_kernel(GpuPlayer *p, const GpuBlockOptions *options, Repo
 
 /* ---- launches ---- */
 
-static uint32_t blocks_for(const GpuPlayer *p, size_t units) {
-    return (uint32_t)((units + p->units_of_block - 1) / p->units_of_block);
-}
-
 bool gpu_player_launch(GpuPlayer *p, GpuPlay *play, GpuStream *stream, Report *report) {
     assert(play->units);
     void *arguments[] = {play, &p->blocks.argument};
-    uint32_t blocks = blocks_for(p, play->units);
+    uint32_t blocks = (play->units + p->units_of_block - 1) / p->units_of_block;
     if (!play->starts)
         play->stride = blocks * p->units_of_block;
     return gpu_launch(p->kernel, stream, blocks, p->threads, arguments, report);
@@ -100,8 +95,7 @@ static bool is_equal(GpuPlayer *p, GpuFlight *flight, const GpuReference *how, R
             is_same &= gpu_flight_counter(flight, u, r) == expected[u * rows + r];
     if (ok && !is_same)
         report_error(report, "gpu-differs", "the GPU plays other matches than the processor");
-    free(bits);
-    free(expected);
+    memory_free(bits, expected);
     return ok && is_same;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/graph.h"
 #include "gpu/schedule.h"
 
 enum {
@@ -27,12 +28,11 @@ typedef struct {
     uint32_t *round_of; /* by value: the round that computes it; 0 for inputs */
     uint32_t *last;   /* by value: the last round that reads it; NEVER if it must stay to the end */
     uint32_t *slot;   /* by value */
-    uint32_t *height; /* by gate: the longest path from it to the end of its region (the gates of a
-                         loop, or those between two loops) */
+    uint32_t *height; /* by gate: the longest path to the end of its region (in or between loops) */
     uint32_t *missing;   /* by gate: operands in its region that are not computed yet */
     U32Vector *by_round; /* gates of each round; rounds count from 1 */
-    U32Vector heap, readers, first_reader;
-    U32Vector free_slots;
+    U32Vector heap, free_slots;
+    Graph readers; /* by gate of the current region, from 0: those that read it */
 } Scheduler;
 
 static void operands_of(const Lut *lut, uint32_t operands[3]) {
@@ -78,33 +78,21 @@ static uint32_t heap_pop(Scheduler *s) {
 
 /* ---- rounds ---- */
 
-/* For each gate of a region, lists the gates of the region that read it, in compressed rows. */
+/* Makes a graph of the gates of a region: edges lead to the gates of the region that read them. */
 static void find_readers(Scheduler *s, uint32_t first, uint32_t end) {
-    const LutNetwork *n = s->network;
-    uint32_t base = lut_value(n, first), operands[3];
-    s->first_reader.count = s->readers.count = 0;
-    memset(vector_extend(&s->first_reader, end - first + 2), 0,
-           (end - first + 2) * sizeof(uint32_t));
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t g = first; g < end; g++) {
-            operands_of(&n->luts.items[g], operands);
-            for (int i = 0; i < 3; i++) {
-                if (operands[i] < base)
-                    continue;
-                if (pass == 0) {
-                    s->first_reader.items[operands[i] - base + 2]++;
-                    s->missing[g]++;
-                } else {
-                    s->readers.items[s->first_reader.items[operands[i] - base + 1]++] = g;
-                }
-            }
+    uint32_t base = lut_value(s->network, first), operands[3];
+    Edges edges = {0};
+    for (uint32_t g = first; g < end; g++) {
+        operands_of(&s->network->luts.items[g], operands);
+        for (int i = 0; i < 3; i++) {
+            if (operands[i] < base)
+                continue;
+            vector_push(&edges, ((Edge){operands[i] - base, g - first}));
+            s->missing[g]++;
         }
-        if (pass)
-            break;
-        for (uint32_t i = 2; i < end - first + 2; i++)
-            s->first_reader.items[i] += s->first_reader.items[i - 1];
-        (void)vector_extend(&s->readers, s->first_reader.items[end - first + 1] + 1);
     }
+    graph_build(&s->readers, end - first, &edges);
+    vector_free(&edges);
 }
 
 static void measure_heights(Scheduler *s, uint32_t first, uint32_t end) {
@@ -138,12 +126,13 @@ static void schedule_region(Scheduler *s, uint32_t first, uint32_t end) {
         for (size_t i = 0; i < round->count; i++) {
             uint32_t g = round->items[i];
             s->round_of[lut_value(n, g)] = s->rounds;
-            for (uint32_t r = s->first_reader.items[g - first];
-                 r < s->first_reader.items[g - first + 1]; r++)
-                if (--s->missing[s->readers.items[r]] == 0)
-                    heap_push(s, s->readers.items[r]);
+            for (uint32_t r = s->readers.starts[g - first]; r < s->readers.starts[g - first + 1];
+                 r++)
+                if (--s->missing[first + s->readers.targets[r]] == 0)
+                    heap_push(s, first + s->readers.targets[r]);
         }
     }
+    graph_free(&s->readers);
 }
 
 static void add_segment(Scheduler *s, uint32_t first_round, const LutLoop *loop) {
@@ -188,8 +177,7 @@ static void read_until(Scheduler *s, uint32_t value, uint32_t round) {
         s->last[value] = round;
 }
 
-/* Values from before a loop that the loop reads must stay until its end, as must its variables and
- * updates. */
+/* Earlier values that a loop reads must stay until its end, as must its variables and updates. */
 static void find_last_uses(Scheduler *s, size_t first_segment) {
     const LutNetwork *n = s->network;
     const GpuProgram *program = s->program;
@@ -215,8 +203,7 @@ static uint32_t take_slot(Scheduler *s) {
     return s->free_slots.count ? vector_pop(&s->free_slots) : s->program->slots++;
 }
 
-/* Inputs have slots from the start. A slot is reused from the round after the last use of its
- * value. */
+/* Inputs have slots from the start. A slot is reused after the last round that uses its value. */
 static void give_slots(Scheduler *s) {
     const LutNetwork *n = s->network;
     U32Vector *leaving = memory_zalloc((s->rounds + 2) * sizeof *leaving);
@@ -301,15 +288,12 @@ void gpu_program_randoms(const LutNetwork *network, uint32_t kept, U32Vector *va
 static LutNetwork *network_with_gates_for_outputs(const LutNetwork *from, uint32_t kept) {
     LutNetwork *n = memory_zalloc(sizeof *n);
     n->input_count = from->input_count;
-    for (size_t i = 0; i < from->luts.count; i++)
-        vector_push(&n->luts, from->luts.items[i]);
+    vector_append(&n->luts, from->luts.items, from->luts.count);
     for (size_t i = 0; i < from->loops.count; i++) {
         const LutLoop *loop = &from->loops.items[i];
         vector_push(&n->loops, ((LutLoop){.first = loop->first, .end = loop->end}));
-        for (size_t k = 0; k < loop->variables.count; k++) {
-            vector_push(&vector_last(&n->loops).variables, loop->variables.items[k]);
-            vector_push(&vector_last(&n->loops).updates, loop->updates.items[k]);
-        }
+        u32_append(&vector_last(&n->loops).variables, &loop->variables);
+        u32_append(&vector_last(&n->loops).updates, &loop->updates);
     }
     for (uint32_t i = 0; i < from->outputs.count; i++) {
         uint32_t value = from->outputs.items[i];
@@ -332,20 +316,11 @@ static void find_free_slots(Scheduler *s, const uint8_t *reserved) {
 static void scheduler_free(Scheduler *s) {
     for (uint32_t r = 1; r <= s->rounds; r++)
         vector_free(&s->by_round[r]);
-    free(s->by_round);
-    free(s->round_of);
-    free(s->last);
-    free(s->slot);
-    free(s->height);
-    free(s->missing);
-    vector_free(&s->heap);
-    vector_free(&s->readers);
-    vector_free(&s->first_reader);
-    vector_free(&s->free_slots);
+    memory_free(s->by_round, s->round_of, s->last, s->slot, s->height, s->missing);
+    vectors_free(&s->heap, &s->free_slots);
 }
 
-/* Appends a network. Returns the slots of its outputs, which are not reused, and of its random
- * bits. */
+/* Appends a network. Returns the slots of its outputs, which stay, and of its random bits. */
 static void add_network(GpuProgram *program, const LutNetwork *network, uint32_t kept,
                         const uint8_t *reserved, U32Vector *outputs, U32Vector *randoms) {
     size_t gates = network->luts.count + 1, first_segment = program->segments.count;
@@ -376,10 +351,8 @@ static void add_network(GpuProgram *program, const LutNetwork *network, uint32_t
 }
 
 static uint32_t add_list(GpuProgram *program, const U32Vector *list) {
-    uint32_t first = (uint32_t)program->lists.count;
-    for (size_t i = 0; i < list->count; i++)
-        vector_push(&program->lists, list->items[i]);
-    return first;
+    u32_append(&program->lists, list);
+    return (uint32_t)(program->lists.count - list->count);
 }
 
 static void add_phase(GpuProgram *program, const TurnPhase *phase, uint32_t kept) {
@@ -402,10 +375,7 @@ static void add_phase(GpuProgram *program, const TurnPhase *phase, uint32_t kept
     vector_push(&program->phases, result);
     free(reserved);
     lut_free(step);
-    vector_free(&outputs);
-    vector_free(&goals);
-    vector_free(&randoms);
-    vector_free(&none);
+    vectors_free(&outputs, &goals, &randoms, &none);
 }
 
 /* Schedules all networks of a game, with as many slots as needed and none of them spilled. */
@@ -431,11 +401,8 @@ static GpuProgram *schedule_turn(const Turn *turn, uint32_t threads) {
 void gpu_program_free(GpuProgram *program) {
     if (!program)
         return;
-    vector_free(&program->gates);
-    vector_free(&program->segments);
-    vector_free(&program->phases);
-    vector_free(&program->lists);
-    vector_free(&program->initial);
+    vectors_free(&program->gates, &program->segments, &program->phases, &program->lists,
+                 &program->initial);
     free(program);
 }
 
@@ -485,8 +452,7 @@ static SlotUse *rank_slots(const GpuProgram *program) {
     return uses;
 }
 
-/* Keeps only `shared` slots in shared memory if there are more. Slots are renumbered by their
- * rank. */
+/* Keeps at most `shared` slots in shared memory. Slots are renumbered by their rank. */
 static void spill(GpuProgram *program, uint32_t shared) {
     assert(program->shared == program->slots); /* nothing may be spilled yet */
     if (shared >= program->slots)
@@ -504,12 +470,10 @@ static void spill(GpuProgram *program, uint32_t shared) {
     for (size_t i = 0; i < program->lists.count; i++)
         program->lists.items[i] = rank[program->lists.items[i]];
     program->shared = shared;
-    free(uses);
-    free(rank);
+    memory_free(uses, rank);
 }
 
-/* The number of slots for which so many bytes have room beside the counters of the goals; 0 if for
- * none. */
+/* The number of slots that fit into so many bytes beside the counters of the goals. */
 static uint32_t slots_within(size_t bytes, size_t goals) {
     size_t rows = bytes / ROW;
     rows = rows > ROWS_BEHIND + goals ? rows - ROWS_BEHIND - goals : 0;

@@ -12,8 +12,7 @@ enum {
     GPU_RESERVED_BYTES = 1024 /* bytes of shared memory that CUDA reserves in each block */
 };
 
-/* Slots of the operands and of the result, and the function as coefficients of a polynomial over
- * GF(2), which block.cu explains. */
+/* Slots of operands and result, and the function as a polynomial over GF(2) (see block.cu). */
 typedef struct {
     uint32_t operands[3], result;
     uint8_t coefficients;

@@ -8,38 +8,7 @@
 #include "gpu/playouts.h"
 #include "gpu/program.h"
 #include "gpu/schedule.h"
-
-typedef struct {
-    uint32_t a, b, c, d;
-} Dice;
-
-static uint32_t rotate(uint32_t x, unsigned by) {
-    return x << by | x >> (32 - by);
-}
-
-static uint32_t roll(Dice *dice) {
-    uint32_t result = rotate(dice->a + dice->d, 7) + dice->a, shifted = dice->b << 9;
-    dice->c ^= dice->a;
-    dice->d ^= dice->b;
-    dice->b ^= dice->c;
-    dice->a ^= dice->d;
-    dice->c ^= shifted;
-    dice->d = rotate(dice->d, 11);
-    return result;
-}
-
-static uint64_t scramble(uint64_t seed, uint64_t place) {
-    uint64_t z = seed + (place + 1) * 0x9e3779b97f4a7c15ull;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-    return z ^ z >> 31;
-}
-
-static Dice dice_of_thread(uint64_t seed, uint32_t thread) {
-    uint64_t low = scramble(seed, 2 * (uint64_t)thread);
-    uint64_t high = scramble(seed, 2 * (uint64_t)thread + 1);
-    return (Dice){(uint32_t)low | 1, (uint32_t)(low >> 32), (uint32_t)high, (uint32_t)(high >> 32)};
-}
+#include "gpu/unit.cuh"
 
 typedef struct {
     uint32_t alive, survivors, left, turns; /* as Progress in unit.cuh */
@@ -117,15 +86,11 @@ static void draw(Machine *m, const LutNetwork *step) {
     gpu_schedule_free(&schedule);
 }
 
-static uint32_t count(uint32_t lanes) {
-    return (uint32_t)__builtin_popcount(lanes);
-}
-
 static void begin_matches(const Machine *m, Unit *unit) {
     uint32_t fresh = ~unit->alive;
-    while (count(fresh) > unit->left)
+    while (COUNT(fresh) > unit->left)
         fresh &= fresh - 1;
-    unit->left -= count(fresh);
+    unit->left -= COUNT(fresh);
     unit->alive |= fresh;
     unit->survivors &= ~fresh;
     for (size_t i = 0; i < m->turn->kept.count; i++)
@@ -135,7 +100,7 @@ static void begin_matches(const Machine *m, Unit *unit) {
 
 static void enforce_step_limit(Unit *unit) {
     uint32_t late = unit->survivors & unit->alive;
-    unit->counters[GPU_TOO_LONG] += count(late);
+    unit->counters[GPU_TOO_LONG] += COUNT(late);
     unit->alive &= ~late;
     unit->survivors = unit->alive;
     unit->turns = 0;
@@ -149,14 +114,14 @@ static void play_turn(Machine *m, Unit *unit, uint32_t phase) {
     if (ended)
         run_network(m, kernel_network(m->turn->by_phase[phase].goals), unit, m->goals);
     for (size_t i = 0; ended && i < c->goals.count; i++)
-        unit->counters[GPU_FIRST_GOAL + i] += count(m->goals[i] & ended);
-    unit->counters[GPU_PLAYOUTS] += count(ended);
+        unit->counters[GPU_FIRST_GOAL + i] += COUNT(m->goals[i] & ended);
+    unit->counters[GPU_PLAYOUTS] += COUNT(ended);
     unit->alive &= ~ended;
     for (uint32_t r = 0; r < c->role_count; r++)
         stuck |= m->outputs[kept + 1 + r] & unit->alive;
-    unit->counters[GPU_STUCK] += count(stuck);
+    unit->counters[GPU_STUCK] += COUNT(stuck);
     unit->alive &= ~stuck;
-    unit->counters[GPU_MOVES] += count(unit->alive);
+    unit->counters[GPU_MOVES] += COUNT(unit->alive);
     if (++unit->turns == m->how->step_limit)
         enforce_step_limit(unit);
     memcpy(unit->state, m->outputs, kept * sizeof *unit->state);
@@ -218,12 +183,7 @@ void gpu_reference_play(const Turn *turn, const GpuReference *reference, uint32_
                             .counters = counters + u * stride};
     play_units(&m);
     for (uint32_t u = 0; u < reference->unit_count; u++) {
-        free(m.units[u].state);
-        free(m.units[u].random);
+        memory_free(m.units[u].state, m.units[u].random);
     }
-    free(m.units);
-    free(m.dice);
-    free(m.values);
-    free(m.outputs);
-    free(m.goals);
+    memory_free(m.units, m.dice, m.values, m.outputs, m.goals);
 }

@@ -1,5 +1,4 @@
-/* The gates are ordered by order_gates. A random bit is drawn before the first gate that reads
- * it. */
+/* Gates are ordered by order_gates. A random bit is drawn before the first gate that reads it. */
 #include "gpu/schedule.h"
 
 #include <assert.h>

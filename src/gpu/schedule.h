@@ -6,8 +6,7 @@
 #include "circuit/lut.h"
 
 typedef struct {
-    uint32_t position; /* the value is drawn before the gate at this position of the order; the
-                          number of gates: at the end */
+    uint32_t position; /* the value is drawn before the gate at this position, or at the end */
     uint32_t value;    /* an input of the network */
 } GpuDraw;
 

@@ -34,3 +34,14 @@ Test(vector, extend_and_reserve) {
     cr_assert_eq(vector_last(&v), 4);
     vector_free(&v);
 }
+
+Test(vector, several_of_different_types_are_freed_together) {
+    U32Vector numbers = {0}, none = {0};
+    VECTOR(double) reals = {0};
+    vector_push(&numbers, 7);
+    vector_push(&reals, 0.5);
+    vectors_free(&numbers, &none, &reals);
+    cr_assert(!numbers.items && !numbers.count && !numbers.capacity);
+    cr_assert(!none.items && !reals.items && !reals.count && !reals.capacity);
+    memory_free(memory_alloc(10), NULL, memory_strdup("text"));
+}

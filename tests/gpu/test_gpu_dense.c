@@ -107,8 +107,8 @@ static void free_twin(Twin *t) {
     free(t->sums);
     free(t->losses);
     free(t->row_of);
-    dense_index_free(&t->by_input);
-    dense_index_free(&t->by_output);
+    vectors_free(&t->by_input.starts, &t->by_input.places, &t->by_output.starts,
+                 &t->by_output.places);
 }
 
 Test(gpu_dense, kernels_say_what_the_processor_says) {

@@ -132,13 +132,13 @@ static void add_genetic(const Job *job) {
                                                              : FEWEST_GENERATIONS;
     options.generations = job->setup->is_quick ? QUICK_EFFORT : options.generations;
     const GeneticRun *best = &runs[genetic_run_settings(matrix, 0, &options, job->pool, runs)];
-    records_add_cell(job->cells, "%.3f", best->start_highest);
-    records_add_cell(job->cells, "%.3f", best->end_highest);
+    records_add_cell(job->cells, "%.3f", best->start.highest);
+    records_add_cell(job->cells, "%.3f", best->end.highest);
     records_add_cell(job->cells, "%.3f", best->best);
     records_add_cell(job->cells, "%u", best->near_generation);
     records_add_cell(job->cells, "%u", options.generations);
     for (size_t i = 0; i < GENETIC_SETTINGS; i++)
-        genetic_run_free(&runs[i]);
+        vector_free(&runs[i].weights);
     matrix_free(matrix);
     records_add_cell(job->cells, "%.4f", clock_cpu_seconds() - started);
 }
@@ -180,7 +180,7 @@ static void add_competitor(const Job *job, size_t index) {
 static Examples *examples_of_role(const DataSet *rows, uint32_t role) {
     DataSet *distinct = dataset_distinct(rows);
     Examples *both = examples_of_facts(distinct, NULL, WEIGH_BY_COUNT);
-    Examples *one = examples_of_output(both, role);
+    Examples *one = examples_copy(both, role, 1);
     examples_free(both);
     dataset_free(distinct);
     return one;

@@ -385,7 +385,7 @@ static void run_series(size_t index, uint64_t seed, Pool *pool, Records *cells) 
         records_add_cell(cells, "%s", "");
     records_add_cell(cells, "%.2f", clock_cpu_seconds() - started);
     records_add_cell(cells, "%u", constant_links);
-    neat_result_free(&result);
+    network_free(&result.champion);
 }
 
 static bool run(ExperimentWork *work, const char *const *keys_of_job, Records *cells) {

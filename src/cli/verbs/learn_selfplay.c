@@ -14,7 +14,7 @@ static const double DEFAULT_SECONDS = 60, SAVE_SECONDS = 30;
 bool selfplay_open(SelfplayPlace *p, Model *model, bool on_gpu, Pool *pool) {
     *p = (SelfplayPlace){0};
     if (!on_gpu) {
-        p->processor = dense_processor_create(model->dense, pool);
+        p->processor = dense_trainer_create(model->dense, pool);
         p->engine = dense_processor_engine(p->processor);
         return true;
     }
@@ -26,7 +26,7 @@ bool selfplay_open(SelfplayPlace *p, Model *model, bool on_gpu, Pool *pool) {
 }
 
 void selfplay_close(SelfplayPlace *p) {
-    dense_processor_free(p->processor);
+    dense_trainer_free(p->processor);
     gpu_dense_free(p->dense);
     gpu_close(p->gpu);
     report_free(&p->report);

@@ -21,7 +21,7 @@ int learn_by_selfplay(const Command *command, const SelfplayArguments *arguments
 typedef struct {
     Gpu *gpu;
     GpuDense *dense;
-    DenseProcessor *processor;
+    DenseTrainer *processor;
     DenseEngine engine;
     Report report; /* errors of the device */
 } SelfplayPlace;

@@ -13,7 +13,6 @@
 #include "learn/data/audit.h"
 #include "learn/data/collect.h"
 #include "learn/learners/learner.h"
-#include "learn/networks/network_draw.h"
 #include "learn/play/apprentice.h"
 #include "learn/play/model.h"
 #include "learn/play/model_gate.h"

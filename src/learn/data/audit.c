@@ -169,19 +169,16 @@ void audit_make(const DataSet *set, Audit *audit) {
     for (a.role = 0; a.role < set->role_count && a.rows; a.role++)
         audit_role(&a, &audit->roles[a.role]);
     fact_groups_free(&a.groups);
-    free(a.sizes);
-    free(a.boxed);
+    memory_free(a.sizes, a.boxed);
     dataset_free(distinct);
 }
 
 void audit_free(Audit *audit) {
-    for (uint32_t r = 0; r < audit->role_count; r++) {
-        for (size_t i = 0; i < audit->roles[r].facts.count; i++)
-            free(audit->roles[r].facts.items[i].text);
-        for (size_t i = 0; i < audit->roles[r].counts.count; i++)
-            free(audit->roles[r].counts.items[i].text);
-        vector_free(&audit->roles[r].facts);
-        vector_free(&audit->roles[r].counts);
+    for (uint32_t r = 0; r < 2 * audit->role_count; r++) {
+        Predictors *best = r % 2 ? &audit->roles[r / 2].facts : &audit->roles[r / 2].counts;
+        for (size_t i = 0; i < best->count; i++)
+            free(best->items[i].text);
+        vector_free(best);
     }
     free(audit->roles);
     *audit = (Audit){0};

@@ -61,8 +61,7 @@ static void match_clear(Match *m) {
         forget_moment(&m->moments.items[i]);
     for (size_t i = 0; i < m->surveyed.count; i++)
         forget_moment(&m->surveyed.items[i]);
-    vector_free(&m->moments);
-    vector_free(&m->surveyed);
+    vectors_free(&m->moments, &m->surveyed);
     free(m->goals);
     *m = (Match){0};
 }
@@ -101,8 +100,7 @@ static void note_position(void *context, const State *state, const double *goals
     uint32_t roles = s->playing->collection->game->role_count;
     size_t place = random_below(&s->playing->random, ++s->seen);
     if (s->seen <= SURVEYED) {
-        Moment fresh = {.values = memory_alloc((roles + 1) * sizeof(double))};
-        vector_push(&m->surveyed, fresh);
+        vector_push(&m->surveyed, ((Moment){.values = memory_alloc((roles + 1) * sizeof(double))}));
         place = s->seen - 1;
     }
     if (place >= SURVEYED)
@@ -242,9 +240,7 @@ static void play_out(Playing *t, Moment *moment) {
         if (ended > 0 && isnan(moment->values[r]))
             moment->values[r] = sum / ended;
     }
-    free(starts);
-    free(results);
-    free(goals);
+    memory_free(starts, results, goals);
 }
 
 /* In constant-sum games of two, the value of one role gives that of the other. */
@@ -303,14 +299,12 @@ static void add_moment(DataSet *set, const Match *m, const Moment *moment, doubl
                        uint32_t number) {
     double scores[DATASET_MOST_ROLES];
     U32Vector facts = {0};
-    size_t words = moment->state.word_count;
     for (uint32_t r = 0; r < set->role_count; r++) {
         double share = isnan(moment->values[r]) ? 0 : value_share;
         scores[r] = share * moment->values[r] + (1 - share) * m->goals[r];
         scores[r] = share > 0 ? scores[r] : m->goals[r];
     }
-    for (size_t f = bitset_next(moment->state.words, words, 0); f != BITSET_END;
-         f = bitset_next(moment->state.words, words, f + 1))
+    bitset_each(f, moment->state.words, moment->state.word_count)
         vector_push(&facts, (uint32_t)f);
     dataset_add(set, &(DataRow){facts.items, facts.count, scores, 1, number, moment->is_end});
     vector_free(&facts);
@@ -374,9 +368,7 @@ Collector *collector_create(Game *game, const CollectOptions *options, Pool *poo
 void collector_free(Collector *c) {
     for (unsigned w = 0; w < pool_threads(c->pool); w++)
         game_work_free(c->works[w]);
-    free(c->works);
-    free(c->matches);
-    free(c);
+    memory_free(c->works, c->matches, c);
 }
 
 size_t collector_play(Collector *c, uint64_t block, DataSet *set) {

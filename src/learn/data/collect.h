@@ -40,8 +40,7 @@ Collector *collector_create(Game *game, const CollectOptions *options, Pool *poo
 void collector_free(Collector *collector);
 /* True if the limits of the options allow another block after `rows` rows. */
 bool collector_goes_on(const Collector *collector, uint64_t block, size_t rows);
-/* Plays a block and adds its rows; returns the number of finished matches. Facts have the numbers
- * of the game's fluents. */
+/* Plays a block and adds its rows, with fluents as facts; returns the finished matches. */
 size_t collector_play(Collector *collector, uint64_t block, DataSet *set);
 /* Names the facts, once the set has all its rows. */
 void collector_name_facts(const Collector *collector, DataSet *set);

@@ -19,12 +19,8 @@ void dataset_free(DataSet *set) {
     if (!set)
         return;
     symbols_free(&set->facts);
-    vector_free(&set->starts);
-    vector_free(&set->members);
-    vector_free(&set->scores);
-    vector_free(&set->counts);
-    vector_free(&set->matches);
-    vector_free(&set->ends);
+    vectors_free(&set->starts, &set->members, &set->scores, &set->counts, &set->matches,
+                 &set->ends);
     free(set);
 }
 
@@ -142,13 +138,11 @@ void dataset_split(const DataSet *set, double share, uint64_t seed, DataSet **tr
     }
     *train = dataset_select(set, is_train);
     *test = dataset_select(set, is_test);
-    free(is_test);
-    free(is_train);
+    memory_free(is_test, is_train);
 }
 
-/* Adds the rows of a set whose facts have other numbers; facts numbered SYMBOL_NONE are left
- * out. */
-static void add_renumbered(DataSet *into, const DataSet *set, const Symbol *numbers) {
+/* Adds rows with other numbers of facts, SYMBOL_NONE for facts left out. Frees the numbers. */
+static void add_renumbered(DataSet *into, const DataSet *set, Symbol *numbers) {
     U32Vector kept = {0};
     for (size_t i = 0; i < dataset_rows(set); i++) {
         DataRow row = row_of(set, i);
@@ -161,6 +155,7 @@ static void add_renumbered(DataSet *into, const DataSet *set, const Symbol *numb
         dataset_add(into, &row);
     }
     vector_free(&kept);
+    free(numbers);
 }
 
 DataSet *dataset_without(const DataSet *set, const uint64_t *dropped) {
@@ -169,7 +164,6 @@ DataSet *dataset_without(const DataSet *set, const uint64_t *dropped) {
     for (uint32_t f = 0; f < dataset_fact_count(set); f++)
         numbers[f] = bitset_get(dropped, f) ? SYMBOL_NONE : f;
     add_renumbered(fewer, set, numbers);
-    free(numbers);
     return fewer;
 }
 
@@ -180,6 +174,5 @@ DataSet *dataset_renumbered(const DataSet *set, const Symbols *facts) {
         numbers[f] =
             symbols_find(facts, symbols_name(&set->facts, f), symbols_length(&set->facts, f));
     add_renumbered(own, set, numbers);
-    free(numbers);
     return own;
 }

@@ -72,8 +72,7 @@ DataSet *dataset_distinct(const DataSet *set);
 /* Merges the rows of a set into another one that numbers its facts alike. The table `known` indexes
  * the rows of `into`; both are empty at first. */
 void dataset_merge(DataSet *into, Table *known, const DataSet *from);
-/* Makes two new sets: about `share` (0..1) of the matches, drawn at random, goes to *test, the
- * others to *train. */
+/* Makes two new sets: about `share` (0..1) of all matches goes to *test, the rest to *train. */
 void dataset_split(const DataSet *set, double share, uint64_t seed, DataSet **train,
                    DataSet **test);
 /* A new set without the facts of a bitset; the other facts keep their numbers. */

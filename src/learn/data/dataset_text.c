@@ -96,8 +96,7 @@ static DataSet *read_states(const Syntax *syntax, Report *report) {
     bool is_good = !report_failed(report);
     for (size_t i = 0; is_good && i < syntax->roots.count; i++)
         is_good = read_state(&reader, syntax->roots.items[i], (uint32_t)i, report);
-    vector_free(&reader.facts);
-    vector_free(&reader.name);
+    vectors_free(&reader.facts, &reader.name);
     if (is_good && !reader.set) {
         report_error(report, "bad-data", "there is no state");
         return NULL;

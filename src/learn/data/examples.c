@@ -1,5 +1,4 @@
-/* Stores examples in a few arrays, reads them back row by row, and lays them out as a matrix with
- * one column per input. */
+/* Stores examples in a few arrays and lays them out as a matrix with one column per input. */
 #include "learn/data/examples.h"
 
 #include <math.h>
@@ -12,29 +11,17 @@ Examples *examples_create(uint32_t input_count, uint32_t output_count) {
     return e;
 }
 
-Examples *examples_made_by(uint32_t input_count, uint32_t output_count, ExampleMaker maker) {
-    Examples *e = examples_create(input_count, output_count);
-    e->maker = maker;
-    return e;
-}
-
 void examples_free(Examples *e) {
     if (!e)
         return;
     if (e->maker.context)
         e->maker.free(e->maker.context);
-    vector_free(&e->entries);
-    vector_free(&e->starts);
-    vector_free(&e->targets);
-    vector_free(&e->weights);
+    vectors_free(&e->entries, &e->starts, &e->targets, &e->weights);
     free(e);
 }
 
 void example_reader_free(ExampleReader *reader) {
-    vector_free(&reader->entries);
-    vector_free(&reader->targets);
-    vector_free(&reader->counters);
-    vector_free(&reader->words);
+    vectors_free(&reader->entries, &reader->targets, &reader->counters, &reader->words);
 }
 
 float example_target(double score, const ScoreRange *range) {
@@ -75,17 +62,17 @@ Examples *examples_of_facts(const DataSet *set, const ScoreRange *ranges, Weighi
     return e;
 }
 
-Examples *examples_of_output(const Examples *e, uint32_t output) {
-    assert(output < e->output_count);
-    Examples *one = examples_create(e->input_count, 1);
+Examples *examples_copy(const Examples *e, uint32_t first_output, uint32_t output_count) {
+    assert(first_output + output_count <= e->output_count);
+    Examples *copy = examples_create(e->input_count, output_count);
     ExampleReader reader = {0};
     for (size_t i = 0; i < examples_rows(e); i++) {
         ExampleRow row = examples_read(e, i, &reader);
-        row.targets += output;
-        examples_add(one, &row);
+        row.targets += first_output;
+        examples_add(copy, &row);
     }
     example_reader_free(&reader);
-    return one;
+    return copy;
 }
 
 Matrix *matrix_create(const Examples *e) {
@@ -115,8 +102,5 @@ Matrix *matrix_create(const Examples *e) {
 void matrix_free(Matrix *m) {
     if (!m)
         return;
-    free(m->columns);
-    free(m->targets);
-    free(m->weights);
-    free(m);
+    memory_free(m->columns, m->targets, m->weights, m);
 }

@@ -18,8 +18,7 @@ typedef struct {
     float weight;
 } ExampleRow;
 
-/* Scratch memory of one thread for reading rows. It must not outlive the examples. Zero-initialise
- * to use. */
+/* Scratch memory of one thread for reading rows, at first zero. Must not outlive the examples. */
 typedef struct {
     VECTOR(ExampleEntry) entries;
     VECTOR(float) targets;
@@ -58,12 +57,9 @@ typedef struct {
 
 /* Uses facts as inputs. `ranges` are by role; NULL: 0..100. */
 Examples *examples_of_facts(const DataSet *set, const ScoreRange *ranges, Weighing weighing);
-/* Creates examples without rows. */
+/* Creates examples without rows. They own the context of a maker that is set afterwards. */
 Examples *examples_create(uint32_t input_count, uint32_t output_count);
 void examples_add(Examples *examples, const ExampleRow *row);
-/* Creates examples whose rows are made when they are read. Takes ownership of the maker's
- * context. */
-Examples *examples_made_by(uint32_t input_count, uint32_t output_count, ExampleMaker maker);
 void examples_free(Examples *examples);
 
 /* A goal as a value within 0..1; 0.5 if the range is empty. */
@@ -90,8 +86,8 @@ static inline ExampleRow examples_read(const Examples *examples, size_t row,
                         examples->weights.items[row]};
 }
 
-/* A copy with one output only. */
-Examples *examples_of_output(const Examples *examples, uint32_t output);
+/* A copy, with all rows in memory, that has some of the outputs. */
+Examples *examples_copy(const Examples *examples, uint32_t first_output, uint32_t output_count);
 
 enum { MATRIX_BLOCK = 64 }; /* rows that are evaluated together; the stride is a multiple */
 

@@ -1,11 +1,9 @@
-/* Splits the texts of facts at the spaces between their arguments and collects the facts that share
- * a relation, an argument and its place. */
+/* Splits texts of facts at spaces and collects those that share a relation and an argument. */
 #include "learn/data/factgroups.h"
 
 #include <string.h>
 
-/* Returns the length of the next word or list at depth one of a fact's text, from *at on; 0 at the
- * end. */
+/* Returns the length of the next word or list at depth one of a text, from *at on; 0 at the end. */
 static size_t next_word(const char *text, size_t *at) {
     while (text[*at] == ' ' || text[*at] == '(')
         (*at)++;

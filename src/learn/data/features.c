@@ -11,9 +11,7 @@
 enum { SMALLEST_GROUP = 4 }; /* fewest facts of a group whose share becomes a feature (guess) */
 
 void features_free(Features *f) {
-    vector_free(&f->items);
-    vector_free(&f->literals);
-    vector_free(&f->groups);
+    vectors_free(&f->items, &f->literals, &f->groups);
     symbols_free(&f->words);
 }
 
@@ -46,8 +44,7 @@ void features_add_facts(Features *f, const DataSet *set, const Mirror *mirror) {
         if (holds[fact] > 0 && holds[fact] < dataset_rows(set) * mirror_images(mirror))
             features_add(f, FEATURE_ALL, &literal, 1);
     }
-    free(met);
-    free(holds);
+    memory_free(met, holds);
 }
 
 void features_add_counts(Features *f, const DataSet *set) {
@@ -111,9 +108,7 @@ void feature_index_make(FeatureIndex *index, const Features *f, uint32_t fact_co
 }
 
 void feature_index_free(FeatureIndex *index) {
-    vector_free(&index->starts);
-    vector_free(&index->uses);
-    vector_free(&index->at_first);
+    vectors_free(&index->starts, &index->uses, &index->at_first);
 }
 
 /* ---- rows ---- */
@@ -151,9 +146,7 @@ static void open_maker(RowMaker *m, Game *game) {
 static void free_maker(void *context) {
     RowMaker *m = context;
     feature_index_free(&m->index);
-    free(m->always);
-    free(m->moves);
-    free(m);
+    memory_free(m->always, m->moves, m);
 }
 
 /* Between rows the counters have the values of a state without facts. */
@@ -163,8 +156,7 @@ static void open_reader(const RowMaker *m, ExampleReader *reader) {
     reader->maker = m;
     vector_clear(&reader->counters);
     vector_clear(&reader->words);
-    for (uint32_t k = 0; k < m->index.feature_count; k++)
-        vector_push(&reader->counters, m->index.at_first.items[k]);
+    vector_append(&reader->counters, m->index.at_first.items, m->index.feature_count);
     for (size_t w = 0; w < m->words; w++)
         vector_push(&reader->words, 0);
 }
@@ -227,20 +219,16 @@ Examples *examples_of_images(const Features *f, Game *game, const DataSet *set,
     *m = (RowMaker){
         .features = f, .set = set, .mirror = mirror, .ranges = ranges, .weighing = weighing};
     open_maker(m, game);
-    ExampleMaker maker = {m, dataset_rows(set) * mirror_images(mirror), make_row, free_maker};
-    return examples_made_by(m->index.feature_count, set->role_count, maker);
+    Examples *examples = examples_create(m->index.feature_count, set->role_count);
+    examples->maker =
+        (ExampleMaker){m, dataset_rows(set) * mirror_images(mirror), make_row, free_maker};
+    return examples;
 }
 
 Examples *examples_of_features(const Features *f, Game *game, const DataSet *set,
                                const ScoreRange *ranges, Weighing weighing) {
     Examples *made = examples_of_images(f, game, set, NULL, ranges, weighing);
-    Examples *kept = examples_create(made->input_count, made->output_count);
-    ExampleReader reader = {0};
-    for (size_t i = 0; i < examples_rows(made); i++) {
-        ExampleRow row = examples_read(made, i, &reader);
-        examples_add(kept, &row);
-    }
-    example_reader_free(&reader);
+    Examples *kept = examples_copy(made, 0, made->output_count);
     examples_free(made);
     return kept;
 }

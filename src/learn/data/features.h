@@ -55,8 +55,7 @@ void features_add_facts(Features *features, const DataSet *set, const Mirror *mi
 /* Adds the shares of groups of facts (factgroups.h). */
 void features_add_counts(Features *features, const DataSet *set);
 /* Adds conjunctions of fluents from the normal forms of the goals and of terminal, each as a whole
- * and as a share; at most `most` features. Facts of the set are the fluents of the game, with the
- * same numbers. */
+ * and as a share; at most `most` features. Facts are the fluents of the game. */
 void features_add_subgoals(Features *features, Game *game, size_t most);
 /* Adds numbers of legal moves: per role and, if a role has several kinds of moves, per first word.
  * Numbers that are constant over the rows or equal to an earlier one in each row are left out.

@@ -1,7 +1,6 @@
 /* A fact is a bitset of the rows in which it holds, and scores are bitsets of their binary digits,
  * so that a conjunction and the sum of its scores are a few word operations. Conjunctions grow by
- * one fact at a time from those that are frequent enough and most significant (Agrawal and Srikant
- * 1994). */
+ * one fact at a time from the frequent and most significant (Agrawal and Srikant 1994). */
 #include "learn/data/mining.h"
 
 #include <math.h>
@@ -106,14 +105,6 @@ static int compare_scores(const void *a, const void *b) {
     return memcmp(x->facts, y->facts, x->size * sizeof *x->facts);
 }
 
-/* All pure conjunctions are wanted, so none is dropped for the low score of its
- * sub-conjunctions. */
-static void trim(const Miner *m, Conjunctions *some) {
-    vector_sort(some, compare_scores);
-    if (some->count > GROWN && !m->options.only_pure)
-        some->count = GROWN;
-}
-
 static void grow(Miner *m) {
     Conjunctions base = {0}, next = {0};
     uint32_t facts = dataset_fact_count(m->set);
@@ -125,13 +116,15 @@ static void grow(Miner *m) {
             for (uint32_t f = c->size ? c->facts[c->size - 1] + 1 : 0; f < facts; f++)
                 add_candidate(m, &next, c, f);
         }
-        trim(m, &next);
+        vector_sort(&next, compare_scores);
+        /* All pure conjunctions are wanted, so none is dropped for the low score of a part. */
+        if (next.count > GROWN && !m->options.only_pure)
+            next.count = GROWN;
         Conjunctions done = base;
         base = next;
         next = done;
     }
-    vector_free(&base);
-    vector_free(&next);
+    vectors_free(&base, &next);
 }
 
 static bool is_part_of(const Conjunction *part, const Conjunction *whole) {
@@ -176,7 +169,5 @@ void mine_conjunctions(const DataSet *set, uint32_t role, const ScoreRange *rang
         features_add(features, FEATURE_ALL, literals, m.kept.items[i].size);
     }
     vector_free(&m.kept);
-    free(m.columns);
-    free(m.digits);
-    free(m.mask);
+    memory_free(m.columns, m.digits, m.mask);
 }

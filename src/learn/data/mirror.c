@@ -25,10 +25,8 @@ Mirror *mirror_create(Game *game, size_t most, double seconds) {
 void mirror_free(Mirror *mirror) {
     if (!mirror)
         return;
-    if (mirror->group)
-        symmetry_group_free(mirror->group);
-    if (mirror->symmetries)
-        symmetry_free(mirror->symmetries);
+    symmetry_group_free(mirror->group);
+    symmetry_free(mirror->symmetries);
     free(mirror);
 }
 

@@ -11,8 +11,7 @@ typedef struct {
     SymmetryGroup *group; /* symmetries of the rules; NULL: only the state itself */
 } Mirror;
 
-/* Finds up to `most` images per state; the first is the state itself. Symmetries that are not found
- * in time are left out. */
+/* Finds up to `most` images per state in the time; the first is the state itself. */
 Mirror *mirror_create(Game *game, size_t most, double seconds);
 void mirror_free(Mirror *mirror);
 

@@ -64,8 +64,7 @@ void mobility_make(Mobility *m, const Features *f, Game *game) {
 }
 
 void mobility_free(Mobility *m) {
-    vector_free(&m->starts);
-    vector_free(&m->moves);
+    vectors_free(&m->starts, &m->moves);
 }
 
 bool mobility_is_whole(const Mobility *m) {
@@ -103,18 +102,23 @@ void name_fluents(GameWork *work, uint32_t count, Symbols *names) {
     vector_free(&text);
 }
 
-uint32_t *fluents_of_facts(Game *game, const Symbols *facts) {
+uint32_t *fluents_of_facts(Game *game, const Symbols *facts, Symbol **facts_of_fluents) {
     GameWork *work = game_work(game, REASONER_AUTO);
-    uint32_t *fluents = memory_alloc((facts->names.count + 1) * sizeof *fluents);
+    uint32_t *fluents = u32_none(facts->names.count);
+    uint32_t count = game_has_circuit(game) ? game->circuit->fluent_count : 0;
+    Symbol *found = u32_none(count);
     Text text = {0};
-    memset(fluents, 0xff, (facts->names.count + 1) * sizeof *fluents);
-    for (uint32_t f = 0; game_has_circuit(game) && f < game->circuit->fluent_count; f++) {
+    for (uint32_t f = 0; f < count; f++) {
         text_clear(&text);
         game_fluent_text(work, f, &text);
-        Symbol fact = symbols_find(facts, text_string(&text), text.count);
-        if (fact != SYMBOL_NONE)
-            fluents[fact] = f;
+        found[f] = symbols_find(facts, text_string(&text), text.count);
+        if (found[f] != SYMBOL_NONE)
+            fluents[found[f]] = f;
     }
+    if (facts_of_fluents)
+        *facts_of_fluents = found;
+    else
+        free(found);
     vector_free(&text);
     game_work_free(work);
     return fluents;
@@ -125,7 +129,7 @@ uint32_t *mobility_of_rows(const Features *f, Game *game, const DataSet *set) {
     mobility_make(&m, f, game);
     size_t rows = dataset_rows(set), groups = mobility_groups(&m);
     uint32_t *counts = memory_alloc((rows * groups + 1) * sizeof *counts);
-    uint32_t *fluents = fluents_of_facts(game, &set->facts);
+    uint32_t *fluents = fluents_of_facts(game, &set->facts, NULL);
     LaneBatch *batch = lanes_create(game);
     Lanes *inputs = lanes_fluent_rows(batch);
     for (size_t first = 0; first < rows; first += LANES) {
@@ -165,13 +169,11 @@ static void propose_groups(Features *f, Game *game) {
             if (sizes[word] > 1 && symbols_length(&known, word) <= LONGEST_WORD)
                 features_add_moves(f, r, symbols_name(&known, word), 1);
     }
-    free(sizes);
-    free(words);
+    memory_free(sizes, words);
     symbols_free(&known);
 }
 
-/* Returns the highest count of a group in any row; 0 if the count is constant or equal to that of
- * an earlier group in all rows. */
+/* Returns the highest count of a group; 0 if it is constant, or that of an earlier group. */
 static uint32_t worth_counting(const uint32_t *counts, size_t rows, size_t groups, size_t group) {
     uint32_t most = 0;
     bool is_new = false;

@@ -1,5 +1,4 @@
-/* Mobility: the number of legal moves of a group. One pass of the circuit finds the legal moves of
- * 512 states, one per lane. */
+/* Mobility: the number of legal moves of a group. One pass counts those of 512 states. */
 #pragma once
 
 #include "game/lanes.h"
@@ -21,18 +20,15 @@ static inline uint32_t mobility_groups(const Mobility *mobility) {
     return (uint32_t)mobility->starts.count - 1;
 }
 
-/* Fills counts[lane * groups + group] for the lanes below `lanes`. The legal moves of the batch
- * must have been evaluated. */
+/* Fills counts[lane * groups + group] for the lanes below `lanes` of an evaluated batch. */
 void mobility_count(const Mobility *mobility, const LaneBatch *batch, uint32_t lanes,
                     uint32_t *counts);
 
-/* Returns counts[row * groups + group] for the rows of a set, whose facts are fluents with the same
- * texts. The caller frees it. */
+/* Returns counts[row * groups + group] for a set with fluents as facts. The caller frees it. */
 uint32_t *mobility_of_rows(const Features *features, Game *game, const DataSet *set);
 
-/* Adds the texts of the first `count` fluents to `names`, so that each text has the number of its
- * fluent. */
+/* Adds the texts of the first `count` fluents to `names`, with the numbers of the fluents. */
 void name_fluents(GameWork *work, uint32_t count, Symbols *names);
-/* Returns for each fact the fluent with the same text; UINT32_MAX if the game has none. The caller
- * frees it. */
-uint32_t *fluents_of_facts(Game *game, const Symbols *facts);
+/* Returns for each fact the fluent with the same text; UINT32_MAX if the game has none.
+ * *facts_of_fluents, unless NULL, becomes the inverse, with SYMBOL_NONE. The caller frees both. */
+uint32_t *fluents_of_facts(Game *game, const Symbols *facts, Symbol **facts_of_fluents);

@@ -1,5 +1,4 @@
-/* Makes small data sets: short ones are tables in this file, the others are enumerated or played by
- * a few lines of rules. */
+/* Short sets are tables in this file; the others are enumerated, or played by a few lines. */
 #include "learn/data/puzzles.h"
 
 #include <stdarg.h>
@@ -120,19 +119,26 @@ static bool has_line(const int *board, int mark) {
     return false;
 }
 
+enum { BOARDS = 19683 }; /* three to the power of nine */
+
 static uint32_t cell_fact(DataSet *set, int cell, int mark) {
     return number_fact(set, "(cell %d %d %c)", cell / 3 + 1, cell % 3 + 1, "xob"[mark]);
 }
 
+/* Reads the board with this number, from 0 to BOARDS - 1. */
+static void read_board(DataSet *set, int code, int board[9], uint32_t *facts) {
+    for (int c = 0; c < 9; c++, code /= 3) {
+        board[c] = code % 3;
+        facts[c] = cell_fact(set, c, board[c]);
+    }
+}
+
 DataSet *puzzle_lines_27(void) {
     DataSet *set = dataset_create(1);
-    for (int code = 0; code < 19683; code++) {
-        int board[9], rest = code;
+    for (int code = 0; code < BOARDS; code++) {
+        int board[9];
         uint32_t facts[9];
-        for (int c = 0; c < 9; c++, rest /= 3) {
-            board[c] = rest % 3;
-            facts[c] = cell_fact(set, c, board[c]);
-        }
+        read_board(set, code, board, facts);
         add_row(set, facts, 9, has_line(board, 0) ? 100 : 0, 0, 1);
     }
     return set;
@@ -140,14 +146,12 @@ DataSet *puzzle_lines_27(void) {
 
 DataSet *puzzle_tictactoe(void) {
     DataSet *set = dataset_create(2);
-    for (int code = 0; code < 19683; code++) {
-        int board[9], rest = code, counts[3] = {0};
+    for (int code = 0; code < BOARDS; code++) {
+        int board[9], counts[3] = {0};
         uint32_t facts[10];
-        for (int c = 0; c < 9; c++, rest /= 3) {
-            board[c] = rest % 3;
+        read_board(set, code, board, facts);
+        for (int c = 0; c < 9; c++)
             counts[board[c]]++;
-            facts[c] = cell_fact(set, c, board[c]);
-        }
         bool x = has_line(board, 0), o = has_line(board, 1);
         int lead = counts[0] - counts[1];
         bool is_end = (x && !o && lead == 1) || (o && !x && lead == 0) ||

@@ -9,8 +9,7 @@ DataSet *puzzle_exclusive_or(void);
 DataSet *puzzle_paire(void);
 /* Ends of Nim: all heaps are empty, and whoever is to move has lost. */
 DataSet *puzzle_nim(void);
-/* Ends of random matches of Roshambo: stone, paper, scissors and well; ten rounds, or five
- * points. */
+/* Ends of random matches of Roshambo (stone, paper, scissors, well): ten rounds, or five points. */
 DataSet *puzzle_roshambo(uint64_t seed, size_t rows);
 /* Ends of Point Grab: thirty turns of ten actions, two of which pay five points unless both chose
  * the same; a hundred points end it. Players are of different eagerness, so that scores spread. */

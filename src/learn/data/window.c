@@ -1,13 +1,13 @@
 /* A ring of packed positions; each position is one block of numbers. Early positions come from an
- * untrained network, so once there are enough, only the later half of all added positions is
- * kept. */
+ * untrained network: once there are enough, only the later half is kept. */
 #include "learn/data/window.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "analysis/symmetry/symmetry.h"
+#include "base/bitset.h"
+#include "learn/data/mirror.h"
 
 /* Constants of this module. */
 enum {
@@ -26,14 +26,12 @@ struct Window {
     size_t first, count;
     size_t bytes, most_bytes;
     uint64_t added;
-    Symmetries *symmetries;
-    SymmetryGroup *images; /* symmetries of the rules; NULL: only the identity */
+    Mirror *mirror;
 };
 
 void lesson_begin(Lesson *l, const State *state) {
-    for (uint32_t w = 0; w < state->word_count; w++)
-        for (uint64_t bits = state->words[w]; bits; bits &= bits - 1)
-            vector_push(&l->facts, 64 * w + (uint32_t)__builtin_ctzll(bits));
+    bitset_each(fluent, state->words, state->word_count)
+        vector_push(&l->facts, (uint32_t)fluent);
 }
 
 void lesson_add_output(Lesson *l, uint32_t output, float target) {
@@ -54,10 +52,7 @@ size_t lesson_bytes(const Lesson *l) {
 }
 
 void lesson_free(Lesson *l) {
-    vector_free(&l->facts);
-    vector_free(&l->outputs);
-    vector_free(&l->sizes);
-    vector_free(&l->targets);
+    vectors_free(&l->facts, &l->outputs, &l->sizes, &l->targets);
 }
 
 Window *window_create(Game *game, const WindowOptions *options) {
@@ -66,20 +61,15 @@ Window *window_create(Game *game, const WindowOptions *options) {
     w->rows = memory_zalloc(WINDOW_ROWS * sizeof *w->rows);
     w->most_bytes = options->bytes ? options->bytes : DEFAULT_BYTES;
     double seconds = options->seconds > 0 ? options->seconds : INFINITY;
-    w->symmetries = symmetry_find(game, &(SymmetryOptions){.seconds = seconds, .swap_roles = true});
-    w->images = w->symmetries ? symmetry_some_elements(w->symmetries, options->images) : NULL;
+    w->mirror = mirror_create(game, options->images, seconds);
     return w;
 }
 
 void window_free(Window *w) {
     for (size_t i = 0; i < w->count; i++)
         free(w->rows[(w->first + i) % WINDOW_ROWS]);
-    if (w->images)
-        symmetry_group_free(w->images);
-    if (w->symmetries)
-        symmetry_free(w->symmetries);
-    free(w->rows);
-    free(w);
+    mirror_free(w->mirror);
+    memory_free(w->rows, w);
 }
 
 static uint32_t *put(uint32_t *to, const void *from, size_t count) {
@@ -136,7 +126,7 @@ size_t window_rows(const Window *w) {
 }
 
 size_t window_images(const Window *w) {
-    return w->images ? w->images->items.count : 1;
+    return mirror_images(w->mirror);
 }
 
 /* The role that the permutation maps to this role. */
@@ -177,8 +167,8 @@ static void draw_moves(const Window *w, const GamePermutation *p, uint32_t role,
 void window_draw(const Window *w, Random *random, DenseBatch *batch, FloatVector *targets) {
     assert(w->count > 0);
     const uint32_t *row = w->rows[(w->first + random_below(random, w->count)) % WINDOW_ROWS];
-    size_t image = random_below(random, window_images(w));
-    const GamePermutation *p = image ? &w->images->items.items[image] : NULL;
+    const GamePermutation *p =
+        mirror_image(w->mirror, random_below(random, mirror_images(w->mirror)));
     uint32_t fact_count = row[0], output_count = 0;
     const uint32_t *sizes = row + 1, *facts = sizes + w->role_count + 1;
     const uint32_t *outputs = facts + fact_count;

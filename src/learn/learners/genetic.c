@@ -7,7 +7,6 @@
 #include "base/cpu.h"
 #include "base/table.h"
 #include "learn/learners/learner.h"
-#include "learn/learners/selection.h"
 
 enum { DEFAULT_POPULATION = 100, DEFAULT_GENERATIONS = 1000 }; /* (thesis of 2013) */
 
@@ -82,9 +81,8 @@ static void evaluate(Evolution *e, uint32_t generation) {
     for (size_t i = 0; i < e->population; i++) {
         const double *weights = genome(e->weights, e, i);
         e->fitness[i] = genetic_fitness(e->matrix, e->output, weights, e->options->squares);
-        if (generation > 1 && e->fitness[i] <= e->run->best)
-            continue;
-        if (generation == 1 && i > 0 && e->fitness[i] <= e->run->best)
+        bool is_first = generation == 1 && i == 0;
+        if (!is_first && e->fitness[i] <= e->run->best)
             continue;
         e->run->best = e->fitness[i];
         e->run->best_generation = generation;
@@ -173,15 +171,12 @@ static void evolve(Evolution *e) {
     for (size_t i = 0; i < e->population * e->genes; i++)
         e->weights[i] = uniform(&e->random, -1, 1);
     evaluate(e, 1);
-    Spread start = selection_spread(e->fitness, e->population);
+    run->start = selection_spread(e->fitness, e->population);
     for (uint32_t g = 2; g <= generations && !work_must_end(e->options->deadline, NULL); g++) {
         breed(e);
         evaluate(e, g);
     }
-    Spread end = selection_spread(e->fitness, e->population);
-    run->start_lowest = start.lowest, run->start_mean = start.mean;
-    run->start_highest = start.highest;
-    run->end_lowest = end.lowest, run->end_mean = end.mean, run->end_highest = end.highest;
+    run->end = selection_spread(e->fitness, e->population);
     while (e->bests.items[run->near_generation] < run->best - 1)
         run->near_generation++;
     run->near_generation++;
@@ -208,16 +203,9 @@ void genetic_run(const Matrix *matrix, uint32_t output, const GeneticOptions *op
     random_seed(&e.random, options->seed);
     if (e.genes > 0)
         evolve(&e);
-    free(e.weights);
-    free(e.children);
-    free(e.fitness);
-    free(e.parents);
+    memory_free(e.weights, e.children, e.fitness, e.parents);
     vector_free(&e.bests);
     run->cpu_seconds = clock_thread_cpu_seconds() - started;
-}
-
-void genetic_run_free(GeneticRun *run) {
-    vector_free(&run->weights);
 }
 
 /* ---- the sixteen settings ---- */
@@ -268,7 +256,7 @@ static void train(const Examples *examples, const LearnOptions *options, Network
         for (uint32_t i = 0; i < best->weights.count; i++)
             network_add_edge(network, i, (float)best->weights.items[i]);
         for (size_t i = 0; i < GENETIC_SETTINGS; i++)
-            genetic_run_free(&runs[i]);
+            vector_free(&runs[i].weights);
     }
     matrix_free(matrix);
 }

@@ -1,12 +1,12 @@
 /* A genetic algorithm on one weight per fact, the first learner of the thesis of 2013. The clamped
- * sum of the weights of the facts that hold predicts the score of one role. In the published
- * version the perturbation of weights has no effect, and reproducing its results means keeping
- * that. The repaired version perturbs weights, flips signs, samples without bias and keeps its best
- * genome. */
+ * sum of the weights of the facts that hold predicts the score of one role. The published version,
+ * kept to reproduce its results, does not perturb weights. The repaired version perturbs weights,
+ * flips signs, samples without bias and keeps its best genome. */
 #pragma once
 
 #include "base/clock.h"
 #include "base/pool.h"
+#include "learn/learners/selection.h"
 #include "learn/networks/neural_network.h"
 
 typedef struct {
@@ -20,10 +20,9 @@ typedef struct {
 } GeneticOptions;
 
 typedef struct {
-    double start_lowest, start_mean, start_highest; /* fitness of the first generation */
-    double end_lowest, end_mean, end_highest;       /* fitness of the last generation */
-    double best;                                    /* best fitness ever */
-    uint32_t best_generation;                       /* counted from 1 */
+    Spread start, end;        /* fitness of the first and of the last generation */
+    double best;              /* best fitness ever */
+    uint32_t best_generation; /* counted from 1 */
     uint32_t near_generation; /* the first generation within one point of the best */
     uint64_t evaluations;
     double crossover, mutation; /* setting of the run */
@@ -34,13 +33,11 @@ typedef struct {
 /* Returns 100 times (1 - mean error) of the weights on one output of the matrix; at most 100. */
 double genetic_fitness(const Matrix *matrix, uint32_t output, const double *weights, bool squares);
 
-/* One run for one output. Free the run. */
+/* One run for one output. The caller frees its weights. */
 void genetic_run(const Matrix *matrix, uint32_t output, const GeneticOptions *options,
                  GeneticRun *run);
-void genetic_run_free(GeneticRun *run);
 
 enum { GENETIC_SETTINGS = 16 };
-/* Runs the sixteen settings of the thesis in parallel; runs[i] is the run with setting i. Returns
- * the index of the best run. */
+/* Runs the sixteen settings of the thesis in parallel. Returns the index of the best run. */
 size_t genetic_run_settings(const Matrix *matrix, uint32_t output, const GeneticOptions *options,
                             Pool *pool, GeneticRun runs[GENETIC_SETTINGS]);

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Slope of the sigmoid (Stanley and Miikkulainen 2002). Weights of networks are multiplied by
- * it. */
+/* Slope of the sigmoid (Stanley and Miikkulainen 2002), a factor of the weights of networks. */
 static const float SLOPE = 4.924273F;
 enum {
     TRIES = 20,    /* random draws to find nodes for a structural mutation (guess) */
@@ -21,8 +20,7 @@ void innovations_init(Innovations *made, uint32_t input_count, uint32_t output_c
 
 void innovations_free(Innovations *made) {
     table_free(&made->table);
-    vector_free(&made->keys);
-    vector_free(&made->answers);
+    vectors_free(&made->keys, &made->answers);
 }
 
 /* Returns the number that the key got before. A new key gets `*next`, which is then increased. */
@@ -53,17 +51,11 @@ static float symmetric(Random *random, double span) {
     return (float)((2 * random_double(random) - 1) * span);
 }
 
+/* A link begins with its innovation, by which links are sorted. */
 static LinkGene *find_link(const Genome *g, uint32_t innovation) {
-    size_t low = 0, high = g->links.count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (g->links.items[middle].innovation < innovation)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low < g->links.count && g->links.items[low].innovation == innovation;
-    return found ? &g->links.items[low] : NULL;
+    return g->links.count ? bsearch(&innovation, g->links.items, g->links.count,
+                                    sizeof *g->links.items, u32_compare)
+                          : NULL;
 }
 
 static void insert_link(Genome *g, LinkGene link) {
@@ -77,10 +69,7 @@ static void insert_link(Genome *g, LinkGene link) {
 
 static void insert_hidden(Genome *g, uint32_t node) {
     vector_push(&g->hidden, node);
-    for (size_t i = g->hidden.count - 1; i > 0 && g->hidden.items[i - 1] > node; i--) {
-        g->hidden.items[i] = g->hidden.items[i - 1];
-        g->hidden.items[i - 1] = node;
-    }
+    u32_sort(g->hidden.items, g->hidden.count);
 }
 
 static void add_link(Genome *g, Innovations *made, uint32_t from, uint32_t to, float weight,
@@ -149,8 +138,7 @@ void genome_copy(Genome *to, const Genome *from) {
 }
 
 void genome_free(Genome *g) {
-    vector_free(&g->links);
-    vector_free(&g->hidden);
+    vectors_free(&g->links, &g->hidden);
 }
 
 /* ---- mutations ---- */
@@ -167,17 +155,14 @@ static void mutate_weights(Genome *g, const GenomeOptions *o, Random *random) {
     double chance = o->touched > 0 ? o->touched / (double)g->links.count : 1;
     for (size_t i = 0; i < g->links.count; i++) {
         LinkGene *link = &g->links.items[i];
-        float *weight = &link->weight;
         if (chance < 1 && random_double(random) >= chance)
             continue;
         if (random_double(random) < o->replace) {
-            *weight = symmetric(random, o->power);
+            link->weight = symmetric(random, o->power);
         } else {
             link->moved = step_of(o, link->moved, random);
-            *weight += link->moved;
+            link->weight += link->moved;
         }
-        float most = o->most_weight > 0 ? (float)o->most_weight : INFINITY;
-        *weight = *weight > most ? most : *weight < -most ? -most : *weight;
     }
 }
 
@@ -199,8 +184,7 @@ static bool reaches(const Genome *g, uint32_t from, uint32_t to) {
             }
         }
     }
-    vector_free(&open);
-    vector_free(&seen);
+    vectors_free(&open, &seen);
     return found;
 }
 
@@ -251,8 +235,7 @@ static void join_sources(Genome *g, Innovations *made, LinkGene link, uint32_t n
     insert_hidden(g, node);
 }
 
-/* Replaces a link by a new node. Small genomes prefer old links, so that one path is not split
- * repeatedly. */
+/* Replaces a link by a new node. Small genomes split old links, not one path repeatedly. */
 static void mutate_node(Genome *g, Innovations *made, const GenomeOptions *o, Random *random) {
     for (int t = 0; t < TRIES && g->links.count; t++) {
         size_t choices = g->links.count;
@@ -362,10 +345,7 @@ double genome_distance(const Genome *a, const Genome *b, const GenomeOptions *o)
         k += y->innovation <= x->innovation;
     }
     size_t excess = a->links.count - i + b->links.count - k;
-    size_t larger = a->links.count > b->links.count ? a->links.count : b->links.count;
-    double scale =
-        o->small && a->links.count > o->small && b->links.count > o->small ? (double)larger : 1;
-    return o->excess * (double)excess / scale + o->disjoint * (double)disjoint / scale +
+    return o->excess * (double)excess + o->disjoint * (double)disjoint +
            (matching ? o->weight_difference * difference / (double)matching : 0);
 }
 
@@ -392,22 +372,16 @@ typedef struct {
     bool *is_live;   /* by node: true if an output depends on it */
     uint32_t *place; /* by node: its number in the network; UINT32_MAX before it is ordered */
     uint32_t *waits; /* by node: number of sources that are not ordered yet */
+    U32Vector order; /* live nodes in the order of evaluation */
 } Expression;
 
 static uint32_t index_of(const Expression *x, uint32_t node) {
     if (node < x->fixed + x->outputs)
         return node - x->fixed;
     const U32Vector *hidden = &x->genome->hidden;
-    size_t low = 0, high = hidden->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (hidden->items[middle] < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    assert(low < hidden->count && hidden->items[low] == node);
-    return x->outputs + (uint32_t)low;
+    const uint32_t *found = bsearch(&node, hidden->items, hidden->count, sizeof node, u32_compare);
+    assert(found);
+    return x->outputs + (uint32_t)(found - hidden->items);
 }
 
 static void find_live(Expression *x) {
@@ -433,8 +407,7 @@ static bool is_waited_for(const Expression *x, const LinkGene *link) {
 }
 
 /* A topological sort of the live nodes. Hidden nodes are few, so plain scans suffice. */
-static uint32_t order_nodes(Expression *x) {
-    uint32_t placed = 0;
+static void order_nodes(Expression *x) {
     bool has_changed = true;
     for (size_t i = 0; i < x->genome->links.count; i++)
         if (is_waited_for(x, &x->genome->links.items[i]))
@@ -444,7 +417,8 @@ static uint32_t order_nodes(Expression *x) {
         for (uint32_t n = x->count; n-- > 0;) {
             if (!x->is_live[n] || x->place[n] != UINT32_MAX || x->waits[n])
                 continue;
-            x->place[n] = placed++;
+            x->place[n] = (uint32_t)x->order.count;
+            vector_push(&x->order, n);
             has_changed = true;
             for (size_t i = 0; i < x->genome->links.count; i++) {
                 const LinkGene *link = &x->genome->links.items[i];
@@ -453,22 +427,21 @@ static uint32_t order_nodes(Expression *x) {
             }
         }
     }
-    return placed;
 }
 
 static void open_expression(Expression *x, const Genome *g, const Innovations *made) {
     *x = (Expression){.fixed = made->input_count + 1, .outputs = made->output_count, .genome = g};
     x->count = made->output_count + (uint32_t)g->hidden.count;
     x->is_live = memory_zalloc(x->count + 1);
-    x->place = memory_alloc((x->count + 1) * sizeof *x->place);
+    x->place = u32_none(x->count);
     x->waits = memory_zalloc((x->count + 1) * sizeof *x->waits);
-    memset(x->place, 0xff, (x->count + 1) * sizeof *x->place);
+    find_live(x);
+    order_nodes(x);
 }
 
 static void close_expression(Expression *x) {
-    free(x->is_live);
-    free(x->place);
-    free(x->waits);
+    memory_free(x->is_live, x->place, x->waits);
+    vector_free(&x->order);
 }
 
 static void express_node(const Expression *x, uint32_t node, Network *network) {
@@ -490,13 +463,9 @@ static void express_node(const Expression *x, uint32_t node, Network *network) {
 void genome_express(const Genome *g, const Innovations *made, Network *network) {
     Expression x;
     open_expression(&x, g, made);
-    find_live(&x);
-    uint32_t nodes = order_nodes(&x);
     network_clear(network, made->input_count);
-    for (uint32_t place = 0; place < nodes; place++)
-        for (uint32_t n = 0; n < x.count; n++)
-            if (x.place[n] == place)
-                express_node(&x, n, network);
+    for (size_t i = 0; i < x.order.count; i++)
+        express_node(&x, x.order.items[i], network);
     for (uint32_t o = 0; o < x.outputs; o++)
         vector_push(&network->outputs, x.place[o]);
     close_expression(&x);
@@ -505,22 +474,17 @@ void genome_express(const Genome *g, const Innovations *made, Network *network) 
 void genome_take_weights(Genome *g, const Innovations *made, const Network *network) {
     Expression x;
     open_expression(&x, g, made);
-    find_live(&x);
-    uint32_t nodes = order_nodes(&x);
-    for (uint32_t place = 0; place < nodes; place++)
-        for (uint32_t n = 0; n < x.count; n++) {
-            if (x.place[n] != place)
+    assert(x.order.count == network->nodes.count);
+    for (size_t place = 0; place < x.order.count; place++) {
+        const NetworkNode *node = &network->nodes.items[place];
+        uint32_t edge = node->first_edge;
+        for (size_t i = 0; i < g->links.count; i++) {
+            LinkGene *link = &g->links.items[i];
+            if (!link->is_enabled || index_of(&x, link->to) != x.order.items[place])
                 continue;
-            assert(place < network->nodes.count);
-            uint32_t edge = network->nodes.items[place].first_edge;
-            for (size_t i = 0; i < g->links.count; i++) {
-                LinkGene *link = &g->links.items[i];
-                if (!link->is_enabled || index_of(&x, link->to) != n)
-                    continue;
-                float weight = link->from == x.fixed - 1 ? network->nodes.items[place].bias
-                                                         : network->edges.items[edge++].weight;
-                link->weight = weight / SLOPE;
-            }
+            bool is_bias = link->from == x.fixed - 1;
+            link->weight = (is_bias ? node->bias : network->edges.items[edge++].weight) / SLOPE;
         }
+    }
     close_expression(&x);
 }

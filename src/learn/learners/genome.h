@@ -45,20 +45,15 @@ typedef struct {
     /* Probability that a step repeats the last step of the link, scaled by -1 to 1.5. Step sizes
      * thus adapt to the link and shrink as its weight converges. */
     double repeat;
-    double join;        /* share of new nodes that join two sources instead of splitting a link */
-    double recurrent;   /* share of new links that may be recurrent */
-    double most_weight; /* bound of the absolute weight; 0: none */
-    /* Crossover: probability that matching genes are averaged, and that a gene disabled in either
-     * parent stays disabled. */
+    double join;      /* share of new nodes that join two sources instead of splitting a link */
+    double recurrent; /* share of new links that may be recurrent */
+    /* Crossover: probability that matching genes are averaged, and that disabled genes stay so. */
     double average, stays_off;
-    /* Distance: factors of excess genes, disjoint genes and the mean difference of weights. If both
-     * genomes have more than `small` links, numbers of genes are divided by the larger count. */
+    /* Distance: factors of excess genes, disjoint genes and the mean difference of weights. */
     double excess, disjoint, weight_difference;
-    uint32_t small; /* links; 0: numbers of genes are never divided */
 } GenomeOptions;
 
-/* Links all inputs and the bias, or only the bias, to all outputs, and adds `hidden` nodes between
- * all inputs and all outputs. */
+/* Links all inputs and the bias, or only the bias, to all outputs; adds `hidden` nodes between. */
 void genome_start(Genome *genome, Innovations *made, bool is_connected, uint32_t hidden,
                   Random *random);
 /* Adds 1 to `hidden` hidden nodes (none for 0). Each forward link, and each recurrent one if

@@ -102,12 +102,8 @@ static void close_trainer(Trainer *t) {
         n->edges.items[e].weight = t->weights[t->place[e]];
     for (uint32_t i = 0; i < t->nodes; i++)
         n->nodes.items[i].bias = t->weights[n->edges.count + i];
-    vector_free(&t->starts);
-    vector_free(&t->runs);
-    free(t->place);
-    free(t->weights);
-    free(t->sums);
-    free(t->order);
+    vectors_free(&t->starts, &t->runs);
+    memory_free(t->place, t->weights, t->sums, t->order);
     example_reader_free(&t->reader);
 }
 
@@ -272,15 +268,6 @@ static double mean_loss(Trainer *t, const Examples *e, Loss loss) {
     return weight > 0 ? sum / weight : 0;
 }
 
-static void shuffle(Trainer *t, size_t rows, Random *random) {
-    for (size_t i = rows; i > 1; i--) {
-        size_t other = random_below(random, i);
-        uint32_t kept = t->order[i - 1];
-        t->order[i - 1] = t->order[other];
-        t->order[other] = kept;
-    }
-}
-
 /* Returns the finished share of training, 0..1: by passes or by time, whichever is larger. */
 static double progress_of(const GradientOptions *o, uint32_t pass_number, double allowed) {
     double done = (double)pass_number / (double)o->passes;
@@ -301,7 +288,7 @@ double gradient_train(Network *network, const Examples *e, const GradientOptions
     random_seed(&random, o->seed);
     for (uint32_t p = 0; p < o->passes && !work_must_end(o->deadline, o->stopped); p++) {
         if (o->batch)
-            shuffle(&t, examples_rows(e), &random);
+            random_shuffle(&random, t.order, examples_rows(e));
         last = train_pass(&t, e, o, rate * (1 - progress_of(o, p, allowed)));
         if (!o->held_out && last < o->enough)
             break;

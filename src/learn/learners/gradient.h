@@ -1,6 +1,5 @@
 /* Trains the weights of any feed-forward network by gradient: Adam (Kingma and Ba 2015) on small
- * batches, with a step size that decreases to 0. The cost of a row is the number of edges from its
- * nonzero inputs. */
+ * batches, with a step size that decreases to 0. A row costs the edges from its nonzero inputs. */
 #pragma once
 
 #include "base/clock.h"
@@ -26,8 +25,7 @@ typedef struct {
     const Examples *held_out;
 } GradientOptions;
 
-/* Changes weights and biases; the shape stays. Returns the mean loss: on the held-out rows where
- * there are any, else on the examples. */
+/* Changes weights and biases. Returns the mean loss on the held-out rows, if any, or examples. */
 double gradient_train(Network *network, const Examples *examples, const GradientOptions *options);
 
 /* The weighted mean loss over the examples, summed over the outputs. */

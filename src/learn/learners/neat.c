@@ -75,6 +75,10 @@ typedef struct {
     NeatResult *result;
 } Neat;
 
+static const Individual *fittest_of(const Neat *n, const Species *s) {
+    return &n->people[s->members.items[0]];
+}
+
 /* ---- trying ---- */
 
 static void try_person(const Neat *n, Individual *person) {
@@ -128,8 +132,7 @@ static bool move_to_bias(Genome *g, uint32_t bias, const LinkGene *link) {
     return false;
 }
 
-/* Evaluates `kept` without a link and removes the link if the task stays solved. True if it was
- * removed. */
+/* Evaluates `kept` without a link; removes it, and returns true, if the task stays solved. */
 static bool try_without(Neat *n, Individual *kept, size_t link, bool moves_to_bias) {
     Individual tried = {0};
     uint32_t bias = n->innovations.input_count;
@@ -218,6 +221,12 @@ static void species_free(Species *s) {
     vector_free(&s->members);
 }
 
+static void free_species(Neat *n) {
+    for (size_t s = 0; s < n->species.count; s++)
+        species_free(&n->species.items[s]);
+    vector_free(&n->species);
+}
+
 static void drop_empty_species(Neat *n) {
     size_t kept = 0;
     for (size_t s = 0; s < n->species.count; s++) {
@@ -261,9 +270,8 @@ static void sort_into_species(Neat *n) {
     for (size_t s = 0; s < n->species.count; s++) {
         Species *own = &n->species.items[s];
         sort_members(n, own);
-        const Individual *first = &n->people[own->members.items[0]];
-        if (first->fitness > own->best) {
-            own->best = first->fitness;
+        if (fittest_of(n, own)->fitness > own->best) {
+            own->best = fittest_of(n, own)->fitness;
             own->last_progress = n->generation;
         }
         uint64_t chosen = random_below(&n->random, own->members.count);
@@ -286,9 +294,9 @@ static bool ask_champion(Neat *n) {
     uint64_t fingerprint = 0;
     for (size_t s = 0; s < n->species.count; s++) {
         Species *own = &n->species.items[s];
-        const Individual *first = &n->people[own->members.items[0]];
+        const Individual *first = fittest_of(n, own);
         if (first->fitness <= own->asked || first->fitness < own->best ||
-            (asked && first->fitness <= n->people[asked->members.items[0]].fitness))
+            (asked && first->fitness <= fittest_of(n, asked)->fitness))
             continue;
         uint64_t own_fingerprint = genome_fingerprint(&first->genome);
         if (was_asked(n, own_fingerprint))
@@ -315,7 +323,7 @@ static bool ask_champion(Neat *n) {
 static double share_of(const Neat *n, const Species *s) {
     const NeatOptions *o = n->options;
     double sum = 0;
-    bool has_best = n->people[s->members.items[0]].fitness >= n->best;
+    bool has_best = fittest_of(n, s)->fitness >= n->best;
     bool is_stuck = n->generation - s->last_progress > o->patience && !has_best;
     for (size_t i = 0; i < s->members.count; i++)
         sum += n->people[s->members.items[i]].fitness;
@@ -348,25 +356,21 @@ static bool is_out_of_patience(const Neat *n) {
 
 /* Only the two best species breed. Both count as making progress now. */
 static void deal_children_to_two(Neat *n) {
-    size_t first = 0, second = SIZE_MAX;
-    for (size_t s = 1; s < n->species.count; s++)
-        if (n->people[n->species.items[s].members.items[0]].fitness >
-            n->people[n->species.items[first].members.items[0]].fitness)
-            first = s;
-    for (size_t s = 0; s < n->species.count; s++)
-        if (s != first &&
-            (second == SIZE_MAX || n->species.items[s].best > n->species.items[second].best))
-            second = s;
-    for (size_t s = 0; s < n->species.count; s++)
-        n->species.items[s].children = 0;
-    uint32_t half = second == SIZE_MAX ? 0 : n->options->population / 2;
-    n->species.items[first].children = n->options->population - half;
-    n->species.items[first].last_progress = n->generation;
-    if (half) {
-        n->species.items[second].children = half;
-        n->species.items[second].last_progress = n->generation;
+    Species *all = n->species.items, *first = all, *second = NULL;
+    for (Species *s = all; s < all + n->species.count; s++) {
+        first = fittest_of(n, s)->fitness > fittest_of(n, first)->fitness ? s : first;
+        s->children = 0;
     }
-    n->last_progress = n->generation;
+    for (Species *s = all; s < all + n->species.count; s++)
+        if (s != first && (!second || s->best > second->best))
+            second = s;
+    uint32_t half = second ? n->options->population / 2 : 0;
+    first->children = n->options->population - half;
+    first->last_progress = n->last_progress = n->generation;
+    if (half) {
+        second->children = half;
+        second->last_progress = n->generation;
+    }
 }
 
 static void deal_children(Neat *n) {
@@ -402,7 +406,7 @@ static const Individual *random_parent(Neat *n, const Species *s) {
 static void make_child(Neat *n, const Species *s, Genome *child) {
     const NeatOptions *o = n->options;
     const Individual *mother = random_parent(n, s);
-    if (random_double(&n->random) < o->mutate_only || n->options->mutate_only >= 1) {
+    if (random_double(&n->random) < o->mutate_only) {
         genome_copy(child, &mother->genome);
         genome_mutate(child, &n->innovations, &o->genome, &n->random);
         return;
@@ -410,8 +414,7 @@ static void make_child(Neat *n, const Species *s, Genome *child) {
     const Species *other = s;
     if (random_double(&n->random) < o->outside_mate)
         other = &n->species.items[random_below(&n->random, n->species.count)];
-    const Individual *father =
-        other == s ? random_parent(n, s) : &n->people[other->members.items[0]];
+    const Individual *father = other == s ? random_parent(n, s) : fittest_of(n, other);
     bool mother_is_fitter = mother->fitness > father->fitness ||
                             (mother->fitness == father->fitness &&
                              mother->genome.links.count <= father->genome.links.count);
@@ -429,7 +432,7 @@ static void breed(Neat *n) {
         for (uint32_t c = 0; c < own->children; c++, born++) {
             bool is_champion = c == 0 && own->members.count > n->options->champion_size;
             if (is_champion)
-                genome_copy(&n->children[born].genome, &n->people[own->members.items[0]].genome);
+                genome_copy(&n->children[born].genome, &fittest_of(n, own)->genome);
             else
                 make_child(n, own, &n->children[born].genome);
         }
@@ -469,26 +472,13 @@ static void choose_measure(Neat *n) {
                        o->generations - n->generation >= o->stretch);
 }
 
-/* If time ran out while the guide judged, the last generation may contain the champion. */
-static void judge_guided(Neat *n, Pool *pool) {
-    if (!n->is_guided)
-        return;
-    set_measure(n, false);
-    solves(n, pool);
-}
-
 static bool starts_anew(const Neat *n) {
     const NeatOptions *o = n->options;
     return (o->starts_anew && is_out_of_patience(n)) ||
            (o->renewal && n->generation - n->started >= o->renewal);
 }
 
-static bool goes_on(const Neat *n) {
-    return n->generation < n->options->generations && has_time(n);
-}
-
-/* Starts with new genomes. Innovations keep their numbers, and the result keeps the fittest network
- * ever. */
+/* Starts with new genomes. Innovations keep their numbers; the result keeps the fittest network. */
 static void start_population(Neat *n) {
     const NeatOptions *o = n->options;
     for (uint32_t i = 0; i < o->population; i++)
@@ -498,9 +488,7 @@ static void start_population(Neat *n) {
         else
             genome_start(&n->people[i].genome, &n->innovations, o->is_connected, o->start_hidden,
                          &n->random);
-    for (size_t s = 0; s < n->species.count; s++)
-        species_free(&n->species.items[s]);
-    vector_clear(&n->species);
+    free_species(n);
     n->threshold = o->threshold;
     n->best = -INFINITY;
     n->passed = 0;
@@ -522,12 +510,9 @@ static void finish(Neat *n) {
         genome_free(&n->people[i].genome);
         genome_free(&n->children[i].genome);
     }
-    for (size_t s = 0; s < n->species.count; s++)
-        species_free(&n->species.items[s]);
-    vector_free(&n->species);
+    free_species(n);
     vector_free(&n->asked);
-    free(n->people);
-    free(n->children);
+    memory_free(n->people, n->children);
     innovations_free(&n->innovations);
 }
 
@@ -538,7 +523,7 @@ void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, Neat
     assert(options->population > 0 && options->survival >= 0 && options->survival <= 1);
     assert(task->fitness && task->output_count > 0);
     start(&n);
-    while (!solves(&n, pool) && goes_on(&n)) {
+    while (!solves(&n, pool) && n.generation < options->generations && has_time(&n)) {
         bool is_over = starts_anew(&n);
         if (!is_over)
             breed(&n);
@@ -547,12 +532,11 @@ void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, Neat
         if (is_over)
             start_population(&n);
     }
-    judge_guided(&n, pool);
+    if (n.is_guided) { /* time ran out; the last generation may contain the champion */
+        set_measure(&n, false);
+        solves(&n, pool);
+    }
     result->species = (uint32_t)n.species.count;
     finish(&n);
     result->cpu_seconds = clock_thread_cpu_seconds() - started;
-}
-
-void neat_result_free(NeatResult *result) {
-    network_free(&result->champion);
 }

@@ -12,12 +12,10 @@ typedef struct {
     uint32_t population, generations;
     GenomeOptions genome;
     /* Genomes nearer than this to the representative of a species belong to it; INFINITY: there is
-     * one species. With a wanted number of species the threshold changes by one step per
-     * generation. */
+     * one species. It changes by steps if a number of species is wanted. */
     double threshold;
     uint32_t wanted_species; /* number of species to aim at; 0: the threshold is fixed */
-    /* Species below `young_age` generations, and above `old_age` (0: none), have their share of
-     * children multiplied by these factors. */
+    /* Factors of the children of species below `young_age` and above `old_age` (0: none). */
     uint32_t young_age, old_age;
     double young_bonus, old_penalty;
     uint32_t patience; /* generations without progress after which a species gets few children */
@@ -31,8 +29,7 @@ typedef struct {
      * that most runs solve soon and others hardly ever. */
     uint32_t renewal;
     double survival; /* share of a species that breeds, 0..1 */
-    /* Probabilities that a child has only one parent, that it is not mutated, and that one of its
-     * parents is of another species. */
+    /* Probabilities of one parent only, of no mutation, and of a parent of another species. */
     double mutate_only, mate_only, outside_mate;
     /* Number of generations judged by the fitness, then by the guide of the task, in alternation.
      * The last ones are judged by the fitness. If time runs out while the guide judges, the last
@@ -41,8 +38,8 @@ typedef struct {
     uint32_t champion_size; /* species with more members keep their best genome unchanged */
     bool is_connected;      /* genomes start with links from all inputs to all outputs */
     bool trims;             /* removes the links that a solution does not need */
-    /* Hidden nodes of the first genomes: exactly this number or, if `starts_at_random`, one to this
-     * number, with random links. */
+    /* Hidden nodes of the first genomes; if `starts_at_random` one to this number, with random
+     * links. */
     uint32_t start_hidden;
     bool starts_at_random;
     uint64_t seed;
@@ -58,9 +55,8 @@ typedef struct {
     /* The fitness of a network, at least 0; higher is better. Called from several threads. May
      * change weights if `teaches`: the genome inherits them. */
     double (*fitness)(void *context, Network *network, bool *is_solved);
-    /* Another measure of the task, used for stretches of generations without a champion. It makes
-     * progress where the fitness has a ridge, along which several weights must change together.
-     * NULL: none. */
+    /* Another measure of the task, used for stretches of generations without a champion. It helps
+     * where the fitness has a ridge, along which weights must change together. NULL: none. */
     double (*guide)(void *context, Network *network);
     /* An expensive test whether a network solves the task, if the fitness does not tell. Called for
      * one network per generation: the champion of the best species that has made progress since its
@@ -75,22 +71,19 @@ typedef struct {
     double fitness;
     bool is_solved;
     uint32_t generation;  /* generation of the champion, from 1 */
-    uint64_t evaluations; /* networks evaluated up to the champion (with `passes`, up to the end of
-                             its generation); all of them if the task is not solved */
+    uint64_t evaluations; /* networks evaluated up to the champion that solves the task, else all */
     uint32_t hidden, links; /* live nodes and enabled links of the champion */
     uint32_t trials;        /* networks evaluated while links of the champion were removed */
     uint32_t species;       /* number of species in the last generation */
     double cpu_seconds;     /* CPU time of the calling thread */
 } NeatResult;
 
-/* Ends with the first network that solves the task. */
+/* Ends with the first network that solves the task. The caller frees the champion. */
 void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, NeatResult *result);
-void neat_result_free(NeatResult *result);
 
 /* The task of predicting the rows of a matrix (neat_predict.c). The fitness is 100 times the square
- * of (1 - mean absolute error), as in the thesis of 2013; the guide uses cross-entropy. The task is
- * solved if all outputs of all rows are on the right side of 0.5 or, with `until` above 0, at a
- * fitness of `until`. */
+ * of (1 - mean absolute error), as in the thesis of 2013; the guide uses cross-entropy. Solved
+ * means all outputs on the right side of 0.5 or, if `until` is above 0, that fitness. */
 typedef struct {
     const Matrix *matrix;
     double until;

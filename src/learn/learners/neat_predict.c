@@ -19,8 +19,7 @@ static const double SOLVED = 99.999; /* fitness at which evolution ends (guess) 
 
 /* ---- the task ---- */
 
-/* Few rows form one batch, with one step per pass. Many rows form several batches, with fewer
- * passes. */
+/* Few rows form one batch, with one step per pass; many form several, with fewer passes. */
 static void give_lessons(const NeatPrediction *p, Network *network) {
     bool has_many = p->matrix->rows > MANY_ROWS;
     GradientOptions lessons = {.loss = LOSS_CROSS_ENTROPY,
@@ -62,9 +61,8 @@ NeatTask neat_prediction_task(NeatPrediction *prediction) {
 
 /* A few weights are soon tuned, so the search is for a shape. With many weights, shapes change
  * slowly, working links are not disabled, the population never restarts, and there is one species,
- * because several species would have to share the children. With many rows the fitness has ridges,
- * so the guide alternates with it (study: docs/how-it-works/learning.md, NEAT on more than 16
- * weights). */
+ * because several would share the children. With many rows the fitness has ridges, so the guide
+ * alternates with it (study: docs/how-it-works/learning.md, NEAT on more than 16 weights). */
 static NeatOptions options_of_evolution(uint32_t weights) {
     NeatOptions o = neat_defaults();
     if (weights <= FEW_WEIGHTS)
@@ -111,7 +109,7 @@ static void train_with(const Examples *examples, const LearnOptions *options, ui
     neat.stopped = options->stopped;
     neat_run(&task, &neat, options->pool, &result);
     network_copy(network, &result.champion);
-    neat_result_free(&result);
+    network_free(&result.champion);
     matrix_free(matrix);
 }
 

@@ -114,8 +114,7 @@ static void train_mlp(const Examples *e, const LearnOptions *o, Network *n) {
     gradient_train(n, e, &g);
 }
 
-/* Makes a copy with one more unit before the outputs. All inputs and units feed it; the weights of
- * its own edges to the outputs are 0. */
+/* Makes a copy with one more unit, fed by all inputs and units, with weights 0 to the outputs. */
 static void add_unit(const Network *from, Network *to, uint64_t seed) {
     uint32_t hidden = network_hidden(from), inputs = from->input_count;
     Network layer = {0};

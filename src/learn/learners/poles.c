@@ -1,5 +1,4 @@
-/* The equations of motion of a cart with two poles, integrated by the Runge-Kutta method of fourth
- * order. */
+/* The motion of a cart with two poles, integrated by the Runge-Kutta method of fourth order. */
 #include "learn/learners/poles.h"
 
 #include <string.h>
@@ -14,10 +13,10 @@ typedef struct {
 
 static const double GRAVITY = 9.8, CART_MASS = 1, FRICTION = 0.000002, MOST_FORCE = 10, STEP = 0.01;
 static const Pair POLE_MASS = {0.1, 0.01}, HALF_LENGTH = {0.5, 0.05};
-static const double TRACK = 2.4, FALLEN = 36 * 3.14159265358979 / 180, LEAN = 0.07;
+static const double TRACK = 2.4, FALLEN = 36 * 3.14159265358979 / 180;
+static const double USUAL_START[4] = {0, 0, 0.07, 0}; /* the long pole leans a little */
 
-/* Taylor series, accurate to the last bits for angles of standing poles. Terms are paired so that
- * they can be computed in parallel. */
+/* Taylor series, accurate for angles of standing poles. Pairs of terms are computed in parallel. */
 static Pair sine_of(Pair angle) {
     Pair two = angle * angle, four = two * two, eight = four * four;
     Pair low = (two * (1.0 / 120) - 1.0 / 6) + four * (two * (1.0 / 362880) - 1.0 / 5040);
@@ -106,8 +105,7 @@ static void open_trial(Trial *t, const Network *network, bool has_velocities,
 }
 
 static void close_trial(Trial *t) {
-    free(t->values);
-    free(t->before);
+    memory_free(t->values, t->before);
 }
 
 uint32_t poles_balance(const Network *network, bool has_velocities, const double start[4],
@@ -136,8 +134,7 @@ uint32_t poles_generalise(const Network *network) {
 
 static double balance_long(void *context, Network *network, bool *is_solved) {
     (void)context;
-    const double start[4] = {0, 0, LEAN, 0};
-    uint32_t steps = poles_balance(network, true, start, POLES_SOLVED);
+    uint32_t steps = poles_balance(network, true, USUAL_START, POLES_SOLVED);
     *is_solved = steps == POLES_SOLVED;
     return steps;
 }
@@ -146,11 +143,10 @@ static double balance_long(void *context, Network *network, bool *is_solved) {
  * is high if there is little movement in the last hundred steps. */
 static double damped(const Network *network) {
     enum { LONGEST = 1000, LAST = 100 };
-    const double start[4] = {0, 0, LEAN, 0};
     double jiggle[LAST] = {0}, sum = 0;
     Trial t;
     uint32_t steps = 0;
-    open_trial(&t, network, false, start);
+    open_trial(&t, network, false, USUAL_START);
     while (steps < LONGEST && act(&t)) {
         jiggle[steps % LAST] =
             fabs(t.cart.x) + fabs(t.cart.speed) + fabs(t.cart.angle[0]) + fabs(t.cart.turning[0]);
@@ -174,9 +170,8 @@ static double balance_blindly(void *context, Network *network, bool *is_solved) 
  * that just pass do not reach. */
 static bool stands_anywhere(void *context, const Network *network) {
     enum { ENOUGH_STARTS = 240 };
-    const double start[4] = {0, 0, LEAN, 0};
     (void)context;
-    return poles_balance(network, false, start, POLES_SOLVED) == POLES_SOLVED &&
+    return poles_balance(network, false, USUAL_START, POLES_SOLVED) == POLES_SOLVED &&
            poles_generalise(network) >= ENOUGH_STARTS;
 }
 
@@ -187,8 +182,7 @@ NeatTask poles_task(bool has_velocities) {
                       .passes = has_velocities ? NULL : stands_anywhere};
 }
 
-/* From Stanley and Miikkulainen (2002), for small populations. Their program allows recurrent links
- * also with velocities. */
+/* For small populations. Recurrent links are allowed also with velocities, as in the program. */
 NeatOptions poles_published_options(void) {
     NeatOptions o = neat_defaults();
     o.genome = (GenomeOptions){.mutate_weights = 0.8,

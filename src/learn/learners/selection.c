@@ -1,5 +1,4 @@
-/* Scaling of fitness and sampling of parents, as in the thesis of 2013: a rate is the expected
- * number of children of an individual. */
+/* A rate is the expected number of children of an individual, as in the thesis of 2013. */
 #include "learn/learners/selection.h"
 
 #include <assert.h>
@@ -75,10 +74,5 @@ void selection_universal(const double *rates, size_t count, Random *random, uint
             pointer += 1;
         }
     }
-    for (size_t i = count; i > 1; i--) {
-        size_t other = random_below(random, i);
-        uint32_t kept = parents[i - 1];
-        parents[i - 1] = parents[other];
-        parents[other] = kept;
-    }
+    random_shuffle(random, parents, count);
 }

@@ -13,8 +13,7 @@ typedef struct {
 
 Spread selection_spread(const double *fitness, size_t count);
 
-/* Scales the fitness linearly: the mean stays and the best gets twice the mean or, if a value would
- * fall below zero, the worst gets zero. */
+/* Scales linearly: the mean stays; the best gets twice the mean or, if necessary, the worst 0. */
 void selection_rescale(const double *fitness, size_t count, double *scaled);
 
 /* The expected number of times that each individual is drawn as one of `count` parents. */

@@ -12,7 +12,6 @@ typedef float Floats __attribute__((vector_size(FLOATS * sizeof(float))));
 typedef float LooseFloats
     __attribute__((vector_size(FLOATS * sizeof(float)), aligned(sizeof(float)), may_alias));
 
-/* Passes up to TILE_ROWS rows. layers[l] gets the activations of layer l and has room for TILE_ROWS
- * rows of units. */
+/* Passes up to TILE_ROWS rows. layers[l] gets the activations of layer l, for TILE_ROWS rows. */
 void dense_pass_tile(const Dense *dense, const DenseBatch *batch, uint32_t first, uint32_t rows,
                      float *const *layers, float *sums);

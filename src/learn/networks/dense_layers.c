@@ -48,8 +48,7 @@ Dense *dense_copy(const Dense *from) {
 void dense_free(Dense *d) {
     if (!d)
         return;
-    free(d->parameters);
-    free(d);
+    memory_free(d->parameters, d);
 }
 
 /* Largest absolute weight of a sound network; model files have the same bound. */
@@ -96,8 +95,7 @@ bool dense_is_sound(const Dense *d) {
     for (uint32_t l = 0; l < s->layers && is_sound; l++)
         is_sound = bound_layer(d, l, bounds[(l + 1) % 2], bounds[l % 2]);
     is_sound = is_sound && are_outputs_sound(d, bounds[(s->layers - 1) % 2]);
-    free(bounds[0]);
-    free(bounds[1]);
+    memory_free(bounds[0], bounds[1]);
     return is_sound;
 }
 
@@ -116,10 +114,7 @@ void dense_batch_clear(DenseBatch *b, uint32_t group_count) {
 }
 
 void dense_batch_free(DenseBatch *b) {
-    vector_free(&b->facts);
-    vector_free(&b->outputs);
-    vector_free(&b->fact_starts);
-    vector_free(&b->group_starts);
+    vectors_free(&b->facts, &b->outputs, &b->fact_starts, &b->group_starts);
 }
 
 void dense_batch_end_group(DenseBatch *b) {

@@ -30,9 +30,8 @@ typedef struct {
 } DenseShape;
 
 /* The parameters, one block after the other: `inputs` rows of `units` weights and `units` biases;
- * for each other hidden layer `units` rows of `units` weights, a row for each unit they come from,
- * and `units` biases; `outputs` rows of `units` weights, a row for each output, and `outputs`
- * biases. */
+ * for each other hidden layer `units` rows of weights, one for each unit they come from, and
+ * `units` biases; `outputs` rows of `units` weights, and `outputs` biases. */
 typedef struct {
     DenseShape shape;
     float *parameters;
@@ -73,8 +72,7 @@ typedef struct {
 
 void dense_batch_clear(DenseBatch *batch, uint32_t group_count);
 void dense_batch_free(DenseBatch *batch);
-/* A row consists of the items pushed to `facts` and, group by group, to `outputs` since the last
- * row. */
+/* A row has the items pushed to `facts` and, group by group, to `outputs` since the last row. */
 void dense_batch_end_group(DenseBatch *batch);
 void dense_batch_end_row(DenseBatch *batch);
 /* Appends the rows of another batch. */
@@ -101,15 +99,13 @@ float dense_adam_rate(const DenseStep *step, uint64_t number);
 #define DENSE_TINY 1e-8F /* added to the divisor (Kingma and Ba 2015) */
 
 /* An inverted index of a batch: the rows of each input, or the places of each output in
- * batch->outputs. With it one thread adds up the gradient of one weight, always in the same
- * order. */
+ * batch->outputs. With it one thread adds up the gradient of a weight in a fixed order. */
 typedef struct {
     U32Vector starts, places;
 } DenseIndex;
 
 void dense_index_inputs(const DenseBatch *batch, uint32_t inputs, DenseIndex *index);
 void dense_index_outputs(const DenseBatch *batch, uint32_t outputs, DenseIndex *index);
-void dense_index_free(DenseIndex *index);
 
 /* The loss of a row: the sum of the cross-entropies of its values and of its other groups.
  * `targets` are parallel to batch->outputs. `sums` become the gradient of the loss. */
@@ -144,8 +140,5 @@ typedef struct {
     bool (*fetch)(void *context, Dense *dense);
 } DenseEngine;
 
-/* The engine on the processor, which trains the network in place. */
-typedef struct DenseProcessor DenseProcessor;
-DenseProcessor *dense_processor_create(Dense *dense, Pool *pool);
-void dense_processor_free(DenseProcessor *processor);
-DenseEngine dense_processor_engine(DenseProcessor *processor);
+/* The engine on the processor, which evaluates and trains the network of the trainer in place. */
+DenseEngine dense_processor_engine(DenseTrainer *trainer);

@@ -43,25 +43,15 @@ DenseTrainer *dense_trainer_create(Dense *dense, Pool *pool) {
 void dense_trainer_free(DenseTrainer *t) {
     if (!t)
         return;
-    free(t->gradient);
-    free(t->memory);
-    vector_free(&t->sums);
-    vector_free(&t->losses);
-    vector_free(&t->row_of);
-    dense_index_free(&t->by_input);
-    dense_index_free(&t->by_output);
+    memory_free(t->gradient, t->memory);
+    vectors_free(&t->sums, &t->losses, &t->row_of, &t->by_input.starts, &t->by_input.places,
+                 &t->by_output.starts, &t->by_output.places);
     free(t);
 }
 
 /* ---- inverted indices ---- */
 
-void dense_index_free(DenseIndex *index) {
-    vector_free(&index->starts);
-    vector_free(&index->places);
-}
-
-/* A counting sort: counts become ends, and ends become starts while the index is filled from the
- * back. */
+/* A counting sort: counts become ends, and ends become starts while filling from the back. */
 static void begin_index(DenseIndex *index, uint32_t items, const U32Vector *list) {
     vector_clear(&index->starts);
     vector_clear(&index->places);
@@ -99,8 +89,7 @@ ALWAYS_INLINE void mask(float *blamed, const float *said, uint32_t count) {
         blamed[i] = said[i] > 0 ? blamed[i] : 0;
 }
 
-/* Computes the deltas of a layer from those of the next one, by the weights that leave each
- * unit. */
+/* Computes the deltas of a layer from the next one, by the weights that leave each unit. */
 ALWAYS_INLINE void pass_blame(const float *weights, uint32_t units, const float *from,
                               float *into) {
     for (uint32_t i = 0; i < units; i++) {
@@ -327,32 +316,11 @@ double dense_train(DenseTrainer *t, const DenseBatch *batch, const float *target
 
 /* ---- the engine on the processor ---- */
 
-struct DenseProcessor {
-    Dense *dense;
-    Pool *pool;
-    DenseTrainer *trainer;
-};
-
-DenseProcessor *dense_processor_create(Dense *dense, Pool *pool) {
-    DenseProcessor *p = memory_zalloc(sizeof *p);
-    p->dense = dense;
-    p->pool = pool;
-    p->trainer = dense_trainer_create(dense, pool);
-    return p;
-}
-
-void dense_processor_free(DenseProcessor *p) {
-    if (!p)
-        return;
-    dense_trainer_free(p->trainer);
-    free(p);
-}
-
 /* Evaluates at once, on the threads that would otherwise wait. */
 static bool processor_start(void *context, unsigned slot, const DenseBatch *batch, float *sums) {
-    const DenseProcessor *p = context;
+    const DenseTrainer *t = context;
     assert(slot < DENSE_SLOTS);
-    dense_forward(p->dense, batch, p->pool, sums);
+    dense_forward(t->dense, batch, t->pool, sums);
     return true;
 }
 
@@ -364,19 +332,18 @@ static bool processor_finish(void *context, unsigned slot) {
 
 static bool processor_train(void *context, const DenseBatch *batch, const float *targets,
                             const DenseStep *step, double *loss) {
-    DenseProcessor *p = context;
-    *loss = dense_train(p->trainer, batch, targets, step);
+    *loss = dense_train(context, batch, targets, step);
     return true;
 }
 
 static bool processor_fetch(void *context, Dense *dense) {
-    const DenseProcessor *p = context;
-    if (dense != p->dense)
-        memcpy(dense->parameters, p->dense->parameters,
+    const DenseTrainer *t = context;
+    if (dense != t->dense)
+        memcpy(dense->parameters, t->dense->parameters,
                dense_parameter_count(&dense->shape) * sizeof *dense->parameters);
     return true;
 }
 
-DenseEngine dense_processor_engine(DenseProcessor *p) {
-    return (DenseEngine){p, processor_start, processor_finish, processor_train, processor_fetch};
+DenseEngine dense_processor_engine(DenseTrainer *t) {
+    return (DenseEngine){t, processor_start, processor_finish, processor_train, processor_fetch};
 }

@@ -1,6 +1,6 @@
 /* Places the nodes: the column of a node is the length of the longest path from an input. Red edges
  * have positive weights, blue ones negative; the width shows the absolute weight. */
-#include "learn/networks/network_draw.h"
+#include "learn/networks/neural_network.h"
 
 enum { COLUMN = 180, ROW = 26, LEFT = 220, TOP = 20 }; /* distances and margins in pixels (guess) */
 
@@ -116,6 +116,5 @@ void network_draw(const Network *n, void (*name)(void *context, uint32_t input, 
         draw_node(&d, i, out);
     text_add(out, "</svg>\n");
     vector_free(&label);
-    free(d.column);
-    free(d.row);
+    memory_free(d.column, d.row);
 }

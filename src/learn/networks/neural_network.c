@@ -14,9 +14,7 @@ const char *activation_name(Activation activation) {
 }
 
 void network_free(Network *n) {
-    vector_free(&n->nodes);
-    vector_free(&n->edges);
-    vector_free(&n->outputs);
+    vectors_free(&n->nodes, &n->edges, &n->outputs);
 }
 
 void network_clear(Network *n, uint32_t input_count) {
@@ -34,15 +32,13 @@ void network_copy(Network *to, const Network *from) {
 }
 
 uint32_t network_add_node(Network *n, Activation activation, float bias) {
-    NetworkNode node = {activation, bias, (uint32_t)n->edges.count, 0};
-    vector_push(&n->nodes, node);
+    vector_push(&n->nodes, ((NetworkNode){activation, bias, (uint32_t)n->edges.count, 0}));
     return (uint32_t)n->nodes.count - 1;
 }
 
 void network_add_edge(Network *n, uint32_t from, float weight) {
     assert(n->nodes.count > 0);
-    NetworkEdge edge = {from, weight};
-    vector_push(&n->edges, edge);
+    vector_push(&n->edges, ((NetworkEdge){from, weight}));
     vector_last(&n->nodes).edge_count++;
 }
 
@@ -96,8 +92,7 @@ enum { WIDE = 16, PARTS = MATRIX_BLOCK / WIDE };
 typedef float Wide __attribute__((vector_size(WIDE * sizeof(float)), aligned(4)));
 typedef int32_t WideInts __attribute__((vector_size(WIDE * sizeof(int32_t)), aligned(4)));
 
-/* Adding and subtracting this number rounds a float to a whole number, which is then in its last
- * bits. */
+/* Adding and subtracting this number rounds a float to a whole number, in its last bits. */
 #define ROUNDER 12582912.0F
 
 /* 1 / (1 + 2^x) for x in -126..126: the whole part of x goes into the exponent, the rest r into the

@@ -83,6 +83,11 @@ typedef struct {
 Errors errors_of(const Matrix *matrix, const float *predictions);
 Errors network_errors(const Network *network, const Matrix *matrix);
 
+/* network_draw.c: draws the network as SVG: inputs, hidden nodes and outputs. Inputs without an
+ * edge are left out. `name` appends the label of an input; NULL: numbers. */
+void network_draw(const Network *network, void (*name)(void *context, uint32_t input, Text *out),
+                  void *context, Text *out);
+
 /* Fitness of the genetic algorithm of the thesis: 100 times (1 - mean absolute error), 0..100. */
 static inline double errors_fitness(const Errors *errors) {
     return 100 * (1 - errors->absolute);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/bitset.h"
 #include "learn/data/mobility.h"
 #include "search/goals.h"
 
@@ -60,17 +61,11 @@ Model *policy_create(Game *game, uint32_t layers, uint32_t units, uint64_t seed)
 
 static bool map_facts(PolicyMap *map, Game *game) {
     const Symbols *facts = &map->model->facts;
-    uint32_t *fluents = fluents_of_facts(game, facts);
+    uint32_t *fluents = fluents_of_facts(game, facts, &map->inputs);
     bool are_known = true;
     map->fluent_count = game->circuit->fluent_count;
-    map->inputs = memory_alloc(((size_t)map->fluent_count + 1) * sizeof *map->inputs);
-    for (uint32_t f = 0; f < map->fluent_count; f++)
-        map->inputs[f] = UINT32_MAX;
-    for (Symbol fact = 0; fact < facts->names.count; fact++) {
+    for (Symbol fact = 0; fact < facts->names.count; fact++)
         are_known = are_known && fluents[fact] != UINT32_MAX;
-        if (fluents[fact] != UINT32_MAX)
-            map->inputs[fluents[fact]] = fact;
-    }
     free(fluents);
     return are_known;
 }
@@ -117,10 +112,7 @@ PolicyMap *policy_map_create(const Model *model, Game *game) {
 void policy_map_free(PolicyMap *map) {
     if (!map)
         return;
-    free(map->inputs);
-    free(map->outputs);
-    free(map->first_output);
-    free(map);
+    memory_free(map->inputs, map->outputs, map->first_output, map);
 }
 
 uint32_t policy_output(const PolicyMap *map, uint32_t role, uint32_t move) {
@@ -131,13 +123,9 @@ uint32_t policy_output(const PolicyMap *map, uint32_t role, uint32_t move) {
 /* ---- rows and answers ---- */
 
 static void add_facts(const PolicyMap *map, const State *state, DenseBatch *b) {
-    for (uint32_t w = 0; w < state->word_count; w++)
-        for (uint64_t bits = state->words[w]; bits; bits &= bits - 1) {
-            uint32_t fluent = 64 * w + (uint32_t)__builtin_ctzll(bits);
-            uint32_t input = fluent < map->fluent_count ? map->inputs[fluent] : UINT32_MAX;
-            if (input != UINT32_MAX)
-                vector_push(&b->facts, input);
-        }
+    bitset_each(fluent, state->words, state->word_count)
+        if (fluent < map->fluent_count && map->inputs[fluent] != UINT32_MAX)
+            vector_push(&b->facts, map->inputs[fluent]);
 }
 
 void policy_ask(const PolicyMap *map, const Advice *asked, DenseBatch *b) {

@@ -6,11 +6,9 @@
 #include "learn/play/model.h"
 #include "search/evaluation.h"
 
-/* True if the game can have such a model: it has a circuit, no hidden information and not too many
- * roles or moves. */
+/* True for games with a circuit, without hidden information, with not too many roles and moves. */
 bool policy_suits(const Game *game);
-/* An untrained model. The game must suit; its fluents and moves keep their numbers. NULL if the
- * network would be too large. */
+/* An untrained model, with fluents and moves numbered as in the game; NULL if it is too large. */
 Model *policy_create(Game *game, uint32_t layers, uint32_t units, uint64_t seed);
 
 /* Maps fluents and moves of a game to inputs and outputs of a model. */
@@ -19,8 +17,7 @@ typedef struct PolicyMap PolicyMap;
 PolicyMap *policy_map_create(const Model *model, Game *game);
 void policy_map_free(PolicyMap *map);
 
-/* The number of groups of a row: the values, then the moves of each role. The group of a role
- * without a choice is empty. */
+/* The number of groups of a row: the values, then the moves of each role with a choice. */
 static inline uint32_t policy_groups(const Model *model) {
     return 1 + model->role_count;
 }

@@ -1,7 +1,6 @@
 /* Matches form two groups. While the leaves of one group are evaluated, threads work on the trees
  * of the other. Each job of a thread concerns its own matches only. Matches are started and the
- * window is filled between the jobs, in a fixed order, so that the number of threads does not
- * change the result. */
+ * window is filled between the jobs, in an order that does not depend on the number of threads. */
 #include "learn/networks/selfplay.h"
 
 #include <assert.h>
@@ -459,8 +458,7 @@ static void close_matches(Group *g) {
     }
     for (uint32_t p = 0; p < g->part_count; p++)
         dense_batch_free(&g->parts[p]);
-    free(g->matches);
-    free(g->parts);
+    memory_free(g->matches, g->parts);
     dense_batch_free(&g->batch);
     vector_free(&g->sums);
 }

@@ -38,14 +38,12 @@ typedef struct {
     double rate;         /* step size at the start of training; 0: 0.001 */
     size_t lesson_bytes; /* memory for positions of matches under way; 0: 1 GB */
     Pool *pool;
-    /* Called about twice per second with the progress; may fetch the network from the engine.
-     * NULL: not called. */
+    /* Called about twice per second; may fetch the network from the engine. NULL: not called. */
     void (*watch)(void *context, const SelfplayCounts *counts);
     void *context;
 } SelfplayOptions;
 
-/* Trains the model, made by policy_create for that game, in the engine, which has its network. The
- * result goes to the model; if training diverged, it is the network of sound_steps. False if the
- * engine failed. */
+/* Trains the model, made by policy_create for that game, in the engine, which has its network. If
+ * training diverged, the result is the network of sound_steps. False if the engine failed. */
 bool selfplay_learn(Game *game, Model *model, const DenseEngine *engine,
                     const SelfplayOptions *options, SelfplayCounts *counts);

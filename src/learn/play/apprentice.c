@@ -1,5 +1,4 @@
-/* Collects, trains and measures. Each step has a share of the time; time that a step does not use
- * is left to the next steps. */
+/* Each step has a share of the time and leaves what it does not use to the next steps. */
 #include "learn/play/apprentice.h"
 
 #include "learn/data/collect.h"

@@ -1,6 +1,5 @@
 /* Learns an evaluation for a game within a time limit: collects data, trains a model and measures
- * in matches whether it helps. Used by `marelle learn train`, the study of models and the
- * player. */
+ * in matches whether it helps. Used by verbs, studies and the player. */
 #pragma once
 
 #include "base/clock.h"

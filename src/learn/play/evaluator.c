@@ -52,8 +52,7 @@ struct EvaluatorWork {
 
 /* ---- the evaluator ---- */
 
-/* Adds a literal with a weight, which counts if its fact holds or, for a negated literal, if it
- * does not. */
+/* Adds a literal with a weight, which counts if its fact holds or, if negated, does not. */
 static void add_literal(Evaluator *e, FactLiteral literal, uint32_t node, float weight) {
     float *row = e->fact_rows + (size_t)literal_fact(literal) * e->width;
     row[node] += literal_is_absence(literal) ? -weight : weight;
@@ -127,26 +126,10 @@ void evaluator_free(Evaluator *e) {
     features_free(&e->conjunctions);
     feature_index_free(&e->index);
     network_free(&e->inner);
-    free(e->fact_rows);
-    free(e->rows);
-    free(e->move_rows);
-    free(e->biases);
-    free(e);
+    memory_free(e->fact_rows, e->rows, e->move_rows, e->biases, e);
 }
 
 /* ---- one thread's memory ---- */
-
-static void map_fluents(EvaluatorWork *w) {
-    const Symbols *facts = &w->evaluator->model->facts;
-    w->fluent_count = game_has_circuit(w->game) ? w->game->circuit->fluent_count : 0;
-    w->facts = memory_alloc((w->fluent_count + 1) * sizeof *w->facts);
-    w->fluents = fluents_of_facts(w->game, facts);
-    for (uint32_t f = 0; f < w->fluent_count; f++)
-        w->facts[f] = SYMBOL_NONE;
-    for (Symbol fact = 0; fact < facts->names.count; fact++)
-        if (w->fluents[fact] != UINT32_MAX)
-            w->facts[w->fluents[fact]] = fact;
-}
 
 static uint32_t group_count(const Evaluator *e) {
     return (uint32_t)e->model->features.groups.count;
@@ -169,7 +152,8 @@ EvaluatorWork *evaluator_work(const Evaluator *e, Game *game) {
     w->evaluator = e;
     w->game = game;
     w->questions = game_work(game, REASONER_AUTO);
-    map_fluents(w);
+    w->fluent_count = game_has_circuit(game) ? game->circuit->fluent_count : 0;
+    w->fluents = fluents_of_facts(game, &e->model->facts, &w->facts);
     w->words = (uint32_t)bitset_words(w->fluent_count);
     w->last = memory_zalloc((w->words + 1) * sizeof *w->last);
     w->counters = memory_zalloc((e->index.feature_count + 1) * sizeof *w->counters);
@@ -186,15 +170,8 @@ void evaluator_work_free(EvaluatorWork *w) {
         return;
     game_work_free(w->questions);
     lanes_free(w->batch);
-    free(w->facts);
-    free(w->fluents);
-    free(w->last);
-    free(w->counters);
-    free(w->sums);
-    free(w->joint);
-    free(w->lane_sums);
-    free(w->lane_nodes);
-    free(w->legal_counts);
+    memory_free(w->facts, w->fluents, w->last, w->counters, w->sums, w->joint, w->lane_sums,
+                    w->lane_nodes, w->legal_counts);
     mobility_free(&w->mobility);
     vector_free(&w->legal);
     free(w);
@@ -328,13 +305,10 @@ static void count_moves(EvaluatorWork *w, const State *const *states, uint32_t c
         open_lanes(w);
     Lanes *rows = lanes_fluent_rows(w->batch);
     memset(rows, 0, w->fluent_count * sizeof *rows);
-    for (uint32_t lane = 0; lane < count; lane++) {
-        const State *state = states[lane];
-        for (size_t f = bitset_next(state->words, state->word_count, 0);
-             f != BITSET_END && f < w->fluent_count;
-             f = bitset_next(state->words, state->word_count, f + 1))
-            rows[f][lane / 64] |= UINT64_C(1) << lane % 64;
-    }
+    for (uint32_t lane = 0; lane < count; lane++)
+        bitset_each(f, states[lane]->words, states[lane]->word_count)
+            if (f < w->fluent_count)
+                rows[f][lane / 64] |= UINT64_C(1) << lane % 64;
     lanes_evaluate_answers(w->batch);
     mobility_count(&w->mobility, w->batch, count, w->legal_counts);
 }

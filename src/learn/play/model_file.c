@@ -1,7 +1,6 @@
 /* Reads and writes model files: lines of words. The first word of a line names its content, counts
- * precede lists, and numbers are checked against bounds, so that a damaged or hostile file is
- * refused before memory is allocated for it. Version 1 has features and a network, version 2 moves
- * and dense layers. */
+ * precede lists, and numbers are checked against bounds, so that a damaged file is refused before
+ * memory is allocated. Version 1 has features and a network, version 2 dense layers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,11 +176,18 @@ static double take_real(Words *w) {
     return w->is_good ? real : 0;
 }
 
-/* Reads texts, one per line, all of them different. */
-static void read_names(Words *w, const char *what, uint32_t most, Symbols *names) {
+/* Reads a line with the length of the list that follows it. */
+static uint32_t read_count(Words *w, const char *what, uint32_t least, uint32_t most) {
     expect(w, what);
     uint32_t count = take_number(w, most);
+    w->is_good = w->is_good && count >= least;
     take_line_end(w);
+    return count;
+}
+
+/* Reads texts, one per line, all of them different. */
+static void read_names(Words *w, const char *what, uint32_t most, Symbols *names) {
+    uint32_t count = read_count(w, what, 0, most);
     for (uint32_t f = 0; f < count && w->is_good; f++) {
         const char *end = memchr(w->at, '\n', (size_t)(w->end - w->at));
         w->is_good = end && end > w->at && !memchr(w->at, 0, (size_t)(end - w->at));
@@ -230,9 +236,7 @@ static void read_feature(Words *w, Model *m) {
 }
 
 static void read_features(Words *w, Model *m) {
-    expect(w, "features");
-    uint32_t count = take_number(w, MODEL_MOST_FEATURES);
-    take_line_end(w);
+    uint32_t count = read_count(w, "features", 0, MODEL_MOST_FEATURES);
     for (uint32_t i = 0; i < count && w->is_good; i++)
         read_feature(w, m);
 }
@@ -280,10 +284,7 @@ static void check_sums(Words *w, const Model *m, uint32_t line_of_nodes) {
 
 static void read_network(Words *w, Model *m) {
     network_clear(&m->network, (uint32_t)m->features.items.count);
-    expect(w, "nodes");
-    uint32_t nodes = take_number(w, MODEL_MOST_NODES);
-    take_line_end(w);
-    uint32_t line_of_nodes = w->line;
+    uint32_t nodes = read_count(w, "nodes", 0, MODEL_MOST_NODES), line_of_nodes = w->line;
     for (uint32_t i = 0; i < nodes && w->is_good; i++)
         read_node(w, &m->network);
     if (w->is_good)
@@ -339,17 +340,7 @@ static void read_dense(Words *w, Model *m) {
         refuse_sums(w);
 }
 
-/* Returns the version. */
-static uint32_t read_title(Words *w) {
-    expect(w, TITLE);
-    uint32_t version = take_number(w, 2);
-    w->is_good = w->is_good && version > 0;
-    take_line_end(w);
-    return version;
-}
-
-/* The word `none` means that the model is gated and no match was played; zero matches mean that it
- * is not gated. */
+/* The word `none` means a gated model without matches; zero matches mean that it is not gated. */
 static void read_gate(Words *w, Model *m) {
     char word[64];
     expect(w, "gate");
@@ -370,10 +361,7 @@ static void read_head(Words *w, Model *m) {
     w->is_good = take_word(w, word) > 0 && w->is_good;
     m->learner = memory_strdup(word);
     take_line_end(w);
-    expect(w, "roles");
-    m->role_count = take_number(w, DATASET_MOST_ROLES);
-    w->is_good = w->is_good && m->role_count > 0;
-    take_line_end(w);
+    m->role_count = read_count(w, "roles", 1, DATASET_MOST_ROLES);
     for (uint32_t r = 0; r < m->role_count && w->is_good; r++) {
         expect(w, "goals");
         m->ranges[r].lowest = take_real(w);
@@ -394,7 +382,7 @@ static void read_head(Words *w, Model *m) {
 Model *model_read(Source *source, Report *report) {
     Words words = {source->text, source->text + source->length, 1, true, NULL};
     Model *m = memory_zalloc(sizeof *m);
-    uint32_t version = read_title(&words);
+    uint32_t version = read_count(&words, TITLE, 1, 2);
     read_head(&words, m);
     if (words.is_good)
         read_names(&words, "facts", DATASET_MOST_FACTS, &m->facts);

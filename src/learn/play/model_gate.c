@@ -92,11 +92,6 @@ static void play_pair(void *context, size_t job, unsigned worker) {
         play_match(g, roles, swapped, seed, &g->pairs[job]);
 }
 
-static bool goes_on(const Gate *g, const GateResult *result) {
-    const GateOptions *o = g->options;
-    return result->matches < o->matches && !work_must_end(o->deadline, o->stopped);
-}
-
 void gate_measure(Game *game, const SearchOptions *with, const SearchOptions *without,
                   const GateOptions *options, Pool *pool, GateResult *result) {
     Gate g = {.game = game, .sides = {with, without}, .options = options};
@@ -104,7 +99,8 @@ void gate_measure(Game *game, const SearchOptions *with, const SearchOptions *wi
     *result = (GateResult){0};
     if (game_count_players(game) < 2)
         return;
-    while (goes_on(&g, result)) {
+    while (result->matches < options->matches &&
+           !work_must_end(options->deadline, options->stopped)) {
         uint64_t left = (options->matches - result->matches + 1) / 2;
         size_t pairs = left < at_once ? (size_t)left : at_once;
         GateResult played[PAIRS_AT_ONCE] = {{0}};
@@ -130,11 +126,6 @@ static void measure_use(Game *game, Model *model, ModelUse use, const GateOption
     evaluator_free(evaluator);
 }
 
-/* True if a trial lost by more than one standard error. */
-static bool is_hopeless(const GateResult *trial) {
-    return gate_share(trial) + gate_error(trial) < 0.5;
-}
-
 void gate_choose_use(Game *game, Model *model, const GateOptions *options, Pool *pool) {
     /* Turns of a playout: it runs to the end of the match, and the model gives only priors. */
     enum { TO_THE_END = 9999 };
@@ -155,8 +146,8 @@ void gate_choose_use(Game *game, Model *model, const GateOptions *options, Pool 
     model->is_gated = true;
     model->use = uses[best];
     model->gate = results[best];
-    if (is_hopeless(&results[best]))
-        return;
+    if (gate_share(&results[best]) + gate_error(&results[best]) < 0.5)
+        return; /* the trial lost by more than one standard error */
     trial = *options;
     trial.seed = hash_finish(hash_mix(options->seed, 1));
     measure_use(game, model, uses[best], &trial, pool, &last);

@@ -1,5 +1,4 @@
-/* Plays from each state and compares the running means of the playouts with the scores of the
- * set. */
+/* Plays from each state and compares the running means of playouts with the scores of the set. */
 #include "learn/play/worth.h"
 
 #include "game/batch.h"
@@ -78,8 +77,7 @@ bool worth_measure(Game *game, const Model *model, const DataSet *set, size_t mo
     if (worth->states)
         finish(worth, s.roles);
     state_free(&state);
-    free(s.goals);
-    free(s.judged);
+    memory_free(s.goals, s.judged);
     evaluator_work_free(s.work);
     evaluator_free(evaluator);
     batch_free(s.batch);

@@ -1,6 +1,5 @@
 /* Depth-first search with a lower bound: the exact value of a belief matters only if it exceeds an
- * alternative that is already known. The search recurses once per turn; the number of turns is
- * bounded. */
+ * alternative that is already known. The search recurses once per turn. */
 #include "scsp/exact/belief_search.h"
 
 #include <assert.h>
@@ -29,8 +28,7 @@ typedef struct {
 
 typedef VECTOR(World) Worlds;
 
-/* The value of a belief, or only an upper bound that does not exceed the value that the caller has
- * already. */
+/* The value of a belief, or an upper bound that is at most the value that the caller has. */
 typedef struct {
     double value;
     uint32_t node; /* node of the policy */
@@ -66,16 +64,15 @@ bool belief_solver_can(const Game *game, uint32_t player) {
     return game_has_circuit(game) && game->role_count <= 64 && !game_is_chance(game, player);
 }
 
-static BeliefSolver *create(Game *game, uint32_t player, const SymmetryGroup *group,
-                            const Template *by_network, bool keeps_texts) {
+static BeliefSolver *create(KnownStates *known) {
     BeliefSolver *s = memory_zalloc(sizeof *s);
-    s->player = player;
-    s->known = known_states_create(game, player, by_network, group, keeps_texts);
+    s->player = known->player;
+    s->known = known;
     return s;
 }
 
 BeliefSolver *belief_solver_create(Game *game, uint32_t player, const SymmetryGroup *group) {
-    return create(game, player, group, NULL, false);
+    return create(known_states_create(game, player, group, false));
 }
 
 void belief_solver_free(BeliefSolver *s) {
@@ -83,9 +80,7 @@ void belief_solver_free(BeliefSolver *s) {
         return;
     known_states_free(s->known);
     table_free(&s->belief_table);
-    vector_free(&s->beliefs);
-    vector_free(&s->worlds);
-    vector_free(&s->roots);
+    vectors_free(&s->beliefs, &s->worlds, &s->roots);
     free(s);
 }
 
@@ -102,12 +97,6 @@ size_t belief_solver_bytes(const BeliefSolver *s) {
            s->worlds.capacity * sizeof(World) + (s->belief_table.mask + 1) * sizeof(uint64_t);
 }
 
-/* Sets the budget of the next attempt. */
-static void set_budget(BeliefSolver *s, SolvingBudget *budget) {
-    s->budget = budget;
-    budget->other_bytes = belief_solver_bytes(s) - known_states_bytes(s->known);
-}
-
 static bool is_over(BeliefSolver *s) {
     return solving_is_too_large(s->budget, belief_solver_bytes(s)) || solving_is_over(s->budget, 1);
 }
@@ -115,15 +104,6 @@ static bool is_over(BeliefSolver *s) {
 static int compare_worlds(const void *a, const void *b) {
     const World *x = a, *y = b;
     return x->state < y->state ? -1 : x->state > y->state;
-}
-
-static uint64_t common_divisor(uint64_t a, uint64_t b) {
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
 }
 
 /* Merges equal states and divides the weights by their greatest common divisor. */
@@ -138,7 +118,7 @@ static void normalise(Worlds *w, bool *is_inexact) {
             w->items[kept++] = w->items[i];
     w->count = kept;
     for (size_t i = 0; i < kept; i++) {
-        common = common == 1 ? 1 : common_divisor(common, w->items[i].weight);
+        common = common == 1 ? 1 : (uint64_t)common_divisor(common, w->items[i].weight);
         total += w->items[i].weight;
     }
     for (size_t i = 0; i < kept && common > 1; i++)
@@ -150,19 +130,19 @@ static void normalise(Worlds *w, bool *is_inexact) {
     }
 }
 
-static bool is_less(const Worlds *a, const Worlds *b) {
+/* Compares lists of the same length in lexicographic order: negative if the first is less. */
+static int compare(const Worlds *a, const Worlds *b) {
     for (size_t i = 0; i < a->count; i++) {
         const World *x = &a->items[i], *y = &b->items[i];
         if (x->state != y->state)
-            return x->state < y->state;
+            return x->state < y->state ? -1 : 1;
         if (x->weight != y->weight)
-            return x->weight < y->weight;
+            return x->weight < y->weight ? -1 : 1;
     }
-    return false;
+    return 0;
 }
 
-/* Maps all worlds by a symmetry. False if an image is unknown or the result cannot be less than
- * `least`. */
+/* Maps all worlds by a symmetry. False if an image is unknown or cannot be less than `least`. */
 static bool map_worlds(const BeliefSolver *s, size_t element, const Worlds *w, uint32_t least,
                        Worlds *image) {
     uint32_t first = KNOWN_NONE;
@@ -193,7 +173,7 @@ static size_t make_canonical(const BeliefSolver *s, Worlds *w) {
     size_t element = 0;
     for (size_t i = 1; group && i < group->items.count; i++) {
         const Worlds *least = element ? &best : w;
-        if (!map_worlds(s, i, w, least->items[0].state, &image) || !is_less(&image, least))
+        if (!map_worlds(s, i, w, least->items[0].state, &image) || compare(&image, least) >= 0)
             continue;
         Worlds swap = best;
         best = image;
@@ -202,8 +182,7 @@ static size_t make_canonical(const BeliefSolver *s, Worlds *w) {
     }
     if (element)
         memcpy(w->items, best.items, w->count * sizeof *w->items);
-    vector_free(&image);
-    vector_free(&best);
+    vectors_free(&image, &best);
     return element;
 }
 
@@ -220,12 +199,8 @@ static uint32_t find_known(const BeliefSolver *s, const Worlds *w, uint32_t turn
     for (TableProbe p = table_probe(&s->belief_table, hash);
          table_next(&s->belief_table, &p, &id);) {
         const Known *k = &s->beliefs.items[id];
-        bool same = k->turns_left == turns_left && k->world_count == w->count;
-        for (size_t i = 0; i < w->count && same; i++) {
-            const World *a = &s->worlds.items[k->first_world + i], *b = &w->items[i];
-            same = a->state == b->state && a->weight == b->weight;
-        }
-        if (same)
+        Worlds kept = {s->worlds.items + k->first_world, k->world_count, 0};
+        if (k->turns_left == turns_left && kept.count == w->count && compare(&kept, w) == 0)
             return id;
     }
     return KNOWN_NONE;
@@ -234,8 +209,7 @@ static uint32_t find_known(const BeliefSolver *s, const Worlds *w, uint32_t turn
 static void keep(BeliefSolver *s, const Worlds *w, uint32_t turns_left, uint64_t hash,
                  Found found) {
     Known known = {turns_left, (uint32_t)w->count, s->worlds.count, found};
-    for (size_t i = 0; i < w->count; i++)
-        vector_push(&s->worlds, w->items[i]);
+    vector_append(&s->worlds, w->items, w->count);
     table_insert(&s->belief_table, hash, (uint32_t)s->beliefs.count);
     vector_push(&s->beliefs, known);
 }
@@ -244,8 +218,7 @@ static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enou
 
 /* A weighted outcome; outcomes are sorted by percepts later. */
 typedef struct {
-    /* Number of the player's percepts; 0 if the match is over, when the goal distinguishes
-     * outcomes. */
+    /* Number of the player's percepts; 0 if the match is over and only the goal counts. */
     uint32_t percepts;
     int goal; /* goal of the player if the match is over; UNDECIDED if it continues */
     World world;
@@ -264,9 +237,8 @@ static int compare_draws(const void *a, const void *b) {
     return x->world.state < y->world.state ? -1 : x->world.state > y->world.state;
 }
 
-/* Returns a common multiple of the numbers of chance moves of all worlds, so that weights of
- * outcomes are integers. If it would make weights too large, returns the largest possible factor
- * instead. */
+/* Returns a common multiple of the numbers of chance moves of all worlds, which makes weights of
+ * outcomes integers; the largest possible factor if weights would become too large. */
 static uint64_t common_multiple(BeliefSolver *s, const Worlds *w) {
     uint64_t multiple = 1, sum = 0;
     for (size_t i = 0; i < w->count; i++)
@@ -275,7 +247,7 @@ static uint64_t common_multiple(BeliefSolver *s, const Worlds *w) {
         uint64_t draws = state_of(s, &w->items[i])->draws;
         if (multiple % draws == 0)
             continue;
-        RationalPart next = (RationalPart)(multiple / common_divisor(multiple, draws)) * draws;
+        RationalPart next = multiple / common_divisor(multiple, draws) * draws;
         if (next > LARGEST_TOTAL / sum) {
             s->is_inexact = true;
             return LARGEST_TOTAL / sum;
@@ -399,9 +371,7 @@ static Found try_move(BeliefSolver *s, const Worlds *w, uint32_t move, uint32_t 
                                                    (uint32_t)branches.count)
                                : POLICY_NONE;
     }
-    vector_free(&draws);
-    vector_free(&child);
-    vector_free(&branches);
+    vectors_free(&draws, &child, &branches);
     return found;
 }
 
@@ -472,11 +442,6 @@ static Found decide(BeliefSolver *s, const Worlds *w, uint32_t turns_left, doubl
     return best;
 }
 
-/* True if the result answers whether the value is above `enough`. */
-static bool is_answer(const Found *found, double enough) {
-    return !found->is_bound || found->value <= enough + TIE;
-}
-
 /* Searches a belief. Its worlds are made canonical. */
 static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enough) {
     if (turns_left == 0)
@@ -485,8 +450,9 @@ static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enou
     solving_has_passed(s->budget, w->count * elements_of(s));
     uint64_t hash = hash_worlds(w, turns_left);
     uint32_t known = find_known(s, w, turns_left, hash);
-    if (known != KNOWN_NONE && is_answer(&s->beliefs.items[known].found, enough))
-        return s->beliefs.items[known].found;
+    const Found *old = known == KNOWN_NONE ? NULL : &s->beliefs.items[known].found;
+    if (old && (!old->is_bound || old->value <= enough + TIE))
+        return *old;
     for (size_t i = 0; i < w->count; i++)
         if (!known_states_expand(s->known, w->items[i].state, s->budget))
             return (Found){s->known->highest, POLICY_NONE, KNOWN_NONE, true};
@@ -529,23 +495,27 @@ static uint64_t whole_weight(const BeliefState *b, double unit) {
     return parts < 1 ? 1 : (uint64_t)parts;
 }
 
-/* Returns the move that the symmetry maps to this move of the image. */
-static uint32_t real_move(const BeliefSolver *s, size_t element, uint32_t move) {
-    if (!element || move == KNOWN_NONE)
+uint32_t symmetry_real_move(const Game *game, const SymmetryGroup *group, size_t element,
+                            uint32_t role, uint32_t move) {
+    if (!element)
         return move;
-    const uint32_t *firsts = s->known->game->circuit->first_move;
-    const GamePermutation *p = &s->known->group->items.items[element];
-    for (uint32_t i = firsts[s->player]; i < firsts[s->player + 1]; i++)
-        if (p->moves[i] == firsts[s->player] + move)
-            return i - firsts[s->player];
-    return move;
+    const uint32_t *firsts = game->circuit->first_move;
+    uint32_t i = firsts[role];
+    while (i < firsts[role + 1] && group->items.items[element].moves[i] != firsts[role] + move)
+        i++;
+    assert(i < firsts[role + 1]);
+    return i - firsts[role];
 }
 
 static bool give_answer(const BeliefSolver *s, const Found *found, size_t element, bool is_inexact,
                         BeliefAnswer *answer) {
-    *answer = (BeliefAnswer){found->value, real_move(s, element, found->move),
-                             !is_inexact && !s->is_inexact};
-    return answer->move != KNOWN_NONE;
+    if (found->move == KNOWN_NONE)
+        return false;
+    *answer = (BeliefAnswer){
+        found->value,
+        symmetry_real_move(s->known->game, s->known->group, element, s->player, found->move),
+        !is_inexact && !s->is_inexact};
+    return true;
 }
 
 /* Returns the number of a state's image; KNOWN_NONE if it was never met. */
@@ -605,8 +575,8 @@ static Worlds prepare_worlds(BeliefSolver *s, const Belief *belief, bool *is_ine
     double unit = unit_of(belief, is_inexact);
     for (size_t i = 0; i < belief->states.count; i++) {
         const BeliefState *b = &belief->states.items[i];
-        World world = {known_states_add(s->known, &b->state), whole_weight(b, unit)};
-        vector_push(&worlds, world);
+        vector_push(&worlds,
+                    ((World){known_states_add(s->known, &b->state), whole_weight(b, unit)}));
     }
     normalise(&worlds, is_inexact);
     if (worlds.count && (state_of(s, &worlds.items[0])->is_terminal || !is_ready(s, &worlds)))
@@ -614,35 +584,22 @@ static Worlds prepare_worlds(BeliefSolver *s, const Belief *belief, bool *is_ine
     return worlds;
 }
 
-bool belief_solver_solve(BeliefSolver *s, const Belief *belief, SolvingBudget *budget,
-                         BeliefAnswer *answer) {
+bool belief_solver_solve(BeliefSolver *s, const Belief *belief, uint32_t move,
+                         SolvingBudget *budget, BeliefAnswer *answer) {
     assert(!s->budget);
-    set_budget(s, budget);
-    bool is_inexact = false;
+    s->budget = budget;
+    budget->other_bytes = belief_solver_bytes(s) - known_states_bytes(s->known);
+    bool is_inexact = false, is_given = move != MOVE_NONE;
     Worlds worlds = prepare_worlds(s, belief, &is_inexact);
     bool is_solved = worlds.count > 0;
-    if (is_solved) {
-        size_t element = make_canonical(s, &worlds);
-        Found found = search(s, &worlds, TO_THE_END, -1);
-        is_solved = !budget->is_over && give_answer(s, &found, element, is_inexact, answer);
-    }
-    s->budget = NULL;
-    vector_free(&worlds);
-    return is_solved;
-}
-
-bool belief_solver_solve_move(BeliefSolver *s, const Belief *belief, uint32_t move,
-                              SolvingBudget *budget, BeliefAnswer *answer) {
-    set_budget(s, budget);
-    bool is_inexact = false;
-    Worlds worlds = prepare_worlds(s, belief, &is_inexact);
-    bool is_solved = worlds.count > 0;
-    for (size_t i = 0; i < worlds.count; i++)
+    for (size_t i = 0; i < worlds.count && is_given; i++)
         is_solved = is_solved &&
                     known_states_action(s->known, worlds.items[i].state, move, 0) != KNOWN_NONE;
     if (is_solved) {
-        Found found = try_move(s, &worlds, move, 0, TO_THE_END, -1);
-        is_solved = !budget->is_over && give_answer(s, &found, 0, is_inexact, answer);
+        size_t element = is_given ? 0 : make_canonical(s, &worlds);
+        Found found = is_given ? try_move(s, &worlds, move, 0, TO_THE_END, -1)
+                               : search(s, &worlds, TO_THE_END, -1);
+        is_solved = !budget->is_over && give_answer(s, &found, element, is_inexact, answer);
     }
     s->budget = NULL;
     vector_free(&worlds);
@@ -656,8 +613,7 @@ void belief_search(const Template *t, const BeliefSearchOptions *options,
     SolvingBudget budget = {.deadline = options->deadline, .stopped = options->stopped};
     *result = (BeliefSearchResult){
         .policy = {.root = POLICY_NONE, .player_count = t->role_count, .unit = 100}};
-    BeliefSolver *s =
-        create(t->game, options->player, options->group, options->by_network ? t : NULL, true);
+    BeliefSolver *s = create(known_states_create(t->game, options->player, options->group, true));
     Worlds start = {0};
     State initial = {0};
     s->policy = &result->policy;
@@ -677,8 +633,7 @@ void belief_search(const Template *t, const BeliefSearchOptions *options,
     result->value = found.value;
     result->policy.root = found.node;
     result->beliefs = s->searched;
-    for (size_t i = 0; i < s->known->percept_texts.count; i++)
-        vector_push(&result->percepts, s->known->percept_texts.items[i]);
+    vector_append(&result->percepts, s->known->percept_texts.items, s->known->percept_texts.count);
     s->known->percept_texts.count = 0;
     vector_free(&start);
     state_free(&initial);

@@ -8,6 +8,7 @@
 #include "game/belief.h"
 #include "scsp/exact/known_states.h"
 #include "scsp/exact/network_policy.h"
+#include "scsp/network/template.h"
 
 /* True if the game has a circuit and every other role is chance. */
 bool belief_solver_can(const Game *game, uint32_t player);
@@ -25,17 +26,18 @@ typedef struct {
     bool is_exact; /* false if weights were rounded, so that the value is approximate */
 } BeliefAnswer;
 
-/* Solves the belief to the end of the match. Returns false if the match may never end or the budget
- * is spent; in the latter case the next attempt continues with the results so far. */
-bool belief_solver_solve(BeliefSolver *solver, const Belief *belief, SolvingBudget *budget,
-                         BeliefAnswer *answer);
-/* Solves the belief for a given first move; answer->move is that move. */
-bool belief_solver_solve_move(BeliefSolver *solver, const Belief *belief, uint32_t move,
-                              SolvingBudget *budget, BeliefAnswer *answer);
+/* Solves the belief to the end of the match, for a given first move or, with MOVE_NONE, for the
+ * best one. Returns false if the match may never end or the budget is spent; in the latter case the
+ * next attempt continues with the results so far. */
+bool belief_solver_solve(BeliefSolver *solver, const Belief *belief, uint32_t move,
+                         SolvingBudget *budget, BeliefAnswer *answer);
 /* Looks up the answer of belief_solver_solve, without searching. */
 bool belief_solver_find(const BeliefSolver *solver, const Belief *belief, BeliefAnswer *answer);
 /* True if some match may never end, so that nothing can be solved. */
 bool belief_solver_is_endless(const BeliefSolver *solver);
+/* Returns the move of the role that an element of the group maps to this move of the image. */
+uint32_t symmetry_real_move(const Game *game, const SymmetryGroup *group, size_t element,
+                            uint32_t role, uint32_t move);
 /* Returns the memory of all results in bytes. */
 size_t belief_solver_bytes(const BeliefSolver *solver);
 
@@ -43,7 +45,6 @@ typedef struct {
     uint32_t player;
     uint32_t turns;
     const SymmetryGroup *group; /* symmetries; NULL for none */
-    bool by_network;            /* expand states by constraints instead of the reasoner */
     Deadline deadline;          /* {0} for no deadline */
     const bool *stopped;        /* flag that another thread sets to stop the search; may be NULL */
 } BeliefSearchOptions;

@@ -29,8 +29,7 @@ typedef struct {
     bool is_over;
 } Search;
 
-/* The result of a sub-tree. Payoffs of all players are passed separately; except with RULE_MAXN
- * only that of the player counts. */
+/* The result of a sub-tree. Payoffs are passed separately; all count only with RULE_MAXN. */
 typedef struct {
     uint32_t node;
     double value; /* value for the player; -INFINITY if the constraints cannot be satisfied */
@@ -132,36 +131,26 @@ static bool is_better(const Search *s, uint32_t owner, const double *payoffs, co
     return payoffs[s->options->player] < best[s->options->player];
 }
 
-static Outcome decide_for_itself(Search *s, uint32_t index, uint32_t owner, double *payoffs) {
-    const ScspVariable *x = &s->network->variables.items[index];
-    double own[64];
-    Outcome best = INFEASIBLE;
-    uint32_t choice = 0;
-    for (uint32_t v = solver_value(s->solver, index); v < x->size && !is_over(s);
-         v = solver_next_value(s->solver, index, v + 1)) {
-        PolicyMark forget = mark_policy(&s->result->policy);
-        SolverMark mark = solver_mark(s->solver);
-        Outcome r = INFEASIBLE;
-        if (solver_assign(s->solver, index, v) && solver_propagate(s->solver, PROPAGATE_GAC))
-            r = search(s, index + 1, -INFINITY, INFINITY, own);
-        solver_undo(s->solver, mark);
-        if (r.value > -INFINITY && (best.value == -INFINITY || is_better(s, owner, own, payoffs))) {
-            best = r;
-            choice = v;
-            memcpy(payoffs, own, s->network->player_count * sizeof *own);
-        } else {
-            forget_policy(s, forget);
-        }
-    }
-    if (best.node != POLICY_NONE)
-        best.node = policy_add_decision(&s->result->policy, index, choice, best.node);
-    return best;
+/* Assigns a value and searches the rest of the variables. */
+static Outcome try_value(Search *s, uint32_t index, uint32_t value, double alpha, double beta,
+                         double *payoffs) {
+    Outcome r = INFEASIBLE;
+    SolverMark mark = solver_mark(s->solver);
+    if (solver_assign(s->solver, index, value) && solver_propagate(s->solver, PROPAGATE_GAC))
+        r = search(s, index + 1, alpha, beta, payoffs);
+    solver_undo(s->solver, mark);
+    return r;
 }
 
-/* Chooses the value of a decision: the player maximises, opponents minimise the player's value. */
-static Outcome decide(Search *s, uint32_t index, bool is_max, double alpha, double beta,
-                      double *payoffs) {
+/* Chooses the value of a decision. With RULE_MAXN its owner maximises its own payoff; otherwise the
+ * player maximises and opponents minimise the player's value within the window. */
+static Outcome decide(Search *s, uint32_t index, double alpha, double beta, double *payoffs) {
     const ScspVariable *x = &s->network->variables.items[index];
+    uint32_t owner = owner_of(s, x);
+    bool is_selfish = s->options->rule == RULE_MAXN && s->network->player_count > 1;
+    bool is_max = owner == s->options->player;
+    bool is_unbounded = is_selfish || s->options->has_no_windows;
+    double own[64];
     Outcome best = INFEASIBLE;
     uint32_t choice = 0;
     for (uint32_t v = solver_value(s->solver, index); v < x->size && !is_over(s);
@@ -170,20 +159,22 @@ static Outcome decide(Search *s, uint32_t index, bool is_max, double alpha, doub
         double low = is_max && has_best && best.value > alpha ? best.value : alpha;
         double high = !is_max && has_best && best.value < beta ? best.value : beta;
         PolicyMark forget = mark_policy(&s->result->policy);
-        SolverMark mark = solver_mark(s->solver);
-        Outcome r = INFEASIBLE;
-        if (solver_assign(s->solver, index, v) && solver_propagate(s->solver, PROPAGATE_GAC))
-            r = search(s, index + 1, s->options->has_no_windows ? -INFINITY : low,
-                       s->options->has_no_windows ? INFINITY : high, payoffs);
-        solver_undo(s->solver, mark);
-        bool improves = !has_best || (is_max ? r.value > best.value : r.value < best.value);
-        if (r.value > -INFINITY && improves) {
+        Outcome r = try_value(s, index, v, is_unbounded ? -INFINITY : low,
+                              is_unbounded ? INFINITY : high, is_selfish ? own : payoffs);
+        bool improves = r.value > -INFINITY && (!has_best    ? true
+                                                : is_selfish ? is_better(s, owner, own, payoffs)
+                                                : is_max     ? r.value > best.value
+                                                             : r.value < best.value);
+        if (improves) {
             best = r;
             choice = v;
+            if (is_selfish)
+                memcpy(payoffs, own, s->network->player_count * sizeof *own);
         } else {
             forget_policy(s, forget);
         }
-        if (best.value > -INFINITY && (is_max ? best.value >= beta : best.value <= alpha))
+        bool is_outside = is_max ? best.value >= beta : best.value <= alpha;
+        if (!is_selfish && best.value > -INFINITY && is_outside)
             break;
     }
     if (best.node != POLICY_NONE)
@@ -222,9 +213,8 @@ static bool push_branches(Search *s, uint32_t index, size_t *first, uint64_t *to
         uint32_t weight = weights ? weights[v] : is_left;
         if (weight && !is_left)
             return false;
-        PolicyBranch branch = {weight, v, POLICY_NONE};
         if (weight)
-            vector_push(&s->branches, branch);
+            vector_push(&s->branches, ((PolicyBranch){weight, v, POLICY_NONE}));
         *total += weight;
     }
     size_t count = s->branches.count - *first;
@@ -236,11 +226,8 @@ static bool push_branches(Search *s, uint32_t index, size_t *first, uint64_t *to
 static Outcome try_branch(Search *s, uint32_t index, size_t branch, double alpha, double beta,
                           double *payoffs) {
     Outcome r = INFEASIBLE;
-    SolverMark mark = solver_mark(s->solver);
-    if (!is_over(s) && solver_assign(s->solver, index, s->branches.items[branch].value) &&
-        solver_propagate(s->solver, PROPAGATE_GAC))
-        r = search(s, index + 1, alpha, beta, payoffs);
-    solver_undo(s->solver, mark);
+    if (!is_over(s))
+        r = try_value(s, index, s->branches.items[branch].value, alpha, beta, payoffs);
     s->branches.items[branch].node = r.node;
     return r;
 }
@@ -251,11 +238,6 @@ static bool complete_branches(Search *s, uint32_t index, size_t from, size_t end
         if (try_branch(s, index, i, -INFINITY, s->lowest, payoffs).value == -INFINITY)
             return false;
     return true;
-}
-
-static void add_payoffs(const Search *s, double *sums, const double *payoffs, double share) {
-    for (uint32_t p = 0; p < s->network->player_count; p++)
-        sums[p] += share * payoffs[p];
 }
 
 static Outcome average(Search *s, uint32_t index, size_t first, uint64_t total, double alpha,
@@ -272,7 +254,8 @@ static Outcome average(Search *s, uint32_t index, size_t first, uint64_t total, 
         if (r.value == -INFINITY)
             return INFEASIBLE;
         sum += p * r.value;
-        add_payoffs(s, sums, own, p);
+        for (uint32_t player = 0; player < s->network->player_count; player++)
+            sums[player] += p * own[player];
         is_complete = is_complete && r.node != POLICY_NONE;
         if (r.value <= low)
             return (Outcome){POLICY_NONE, alpha};
@@ -337,10 +320,7 @@ static Outcome branch(Search *s, uint32_t index, double alpha, double beta, doub
         s->is_over = true;
         return INFEASIBLE;
     }
-    uint32_t owner = owner_of(s, x);
-    if (s->options->rule == RULE_MAXN && s->network->player_count > 1)
-        return decide_for_itself(s, index, owner, payoffs);
-    return decide(s, index, owner == s->options->player, alpha, beta, payoffs);
+    return decide(s, index, alpha, beta, payoffs);
 }
 
 static Outcome search_once(Search *s, uint32_t index, double *payoffs) {
@@ -399,8 +379,5 @@ void expectimax_solve(const Scsp *n, const ExpectimaxOptions *options, Expectima
                                              : EXPECTIMAX_SOLVED;
     solver_free(s.solver);
     table_free(&s.cache);
-    vector_free(&s.entries);
-    vector_free(&s.keys);
-    vector_free(&s.payoffs);
-    vector_free(&s.branches);
+    vectors_free(&s.entries, &s.keys, &s.payoffs, &s.branches);
 }

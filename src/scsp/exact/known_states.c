@@ -40,8 +40,8 @@ bool solving_is_too_large(SolvingBudget *b, size_t bytes) {
     return b->is_over;
 }
 
-KnownStates *known_states_create(Game *game, uint32_t player, const Template *by_network,
-                                 const SymmetryGroup *group, bool keeps_texts) {
+KnownStates *known_states_create(Game *game, uint32_t player, const SymmetryGroup *group,
+                                 bool keeps_texts) {
     assert(game_has_circuit(game) && player < game->role_count);
     KnownStates *k = memory_zalloc(sizeof *k);
     k->game = game;
@@ -50,10 +50,6 @@ KnownStates *known_states_create(Game *game, uint32_t player, const Template *by
     GoalRange goals = goal_range(game, player);
     k->highest = (goals.lowest + goals.span) / 100;
     k->words = (uint32_t)bitset_words(game->circuit->fluent_count);
-    k->template = by_network;
-    k->micro = by_network ? micro_create(by_network) : NULL;
-    k->values =
-        by_network ? memory_zalloc((by_network->groups.count + 1) * sizeof *k->values) : NULL;
     k->group = group;
     k->keeps_texts = keeps_texts;
     k->work = game_work(game, REASONER_AUTO);
@@ -65,9 +61,6 @@ KnownStates *known_states_create(Game *game, uint32_t player, const Template *by
 void known_states_free(KnownStates *k) {
     if (!k)
         return;
-    micro_result_free(&k->solved);
-    micro_free(k->micro);
-    free(k->values);
     game_work_free(k->work);
     lanes_free(k->lanes);
     for (uint32_t r = 0; r < k->roles; r++)
@@ -76,23 +69,12 @@ void known_states_free(KnownStates *k) {
     table_free(&k->state_table);
     table_free(&k->percept_table);
     table_free(&k->outcome_table);
-    vector_free(&k->bits);
-    vector_free(&k->states);
-    vector_free(&k->outcomes);
-    vector_free(&k->action_ends);
-    vector_free(&k->action_moves);
-    vector_free(&k->action_bounds);
-    vector_free(&k->percepts);
+    vectors_free(&k->bits, &k->states, &k->outcomes, &k->action_ends, &k->action_moves,
+                 &k->action_bounds, &k->percepts);
     for (size_t i = 0; i < k->percept_texts.count; i++)
         free(k->percept_texts.items[i]);
-    vector_free(&k->percept_texts);
-    vector_free(&k->images);
-    vector_free(&k->list);
-    vector_free(&k->path);
-    vector_free(&k->draws);
-    vector_free(&k->joints);
-    vector_free(&k->made);
-    state_free(&k->state);
+    vectors_free(&k->percept_texts, &k->images, &k->list, &k->path, &k->draws, &k->joints,
+                 &k->made);
     state_free(&k->image);
     free(k);
 }
@@ -185,56 +167,15 @@ void known_states_outcomes(const KnownStates *k, uint32_t state, uint32_t action
     *end = k->action_ends.items[action];
 }
 
-static int compare_texts(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Stores the text of a set of percepts, sorted as referees write it. */
-static void keep_text_of_bits(KnownStates *k, const uint64_t *bits) {
-    VECTOR(const char *) seen = {0};
-    Text text = {0};
-    for (size_t i = 0; i < k->template->percepts.count; i++)
-        if (bitset_get(bits, i))
-            vector_push(&seen, k->template->percepts.items[i].text);
-    vector_sort(&seen, compare_texts);
-    for (size_t i = 0; i < seen.count; i++) {
-        text_add(&text, i ? " " : "");
-        text_add(&text, seen.items[i]);
-    }
-    text_add(&text, "");
-    vector_free(&seen);
-    vector_push(&k->percept_texts, text.items);
-}
-
-/* Returns the number of the player's percepts in a set of percepts. */
-static uint32_t intern_percepts(KnownStates *k, uint64_t *bits) {
-    uint32_t words = k->micro->percept_words, id;
-    for (size_t i = 0; i < k->template->percepts.count; i++)
-        if (k->template->percepts.items[i].role != k->player)
-            bitset_clear(bits, i);
-    uint64_t hash = hash_bytes(bits, words * sizeof *bits);
-    for (TableProbe p = table_probe(&k->percept_table, hash);
-         table_next(&k->percept_table, &p, &id);)
-        if (bitset_equal(k->percepts.items + (size_t)id * words, bits, words))
-            return id;
-    id = k->percept_count++;
-    table_insert(&k->percept_table, hash, id);
-    for (uint32_t w = 0; w < words; w++)
-        vector_push(&k->percepts, bits[w]);
-    if (k->keeps_texts)
-        keep_text_of_bits(k, bits);
-    return id;
-}
-
 /* Returns the number of the player's percepts, given by the reasoner's key. */
-static uint32_t intern_percept_key(KnownStates *k, const State *state, const uint32_t *joint,
-                                   uint64_t key) {
+static uint32_t intern_percepts(KnownStates *k, const State *state, const uint32_t *joint,
+                                uint64_t key) {
     uint32_t id;
     for (TableProbe p = table_probe(&k->percept_table, key);
          table_next(&k->percept_table, &p, &id);)
         if (k->percepts.items[id] == key)
             return id;
-    id = k->percept_count++;
+    id = (uint32_t)k->percepts.count;
     table_insert(&k->percept_table, key, id);
     vector_push(&k->percepts, key);
     if (!k->keeps_texts)
@@ -244,14 +185,6 @@ static uint32_t intern_percept_key(KnownStates *k, const State *state, const uin
     text_add(&text, "");
     vector_push(&k->percept_texts, text.items);
     return id;
-}
-
-static void begin_state(KnownStates *k, uint32_t number) {
-    KnownState *s = &k->states.items[number];
-    s->first_outcome = (uint32_t)k->outcomes.count;
-    s->first_action = (uint32_t)k->action_ends.count;
-    s->action_count = 0;
-    k->drawn_state = number;
 }
 
 /* Removes the outcomes of the state that is being expanded. */
@@ -271,39 +204,39 @@ static void begin_action(KnownStates *k, KnownState *s, uint32_t move) {
         table_clear(&k->outcome_table);
 }
 
+static bool count_again(KnownOutcome *o, uint32_t to, uint32_t percepts) {
+    bool is_same = o->state == to && o->percepts == percepts;
+    o->times += is_same;
+    return is_same;
+}
+
 /* If the outcome already exists from `first` on, counts it once more and returns true. */
 static bool repeat_outcome(KnownStates *k, size_t first, uint64_t hash, uint32_t to,
                            uint32_t percepts) {
     uint32_t id;
-    for (size_t i = first; i < k->outcomes.count && i < first + FEW_OUTCOMES; i++) {
-        KnownOutcome *o = &k->outcomes.items[i];
-        if (o->state == to && o->percepts == percepts) {
-            o->times++;
+    for (size_t i = first; i < k->outcomes.count && i < first + FEW_OUTCOMES; i++)
+        if (count_again(&k->outcomes.items[i], to, percepts))
             return true;
-        }
-    }
     if (k->outcomes.count < first + FEW_OUTCOMES)
         return false;
     for (TableProbe p = table_probe(&k->outcome_table, hash);
-         table_next(&k->outcome_table, &p, &id);) {
-        if (id < first || id >= k->outcomes.count)
-            continue;
-        KnownOutcome *o = &k->outcomes.items[id];
-        if (o->state == to && o->percepts == percepts) {
-            o->times++;
+         table_next(&k->outcome_table, &p, &id);)
+        if (id >= first && id < k->outcomes.count &&
+            count_again(&k->outcomes.items[id], to, percepts))
             return true;
-        }
-    }
     return false;
 }
 
-/* Adds an outcome; calls are ordered by state and move. Equal outcomes of several chance moves are
- * merged. */
+/* Adds an outcome, in the order of states and moves. Equal outcomes of chance moves are merged. */
 static void note_outcome(KnownStates *k, uint32_t from, uint32_t move, uint32_t to,
                          uint32_t percepts) {
-    if (k->drawn_state != from)
-        begin_state(k, from);
     KnownState *s = &k->states.items[from];
+    if (k->drawn_state != from) {
+        s->first_outcome = (uint32_t)k->outcomes.count;
+        s->first_action = (uint32_t)k->action_ends.count;
+        s->action_count = 0;
+        k->drawn_state = from;
+    }
     if (!s->action_count || vector_last(&k->action_moves) != move)
         begin_action(k, s, move);
     size_t first =
@@ -313,30 +246,8 @@ static void note_outcome(KnownStates *k, uint32_t from, uint32_t move, uint32_t 
         return;
     if (k->outcomes.count >= first + FEW_OUTCOMES)
         table_insert(&k->outcome_table, hash, (uint32_t)k->outcomes.count);
-    KnownOutcome outcome = {to, percepts, 1};
-    vector_push(&k->outcomes, outcome);
+    vector_push(&k->outcomes, ((KnownOutcome){to, percepts, 1}));
     vector_last(&k->action_ends) = (uint32_t)k->outcomes.count;
-}
-
-static void ask_network(KnownStates *k, uint32_t number) {
-    State view = view_of(k, number);
-    template_read_state(k->template, &view, k->values);
-    micro_solve(k->micro, k->values, &k->solved);
-    if (k->solved.is_terminal || k->solved.is_impossible) {
-        end_state(k, number, k->solved.is_terminal ? k->solved.goals[k->player] : 0);
-        return;
-    }
-    begin_state(k, number);
-    uint32_t first_action = UINT32_MAX, draws = 0;
-    for (size_t i = 0; i < k->solved.outcomes.count; i++) {
-        const MicroOutcome *o = &k->solved.outcomes.items[i];
-        first_action = first_action == UINT32_MAX ? o->action : first_action;
-        draws += o->action == first_action;
-        template_write_state(k->template, k->solved.nexts.items + o->first_next, &k->state);
-        note_outcome(k, number, k->solved.actions.items[o->action * k->roles + k->player],
-                     known_states_add(k, &k->state), intern_percepts(k, o->percepts));
-    }
-    k->states.items[number].draws = draws;
 }
 
 /* Evaluates all queued joint moves. */
@@ -371,7 +282,7 @@ static void evaluate_draws(KnownStates *k) {
         State next = {made + (size_t)lane * k->words, k->words};
         State from = view_of(k, draw->state);
         uint32_t percepts =
-            intern_percept_key(k, &from, k->joints.items + draw->joint, percept_keys[lane]);
+            intern_percepts(k, &from, k->joints.items + draw->joint, percept_keys[lane]);
         uint32_t to = intern_state(k, &next, lanes_is_terminal(k->lanes, lane));
         note_outcome(k, draw->state, draw->move, to, percepts);
     }
@@ -435,16 +346,10 @@ static bool line_up(KnownStates *k, uint32_t number, SolvingBudget *budget) {
 
 /* Expands the next state of a batch. False if the budget is spent. */
 static bool expand_next(KnownStates *k, uint32_t number, SolvingBudget *budget) {
-    size_t before = k->outcomes.count;
     if (k->states.items[number].is_expanded)
         return true;
     solving_is_over(budget, 1);
-    if (!k->micro)
-        return line_up(k, number, budget);
-    ask_network(k, number);
-    solving_is_over(budget, k->outcomes.count - before);
-    is_too_large(k, budget);
-    return true;
+    return line_up(k, number, budget);
 }
 
 /* Expands states in order. If the budget is spent, those that are finished stay expanded. */
@@ -479,8 +384,7 @@ static void list_state(KnownStates *k, uint32_t state) {
     vector_push(&k->list, state);
 }
 
-/* Lists the successors unless the bound of the state and everything below it are known. Returns the
- * number of steps taken. */
+/* Lists the successors unless the state is bounded. Returns the number of steps taken. */
 static uint64_t list_successors(KnownStates *k, uint32_t state) {
     const KnownState *s = &k->states.items[state];
     uint32_t end = end_of_outcomes(k, s);

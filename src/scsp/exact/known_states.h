@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/table.h"
 #include "game/lanes.h"
-#include "scsp/exact/micro.h"
 
 #define KNOWN_NONE UINT32_MAX
 
@@ -19,12 +18,10 @@ typedef struct {
     uint32_t first_action;  /* index in action_ends and action_moves */
     uint32_t action_count;
     uint32_t draws; /* number of joint moves of chance roles, all equally likely */
-    /* Number of turns on the longest path to an end if is_bounded; KNOWN_NONE if a path may never
-     * end. */
+    /* Turns on the longest path to an end if is_bounded; KNOWN_NONE if a path may never end. */
     uint32_t depth;
     int goal; /* goal of the player in a terminal state, 0 to 100 */
-    /* Upper bound of the goal divided by 100, 0 to 1. If is_bounded, it is the value with full
-     * information. */
+    /* Upper bound of the goal / 100, 0 to 1; the value with full information if is_bounded. */
     double bound;
     bool is_terminal, is_expanded, is_bounded;
     bool is_listed; /* it is in the list of states to explore */
@@ -59,11 +56,7 @@ typedef struct {
 typedef struct {
     Game *game; /* not owned */
     uint32_t player, roles, words;
-    double highest; /* highest goal divided by 100, 0 to 1 */
-    Micro *micro;   /* NULL if the reasoner expands states */
-    const Template *template;
-    MicroResult solved;
-    uint16_t *values;           /* by group: its value; scratch for the network */
+    double highest;             /* highest goal divided by 100, 0 to 1 */
     const SymmetryGroup *group; /* symmetries; NULL for none */
     bool keeps_texts;           /* store the texts of percepts */
     GameWork *work;
@@ -76,8 +69,7 @@ typedef struct {
     U32Vector action_ends, action_moves;
     /* By action: upper bound of its value; `highest` until its state is bounded. */
     VECTOR(double) action_bounds;
-    VECTOR(uint64_t) percepts; /* by set of percepts: its bitset, or the reasoner's key */
-    uint32_t percept_count;
+    VECTOR(uint64_t) percepts;    /* by set of percepts: the reasoner's key */
     VECTOR(char *) percept_texts; /* owned */
     U32Vector images;             /* by state and element of the group: the number of the image */
     U32Vector list;               /* states explored or to be explored; the start states first */
@@ -90,18 +82,16 @@ typedef struct {
     Table outcome_table;     /* outcomes of the latest actions with many outcomes */
     U32Vector joints;
     VECTOR(uint64_t) made;
-    State state, image;
+    State image;
 } KnownStates;
 
-/* With a template, states are expanded by constraints; with NULL, by the reasoner. */
-KnownStates *known_states_create(Game *game, uint32_t player, const Template *by_network,
-                                 const SymmetryGroup *group, bool keeps_texts);
+KnownStates *known_states_create(Game *game, uint32_t player, const SymmetryGroup *group,
+                                 bool keeps_texts);
 void known_states_free(KnownStates *known);
 
 /* Returns the number of a state and adds it if it is new. */
 uint32_t known_states_add(KnownStates *known, const State *state);
-/* Expands a state unless it is expanded already. If the budget is spent, returns false and drops
- * the unfinished outcomes. */
+/* Expands a state unless it is expanded. False, without its outcomes, if the budget is spent. */
 bool known_states_expand(KnownStates *known, uint32_t state, SolvingBudget *budget);
 /* Returns the index of a move of the state among the actions of all states; KNOWN_NONE if it is not
  * legal. `guess` is its likely position within the state. */
@@ -125,6 +115,5 @@ size_t known_states_bytes(const KnownStates *known);
 bool solving_is_too_large(SolvingBudget *budget, size_t bytes);
 /* Adds work and sometimes checks the clock; true if the budget is spent. */
 bool solving_is_over(SolvingBudget *budget, uint64_t work);
-/* Adds small steps over known states, many of which make one unit of work. True if the budget is
- * spent. */
+/* Adds small steps, many of which make one unit of work. True if the budget is spent. */
 bool solving_has_passed(SolvingBudget *budget, uint64_t steps);

@@ -1,6 +1,8 @@
-/* The branch `x is not v` is the next iteration of a loop, so that the recursion is at most as deep
- * as there are variables. */
-#include "scsp/exact/mac.h"
+/* Maintains arc consistency (MAC, Sabin and Freuder 1994): branches on `x is v` and `x is not v`
+ * with propagation after each. The next variable is the one with the least ratio of domain size to
+ * number of failures (dom/wdeg, Boussemart and others 2004). The branch `x is not v` is the next
+ * iteration of a loop, so that the recursion is at most as deep as there are variables. */
+#include "scsp/exact/solver.h"
 
 typedef struct {
     Solver *solver;

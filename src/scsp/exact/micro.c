@@ -2,10 +2,8 @@
 #include "scsp/exact/micro.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "game/goal.h"
-#include "scsp/exact/mac.h"
 #include "scsp/network/unfold.h"
 
 typedef struct {
@@ -51,9 +49,7 @@ static void add_outcome(Visit *v, uint32_t chance) {
     const Solver *s = v->micro->solver;
     MicroResult *r = v->result;
     MicroOutcome outcome = {r->action_count, chance, (uint32_t)r->nexts.count, NULL};
-    size_t bytes = v->micro->percept_words * sizeof *outcome.percepts;
-    outcome.percepts = arena_alloc(&r->arena, bytes);
-    memset(outcome.percepts, 0, bytes);
+    outcome.percepts = arena_zalloc(&r->arena, v->micro->percept_words * sizeof *outcome.percepts);
     for (size_t i = 0; i < t->groups.count; i++) {
         assert(solver_is_fixed(s, t->nexts[i]));
         vector_push(&r->nexts, (uint16_t)solver_value(s, t->nexts[i]));
@@ -138,9 +134,7 @@ void micro_solve(Micro *m, const uint16_t *state, MicroResult *r) {
 
 void micro_result_free(MicroResult *r) {
     free(r->goals);
-    vector_free(&r->actions);
-    vector_free(&r->outcomes);
-    vector_free(&r->nexts);
+    vectors_free(&r->actions, &r->outcomes, &r->nexts);
     arena_free(&r->arena);
     *r = (MicroResult){0};
 }

@@ -36,7 +36,6 @@ typedef struct {
 Micro *micro_create(const Template *template);
 void micro_free(Micro *micro);
 
-/* Solves the turn for a state, given by a value for each group. Replaces the former content of the
- * result. */
+/* Solves the turn for a state, given by a value for each group. Replaces the former result. */
 void micro_solve(Micro *micro, const uint16_t *state, MicroResult *result);
 void micro_result_free(MicroResult *result);

@@ -1,5 +1,4 @@
-/* Builds the graph of states. They are expanded in the order of discovery; value iteration sweeps
- * in reverse order. */
+/* States are expanded in the order of discovery; value iteration sweeps in reverse order. */
 #include "scsp/exact/micro_graph.h"
 
 #include <math.h>
@@ -48,8 +47,7 @@ static uint32_t add_state(Explorer *e, const uint16_t *values) {
         return found;
     found = (uint32_t)g->states.count;
     table_insert(&g->table, hash_values(e->values, groups), found);
-    for (size_t i = 0; i < groups; i++)
-        vector_push(&g->values, e->values[i]);
+    vector_append(&g->values, e->values, groups);
     vector_push(&g->states, (MicroState){0});
     return found;
 }
@@ -101,12 +99,7 @@ MicroGraph *micro_graph_create(const Template *t, const SymmetryGroup *group, si
 void micro_graph_free(MicroGraph *g) {
     if (!g)
         return;
-    vector_free(&g->states);
-    vector_free(&g->actions);
-    vector_free(&g->joints);
-    vector_free(&g->outcomes);
-    vector_free(&g->goals);
-    vector_free(&g->values);
+    vectors_free(&g->states, &g->actions, &g->joints, &g->outcomes, &g->goals, &g->values);
     table_free(&g->table);
     free(g);
 }
@@ -136,8 +129,7 @@ static double best_of(const MicroGraph *g, const double *values, uint32_t number
     return best;
 }
 
-/* Returns the mean over all actions, which are equally likely. Loops to the state itself are left
- * out. */
+/* Returns the mean over all actions, equally likely, without loops to the state itself. */
 static double mean_of(const MicroGraph *g, const double *values, uint32_t number) {
     const MicroState *s = &g->states.items[number];
     double sum = 0, leaves = 0;
@@ -169,13 +161,6 @@ static double best_against(const MicroGraph *g, const double *values, uint32_t n
     return best;
 }
 
-static double value_of(const MicroGraph *g, const double *values, uint32_t number, uint32_t role,
-                       PlayRule rule) {
-    return rule == PLAY_UNIFORM   ? mean_of(g, values, number)
-           : rule == PLAY_AGAINST ? best_against(g, values, number, role)
-                                  : best_of(g, values, number, rule);
-}
-
 double *micro_graph_values(const MicroGraph *g, uint32_t role, PlayRule rule) {
     assert(role < g->template->role_count);
     double *values = memory_zalloc((g->states.count + 1) * sizeof *values);
@@ -187,10 +172,12 @@ double *micro_graph_values(const MicroGraph *g, uint32_t role, PlayRule rule) {
     double change = 1;
     for (int sweep = 0; sweep < MOST_SWEEPS && change > CLOSE_ENOUGH; sweep++) {
         change = 0;
-        for (size_t i = g->states.count; i-- > 0;) {
+        for (uint32_t i = (uint32_t)g->states.count; i-- > 0;) {
             if (g->states.items[i].is_terminal)
                 continue;
-            double value = value_of(g, values, (uint32_t)i, role, rule);
+            double value = rule == PLAY_UNIFORM   ? mean_of(g, values, i)
+                           : rule == PLAY_AGAINST ? best_against(g, values, i, role)
+                                                  : best_of(g, values, i, rule);
             change = fmax(change, fabs(value - values[i]));
             values[i] = value;
         }

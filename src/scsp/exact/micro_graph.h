@@ -33,8 +33,7 @@ typedef struct {
 MicroGraph *micro_graph_create(const Template *template, const SymmetryGroup *group,
                                size_t most_states);
 void micro_graph_free(MicroGraph *graph);
-/* Returns the state with exactly these values of the groups, without applying symmetries; SCSP_NONE
- * if there is none. */
+/* Returns the state with these values of the groups, not an image; SCSP_NONE if none. */
 uint32_t micro_graph_find(const MicroGraph *graph, const uint16_t *values);
 
 /* The rule by which actions are chosen when the value of a role is computed. */
@@ -45,8 +44,7 @@ typedef enum {
     PLAY_AGAINST  /* the role maximises and the others, who know its move, minimise */
 } PlayRule;
 
-/* Returns, by state, the value of the role, 0 to 1, to within about 1e-12. The caller frees the
- * array. */
+/* Returns, by state, the value of the role, 0 to 1, to about 1e-12. The caller frees it. */
 double *micro_graph_values(const MicroGraph *graph, uint32_t role, PlayRule rule);
 /* Returns the value of one action. */
 double micro_graph_action_value(const MicroGraph *graph, const double *values, uint32_t state,

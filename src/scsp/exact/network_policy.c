@@ -4,9 +4,7 @@
 #include <assert.h>
 
 void policy_free(Policy *p) {
-    vector_free(&p->nodes);
-    vector_free(&p->branches);
-    vector_free(&p->amounts);
+    vectors_free(&p->nodes, &p->branches, &p->amounts);
 }
 
 static uint32_t add_node(Policy *p, PolicyNode node) {
@@ -23,8 +21,7 @@ uint32_t policy_add_leaf(Policy *p, const int32_t *amounts) {
 uint32_t policy_add_decision(Policy *p, uint32_t variable, uint32_t value, uint32_t child) {
     assert(child < p->nodes.count);
     PolicyNode node = {variable, false, (uint32_t)p->branches.count, 1};
-    PolicyBranch branch = {1, value, child};
-    vector_push(&p->branches, branch);
+    vector_push(&p->branches, ((PolicyBranch){1, value, child}));
     return add_node(p, node);
 }
 
@@ -35,11 +32,16 @@ uint32_t policy_add_chance(Policy *p, uint32_t variable, const PolicyBranch *bra
     return add_node(p, node);
 }
 
-static Rational mean_of(const Policy *p, const PolicyNode *node, const Rational *values) {
-    Rational mean = {0, 1};
+uint64_t policy_weight(const Policy *p, const PolicyNode *node) {
     uint64_t total = 0;
     for (uint32_t i = 0; i < node->count; i++)
         total += p->branches.items[node->first + i].weight;
+    return total;
+}
+
+static Rational mean_of(const Policy *p, const PolicyNode *node, const Rational *values) {
+    Rational mean = {0, 1};
+    uint64_t total = policy_weight(p, node);
     for (uint32_t i = 0; i < node->count; i++) {
         const PolicyBranch *branch = &p->branches.items[node->first + i];
         Rational share = rational_of(branch->weight, total);

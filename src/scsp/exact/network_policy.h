@@ -35,5 +35,7 @@ uint32_t policy_add_decision(Policy *policy, uint32_t variable, uint32_t value, 
 uint32_t policy_add_chance(Policy *policy, uint32_t variable, const PolicyBranch *branches,
                            uint32_t count);
 
+/* Returns the sum of the weights of a node's branches. */
+uint64_t policy_weight(const Policy *policy, const PolicyNode *node);
 /* Returns the expected value of the player. */
 Rational policy_value(const Policy *policy, uint32_t player);

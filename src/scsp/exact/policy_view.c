@@ -28,16 +28,9 @@ void policy_write_branch(const PolicyView *v, const PolicyNode *node, const Poli
     template_write_value(v->template, x, branch->value, out);
 }
 
-static uint64_t total_weight(const PolicyView *v, const PolicyNode *node) {
-    uint64_t total = 0;
-    for (uint32_t i = 0; i < node->count; i++)
-        total += v->policy->branches.items[node->first + i].weight;
-    return total;
-}
-
 void policy_write_share(const PolicyView *v, const PolicyNode *node, const PolicyBranch *branch,
                         Text *out) {
-    rational_write(rational_of(branch->weight, total_weight(v, node)), out);
+    rational_write(rational_of(branch->weight, policy_weight(v->policy, node)), out);
 }
 
 int policy_goal(const PolicyView *v, const PolicyNode *leaf) {

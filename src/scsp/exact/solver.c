@@ -1,5 +1,4 @@
-/* The trail, the propagation queues, the clauses with two watched literals, and the functions.
- * Tables are in compact_table.c. */
+/* The trail, the queues, clauses with two watched literals, functions. See also compact_table.c. */
 #include "scsp/exact/solver.h"
 
 #include <assert.h>
@@ -7,8 +6,7 @@
 
 void solver_set_word(Solver *s, uint32_t index, uint64_t word) {
     if (s->stamps[index] != s->stamp) {
-        SavedWord saved = {index, s->stamps[index], s->words[index]};
-        vector_push(&s->trail, saved);
+        vector_push(&s->trail, ((SavedWord){index, s->stamps[index], s->words[index]}));
         s->stamps[index] = s->stamp;
     }
     s->words[index] = word;
@@ -377,38 +375,14 @@ void solver_free(Solver *s) {
     if (!s)
         return;
     for (size_t x = 0; x < s->network->variables.count; x++) {
-        vector_free(&s->tables_of[x]);
-        vector_free(&s->functions_of[x]);
-        vector_free(&s->clauses_of[x]);
-        vector_free(&s->watching[x]);
+        vectors_free(&s->tables_of[x], &s->functions_of[x], &s->clauses_of[x], &s->watching[x]);
     }
     for (size_t t = 0; t < s->network->tables.count; t++) {
-        free(s->orders[t]);
-        free(s->residues[t]);
+        memory_free(s->orders[t], s->residues[t]);
     }
-    vector_free(&s->trail);
-    vector_free(&s->marks);
-    vector_free(&s->changed);
-    vector_free(&s->table_queue);
-    free(s->domains);
-    free(s->sizes);
-    free(s->weights);
-    free(s->tables_of);
-    free(s->functions_of);
-    free(s->clauses_of);
-    free(s->watching);
-    free(s->is_changed);
-    free(s->currents);
-    free(s->limits);
-    free(s->last_sizes);
-    free(s->orders);
-    free(s->residues);
-    free(s->is_queued);
-    free(s->watches);
-    free(s->function_watch);
-    free(s->function_values);
-    free(s->words);
-    free(s->stamps);
-    free(s->scratch);
-    free(s);
+    vectors_free(&s->trail, &s->marks, &s->changed, &s->table_queue);
+    memory_free(s->domains, s->sizes, s->weights, s->tables_of, s->functions_of, s->clauses_of,
+                    s->watching, s->is_changed, s->currents, s->limits, s->last_sizes, s->orders,
+                    s->residues, s->is_queued, s->watches, s->function_watch, s->function_values,
+                    s->words, s->stamps, s->scratch, s);
 }

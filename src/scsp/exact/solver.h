@@ -55,8 +55,7 @@ typedef struct {
     bool is_failed;  /* the network is inconsistent */
 } Solver;
 
-/* Creates a solver and propagates the network once; sets is_failed if it is inconsistent. The
- * network must outlive the solver. */
+/* Creates a solver of a network, which must outlive it; is_failed if that is inconsistent. */
 Solver *solver_create(const Scsp *network);
 void solver_free(Solver *solver);
 
@@ -91,6 +90,12 @@ static inline uint32_t solver_value(const Solver *s, uint32_t variable) {
 
 /* True if no constraint distinguishes the remaining values of a stochastic variable any more. */
 bool solver_is_free(const Solver *solver, uint32_t variable);
+
+/* Callback for every solution, with all variables fixed. False ends the enumeration. */
+typedef bool MacVisit(Solver *solver, void *context);
+/* mac.c: enumerates all solutions over some variables. Leaves the solver as it was. */
+void mac_enumerate(Solver *solver, const uint32_t *variables, uint32_t count, MacVisit *visit,
+                   void *context);
 
 /* For propagators: saves a word on the trail if needed, then changes it. */
 void solver_set_word(Solver *solver, uint32_t index, uint64_t word);

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "analysis/facts/fragments.h"
+#include "scsp/exact/belief_search.h"
 
-/* Tuning constants. A pull is a playout through an action; a leaf is an unsolved node where a path
- * ends. */
+/* Tuning constants. A pull is a playout through an action; a leaf is an unsolved end of a path. */
 enum {
     DEFAULT_STEP_LIMIT = 10000, /* greatest number of turns of a playout (guess) */
     TIGHTEN_EVERY = 16,         /* activities between two updates of the threshold (guess) */
@@ -107,46 +107,25 @@ static void macucb_free(Search *search) {
         state_free(&m->successors.items[i]);
     for (size_t i = 0; i < m->images.count; i++)
         state_free(&m->images.items[i]);
-    vector_free(&m->images);
-    vector_free(&m->worlds);
     for (uint32_t r = 0; r < m->roles; r++)
         vector_free(&m->legal[r]);
-    vector_free(&m->nodes);
-    vector_free(&m->edges);
-    vector_free(&m->outcomes);
-    vector_free(&m->arms);
-    vector_free(&m->edge_joints);
-    vector_free(&m->node_values);
-    vector_free(&m->edge_values);
-    vector_free(&m->base_states);
-    vector_free(&m->base_nodes);
-    vector_free(&m->newest);
-    vector_free(&m->queue);
-    vector_free(&m->planned);
-    vector_free(&m->raws);
-    vector_free(&m->successor_words);
-    vector_free(&m->joints);
-    vector_free(&m->successors);
+    vectors_free(&m->images, &m->worlds, &m->newest, &m->queue, &m->planned, &m->raws,
+                 &m->successor_words, &m->joints, &m->successors, &m->settled);
     table_free(&m->table);
     table_free(&m->base);
     micro_result_free(&m->micro_result);
     micro_free(m->micro);
-    macucb_free_exact(m);
+    belief_solver_free(m->solver);
     belief_clear(&m->belief);
     state_free(&m->state);
     state_free(&m->image);
     batch_free(m->batch);
     lanes_free(m->lanes);
     game_work_free(m->work);
-    free(m->ranges);
-    free(m->is_chance);
-    free(m->decides);
-    free(m->legal);
-    free(m);
+    memory_free(m->ranges, m->is_chance, m->decides, m->legal, m);
 }
 
-/* Sets the belief of the root. Its node is looked up only when the search runs, because symmetries
- * may be known by then. */
+/* Sets the belief of the root. Its node is looked up later, when symmetries may be known. */
 static void set_belief(Search *search, const Belief *belief) {
     MacUcb *m = (MacUcb *)search;
     belief_copy(&m->belief, belief, search->game->role_count);
@@ -237,8 +216,7 @@ static double share_of(const MacUcb *m, Activity activity) {
 
 /* Returns the number of paths that must lead to a node before it is solved. Solving makes a node
  * for each successor, most of which are never visited again. A node with a choice has about as many
- * successors as its parent. With small leaves a path is cheap, so that the number of successors
- * does not matter. */
+ * successors as its parent. With small leaves a path is cheap, and their number does not matter. */
 static uint32_t paths_to_solve(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double successors = 0;
@@ -299,8 +277,7 @@ static uint32_t pass_nodes(MacUcb *m, MacPath *path, uint32_t node, const Search
 
 /* Solves the most promising nodes, as many as one batch of pulls can estimate, because a node
  * without estimates does not guide the next path. A node reached by few paths is not solved yet but
- * gets a value from playouts. Without lanes nodes are solved one by one. The work is the number of
- * successors made. */
+ * gets a value from playouts. The work is the number of successors. */
 static bool solve_next(MacUcb *m, const SearchBudget *budget, double *work) {
     uint32_t nodes[MACUCB_ABREAST], count = 0;
     MacPath path;
@@ -391,8 +368,7 @@ static Activity choose_activity(const MacUcb *m, const bool *is_idle) {
     return best;
 }
 
-/* True if the budget is spent. A run with any time makes at least some playouts, because a search
- * without playouts knows nothing. */
+/* True if the budget is spent. A run with any time makes at least some playouts. */
 static bool is_over(const MacUcb *m, const SearchBudget *budget, uint64_t before, bool had_time) {
     return search_is_stopped(budget) ||
            (deadline_passed(budget->deadline) && (m->playouts > before || !had_time)) ||
@@ -426,22 +402,9 @@ static void run(Search *search, const SearchBudget *budget) {
     m->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
 
-/* Returns the role's move in the real root for its move in the node, which may be an image of the
- * root. */
-static uint32_t real_move(const MacUcb *m, uint32_t move) {
-    if (!m->root_element)
-        return move;
-    const GamePermutation *p = &m->group->items.items[m->root_element];
-    uint32_t first = m->search.game->circuit->first_move[m->search.role];
-    uint32_t end = m->search.game->circuit->first_move[m->search.role + 1];
-    for (uint32_t i = first; i < end; i++)
-        if (p->moves[i] == first + move)
-            return i - first;
-    assert(!"a permutation of moves has no preimage");
-    __builtin_unreachable();
-}
-
-static SearchMove *move_in(SearchResult *result, uint32_t move) {
+/* Returns the entry of a real move for the move in the node, maybe an image of the root. */
+static SearchMove *move_in(const MacUcb *m, SearchResult *result, uint32_t move) {
+    move = symmetry_real_move(m->search.game, m->group, m->root_element, m->search.role, move);
     for (size_t i = 0; i < result->moves.count; i++)
         if (result->moves.items[i].move == move)
             return &result->moves.items[i];
@@ -458,7 +421,7 @@ static void list_arms(MacUcb *m, const MacNode *root, SearchResult *result) {
             continue;
         bool is_flat = root->status == MAC_FLAT;
         double mean = arm->pulls ? arm->sum / arm->pulls : 0;
-        SearchMove *move = move_in(result, real_move(m, arm->move));
+        SearchMove *move = move_in(m, result, arm->move);
         move->visits = is_flat ? arm->pulls : (uint64_t)macucb_pulls_of_paths(m, arm->weight);
         move->value = goal_of_value(m->ranges[role], is_flat ? mean : arm->worth);
     }
@@ -470,8 +433,7 @@ static void list_moves(MacUcb *m, SearchResult *result) {
     list_arms(m, root, result);
     for (uint32_t e = root->first_edge; !root->arm_count && e < root->first_edge + root->edge_count;
          e++) {
-        uint32_t own = m->edge_joints.items[(size_t)e * m->roles + role];
-        SearchMove *move = move_in(result, real_move(m, own));
+        SearchMove *move = move_in(m, result, m->edge_joints.items[(size_t)e * m->roles + role]);
         uint32_t twin = m->edges.items[e].twin;
         double low = macucb_edge_values(m, twin, MAC_LOWEST)[role];
         move->is_proven = macucb_edge_values(m, twin, MAC_HIGHEST)[role] - low < 1e-9;

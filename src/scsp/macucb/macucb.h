@@ -33,8 +33,7 @@ enum {
  * paper examines each solved network with its nogoods, the actions predicted to be bad, and stores
  * the images of its state. A stored state is never solved but takes the values of the first one. */
 typedef struct {
-    /* Share of the time for solving; 0 stands for 0.75, or for 0.5 if symmetries of nodes are
-     * searched. */
+    /* Share of the time for solving; 0 stands for 0.75, or 0.5 with symmetries of nodes. */
     double solve_share;
     double symmetry_share; /* share of the time for symmetries of nodes; 0 stands for 0.25 */
     bool by_nogoods;       /* use the paper's symmetries, which need not hold */
@@ -140,7 +139,6 @@ typedef struct {
 typedef struct {
     uint64_t solved;            /* number of solved nodes */
     uint64_t hits;              /* number of nodes found as images of others */
-    uint64_t pulls;             /* number of playouts */
     uint64_t analysed;          /* number of nodes whose own symmetries were examined */
     uint64_t proved, predicted; /* number of nogoods by proof, and by prediction */
     double used[3];             /* time in seconds, or work, for solving, pulling and symmetries */
@@ -227,9 +225,8 @@ static inline double *macucb_edge_values(MacUcb *m, uint32_t edge, uint32_t whic
     return m->edge_values.items + ((size_t)edge * MAC_FIGURES + which) * m->roles;
 }
 
-/* macucb_nodes.c: returns the node of a belief, which is added if it is new. The worlds are mapped
- * to those of the node; the caller owns them. *element, unless NULL, becomes the symmetry that maps
- * them. */
+/* macucb_nodes.c: returns the node of a belief, which is added if it is new. The caller's worlds
+ * are mapped to those of the node by *element, unless that is NULL. */
 uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element);
 void macucb_clear_nodes(MacUcb *m);
 /* Clears the list of nodes that wait for pulls, for a new root. */
@@ -254,8 +251,7 @@ void macucb_end_if_over(MacUcb *m, uint32_t node);
 /* macucb_values.c */
 /* True if the actions of the node are known well enough to follow one of them. */
 bool macucb_is_judged(const MacNode *node);
-/* True if paths continue below the node. Where no role has a choice, nothing needs to be known for
- * that. */
+/* True if paths continue below the node, as they do at once where no role has a choice. */
 bool macucb_is_open(const MacNode *node);
 /* True if the parents of the node may use its value. */
 bool macucb_has_value(const MacNode *node);
@@ -268,8 +264,7 @@ void macucb_wait(MacUcb *m, uint32_t node, uint32_t pulls);
 uint32_t macucb_wanted_pulls(const MacNode *node);
 /* Returns the value for the mover, from values by role. */
 double macucb_worth(const MacUcb *m, uint32_t mover, const double *values);
-/* True if each path ends with only a few pulls. Evidence is then counted in pulls, otherwise in
- * paths. */
+/* True if each path ends with a few pulls. Evidence is then counted in pulls, else in paths. */
 bool macucb_has_small_leaves(const MacUcb *m);
 /* Returns a lower bound of the pulls made at the ends of that many paths. */
 double macucb_pulls_of_paths(const MacUcb *m, double ways);
@@ -283,8 +278,7 @@ typedef struct {
     uint32_t last;    /* its last solved node; MAC_NOBODY if there is none */
     double threshold; /* value that the next node must reach */
 } MacPath;
-/* Walks from the root to a node that is not solved or waits for pulls. Returns the node, or
- * MAC_NOBODY. */
+/* Walks from the root to a node that is not solved or waits for pulls; MAC_NOBODY if none. */
 uint32_t macucb_select(MacUcb *m, MacPath *path);
 /* Continues a path from its last node, which has just been solved. */
 uint32_t macucb_go_on(MacUcb *m, MacPath *path);
@@ -293,23 +287,22 @@ void macucb_forget_path(MacUcb *m, const MacPath *path);
 /* Raises the threshold below which actions are nogoods. */
 void macucb_tighten(MacUcb *m);
 
-/* macucb_pull.c: pulls each node as often as it needs, and then all nodes until the lanes are full.
- * Returns the number of pulls. */
+/* macucb_pull.c: pulls each node as it needs, then all until the lanes are full. Returns the
+ * pulls. */
 uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count);
+/* Orders joint actions by the moves of the roles that decide; 0 if they are equal. */
+int macucb_compare_joints(const MacUcb *m, const uint32_t *a, const uint32_t *b);
 /* Returns the edge of a joint action, which must exist. */
 uint32_t macucb_find_edge(const MacUcb *m, const MacNode *node, const uint32_t *joint);
 
-/* macucb_exact.c: if one role plays alone, tries to solve the whole match within the CPU seconds
- * and the budget. */
+/* macucb_exact.c: if one role plays alone, tries to solve the whole match within both limits. */
 void macucb_prepare_exact(MacUcb *m, const SearchBudget *budget, double seconds);
-/* Returns the bytes that exact solving leaves to the tree: at least an eighth of the memory for
- * nodes. */
+/* Returns the bytes that exact solving leaves to the tree: at least an eighth of all. */
 size_t macucb_tree_bytes(const MacUcb *m);
 /* True if the rest of the match is solved. */
 bool macucb_look_root_up(MacUcb *m);
 /* Tries to solve the rest of the match with a share of the budget. */
 void macucb_settle_root(MacUcb *m, const SearchBudget *budget);
-void macucb_free_exact(MacUcb *m);
 
 /* macucb_symmetry.c: makes the template and finds symmetries of the rules in that CPU time. */
 void macucb_prepare(MacUcb *m, double seconds);

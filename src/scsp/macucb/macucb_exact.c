@@ -1,7 +1,6 @@
 /* Exact solving for games of a single player: searches all beliefs of the player within the limits
  * of time and memory. Before the first turn this is tried for the whole match, and the result is
- * stored for all matches of the game. Later a share of every turn is spent on the rest of the
- * match. */
+ * stored for all matches of the game. Later, each turn spends a share on the rest. */
 #include <math.h>
 #include <pthread.h>
 
@@ -35,8 +34,7 @@ static pthread_mutex_t solved_lock = PTHREAD_MUTEX_INITIALIZER;
 static void solved_note_free(void *note) {
     SolvedGame *solved = ((SolvedNote *)note)->solved;
     belief_solver_free(solved->solver);
-    free(solved);
-    free(note);
+    memory_free(solved, note);
 }
 
 /* Returns the game's entry. The caller must hold the lock. */
@@ -50,8 +48,7 @@ static SolvedGame *solved_game_of(Game *game) {
     return note->solved;
 }
 
-/* True if exact solving applies. It does not with the beliefs of the paper (by_halves), because it
- * solves the true ones. */
+/* True if exact solving applies. It does not to the beliefs of the paper (by_halves). */
 static bool is_possible(const MacUcb *m) {
     return !m->own.is_estimated && !m->own.by_halves &&
            belief_solver_can(m->search.game, m->search.role);
@@ -82,8 +79,7 @@ static bool claim_game(MacUcb *m, double seconds) {
     return is_claimed;
 }
 
-/* Attaches the solver to the game if the game is solved; otherwise uses it for the rest of the
- * match. */
+/* Attaches the solver to the game if that is solved; else uses it for the rest of the match. */
 static void release_game(MacUcb *m, BeliefSolver *solver, bool is_solved, double seconds) {
     pthread_mutex_lock(&solved_lock);
     SolvedGame *solved = solved_game_of(m->search.game);
@@ -120,7 +116,7 @@ static void solve_game(MacUcb *m, const SearchBudget *budget, double seconds) {
     BeliefSolver *solver = belief_solver_create(m->search.game, m->search.role, m->group);
     game_initial(m->work, &initial);
     belief_set_state(&start, &initial, m->roles);
-    bool is_solved = belief_solver_solve(solver, &start, &limits, &answer);
+    bool is_solved = belief_solver_solve(solver, &start, MOVE_NONE, &limits, &answer);
     bool is_in_vain = limits.is_out_of_memory || belief_solver_is_endless(solver);
     release_game(m, solver, is_solved, is_in_vain ? seconds : clock_thread_cpu_seconds() - started);
     belief_clear(&start);
@@ -134,9 +130,9 @@ void macucb_prepare_exact(MacUcb *m, const SearchBudget *budget, double seconds)
 }
 
 static void settle(MacUcb *m, const BeliefAnswer *answer) {
-    SearchMove settled = {
-        .move = answer->move, .value = 100 * answer->value, .is_proven = answer->is_exact};
-    vector_push(&m->settled, settled);
+    vector_push(&m->settled, ((SearchMove){.move = answer->move,
+                                           .value = 100 * answer->value,
+                                           .is_proven = answer->is_exact}));
 }
 
 /* Solves the other moves, which may be equally good, while the budget lasts. */
@@ -146,7 +142,7 @@ static void settle_others(MacUcb *m, uint32_t best, SolvingBudget *limits) {
     belief_legal(&m->belief, m->work, m->search.role, &moves);
     for (size_t i = 0; i < moves.count && !limits->is_over; i++)
         if (moves.items[i] != best &&
-            belief_solver_solve_move(m->solver, &m->belief, moves.items[i], limits, &answer))
+            belief_solver_solve(m->solver, &m->belief, moves.items[i], limits, &answer))
             settle(m, &answer);
     vector_free(&moves);
 }
@@ -184,7 +180,7 @@ void macucb_settle_root(MacUcb *m, const SearchBudget *budget) {
     if (!m->solver)
         m->solver = belief_solver_create(m->search.game, m->search.role, m->group);
     SolvingBudget limits = budget_of_attempt(m, budget);
-    if (belief_solver_solve(m->solver, &m->belief, &limits, &answer)) {
+    if (belief_solver_solve(m->solver, &m->belief, MOVE_NONE, &limits, &answer)) {
         settle(m, &answer);
         settle_others(m, answer.move, &limits);
     }
@@ -194,9 +190,4 @@ void macucb_settle_root(MacUcb *m, const SearchBudget *budget) {
         belief_solver_free(m->solver);
         m->solver = NULL;
     }
-}
-
-void macucb_free_exact(MacUcb *m) {
-    belief_solver_free(m->solver);
-    vector_free(&m->settled);
 }

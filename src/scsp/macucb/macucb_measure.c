@@ -1,11 +1,12 @@
-/* Measures the use of symmetries: runs the search without them and then counts the classes of
- * symmetric nodes. */
+/* Runs the search without symmetries and then counts the classes of symmetric nodes. */
 #include "scsp/macucb/macucb_measure.h"
 
 #include "scsp/macucb/macucb.h"
 
-/* Greatest number of elements; a group with so many may be larger (guess). */
-enum { MOST_ELEMENTS = 1001 };
+enum {
+    MOST_ELEMENTS = 1001, /* greatest number of elements; a group may be larger (guess) */
+    MOST_COLUMNS = 64     /* greatest number of columns of a table */
+};
 
 /* Returns the number of rows missing in the tables of the template. */
 static double count_forbidden(const Scsp *network) {
@@ -13,10 +14,12 @@ static double count_forbidden(const Scsp *network) {
     for (size_t i = 0; i < network->tables.count; i++) {
         const ScspTable *table = &network->tables.items[i];
         const uint32_t *scope = scsp_scope(network, table->first_scope);
+        uint32_t sizes[MOST_COLUMNS];
         double all = 1;
+        assert(table->rows->arity <= MOST_COLUMNS);
         for (uint32_t k = 0; k < table->rows->arity; k++)
-            all *= network->variables.items[scope[k]].size;
-        forbidden += all - scsp_row_count(network, table);
+            all *= sizes[k] = network->variables.items[scope[k]].size;
+        forbidden += all - scsp_row_count(table->rows, sizes);
     }
     return forbidden;
 }
@@ -40,11 +43,6 @@ static SymmetryGroup *measure_group(Game *game, double seconds, uint64_t seed,
     return group;
 }
 
-static int compare_hashes(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static bool is_solved(const MacNode *n) {
     return n->status == MAC_SOLVED || n->status == MAC_JUDGED;
 }
@@ -65,7 +63,7 @@ static void count_nodes(MacUcb *m, MacMeasures *measures) {
             }
     }
     measures->arrivals++;
-    vector_sort(&hashes, compare_hashes);
+    vector_sort(&hashes, u64_compare);
     for (size_t i = 0; i < hashes.count; i++)
         measures->classes += i == 0 || hashes.items[i] != hashes.items[i - 1];
     vector_free(&hashes);
@@ -100,12 +98,4 @@ bool macucb_measure(Game *game, uint64_t pulls, double seconds, uint64_t seed,
     game_work_free(work);
     report_free(&ignored);
     return search != NULL;
-}
-
-double macucb_saved_by_symmetry(const MacMeasures *m) {
-    return m->solved ? 1 - (double)m->classes / (double)m->solved : 0;
-}
-
-double macucb_saved_by_merging(const MacMeasures *m) {
-    return m->arrivals ? 1 - (double)m->classes / (double)m->arrivals : 0;
 }

@@ -20,7 +20,3 @@ typedef struct {
  * and its symmetries. False if the search cannot play the game. */
 bool macucb_measure(Game *game, uint64_t pulls, double seconds, uint64_t seed,
                     MacMeasures *measures);
-
-/* The shares of solved nodes that symmetries save, and that merging of any kind saves, 0 to 1. */
-double macucb_saved_by_symmetry(const MacMeasures *measures);
-double macucb_saved_by_merging(const MacMeasures *measures);

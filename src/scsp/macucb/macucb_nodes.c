@@ -120,8 +120,7 @@ uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t 
     return least_image(m, worlds, count, hash_image(m, worlds, count, 0), element);
 }
 
-/* True if images are looked up below this root. They are not if hardly any were found so far, as
- * after moves that break the symmetry. */
+/* True if images are looked up below this root. They are not if hardly any were found. */
 static bool images_pay(const MacUcb *m) {
     return m->mapped < FEW_MAPPED || m->mapped_hits >= m->mapped / RARELY;
 }
@@ -177,15 +176,8 @@ void macucb_clear_nodes(MacUcb *m) {
     }
     for (size_t i = 0; i < m->base_states.count; i++)
         state_free(&m->base_states.items[i]);
-    vector_clear(&m->nodes);
-    vector_clear(&m->edges);
-    vector_clear(&m->outcomes);
-    vector_clear(&m->arms);
-    vector_clear(&m->edge_joints);
-    vector_clear(&m->node_values);
-    vector_clear(&m->edge_values);
-    vector_clear(&m->base_states);
-    vector_clear(&m->base_nodes);
+    vectors_free(&m->nodes, &m->edges, &m->outcomes, &m->arms, &m->edge_joints, &m->node_values,
+                 &m->edge_values, &m->base_states, &m->base_nodes);
     table_clear(&m->table);
     table_clear(&m->base);
     m->bytes = 0;

@@ -30,8 +30,7 @@ typedef struct {
     VECTOR(Pull) pulls;
 } Pulls;
 
-/* Returns the arm of the role with the best mean or bound. With bounds, arms that were never pulled
- * come first. */
+/* Returns the role's arm with the best mean or bound. With bounds, arms never pulled come first. */
 static uint32_t best_arm(MacUcb *m, const MacNode *n, uint32_t role, bool with_bound) {
     if (!n->arm_count)
         return MAC_NOBODY;
@@ -54,7 +53,7 @@ static uint32_t best_arm(MacUcb *m, const MacNode *n, uint32_t role, bool with_b
     return best;
 }
 
-static int compare_joint(const MacUcb *m, const uint32_t *a, const uint32_t *b) {
+int macucb_compare_joints(const MacUcb *m, const uint32_t *a, const uint32_t *b) {
     for (uint32_t r = 0; r < m->roles; r++)
         if (m->decides[r] && a[r] != b[r])
             return a[r] < b[r] ? -1 : 1;
@@ -67,7 +66,7 @@ uint32_t macucb_find_edge(const MacUcb *m, const MacNode *n, const uint32_t *joi
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const uint32_t *other = m->edge_joints.items + (size_t)middle * m->roles;
-        int order = compare_joint(m, other, joint);
+        int order = macucb_compare_joints(m, other, joint);
         if (order == 0)
             return middle;
         if (order < 0)
@@ -158,8 +157,7 @@ static const State *draw_world(MacUcb *m, const MacNode *n) {
     return &n->worlds[i].state;
 }
 
-/* Completes a joint move at a flat node with random moves of roles that do not decide. False if one
- * of them has none. */
+/* Completes a joint move with random moves of roles that do not decide; false if one has none. */
 static bool push_first_moves(Pulls *p, const uint32_t *joint, const State *state) {
     MacUcb *m = p->m;
     for (uint32_t r = 0; r < m->roles; r++) {
@@ -306,12 +304,8 @@ uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count) {
         if (pull->first_step == pull->end_step)
             sample(m, pull->leaf, values);
         m->playouts++;
-        m->statistics.pulls++;
     }
     free(goals);
-    vector_free(&p.steps);
-    vector_free(&p.choices);
-    vector_free(&p.moves);
-    vector_free(&p.pulls);
+    vectors_free(&p.steps, &p.choices, &p.moves, &p.pulls);
     return pulls;
 }

@@ -7,11 +7,6 @@
 static const double BLIND = 0.1; /* probability of a random arm if several roles choose (guess) */
 enum { MOST_CHOICES = 16 };      /* attempts to find an open joint action of a node (guess) */
 
-static double width(MacUcb *m, uint32_t node) {
-    return macucb_node_values(m, node, MAC_HIGHEST)[m->search.role] -
-           macucb_node_values(m, node, MAC_LOWEST)[m->search.role];
-}
-
 /* Returns the exploration term of UCB. Evidence and its total are counted in paths or in pulls. */
 static double doubt(const MacUcb *m, double known, double log_all) {
     return m->options.exploration * sqrt(log_all / (known + 1));
@@ -89,11 +84,11 @@ static uint32_t any_arm(MacUcb *m, const MacNode *n, uint32_t role) {
  * roles would change their arms in step, and most joint actions would never be tried. */
 static uint32_t choose_joint(MacUcb *m, const MacNode *n) {
     uint32_t joint[64];
-    for (uint32_t r = 0; r < m->roles; r++)
-        joint[r] = MOVE_NONE;
     double best_rank[64], log_all = log_of_all(m, n);
-    for (uint32_t r = 0; r < m->roles; r++)
+    for (uint32_t r = 0; r < m->roles; r++) {
+        joint[r] = MOVE_NONE;
         best_rank[r] = -INFINITY;
+    }
     for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
         const MacArm *arm = &m->arms.items[a];
         double rank = (arm->weight > 0 ? arm->worth : 0.5) + arm_doubt(m, arm, log_all);
@@ -108,8 +103,7 @@ static uint32_t choose_joint(MacUcb *m, const MacNode *n) {
     return macucb_find_edge(m, n, joint);
 }
 
-/* Counts the choice of a joint action that has nothing left to solve. Its value counts for its
- * arms. */
+/* Counts the choice of a joint action with nothing left to solve. Its value counts for its arms. */
 static void count_choice(MacUcb *m, MacNode *n, uint32_t edge) {
     n->visits++;
     m->edges.items[edge].visits++;
@@ -123,8 +117,7 @@ static void count_choice(MacUcb *m, MacNode *n, uint32_t edge) {
     }
 }
 
-/* Chooses a joint action with something left to solve. If a finished one is drawn, it counts as
- * chosen and the roles choose again. */
+/* Chooses a joint action with something left to solve. A finished one only counts as chosen. */
 static uint32_t select_joint(MacUcb *m, MacNode *n) {
     for (int i = 0; i < MOST_CHOICES; i++) {
         uint32_t edge = choose_joint(m, n);
@@ -144,7 +137,9 @@ static uint32_t select_outcome(MacUcb *m, const MacEdge *e) {
     for (uint32_t i = 0; i < e->outcome_count; i++) {
         const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
         const MacNode *child = &m->nodes.items[o->node];
-        double rank = o->p * (width(m, o->node) + 1e-3) / (1 + child->visits);
+        double width = macucb_node_values(m, o->node, MAC_HIGHEST)[m->search.role] -
+                       macucb_node_values(m, o->node, MAC_LOWEST)[m->search.role];
+        double rank = o->p * (width + 1e-3) / (1 + child->visits);
         if (child->is_exact || child->is_spent || rank < best_rank - 1e-12)
             continue;
         ties = rank > best_rank + 1e-12 ? 1 : ties + 1;

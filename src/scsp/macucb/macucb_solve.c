@@ -19,24 +19,13 @@ enum {
     FEW = 8,           /* so few successors are made faster one by one than in lanes (guess) */
 };
 
-static void push_joint(MacUcb *m, const uint32_t *joint) {
-    for (uint32_t r = 0; r < m->roles; r++)
-        vector_push(&m->joints, joint[r]);
-}
-
-/* Appends a state to be filled later. */
-static void new_successor(MacUcb *m) {
-    if (m->successor_count == m->successors.count)
-        vector_push(&m->successors, (State){0});
-    m->successor_count++;
-}
-
 /* Adds an outcome of a joint action, whose successor is made later. */
 static MacRaw *add_raw(MacUcb *m, State from, const uint32_t *joint, double p) {
-    new_successor(m);
+    if (m->successor_count == m->successors.count)
+        vector_push(&m->successors, (State){0});
     MacRaw raw = {
-        .joint = (uint32_t)m->joints.count, .state = m->successor_count - 1, .from = from, .p = p};
-    push_joint(m, joint);
+        .joint = (uint32_t)m->joints.count, .state = m->successor_count++, .from = from, .p = p};
+    vector_append(&m->joints, joint, m->roles);
     vector_push(&m->raws, raw);
     return &vector_last(&m->raws);
 }
@@ -193,23 +182,14 @@ static void make_successors(MacUcb *m) {
 static int compare_raws(const void *a, const void *b, void *context) {
     const MacUcb *m = context;
     const MacRaw *x = a, *y = b;
-    for (uint32_t r = 0; r < m->roles; r++) {
-        uint32_t p = joint_of(m, x)[r], q = joint_of(m, y)[r];
-        if (m->decides[r] && p != q)
-            return p < q ? -1 : 1;
-    }
+    int order = macucb_compare_joints(m, joint_of(m, x), joint_of(m, y));
+    if (order)
+        return order;
     if (m->is_hidden && x->is_over != y->is_over)
         return x->is_over ? 1 : -1;
     if (m->is_hidden && !x->is_over && x->percept != y->percept)
         return x->percept < y->percept ? -1 : 1;
     return x->joint < y->joint ? -1 : x->joint > y->joint;
-}
-
-static bool same_action(const MacUcb *m, const MacRaw *a, const MacRaw *b) {
-    for (uint32_t r = 0; r < m->roles; r++)
-        if (m->decides[r] && joint_of(m, a)[r] != joint_of(m, b)[r])
-            return false;
-    return true;
 }
 
 static void add_world(MacUcb *m, const State *state, double weight) {
@@ -228,8 +208,7 @@ static void add_outcome(MacUcb *m, uint32_t edge, uint32_t child, double p) {
             m->outcomes.items[e->first_outcome + i].p += p;
             return;
         }
-    MacOutcome outcome = {child, p};
-    vector_push(&m->outcomes, outcome);
+    vector_push(&m->outcomes, ((MacOutcome){child, p}));
     e->outcome_count++;
 }
 
@@ -250,8 +229,7 @@ void macucb_end_if_over(MacUcb *m, uint32_t node) {
         end_node(m, node, state);
 }
 
-/* Makes one belief of all outcomes with equal percepts. With full information each state is its own
- * belief; terminal states always are. */
+/* Makes a belief of all outcomes with equal percepts; of each state if it is terminal or known. */
 static void add_children(MacUcb *m, uint32_t edge, size_t from, size_t end) {
     while (from < end) {
         const MacRaw *first = &m->raws.items[from];
@@ -315,8 +293,7 @@ static void add_arms(MacUcb *m, uint32_t node) {
     n->first_arm = (uint32_t)m->arms.count;
     for (uint32_t r = 0; r < m->roles; r++)
         for (size_t i = 0; m->decides[r] && i < m->legal[r].count; i++) {
-            MacArm arm = {.role = r, .move = m->legal[r].items[i]};
-            vector_push(&m->arms, arm);
+            vector_push(&m->arms, ((MacArm){.role = r, .move = m->legal[r].items[i]}));
         }
     n->arm_count = (uint32_t)m->arms.count - n->first_arm;
     m->bytes += n->arm_count * sizeof(MacArm);
@@ -326,10 +303,8 @@ static void add_arms(MacUcb *m, uint32_t node) {
 static bool find_choices(MacUcb *m, const MacNode *n) {
     Belief belief = {0};
     bool can_move = true;
-    for (uint32_t i = 0; i < n->world_count && n->world_count > 1; i++) {
-        BeliefState copy = {.state = n->worlds[i].state, .weight = n->worlds[i].weight};
-        vector_push(&belief.states, copy);
-    }
+    for (uint32_t i = 0; i < n->world_count && n->world_count > 1; i++)
+        vector_push(&belief.states, ((BeliefState){.state = n->worlds[i].state}));
     for (uint32_t r = 0; r < m->roles && can_move; r++) {
         if (!m->decides[r])
             continue;
@@ -433,8 +408,7 @@ static bool leads_to_the_same(const MacUcb *m, const MacEdge *a, const MacEdge *
     return true;
 }
 
-/* Finds an earlier edge with the same outcomes. Actions that a symmetry exchanges lead to the same
- * nodes; the first one represents all. */
+/* Finds an earlier edge with the same outcomes, such as that of a symmetric action. */
 static void find_twin(MacUcb *m, uint32_t first_edge, uint32_t edge) {
     for (uint32_t e = first_edge; e < edge; e++)
         if (m->edges.items[e].twin == e && !m->edges.items[e].is_drawn &&
@@ -449,7 +423,8 @@ static void add_edges(MacUcb *m, const MacPlanned *planned) {
     size_t from = planned->first_raw, end_of_node = planned->end_raw;
     while (from < end_of_node) {
         size_t end = from + 1;
-        while (end < end_of_node && same_action(m, &m->raws.items[from], &m->raws.items[end]))
+        while (end < end_of_node && macucb_compare_joints(m, joint_of(m, &m->raws.items[from]),
+                                                          joint_of(m, &m->raws.items[end])) == 0)
             end++;
         uint32_t edge = add_edge(m, node, &m->raws.items[from]);
         m->edges.items[edge].is_drawn = planned->is_drawn;
@@ -507,8 +482,7 @@ void macucb_plan(MacUcb *m, uint32_t node) {
     vector_push(&m->planned, planned);
 }
 
-/* If no role has a choice, playouts from the node are playouts from its outcomes: they become pulls
- * of its only edge. */
+/* If no role has a choice, earlier playouts from the node become pulls of its only edge. */
 static void keep_samples(MacUcb *m, const MacPlanned *planned) {
     const MacNode *n = &m->nodes.items[planned->node];
     if (n->mover != MAC_NOBODY || n->edge_count != 1)

@@ -58,8 +58,7 @@ static const MacKnowledge *find_out(MacUcb *m, bool with_symmetries, double seco
     return k;
 }
 
-/* True if another attempt would find no more or has hardly more time. Every attempt stays in memory
- * as long as the game. */
+/* True if another attempt, which would stay in memory, finds no more or has hardly more time. */
 static bool is_enough(const MacKnowledge *k, bool with_symmetries, double seconds) {
     if (!k || (with_symmetries && !k->with_symmetries && k->template))
         return false;
@@ -104,9 +103,9 @@ static void analyse(MacUcb *m, uint32_t node, double seconds) {
     VECTOR(TemplateNogood) nogoods = {0};
     template_read_state(m->template, &n->worlds[0].state, values);
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
-        TemplateNogood nogood = {values, m->edge_joints.items + (size_t)e * m->roles};
         if (m->edges.items[e].is_predicted || m->edges.items[e].is_proved)
-            vector_push(&nogoods, nogood);
+            vector_push(&nogoods,
+                        ((TemplateNogood){values, m->edge_joints.items + (size_t)e * m->roles}));
     }
     TemplateSymmetryOptions options = {.seconds = seconds,
                                        .is_untied = true,

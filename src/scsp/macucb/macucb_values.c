@@ -69,8 +69,7 @@ static double node_evidence(const MacUcb *m, const MacNode *n) {
 }
 
 /* Returns the weight of an outcome's own value, 0 to 1; the rest is the mean of the edge. It is 1
- * if the outcome is exact or spent, and if leaves are not small, because then the outcome is well
- * known. */
+ * if the outcome is exact or spent, and if leaves are not small. */
 static double trust_in(const MacUcb *m, const MacEdge *e, const MacNode *child) {
     if (!macucb_has_value(child))
         return 0;
@@ -96,8 +95,7 @@ static double weight_of_outcome(const MacUcb *m, const MacEdge *e, const MacOutc
     return e->outcome_count * o->p * ALIKE * trust_in(m, e, child);
 }
 
-/* Computes the weighted mean of the edge's own pulls and its outcomes. False if there is no
- * evidence. */
+/* Computes the weighted mean of the edge's own pulls and its outcomes; false without evidence. */
 static bool average_outcomes(MacUcb *m, uint32_t edge, double *means) {
     const MacEdge *e = &m->edges.items[edge];
     const double *sums = macucb_edge_values(m, edge, MAC_SUM);
@@ -170,19 +168,14 @@ static bool has_one_mover(const MacUcb *m, const MacNode *n) {
     return n->mover < m->roles;
 }
 
-/* The lower and the upper bound of the value of an edge for the mover. */
-static double least_worth(MacUcb *m, uint32_t edge, uint32_t mover) {
+/* The lower (MAC_LOWEST) or upper (MAC_HIGHEST) bound of the value of an edge for the mover. */
+static double bound_of(MacUcb *m, uint32_t edge, uint32_t mover, uint32_t which) {
     bool turned = m->own.is_paranoid && mover != m->search.role;
-    return macucb_worth(m, mover, macucb_edge_values(m, edge, turned ? MAC_HIGHEST : MAC_LOWEST));
+    uint32_t own = turned ? MAC_LOWEST + MAC_HIGHEST - which : which;
+    return macucb_worth(m, mover, macucb_edge_values(m, edge, own));
 }
 
-static double most_worth(MacUcb *m, uint32_t edge, uint32_t mover) {
-    bool turned = m->own.is_paranoid && mover != m->search.role;
-    return macucb_worth(m, mover, macucb_edge_values(m, edge, turned ? MAC_LOWEST : MAC_HIGHEST));
-}
-
-/* Updates the bounds of a node. The mover maximises; bounds of other roles range over all actions
- * it may choose. */
+/* Updates the bounds of a node. The mover maximises; those of others cover all its choices. */
 static void bound_node(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double *lowest = macucb_node_values(m, node, MAC_LOWEST);
@@ -190,11 +183,11 @@ static void bound_node(MacUcb *m, uint32_t node) {
     bool has_mover = has_one_mover(m, n);
     double sure = 0;
     for (uint32_t e = n->first_edge; has_mover && e < n->first_edge + n->edge_count; e++)
-        sure = fmax(sure, least_worth(m, e, n->mover));
+        sure = fmax(sure, bound_of(m, e, n->mover, MAC_LOWEST));
     for (uint32_t r = 0; r < m->roles; r++) {
         double low = 1, high = 0;
         for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
-            bool is_chosen = !has_mover || most_worth(m, e, n->mover) >= sure - 1e-12;
+            bool is_chosen = !has_mover || bound_of(m, e, n->mover, MAC_HIGHEST) >= sure - 1e-12;
             if (!is_chosen)
                 continue;
             low = fmin(low, macucb_edge_values(m, e, MAC_LOWEST)[r]);
@@ -211,7 +204,7 @@ static uint32_t best_closed(MacUcb *m, const MacNode *n) {
     uint32_t best = MAC_NOBODY;
     double most = -1;
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
-        double worth = least_worth(m, e, n->mover);
+        double worth = bound_of(m, e, n->mover, MAC_LOWEST);
         if (m->edges.items[e].is_closed && worth > most) {
             most = worth;
             best = e;
@@ -229,7 +222,7 @@ static void take_sure_action(MacUcb *m, uint32_t node) {
     if (sure == MAC_NOBODY)
         return;
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++)
-        if (most_worth(m, e, n->mover) > least_worth(m, sure, n->mover) + 1e-9)
+        if (bound_of(m, e, n->mover, MAC_HIGHEST) > bound_of(m, sure, n->mover, MAC_LOWEST) + 1e-9)
             return;
     double lowest = macucb_node_values(m, node, MAC_LOWEST)[role];
     if (n->mover != role && lowest < macucb_edge_values(m, sure, MAC_LOWEST)[role] - 1e-9)
@@ -267,8 +260,7 @@ static void prefer_what_is_spent(MacUcb *m, const MacNode *n, double *values) {
         values[r] = macucb_edge_values(m, best, MAC_VALUE)[r];
 }
 
-/* Computes the mean of the edges weighted by visits, as in UCT: the maximum would be biased upwards
- * while values are estimates. */
+/* Computes the mean weighted by visits, as in UCT: a maximum of estimates is biased upwards. */
 static void average_edges(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double *values = macucb_node_values(m, node, MAC_VALUE);
@@ -325,8 +317,7 @@ static bool has_only_spent_edges(const MacUcb *m, const MacNode *n) {
     return true;
 }
 
-/* True if playouts from the states of the node are still its best estimate: of a node that was just
- * solved only immediate ends are known. */
+/* True if playouts are still the best estimate: of a new node only immediate ends are known. */
 static bool rests_on_samples(const MacNode *n) {
     return n->is_sampled && n->pulls < MACUCB_ENOUGH && !n->is_spent && n->mover != MAC_NOBODY;
 }

@@ -1,5 +1,4 @@
-/* Builds the constraints of a completion. Tables are filled by enumerating all combinations of
- * values of the variables in the bodies. */
+/* Tables are filled by enumerating all combinations of values of the variables in the bodies. */
 #include "scsp/network/completion.h"
 
 #include <assert.h>
@@ -20,14 +19,8 @@ void completion_clear(Completion *c, uint32_t head, ConstraintKind kind, bool is
     vector_clear(&c->literals);
 }
 
-void completion_free(Completion *c) {
-    vector_free(&c->rules);
-    vector_free(&c->literals);
-}
-
 void completion_rule(Completion *c, uint32_t value) {
-    CompletionRule rule = {(uint16_t)value, (uint32_t)c->literals.count, 0};
-    vector_push(&c->rules, rule);
+    vector_push(&c->rules, ((CompletionRule){(uint16_t)value, (uint32_t)c->literals.count, 0}));
 }
 
 /* Adds a premise. `x is not w` is dropped if another premise is `x is v`, which implies it. */
@@ -52,24 +45,26 @@ void completion_premise(Completion *c, ScspLiteral literal) {
     rule->count = (uint32_t)(c->literals.count - rule->first);
 }
 
-/* Finds the scope: the head first, then the variables of the bodies, ascending. False if there are
- * too many. */
-static bool find_scope(const Completion *c, uint32_t *scope, uint32_t *arity, uint32_t most) {
-    *arity = 1;
-    scope[0] = c->head;
-    for (size_t i = 0; i < c->literals.count; i++) {
-        uint32_t x = c->literals.items[i].variable, at = 1;
-        while (at < *arity && scope[at] < x)
-            at++;
-        if (at < *arity && scope[at] == x)
-            continue;
-        if (*arity == most)
-            return false;
-        memmove(scope + at + 1, scope + at, (*arity - at) * sizeof *scope);
-        scope[at] = x;
-        ++*arity;
-    }
+bool scope_add(uint32_t *scope, uint32_t *arity, uint32_t most, uint32_t variable) {
+    uint32_t at = 1;
+    while (at < *arity && scope[at] < variable)
+        at++;
+    if (at < *arity && scope[at] == variable)
+        return true;
+    if (*arity >= most)
+        return false;
+    memmove(scope + at + 1, scope + at, (*arity - at) * sizeof *scope);
+    scope[at] = variable;
+    ++*arity;
     return true;
+}
+
+uint32_t scope_column(const uint32_t *scope, uint32_t arity, uint32_t variable) {
+    uint32_t k = 1;
+    while (k < arity && scope[k] != variable)
+        k++;
+    assert(k < arity);
+    return k;
 }
 
 typedef struct {
@@ -120,13 +115,8 @@ static void add_rows(TableMaker *m) {
 static void find_columns(TableMaker *m) {
     const Completion *c = m->completion;
     m->columns = memory_alloc((c->literals.count + 1) * sizeof *m->columns);
-    for (size_t i = 0; i < c->literals.count; i++) {
-        uint32_t k = 1;
-        while (k < m->arity && m->scope[k] != c->literals.items[i].variable)
-            k++;
-        assert(k < m->arity);
-        m->columns[i] = k;
-    }
+    for (size_t i = 0; i < c->literals.count; i++)
+        m->columns[i] = scope_column(m->scope, m->arity, c->literals.items[i].variable);
 }
 
 static void add_table(const Completion *c, Scsp *n, const uint32_t *scope, uint32_t arity,
@@ -139,8 +129,7 @@ static void add_table(const Completion *c, Scsp *n, const uint32_t *scope, uint3
         add_rows(&m);
     while (scsp_next_row(m.row, sizes, 1, arity));
     scsp_add_rows(n, c->kind, scope, arity, m.rows.items, m.count);
-    free(m.columns);
-    free(m.fired);
+    memory_free(m.columns, m.fired);
     vector_free(&m.rows);
 }
 
@@ -148,8 +137,11 @@ static bool fits_table(const Completion *c, const Scsp *n, const CompletionLimit
                        uint32_t *scope, uint32_t *arity, uint32_t *sizes) {
     uint32_t most = limits->most_variables < MOST_SCOPE ? limits->most_variables : MOST_SCOPE;
     double rows = 1;
-    if (!find_scope(c, scope, arity, most))
-        return false;
+    *arity = 1;
+    scope[0] = c->head;
+    for (size_t i = 0; i < c->literals.count; i++)
+        if (!scope_add(scope, arity, most, c->literals.items[i].variable))
+            return false;
     for (uint32_t k = 0; k < *arity; k++) {
         sizes[k] = n->variables.items[scope[k]].size;
         rows *= k ? sizes[k] : 1;
@@ -164,8 +156,7 @@ static ScspLiteral negated(ScspLiteral l) {
 
 typedef VECTOR(ScspLiteral) Literals;
 
-/* Returns a literal equivalent to the body of the rule. A body with several premises gets a new
- * variable. */
+/* Returns a literal equivalent to a body. One with several premises gets a new variable. */
 static ScspLiteral body_literal(const Completion *c, Scsp *n, const CompletionRule *rule,
                                 uint32_t *body_count) {
     const ScspLiteral *premises = c->literals.items + rule->first;

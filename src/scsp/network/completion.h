@@ -11,13 +11,11 @@ typedef struct {
     uint32_t first, count;
 } CompletionRule;
 
-/* Rules for one variable, the head. Fill it by completion_rule and completion_premise; reuse it
- * after completion_clear. */
+/* Rules for one variable, the head, filled by completion_rule and completion_premise. */
 typedef struct {
     uint32_t head;
     ConstraintKind kind;
-    /* The head may take any value given by a rule that fires. Otherwise it takes the only such
-     * value, or 0. */
+    /* The head may take any value of a rule that fires, else the only such value, or 0. */
     bool is_choice;
     VECTOR(CompletionRule) rules;
     VECTOR(ScspLiteral) literals;
@@ -27,8 +25,12 @@ typedef struct {
     uint32_t most_variables, most_rows; /* greatest numbers of variables and rows of a table */
 } CompletionLimits;
 
+/* Adds a variable to the columns, ascending after the head; false if there are `most` already. */
+bool scope_add(uint32_t *scope, uint32_t *arity, uint32_t most, uint32_t variable);
+/* Returns the column of a variable, which must be there behind the head. */
+uint32_t scope_column(const uint32_t *scope, uint32_t arity, uint32_t variable);
+
 void completion_clear(Completion *completion, uint32_t head, ConstraintKind kind, bool is_choice);
-void completion_free(Completion *completion);
 void completion_rule(Completion *completion, uint32_t value);
 /* Adds a premise to the last rule. */
 void completion_premise(Completion *completion, ScspLiteral literal);

@@ -7,23 +7,15 @@
 #include "base/bitset.h"
 
 static void function_rules_free(FunctionRules *rules) {
-    vector_free(&rules->rules);
-    vector_free(&rules->literals);
+    vectors_free(&rules->rules, &rules->literals);
     free(rules);
 }
 
 void scsp_free(Scsp *n) {
     for (size_t i = 0; i < n->function_rules.count; i++)
         function_rules_free(n->function_rules.items[i]);
-    vector_free(&n->variables);
-    vector_free(&n->scopes);
-    vector_free(&n->tables);
-    vector_free(&n->clauses);
-    vector_free(&n->literals);
-    vector_free(&n->functions);
-    vector_free(&n->softs);
-    vector_free(&n->chances);
-    vector_free(&n->function_rules);
+    vectors_free(&n->variables, &n->scopes, &n->tables, &n->clauses, &n->literals, &n->functions,
+                 &n->softs, &n->chances, &n->function_rules);
     arena_free(&n->arena);
     *n = (Scsp){0};
 }
@@ -72,15 +64,15 @@ TableRows *scsp_make_rows(Scsp *n, const uint16_t *values, uint32_t count, const
     rows->first_column[0] = 0;
     for (uint32_t k = 0; k < arity; k++)
         rows->first_column[k + 1] = rows->first_column[k] + sizes[k];
-    size_t bytes = ((size_t)rows->first_column[arity] * rows->word_count + 1) * sizeof(uint64_t);
-    rows->supports = memset(arena_alloc(&n->arena, bytes), 0, bytes);
+    rows->supports =
+        arena_zalloc(&n->arena, ((size_t)rows->first_column[arity] * rows->word_count + 1) *
+                                    sizeof *rows->supports);
     fill_supports(rows, sizes);
     return rows;
 }
 
 void scsp_add_table(Scsp *n, ConstraintKind kind, const uint32_t *scope, const TableRows *rows) {
-    ScspTable table = {kind, add_scope(n, scope, rows->arity), rows};
-    vector_push(&n->tables, table);
+    vector_push(&n->tables, ((ScspTable){kind, add_scope(n, scope, rows->arity), rows}));
 }
 
 void scsp_add_rows(Scsp *n, ConstraintKind kind, const uint32_t *scope, uint32_t arity,
@@ -99,16 +91,15 @@ void scsp_add_clause(Scsp *n, ConstraintKind kind, const ScspLiteral *literals, 
 }
 
 void scsp_add_function(Scsp *n, const uint32_t *scope, uint32_t guard, const FunctionRules *rules) {
-    ScspFunction function = {add_scope(n, scope, rules->input_count + rules->output_count), guard,
-                             rules};
-    vector_push(&n->functions, function);
+    vector_push(&n->functions,
+                ((ScspFunction){add_scope(n, scope, rules->input_count + rules->output_count),
+                                guard, rules}));
 }
 
 void scsp_add_soft(Scsp *n, const uint32_t *scope, const TableRows *rows, const int32_t *amounts,
                    uint32_t player) {
     int32_t *copy = keep(n, amounts, rows->count, sizeof *copy);
-    ScspSoft soft = {add_scope(n, scope, rows->arity), rows, copy, player};
-    vector_push(&n->softs, soft);
+    vector_push(&n->softs, ((ScspSoft){add_scope(n, scope, rows->arity), rows, copy, player}));
 }
 
 void scsp_add_chances(Scsp *n, uint32_t variable, const uint32_t *parents, uint32_t parent_count,
@@ -120,8 +111,8 @@ void scsp_add_chances(Scsp *n, uint32_t variable, const uint32_t *parents, uint3
         count *= n->variables.items[parents[i]].size;
     }
     uint32_t *copy = keep(n, weights, count, sizeof *copy);
-    ScspChances chances = {variable, add_scope(n, parents, parent_count), parent_count, copy};
-    vector_push(&n->chances, chances);
+    vector_push(&n->chances,
+                ((ScspChances){variable, add_scope(n, parents, parent_count), parent_count, copy}));
 }
 
 const ScspChances *scsp_chances_of(const Scsp *n, uint32_t variable) {
@@ -137,14 +128,13 @@ void scsp_allow(Scsp *n, uint32_t variable, const uint64_t *values) {
     n->variables.items[variable].allowed = keep(n, values, words, sizeof *values);
 }
 
-double scsp_row_count(const Scsp *n, const ScspTable *table) {
-    const TableRows *rows = table->rows;
+double scsp_row_count(const TableRows *rows, const uint32_t *sizes) {
     double count = 0;
     for (uint32_t r = 0; r < rows->count; r++) {
         double stands_for = 1;
         for (uint32_t k = 0; k < rows->arity; k++)
             if (rows->values[(size_t)r * rows->arity + k] == VALUE_ANY)
-                stands_for *= n->variables.items[n->scopes.items[table->first_scope + k]].size;
+                stands_for *= sizes[k];
         count += stands_for;
     }
     return count;

@@ -184,6 +184,6 @@ static inline bool scsp_next_row(uint16_t *row, const uint32_t *sizes, uint32_t 
 /* Restricts the variable to a bitset of values, which is copied. */
 void scsp_allow(Scsp *network, uint32_t variable, const uint64_t *values);
 
-/* Returns the number of rows of a table after expanding open columns. */
-double scsp_row_count(const Scsp *network, const ScspTable *table);
+/* Returns the number of rows after expanding open columns; `sizes` are those of the columns. */
+double scsp_row_count(const TableRows *rows, const uint32_t *sizes);
 const char *constraint_kind_name(ConstraintKind kind);

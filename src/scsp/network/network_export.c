@@ -37,8 +37,7 @@ static void write_minizinc_row(const TableRows *rows, const uint32_t *scope, uin
     text_add(out, is_first ? "true" : "");
 }
 
-/* Returns the first value from `from` on that the row allows in a column; the number of values if
- * there is none. */
+/* Returns the first value from `from` on that the row allows in a column; the size if none. */
 static uint32_t next_in_column(const ScspVariable *x, uint16_t value, uint32_t from) {
     if (value != VALUE_ANY)
         return from <= value ? value : x->size;
@@ -47,8 +46,7 @@ static uint32_t next_in_column(const ScspVariable *x, uint16_t value, uint32_t f
     return from;
 }
 
-/* Writes all rows that a row with open columns stands for, because MiniZinc has no open columns.
- * Returns their number. */
+/* Writes all rows that a row with open columns stands for. Returns their number. */
 static uint64_t write_minizinc_rows(const Scsp *n, const uint32_t *scope, const uint16_t *row,
                                     uint32_t arity, Text *out) {
     uint32_t *values = memory_alloc((arity + 1) * sizeof *values);

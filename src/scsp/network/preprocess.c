@@ -62,18 +62,6 @@ static void push_expanded(const Preprocess *p, Work *w, const uint16_t *row) {
     }
 }
 
-static double expanded_count(const Preprocess *p, const Work *w, const TableRows *rows) {
-    double count = 0;
-    for (uint32_t r = 0; r < rows->count; r++) {
-        double stands_for = 1;
-        for (uint32_t k = 0; k < rows->arity; k++)
-            if (rows->values[(size_t)r * rows->arity + k] == VALUE_ANY)
-                stands_for *= solver_size(p->solver, w->scope[k]);
-        count += stands_for;
-    }
-    return count;
-}
-
 static int compare_rows(const void *a, const void *b, void *context) {
     return memcmp(a, b, *(uint32_t *)context * sizeof(uint16_t));
 }
@@ -95,9 +83,12 @@ static void remove_doubles(Work *w) {
 
 static void read_table(Preprocess *p, const ScspTable *table) {
     Work w = {.kind = table->kind, .arity = table->rows->arity, .is_fresh = true};
+    uint32_t sizes[MOST_COLUMNS];
     assert(w.arity <= MOST_COLUMNS);
     memcpy(w.scope, scsp_scope(p->network, table->first_scope), w.arity * sizeof *w.scope);
-    w.is_open = expanded_count(p, &w, table->rows) > MOST_ROWS;
+    for (uint32_t k = 0; k < w.arity; k++)
+        sizes[k] = solver_size(p->solver, w.scope[k]);
+    w.is_open = scsp_row_count(table->rows, sizes) > MOST_ROWS;
     for (uint32_t r = 0; r < table->rows->count; r++) {
         const uint16_t *row = table->rows->values + (size_t)r * w.arity;
         if (!is_possible(p, &w, row))
@@ -164,8 +155,7 @@ static bool has_row(const Work *w, const Table *table, const uint16_t *row,
     return false;
 }
 
-/* Removes rows of the large table that the small one forbids. Drops the small one if it has the
- * same variables. */
+/* Removes rows of the large table that the small one forbids; drops an equal small one. */
 static bool cut_down(Work *small, Work *large) {
     uint32_t columns[MOST_COLUMNS];
     if (!find_columns(small, large, columns))
@@ -349,13 +339,8 @@ static void copy_rest(const Preprocess *p, Scsp *out) {
                           n->functions.items[i].guard, n->functions.items[i].rules);
     for (size_t i = 0; i < n->softs.count; i++) {
         const ScspSoft *soft = &n->softs.items[i];
-        const uint32_t *scope = scsp_scope(n, soft->first_scope);
-        uint32_t sizes[MOST_COLUMNS];
-        for (uint32_t k = 0; k < soft->rows->arity; k++)
-            sizes[k] = n->variables.items[scope[k]].size;
-        TableRows *rows =
-            scsp_make_rows(out, soft->rows->values, soft->rows->count, sizes, soft->rows->arity);
-        scsp_add_soft(out, scope, rows, soft->amounts, soft->player);
+        scsp_add_soft(out, scsp_scope(n, soft->first_scope), soft->rows, soft->amounts,
+                      soft->player);
     }
     for (size_t i = 0; i < n->chances.count; i++) {
         const ScspChances *c = &n->chances.items[i];

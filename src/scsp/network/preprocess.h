@@ -8,7 +8,7 @@
 #include "scsp/network/template.h"
 
 /* Returns false if no assignment satisfies the constraints. Free the result with scsp_free in any
- * case. The rules of functions still belong to the original network. */
+ * case. The rules of functions and the rows of payments still belong to the original network. */
 bool preprocess(Scsp *smaller, const Scsp *network);
 
 /* Simplifies the template for reachable states that are not terminal. Fluents are restricted to the

@@ -5,7 +5,7 @@
 
 static const Rational TOO_LARGE = {0, 0};
 
-static RationalPart common_divisor(RationalPart a, RationalPart b) {
+RationalPart common_divisor(RationalPart a, RationalPart b) {
     while (b) {
         RationalPart rest = a % b;
         a = b;

@@ -14,6 +14,7 @@ typedef struct {
     RationalPart numerator, denominator;
 } Rational;
 
+RationalPart common_divisor(RationalPart a, RationalPart b);
 /* The denominator must not be 0. */
 Rational rational_of(uint64_t numerator, uint64_t denominator);
 Rational rational_add(Rational a, Rational b);

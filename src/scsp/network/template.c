@@ -5,9 +5,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "analysis/facts/mutex.h"
 #include "base/bitset.h"
 #include "base/components.h"
 #include "base/graph.h"
+#include "circuit/ternary.h"
 #include "game/goal.h"
 #include "gdl/write.h"
 #include "scsp/network/template_internal.h"
@@ -16,8 +18,10 @@
 enum {
     DEFAULT_SECONDS = 10,  /* CPU seconds of the translation (guess) */
     DEFAULT_VARIABLES = 8, /* greatest number of columns of a table (guess) */
-    DEFAULT_ROWS = 20000   /* greatest number of rows of a table (guess) */
+    DEFAULT_ROWS = 20000,  /* greatest number of rows of a table (guess) */
+    MATCHES = 200          /* random matches in which groups are checked (guess) */
 };
+#define SHARE_OF_SAMPLES 0.3 /* share of the budget of groups for samples, 0 to 1 (guess) */
 
 static uint32_t add_variable(TemplateBuilder *b, VariableKind kind, uint32_t role, uint32_t thing,
                              uint32_t size) {
@@ -98,19 +102,19 @@ static void give_variable(TemplateBuilder *b, Atom atom) {
     ground_write_atom(b->g, atom, &text);
     uint32_t variable =
         add_variable(b, VARIABLE_AUXILIARY, SCSP_NONE, (uint32_t)b->t->atoms.count, 2);
-    vector_push(&b->t->atoms, text.items);
+    vector_push(&b->t->atoms, arena_copy(&b->t->network.arena, text.items, text.count));
+    vector_free(&text);
     vector_push(&b->derived, atom);
     name_atom(b, atom, variable, 1);
 }
 
-/* Gives variables to the atoms in the rules of a head, unless the rules become a table over fluents
- * and moves alone. */
-static void demand_atoms(TemplateBuilder *b, uint32_t head_size, const U32Vector *heads) {
+/* Gives variables to the atoms in the rules, unless these become a table of fluents and moves. */
+static void demand_atoms(TemplateBuilder *b, uint32_t head_size, const TemplateHeads *heads) {
     TemplateExpansion expansion;
     if (template_expand(b, heads, head_size, &expansion))
         return;
     for (size_t h = 0; h < heads->count; h++) {
-        Atom head = heads->items[h];
+        Atom head = heads->items[h].atom;
         if (b->normal->values[head] >= CANONICAL_FALSE)
             continue;
         for (uint32_t i = b->normal->rule_starts[head]; i < b->normal->rule_starts[head + 1]; i++) {
@@ -125,38 +129,37 @@ static void demand_atoms(TemplateBuilder *b, uint32_t head_size, const U32Vector
     }
 }
 
-static void push_atom(U32Vector *atoms, Atom atom) {
+static void push_head(TemplateHeads *heads, Atom atom, uint32_t value) {
     if (atom != ATOM_NONE)
-        vector_push(atoms, atom);
+        vector_push(heads, ((TemplateHead){atom, value}));
 }
 
 static void demand_alone(TemplateBuilder *b, Atom atom) {
-    U32Vector heads = {0};
-    push_atom(&heads, atom);
+    TemplateHeads heads = {0};
+    push_head(&heads, atom, 1);
     demand_atoms(b, 2, &heads);
     vector_free(&heads);
 }
 
-/* Lists the atoms that give values to the action of a role (legal_heads) or to a group in the next
- * state (next_heads). */
-static void legal_heads(const TemplateBuilder *b, uint32_t role, U32Vector *heads) {
+/* Lists the atoms that give values to the action of a role or to a group in the next state. */
+static void legal_heads(const TemplateBuilder *b, uint32_t role, TemplateHeads *heads) {
     const uint32_t *first = b->t->game->circuit->first_move;
     vector_clear(heads);
     for (uint32_t m = first[role]; m < first[role + 1]; m++)
-        push_atom(heads, b->g->moves.items[m].legal);
+        push_head(heads, b->g->moves.items[m].legal, m - first[role]);
 }
 
-static void next_heads(const TemplateBuilder *b, uint32_t group, U32Vector *heads) {
+static void next_heads(const TemplateBuilder *b, uint32_t group, TemplateHeads *heads) {
     const U32Vector *fluents = &b->t->groups.items[group].fluents;
     vector_clear(heads);
-    for (size_t v = 0; v < fluents->count; v++)
-        push_atom(heads, b->g->fluents.items[fluents->items[v]].next);
+    for (uint32_t v = 0; v < fluents->count; v++)
+        push_head(heads, b->g->fluents.items[fluents->items[v]].next, v + 1);
 }
 
 /* Gives variables to all derived atoms that are needed, transitively. */
 static void add_derived(TemplateBuilder *b) {
     const Template *t = b->t;
-    U32Vector heads = {0};
+    TemplateHeads heads = {0};
     demand_alone(b, b->g->terminal);
     for (size_t i = 0; i < b->g->goals.count; i++)
         demand_alone(b, b->g->goals.items[i].atom);
@@ -184,9 +187,11 @@ static void add_percepts(TemplateBuilder *b) {
             continue;
         Text text = {0};
         write_term_lower(&text, grounding_terms(b->g), percept->term);
-        TemplatePercept p = {percept->role, add_variable(b, VARIABLE_PERCEPT, percept->role, i, 2),
-                             text.items};
-        vector_push(&b->t->percepts, p);
+        vector_push(&b->t->percepts,
+                    ((TemplatePercept){percept->role,
+                                       add_variable(b, VARIABLE_PERCEPT, percept->role, i, 2),
+                                       arena_copy(&b->t->network.arena, text.items, text.count)}));
+        vector_free(&text);
     }
 }
 
@@ -243,97 +248,43 @@ static void add_rules_of(TemplateBuilder *b, Atom atom, uint32_t value) {
     }
 }
 
-static void finish_head(TemplateBuilder *b) {
+/* Constrains a variable by the rules of its heads: a table over fluents and moves alone, unless it
+ * would be too large. A move is a choice; its legality may have a variable of its own. */
+static void complete(TemplateBuilder *b, uint32_t variable, ConstraintKind kind, bool is_choice,
+                     const TemplateHeads *heads) {
+    TemplateExpansion expansion;
+    if (template_expand(b, heads, b->t->network.variables.items[variable].size, &expansion)) {
+        template_add_expanded(b, &expansion, variable, kind, is_choice, heads);
+        return;
+    }
+    completion_clear(&b->completion, variable, kind, is_choice);
+    for (size_t i = 0; i < heads->count; i++) {
+        TemplateHead head = heads->items[i];
+        if (!is_choice || b->literals[head.atom].variable == SCSP_NONE) {
+            add_rules_of(b, head.atom, head.value);
+            continue;
+        }
+        completion_rule(&b->completion, head.value);
+        completion_premise(&b->completion, b->literals[head.atom]);
+    }
     completion_add(&b->completion, &b->t->network, &b->limits, &b->t->body_count);
 }
 
-/* Adds a table over fluents and moves alone. False if it would be too large. */
-static bool complete_by_expansion(TemplateBuilder *b, uint32_t variable, ConstraintKind kind,
-                                  bool is_choice, const TemplateHead *heads, size_t count) {
-    U32Vector atoms = {0};
-    TemplateExpansion expansion;
-    for (size_t i = 0; i < count; i++)
-        vector_push(&atoms, heads[i].atom);
-    bool fits =
-        template_expand(b, &atoms, b->t->network.variables.items[variable].size, &expansion);
-    if (fits)
-        template_add_expanded(b, &expansion, variable, kind, is_choice, heads, count);
-    vector_free(&atoms);
-    return fits;
-}
-
 static void complete_atom(TemplateBuilder *b, uint32_t variable, Atom atom, ConstraintKind kind) {
-    TemplateHead head = {atom, 1};
-    if (complete_by_expansion(b, variable, kind, false, &head, atom != ATOM_NONE))
-        return;
-    completion_clear(&b->completion, variable, kind, false);
-    add_rules_of(b, atom, 1);
-    finish_head(b);
-}
-
-typedef VECTOR(TemplateHead) TemplateHeads;
-
-static void complete_actions(TemplateBuilder *b) {
-    const uint32_t *first = b->t->game->circuit->first_move;
     TemplateHeads heads = {0};
-    for (uint32_t r = 0; r < b->t->role_count; r++) {
-        uint32_t variable = b->t->actions[r];
-        if (variable == SCSP_NONE)
-            continue;
-        vector_clear(&heads);
-        for (uint32_t m = first[r]; m < first[r + 1]; m++) {
-            TemplateHead head = {b->g->moves.items[m].legal, m - first[r]};
-            if (head.atom != ATOM_NONE)
-                vector_push(&heads, head);
-        }
-        if (complete_by_expansion(b, variable, CONSTRAINT_LEGAL, true, heads.items, heads.count))
-            continue;
-        completion_clear(&b->completion, variable, CONSTRAINT_LEGAL, true);
-        for (size_t i = 0; i < heads.count; i++) {
-            ScspLiteral legal = b->literals[heads.items[i].atom];
-            if (legal.variable == SCSP_NONE) {
-                add_rules_of(b, heads.items[i].atom, heads.items[i].value);
-                continue;
-            }
-            completion_rule(&b->completion, heads.items[i].value);
-            completion_premise(&b->completion, legal);
-        }
-        finish_head(b);
-    }
+    push_head(&heads, atom, 1);
+    complete(b, variable, kind, false, &heads);
     vector_free(&heads);
 }
 
-static void complete_nexts(TemplateBuilder *b) {
-    TemplateHeads heads = {0};
-    for (uint32_t i = 0; i < b->t->groups.count; i++) {
-        const FluentGroup *group = &b->t->groups.items[i];
-        vector_clear(&heads);
-        for (uint32_t v = 0; v < group->fluents.count; v++) {
-            TemplateHead head = {b->g->fluents.items[group->fluents.items[v]].next, v + 1};
-            if (head.atom != ATOM_NONE)
-                vector_push(&heads, head);
-        }
-        if (complete_by_expansion(b, b->t->nexts[i], CONSTRAINT_NEXT, false, heads.items,
-                                  heads.count))
-            continue;
-        completion_clear(&b->completion, b->t->nexts[i], CONSTRAINT_NEXT, false);
-        for (size_t h = 0; h < heads.count; h++)
-            add_rules_of(b, heads.items[h].atom, heads.items[h].value);
-        finish_head(b);
-    }
-    vector_free(&heads);
-}
-
-/* Finds the strongly connected components of derived atoms, which are given by their index in
- * `derived`. */
+/* Finds the strongly connected components of derived atoms, by their index in `derived`. */
 static uint32_t *find_components(TemplateBuilder *b, uint32_t *count, uint8_t **is_recursive) {
     const CanonicalRules *n = b->normal;
     uint32_t atoms = (uint32_t)b->derived.count;
-    uint32_t *place = memory_alloc((b->g->atom_relations.count + 1) * sizeof *place);
+    uint32_t *place = u32_none(b->g->atom_relations.count);
     uint32_t *component = memory_zalloc((atoms + 1) * sizeof *component);
     Edges edges = {0};
     Graph graph;
-    memset(place, 0xff, (b->g->atom_relations.count + 1) * sizeof *place);
     for (uint32_t i = 0; i < atoms; i++)
         place[b->derived.items[i]] = i;
     for (uint32_t i = 0; i < atoms; i++) {
@@ -358,17 +309,8 @@ static uint32_t *find_components(TemplateBuilder *b, uint32_t *count, uint8_t **
         (*is_recursive)[component[edges.items[i].from]] |= edges.items[i].from == edges.items[i].to;
     graph_free(&graph);
     vector_free(&edges);
-    free(place);
-    free(sizes);
+    memory_free(place, sizes);
     return component;
-}
-
-static uint32_t index_in(U32Vector *scope, uint32_t variable) {
-    for (uint32_t i = 0; i < scope->count; i++)
-        if (scope->items[i] == variable)
-            return i;
-    vector_push(scope, variable);
-    return (uint32_t)scope->count - 1;
 }
 
 /* Adds the rules of one component as a function of the variables that they read. */
@@ -385,12 +327,10 @@ static void add_function(TemplateBuilder *b, const U32Vector *atoms) {
             FunctionRule copy = {i, (uint32_t)f->literals.count, rule->count};
             for (uint32_t l = rule->first; l < rule->first + rule->count; l++) {
                 ScspLiteral literal = b->completion.literals.items[l];
-                uint32_t output = 0;
-                while (output < outputs.count && outputs.items[output] != literal.variable)
-                    output++;
+                uint32_t output = u32_index_of(&outputs, literal.variable);
                 FunctionLiteral premise = {.value = literal.value, .is_equal = literal.is_equal};
-                premise.is_output = output < outputs.count;
-                premise.index = premise.is_output ? output : index_in(&inputs, literal.variable);
+                premise.is_output = output != UINT32_MAX;
+                premise.index = premise.is_output ? output : u32_place(&inputs, literal.variable);
                 assert(!premise.is_output || literal.is_equal);
                 vector_push(&f->literals, premise);
             }
@@ -402,8 +342,7 @@ static void add_function(TemplateBuilder *b, const U32Vector *atoms) {
     vector_push(&b->t->network.function_rules, f);
     vector_append(&inputs, outputs.items, outputs.count);
     scsp_add_function(&b->t->network, inputs.items, SCSP_NONE, f);
-    vector_free(&inputs);
-    vector_free(&outputs);
+    vectors_free(&inputs, &outputs);
 }
 
 static void complete_derived(TemplateBuilder *b) {
@@ -423,9 +362,7 @@ static void complete_derived(TemplateBuilder *b) {
             add_function(b, &members[i]);
         vector_free(&members[i]);
     }
-    free(members);
-    free(component);
-    free(is_recursive);
+    memory_free(members, component, is_recursive);
 }
 
 static void add_payments(TemplateBuilder *b) {
@@ -444,14 +381,24 @@ static void add_payments(TemplateBuilder *b) {
 
 static void add_constraints(TemplateBuilder *b) {
     Template *t = b->t;
+    TemplateHeads heads = {0};
     complete_atom(b, t->terminal, b->g->terminal, CONSTRAINT_TERMINAL);
     for (size_t i = 0, s = 0; i < b->g->goals.count && s < t->scores.count; i++)
         if (t->network.variables.items[t->scores.items[s].variable].thing == i)
             complete_atom(b, t->scores.items[s++].variable, b->g->goals.items[i].atom,
                           CONSTRAINT_SCORE);
-    complete_actions(b);
+    for (uint32_t r = 0; r < t->role_count; r++) {
+        if (t->actions[r] == SCSP_NONE)
+            continue;
+        legal_heads(b, r, &heads);
+        complete(b, t->actions[r], CONSTRAINT_LEGAL, true, &heads);
+    }
     complete_derived(b);
-    complete_nexts(b);
+    for (uint32_t i = 0; i < t->groups.count; i++) {
+        next_heads(b, i, &heads);
+        complete(b, t->nexts[i], CONSTRAINT_NEXT, false, &heads);
+    }
+    vector_free(&heads);
     for (size_t i = 0; i < t->percepts.count; i++) {
         uint32_t variable = t->percepts.items[i].variable;
         uint32_t percept = t->network.variables.items[variable].thing;
@@ -463,16 +410,54 @@ static void add_constraints(TemplateBuilder *b) {
     add_payments(b);
 }
 
+/* Each group of fluents that provably exclude each other becomes one variable. Every other fluent
+ * becomes a variable of its own, which is always correct but less compact. */
+static void find_groups(FluentGroups *groups, Game *game, const Grounding *grounding,
+                        const uint8_t *constants, CpuBudget budget) {
+    SampleOptions sampling = {
+        .matches = MATCHES, .seed = 1, .budget = cpu_budget_share(budget, SHARE_OF_SAMPLES)};
+    Samples *samples = samples_take(game, &sampling);
+    MutexGroups found = {0};
+    mutex_find_by_keys(&found, samples, grounding, constants, budget);
+    samples_free(samples);
+    uint32_t count = (uint32_t)grounding->fluents.count;
+    uint8_t *is_taken = memory_zalloc(count + 1);
+    for (size_t i = 0; i < found.count; i++) {
+        FluentGroup group = {.fluents = found.items[i].fluents,
+                             .is_never_none = found.items[i].at_least_one == CERTAINTY_PROVED};
+        for (size_t k = 0; k < group.fluents.count; k++)
+            is_taken[group.fluents.items[k]] = 1;
+        vector_push(groups, group);
+    }
+    vector_free(&found);
+    for (uint32_t i = 0; i < count; i++) {
+        FluentGroup alone = {0};
+        if (is_taken[i] || constants[i] != TERNARY_UNKNOWN)
+            continue;
+        vector_push(&alone.fluents, i);
+        vector_push(groups, alone);
+    }
+    free(is_taken);
+}
+
+static void free_groups(FluentGroups *groups) {
+    for (size_t i = 0; i < groups->count; i++)
+        vector_free(&groups->items[i].fluents);
+    vector_free(groups);
+}
+
+/* Arrays and texts of the template belong to the arena of its network. */
 static Template *allocate(Game *game) {
     Template *t = memory_zalloc(sizeof *t);
+    Arena *arena = &t->network.arena;
     t->game = game;
     t->fluent_count = game->circuit->fluent_count;
     t->role_count = game->role_count;
     t->chance = SCSP_NONE;
-    t->group_of = memory_zalloc((t->fluent_count + 1) * sizeof *t->group_of);
-    t->value_of = memory_zalloc((t->fluent_count + 1) * sizeof *t->value_of);
-    t->always = memory_zalloc((bitset_words(t->fluent_count) + 1) * sizeof *t->always);
-    t->actions = memory_zalloc((t->role_count + 1) * sizeof *t->actions);
+    t->group_of = arena_zalloc(arena, (t->fluent_count + 1) * sizeof *t->group_of);
+    t->value_of = arena_zalloc(arena, (t->fluent_count + 1) * sizeof *t->value_of);
+    t->always = arena_zalloc(arena, (bitset_words(t->fluent_count) + 1) * sizeof *t->always);
+    t->actions = arena_zalloc(arena, (t->role_count + 1) * sizeof *t->actions);
     for (uint32_t r = 0; r < t->role_count; r++) {
         t->actions[r] = SCSP_NONE;
         if (game_is_chance(game, r))
@@ -490,20 +475,18 @@ static void build(Template *t, const Grounding *g, const CanonicalRules *normal,
     b.literals = memory_alloc((atoms + 1) * sizeof *b.literals);
     for (size_t a = 0; a < atoms; a++)
         b.literals[a].variable = SCSP_NONE;
-    t->initial = memory_zalloc((t->groups.count + 1) * sizeof *t->initial);
-    t->currents = memory_zalloc((t->groups.count + 1) * sizeof *t->currents);
-    t->nexts = memory_zalloc((t->groups.count + 1) * sizeof *t->nexts);
+    t->initial = arena_zalloc(&t->network.arena, (t->groups.count + 1) * sizeof *t->initial);
+    t->currents = arena_zalloc(&t->network.arena, (t->groups.count + 1) * sizeof *t->currents);
+    t->nexts = arena_zalloc(&t->network.arena, (t->groups.count + 1) * sizeof *t->nexts);
     b.memo_stamps = memory_zalloc((atoms + 1) * sizeof *b.memo_stamps);
     b.memo_values = memory_zalloc(atoms + 1);
     add_variables(&b, constants);
     t->body_count = (uint32_t)t->atoms.count;
     add_constraints(&b);
     t->body_count -= (uint32_t)t->atoms.count;
-    completion_free(&b.completion);
+    vectors_free(&b.completion.rules, &b.completion.literals);
     vector_free(&b.derived);
-    free(b.literals);
-    free(b.memo_stamps);
-    free(b.memo_values);
+    memory_free(b.literals, b.memo_stamps, b.memo_values);
 }
 
 static bool has_wide_domains(const Game *game) {
@@ -529,7 +512,7 @@ Template *template_create(Game *game, const TemplateOptions *options, Report *re
     Template *t = NULL;
     if (normal) {
         t = allocate(game);
-        groups_find(&t->groups, game, g, constants, cpu_budget_share(budget, 0.7));
+        find_groups(&t->groups, game, g, constants, cpu_budget_share(budget, 0.7));
         build(t, g, normal, constants, options);
         t->cpu_seconds = clock_thread_cpu_seconds() - started;
     } else {
@@ -543,39 +526,23 @@ Template *template_create(Game *game, const TemplateOptions *options, Report *re
 void template_free(Template *t) {
     if (!t)
         return;
-    for (size_t i = 0; i < t->percepts.count; i++)
-        free(t->percepts.items[i].text);
-    for (size_t i = 0; i < t->atoms.count; i++)
-        free(t->atoms.items[i]);
-    vector_free(&t->percepts);
-    vector_free(&t->atoms);
-    vector_free(&t->scores);
-    groups_free(&t->groups);
+    vectors_free(&t->percepts, &t->atoms, &t->scores);
+    free_groups(&t->groups);
     scsp_free(&t->network);
-    free(t->group_of);
-    free(t->value_of);
-    free(t->always);
-    free(t->initial);
-    free(t->currents);
-    free(t->nexts);
-    free(t->actions);
     free(t);
 }
 
 void template_read_state(const Template *t, const State *state, uint16_t *values) {
     assert(values && state);
     memset(values, 0, t->groups.count * sizeof *values);
-    for (size_t f = bitset_next(state->words, state->word_count, 0);
-         f != BITSET_END && f < t->fluent_count;
-         f = bitset_next(state->words, state->word_count, f + 1))
-        if (t->group_of[f] != SCSP_NONE)
+    bitset_each(f, state->words, state->word_count)
+        if (f < t->fluent_count && t->group_of[f] != SCSP_NONE)
             values[t->group_of[f]] = (uint16_t)t->value_of[f];
 }
 
 void template_write_state(const Template *t, const uint16_t *values, State *state) {
     state_clear(state);
-    for (size_t f = bitset_next(t->always, bitset_words(t->fluent_count), 0); f != BITSET_END;
-         f = bitset_next(t->always, bitset_words(t->fluent_count), f + 1))
+    bitset_each(f, t->always, bitset_words(t->fluent_count))
         state_set(state, (uint32_t)f);
     for (size_t i = 0; i < t->groups.count; i++)
         if (values[i]) {

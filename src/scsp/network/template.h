@@ -26,13 +26,12 @@ typedef struct {
 typedef struct {
     uint32_t role;
     uint32_t variable; /* variable that is 1 if the role perceives it */
-    char *text;        /* owned */
+    const char *text;
 } TemplatePercept;
 
 /* Variables of the network come in the order fluents, terminal, scores, actions, chance, derived
  * atoms, fluents of the next state, percepts, bodies. The defined variable comes first in every
- * constraint. Roles have the numbers of the game, and the value of an action is the number of the
- * move. */
+ * constraint. Roles are numbered as in the game, and so are moves. */
 typedef struct {
     Game *game; /* not owned */
     Scsp network;
@@ -48,8 +47,8 @@ typedef struct {
     uint32_t terminal;
     VECTOR(TemplateScore) scores;
     VECTOR(TemplatePercept) percepts;
-    VECTOR(char *) atoms; /* by `thing` of auxiliary variables: the derived atom as text; owned */
-    uint32_t body_count;  /* number of auxiliary variables that are bodies of rules */
+    VECTOR(const char *) atoms; /* by `thing` of auxiliary variables: the derived atom as text */
+    uint32_t body_count;        /* number of auxiliary variables that are bodies of rules */
     double cpu_seconds;
 } Template;
 
@@ -67,12 +66,6 @@ void template_free(Template *template);
 /* Converts a state to values by group, and values back to a state. */
 void template_read_state(const Template *template, const State *state, uint16_t *values);
 void template_write_state(const Template *template, const uint16_t *values, State *state);
-
-/* groups.c: divides fluents into groups of which provably at most one is ever true. All other
- * fluents are groups of one. `constants` has a Ternary for each fluent. */
-void groups_find(FluentGroups *groups, Game *game, const Grounding *grounding,
-                 const uint8_t *constants, CpuBudget budget);
-void groups_free(FluentGroups *groups);
 
 /* Write variables and values for people, without the level: "control = random". */
 void template_write_variable(const Template *t, const ScspVariable *variable, Text *out);

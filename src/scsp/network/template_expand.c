@@ -1,7 +1,5 @@
 /* Makes tables over fluents and moves alone: derived atoms are evaluated for every row instead of
  * becoming variables. The result does not depend on how a description splits its rules. */
-#include <string.h>
-
 #include "base/bitset.h"
 #include "scsp/network/template_internal.h"
 
@@ -20,21 +18,6 @@ typedef struct {
     const uint16_t *row;
 } Walk;
 
-static bool add_column(Walk *w, uint32_t variable) {
-    TemplateExpansion *e = w->expansion;
-    uint32_t at = 1;
-    while (at < e->arity && e->scope[at] < variable)
-        at++;
-    if (at < e->arity && e->scope[at] == variable)
-        return true;
-    if (e->arity >= w->most)
-        return false;
-    memmove(e->scope + at + 1, e->scope + at, (e->arity - at) * sizeof *e->scope);
-    e->scope[at] = variable;
-    e->arity++;
-    return true;
-}
-
 /* True for literals whose variable is an input of the expansion: a fluent or a move. */
 static bool is_input(const TemplateBuilder *b, ScspLiteral literal) {
     if (literal.variable == SCSP_NONE)
@@ -43,13 +26,13 @@ static bool is_input(const TemplateBuilder *b, ScspLiteral literal) {
     return kind == VARIABLE_FLUENT || kind == VARIABLE_ACTION || kind == VARIABLE_CHANCE;
 }
 
-/* Adds the inputs that the atom depends on. False if they are too many or the atom depends on
- * itself. */
+/* Adds the inputs of the atom. False if there are too many or the atom depends on itself. */
 static bool collect(Walk *w, Atom atom, uint32_t depth) {
     TemplateBuilder *b = w->b;
     const CanonicalRules *n = b->normal;
     if (is_input(b, b->literals[atom]))
-        return add_column(w, b->literals[atom].variable);
+        return scope_add(w->expansion->scope, &w->expansion->arity, w->most,
+                         b->literals[atom].variable);
     if (b->memo_stamps[atom] == b->stamp)
         return true;
     if (depth > DEEPEST)
@@ -71,7 +54,7 @@ static bool collect(Walk *w, Atom atom, uint32_t depth) {
     return true;
 }
 
-bool template_expand(TemplateBuilder *b, const U32Vector *heads, uint32_t head_size,
+bool template_expand(TemplateBuilder *b, const TemplateHeads *heads, uint32_t head_size,
                      TemplateExpansion *expansion) {
     uint32_t most = b->limits.most_variables < EXPANSION_MOST_COLUMNS ? b->limits.most_variables
                                                                       : EXPANSION_MOST_COLUMNS;
@@ -80,8 +63,8 @@ bool template_expand(TemplateBuilder *b, const U32Vector *heads, uint32_t head_s
     expansion->arity = 1;
     b->stamp++;
     for (size_t i = 0; i < heads->count; i++)
-        if (b->normal->values[heads->items[i]] < CANONICAL_FALSE &&
-            !collect(&w, heads->items[i], 0))
+        if (b->normal->values[heads->items[i].atom] < CANONICAL_FALSE &&
+            !collect(&w, heads->items[i].atom, 0))
             return false;
     for (uint32_t k = 1; k < expansion->arity; k++)
         rows *= b->t->network.variables.items[expansion->scope[k]].size;
@@ -114,13 +97,9 @@ static bool derive(Walk *w, Atom atom) {
 static bool holds(Walk *w, Atom atom) {
     TemplateBuilder *b = w->b;
     ScspLiteral input = b->literals[atom];
-    if (is_input(b, input)) {
-        uint32_t k = 1;
-        while (k < w->expansion->arity && w->expansion->scope[k] != input.variable)
-            k++;
-        assert(k < w->expansion->arity);
-        return w->row[k] == input.value;
-    }
+    if (is_input(b, input))
+        return w->row[scope_column(w->expansion->scope, w->expansion->arity, input.variable)] ==
+               input.value;
     if (b->memo_stamps[atom] != b->stamp) {
         b->memo_values[atom] = derive(w, atom);
         b->memo_stamps[atom] = b->stamp;
@@ -137,16 +116,17 @@ static void push_row(const TemplateExpansion *e, uint16_t *row, uint32_t head, R
 
 /* Adds the row with each possible value of the defined variable. A row with two values at once is
  * impossible in reachable states and left out. */
-static void add_rows(Walk *w, uint16_t *row, bool is_choice, const TemplateHead *heads,
-                     size_t count, Rows *rows) {
+static void add_rows(Walk *w, uint16_t *row, bool is_choice, const TemplateHeads *heads,
+                     Rows *rows) {
     uint32_t fired = 0, value = 0;
     w->b->stamp++;
-    for (size_t i = 0; i < count; i++) {
-        GroundLiteral constant = w->b->normal->values[heads[i].atom];
-        if (!(constant >= CANONICAL_FALSE ? constant == CANONICAL_TRUE : holds(w, heads[i].atom)))
+    for (size_t i = 0; i < heads->count; i++) {
+        TemplateHead head = heads->items[i];
+        GroundLiteral constant = w->b->normal->values[head.atom];
+        if (!(constant >= CANONICAL_FALSE ? constant == CANONICAL_TRUE : holds(w, head.atom)))
             continue;
         fired++;
-        value = heads[i].value;
+        value = head.value;
         if (is_choice)
             push_row(w->expansion, row, value, rows);
     }
@@ -155,8 +135,7 @@ static void add_rows(Walk *w, uint16_t *row, bool is_choice, const TemplateHead 
 }
 
 void template_add_expanded(TemplateBuilder *b, TemplateExpansion *e, uint32_t variable,
-                           ConstraintKind kind, bool is_choice, const TemplateHead *heads,
-                           size_t count) {
+                           ConstraintKind kind, bool is_choice, const TemplateHeads *heads) {
     uint16_t row[EXPANSION_MOST_COLUMNS] = {0};
     uint32_t sizes[EXPANSION_MOST_COLUMNS];
     Rows rows = {0};
@@ -165,7 +144,7 @@ void template_add_expanded(TemplateBuilder *b, TemplateExpansion *e, uint32_t va
     for (uint32_t k = 0; k < e->arity; k++)
         sizes[k] = b->t->network.variables.items[e->scope[k]].size;
     do
-        add_rows(&w, row, is_choice, heads, count, &rows);
+        add_rows(&w, row, is_choice, heads, &rows);
     while (scsp_next_row(row, sizes, 1, e->arity));
     scsp_add_rows(&b->t->network, kind, e->scope, e->arity, rows.items,
                   (uint32_t)(rows.count / e->arity));

@@ -24,6 +24,8 @@ typedef struct {
     uint32_t value;
 } TemplateHead;
 
+typedef VECTOR(TemplateHead) TemplateHeads;
+
 enum { EXPANSION_MOST_COLUMNS = 16 };
 
 /* The fluents and moves that rules depend on after substituting derived atoms. */
@@ -34,8 +36,8 @@ typedef struct {
 } TemplateExpansion;
 
 /* True if the completion of the heads, with derived atoms substituted, is a small table. */
-bool template_expand(TemplateBuilder *builder, const U32Vector *heads, uint32_t head_size,
+bool template_expand(TemplateBuilder *builder, const TemplateHeads *heads, uint32_t head_size,
                      TemplateExpansion *expansion);
 void template_add_expanded(TemplateBuilder *builder, TemplateExpansion *expansion,
                            uint32_t variable, ConstraintKind kind, bool is_choice,
-                           const TemplateHead *heads, size_t count);
+                           const TemplateHeads *heads);

@@ -31,8 +31,7 @@ static void write_group(const Template *t, uint32_t group, Text *out) {
         common--;
     text_add_bytes(out, first.items, common);
     text_add(out, fluents->count > 1 && first.items[0] == '(' ? " ...)" : "");
-    vector_free(&first);
-    vector_free(&other);
+    vectors_free(&first, &other);
 }
 
 void template_write_variable(const Template *t, const ScspVariable *variable, Text *out) {

@@ -1,5 +1,4 @@
-/* Builds the coloured graph of a template. Rows are linked to their table, so that tables over the
- * same variables stay distinct. */
+/* Rows are linked to their table, so that tables over the same variables stay distinct. */
 #include "scsp/network/template_symmetry.h"
 
 #include <string.h>
@@ -43,8 +42,7 @@ typedef struct {
     VECTOR(uint64_t) descriptions;
 } Builder;
 
-/* Returns the colour of a description. Colours are numbered in order of appearance, which is the
- * same for all graphs of a template. */
+/* Returns the colour of a description. Colours are numbered in order of appearance. */
 static uint32_t colour_of(Builder *b, uint64_t description) {
     uint64_t hash = hash_finish(hash_mix(1, description));
     uint32_t id;
@@ -64,8 +62,7 @@ static uint64_t describe_variable(const Builder *b, const ScspVariable *x) {
     return goal << 40 | (uint64_t)(x->role + 1) << 8 | (uint64_t)x->kind;
 }
 
-/* Returns different numbers for the value 0 of groups, for truth values and for values of the given
- * state. */
+/* Distinguishes the value 0 of groups, truth values and values of the given state. */
 static uint64_t special_value(const Builder *b, uint32_t variable, uint32_t value) {
     const ScspVariable *x = &b->t->network.variables.items[variable];
     if (x->kind == VARIABLE_ACTION || x->kind == VARIABLE_CHANCE)
@@ -272,9 +269,7 @@ static Symmetries *symmetries_of(const Template *t, const TemplateSymmetryOption
     symmetry_graph_free(b.graph);
     table_free(&b.colours);
     vector_free(&b.descriptions);
-    free(b.variables);
-    free(b.literals);
-    free(b.negations);
+    memory_free(b.variables, b.literals, b.negations);
     return found;
 }
 

@@ -2,15 +2,13 @@
  * variables, values, tables, rows, clauses and rules, its edges join things that belong together
  * (the microstructure of Cohen and others 2006). Each value of a current fluent is tied to that of
  * the next state, so that an automorphism acts on states, moves and successors alike. It is a
- * symmetry of the game: states that it maps onto each other have the same values over any number of
- * turns. */
+ * symmetry of the game: the states that it maps onto each other have the same values. */
 #pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "scsp/network/template.h"
 
-/* The rows of a table that become vertices: the allowed or the forbidden ones, or whichever are
- * fewer. */
+/* The rows that become vertices: allowed or forbidden ones, or whichever are fewer. */
 typedef enum { ROWS_FEWER, ROWS_ALLOWED, ROWS_FORBIDDEN } RowChoice;
 
 typedef struct {
@@ -24,8 +22,7 @@ typedef struct {
     RowChoice rows;
     const uint16_t *state; /* by group: value that gets a colour of its own; NULL for none */
     /* Leave the ties out, as in Koriche and others (2016), who add one vertex for each move that a
-     * search predicts to be bad. These symmetries may be valid for one turn only and are not
-     * tested. */
+     * search predicts to be bad. They may hold for one turn only and are not tested. */
     bool is_untied;
     const TemplateNogood *nogoods;
     size_t nogood_count;

@@ -104,8 +104,7 @@ static TableRows *guard_rows(Unfolding *u, const ScspTable *table) {
     for (uint32_t k = 2; k < arity; k++)
         over[k] = VALUE_ANY;
     TableRows *guarded = scsp_make_rows(u->network, values, rows->count + 1, sizes, arity);
-    free(values);
-    free(sizes);
+    memory_free(values, sizes);
     return guarded;
 }
 
@@ -182,8 +181,7 @@ static void add_function(Unfolding *u, const ScspFunction *f, const uint32_t *ma
     scsp_add_function(u->network, u->scope.items, guard, f->rules);
 }
 
-/* Adds the constraints whose first variable depends on moves, or those whose first variable does
- * not. */
+/* Adds the constraints whose first variable depends on moves, or all others. */
 static void add_constraints(Unfolding *u, bool moving, const uint32_t *map, uint32_t guard) {
     const Scsp *n = u->turn;
     uint8_t *is_loose = memory_zalloc(n->variables.count + 1);
@@ -218,10 +216,7 @@ static void add_payments(Unfolding *u) {
         const uint32_t *scope = scsp_scope(u->turn, soft->first_scope);
         assert(soft->rows->arity == 2);
         uint32_t mapped[2] = {u->now[scope[0]], u->now[scope[1]]};
-        static const uint32_t sizes[2] = {2, 2};
-        TableRows *rows =
-            scsp_make_rows(u->network, soft->rows->values, soft->rows->count, sizes, 2);
-        scsp_add_soft(u->network, mapped, rows, soft->amounts, soft->player);
+        scsp_add_soft(u->network, mapped, soft->rows, soft->amounts, soft->player);
     }
 }
 
@@ -260,12 +255,8 @@ static void open_unfolding(Unfolding *u, Scsp *network, const Template *t, uint3
 }
 
 static void close_unfolding(Unfolding *u) {
-    free(u->is_moving);
-    free(u->now);
-    free(u->before);
-    free(u->guarded);
-    vector_free(&u->scope);
-    vector_free(&u->clause);
+    memory_free(u->is_moving, u->now, u->before, u->guarded);
+    vectors_free(&u->scope, &u->clause);
 }
 
 void unfold(Scsp *network, const Template *t, uint32_t turns, const uint16_t *state) {

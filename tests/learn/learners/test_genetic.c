@@ -60,7 +60,7 @@ static double best_of_settings(const DataSet *set, GeneticOptions options, unsig
     for (size_t i = 0; i < runs[best].weights.count; i++)
         cr_assert_leq(fabs(runs[best].weights.items[i]), 1);
     for (size_t i = 0; i < GENETIC_SETTINGS; i++)
-        genetic_run_free(&runs[i]);
+        vector_free(&runs[i].weights);
     pool_destroy(pool);
     matrix_free(m);
     return fitness;
@@ -158,8 +158,8 @@ Test(genetic, knows_when_it_came_near_its_best) {
     options.generations = whole.near_generation;
     genetic_run(matrix, 0, &options, &cut);
     cr_assert(cut.best >= whole.best - 1);
-    genetic_run_free(&cut);
-    genetic_run_free(&whole);
+    vector_free(&cut.weights);
+    vector_free(&whole.weights);
     matrix_free(matrix);
     examples_free(examples);
     dataset_free(set);

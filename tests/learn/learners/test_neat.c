@@ -4,7 +4,6 @@
 #include "../material.h"
 #include "learn/learners/gradient.h"
 #include "learn/learners/poles.h"
-#include "learn/networks/network_draw.h"
 
 TestSuite(neat, .timeout = 600);
 
@@ -153,7 +152,7 @@ static Census census_of(uint64_t seed, uint32_t young_age, double young_bonus, u
     o.seed = seed;
     NeatResult result = run_neat(&task, &o, 1);
     cr_assert_eq(census.tried, census.population * o.generations);
-    neat_result_free(&result);
+    network_free(&result.champion);
     return census;
 }
 
@@ -227,7 +226,7 @@ static Series run_series(const DataSet *set, uint32_t lessons, double until, uns
         series.evaluations += (double)result.evaluations / runs;
         series.generations += (double)result.generation / runs;
         series.hidden += (double)result.hidden / runs;
-        neat_result_free(&result);
+        network_free(&result.champion);
     }
     pool_destroy(pool);
     matrix_free(matrix);
@@ -288,8 +287,8 @@ Test(neat, champions_are_trimmed) {
     cr_assert_eq(whole.trials, 0);
     cr_assert_gt(trimmed.trials, 0);
     cr_assert_lt(trimmed.links, whole.links);
-    neat_result_free(&whole);
-    neat_result_free(&trimmed);
+    network_free(&whole.champion);
+    network_free(&trimmed.champion);
     matrix_free(matrix);
     examples_free(examples);
     dataset_free(set);
@@ -316,7 +315,7 @@ Test(neat, two_poles_are_balanced) {
     vector_push(&nothing.outputs, network_add_node(&nothing, ACTIVATION_SIGMOID, 0));
     cr_assert_lt(poles_balance(&nothing, true, start, 5000), 200);
     network_free(&nothing);
-    neat_result_free(&result);
+    network_free(&result.champion);
 }
 
 /* Whole generations count, and a solution stands from more starts than the literature asks for. */
@@ -328,7 +327,7 @@ Test(neat, two_poles_are_balanced_without_velocities) {
     cr_assert(result.is_solved);
     cr_assert_eq(result.evaluations, (uint64_t)result.generation * options.population);
     cr_assert_geq(poles_generalise(&result.champion), 240);
-    neat_result_free(&result);
+    network_free(&result.champion);
 }
 
 typedef struct {
@@ -430,13 +429,13 @@ Test(neat, one_champion_a_generation_is_asked) {
     cr_assert_eq(examiner.asked, 5);
     cr_assert_geq(result.generation, 5);
     cr_assert_eq(result.evaluations, (uint64_t)result.generation * options.population);
-    neat_result_free(&result);
+    network_free(&result.champion);
     examiner = (Examiner){.passing = 1000};
     options.generations = 20;
     result = run_neat(&task, &options, 2);
     cr_assert(!result.is_solved);
     cr_assert_leq(examiner.asked, 20);
-    neat_result_free(&result);
+    network_free(&result.champion);
 }
 
 typedef struct {
@@ -478,7 +477,7 @@ Test(neat, no_copy_is_asked) {
     options.genome.add_node = options.genome.add_link = options.genome.toggle = 0;
     NeatResult result = run_neat(&task, &options, 1);
     cr_assert_gt(memory.asked, 10);
-    neat_result_free(&result);
+    network_free(&result.champion);
 }
 
 typedef struct {
@@ -521,13 +520,13 @@ Test(neat, guide_and_fitness_take_turns) {
     cr_assert_eq(turns.guided, 10 * 20);
     cr_assert_eq(result.evaluations, 35 * 20);
     cr_assert_lt(result.fitness, 1e9);
-    neat_result_free(&result);
+    network_free(&result.champion);
     turns = (Turns){0};
     options.stretch = 0;
     result = run_neat(&task, &options, 2);
     cr_assert_eq(turns.judged, 35 * 20);
     cr_assert_eq(turns.guided, 0);
-    neat_result_free(&result);
+    network_free(&result.champion);
 }
 
 /* Time is over in the fifth guided generation, which weighs more than those before it. */
@@ -550,7 +549,7 @@ Test(neat, guided_generations_are_judged_where_time_ends) {
         cr_assert_eq(result.generation, 15);
         cr_assert_eq(result.fitness, weight_of_all(NULL, &result.champion, &is_solved));
         fitness[threads - 1] = result.fitness;
-        neat_result_free(&result);
+        network_free(&result.champion);
     }
     cr_assert_eq(fitness[0], fitness[1]);
 }
@@ -570,7 +569,7 @@ Test(neat, guided_generations_may_solve_where_time_ends) {
     cr_assert_eq(result.generation, 11);
     cr_assert_eq(result.evaluations, (10 + 1 + 1) * 20);
     cr_assert_eq(result.trials, 0);
-    neat_result_free(&result);
+    network_free(&result.champion);
 }
 
 /* Wide logarithms against those of the library, certain and impossible predictions included. */
@@ -636,7 +635,7 @@ Test(neat, a_champion_worse_than_its_species_was_is_not_asked) {
     NeatResult result = run_neat(&task, &options, 1);
     cr_assert_eq(result.evaluations, 200);
     cr_assert_eq(decline.asked, 1);
-    neat_result_free(&result);
+    network_free(&result.champion);
 }
 
 typedef struct {
@@ -665,7 +664,7 @@ Test(neat, populations_are_renewed) {
     NeatResult result = run_neat(&task, &options, 1);
     for (unsigned g = 0; g < 8; g++)
         cr_assert_eq(sizes.most_edges[g] == 2, g % 3 == 0, "%u: %zu", g, sizes.most_edges[g]);
-    neat_result_free(&result);
+    network_free(&result.champion);
 }
 
 static double constant_by_links(void *context, Network *network, bool *is_solved) {
@@ -687,8 +686,8 @@ Test(neat, two_species_begin_anew) {
     NeatResult two = run_neat(&task, &options, 1);
     cr_assert_gt(many.species, 2);
     cr_assert_eq(two.species, 2);
-    neat_result_free(&many);
-    neat_result_free(&two);
+    network_free(&many.champion);
+    network_free(&two.champion);
 }
 
 Test(neat, a_random_start_may_be_without_hidden_nodes) {

@@ -131,7 +131,7 @@ static void learn_puzzle(unsigned threads, Dense *d) {
     FloatVector targets = {0};
     make_puzzle(&b, &targets);
     Pool *pool = pool_create(threads);
-    DenseProcessor *processor = dense_processor_create(d, pool);
+    DenseTrainer *processor = dense_trainer_create(d, pool);
     DenseEngine engine = dense_processor_engine(processor);
     DenseStep step = {.rate = 0.003, .decay = 1e-4};
     double first = 0, loss = 0;
@@ -149,7 +149,7 @@ static void learn_puzzle(unsigned threads, Dense *d) {
     for (size_t k = 0; k < b.outputs.count; k++)
         cr_assert_float_eq(sums[k], targets.items[k], 0.1);
     free(sums);
-    dense_processor_free(processor);
+    dense_trainer_free(processor);
     pool_destroy(pool);
     dense_batch_free(&b);
     vector_free(&targets);

@@ -10,12 +10,12 @@ static Model *learn(Game *game, unsigned threads, uint64_t matches, uint32_t vis
                     SelfplayCounts *counts) {
     Model *m = policy_create(game, 2, 32, 3);
     Pool *pool = pool_create(threads);
-    DenseProcessor *processor = dense_processor_create(m->dense, pool);
+    DenseTrainer *processor = dense_trainer_create(m->dense, pool);
     DenseEngine engine = dense_processor_engine(processor);
     SelfplayOptions options = {
         .matches = matches, .seed = 4, .visits = visits, .at_once = 20, .rate = 0.01, .pool = pool};
     cr_assert(selfplay_learn(game, m, &engine, &options, counts));
-    dense_processor_free(processor);
+    dense_trainer_free(processor);
     pool_destroy(pool);
     return m;
 }
@@ -129,11 +129,11 @@ static bool learn_with(Fragile *f, Game *game, SelfplayOptions options) {
     Model *m = policy_create(game, 1, 32, 3);
     SelfplayCounts counts;
     options.pool = pool_create(1);
-    DenseProcessor *processor = dense_processor_create(m->dense, options.pool);
+    DenseTrainer *processor = dense_trainer_create(m->dense, options.pool);
     f->real = dense_processor_engine(processor);
     DenseEngine engine = {f, fragile_start, fragile_finish, fragile_train, fragile_fetch};
     bool ok = selfplay_learn(game, m, &engine, &options, &counts);
-    dense_processor_free(processor);
+    dense_trainer_free(processor);
     pool_destroy(options.pool);
     model_free(m);
     return ok;
@@ -169,7 +169,7 @@ Test(selfplay, training_that_diverges_leaves_the_last_sound_network) {
     Game *game = game_named("tic_tac_toe", NULL);
     Model *m = policy_create(game, 1, 32, 3), *first = policy_create(game, 1, 32, 3);
     Pool *pool = pool_create(1);
-    DenseProcessor *processor = dense_processor_create(m->dense, pool);
+    DenseTrainer *processor = dense_trainer_create(m->dense, pool);
     DenseEngine engine = dense_processor_engine(processor);
     SelfplayOptions options = {.matches = 2000, .seed = 4, .visits = 2, .rate = 1e30, .pool = pool};
     SelfplayCounts counts;
@@ -180,7 +180,7 @@ Test(selfplay, training_that_diverges_leaves_the_last_sound_network) {
     cr_assert_eq(counts.sound_steps, 0);
     cr_assert_arr_eq(m->dense->parameters, first->dense->parameters,
                      dense_parameter_count(&m->dense->shape) * sizeof(float));
-    dense_processor_free(processor);
+    dense_trainer_free(processor);
     pool_destroy(pool);
     model_free(m);
     model_free(first);
@@ -208,7 +208,7 @@ Test(selfplay, positions_of_matches_under_way_are_bounded_in_bytes) {
     Game *game = game_named("tic_tac_toe", NULL);
     Model *m = policy_create(game, 1, 32, 3);
     Pool *pool = pool_create(1);
-    DenseProcessor *processor = dense_processor_create(m->dense, pool);
+    DenseTrainer *processor = dense_trainer_create(m->dense, pool);
     DenseEngine engine = dense_processor_engine(processor);
     SelfplayOptions options = {
         .matches = 10, .seed = 4, .visits = 4, .at_once = 3, .lesson_bytes = 1, .pool = pool};
@@ -217,7 +217,7 @@ Test(selfplay, positions_of_matches_under_way_are_bounded_in_bytes) {
     cr_assert_eq(counts.matches, 10);
     cr_assert_eq(counts.positions, 10);
     cr_assert_gt(counts.mean_length, 4);
-    dense_processor_free(processor);
+    dense_trainer_free(processor);
     pool_destroy(pool);
     model_free(m);
     game_free(game);

@@ -7,13 +7,13 @@
 
 TestSuite(belief_search, .timeout = 600);
 
-static void assert_value_by(const char *name, uint32_t turns, bool by_network, uint64_t numerator,
-                            uint64_t denominator) {
+static void assert_value(const char *name, uint32_t turns, uint64_t numerator,
+                         uint64_t denominator) {
     Game *game = game_named(name);
     Template *t = template_of(game);
     Symmetries *symmetries = symmetry_find(game, &(SymmetryOptions){.seconds = 5});
     SymmetryGroup *group = symmetries ? symmetry_elements(symmetries, 1000) : NULL;
-    BeliefSearchOptions options = {.turns = turns, .group = group, .by_network = by_network};
+    BeliefSearchOptions options = {.turns = turns, .group = group};
     BeliefSearchResult result;
     while (game_is_chance(game, options.player))
         options.player++;
@@ -27,12 +27,6 @@ static void assert_value_by(const char *name, uint32_t turns, bool by_network, u
     symmetry_free(symmetries);
     template_free(t);
     game_free(game);
-}
-
-static void assert_value(const char *name, uint32_t turns, uint64_t numerator,
-                         uint64_t denominator) {
-    assert_value_by(name, turns, true, numerator, denominator);
-    assert_value_by(name, turns, false, numerator, denominator);
 }
 
 Test(belief_search, guess_dice) {
@@ -73,7 +67,7 @@ Test(belief_search, goes_on_where_it_was_broken_off) {
     cr_assert(!belief_solver_find(solver, &start, &found));
     while (!is_solved && attempts++ < 1000) {
         SolvingBudget budget = {.work = 500};
-        is_solved = belief_solver_solve(solver, &start, &budget, &answer);
+        is_solved = belief_solver_solve(solver, &start, MOVE_NONE, &budget, &answer);
         cr_assert_lt(budget.done, 500 + 2 * LANES);
     }
     cr_assert(is_solved && attempts > 1, "%d attempts", attempts);
@@ -91,7 +85,7 @@ Test(belief_search, keeps_its_memory) {
     BeliefSolver *solver = belief_solver_create(game, player_of(game), NULL);
     BeliefAnswer answer;
     SolvingBudget budget = {.bytes = 10000};
-    cr_assert(!belief_solver_solve(solver, &start, &budget, &answer));
+    cr_assert(!belief_solver_solve(solver, &start, MOVE_NONE, &budget, &answer));
     cr_assert(budget.is_over && budget.is_out_of_memory);
     belief_solver_free(solver);
     belief_clear(&start);
@@ -132,12 +126,12 @@ Test(belief_search, many_draws_lead_to_one_state) {
     BeliefSolver *solver = belief_solver_create(game, 0, NULL);
     BeliefAnswer answer;
     SolvingBudget budget = {0};
-    cr_assert(belief_solver_solve(solver, &start, &budget, &answer));
+    cr_assert(belief_solver_solve(solver, &start, MOVE_NONE, &budget, &answer));
     cr_assert_float_eq(answer.value, 55.0 / 3600, 1e-15);
     cr_assert_geq(budget.done, 2 * 3600);
     belief_solver_free(solver);
     belief_clear(&start);
-    KnownStates *known = known_states_create(game, 0, NULL, NULL, false);
+    KnownStates *known = known_states_create(game, 0, NULL, false);
     State initial = {0};
     game_initial(known->work, &initial);
     uint32_t root = known_states_add(known, &initial), first, end;
@@ -160,7 +154,7 @@ Test(belief_search, many_draws_lead_to_one_state) {
  * middle leaves nothing behind. */
 Test(belief_search, keeps_its_budget_within_one_state) {
     Game *game = game_of_draws(10, 50, 9, true);
-    KnownStates *known = known_states_create(game, 0, NULL, NULL, false);
+    KnownStates *known = known_states_create(game, 0, NULL, false);
     State initial = {0};
     game_initial(known->work, &initial);
     uint32_t root = known_states_add(known, &initial);
@@ -193,7 +187,7 @@ Test(belief_search, says_that_a_match_may_never_end) {
     Belief start = belief_of_start(game);
     BeliefSolver *solver = belief_solver_create(game, 0, NULL);
     BeliefAnswer answer;
-    cr_assert(!belief_solver_solve(solver, &start, &(SolvingBudget){0}, &answer));
+    cr_assert(!belief_solver_solve(solver, &start, MOVE_NONE, &(SolvingBudget){0}, &answer));
     cr_assert(belief_solver_is_endless(solver));
     belief_solver_free(solver);
     belief_clear(&start);
@@ -230,18 +224,16 @@ Test(belief_search, goals_of_any_size) {
         BeliefSolver *solver = belief_solver_create(game, 0, NULL);
         BeliefAnswer answer;
         double expected = i ? goals[i] / 200.0 : 0.4;
-        cr_assert(belief_solver_solve(solver, &start, &(SolvingBudget){0}, &answer));
+        cr_assert(belief_solver_solve(solver, &start, MOVE_NONE, &(SolvingBudget){0}, &answer));
         cr_assert_eq(answer.move, game_find_move(work, 0, i ? "a" : "b", 1));
         cr_assert(answer.is_exact);
         cr_assert_float_eq(answer.value, expected, 1e-12, "%g", answer.value);
-        for (int by_network = 0; by_network < 2; by_network++) {
-            Template *t = template_of(game);
-            BeliefSearchResult result;
-            belief_search(t, &(BeliefSearchOptions){.turns = 1, .by_network = by_network}, &result);
-            cr_assert(result.is_solved && fabs(result.value - expected) < 1e-12);
-            belief_search_free(&result);
-            template_free(t);
-        }
+        Template *t = template_of(game);
+        BeliefSearchResult result;
+        belief_search(t, &(BeliefSearchOptions){.turns = 1}, &result);
+        cr_assert(result.is_solved && fabs(result.value - expected) < 1e-12);
+        belief_search_free(&result);
+        template_free(t);
         belief_solver_free(solver);
         belief_clear(&start);
         game_work_free(work);
@@ -294,7 +286,7 @@ Test(belief_search, weights_that_have_no_small_multiple) {
     Belief start = belief_of_start(game);
     BeliefSolver *solver = belief_solver_create(game, 0, NULL);
     BeliefAnswer answer;
-    cr_assert(belief_solver_solve(solver, &start, &(SolvingBudget){0}, &answer));
+    cr_assert(belief_solver_solve(solver, &start, MOVE_NONE, &(SolvingBudget){0}, &answer));
     cr_assert(!answer.is_exact && fabs(answer.value - expected) < 1e-9);
     cr_assert(belief_solver_find(solver, &start, &answer) && !answer.is_exact);
     belief_solver_free(solver);
@@ -329,13 +321,13 @@ Test(belief_search, a_belief_that_is_rounded_proves_nothing) {
     cr_assert_eq(belief->states.count, 2);
     belief->states.items[0].weight = sqrt(0.5);
     belief->states.items[1].weight = 1 - sqrt(0.5);
-    cr_assert(belief_solver_solve(solver, belief, &(SolvingBudget){0}, &answer));
+    cr_assert(belief_solver_solve(solver, belief, MOVE_NONE, &(SolvingBudget){0}, &answer));
     cr_assert(!answer.is_exact && fabs(answer.value - sqrt(0.5)) < 1e-9);
     cr_assert(belief_solver_find(solver, belief, &answer) && !answer.is_exact);
-    cr_assert(belief_solver_solve_move(solver, belief, answer.move, &(SolvingBudget){0}, &answer));
+    cr_assert(belief_solver_solve(solver, belief, answer.move, &(SolvingBudget){0}, &answer));
     cr_assert(!answer.is_exact && fabs(answer.value - sqrt(0.5)) < 1e-9);
     belief->states.items[0].weight = belief->states.items[1].weight = 0.5;
-    cr_assert(belief_solver_solve(solver, belief, &(SolvingBudget){0}, &answer));
+    cr_assert(belief_solver_solve(solver, belief, MOVE_NONE, &(SolvingBudget){0}, &answer));
     cr_assert(answer.is_exact && answer.value == 0.5);
     belief_solver_free(solver);
     belief_free(filter);
@@ -347,6 +339,6 @@ Test(belief_search, a_belief_that_is_rounded_proves_nothing) {
  * reasoner elsewhere, and for sanitizers. */
 #ifndef SANITIZED
 Test(belief_search, vacuum_cleaner) {
-    assert_value_by("vacuum_cleaner", 26, false, UINT64_C(922911863301), UINT64_C(1) << 40);
+    assert_value("vacuum_cleaner", 26, UINT64_C(922911863301), UINT64_C(1) << 40);
 }
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "scsp/exact/mac.h"
 #include "scsp/network/rational.h"
 #include "support.h"
 
