@@ -86,15 +86,6 @@ static void fill_graph(sparsegraph *sg, uint32_t vertices, const Edges *edges) {
 
 /* ---- colours ---- */
 
-static size_t count_distinct(const uint64_t *keys, uint64_t *sorted, size_t count) {
-    memcpy(sorted, keys, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, u64_compare);
-    size_t distinct = 0;
-    for (size_t i = 0; i < count; i++)
-        distinct += i == 0 || sorted[i] != sorted[i - 1];
-    return distinct;
-}
-
 /* Combines the colour of each vertex with a hash of its neighbours' colours, independent of their
  * order. */
 static void look_at_neighbours(const sparsegraph *sg, const uint64_t *colours, uint64_t *finer) {
@@ -116,23 +107,18 @@ static bool refine_colours(const sparsegraph *sg, U32Vector *colours, size_t *di
     uint64_t *sorted = memory_alloc(count * sizeof *sorted);
     for (size_t v = 0; v < count; v++)
         keys[v] = hash_finish(colours->items[v]);
-    *distinct = count_distinct(keys, sorted, count);
+    memcpy(sorted, keys, count * sizeof *sorted);
+    *distinct = u64_count_distinct(sorted, count);
     while (*distinct > before && *distinct < count && !cpu_budget_spent(budget)) {
         look_at_neighbours(sg, keys, next);
         memcpy(keys, next, count * sizeof *keys);
+        memcpy(sorted, next, count * sizeof *sorted);
         before = *distinct;
-        *distinct = count_distinct(keys, sorted, count);
+        *distinct = u64_count_distinct(sorted, count);
     }
     for (size_t v = 0; v < count; v++) {
-        size_t low = 0, high = count;
-        while (low < high) {
-            size_t middle = (low + high) / 2;
-            if (sorted[middle] < keys[v])
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        colours->items[v] = (uint32_t)low;
+        const uint64_t *place = bsearch(&keys[v], sorted, count, sizeof *sorted, u64_compare);
+        colours->items[v] = (uint32_t)(place - sorted);
     }
     free(keys);
     free(next);

@@ -284,14 +284,6 @@ static void group_sets(Choice *k) {
                       set_of_action(k, k->of_move[m].items[i]));
 }
 
-static size_t count_distinct(uint64_t *hashes, size_t count) {
-    qsort(hashes, count, sizeof *hashes, u64_compare);
-    size_t distinct = 0;
-    for (size_t i = 0; i < count; i++)
-        distinct += i == 0 || hashes[i] != hashes[i - 1];
-    return distinct;
-}
-
 /* Returns a hash of the effects of a move in one set, or in the whole group if `set` is UINT32_MAX;
  * 0 if it has none. */
 static uint64_t doing_hash(Choice *k, uint32_t move, uint32_t group, uint32_t set) {
@@ -343,12 +335,12 @@ static bool is_free_as_product(Choice *k, uint32_t group, const U32Vector *sets)
         count = 0;
         for (size_t i = 0; i < moves.count; i++)
             hashes[count++] = doing_hash(k, moves.items[i], group, sets->items[s]);
-        combinations *= (double)count_distinct(hashes, count);
+        combinations *= (double)u64_count_distinct(hashes, count);
     }
     count = 0;
     for (size_t i = 0; i < moves.count; i++)
         hashes[count++] = doing_hash(k, moves.items[i], group, UINT32_MAX);
-    double realised = (double)count_distinct(hashes, count);
+    double realised = (double)u64_count_distinct(hashes, count);
     vector_free(&moves);
     free(hashes);
     return 2 * realised > combinations;

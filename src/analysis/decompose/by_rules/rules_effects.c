@@ -303,47 +303,26 @@ bool rules_find_effects(RulesAnalysis *an, const Deadline *deadline) {
     return true;
 }
 
-void rules_visit_fluents(const RulesAnalysis *an, DnfLiteral literal, RulesVisit *visit,
-                         void *context) {
+const U32Vector *rules_list_fluents(RulesAnalysis *an, DnfLiteral literal) {
+    vector_clear(&an->listed);
     if (dnf_is_moves(literal))
-        return;
+        return &an->listed;
     Atom atom = dnf_subject(literal);
     uint32_t fluent = dnf_fluent(an->forms, atom);
     if (fluent != UINT32_MAX) {
         if (!an->is_independent[fluent])
-            visit(context, fluent);
-        return;
+            vector_push(&an->listed, fluent);
+        return &an->listed;
     }
     const DnfCone *cone = dnf_cone(an->forms, atom);
     for (size_t i = 0; i < cone->fluents.count; i++)
         if (!an->is_independent[cone->fluents.items[i]])
-            visit(context, cone->fluents.items[i]);
-}
-
-static void count_visit(void *context, uint32_t fluent) {
-    (void)fluent;
-    ++*(size_t *)context;
-}
-
-static bool literal_can_change(const RulesAnalysis *an, DnfLiteral literal) {
-    size_t fluents = 0;
-    rules_visit_fluents(an, literal, count_visit, &fluents);
-    return fluents > 0;
-}
-
-static void sort_unique(U32Vector *list) {
-    if (list->count < 2)
-        return;
-    vector_sort(list, u32_compare);
-    size_t kept = 1;
-    for (size_t i = 1; i < list->count; i++)
-        if (list->items[i] != list->items[kept - 1])
-            list->items[kept++] = list->items[i];
-    list->count = kept;
+            vector_push(&an->listed, cone->fluents.items[i]);
+    return &an->listed;
 }
 
 void rules_find_needs(RulesAnalysis *an) {
-    an->needs = arena_zalloc(&an->arena, (an->move_count + 1) * sizeof *an->needs);
+    an->needs = memory_zalloc((an->move_count + 1) * sizeof *an->needs);
     for (uint32_t m = 0; m < an->move_count; m++) {
         if (!an->has_effect[m])
             continue;
@@ -352,10 +331,10 @@ void rules_find_needs(RulesAnalysis *an) {
             for (uint32_t k = 0; k < clause->count; k++)
                 vector_push(&an->needs[m], clause->literals[k]);
         }
-        sort_unique(&an->needs[m]);
+        u32_sort_unique(&an->needs[m]);
         size_t kept = 0;
         for (size_t i = 0; i < an->needs[m].count; i++)
-            if (literal_can_change(an, an->needs[m].items[i]))
+            if (rules_list_fluents(an, an->needs[m].items[i])->count)
                 an->needs[m].items[kept++] = an->needs[m].items[i];
         an->needs[m].count = kept;
     }
@@ -376,7 +355,7 @@ static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint
     if (!meta) {
         table_insert(&an->meta_action_table, hash, (uint32_t)an->meta_actions.count);
         vector_push(&an->meta_actions, ((RulesMetaAction){.role = role}));
-        meta = &an->meta_actions.items[an->meta_actions.count - 1];
+        meta = &vector_last(&an->meta_actions);
         meta->actions = arena_alloc(&an->arena, an->move_words * sizeof *actions);
         memcpy(meta->actions, actions, an->move_words * sizeof *actions);
     }
@@ -387,21 +366,15 @@ static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint
             vector_push(&meta->context, clause->literals[i]);
     u32_append(&meta->context, common);
     if (meta->context.count > MOST_UNSORTED)
-        sort_unique(&meta->context);
+        u32_sort_unique(&meta->context);
 }
 
 /* Lists the literals that every action of the group needs. */
 static void find_common_needs(const RulesAnalysis *an, const uint64_t *group, U32Vector *common) {
     common->count = 0;
-    bool first = true;
-    bitset_each(m, group, an->move_words) {
-        if (first) {
-            u32_append(common, &an->needs[m]);
-            first = false;
-            continue;
-        }
+    u32_append(common, &an->needs[bitset_next(group, an->move_words, 0)]);
+    bitset_each(m, group, an->move_words)
         u32_intersect(common, &an->needs[m]);
-    }
 }
 
 /* Returns the literal that most actions of the group need. */
@@ -506,8 +479,8 @@ void rules_find_meta_actions(RulesAnalysis *an) {
         }
     }
     for (size_t i = 0; i < an->meta_actions.count; i++) {
-        sort_unique(&an->meta_actions.items[i].effects);
-        sort_unique(&an->meta_actions.items[i].context);
+        u32_sort_unique(&an->meta_actions.items[i].effects);
+        u32_sort_unique(&an->meta_actions.items[i].context);
     }
     free(group);
 }

@@ -17,9 +17,8 @@ typedef struct {
 } RulesMetaAction;
 
 typedef struct {
-    DnfLiteral literal; /* an auxiliary predicate that the late actions need */
-    /* Bitsets of the actions before and after the pivot; NULL if there is no pivot. */
-    uint64_t *early, *late;
+    DnfLiteral literal;   /* an auxiliary predicate that the late actions need */
+    const uint64_t *late; /* bitset of the actions after the pivot; NULL if there is no pivot */
 } RulesPivot;
 
 typedef struct {
@@ -43,7 +42,8 @@ typedef struct {
     VECTOR(RulesPair) pairs; /* pairs of fluents whose mutual exclusion was examined */
     Table pair_table;        /* maps two fluents to their pair */
     RulesPivot pivot;
-    Arena arena; /* owns the arrays and bitsets */
+    U32Vector listed; /* result of rules_list_fluents */
+    Arena arena;      /* owns the arrays and bitsets */
 } RulesAnalysis;
 
 static inline uint64_t *rules_responsible(const RulesAnalysis *analysis, uint32_t fluent) {
@@ -69,10 +69,9 @@ void rules_find_meta_actions(RulesAnalysis *analysis);
 /* Finds the predicate that divides a serial game in two, if there is one. */
 void rules_find_pivot(RulesAnalysis *analysis);
 
-/* Calls `visit` for each fluent that the literal depends on and that moves can change. */
-typedef void RulesVisit(void *context, uint32_t fluent);
-void rules_visit_fluents(const RulesAnalysis *analysis, DnfLiteral literal, RulesVisit *visit,
-                         void *context);
+/* Lists the fluents that the literal depends on and that moves can change. The list is valid until
+ * the next call. */
+const U32Vector *rules_list_fluents(RulesAnalysis *analysis, DnfLiteral literal);
 
 #define PART_NONE UINT32_MAX
 
@@ -86,5 +85,4 @@ typedef struct {
 } RulesParts;
 
 /* Makes subgames with labels from the parts. */
-Decomposition *rules_label(const Game *game, const RulesAnalysis *analysis,
-                           const RulesParts *parts);
+Decomposition *rules_label(const Game *game, RulesAnalysis *analysis, const RulesParts *parts);

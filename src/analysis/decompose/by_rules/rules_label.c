@@ -58,11 +58,7 @@ static void place_fluents(const Game *game, const RulesAnalysis *an, const Rules
     vector_free(&goals);
 }
 
-static void mark_visit(void *context, uint32_t fluent) {
-    bitset_set(context, fluent);
-}
-
-static void place_actions(const RulesAnalysis *an, const RulesParts *parts, Decomposition *d,
+static void place_actions(RulesAnalysis *an, const RulesParts *parts, Decomposition *d,
                           const uint32_t *number) {
     size_t words = bitset_words(an->fluent_count);
     for (size_t i = 0; i < an->meta_actions.count; i++) {
@@ -78,8 +74,11 @@ static void place_actions(const RulesAnalysis *an, const RulesParts *parts, Deco
             vector_push(&d->links, ((DependencyLink){fluent, vertex, LINK_EFFECT, 1, false}));
         }
         uint64_t *context = memory_zalloc((words + 1) * sizeof *context);
-        for (size_t k = 0; k < action->context.count; k++)
-            rules_visit_fluents(an, action->context.items[k], mark_visit, context);
+        for (size_t k = 0; k < action->context.count; k++) {
+            const U32Vector *fluents = rules_list_fluents(an, action->context.items[k]);
+            for (size_t i = 0; i < fluents->count; i++)
+                bitset_set(context, fluents->items[i]);
+        }
         bitset_each(f, context, words) {
             vector_push(&meta.contexts, ((WeighedContext){(uint32_t)f, 1}));
             vector_push(&d->links, ((DependencyLink){(uint32_t)f, vertex, LINK_CONTEXT, 1, false}));
@@ -90,7 +89,7 @@ static void place_actions(const RulesAnalysis *an, const RulesParts *parts, Deco
     }
 }
 
-Decomposition *rules_label(const Game *game, const RulesAnalysis *an, const RulesParts *parts) {
+Decomposition *rules_label(const Game *game, RulesAnalysis *an, const RulesParts *parts) {
     uint32_t fluents = game->circuit->fluent_count;
     Decomposition *d = memory_zalloc(sizeof *d);
     d->subgame_of = memory_alloc((fluents + 1) * sizeof *d->subgame_of);
