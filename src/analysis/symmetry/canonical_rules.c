@@ -243,22 +243,14 @@ static bool run_pass(CanonicalRules *n) {
 
 static void copy_rules(CanonicalRules *n) {
     const Grounding *g = n->grounding;
-    size_t atoms = g->atom_relations.count;
-    n->rule_starts = memory_zalloc((atoms + 2) * sizeof *n->rule_starts);
-    n->rule_order = memory_alloc((g->rules.count + 1) * sizeof *n->rule_order);
+    grounding_sort_rules(g, &n->rule_starts, &n->rule_order);
     for (size_t r = 0; r < g->rules.count; r++) {
         const GroundRule *rule = &g->rules.items[r];
         CanonicalRule copy = {0};
-        for (uint32_t i = 0; i < rule->literal_count; i++)
-            vector_push(&copy.literals, g->literals.items[rule->first_literal + i]);
+        vector_append(&copy.literals, g->literals.items + rule->first_literal, rule->literal_count);
         vector_sort(&copy.literals, u32_compare);
         vector_push(&n->rules, copy);
-        n->rule_starts[rule->head + 2]++;
     }
-    for (size_t a = 0; a < atoms; a++)
-        n->rule_starts[a + 2] += n->rule_starts[a + 1];
-    for (uint32_t r = 0; r < g->rules.count; r++)
-        n->rule_order[n->rule_starts[g->rules.items[r].head + 1]++] = r;
 }
 
 static void mark_output(CanonicalRules *n, Atom atom) {

@@ -29,7 +29,8 @@ struct DnfForms {
     DnfKind kind;
     Deadline deadline;
     uint32_t atom_count, role_count;
-    Graph rules;                   /* maps an atom to the numbers of its rules */
+    /* Rules by the atom they conclude, as by grounding_sort_rules. */
+    uint32_t *rule_starts, *rule_order;
     uint32_t *fluent_of, *move_of; /* by atom: its fluent or move; UINT32_MAX if it is none */
     bool *is_kept;                 /* by atom: it stays a literal and is not expanded */
     /* By role: index of its first move; one more entry for the number of moves. */
@@ -85,10 +86,10 @@ static bool time_is_up(DnfForms *nf) {
 
 /* Frees the clauses of a list under construction, which own their literals; those of a finished
  * form do not. */
-static void clauses_clear(Clauses *clauses) {
+static void clauses_free(Clauses *clauses) {
     for (size_t i = 0; i < clauses->count; i++)
         free(clauses->items[i].literals);
-    clauses->count = 0;
+    vector_free(clauses);
 }
 
 static int compare_clauses(const void *a, const void *b) {
@@ -101,11 +102,14 @@ static int compare_clauses(const void *a, const void *b) {
     return 0;
 }
 
-static DnfClause clause_copy(const DnfClause *clause) {
-    DnfClause copy = {clause->count, memory_alloc(clause->count * sizeof *copy.literals)};
-    if (clause->count)
-        memcpy(copy.literals, clause->literals, clause->count * sizeof *copy.literals);
-    return copy;
+static DnfClause clause_join(const DnfClause *a, const DnfClause *b) {
+    size_t size = sizeof *a->literals;
+    DnfClause both = {a->count + b->count, memory_alloc((a->count + b->count) * size)};
+    if (a->count)
+        memcpy(both.literals, a->literals, a->count * size);
+    if (b->count)
+        memcpy(both.literals + a->count, b->literals, b->count * size);
+    return both;
 }
 
 /* Replaces all sets of moves of one role in a clause by one set: the moves that are in all plain
@@ -306,28 +310,16 @@ static bool multiply(DnfForms *nf, Clauses *sum, const DnfFormula *factor) {
     bool within = true;
     for (size_t i = 0; i < sum->count && within; i++)
         for (uint32_t k = 0; k < factor->count && within; k++) {
-            const DnfClause *a = &sum->items[i], *b = &factor->clauses[k];
-            DnfClause both = {a->count + b->count, NULL};
-            both.literals = memory_alloc(both.count * sizeof *both.literals);
-            if (a->count)
-                memcpy(both.literals, a->literals, a->count * sizeof *both.literals);
-            if (b->count)
-                memcpy(both.literals + a->count, b->literals, b->count * sizeof *both.literals);
+            DnfClause both = clause_join(&sum->items[i], &factor->clauses[k]);
             if (clause_simplify(nf, &both))
                 vector_push(&product, both);
             else
                 free(both.literals);
             within = !time_is_up(nf);
         }
-    clauses_clear(sum);
-    vector_free(sum);
+    clauses_free(sum);
     *sum = product;
     return within && tidy(nf, sum);
-}
-
-static void append(Clauses *sum, const DnfFormula *formula) {
-    for (uint32_t i = 0; i < formula->count; i++)
-        vector_push(sum, clause_copy(&formula->clauses[i]));
 }
 
 static size_t form_index(Atom atom, bool negated) {
@@ -360,16 +352,16 @@ static DnfFormula form_of_literal(DnfForms *nf, GroundLiteral literal) {
     return (DnfFormula){1, clause};
 }
 
-/* Returns the literals of a rule, given by its index in nf->rules. */
+/* Returns the literals of a rule, given by its index in rule_order. */
 static const GroundLiteral *rule_literals(const DnfForms *nf, uint32_t place, uint32_t *count) {
-    const GroundRule *rule = &nf->g->rules.items[nf->rules.targets[place]];
+    const GroundRule *rule = &nf->g->rules.items[nf->rule_order[place]];
     *count = rule->literal_count;
     return nf->g->literals.items + rule->first_literal;
 }
 
 /* Makes the form of an atom: it is true if all literals of one of its rules are true. */
 static bool make_plain(DnfForms *nf, Atom atom, Clauses *sum) {
-    for (uint32_t r = nf->rules.starts[atom]; r < nf->rules.starts[atom + 1]; r++) {
+    for (uint32_t r = nf->rule_starts[atom]; r < nf->rule_starts[atom + 1]; r++) {
         uint32_t count;
         const GroundLiteral *literals = rule_literals(nf, r, &count);
         Clauses body = {0};
@@ -379,11 +371,11 @@ static bool make_plain(DnfForms *nf, Atom atom, Clauses *sum) {
             DnfFormula factor = form_of_literal(nf, literals[i]);
             within = multiply(nf, &body, &factor);
         }
-        for (size_t i = 0; i < body.count && within; i++)
-            vector_push(sum, body.items[i]);
-        if (!within)
-            clauses_clear(&body);
-        vector_free(&body);
+        if (within) {
+            vector_append(sum, body.items, body.count);
+            body.count = 0;
+        }
+        clauses_free(&body);
         if (!within)
             return false;
     }
@@ -393,21 +385,19 @@ static bool make_plain(DnfForms *nf, Atom atom, Clauses *sum) {
 /* Makes the form of a negated atom: it is true if each rule has a literal that is false. */
 static bool make_negated(DnfForms *nf, Atom atom, Clauses *sum) {
     vector_push(sum, ((DnfClause){0, memory_alloc(0)}));
-    for (uint32_t r = nf->rules.starts[atom]; r < nf->rules.starts[atom + 1]; r++) {
+    for (uint32_t r = nf->rule_starts[atom]; r < nf->rule_starts[atom + 1]; r++) {
         uint32_t count;
         const GroundLiteral *literals = rule_literals(nf, r, &count);
         Clauses choices = {0};
         for (uint32_t i = 0; i < count; i++) {
             DnfFormula choice = form_of_literal(nf, literals[i] ^ 1);
-            append(&choices, &choice);
+            for (uint32_t k = 0; k < choice.count; k++)
+                vector_push(&choices, clause_join(&choice.clauses[k], &(DnfClause){0}));
         }
         bool within = tidy(nf, &choices);
-        if (within) {
-            DnfFormula factor = {(uint32_t)choices.count, choices.items};
-            within = multiply(nf, sum, &factor);
-        }
-        clauses_clear(&choices);
-        vector_free(&choices);
+        DnfFormula factor = {(uint32_t)choices.count, choices.items};
+        within = within && multiply(nf, sum, &factor);
+        clauses_free(&choices);
         if (!within)
             return false;
     }
@@ -432,15 +422,14 @@ static void make(DnfForms *nf, Atom atom, bool negated) {
                 memcpy(form->clauses[i].literals, clause->literals, bytes);
         }
     }
-    clauses_clear(&sum);
-    vector_free(&sum);
+    clauses_free(&sum);
 }
 
 /* True if all forms that this one consists of are known. Pushes the unknown ones onto the stack. An
  * atom whose form failed is kept as a literal. */
 static bool parts_are_known(DnfForms *nf, Atom atom, bool negated, U32Vector *stack) {
     bool known = true;
-    for (uint32_t r = nf->rules.starts[atom]; r < nf->rules.starts[atom + 1]; r++) {
+    for (uint32_t r = nf->rule_starts[atom]; r < nf->rule_starts[atom + 1]; r++) {
         uint32_t count;
         const GroundLiteral *literals = rule_literals(nf, r, &count);
         for (uint32_t i = 0; i < count; i++) {
@@ -468,7 +457,7 @@ const DnfFormula *dnf_of(DnfForms *nf, Atom atom) {
     U32Vector stack = {0};
     vector_push(&stack, atom << 1);
     while (stack.count) {
-        GroundLiteral top = stack.items[stack.count - 1];
+        GroundLiteral top = vector_last(&stack);
         if (nf->states[form_index(top >> 1, top & 1)] != FORM_UNKNOWN) {
             stack.count--;
             continue;
@@ -481,14 +470,6 @@ const DnfFormula *dnf_of(DnfForms *nf, Atom atom) {
     vector_free(&stack);
     size_t index = form_index(atom, false);
     return nf->states[index] == FORM_DONE ? &nf->forms[index] : NULL;
-}
-
-static void find_rules(DnfForms *nf) {
-    Edges edges = {0};
-    for (uint32_t i = 0; i < nf->g->rules.count; i++)
-        vector_push(&edges, ((Edge){nf->g->rules.items[i].head, i}));
-    graph_build(&nf->rules, nf->atom_count, &edges);
-    vector_free(&edges);
 }
 
 static void find_inputs(DnfForms *nf) {
@@ -560,7 +541,7 @@ DnfForms *dnf_create(const Grounding *grounding, DnfKind kind, const Deadline *d
     nf->kind = kind;
     nf->deadline = *deadline;
     nf->atom_count = (uint32_t)grounding->atom_relations.count;
-    find_rules(nf);
+    grounding_sort_rules(grounding, &nf->rule_starts, &nf->rule_order);
     find_inputs(nf);
     find_kept(nf);
     nf->forms = arena_zalloc(&nf->arena, (2 * (size_t)nf->atom_count + 1) * sizeof *nf->forms);
@@ -579,7 +560,8 @@ void dnf_free(DnfForms *nf) {
     }
     free(nf->move_of);
     free(nf->fluent_of);
-    graph_free(&nf->rules);
+    free(nf->rule_starts);
+    free(nf->rule_order);
     vector_free(&nf->sets);
     table_free(&nf->set_table);
     arena_free(&nf->arena);
@@ -615,7 +597,7 @@ uint8_t *dnf_atoms_below(const DnfForms *nf, Atom atom) {
     }
     while (stack.count) {
         Atom a = stack.items[--stack.count];
-        for (uint32_t r = nf->rules.starts[a]; r < nf->rules.starts[a + 1]; r++) {
+        for (uint32_t r = nf->rule_starts[a]; r < nf->rule_starts[a + 1]; r++) {
             uint32_t count;
             const GroundLiteral *literals = rule_literals(nf, r, &count);
             for (uint32_t i = 0; i < count; i++)
