@@ -33,6 +33,7 @@ struct Influence {
     U32Vector outputs;        /* signals that the analysis is focused on */
     VECTOR(ConeLoop) loops;   /* loops of the cone */
     U32Vector stack;          /* nodes that still have to be visited */
+    Lanes *rows;              /* memory of the next seven arrays */
     Lanes *may[2];  /* by place: lanes in which it may be false, and in which it may be true */
     Lanes *used[2]; /* by place: lanes in which outputs use it negated, and plain */
     Lanes *below;   /* by place: lanes in which the given move lies below it */
@@ -84,12 +85,7 @@ void influence_free(Influence *i) {
     vector_free(&i->outputs);
     vector_free(&i->stack);
     vector_free(&i->with_fact);
-    for (int v = 0; v < 2; v++) {
-        free(i->may[v]);
-        free(i->used[v]);
-        free(i->on_path[v]);
-    }
-    free(i->below);
+    free(i->rows);
     free(i->fact_at);
     free(i->facts);
     free(i->place);
@@ -156,16 +152,12 @@ static void make_room(Influence *i) {
     if (i->nodes.count <= i->capacity)
         return;
     i->capacity = i->nodes.count + i->nodes.count / 2;
-    for (int v = 0; v < 2; v++) {
-        free(i->may[v]);
-        free(i->used[v]);
-        free(i->on_path[v]);
-        i->may[v] = lanes_alloc(i->capacity);
-        i->used[v] = lanes_alloc(i->capacity);
-        i->on_path[v] = lanes_alloc(i->capacity);
-    }
-    free(i->below);
-    i->below = lanes_alloc(i->capacity);
+    free(i->rows);
+    i->rows = lanes_alloc(7 * i->capacity);
+    Lanes **const arrays[7] = {&i->may[0], &i->may[1],     &i->used[0],   &i->used[1],
+                               &i->below,  &i->on_path[0], &i->on_path[1]};
+    for (size_t a = 0; a < 7; a++)
+        *arrays[a] = i->rows + a * i->capacity;
     i->fact_at = memory_realloc(i->fact_at, i->capacity * sizeof *i->fact_at);
     memset(i->fact_at, 0xff, i->capacity * sizeof *i->fact_at);
 }
@@ -481,7 +473,7 @@ ALWAYS_INLINE void trace_beside(Influence *i, bool that_very_move) {
 
 typedef enum { EVALUATE, TRACE, TRACE_BESIDE_ROLE, TRACE_BESIDE_MOVE } Work;
 
-ALWAYS_INLINE void work_on(Influence *i, Work work) {
+ALWAYS_INLINE void dispatch_generic(Influence *i, Work work) {
     if (work == EVALUATE)
         evaluate(i);
     else if (work == TRACE)
@@ -490,22 +482,7 @@ ALWAYS_INLINE void work_on(Influence *i, Work work) {
         trace_beside(i, work == TRACE_BESIDE_MOVE);
 }
 
-CPU_TARGET_AVX512 static void work_on_avx512(Influence *i, Work work) {
-    work_on(i, work);
-}
-
-CPU_TARGET_AVX2 static void work_on_avx2(Influence *i, Work work) {
-    work_on(i, work);
-}
-
-static void dispatch(Influence *i, Work work) {
-    if (cpu_has_avx512())
-        work_on_avx512(i, work);
-    else if (cpu_has_avx2())
-        work_on_avx2(i, work);
-    else
-        work_on(i, work);
-}
+CPU_DISPATCH(void, dispatch, (Influence * i, Work work), (i, work))
 
 void influence_evaluate(Influence *i) {
     exclude_other_moves(i);
