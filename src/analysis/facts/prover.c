@@ -16,8 +16,8 @@ struct Prover {
     Aig aig;     /* copy of the circuit, to which claims are added */
     Signal *map; /* by node of the circuit: its signal in the copy */
     Clauses clauses;
-    Signal lasts; /* true if the state is not terminal; SIGNAL_NONE until built */
-    Signal moves; /* true if in addition every role makes one legal move; SIGNAL_NONE until built */
+    /* True if the state lasts and every role makes one legal move; SIGNAL_NONE until built. */
+    Signal moves;
     CpuBudget budget;
 };
 
@@ -33,7 +33,7 @@ Prover *prover_create(const Circuit *c, CpuBudget budget) {
     Prover *p = memory_zalloc(sizeof *p);
     p->circuit = c;
     p->budget = budget;
-    p->lasts = p->moves = SIGNAL_NONE;
+    p->moves = SIGNAL_NONE;
     aig_init(&p->aig);
     p->map = circuit_copy(c, NULL, &p->aig);
     clauses_init(&p->clauses, &p->aig, must_stop, p);
@@ -92,10 +92,8 @@ Aig *prover_aig(Prover *p) {
     return &p->aig;
 }
 
-static Signal state_lasts(Prover *p) {
-    if (p->lasts == SIGNAL_NONE)
-        p->lasts = signal_not(prover_signal(p, p->circuit->terminal));
-    return p->lasts;
+static Signal state_lasts(const Prover *p) {
+    return signal_not(prover_signal(p, p->circuit->terminal));
 }
 
 /* Returns a signal that is true if the state is not terminal and every role makes exactly one move,
