@@ -46,11 +46,6 @@ struct SymmetryGraph;
 Symmetries *symmetry_of_graph(Game *game, const struct SymmetryGraph *graph,
                               const SymmetryOptions *options);
 
-/* Writes, for each part of the state, the lowest-numbered part that symmetries map onto it. A part
- * is a set of fluents; `part_of` has the part of each fluent, UINT32_MAX if it has none. */
-void symmetry_of_parts(const Symmetries *symmetries, const uint32_t *part_of, uint32_t parts,
-                       uint32_t *class_of);
-
 /* All elements of a small group. */
 typedef struct {
     uint32_t fluent_count;
