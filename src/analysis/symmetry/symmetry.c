@@ -129,20 +129,13 @@ static void drop_refuted(Symmetries *s, Game *game, uint64_t seed, CpuBudget bud
     s->is_complete &= s->refuted == 0;
 }
 
-static uint32_t random_role(const Game *game) {
-    for (uint32_t r = 0; r < game->role_count; r++)
-        if (game_is_chance(game, r))
-            return r;
-    return UINT32_MAX;
-}
-
 static SymmetryGraph *make_graph(Game *game, const Grounding *grounding, bool swap_roles,
                                  CpuBudget budget) {
     Ternary *constants = ternary_reachable(game->circuit);
     CanonicalRules *rules = canonical_rules_create(grounding, constants, budget);
     SymmetryGraph *graph = NULL;
     if (rules)
-        graph = symmetry_graph_create(rules, constants, random_role(game), swap_roles);
+        graph = symmetry_graph_create(rules, constants, game_chance_role(game), swap_roles);
     canonical_rules_free(rules);
     free(constants);
     return graph;
