@@ -79,7 +79,9 @@ Analysis *analysis_run(Game *game, const AnalysisOptions *options) {
     Analysis *a = memory_zalloc(sizeof *a);
     a->game = game;
     CpuBudget budget = cpu_budget_in(options->seconds > 0 ? options->seconds : DEFAULT_SECONDS);
-    SampleOptions sampling = {options->matches, options->seed, cpu_budget_share(budget, 0.25)};
+    SampleOptions sampling = {.matches = options->matches,
+                              .seed = options->seed,
+                              .budget = cpu_budget_share(budget, 0.25)};
     a->samples = samples_take(game, &sampling);
     a->fluent_words = (uint32_t)bitset_words(a->samples->fluent_count);
     size_t bytes = (a->fluent_words + 1) * sizeof(uint64_t);

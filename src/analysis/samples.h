@@ -38,6 +38,7 @@ typedef struct {
 typedef struct {
     uint64_t matches; /* upper bound on matches; 0 stands for the default */
     uint64_t seed;
+    uint32_t turns; /* turns after which a match is cut off; 0 stands for the default */
     CpuBudget budget;
 } SampleOptions;
 

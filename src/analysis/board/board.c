@@ -49,7 +49,7 @@ typedef struct {
 
 typedef struct {
     Board *board;
-    Sample sample;
+    BoardSample sample;
     TermRows terms;
     StaticRows statics;
     Evidence *evidence;     /* by family */
@@ -57,15 +57,8 @@ typedef struct {
     bool knows_all_fluents; /* false if there may be squares that no match has reached */
 } Recogniser;
 
-static bool is_subset(const U32Vector *part, const U32Vector *whole) {
-    for (size_t i = 0; i < part->count; i++)
-        if (!u32_contains(whole, part->items[i]))
-            return false;
-    return true;
-}
-
 static bool same_values(const U32Vector *a, const U32Vector *b) {
-    return a->count == b->count && is_subset(a, b);
+    return a->count == b->count && u32_is_subset(a, b);
 }
 
 /* ---- Evidence ---- */
@@ -116,23 +109,19 @@ static void collect_column(Recogniser *r, uint32_t family, uint32_t column) {
 }
 
 static void collect_rows(Recogniser *r, uint32_t family) {
+    const BoardSearch search = {r->board, &r->sample, &r->terms};
     Evidence *e = &r->evidence[family];
+    U32Vector rows = {0};
     e->fewest = UINT32_MAX;
     for (size_t i = 0; i < r->states.count; i++) {
-        uint32_t state = r->states.items[i], count = 0;
+        list_rows(&search, family, r->states.items[i], &rows);
         vector_push(&e->first_row, (uint32_t)e->rows.count);
-        for (uint32_t f = r->sample.first_fact.items[state];
-             f < r->sample.first_fact.items[state + 1]; f++) {
-            uint32_t fluent = r->sample.facts.items[f];
-            if (r->terms.family.items[fluent] != family)
-                continue;
-            vector_push(&e->rows, r->terms.row.items[fluent]);
-            count++;
-        }
-        e->fewest = count < e->fewest ? count : e->fewest;
-        e->most = count > e->most ? count : e->most;
+        u32_append(&e->rows, &rows);
+        e->fewest = rows.count < e->fewest ? (uint32_t)rows.count : e->fewest;
+        e->most = rows.count > e->most ? (uint32_t)rows.count : e->most;
     }
     vector_push(&e->first_row, (uint32_t)e->rows.count);
+    vector_free(&rows);
 }
 
 /* True if no state has two facts that agree in these columns, so that these columns determine the
@@ -201,14 +190,14 @@ static bool is_ordered(const Column *c) {
 /* Returns the percentage of squares that some fact names. */
 static int coverage(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y) {
     const Evidence *e = &r->evidence[family];
-    BoardAxis across = {.values = e->columns[x].values}, up = {.values = e->columns[y].values};
-    size_t squares = across.values.count * up.values.count;
+    const U32Vector *across = &e->columns[x].values, *up = &e->columns[y].values;
+    size_t squares = across->count * up->count;
     uint64_t *seen = memory_zalloc(bitset_words(squares) * sizeof *seen);
     for (uint32_t i = 0; i < rows_count(&r->terms, family); i++) {
         const uint32_t *row = rows_get(&r->terms, family, i);
-        uint32_t at_x = axis_index(&across, row[x]), at_y = axis_index(&up, row[y]);
+        uint32_t at_x = u32_index_of(across, row[x]), at_y = u32_index_of(up, row[y]);
         if (at_x != BOARD_NONE && at_y != BOARD_NONE)
-            bitset_set(seen, at_y * across.values.count + at_x);
+            bitset_set(seen, at_y * across->count + at_x);
     }
     int percent = (int)(bitset_count(seen, bitset_words(squares)) * 100 / squares);
     free(seen);
@@ -349,8 +338,7 @@ static bool may_overlay(Recogniser *r, uint32_t family, uint32_t grid) {
 
 static void copy_axis(BoardAxis *axis, const Column *column) {
     vector_clear(&axis->values);
-    memcpy(vector_extend(&axis->values, column->values.count), column->values.items,
-           column->values.count * sizeof *column->values.items);
+    u32_append(&axis->values, &column->values);
     axis->order = column->order;
 }
 
@@ -372,8 +360,9 @@ static bool fits_grid(const Recogniser *r, uint32_t family, const BoardGrid *gri
     const Column *columns = r->evidence[family].columns;
     if ((f->y_column == BOARD_NONE) != (grid->y.values.count == 0))
         return false;
-    return is_subset(&columns[f->x_column].values, &grid->x.values) &&
-           (f->y_column == BOARD_NONE || is_subset(&columns[f->y_column].values, &grid->y.values));
+    return u32_is_subset(&columns[f->x_column].values, &grid->x.values) &&
+           (f->y_column == BOARD_NONE ||
+            u32_is_subset(&columns[f->y_column].values, &grid->y.values));
 }
 
 static bool covers_grid(const Recogniser *r, uint32_t family, const BoardGrid *grid) {
@@ -436,21 +425,21 @@ static void find_grids(Recogniser *r) {
 
 /* True if the value depends only on the number of turns and never repeats in a match. */
 static bool counts_steps(const Recogniser *r, uint32_t family) {
-    const Sample *sample = &r->sample;
-    U32Vector value_at = {0};
+    const BoardSearch search = {r->board, &r->sample, &r->terms};
+    U32Vector value_at = {0}, rows = {0};
     bool counts = true;
-    for (uint32_t s = 0; s < sample_states(sample) && counts; s++) {
-        Symbol value = SYMBOL_NONE;
-        for (uint32_t f = sample->first_fact.items[s]; f < sample->first_fact.items[s + 1]; f++)
-            if (r->terms.family.items[sample->facts.items[f]] == family)
-                value = rows_get(&r->terms, family, r->terms.row.items[sample->facts.items[f]])[0];
-        uint32_t step = sample->step.items[s];
+    for (uint32_t s = 0; s < sample_states(&r->sample) && counts; s++) {
+        list_rows(&search, family, s, &rows);
+        Symbol value =
+            rows.count ? rows_get(&r->terms, family, vector_last(&rows))[0] : SYMBOL_NONE;
+        uint32_t step = r->sample.step.items[s];
         if (step == value_at.count && !u32_contains(&value_at, value))
             vector_push(&value_at, value);
         counts = step < value_at.count && value_at.items[step] == value;
     }
     counts &= value_at.count > 2;
     vector_free(&value_at);
+    vector_free(&rows);
     return counts;
 }
 
@@ -458,7 +447,7 @@ static bool counts_steps(const Recogniser *r, uint32_t family) {
 static bool names_mover(const Recogniser *r, uint32_t family) {
     const Evidence *e = &r->evidence[family];
     uint32_t right = 0, asked = 0;
-    if (!is_subset(&e->columns[0].values, &r->board->roles))
+    if (!u32_is_subset(&e->columns[0].values, &r->board->roles))
         return false;
     for (size_t s = 0; s < r->states.count; s++) {
         uint32_t mover = r->sample.mover.items[r->states.items[s]];
@@ -532,8 +521,7 @@ static void classify_keyed(Recogniser *r, uint32_t family, uint32_t key) {
         f->kind = FAMILY_STACKS;
     } else if (has_amounts && !k->has_role) {
         f->kind = FAMILY_HEAPS;
-        memcpy(vector_extend(&f->amounts, v->values.count), v->values.items,
-               v->values.count * sizeof *v->values.items);
+        u32_append(&f->amounts, &v->values);
     } else if (k->values.count > 2 && is_ordered(k) && !k->has_role) {
         place_family(r, family, key, BOARD_NONE, BOARD_NONE);
     } else {
@@ -547,7 +535,7 @@ static bool makes_hands(const Recogniser *r, uint32_t family, uint32_t *holder) 
     uint32_t count = r->board->fluents.items[family].column_count, all = (1u << count) - 1;
     for (uint32_t c = 0; c < count; c++) {
         const U32Vector *values = &e->columns[c].values;
-        if (values->count < 2 || !is_subset(values, &r->board->roles) || (e->keys >> c & 1) ||
+        if (values->count < 2 || !u32_is_subset(values, &r->board->roles) || (e->keys >> c & 1) ||
             !determines(r, family, all & ~(1u << c)))
             continue;
         *holder = c;

@@ -103,7 +103,7 @@ typedef struct {
 
 typedef struct {
     uint64_t seed;
-    /* Wall-clock seconds for random matches; 0 leaves only the bounds on turns and facts. */
+    /* CPU seconds for random matches; 0 leaves only the bounds on turns and facts. */
     double seconds;
 } BoardOptions;
 

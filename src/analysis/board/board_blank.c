@@ -19,8 +19,7 @@ static uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
     return square;
 }
 
-/* Lists the row numbers of the family's facts in a sampled state. */
-static void list_rows(const BoardSearch *s, uint32_t family, uint32_t state, U32Vector *rows) {
+void list_rows(const BoardSearch *s, uint32_t family, uint32_t state, U32Vector *rows) {
     assert(state < sample_states(s->sample));
     vector_clear(rows);
     for (uint32_t i = s->sample->first_fact.items[state];
@@ -31,7 +30,7 @@ static void list_rows(const BoardSearch *s, uint32_t family, uint32_t state, U32
     }
 }
 
-static bool follows(const Sample *sample, uint32_t state) {
+static bool follows(const BoardSample *sample, uint32_t state) {
     return state > 0 && sample->step.items[state] == sample->step.items[state - 1] + 1;
 }
 

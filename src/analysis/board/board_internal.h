@@ -37,12 +37,12 @@ typedef struct {
     U32Vector first_fact;  /* by state: index of its first fact; one more entry for the end */
     U32Vector step;        /* by state: turns since the start of the match */
     U32Vector mover; /* by state: the only role with a choice; BOARD_NONE if none or several */
-} Sample;
+} BoardSample;
 
-void sample_play(Sample *sample, Game *game, const BoardOptions *options);
-void sample_free(Sample *sample);
+void sample_play(BoardSample *sample, Game *game, const BoardOptions *options);
+void sample_free(BoardSample *sample);
 
-static inline uint32_t sample_states(const Sample *sample) {
+static inline uint32_t sample_states(const BoardSample *sample) {
     return (uint32_t)sample->step.count;
 }
 
@@ -54,10 +54,12 @@ bool family_has_contents(const BoardFamily *family);
 /* Input of the search for blank contents. */
 typedef struct {
     Board *board;
-    const Sample *sample;
+    const BoardSample *sample;
     const TermRows *terms;
 } BoardSearch;
 
+/* Lists the row numbers of the family's facts in a sampled state. */
+void list_rows(const BoardSearch *search, uint32_t family, uint32_t state, U32Vector *rows);
 /* Returns the contents that mean an empty square, for a family with contents; SYMBOL_NONE if there
  * are none. */
 Symbol blank_find(const BoardSearch *search, uint32_t family);
@@ -79,7 +81,9 @@ void static_rows_collect(StaticRows *rows, Board *board, const Game *game);
 /* Sorts the values. Writes the relation that gave the order, or BOARD_NONE. */
 BoardOrder order_values(const Board *board, const StaticRows *rows, U32Vector *values,
                         uint32_t *relation);
-uint32_t axis_index(const BoardAxis *axis, Symbol value);
+static inline uint32_t axis_index(const BoardAxis *axis, Symbol value) {
+    return u32_index_of(&axis->values, value);
+}
 
 /* Finds the columns of moves that are coordinates of a grid, and decides which axis of the grid is
  * horizontal. */

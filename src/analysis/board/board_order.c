@@ -126,17 +126,20 @@ static bool walk(const Link *links, const U32Vector *sorted, bool rings, U32Vect
     return path->count == sorted->count;
 }
 
+static bool walk_relation(const StaticRow *rows, size_t count, const U32Vector *sorted, bool rings,
+                          U32Vector *path) {
+    Link *links = memory_alloc(sorted->count * sizeof *links);
+    bool found = link_values(rows, count, sorted, links) && walk(links, sorted, rings, path);
+    free(links);
+    return found;
+}
+
 /* Lists all values that the rows mention, sorted. */
 static void list_values(const StaticRow *rows, size_t count, U32Vector *sorted) {
     vector_clear(sorted);
     for (size_t i = 0; i < 2 * count; i++)
         vector_push(sorted, rows[i / 2].values[i % 2]);
-    vector_sort(sorted, u32_compare);
-    size_t kept = 0;
-    for (size_t i = 0; i < sorted->count; i++)
-        if (!i || sorted->items[i] != sorted->items[i - 1])
-            sorted->items[kept++] = sorted->items[i];
-    sorted->count = kept;
+    u32_sort_unique(sorted);
 }
 
 /* Cuts the path down to the shortest section with all the values. False if some are not on it, or
@@ -163,19 +166,12 @@ static bool cut_path(const U32Vector *values, U32Vector *path) {
  * for values without an order of their own. */
 static bool make_path(const StaticRow *rows, size_t count, const U32Vector *sorted, bool rings,
                       U32Vector *path) {
-    Link *links = memory_alloc(sorted->count * sizeof *links);
-    bool found = link_values(rows, count, sorted, links) && walk(links, sorted, rings, path);
-    free(links);
-    if (found)
+    if (walk_relation(rows, count, sorted, rings, path))
         return true;
     U32Vector all = {0};
     list_values(rows, count, &all);
-    if (all.count > sorted->count && all.count <= LONGEST_PATH) {
-        links = memory_alloc(all.count * sizeof *links);
-        found = link_values(rows, count, &all, links) && walk(links, &all, false, path) &&
-                cut_path(sorted, path);
-        free(links);
-    }
+    bool found = all.count > sorted->count && all.count <= LONGEST_PATH &&
+                 walk_relation(rows, count, &all, false, path) && cut_path(sorted, path);
     vector_free(&all);
     return found;
 }
@@ -233,7 +229,7 @@ static bool find_path(const Board *board, const StaticRows *rows, const U32Vecto
         done = !named || is_ascending(board, &path, numbers, 1);
         if (done || !found) {
             vector_clear(best);
-            memcpy(vector_extend(best, path.count), path.items, path.count * sizeof *path.items);
+            u32_append(best, &path);
             *relation = row->relation;
         }
         found = true;
@@ -258,11 +254,4 @@ BoardOrder order_values(const Board *board, const StaticRows *rows, U32Vector *v
         return ORDER_APPEARANCE;
     sort_by_name(board, values, numbers);
     return numbers ? ORDER_NUMBERS : ORDER_LETTERS;
-}
-
-uint32_t axis_index(const BoardAxis *axis, Symbol value) {
-    for (uint32_t i = 0; i < axis->values.count; i++)
-        if (axis->values.items[i] == value)
-            return i;
-    return BOARD_NONE;
 }
