@@ -1,6 +1,5 @@
 /* Certainty of a statement about a game, and budgets of CPU time for finding it. Proofs come from
- * the circuit and are valid in every reachable state. Observations were true in all sampled
- * matches. */
+ * the circuit and hold in every reachable state, observations in all samples. */
 #pragma once
 
 #include <assert.h>

@@ -56,8 +56,7 @@ static inline uint32_t samples_choices(const Samples *samples, size_t sample, ui
     return samples->choices.items[sample * samples->role_count + role];
 }
 
-/* Returns the number of a move among the moves of all roles, which is the circuit's numbering if
- * there is a circuit. */
+/* Returns the number of a move among the moves of all roles, as in the circuit if there is one. */
 static inline uint32_t samples_move_index(const Samples *samples, uint32_t role, uint32_t move) {
     assert(role < samples->role_count);
     return samples->first_move[role] + move;

@@ -5,9 +5,8 @@
 
 #include "ground/flat.h"
 
-/* A clause seen from one of its premises: the rest of the clause in a form that does not depend on
- * the names of variables, and the variables that the premise shares with it. Alternatives have
- * equal views. */
+/* A clause seen from one of its premises: the rest of it, whatever its variables are called, and
+ * the variables that the premise shares with it. Alternatives have equal views. */
 typedef struct {
     uint32_t clause, premise; /* number of the premise counts within the clause */
     U32Vector key;

@@ -286,8 +286,7 @@ static void add_question_clause(Demand *d, const ProgramClause *clause, size_t k
         program->clauses.count--;
 }
 
-/* Premises keep their column numbers, because the columns of the old program are a prefix of the
- * new ones. */
+/* Premises keep their column numbers: the old columns are a prefix of the new ones. */
 static void rewrite_clause(Demand *d, const ProgramClause *clause) {
     order_questions(d, clause);
     for (size_t k = 0; k < d->order.count; k++)

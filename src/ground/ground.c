@@ -1,8 +1,7 @@
 /* The driver of grounding. Static relations are evaluated first, component by component, each to
  * its fixpoint. Then one fixpoint covers everything that can change: it emits an instance of a
  * clause for each match of its premises, and semi-naive rounds find each match exactly once. If a
- * relation gets too many instances, its clauses are rewritten and grounding starts again, which
- * most games never need. */
+ * relation gets too many instances, its clauses are rewritten and grounding starts again. */
 #include "ground/ground.h"
 
 #include <assert.h>
@@ -192,8 +191,7 @@ static void instantiate(Grounder *d, const JoinClause *clause, uint32_t first, u
                                     d->g->program->terms, slots, true);
 }
 
-/* The atom of a negated premise. If the relation is a whole one, it is the atom of the flat
- * relation. */
+/* The atom of a negated premise; for a whole relation that of the flat one. */
 static Atom mention_premise(Grounder *d, RelationId relation, const Term *tuple) {
     const FlatRelation *info = &d->g->program->relations.items[relation];
     if (!info->is_whole)
@@ -409,8 +407,7 @@ static void collect_roles(Grounder *d) {
         vector_push(&d->g->roles, relation_tuple(r, i)[0]);
 }
 
-/* The atom of the same tuple in the relation of another keyword; ATOM_NONE if it was never
- * derived. */
+/* The atom of the same tuple under another keyword; ATOM_NONE if it was never derived. */
 static Atom sibling_atom(const Grounder *d, RelationId relation, Symbol keyword,
                          const Term *tuple) {
     const FlatRelation *info = &d->g->program->relations.items[relation];

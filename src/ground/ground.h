@@ -82,8 +82,7 @@ static inline Terms *grounding_terms(const Grounding *grounding) {
     return grounding->program->terms;
 }
 
-/* Frees what only building the circuit needs: rules, literals, relations. The texts of atoms are
- * lost. */
+/* Frees what only building the circuit needs: rules, literals, relations and texts of atoms. */
 void grounding_forget_rules(Grounding *grounding);
 /* The ground term that an expression of another text denotes; TERM_NONE if it does not exist. */
 Term grounding_find_term(const Grounding *grounding, const Syntax *syntax, uint32_t node);

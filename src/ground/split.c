@@ -247,8 +247,7 @@ static bool plan_elimination(const Splitter *s, const Body *body, Term variable,
     return !s->harder || can_be_asked(body, e);
 }
 
-/* Numbers the variables in order of appearance, so that clauses that differ only in names are
- * equal. */
+/* Numbers variables in order of appearance: clauses that differ only in names are equal. */
 static void canonical_key(const Terms *terms, const Body *body, U32Vector *key) {
     U32Vector names = {0};
     for (size_t i = 0; i < body->parts.count; i++) {
@@ -275,8 +274,7 @@ static RelationId find_shared(Splitter *s, const U32Vector *key, uint64_t hash) 
 
 static void split_body(Splitter *s, Body *body);
 
-/* Finds or makes the auxiliary relation for a body whose head columns are set. Takes the body
- * over. */
+/* Finds or makes the auxiliary relation for a body with head columns. Takes the body over. */
 static RelationId auxiliary_for(Splitter *s, Body *body, uint64_t must_be_asked) {
     assert(body->parts.count > 0);
     U32Vector key = {0};
@@ -344,8 +342,7 @@ static void apply_elimination(Splitter *s, Body *body, const Elimination *e) {
     vector_push(&body->parts, replacement);
 }
 
-/* Finds the elimination of the existential variable with the fewest neighbours. False if none is
- * useful. */
+/* Eliminates the existential variable with the fewest neighbours. False if none is useful. */
 static bool choose_elimination(const Splitter *s, const Body *body, Elimination *best) {
     U32Vector variables = {0};
     all_variables(body, &variables);

@@ -133,8 +133,7 @@ static void add_renamed_premise(FlatProgram *program, Premise premise, const Ren
     flat_add_premise(program, &premise);
 }
 
-/* Defines s(...) <= q(...), p(...), with the clauses of p substituted for p(...). False if
- * variables run out. */
+/* Defines s(...) <= q(...), p(...), with the clauses of p unfolded. False if variables run out. */
 static bool define(Rewriting *w, RelationId s, const U32Vector *columns, Premise q, Premise p,
                    uint32_t source) {
     FlatProgram *program = w->program;
@@ -202,8 +201,7 @@ static RelationId relation_for(Rewriting *w, const Premise *q, const Premise *p,
     return s;
 }
 
-/* Chooses the columns of s: all variables of both premises except those that q determines. Returns
- * the key columns of q. */
+/* Chooses as columns of s all variables that q does not determine. Returns the key columns of q. */
 static uint64_t choose_columns(const FlatProgram *program, const ProgramClause *clause,
                                const Premise *q, const Premise *p, U32Vector *columns) {
     U32Vector head = {0}, of_p = {0}, determined = {0};

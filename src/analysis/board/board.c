@@ -63,8 +63,7 @@ static bool same_values(const U32Vector *a, const U32Vector *b) {
 
 /* ---- Evidence ---- */
 
-/* Lists the distinct values of a column over the first rows. The list stays empty if there are too
- * many values. */
+/* Lists the distinct values of a column over the first rows; none if there are too many values. */
 static void list_column(const Recogniser *r, uint32_t family, uint32_t column, uint32_t rows,
                         U32Vector *values) {
     assert(column < r->board->fluents.items[family].column_count);
@@ -124,8 +123,7 @@ static void collect_rows(Recogniser *r, uint32_t family) {
     vector_free(&rows);
 }
 
-/* True if no state has two facts that agree in these columns, so that these columns determine the
- * others. */
+/* True if no state has two facts that agree in these columns, so they determine the others. */
 static bool determines(const Recogniser *r, uint32_t family, uint32_t columns) {
     assert(family < r->board->fluents.count);
     const Evidence *e = &r->evidence[family];
@@ -220,8 +218,7 @@ static uint32_t find_plane(const Recogniser *r, uint32_t family, uint32_t x, uin
     return BOARD_NONE;
 }
 
-/* Returns points for how well the remaining columns serve as contents of squares. Finds the plane
- * column if one is needed. */
+/* Returns points for the remaining columns as contents of squares. May find a plane column. */
 static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
                            uint32_t *plane) {
     uint32_t count = r->board->fluents.items[family].column_count;
@@ -320,8 +317,7 @@ static bool collide(Recogniser *r, uint32_t family, uint32_t other) {
     return false;
 }
 
-/* True if the family's pieces never stand on the same square as those of another family on the
- * grid. */
+/* True if the family's pieces never share a square with those of another family on the grid. */
 static bool may_overlay(Recogniser *r, uint32_t family, uint32_t grid) {
     const BoardFamily *f = &r->board->fluents.items[family];
     if (f->plane_column != BOARD_NONE || r->board->grids.items[grid].planes.values.count)
@@ -475,8 +471,7 @@ static void classify_unary(Recogniser *r, uint32_t family) {
         place_family(r, family, 0, BOARD_NONE, BOARD_NONE);
 }
 
-/* True if facts say which thing stands on which other: no thing carries two others, and there is no
- * cycle. */
+/* True if facts say which thing stands on which: no thing carries two, and no cycle. */
 static bool makes_stacks(const Recogniser *r, uint32_t family, uint32_t key, uint32_t value) {
     const Evidence *e = &r->evidence[family];
     const Column *keys = &e->columns[key], *values = &e->columns[value];
@@ -648,8 +643,7 @@ static bool note_step(const BoardGrid *grid, const Symbol *v, uint32_t *steps) {
     return true;
 }
 
-/* Decides if the squares are hexagons: then a relation between squares has steps along both axes
- * and along one diagonal. */
+/* Squares are hexagons if a relation between them has steps along both axes and one diagonal. */
 static void find_hexagons(const Recogniser *r, BoardGrid *grid) {
     const uint32_t cross = 1u << 1 | 1u << 3 | 1u << 5 | 1u << 7;
     const uint32_t falling = 1u << 2 | 1u << 6, rising = 1u << 0 | 1u << 8;

@@ -42,8 +42,7 @@ typedef enum {
     FAMILY_FACTS,   /* anything else */
 } FamilyKind;
 
-/* An expanded argument: in all facts it is a term with one functor, and the arguments of that term
- * replace it. */
+/* An expanded argument, always a term with one functor, whose arguments replace it. */
 typedef struct {
     uint32_t column;
     Symbol functor;

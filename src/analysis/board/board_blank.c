@@ -126,8 +126,7 @@ static void note_changes(Contents *c) {
     }
 }
 
-/* Follows all contents through the sampled matches. Returns the number of squares that have
- * contents at the start. */
+/* Follows the contents through the matches. Returns the number of squares filled at first. */
 static size_t follow_contents(const BoardSearch *s, uint32_t family, Contents *c) {
     U32Vector rows = {0};
     size_t filled = 0;

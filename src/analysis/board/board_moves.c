@@ -28,8 +28,7 @@ static Symbol board_symbol(const Linker *l, Symbol symbol) {
     return symbols_find(&l->board->symbols, name, strlen(name));
 }
 
-/* Finds the family of a term with variables, and its columns. A column is TERM_NONE if an argument
- * cannot be expanded. */
+/* Finds the family and the columns of a term. A column that cannot be expanded is TERM_NONE. */
 static const BoardFamily *match_term(const Linker *l, const BoardFamilies *families, Term term,
                                      Term *columns) {
     const Terms *terms = &l->rules->terms;
@@ -110,8 +109,7 @@ static void teach_move(Linker *l, Term move) {
             l->moves[f - l->board->moves.items][c] |= l->variables[columns[c]];
 }
 
-/* Passes the axes of variables on to moves, which occur in `legal`, in `does` and in predicates
- * that prepare them. */
+/* Passes the axes of variables on to moves, in `legal`, in `does` and in predicates about them. */
 static void teach_moves_in(Linker *l, Term atom) {
     for (uint32_t i = 0; i < term_arity(&l->rules->terms, atom); i++)
         teach_move(l, term_argument(&l->rules->terms, atom, i));

@@ -6,8 +6,7 @@
 #include "analysis/samples.h"
 #include "base/bitset.h"
 
-/* The bounds are counts, not times, so that the same game gives the same sample on every machine.
- * All are guesses. */
+/* The bounds (guesses) are no times, so that a game gives the same sample on every machine. */
 enum {
     MATCHES = 10,
     MOST_STEPS = 150,     /* turns per match */

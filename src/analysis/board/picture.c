@@ -33,8 +33,7 @@ typedef struct {
 
 /* ---- Lines ---- */
 
-/* Returns the width in characters. The later bytes of a character and the escape sequences of
- * colours take no room. */
+/* Returns the width in characters, without escape sequences and later bytes of a character. */
 static size_t width_of(const Text *line) {
     size_t width = 0;
     for (size_t i = 0; i < line->count; i++)
@@ -350,8 +349,7 @@ static bool stands_somewhere(const Painter *p, const BoardPiece *piece) {
     return false;
 }
 
-/* Explains marks that differ from the text of the piece. If there are many pieces, only those in
- * sight are explained. */
+/* Explains marks that differ from the text of the piece; of many pieces only those in sight. */
 static void put_legend(Painter *p) {
     Listing list = {.painter = p};
     Text word = {0};
@@ -402,8 +400,7 @@ static void put_heap(Painter *p, const ViewCounter *c, size_t key_width) {
     text_printf(p->out, "%s%s\n", c->amount && c->amount <= LONGEST_HEAP ? " " : "", c->value);
 }
 
-/* Lists the things that stand on `base`, bottom up. The bound on their number ends the loop for
- * states with a cycle. */
+/* Lists the things that stand on `base`, bottom up. The bound on their number ends cycles. */
 static void put_stack(Painter *p, uint32_t family, const char *base, const char *first) {
     text_printf(p->out, "    %s |", base);
     size_t left = p->view->counters.count;

@@ -101,8 +101,7 @@ static void check(Decomposer *d) {
     decompose_find_waiting(d);
 }
 
-/* Returns, by move, true if it can still become legal in a match from the start state. The caller
- * frees the array. */
+/* Returns, by move, true if it can still become legal. The caller frees the array. */
 static bool *moves_left(const Decomposer *d) {
     const Circuit *c = d->circuit;
     Ternary *values = memory_alloc(c->aig.nodes.count);
@@ -193,8 +192,7 @@ static double confidence_of(const Decomposer *d, uint32_t agreeing) {
     return (0.5 + 0.5 * tried) * (0.5 + 0.5 * seen) * agreed * studied;
 }
 
-/* Makes sub-goals of the gates that judge subgames, if scoring subgames have no sub-goal of their
- * own. */
+/* Makes sub-goals of the gates that judge subgames, if scoring subgames have none of their own. */
 static void add_goals_of_parts(Decomposer *d) {
     Decomposition *r = d->result;
     bool *has_goal = memory_zalloc(r->subgames.count + 1), all_have = true;

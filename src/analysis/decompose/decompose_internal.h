@@ -54,8 +54,7 @@ typedef struct {
 } Decomposer;
 
 /* decompose.c */
-/* Prepares everything that a method needs before the first playout. NULL if the game has no
- * circuit. */
+/* Prepares what a method needs before the first playout. NULL if the game has no circuit. */
 Decomposer *decomposer_open(Game *game, const DecomposeOptions *options);
 /* Frees everything except the result and returns the result. */
 Decomposition *decomposer_close(Decomposer *d);
@@ -109,8 +108,7 @@ void decompose_merge(Decomposer *d);
 /* The steps of decompose_merge that use sub-goals, weak effects and freedom of choice. */
 void decompose_regroup(Decomposer *d);
 /* Links fluents that moves change, although no choice of move makes a difference, to the set whose
- * moves change them if there is only one such set. With `at_the_end` they tie several sets
- * together. */
+ * moves change them if there is only one such set. `at_the_end` they tie several sets. */
 void decompose_attach(Decomposer *d, bool at_the_end);
 
 /* by_evidence/decompose_views.c: joins useless sets that one predicate of the rules depends on. */

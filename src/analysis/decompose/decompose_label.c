@@ -71,8 +71,7 @@ static void inherit_uses(Decomposer *d) {
 }
 
 /* Returns, by fluent, true if something outside its subgame depends on it. Legality counts only for
- * moves that were seen to have an effect, which excludes the bite at the far corner in Chomp. The
- * caller frees the array. */
+ * moves with effects, unlike the last bite in Chomp. The caller frees it. */
 static bool *fluents_looked_at(const Decomposer *d) {
     bool *looked_at = memory_zalloc(d->circuit->fluent_count + 1);
     bool *acts = memory_zalloc(d->circuit->move_count + 1);
@@ -131,8 +130,8 @@ static bool opens_unplayed(Decomposer *d, uint32_t subgame) {
     return false;
 }
 
-/* True if the set is not worth being a subgame: it has no actions and no use, and it is no clock or
- * nothing depends on it. */
+/* True if the set is not worth being a subgame: it has no actions, no use, and is no clock or not
+ * needed. */
 static bool is_nothing(Decomposer *d, uint32_t subgame, const bool *looked_at) {
     const Subgame *s = &d->result->subgames.items[subgame];
     if (s->has_actions || s->is_scoring || s->is_terminal)
@@ -174,8 +173,7 @@ static void place_actions(Decomposer *d, const uint32_t *number) {
     }
 }
 
-/* Adds one more subgame. `only` keeps the only subgame with actions so far; `several` becomes true
- * if there is a second one. */
+/* Adds a subgame: `only` is the only acted one so far; a second one sets `several`. */
 static void join_subgame(const Decomposition *r, uint32_t s, uint32_t *only, bool *several) {
     assert(s == SUBGAME_NONE || s < r->subgames.count);
     if (s == SUBGAME_NONE || !r->subgames.items[s].has_actions)
@@ -184,9 +182,8 @@ static void join_subgame(const Decomposition *r, uint32_t s, uint32_t *only, boo
     *only = s;
 }
 
-/* Returns the likely subgame of a fluent that was never seen to change: the only subgame among the
- * fluents it depends on, else the only one among its moves. SUBGAME_NONE if there is none or
- * several. */
+/* Returns the likely subgame of a fluent that was never seen to change: that of the fluents it
+ * depends on, else that of its moves. SUBGAME_NONE if none or several. */
 static uint32_t likely_subgame(Decomposer *d, uint32_t f, const uint32_t *of_move) {
     const Decomposition *r = d->result;
     uint32_t only = SUBGAME_NONE;
@@ -233,8 +230,7 @@ void subgoals_place(Decomposition *r) {
     }
 }
 
-/* Marks useful subgames: those that the end or the score depends on, and those that must be played
- * before them. */
+/* Marks useful subgames: the end or score depends on them, or they must be played before such. */
 static void judge_use(Decomposition *r) {
     uint32_t last = 0;
     for (size_t i = 0; i < r->subgames.count; i++) {

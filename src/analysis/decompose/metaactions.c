@@ -1,7 +1,6 @@
 /* For every effect, the moves that cause it are divided by context: the fluents that the effect
- * still depends on once the move is given. A set of moves that is the union of smaller sets passes
- * its effects on to them: "block a becomes clear" is no meta-action if "b is taken off a" and "c is
- * taken off a" are. */
+ * still depends on once the move is given. A union of smaller sets passes its effects on to them:
+ * "a becomes clear" to "b is taken off a" and "c is taken off a". */
 #include "analysis/decompose/metaactions.h"
 
 #include <assert.h>
@@ -117,8 +116,7 @@ static void count_readings(const MetaActionStudy *s, uint32_t clock, Batch *b) {
         count_reading(s, clock, &b->readings[lane]);
 }
 
-/* Returns the timing that follows from the clocks among the literals. A clock that occurs with both
- * signs counts once. */
+/* Returns the timing by the clocks among the literals. A clock with both signs counts once. */
 static Timing timing_of_list(const MetaActionStudy *s, const uint32_t *literals) {
     ClockReadings readings = {0};
     for (uint32_t last = UINT32_MAX; *literals != UINT32_MAX; last = *literals++ / 2)
@@ -374,8 +372,7 @@ static int compare_sizes(const void *a, const void *b) {
     return (x->moves.items[0] > y->moves.items[0]) - (x->moves.items[0] < y->moves.items[0]);
 }
 
-/* Leaves in `touched` the kept sets that are proper subsets of this one. True if this set is their
- * union. */
+/* Leaves in `touched` the kept proper subsets of this set. True if it is their union. */
 static bool is_union(Unions *u, uint32_t id) {
     const MetaAction *m = &u->found->items[id];
     vector_clear(&u->touched);

@@ -77,8 +77,7 @@ typedef struct {
     const bool *clocks;
     const bool *cyclic;  /* by fluent: a cyclic clock */
     const bool *lasting; /* by fluent: a clock that never becomes false */
-    /* All fluents tell moves apart only in a conjunction with the given move itself, and ignored
-     * fluents are listed too. */
+    /* Fluents tell moves apart only beside the given move, and ignored ones are listed. */
     bool by_neighbours;
     Contexts *contexts;
     Deadline deadline; /* deadline for the study of contexts */

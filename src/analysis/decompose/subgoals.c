@@ -274,8 +274,7 @@ static bool place_nodes(Parts *w, const uint32_t *part_of) {
     return all_known;
 }
 
-/* Notes the node as the gate of its part, if it has a part. False if that part has another gate
- * already. */
+/* Notes the node as the gate of its part, if it has one. False if the part has another gate. */
 static bool note_gate(Parts *w, uint32_t node) {
     uint32_t part = w->part[node];
     assert(part == PART_NONE || part == PART_SEVERAL || part < w->part_count);
@@ -356,8 +355,7 @@ static bool all_have_gates(const Parts *w, const uint32_t *part_of) {
     return count > 1;
 }
 
-/* True if a single fluent can make the gate true. Such a gate is a place on a board rather than an
- * achievement. */
+/* True if one fluent can make the gate true, a place on a board rather than an achievement. */
 static bool is_up_to_one_fluent(Influence *influence, const Circuit *c, Signal gate) {
     influence_focus(influence, &gate, 1);
     const U32Vector *fluents = influence_fluents(influence);

@@ -9,8 +9,7 @@
 #include "base/bitset.h"
 #include "base/disjoint_sets.h"
 
-/* If the history ends without repeating itself, a period needs this many complete cycles to be
- * believed (guess). */
+/* Complete cycles that show a period if the history does not repeat itself (guess). */
 enum { FEWEST_CYCLES = 3 };
 
 typedef struct {
@@ -82,9 +81,8 @@ static void find_cycle(const Clocks *k, Clock *clock) {
     }
 }
 
-/* Joins fluents that repeat with the same period: the wanted ones, or all if `wanted` is NULL. With
- * `with_steppers` fluents that never repeat are joined too, for games in which nothing else tells
- * counters apart. */
+/* Joins fluents that repeat with the same period: the wanted ones, or all if `wanted` is NULL.
+ * `with_steppers` joins those that never repeat too, if nothing else tells counters apart. */
 static void join_by_period(Parts *p, const uint8_t *wanted, bool with_steppers) {
     const Clocks *k = p->k;
     uint32_t *first_with = u32_none(k->times);
@@ -142,8 +140,7 @@ static bool is_premise_of_legal(const Circuit *c, const uint8_t *cone, const Clo
     return false;
 }
 
-/* Decides the kind of the clock. `cone` marks the nodes that the legality of some move depends on;
- * NULL without a circuit. */
+/* Decides the kind of the clock. `cone` marks the nodes under legality; NULL without a circuit. */
 static void classify(const Clocks *k, const Samples *s, const uint8_t *cone, Clock *clock) {
     find_cycle(k, clock);
     uint32_t longest = k->is_bounded ? k->times - 1 : s->longest;

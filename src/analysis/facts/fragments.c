@@ -76,8 +76,7 @@ static StateFragments sampled_chance(const Samples *s) {
     return found;
 }
 
-/* True if the role in the head is a variable that otherwise occurs only in role(?p) and
- * distinct(?p, random). */
+/* True if the role is a variable that else occurs only in role(?p) and distinct(?p, random). */
 static bool is_about_any_role(const Rules *rules, const Clause *clause) {
     const Terms *terms = &rules->terms;
     Term role = term_argument(terms, clause->head, 0);

@@ -34,8 +34,7 @@ typedef struct {
     Arena arena;     /* owns the arrays indexed by role */
 } Walk;
 
-/* Returns the least common multiple of two numbers of moves; 0 if it is too large or one of them is
- * 0. */
+/* Returns the least common multiple of two numbers; 0 if it is too large or one of them is 0. */
 static uint32_t common_twin(uint32_t a, uint32_t b) {
     if (!a || !b)
         return 0;
@@ -124,8 +123,7 @@ static void look_at_turn(Walk *w, const State *state) {
     add_state(w, &w->next);
 }
 
-/* Sets the joint move given by the indices and advances the indices. False after the last joint
- * move. */
+/* Sets the joint move of the indices and advances these. False after the last joint move. */
 static bool next_joint(Walk *w) {
     bool has_more = false;
     for (uint32_t r = 0; r < w->game->role_count; r++)

@@ -20,8 +20,7 @@ static inline StateFragments fragments_of_nothing(void) {
                             .twin_moves = 1};
 }
 
-/* Examines all states. Returns false, with a meaningless result, if there are too many states or
- * the budget is spent. */
+/* Examines all states. False, without a result, if they are too many or the budget is spent. */
 bool fragments_of_all_states(Game *game, CpuBudget budget, StateFragments *found);
 /* True if in some sampled states the percepts tell every player all moves. */
 bool fragments_show_moves(const Samples *samples, CpuBudget budget);

@@ -378,8 +378,7 @@ ALWAYS_INLINE void trace_place(Influence *i, uint32_t p) {
     }
 }
 
-/* Marks the updates of a loop as used in the lanes in which its variables are. True if something
- * changed. */
+/* Marks updates of loops as used in the lanes of their variables. True if something changed. */
 static bool trace_loops(Influence *i) {
     bool changed = false;
     for (size_t l = 0; l < i->loops.count; l++)

@@ -31,8 +31,7 @@ void influence_list(Influence *influence, const Signal *outputs, size_t count);
 /* Forgets all facts. */
 void influence_forget(Influence *influence);
 
-/* The nodes of the cone in order of evaluation, including inputs, and the fluents and moves among
- * them. */
+/* The nodes of the cone in order of evaluation, and the fluents and moves among them. */
 const U32Vector *influence_nodes(const Influence *influence);
 const U32Vector *influence_fluents(const Influence *influence);
 const U32Vector *influence_moves(const Influence *influence);
@@ -48,14 +47,13 @@ LaneMask influence_may_be(const Influence *influence, Signal signal, bool value)
 
 /* Finds in every lane the fluents that the outputs still depend on, and their signs. */
 void influence_trace(Influence *influence);
-/* Returns the lanes in which an output uses the fluent with this sign. The cone must contain the
- * fluent. */
+/* Returns the lanes in which an output uses the fluent, which must be in the cone, with this
+ * sign. */
 LaneMask influence_used(const Influence *influence, uint32_t fluent, bool plain);
 /* Returns the lanes in which an output uses the fluent with either sign. */
 LaneMask influence_uses(const Influence *influence, uint32_t fluent);
 
-/* Returns the lanes in which an output uses the move with this sign. The cone must contain the
- * move. */
+/* Returns the lanes in which an output uses the move, which must be in the cone, with this sign. */
 LaneMask influence_used_move(const Influence *influence, uint32_t move, bool plain);
 
 /* Finds in every lane the fluents in one conjunction with a move of the role whose move is given

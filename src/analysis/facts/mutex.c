@@ -2,8 +2,7 @@
  * the last true member off, some other fluent must turn on; if it turns the first member on, some
  * other must turn off. The fluent that fits these transitions best joins, if it is never true
  * together with the others. The measure is Jaccard's index: common transitions divided by
- * transitions of either. A group is complete when no transition changes the number of its true
- * members. */
+ * transitions of either. A group is complete when the number of true members never changes. */
 #include "analysis/facts/mutex.h"
 
 #include <assert.h>
@@ -221,8 +220,7 @@ void mutex_observe(MutexGroups *groups, const Samples *s, const Clocks *clocks, 
     arena_free(&g.arena);
 }
 
-/* True if the group consists of proved clocks and exactly one member is true at every time of their
- * history. */
+/* True if the group consists of proved clocks of which exactly one is true at every time. */
 static bool is_proved_by_clocks(const MutexGroup *group, const Clocks *clocks) {
     if (clocks->certainty != CERTAINTY_PROVED)
         return false;

@@ -45,7 +45,6 @@ void mutex_prove_pairs(MutexGroups *groups, Prover *prover, const Samples *sampl
 void mutex_find_by_keys(MutexGroups *groups, const Samples *samples, const Grounding *grounding,
                         const uint8_t *constants, CpuBudget budget);
 
-/* Fills in two claims: at most one of the fluents is true, and at least one is true. The second may
- * be NULL. */
+/* Fills in two claims: at most one and at least one fluent is true. The second may be NULL. */
 void mutex_claim(const U32Vector *fluents, Prover *prover, const Circuit *circuit,
                  Claim *at_most_one, Claim *at_least_one);

@@ -67,8 +67,7 @@ static bool has_effect(const Search *n, const State *before, const State *after)
     return false;
 }
 
-/* Tries all moves of the only role that has a choice in the state. Does nothing if several roles
- * have one. */
+/* Tries all moves of the role that has a choice in the state, if it is the only one. */
 static void probe(Search *n, size_t sample, State *next) {
     const Samples *s = n->s;
     assert(s->items.items[sample].has_next);

@@ -96,8 +96,7 @@ static Signal state_lasts(const Prover *p) {
     return signal_not(prover_signal(p, p->circuit->terminal));
 }
 
-/* Returns a signal that is true if the state is not terminal and every role makes exactly one move,
- * a legal one. */
+/* Returns a signal that is true if the state lasts and every role makes one legal move. */
 static Signal roles_move(Prover *p) {
     if (p->moves != SIGNAL_NONE)
         return p->moves;

@@ -1,7 +1,6 @@
 /* A turn marker is true whenever its role has a choice, and only while no other role has one.
  * Clocks that run in a cycle and that legality depends on are markers too, whatever they mark. In
- * an impartial game, giving the turn to the other player gives that player the same options, up to
- * the markers. */
+ * an impartial game the other player would have the same options, up to the markers. */
 #include "analysis/facts/turns.h"
 
 #include <assert.h>
@@ -97,8 +96,7 @@ static void add_markers(Turns *t, const Samples *s, uint32_t role, const Choices
     }
 }
 
-/* Returns the only role that has a choice while the fluent is true; ROLE_NONE if there are several
- * or none. */
+/* Returns the only role with a choice while the fluent is true; ROLE_NONE if none or several. */
 static uint32_t role_of_cycle_fluent(const Samples *s, uint32_t fluent) {
     uint32_t role = ROLE_NONE;
     for (size_t i = 0; i < s->items.count; i++)

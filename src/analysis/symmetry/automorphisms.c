@@ -1,5 +1,4 @@
-/* Calls nauty. Its hooks have no context argument, so they reach the search through a thread-local
- * variable. */
+/* Calls nauty. Its hooks have no context argument; they use a thread-local variable instead. */
 #include "analysis/symmetry/automorphisms.h"
 
 #include <assert.h>
@@ -55,8 +54,7 @@ static void on_node(graph *g, int *lab, int *ptn, int level, int cells, int targ
     look_at_clock();
 }
 
-/* Fills in nauty's representation of a graph: the neighbours of vertex i are e[v[i]] ... e[v[i] +
- * d[i] - 1], each once. */
+/* Fills in nauty's graph: e[v[i]] ... e[v[i] + d[i] - 1] are the neighbours of i, each once. */
 static void fill_graph(sparsegraph *sg, uint32_t vertices, const Edges *edges) {
     size_t count = 0;
     uint64_t *pairs = memory_alloc((2 * edges->count + 1) * sizeof *pairs);
@@ -86,8 +84,7 @@ static void fill_graph(sparsegraph *sg, uint32_t vertices, const Edges *edges) {
 
 /* ---- colours ---- */
 
-/* Combines the colour of each vertex with a hash of its neighbours' colours, independent of their
- * order. */
+/* Combines the colour of each vertex with a hash of its neighbours' colours in any order. */
 static void look_at_neighbours(const sparsegraph *sg, const uint64_t *colours, uint64_t *finer) {
     for (int v = 0; v < sg->nv; v++) {
         uint64_t sum = hash_mix(colours[v], 1);
@@ -126,8 +123,7 @@ static bool refine_colours(const sparsegraph *sg, U32Vector *colours, size_t *di
     return *distinct == count || *distinct == before;
 }
 
-/* Fills in nauty's partition: vertices in the order of their colours; ptn is 0 at the last vertex
- * of a colour. */
+/* Fills in nauty's partition: vertices by colour; ptn is 0 at the last vertex of a colour. */
 static void fill_partition(const U32Vector *colours, int *lab, int *ptn) {
     size_t count = colours->count;
     uint64_t *keys = memory_alloc((count + 1) * sizeof *keys);

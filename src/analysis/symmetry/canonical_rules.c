@@ -106,8 +106,7 @@ static int compare_rules(const void *a, const void *b, void *rules) {
                           &n->rules.items[*(const uint32_t *)b]);
 }
 
-/* Moves the rules of an atom that are not dropped to the front of its list, short bodies first.
- * Returns their number. */
+/* Moves the rules of an atom that are left to the front, short ones first. Returns their number. */
 static uint32_t gather_rules(CanonicalRules *n, Atom atom) {
     assert(atom < n->grounding->atom_relations.count);
     uint32_t *row = n->rule_order + n->rule_starts[atom];

@@ -75,8 +75,7 @@ static void number_things(const uint32_t *vertices, uint32_t count, uint32_t *th
             thing_of_vertex[vertices[i]] = i;
 }
 
-/* Adds the automorphisms as generators. Returns the number of those that move neither fluents nor
- * moves. */
+/* Adds the automorphisms as generators. Returns how many move neither fluents nor moves. */
 static size_t add_generators(Symmetries *s, const SymmetryGraph *graph,
                              const Automorphisms *found) {
     uint32_t *thing = memory_zalloc((graph->colours.count + 1) * sizeof *thing);
@@ -141,8 +140,7 @@ static SymmetryGraph *make_graph(Game *game, const Grounding *grounding, bool sw
     return graph;
 }
 
-/* Finds the automorphisms that keep every fluent and move in its place and only exchange auxiliary
- * atoms. */
+/* Finds the automorphisms that keep all fluents and moves and only exchange auxiliary atoms. */
 static void find_kernel(const Symmetries *s, const SymmetryGraph *graph, Automorphisms *kernel,
                         CpuBudget budget) {
     U32Vector colours = {0};

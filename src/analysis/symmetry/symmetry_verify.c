@@ -25,8 +25,7 @@ static uint32_t image_of_move(const Trial *t, uint32_t role, uint32_t move) {
     return image - t->c->first_move[t->p->roles[role]];
 }
 
-/* Compares the legal moves of the role and chooses a random one together with its image. False if
- * they differ. */
+/* Compares the role's legal moves and chooses one and its image. False if they differ. */
 static bool role_agrees(Trial *t, uint32_t role, Random *random) {
     uint32_t other = t->p->roles[role];
     game_legal(t->work, &t->state, role, &t->legal);

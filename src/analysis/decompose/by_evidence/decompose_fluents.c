@@ -180,9 +180,8 @@ static FluentKind kind_of_changing(Decomposer *d, uint32_t f, const bool *acts) 
     return may_be_clock && is_cyclic(d, f) ? FLUENT_CLOCK : FLUENT_DERIVED;
 }
 
-/* Spreads the kind "clock" among autonomous fluents. A fluent that a clock depends on is a clock. A
- * fluent that depends on a clock and was never seen to change is one too: a counter may not have
- * counted that far. */
+/* Spreads the kind "clock" among autonomous fluents. A fluent that a clock depends on is a clock.
+ * So is a fluent that depends on a clock and was never seen to change, such as a high count. */
 static void spread_clocks(Decomposer *d) {
     FluentKind *kinds = d->result->kinds;
     for (bool changed = true; changed;) {

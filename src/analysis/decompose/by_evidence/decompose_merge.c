@@ -34,8 +34,7 @@ static bool *fluents_that_score(const Decomposer *d) {
     return any ? d->decides_score : d->in_goal;
 }
 
-/* Returns, by representative of a set, true if the score depends on the set. The caller frees the
- * array. */
+/* Returns, by representative, true if the score depends on the set. The caller frees the array. */
 static bool *scoring_sets(Decomposer *d) {
     bool *scores = memory_zalloc(d->vertex_count + 1);
     const bool *of_fluent = fluents_that_score(d);
@@ -136,8 +135,7 @@ static void merge_what_has_no_goal(Decomposer *d) {
     decompose_join(d);
 }
 
-/* Finds the conditions of `terminal`, separately for each turn marker, because turn markers tie
- * nothing together. */
+/* Finds the conditions of `terminal` for each turn marker, because these tie nothing together. */
 static void find_ends(Decomposer *d) {
     U32Vector turns = {0};
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
@@ -284,8 +282,7 @@ static void group_sets(Choice *k) {
                       set_of_action(k, k->of_move[m].items[i]));
 }
 
-/* Returns a hash of the effects of a move in one set, or in the whole group if `set` is UINT32_MAX;
- * 0 if it has none. */
+/* Returns a hash of the move's effects in one set, or in the group for UINT32_MAX; 0 for none. */
 static uint64_t doing_hash(Choice *k, uint32_t move, uint32_t group, uint32_t set) {
     uint64_t hash = 0;
     const U32Vector *all = &k->of_move[move];
@@ -321,8 +318,7 @@ static bool is_free_in_sequence(Choice *k, uint32_t group, const U32Vector *sets
     return is_free;
 }
 
-/* True if the moves realise more than half of all combinations of the effects available in each
- * set. */
+/* True if the moves realise more than half of all combinations of the effects in each set. */
 static bool is_free_as_product(Choice *k, uint32_t group, const U32Vector *sets) {
     uint64_t *hashes = memory_alloc((k->move_count + 1) * sizeof *hashes);
     uint32_t count = 0;

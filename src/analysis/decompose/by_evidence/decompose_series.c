@@ -1,8 +1,7 @@
 /* Games in series: one begins when another has ended. The stages are found by time: fluents that
  * change only after others have come to rest, in every match, belong to a later stage. A later
  * stage may depend on the outcome of an earlier one without being one game with it. Counters and
- * turn markers that run during one stage only are recognised by their pace: one step per turn,
- * always the same steps. */
+ * turn markers of one stage are recognised by their pace: the same steps, one per turn. */
 #include <assert.h>
 #include <string.h>
 
@@ -55,8 +54,7 @@ static bool has_no_moves(const Series *s, uint32_t v) {
     return kind == FLUENT_DERIVED || kind == FLUENT_CLOCK;
 }
 
-/* A pair of fluents. The first hands over to the second if the second always becomes true when the
- * first becomes false. */
+/* One fluent hands over to the other, which becomes true whenever the first becomes false. */
 typedef struct {
     uint32_t from, to;
     bool is_seen, is_refuted;
@@ -243,8 +241,7 @@ static void place_others(Series *s) {
     }
 }
 
-/* Marks the components that are stages. A stage has moves, lasts more than one turn and is reached
- * in most matches. */
+/* Marks the stages. A stage has moves, lasts more than a turn and is reached in most matches. */
 static void mark_stages(const Series *s, const uint32_t *part, uint32_t parts, bool *is_real) {
     bool *is_begun = memory_zalloc(parts + 1);
     Lanes *reached = lanes_alloc(parts + 1);
@@ -280,8 +277,7 @@ static void find_stages(Series *s) {
     free(part);
 }
 
-/* True for fluents of a counter or turn marker that runs during one stage. It does not belong to
- * that stage. */
+/* True for fluents of a counter or turn marker of one stage. It does not belong to the stage. */
 static bool is_runner(const Series *s, uint32_t vertex) {
     if (vertex >= s->d->circuit->fluent_count || s->strand_of[vertex] == UINT32_MAX)
         return false;
@@ -290,8 +286,7 @@ static bool is_runner(const Series *s, uint32_t vertex) {
            strand->steps.count >= LEAST_STEPS;
 }
 
-/* Returns the stage of a fluent, or of the first fluent that a meta-action changes; 0 if it has
- * none. */
+/* Returns the stage of a fluent, or of the first fluent that a meta-action changes, or 0. */
 static uint32_t stage_of(const Series *s, uint32_t vertex) {
     assert(vertex < s->d->vertex_count);
     uint32_t fluents = s->d->circuit->fluent_count;

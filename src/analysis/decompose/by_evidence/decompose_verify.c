@@ -82,8 +82,7 @@ static LaneMask choose_moves(Verifier *v) {
     return ready;
 }
 
-/* True if each move that acts only in this subgame is legal in both lanes of every pair or in
- * neither. */
+/* True if each move of this subgame alone is legal in both lanes of every pair or in neither. */
 static bool legality_agrees(const Verifier *v, uint32_t kept) {
     LaneMask all;
     memset(&all, 0xff, sizeof all);

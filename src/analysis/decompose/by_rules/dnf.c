@@ -1,6 +1,5 @@
-/* Normal forms are computed on demand, bottom up with an explicit stack, once for each atom and
- * sign. Two clauses that differ only in the set of moves of one role become one clause with the
- * union of the sets. */
+/* Normal forms are computed on demand, bottom up with an explicit stack, once per atom and sign.
+ * Clauses that differ only in the moves of one role become one. */
 #include "analysis/decompose/by_rules/dnf.h"
 
 #include <assert.h>
@@ -84,8 +83,7 @@ static bool time_is_up(DnfForms *nf) {
     return nf->out_of_time;
 }
 
-/* Frees the clauses of a list under construction, which own their literals; those of a finished
- * form do not. */
+/* Frees clauses under construction, which own their literals; those of a finished form do not. */
 static void clauses_free(Clauses *clauses) {
     for (size_t i = 0; i < clauses->count; i++)
         free(clauses->items[i].literals);

@@ -1,8 +1,7 @@
 /* Potential effects of actions, read off the normal forms. A fluent is a potential effect of an
  * action if a clause of its `next` contains the action without the fluent itself, or the negation
- * of the action. Effects that the rules only imply are left out on purpose: if an action were
- * responsible for every fluent whose frame axiom does not mention it, independent boards would be
- * tied together. */
+ * of the action. Effects that the rules only imply are left out on purpose: an action would be
+ * responsible for all fluents whose frame axioms do not mention it. */
 #include <assert.h>
 #include <string.h>
 
@@ -32,8 +31,7 @@ bool rules_find_forms(RulesAnalysis *an) {
     return true;
 }
 
-/* Returns the plain set of moves of a role in the clause; NULL if the clause does not restrict its
- * moves. */
+/* Returns the plain set of moves of a role in the clause; NULL if all moves are allowed. */
 static const MoveSet *moves_of_role(const RulesAnalysis *an, const DnfClause *clause,
                                     uint32_t role) {
     for (uint32_t i = 0; i < clause->count; i++) {
@@ -67,8 +65,7 @@ static bool same_circumstances(const DnfClause *a, const DnfClause *b) {
     }
 }
 
-/* Returns the number of moves of the role that make the fluent true while the other roles move as
- * in the clause. */
+/* Counts the moves of the role that make the fluent true if the others move as in the clause. */
 static uint32_t count_alternatives(const RulesAnalysis *an, const DnfFormula *form,
                                    const DnfClause *clause, uint32_t role) {
     size_t words = bitset_words(dnf_move_count(an->forms, role));
@@ -110,8 +107,7 @@ static bool others_have_one_choice(const RulesAnalysis *an, const DnfFormula *fo
 
 /* ---- forced moves ---- */
 
-/* True if the two literals are opposite, or if they are the fluents f and g, which are assumed to
- * exclude each other. */
+/* True if the two literals are opposite, or if they are f and g, which are assumed to exclude. */
 static bool exclude_each_other(const RulesAnalysis *an, DnfLiteral a, DnfLiteral b, uint32_t f,
                                uint32_t g) {
     if (dnf_is_moves(a) || dnf_is_moves(b))
@@ -193,8 +189,7 @@ static bool leaves_no_other(RulesAnalysis *an, const DnfClause *clause, const Mo
     return true;
 }
 
-/* True if the set has a single move, and that is the only legal one whenever it is legal. Results
- * are cached by move. */
+/* True if the set is one move, the only legal one whenever it is legal. Cached by move. */
 static bool is_waiting(RulesAnalysis *an, const MoveSet *set) {
     if (set->count != 1)
         return false;
@@ -208,8 +203,7 @@ static bool is_waiting(RulesAnalysis *an, const MoveSet *set) {
     return an->waiting[move] == WAITING_YES;
 }
 
-/* True if the role had no alternative to the moves of the set, so that they are not responsible for
- * anything. */
+/* True if the role had no other moves; then those of the set are responsible for nothing. */
 static bool is_forced(RulesAnalysis *an, const DnfClause *clause, const MoveSet *set) {
     return is_waiting(an, set) || leaves_no_other(an, clause, set);
 }
@@ -222,8 +216,7 @@ static void blame(RulesAnalysis *an, uint32_t fluent, const MoveSet *set) {
         bitset_set(rules_responsible(an, fluent), first + m);
 }
 
-/* If several roles act in a clause, makes the role responsible whose move cannot be exchanged for
- * another. */
+/* If several roles act in a clause, blames the role whose move cannot be exchanged for another. */
 static void blame_in_joint_move(RulesAnalysis *an, uint32_t fluent, const DnfClause *clause,
                                 const MoveSet *set) {
     const DnfFormula *form = an->next[fluent];
@@ -340,8 +333,7 @@ void rules_find_needs(RulesAnalysis *an) {
     }
 }
 
-/* Adds the effect and its context to the meta-action with these actions, which is created if there
- * is none. */
+/* Adds the effect and its context to the meta-action with these actions, which may be new. */
 static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint32_t fluent,
                  const DnfClause *clause, const U32Vector *common) {
     assert(role < an->role_count && fluent < an->fluent_count);
@@ -398,9 +390,8 @@ static DnfLiteral most_frequent_need(const RulesAnalysis *an, const uint64_t *gr
 }
 
 /* Emits actions with one effect in one context. The group is divided until the actions of each
- * subset need a literal in common or need nothing. The literal must be common to the whole subset,
- * because a literal that a single action needs may belong to another subgame in which a compound
- * action acts. */
+ * subset need a literal in common or need nothing. A literal that only one action needs may belong
+ * to another subgame, in which a compound action acts. */
 static void emit_by_needs(RulesAnalysis *an, uint32_t role, uint64_t *group, uint32_t fluent,
                           const DnfClause *clause) {
     uint64_t *part = memory_alloc(an->move_words * sizeof *part);

@@ -58,8 +58,7 @@ static inline bool rules_clause_has(const DnfClause *clause, DnfLiteral literal)
     return false;
 }
 
-/* Computes the normal forms of next and legal. False if time ran out or a form has too many
- * clauses. */
+/* Computes the normal forms of next and legal. False if time ran out or a form is too large. */
 bool rules_find_forms(RulesAnalysis *analysis);
 /* Finds the moves that may change each fluent. False if time ran out. */
 bool rules_find_effects(RulesAnalysis *analysis, const Deadline *deadline);
@@ -69,8 +68,7 @@ void rules_find_meta_actions(RulesAnalysis *analysis);
 /* Finds the predicate that divides a serial game in two, if there is one. */
 void rules_find_pivot(RulesAnalysis *analysis);
 
-/* Lists the fluents that the literal depends on and that moves can change. The list is valid until
- * the next call. */
+/* Lists the fluents under the literal that moves can change. Valid until the next call. */
 const U32Vector *rules_list_fluents(RulesAnalysis *analysis, DnfLiteral literal);
 
 #define PART_NONE UINT32_MAX

@@ -17,8 +17,7 @@ typedef struct {
     RulesAnalysis *an;
     uint32_t *parents; /* disjoint sets over fluents, meta-actions and the pivot */
     uint8_t *is_tied;  /* by vertex: it has a link */
-    /* Vertex to which visited fluents are tied; UINT32_MAX before the first, which becomes the
-     * anchor. */
+    /* Vertex to which fluents are tied; if UINT32_MAX, the first fluent becomes the anchor. */
     uint32_t anchor;
 } Links;
 
@@ -123,8 +122,7 @@ static bool *find_circles(const RulesAnalysis *an) {
     return in_circle;
 }
 
-/* Ties a fluent that no move changes to the fluents it depends on, except turn markers unless it is
- * one itself. */
+/* Ties fluents that no move changes to their premises; turn markers only to turn markers. */
 static void tie_independent_fluents(Links *links) {
     RulesAnalysis *an = links->an;
     bool *in_circle = find_circles(an);

@@ -74,8 +74,7 @@ static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move,
     common->count = kept;
 }
 
-/* Removes from the needs of the moves responsible for the fluent the literals that the clause
- * lacks. */
+/* Removes literals that the clause lacks from the needs of the moves responsible for the fluent. */
 static void narrow_by_clause(RulesAnalysis *an, EffectNeeds *e, uint32_t fluent,
                              const DnfClause *clause) {
     if (rules_clause_has(clause, an->g->fluents.items[fluent].current << 2))
@@ -151,8 +150,7 @@ static bool literal_at_first(FirstState *s, DnfLiteral literal) {
     return holds_at_first(s, dnf_subject(literal)) != dnf_is_negated(literal);
 }
 
-/* True if the literal that the early half needs is true in the initial state and the one that the
- * late half needs is false. */
+/* True if at first the literal of the early half is true and that of the late half is false. */
 static bool comes_before(RulesAnalysis *an, const Need *early, const Need *late) {
     FirstState s = {.an = an, .is_certain = true};
     s.values = memory_zalloc(an->g->atom_relations.count + 1);

@@ -1,6 +1,5 @@
 /* The directed graph leads from moves to the literals they bring about, and from literals to the
- * moves and the autonomous fluents that need them. The closure is a bit matrix over the strongly
- * connected components. */
+ * moves and the autonomous fluents that need them. The closure is a bit matrix over components. */
 #include <assert.h>
 
 #include "analysis/decompose/by_statistics/stats_causes.h"
@@ -31,9 +30,8 @@ static void index_effects(Causes *k) {
     vector_free(&edges);
 }
 
-/* Adds arcs from the move to its effects. Also adds arcs to the move from each literal that stands
- * in one conjunction with it in the rules for an effect. `last` has, by literal, 1 + the last move
- * that got an arc from it. */
+/* Adds arcs from the move to its effects, and from literals beside it in the rules for an effect.
+ * `last` has, by literal, 1 + its last move. */
 static void add_arcs_of_move(Causes *k, uint32_t move, uint32_t *last) {
     const uint32_t *before = NULL;
     for (uint32_t i = k->effects.starts[move]; i < k->effects.starts[move + 1]; i++) {

@@ -31,8 +31,7 @@ bool causes_open(Causes *k, Stats *stats);
 void causes_close(Causes *k);
 /* True if a path leads from one vertex to the other. */
 bool causes_reach(const Causes *k, uint32_t from, uint32_t to);
-/* Returns the literals in one conjunction with the move in the rules for the effect; the list ends
- * with UINT32_MAX. */
+/* Returns the literals beside the move in the rules for the effect, ended by UINT32_MAX. */
 const uint32_t *causes_beside(const Causes *k, uint32_t move, Effect effect);
 
 /* Lists the candidates for crossing points. */

@@ -7,8 +7,7 @@
 
 /* ---- cyclic fluents ---- */
 
-/* True if the fluent becomes true more often than once per match. Unfinished matches count as
- * matches. */
+/* True if the fluent becomes true more often than once per match, unfinished ones included. */
 static bool holds_more_than_once(const Stats *s, uint32_t f) {
     const ObservedCounts *counts = &s->statistics->counts;
     uint64_t matches = counts->playouts + counts->unfinished;

@@ -117,8 +117,7 @@ static const U32Vector *form_of(const Forms *w, Signal signal, bool value) {
     return &w->forms[value ^ (signal & 1)][signal_node(signal)];
 }
 
-/* Computes the forms of all gates. Inputs that are no fluents, and loops, give no information.
- * False if time ran out. */
+/* Computes the forms of all gates. Other inputs and loops tell nothing. False if time ran out. */
 static bool make_forms(Forms *w, Deadline deadline) {
     const Circuit *c = w->k->c;
     for (uint32_t n = 0; n < c->aig.nodes.count; n++) {

@@ -182,8 +182,7 @@ static void filter_by_company(Filter *k) {
     }
 }
 
-/* True if another effect of the move that occurred together with this one often enough confirms the
- * pair. */
+/* True if another effect of the move, often enough together with this one, confirms the pair. */
 static bool is_confirmed_by(const Filter *k, const EffectPair *pair, const Companions *c,
                             uint32_t more_than) {
     if (c->count <= more_than)

@@ -32,8 +32,7 @@ typedef struct {
     bool *is_control;  /* by fluent: a turn marker, in a game of alternating moves */
     bool has_control;  /* some fluent is a turn marker */
     bool *comes_round; /* by fluent: idle and cyclic */
-    /* By fluent: probability of a change while some role waits, 0 to 1; 0 if moves do not
-     * alternate. */
+    /* By fluent: probability of a change while a role waits; 0 if moves do not alternate. */
     double *wait_weights;
     /* By fluent: 4 * move, + 1 if its next value uses the move plain, + 2 if negated. Filled when
      * the fluent is first seen to change. */

@@ -21,8 +21,7 @@ enum {
 
 /* ---- autonomous fluents ---- */
 
-/* Adds the literals that make the fluent true, and those whose opposite keeps it from becoming
- * false. */
+/* Adds the literals that make the fluent true, and those whose opposite keeps it true. */
 static void judge_preconditions(Stats *s, uint32_t f, const U32Vector *literals) {
     Influence *influence = s->d->influence;
     Signal next = s->d->circuit->next[f];
@@ -176,8 +175,7 @@ static void cut_at_crossings(Stats *s) {
 }
 
 /* Joins fluents that are left alone when all their links are cut, such as a record that a game has
- * ended. Such a fluent joins the only set with actions that it depends on, else the only autonomous
- * set. */
+ * ended. It joins the only acted set that it depends on, else the only autonomous one. */
 static void rejoin_what_is_left(Stats *s) {
     const uint32_t NONE = UINT32_MAX, SEVERAL = UINT32_MAX - 1;
     Decomposer *d = s->d;
@@ -209,8 +207,7 @@ static void rejoin_what_is_left(Stats *s) {
     free(acted);
 }
 
-/* Finds the place of each subgame in a series: one more than that of the subgames whose crossing
- * points lead to it. */
+/* Finds the place of subgames in a series: after those whose crossing points lead to them. */
 static void order_series(Stats *s) {
     Decomposer *d = s->d;
     uint32_t *order = memory_zalloc((d->vertex_count + 1) * sizeof *order);

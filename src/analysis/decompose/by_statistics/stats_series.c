@@ -226,8 +226,7 @@ static void watch_literals(const Causes *k, const U32Vector *vertices, const Obs
 
 typedef struct {
     Causes *k;
-    /* By candidate and index: it changed while the candidate was true; NULL if the candidate leads
-     * to moves only. */
+    /* By candidate and index: it changed while the candidate was true; NULL if not watched. */
     bool **opens, **stops;
     bool *held; /* by candidate: it was true in some turn */
 } OpeningWatch;
@@ -253,8 +252,7 @@ static void watch_openings(void *context, Observer *observer, const ObservedTurn
     }
 }
 
-/* Sorts autonomous fluents: those seen to change while the candidate was true lie behind it, and
- * the others stop there. */
+/* Sorts autonomous fluents: those that changed while the candidate was true lie behind it. */
 static void sort_openings(const Causes *k, Crossing *c, const bool *opens_seen,
                           const bool *stops_seen) {
     size_t kept = 0;
