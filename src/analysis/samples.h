@@ -56,6 +56,18 @@ static inline uint32_t samples_choices(const Samples *samples, size_t sample, ui
     return samples->choices.items[sample * samples->role_count + role];
 }
 
+/* Returns the number of roles that have a choice. Writes the last of them, or UINT32_MAX. */
+static inline uint32_t samples_choosers(const Samples *samples, size_t sample, uint32_t *last) {
+    uint32_t choosers = 0;
+    *last = UINT32_MAX;
+    for (uint32_t r = 0; r < samples->role_count; r++)
+        if (samples_choices(samples, sample, r) > 1) {
+            *last = r;
+            choosers++;
+        }
+    return choosers;
+}
+
 /* Returns the number of a move among the moves of all roles, as in the circuit if there is one. */
 static inline uint32_t samples_move_index(const Samples *samples, uint32_t role, uint32_t move) {
     assert(role < samples->role_count);

@@ -47,19 +47,14 @@ static void note_moves(Reader *r, size_t state, uint32_t role) {
 static void note_state(Reader *r, size_t state) {
     BoardSample *sample = r->sample;
     const Sample *from = &r->samples->items.items[state];
-    uint32_t mover = BOARD_NONE, choosers = 0;
-    for (uint32_t role = 0; role < r->samples->role_count; role++) {
+    uint32_t mover, choosers = samples_choosers(r->samples, state, &mover);
+    for (uint32_t role = 0; role < r->samples->role_count; role++)
         note_moves(r, state, role);
-        if (samples_choices(r->samples, state, role) > 1) {
-            mover = choosers ? BOARD_NONE : role;
-            choosers++;
-        }
-    }
     bitset_each(fluent, from->state.words, from->state.word_count)
         vector_push(&sample->facts, fluent_index(r, (uint32_t)fluent));
     vector_push(&sample->first_fact, (uint32_t)sample->facts.count);
     vector_push(&sample->step, from->time);
-    vector_push(&sample->mover, mover);
+    vector_push(&sample->mover, choosers == 1 ? mover : BOARD_NONE);
 }
 
 void sample_play(BoardSample *sample, Game *game, const BoardOptions *options) {

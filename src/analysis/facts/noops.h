@@ -3,9 +3,8 @@
  * nothing but autonomous fluents. */
 #pragma once
 
-#include "analysis/facts/clocks.h"
 #include "analysis/facts/prover.h"
-#include "analysis/facts/relevance.h"
+#include "analysis/samples.h"
 
 typedef enum { NOOP_WAITS, NOOP_IDLES } NoopKind;
 
@@ -19,6 +18,6 @@ typedef struct {
 
 typedef VECTOR(Noop) Noops;
 
-/* `relevance` and `prover` are NULL without a circuit; `prover` may be NULL with one. */
-void noops_find(Noops *noops, const Samples *samples, const Clocks *clocks,
-                const Relevance *relevance, Prover *prover, CpuBudget budget);
+/* `autonomous` is a bitset of fluents that no move changes. The prover may be NULL. */
+void noops_find(Noops *noops, const Samples *samples, const uint64_t *autonomous, Prover *prover,
+                CpuBudget budget);

@@ -50,7 +50,8 @@ void prover_free(Prover *p) {
 }
 
 void prover_set_budget(Prover *p, CpuBudget budget) {
-    p->budget = budget;
+    if (p)
+        p->budget = budget;
 }
 
 Signal prover_signal(const Prover *p, Signal signal) {

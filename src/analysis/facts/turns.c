@@ -15,13 +15,6 @@ enum {
 };
 #define ROLE_NOBODY (ROLE_NONE - 1) /* no marker has this role */
 
-static uint32_t count_choosers(const Samples *s, size_t sample) {
-    uint32_t choosers = 0;
-    for (uint32_t r = 0; r < s->role_count; r++)
-        choosers += samples_choices(s, sample, r) > 1;
-    return choosers;
-}
-
 static Signal has_choice(Prover *p, const Circuit *c, uint32_t role) {
     assert(role < c->role_count);
     U32Vector legal = {0};
@@ -52,8 +45,9 @@ static void find_kind(Turns *t, const Samples *s, const Clocks *clocks, Prover *
         return;
     }
     t->kind = TURNS_SIMULTANEOUS;
+    uint32_t chooser;
     for (size_t i = 0; i < s->items.count; i++)
-        if (count_choosers(s, i) > 1)
+        if (samples_choosers(s, i, &chooser) > 1)
             return;
     t->kind = TURNS_ALTERNATING;
     bool proved = (clocks->certainty == CERTAINTY_PROVED && clocks->takes_turns) ||
@@ -142,8 +136,7 @@ static void set_turn(const Turns *t, State *state, uint32_t role) {
     }
 }
 
-/* Lists hashes of the states that the role can reach in one turn, with the turn markers cleared.
- * False if another role has a choice too. */
+/* Lists hashes of the role's next states without turn markers. False if another role chooses. */
 static bool options_of(const Turns *t, const Samples *s, const State *state, uint32_t role,
                        Hashes *hashes) {
     U32Vector legal = {0}, own = {0};
