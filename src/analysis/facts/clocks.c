@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analysis/circuit_index.h"
-#include "analysis/facts/clocks_parts.h"
 #include "base/bitset.h"
 #include "circuit/ternary.h"
 
@@ -91,8 +90,7 @@ static uint32_t evaluate_time(Proof *p, const Clocks *k, const uint64_t *row) {
     return choosers;
 }
 
-/* Writes the next values into the row. Clocks with an uncertain next value are dropped, and the
- * result is false if there are any. */
+/* Writes the next values into the row. Drops clocks with an uncertain one; then returns false. */
 static bool step(const Proof *p, Clocks *k, uint64_t *row) {
     bool certain = true;
     bitset_each(f, k->fluents, k->words) {

@@ -38,7 +38,8 @@ typedef struct {
 
 Clocks *clocks_find(const Samples *samples, CpuBudget budget);
 void clocks_free(Clocks *clocks);
+/* The step of clocks_find that divides the fluents into single clocks and finds their kinds. */
+void clocks_divide(Clocks *clocks, const Samples *samples);
 
-/* Returns the fluents' values at a time. After the end of the history its cycle is repeated. NULL
- * if the values are not known. */
+/* Returns the fluents' values at a time, also in later cycles of the history; NULL if unknown. */
 const uint64_t *clocks_at(const Clocks *clocks, uint32_t time);

@@ -1,10 +1,9 @@
 /* Divides fluents that run by themselves into clocks. With a circuit, two fluents belong to one
  * clock if the next value of one depends on the other. Fluents that moves drive, and all fluents of
  * games without a circuit, belong to one clock if they repeat with the same period. */
-#include "analysis/facts/clocks_parts.h"
-
 #include <assert.h>
 
+#include "analysis/facts/clocks.h"
 #include "analysis/facts/influence.h"
 #include "base/bitset.h"
 #include "base/disjoint_sets.h"

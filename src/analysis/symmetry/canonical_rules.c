@@ -1,5 +1,4 @@
-/* Computes the canonical form by repeated passes over all rules, until nothing changes. A pass
- * takes linear time except for sorting. */
+/* Computes the canonical form by passes over all rules, linear but for sorting, to a fixpoint. */
 #include "analysis/symmetry/canonical_rules.h"
 
 #include <assert.h>

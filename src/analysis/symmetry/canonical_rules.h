@@ -30,8 +30,7 @@ typedef struct {
     uint8_t *is_needed; /* by atom: it is an output, or some output depends on it */
 } CanonicalRules;
 
-/* Computes the canonical form. `constants` is by fluent (ternary_reachable). NULL if out of
- * time. */
+/* Computes the canonical form. `constants` is by fluent. NULL if the budget ran out. */
 CanonicalRules *canonical_rules_create(const Grounding *grounding, const Ternary *constants,
                                        CpuBudget budget);
 void canonical_rules_free(CanonicalRules *rules);

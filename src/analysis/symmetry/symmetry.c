@@ -1,12 +1,10 @@
-/* Finds the symmetries of a game: puts the ground rules into canonical form, builds a graph from
- * them and passes it to nauty. */
+/* Finds symmetries: the ground rules in canonical form become a graph, which nauty examines. */
 #include "analysis/symmetry/symmetry.h"
 
 #include <math.h>
 
 #include "analysis/symmetry/automorphisms.h"
 #include "analysis/symmetry/symmetry_graph.h"
-#include "analysis/symmetry/symmetry_verify.h"
 #include "base/disjoint_sets.h"
 
 enum {

@@ -46,14 +46,18 @@ struct SymmetryGraph;
 Symmetries *symmetry_of_graph(Game *game, const struct SymmetryGraph *graph,
                               const SymmetryOptions *options);
 
+/* Plays random matches together with their images. True if the image of each state has the same end
+ * and goals, and its legal moves and its next state are the images of those of the state. */
+bool symmetry_holds_in_play(Game *game, const GamePermutation *permutation, uint64_t seed,
+                            CpuBudget budget);
+
 /* All elements of a small group. */
 typedef struct {
     uint32_t fluent_count;
     VECTOR(GamePermutation) items; /* the identity first */
 } SymmetryGroup;
 
-/* Returns at most `most` elements; those that need few generators come first. Elements that differ
- * only in moves are included once. */
+/* Returns at most `most` elements, products of few generators first, equal but for moves once. */
 SymmetryGroup *symmetry_some_elements(const Symmetries *symmetries, size_t most);
 /* Returns all elements; NULL if there are more than `most`. */
 SymmetryGroup *symmetry_elements(const Symmetries *symmetries, size_t most);

@@ -1,8 +1,8 @@
 /* Tests a symmetry: plays a random match and its image, and compares them turn by turn. */
-#include "analysis/symmetry/symmetry_verify.h"
-
 #include <assert.h>
 #include <string.h>
+
+#include "analysis/symmetry/symmetry.h"
 
 enum {
     MATCHES = 5,     /* matches per symmetry (guess) */
