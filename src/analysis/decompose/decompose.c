@@ -251,8 +251,7 @@ static void iterate(Decomposer *d) {
     decomposer_conclude(d, d->evidence->counts.playouts, agreeing);
 }
 
-/* Returns a bitset with a bit for every fluent. The state may have fewer words if it was put
- * together fluent by fluent. */
+/* Returns a bitset of all fluents. A state put together fluent by fluent may have fewer words. */
 static uint64_t *all_words_of(Arena *arena, const State *state, uint32_t fluent_count) {
     size_t words = bitset_words(fluent_count);
     uint64_t *all = arena_zalloc(arena, (words + 1) * sizeof *all);
@@ -294,10 +293,8 @@ Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
 
 Decomposition *decomposer_close(Decomposer *d) {
     Decomposition *r = d->result;
-    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
-        vector_free(&d->premises[f]);
-        vector_free(&d->moves_under[f]);
-    }
+    u32_free_lists(d->premises, d->circuit->fluent_count);
+    u32_free_lists(d->moves_under, d->circuit->fluent_count);
     arena_free(&d->arena);
     free(d->parent);
     legality_free(&d->legality);

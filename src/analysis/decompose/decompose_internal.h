@@ -5,8 +5,7 @@
 #include "analysis/decompose/decompose.h"
 #include "base/disjoint_sets.h"
 
-/* Effects with a lower probability do not tie subgames together if stronger effects do. The thesis
- * calls this bound omega and sets it to 0.1. */
+/* Less probable effects tie no subgames together if stronger ones do. The thesis calls it omega. */
 #define WEAK_EFFECT 0.1
 
 typedef struct {
@@ -37,7 +36,7 @@ typedef struct {
     bool *decides_score; /* some goal depends on it once the game is over */
     uint32_t *stage;     /* stage of f in a series of games, from 1 on; 0 if it has none */
     bool *leads_on;      /* f is autonomous and lets a later stage begin */
-    Arena arena;         /* owns the arrays indexed by fluent */
+    Arena arena;         /* owns the other arrays indexed by fluent */
     Legality legality;
     uint32_t *parent;       /* disjoint sets over the fluents, then the meta-actions */
     uint32_t vertex_count;  /* number of fluents and meta-actions */
@@ -93,8 +92,7 @@ void decompose_link_actions(Decomposer *d);
 void decompose_add_link(Decomposer *d, uint32_t a, uint32_t b, LinkKind kind, double weight);
 /* Finds the connected sets of all links that are not cut. */
 void decompose_join(Decomposer *d);
-/* Returns, by vertex, true for the representative of each set that has both a meta-action and a
- * fluent. The caller frees the array. */
+/* Returns, by vertex, true for representatives of sets with actions. The caller frees it. */
 bool *decompose_acted_sets(Decomposer *d);
 /* Returns the number of sets with both a meta-action and a fluent. */
 uint32_t decompose_count_acted(Decomposer *d);

@@ -95,11 +95,9 @@ static bool may_change(Decomposer *d, uint32_t move, uint32_t f) {
     assert(move < d->circuit->move_count && f < d->circuit->fluent_count);
     Signal next = d->circuit->next[f];
     influence_focus(d->influence, &next, 1);
-    bool needs_itself = u32_contains(influence_fluents(d->influence), f);
     for (uint32_t held = 0; held < 2; held++) {
         influence_give_move(d->influence, held, move);
-        if (needs_itself)
-            influence_give(d->influence, held, signal_node(d->circuit->fluents[f]), held);
+        influence_give_fluent(d->influence, held, f, held);
     }
     influence_evaluate(d->influence);
     LaneMask may_hold = influence_may_be(d->influence, next, true);
@@ -115,8 +113,7 @@ static bool may_change_something(Decomposer *d, uint32_t move) {
     return false;
 }
 
-/* True if the legality of a move that was never played depends on the subgame and the move may
- * change something. Its effects are unknown. */
+/* True if the legality of an unplayed move that may change something depends on the subgame. */
 static bool opens_unplayed(Decomposer *d, uint32_t subgame) {
     const Decomposition *r = d->result;
     for (size_t i = 0; i < r->unplayed.count; i++) {
@@ -130,8 +127,7 @@ static bool opens_unplayed(Decomposer *d, uint32_t subgame) {
     return false;
 }
 
-/* True if the set is not worth being a subgame: it has no actions, no use, and is no clock or not
- * needed. */
+/* True if the set is not worth being a subgame: no actions, no use, and no clock or not needed. */
 static bool is_nothing(Decomposer *d, uint32_t subgame, const bool *looked_at) {
     const Subgame *s = &d->result->subgames.items[subgame];
     if (s->has_actions || s->is_scoring || s->is_terminal)

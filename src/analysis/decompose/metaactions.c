@@ -402,10 +402,8 @@ static bool is_union(Unions *u, uint32_t id) {
 }
 
 static void hand_over(MetaAction *from, MetaAction *to) {
-    for (size_t i = 0; i < from->effects.count; i++)
-        vector_push(&to->effects, from->effects.items[i]);
-    for (size_t i = 0; i < from->contexts.count; i++)
-        vector_push(&to->contexts, from->contexts.items[i]);
+    vector_append(&to->effects, from->effects.items, from->effects.count);
+    vector_append(&to->contexts, from->contexts.items, from->contexts.count);
 }
 
 static void dissolve_unions(MetaActions *found, uint32_t move_count) {
@@ -434,9 +432,7 @@ static void dissolve_unions(MetaActions *found, uint32_t move_count) {
             found->items[kept++] = found->items[id];
     }
     found->count = kept;
-    for (uint32_t m = 0; m < move_count; m++)
-        vector_free(&u.sets_of_move[m]);
-    free(u.sets_of_move);
+    u32_free_lists(u.sets_of_move, move_count);
     free(u.hits);
     free(u.covered);
     vector_free(&u.touched);
@@ -503,15 +499,14 @@ bool metaactions_find(const MetaActionStudy *study, const ActionEffects *effects
 /* ---- conditions ---- */
 
 /* Drops literals that make the move illegal. They occur only in conditions that forbid the move. */
-static void drop_contradictions(const Circuit *c, Influence *influence, Signal legal,
-                                U32Vector *literals) {
+static void drop_contradictions(Influence *influence, Signal legal, U32Vector *literals) {
     size_t kept = 0;
     for (size_t first = 0; first < literals->count; first += LANES) {
         size_t count = literals->count - first < LANES ? literals->count - first : LANES;
         influence_forget(influence);
         for (uint32_t lane = 0; lane < count; lane++) {
             uint32_t literal = literals->items[first + lane];
-            influence_give(influence, lane, signal_node(c->fluents[literal / 2]), literal & 1);
+            influence_give_fluent(influence, lane, literal / 2, literal & 1);
         }
         influence_evaluate(influence);
         LaneMask possible = influence_may_be(influence, legal, true);
@@ -522,8 +517,7 @@ static void drop_contradictions(const Circuit *c, Influence *influence, Signal l
     literals->count = kept;
 }
 
-static void find_premises(const Circuit *c, Influence *influence, Signal legal,
-                          U32Vector *literals) {
+static void find_premises(Influence *influence, Signal legal, U32Vector *literals) {
     influence_focus(influence, &legal, 1);
     influence_evaluate(influence);
     influence_trace(influence);
@@ -534,7 +528,7 @@ static void find_premises(const Circuit *c, Influence *influence, Signal legal,
             if (bitset_get(used.words, 0))
                 vector_push(literals, 2 * fluents->items[i] + plain);
         }
-    drop_contradictions(c, influence, legal, literals);
+    drop_contradictions(influence, legal, literals);
     vector_sort(literals, u32_compare);
 }
 
@@ -542,16 +536,14 @@ Legality legality_study(const Circuit *c, Influence *influence, Deadline deadlin
     Legality l = {.move_count = c->move_count, .is_complete = true};
     l.premises = memory_zalloc((c->move_count + 1) * sizeof *l.premises);
     for (uint32_t m = 0; m < c->move_count && l.is_complete; m++) {
-        find_premises(c, influence, c->legal[m], &l.premises[m]);
+        find_premises(influence, c->legal[m], &l.premises[m]);
         l.is_complete = !deadline_passed(deadline);
     }
     return l;
 }
 
 void legality_free(Legality *l) {
-    for (uint32_t m = 0; m < l->move_count; m++)
-        vector_free(&l->premises[m]);
-    free(l->premises);
+    u32_free_lists(l->premises, l->move_count);
 }
 
 typedef struct {

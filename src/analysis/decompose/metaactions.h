@@ -49,8 +49,7 @@ typedef VECTOR(MetaAction) MetaActions;
 typedef struct {
     uint32_t fluent, move;
     uint64_t hash;
-    /* Index into Contexts.lists, where the literals begin. They are 2 * fluent + 1 if plain, 2 *
-     * fluent if negated, and end with UINT32_MAX. */
+    /* Index of its literals in Contexts.lists: 2 * fluent + 1 if plain; UINT32_MAX ends them. */
     uint32_t at;
     Timing timing;
 } KnownContext;

@@ -119,13 +119,10 @@ static void take_gate(Seeker *k, uint32_t node, uint32_t lane, const LaneMask *v
 /* Fixes, in the first lanes, the values of the turn markers that the outputs depend on. */
 static void give_turn(const Seeker *k, uint32_t lane_count) {
     assert(lane_count <= LANES);
-    const U32Vector *fluents = influence_fluents(k->influence);
-    for (size_t i = 0; k->turns && i < fluents->count; i++) {
-        uint32_t f = fluents->items[i], node = signal_node(k->game->circuit->fluents[f]);
-        bool is_turn = u32_contains(k->turns, f);
-        for (uint32_t lane = 0; is_turn && lane < lane_count; lane++)
-            influence_give(k->influence, lane, node, f == k->turn);
-    }
+    for (size_t i = 0; k->turns && i < k->turns->count; i++)
+        for (uint32_t lane = 0; lane < lane_count; lane++)
+            influence_give_fluent(k->influence, lane, k->turns->items[i],
+                                  k->turns->items[i] == k->turn);
 }
 
 /* Finds the values that the nodes under the outputs can have at this turn. */
@@ -356,7 +353,7 @@ static bool all_have_gates(const Parts *w, const uint32_t *part_of) {
 }
 
 /* True if one fluent can make the gate true, a place on a board rather than an achievement. */
-static bool is_up_to_one_fluent(Influence *influence, const Circuit *c, Signal gate) {
+static bool is_up_to_one_fluent(Influence *influence, Signal gate) {
     influence_focus(influence, &gate, 1);
     const U32Vector *fluents = influence_fluents(influence);
     for (size_t first = 0; first < fluents->count; first += GATES_AT_ONCE) {
@@ -364,8 +361,7 @@ static bool is_up_to_one_fluent(Influence *influence, const Circuit *c, Signal g
         count = count < GATES_AT_ONCE ? count : GATES_AT_ONCE;
         influence_forget(influence);
         for (uint32_t i = 0; i < 2 * count; i++)
-            influence_give(influence, i, signal_node(c->fluents[fluents->items[first + i / 2]]),
-                           i & 1);
+            influence_give_fluent(influence, i, fluents->items[first + i / 2], i & 1);
         influence_evaluate(influence);
         LaneMask may_fail = influence_may_be(influence, gate, false);
         for (uint32_t i = 0; i < 2 * count; i++)
@@ -378,9 +374,9 @@ static bool is_up_to_one_fluent(Influence *influence, const Circuit *c, Signal g
 /* True if the best score requires of each gate a value that no single fluent brings about. */
 static bool are_worth_something(const Parts *w) {
     for (uint32_t p = 0; p < w->part_count; p++)
-        if (w->gate[p] && (!w->sense[w->gate[p]] ||
-                           is_up_to_one_fluent(w->k->influence, w->c,
-                                               2 * w->gate[p] + (w->sense[w->gate[p]] == 2))))
+        if (w->gate[p] &&
+            (!w->sense[w->gate[p]] ||
+             is_up_to_one_fluent(w->k->influence, 2 * w->gate[p] + (w->sense[w->gate[p]] == 2))))
             return false;
     return true;
 }

@@ -162,8 +162,7 @@ static void make_room(Influence *i) {
     memset(i->fact_at, 0xff, i->capacity * sizeof *i->fact_at);
 }
 
-/* Sorts the nodes, because they are evaluated in ascending order. For a large cone a scan over all
- * places is quicker than sorting. */
+/* Sorts the nodes for evaluation. For a large cone a scan over all places is quicker. */
 static void put_in_order(Influence *i) {
     size_t all = i->circuit->aig.nodes.count;
     if (i->nodes.count < all / 16) {
@@ -262,6 +261,12 @@ void influence_give(Influence *i, uint32_t lane, uint32_t node, bool value) {
     Fact *fact = fact_of(i, i->place[node]);
     bitset_set((uint64_t *)&fact->on, lane);
     bitset_assign((uint64_t *)&fact->value, lane, value);
+}
+
+void influence_give_fluent(Influence *i, uint32_t lane, uint32_t fluent, bool value) {
+    uint32_t node = signal_node(i->circuit->fluents[fluent]);
+    if (i->place[node] != NOWHERE)
+        influence_give(i, lane, node, value);
 }
 
 void influence_give_move(Influence *i, uint32_t lane, uint32_t move) {

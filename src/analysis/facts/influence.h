@@ -25,8 +25,7 @@ void influence_focus(Influence *influence, const Signal *outputs, size_t count);
 /* Until the next focus this output counts only in `count` lanes from the first one on. It is given
  * by its index in the list of influence_focus. */
 void influence_confine(Influence *influence, size_t output, uint32_t first_lane, uint32_t count);
-/* Only lists the nodes, fluents and moves of the cone, unordered. Until the next focus no facts can
- * be given and nothing can be evaluated. */
+/* Only lists nodes, fluents and moves of the cone, unordered. To evaluate them, focus again. */
 void influence_list(Influence *influence, const Signal *outputs, size_t count);
 /* Forgets all facts. */
 void influence_forget(Influence *influence);
@@ -38,6 +37,8 @@ const U32Vector *influence_moves(const Influence *influence);
 
 /* Gives a node of the cone a value in one lane, regardless of its operands. */
 void influence_give(Influence *influence, uint32_t lane, uint32_t node, bool value);
+/* Gives a fluent a value in one lane. Does nothing if the cone lacks the fluent. */
+void influence_give_fluent(Influence *influence, uint32_t lane, uint32_t fluent, bool value);
 /* Gives a role this move and no other in one lane. Call it at most once per lane and role. */
 void influence_give_move(Influence *influence, uint32_t lane, uint32_t move);
 
@@ -47,8 +48,7 @@ LaneMask influence_may_be(const Influence *influence, Signal signal, bool value)
 
 /* Finds in every lane the fluents that the outputs still depend on, and their signs. */
 void influence_trace(Influence *influence);
-/* Returns the lanes in which an output uses the fluent, which must be in the cone, with this
- * sign. */
+/* Returns the lanes in which an output uses the fluent, which is in the cone, with this sign. */
 LaneMask influence_used(const Influence *influence, uint32_t fluent, bool plain);
 /* Returns the lanes in which an output uses the fluent with either sign. */
 LaneMask influence_uses(const Influence *influence, uint32_t fluent);

@@ -76,8 +76,7 @@ static void count_shared(Growth *g, const Changes *changes, size_t transition) {
     }
 }
 
-/* Counts the transitions in which the group becomes empty or stops being empty, and the other
- * fluents that change in them. */
+/* Counts transitions into and out of the empty group, and other fluents that change in them. */
 static uint32_t count_open_transitions(Growth *g) {
     uint32_t open = 0;
     for (size_t t = 0; t < g->transitions.count; t++) {
@@ -141,12 +140,9 @@ static bool grow(Growth *g, uint32_t seed, U32Vector *members) {
 
 static bool is_known(const Growth *g, const U32Vector *members, uint64_t hash) {
     uint32_t id;
-    for (TableProbe p = table_probe(&g->known, hash); table_next(&g->known, &p, &id);) {
-        const U32Vector *known = &g->groups->items[id].fluents;
-        if (known->count == members->count &&
-            memcmp(known->items, members->items, members->count * sizeof(uint32_t)) == 0)
+    for (TableProbe p = table_probe(&g->known, hash); table_next(&g->known, &p, &id);)
+        if (u32_equal(&g->groups->items[id].fluents, members))
             return true;
-    }
     return false;
 }
 

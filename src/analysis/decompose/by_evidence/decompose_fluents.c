@@ -118,8 +118,8 @@ static void mark_deciders(Decomposer *d, U32Vector *goals) {
 
 bool decompose_study_premises(Decomposer *d) {
     const Circuit *c = d->circuit;
-    d->premises = arena_zalloc(&d->arena, (c->fluent_count + 1) * sizeof *d->premises);
-    d->moves_under = arena_zalloc(&d->arena, (c->fluent_count + 1) * sizeof *d->moves_under);
+    d->premises = memory_zalloc((c->fluent_count + 1) * sizeof *d->premises);
+    d->moves_under = memory_zalloc((c->fluent_count + 1) * sizeof *d->moves_under);
     d->stage = arena_zalloc(&d->arena, (c->fluent_count + 1) * sizeof *d->stage);
     bool **const flags[] = {&d->is_moved, &d->is_mentioned,  &d->is_autonomous, &d->is_lasting,
                             &d->ignored,  &d->is_clock,      &d->is_cyclic,     &d->in_terminal,

@@ -85,8 +85,7 @@ static bool moves_with(const Decomposer *d, uint32_t f, uint32_t g) {
     return true;
 }
 
-/* Links turn markers that moves pass on from role to role. They have no premises in common, so that
- * no other link ties them together. */
+/* Links turn markers that moves pass on: without common premises no other link ties them. */
 static void link_turns(Decomposer *d) {
     uint32_t last = UINT32_MAX;
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {

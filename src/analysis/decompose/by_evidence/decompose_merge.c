@@ -98,8 +98,7 @@ static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
     return all;
 }
 
-/* True if the goals depend on each set with actions through exactly one gate. Then no sub-goal has
- * to tie several of these sets together. */
+/* True if goals depend on each acted set through one gate; then no sub-goal ties several sets. */
 static bool can_be_won_one_by_one(Decomposer *d) {
     bool *acted = decompose_acted_sets(d);
     uint32_t *part_of = memory_alloc((d->circuit->fluent_count + 1) * sizeof *part_of);
@@ -141,9 +140,7 @@ static void find_ends(Decomposer *d) {
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
         if (d->ignored[f])
             vector_push(&turns, f);
-    bool same = d->ends_known && turns.count == d->turns.count;
-    for (size_t i = 0; i < turns.count && same; i++)
-        same = turns.items[i] == d->turns.items[i];
+    bool same = d->ends_known && u32_equal(&turns, &d->turns);
     vector_free(&d->turns);
     d->turns = turns;
     if (same)
@@ -259,9 +256,8 @@ static uint32_t set_of_action(Choice *k, uint32_t action) {
     return sets_find(k->d->parent, k->d->circuit->fluent_count + action);
 }
 
-/* Chooses the meta-actions that count. If weak effects were cut, only meta-actions with a strong
- * effect count. An effect that more than half of the role's moves have is the effect of not doing
- * something else, and does not count. */
+/* Chooses the meta-actions that count. If weak effects were cut, those without a strong one do not.
+ * An effect that most of the role's moves have is that of not doing something else. */
 static void choose_actions(Choice *k) {
     const Decomposition *r = k->d->result;
     for (uint32_t id = 0; id < r->actions.count; id++) {
@@ -382,9 +378,7 @@ static bool merge_unfree_choices(Decomposer *d, uint32_t role) {
     choose_actions(&k);
     group_sets(&k);
     bool merged = merge_groups(&k);
-    for (uint32_t m = 0; m < k.move_count; m++)
-        vector_free(&k.of_move[m]);
-    free(k.of_move);
+    u32_free_lists(k.of_move, k.move_count);
     free(k.counts);
     free(k.group);
     if (merged)

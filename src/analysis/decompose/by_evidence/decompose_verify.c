@@ -56,8 +56,7 @@ static bool pairs_agree(const Lanes *row, const LaneMask *counts) {
     return true;
 }
 
-/* Gives both lanes of every pair the same random joint move, legal in both. Returns the pairs that
- * have such a move, as a mask of even lanes. */
+/* Gives both lanes of a pair one random joint move, legal in both. Returns their even lanes. */
 static LaneMask choose_moves(Verifier *v) {
     const Circuit *c = v->d->circuit;
     LaneMask ready = {{0}};

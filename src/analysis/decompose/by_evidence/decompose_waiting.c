@@ -44,8 +44,7 @@ static bool *moves_of(const Decomposer *d, const Subgame *subgame) {
     return moves;
 }
 
-/* True if the role has a legal move that acts in no useful subgame. If `wanted` is not NULL, the
- * move must also be marked there. */
+/* True if the role has a legal move that counts nowhere and, unless `wanted` is NULL, is marked. */
 static bool can_wait(Waiting *w, const State *state, uint32_t role, const bool *wanted) {
     uint32_t first = w->d->circuit->first_move[role];
     game_legal(w->work, state, role, &w->legal);

@@ -1,5 +1,4 @@
-/* Compares the next states of two moves on whole rows of lanes. Single lanes are examined only
- * where two next states differ. */
+/* Compares the next states of two moves in all lanes, and examines lanes in which they differ. */
 #include "analysis/decompose/by_evidence/evidence.h"
 
 #include <assert.h>

@@ -20,11 +20,9 @@ typedef struct {
     uint32_t move; /* move of the circuit */
     Effect effect;
     uint32_t count; /* comparisons in which this move had the effect and the other move did not */
-    /* Comparisons in which the other move had the effect and this one did not, in turns in which
-     * other roles had a choice too. */
+    /* Comparisons in which only the other move had the effect while other roles had a choice. */
     uint32_t barred;
-    /* Index into Evidence.witnesses of a joint move in which other roles had a choice too;
-     * UINT32_MAX if there was none. */
+    /* Index of a joint move of Evidence.witnesses in which others had a choice, or UINT32_MAX. */
     uint32_t witness;
 } Cause;
 

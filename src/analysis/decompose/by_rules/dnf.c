@@ -486,8 +486,7 @@ static void find_inputs(DnfForms *nf) {
         nf->first_move[r + 1] += nf->first_move[r];
 }
 
-/* Finds the atoms that are kept as literals: fluents, recursive atoms and, with DNF_SHORT, atoms
- * without moves that several rules use. */
+/* Finds the atoms kept as literals: fluents, recursive and, if short, shared ones without moves. */
 static void find_kept(DnfForms *nf) {
     const Grounding *g = nf->g;
     Edges edges = {0};

@@ -11,8 +11,7 @@ typedef struct {
     uint32_t role;
     uint64_t *actions; /* bitset of moves of the grounding; in RulesAnalysis.arena */
     U32Vector effects; /* fluents, ascending */
-    /* Literals, ascending: those in one clause of `next` together with the actions, and those that
-     * the legality of all actions needs. */
+    /* Ascending literals beside the actions in `next`, or that all need to be legal. */
     U32Vector context;
 } RulesMetaAction;
 

@@ -2,19 +2,8 @@
 #include <assert.h>
 
 #include "analysis/decompose/by_rules/rules_internal.h"
+#include "analysis/facts/relevance.h"
 #include "base/bitset.h"
-#include "circuit/aig.h"
-
-/* Returns, by fluent, true if one of the signals depends on it. The caller frees the array. */
-static bool *fluents_below(const Circuit *circuit, const Signal *signals, size_t count) {
-    uint8_t *cone = memory_zalloc(circuit->aig.nodes.count);
-    bool *below = memory_zalloc(circuit->fluent_count + 1);
-    aig_mark_cone(&circuit->aig, signals, count, cone);
-    for (uint32_t f = 0; f < circuit->fluent_count; f++)
-        below[f] = cone[signal_node(circuit->fluents[f])];
-    free(cone);
-    return below;
-}
 
 /* Numbers the subgames; those with actions come first. */
 static void number_subgames(const RulesAnalysis *an, const RulesParts *parts, Decomposition *d,
@@ -35,11 +24,7 @@ static void place_fluents(const Game *game, const RulesAnalysis *an, const Rules
                           Decomposition *d, const uint32_t *number) {
     const Circuit *circuit = game->circuit;
     assert(circuit->fluent_count == an->fluent_count);
-    U32Vector goals = {0};
-    for (size_t i = 0; i < circuit->goals.count; i++)
-        vector_push(&goals, circuit->goals.items[i].signal);
-    bool *ends = fluents_below(circuit, &circuit->terminal, 1);
-    bool *scores = fluents_below(circuit, goals.items, goals.count);
+    Relevance *relevance = relevance_find(circuit);
     for (uint32_t f = 0; f < circuit->fluent_count; f++) {
         bool is_alone = parts->part_of_fluent[f] == PART_NONE;
         d->subgame_of[f] = is_alone ? SUBGAME_NONE : number[parts->part_of_fluent[f]];
@@ -50,12 +35,10 @@ static void place_fluents(const Game *game, const RulesAnalysis *an, const Rules
             continue;
         Subgame *subgame = &d->subgames.items[d->subgame_of[f]];
         vector_push(&subgame->fluents, f);
-        subgame->is_terminal |= ends[f];
-        subgame->is_scoring |= scores[f];
+        subgame->is_terminal |= bitset_get(relevance->in_terminal, f);
+        subgame->is_scoring |= bitset_get(relevance->in_goal, f);
     }
-    free(ends);
-    free(scores);
-    vector_free(&goals);
+    relevance_free(relevance);
 }
 
 static void place_actions(RulesAnalysis *an, const RulesParts *parts, Decomposition *d,

@@ -21,6 +21,12 @@ typedef struct {
     double probability;
 } EffectPair;
 
+/* A joint move. */
+typedef struct {
+    uint32_t count;       /* number of times it was played */
+    uint32_t first, last; /* indices of its first and last effect; UINT32_MAX if it has none */
+} Joint;
+
 typedef struct {
     /* Number of the joint move, whose moves begin at joint_moves[joint * role_count]. */
     uint32_t joint;
@@ -39,10 +45,8 @@ typedef struct {
     VECTOR(JointEffect) joint_effects;
     /* By joint effect and role: index of the pair of the role's move and the effect. */
     U32Vector joint_pairs;
-    U32Vector joint_moves;  /* by joint move and role: the move */
-    U32Vector joint_counts; /* by joint move: number of times it was played */
-    U32Vector joint_first; /* by joint move: index of its first effect; UINT32_MAX if it has none */
-    U32Vector joint_last;  /* by joint move: index of its last effect; UINT32_MAX if it has none */
+    U32Vector joint_moves; /* by joint move and role: the move */
+    VECTOR(Joint) joints;
     Table pair_table, joint_table, joint_effect_table;
     bool *is_played;  /* by move: it was played in some match */
     bool *has_chosen; /* by role: it had a choice in some state */

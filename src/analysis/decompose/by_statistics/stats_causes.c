@@ -67,8 +67,7 @@ static void add_arcs(Causes *k) {
 
 /* ---- closure ---- */
 
-/* Computes which components can be reached. Components are numbered from the end, so that all
- * successors of a component come before it. */
+/* Computes which components can be reached. The successors of a component come before it. */
 static void close_over(Causes *k) {
     k->words = bitset_words(k->parts);
     k->reach = arena_zalloc(&k->arena, (k->parts * k->words + 1) * sizeof *k->reach);

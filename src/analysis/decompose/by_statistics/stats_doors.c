@@ -24,11 +24,8 @@ static void add_candidate(Causes *k, U32Vector *literals) {
     hash = hash_finish(hash);
     uint32_t id;
     bool is_new = k->candidates.count < CANDIDATES_AT_MOST;
-    for (TableProbe p = table_probe(&k->known, hash); is_new && table_next(&k->known, &p, &id);) {
-        const U32Vector *other = &k->candidates.items[id].literals;
-        is_new = other->count != literals->count ||
-                 memcmp(other->items, literals->items, other->count * sizeof *other->items) != 0;
-    }
+    for (TableProbe p = table_probe(&k->known, hash); is_new && table_next(&k->known, &p, &id);)
+        is_new = !u32_equal(&k->candidates.items[id].literals, literals);
     if (is_new) {
         table_insert(&k->known, hash, (uint32_t)k->candidates.count);
         vector_push(&k->candidates, ((Crossing){.literals = *literals}));
@@ -204,9 +201,6 @@ void causes_list_doors(Causes *k, Deadline deadline) {
     make_input_forms(&w);
     if (make_forms(&w, deadline))
         take_all_clauses(&w);
-    for (int value = 0; value < 2; value++) {
-        for (size_t n = 0; n < nodes; n++)
-            vector_free(&w.forms[value][n]);
-        free(w.forms[value]);
-    }
+    for (int value = 0; value < 2; value++)
+        u32_free_lists(w.forms[value], nodes);
 }

@@ -138,8 +138,7 @@ static void filter_by_rules(Filter *k, bool alternates) {
 
 /* ---- openings ---- */
 
-/* Rejects effects that occur in all first turns and in no other turn. In games of few turns this
- * says nothing and is skipped. */
+/* Rejects effects of all first turns and no others. In games of few turns this says nothing. */
 static void filter_openings(Filter *k) {
     Statistics *s = k->statistics;
     if (2 * s->first_transitions > s->transitions)

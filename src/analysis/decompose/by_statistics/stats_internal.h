@@ -34,8 +34,7 @@ typedef struct {
     bool *comes_round; /* by fluent: idle and cyclic */
     /* By fluent: probability of a change while a role waits; 0 if moves do not alternate. */
     double *wait_weights;
-    /* By fluent: 4 * move, + 1 if its next value uses the move plain, + 2 if negated. Filled when
-     * the fluent is first seen to change. */
+    /* By fluent that changed: 4 * move, + 1 if its next value uses it plain, + 2 if negated. */
     U32Vector *move_uses;
     bool *is_studied;     /* by fluent: move_uses is filled */
     uint32_t unconfirmed; /* number of effects without enough observations to confirm them */

@@ -25,18 +25,14 @@ enum {
 static void judge_preconditions(Stats *s, uint32_t f, const U32Vector *literals) {
     Influence *influence = s->d->influence;
     Signal next = s->d->circuit->next[f];
-    uint32_t node = signal_node(s->d->circuit->fluents[f]);
-    bool needs_itself = u32_contains(influence_fluents(influence), f);
     for (size_t first = 0; first < literals->count; first += LANES / 2) {
         size_t left = literals->count - first, count = left < LANES / 2 ? left : LANES / 2;
         influence_forget(influence);
         for (uint32_t i = 0; i < count; i++) {
             FluentLiteral g = literals->items[first + i];
             for (uint32_t held = 0; held < 2; held++) {
-                if (needs_itself)
-                    influence_give(influence, 2 * i + held, node, held);
-                influence_give(influence, 2 * i + held, signal_node(s->d->circuit->fluents[g / 2]),
-                               g & 1);
+                influence_give_fluent(influence, 2 * i + held, f, held);
+                influence_give_fluent(influence, 2 * i + held, g / 2, g & 1);
             }
         }
         influence_evaluate(influence);
@@ -337,13 +333,12 @@ Decomposition *stats_decompose(Game *game, const DecomposeOptions *options,
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         *flags[i] = arena_zalloc(&s.arena, fluents + 1);
     s.wait_weights = arena_zalloc(&s.arena, (fluents + 1) * sizeof *s.wait_weights);
-    s.move_uses = arena_zalloc(&s.arena, (fluents + 1) * sizeof *s.move_uses);
+    s.move_uses = memory_zalloc((fluents + 1) * sizeof *s.move_uses);
     iterate(&s);
     stats_clear_crossings(&s);
     vector_free(&s.crossings);
     vector_free(&s.preconditions);
-    for (uint32_t f = 0; f < fluents; f++)
-        vector_free(&s.move_uses[f]);
+    u32_free_lists(s.move_uses, fluents);
     arena_free(&s.arena);
     statistics_free(s.statistics);
     return decomposer_close(s.d);

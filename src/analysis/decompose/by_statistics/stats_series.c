@@ -25,10 +25,8 @@ static int compare_trials(const void *a, const void *b) {
     return (f > g) - (f < g);
 }
 
-/* Evaluates up to 512 trials of one fluent; the influence analysis is focused on its next value.
- * Marks the openings that are possible. */
-static void make_trials(Causes *k, const Trial *trials, size_t count, const bool *is_there,
-                        bool **possible) {
+/* Evaluates up to 512 trials of the fluent in focus. Marks the openings that are possible. */
+static void make_trials(Causes *k, const Trial *trials, size_t count, bool **possible) {
     Influence *influence = k->s->d->influence;
     assert(count > 0 && count <= LANES);
     uint32_t f = effect_fluent(trials[0].effect);
@@ -37,12 +35,9 @@ static void make_trials(Causes *k, const Trial *trials, size_t count, const bool
         const Crossing *c = &k->candidates.items[trials[lane].candidate];
         for (size_t i = 0; i < c->literals.count; i++) {
             FluentLiteral x = c->literals.items[i];
-            if (is_there[x / 2])
-                influence_give(influence, lane, signal_node(k->c->fluents[x / 2]), x & 1);
+            influence_give_fluent(influence, lane, x / 2, x & 1);
         }
-        if (is_there[f])
-            influence_give(influence, lane, signal_node(k->c->fluents[f]),
-                           !(trials[lane].effect & 1));
+        influence_give_fluent(influence, lane, f, !(trials[lane].effect & 1));
         influence_give_move(influence, lane, c->opens.items[trials[lane].opening] - k->literals);
     }
     influence_evaluate(influence);
@@ -53,8 +48,7 @@ static void make_trials(Causes *k, const Trial *trials, size_t count, const bool
             possible[trials[lane].candidate][trials[lane].opening] = true;
 }
 
-/* A move whose legality does not depend on the candidate. The candidate leads to the move only if
- * it enables one of its effects. */
+/* A move legal regardless of the candidate, which leads to it only by enabling an effect. */
 typedef struct {
     uint32_t move, candidate, opening; /* `candidate` and `opening` as in Trial */
 } Doubt;
@@ -127,7 +121,6 @@ static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, De
 static void drop_idle_moves(Causes *k, Deadline deadline) {
     Trials trials = {0};
     bool **possible = memory_zalloc((k->candidates.count + 1) * sizeof *possible);
-    bool *is_there = memory_zalloc(k->c->fluent_count + 1);
     bool is_done = list_all_trials(k, possible, &trials, deadline);
     if (is_done)
         vector_sort(&trials, compare_trials);
@@ -136,14 +129,8 @@ static void drop_idle_moves(Causes *k, Deadline deadline) {
         for (end = first; end < trials.count && effect_fluent(trials.items[end].effect) == f &&
                           end - first < LANES;)
             end++;
-        Influence *influence = k->s->d->influence;
-        influence_focus(influence, &k->c->next[f], 1);
-        const U32Vector *fluents = influence_fluents(influence);
-        for (size_t i = 0; i < fluents->count; i++)
-            is_there[fluents->items[i]] = true;
-        make_trials(k, trials.items + first, end - first, is_there, possible);
-        for (size_t i = 0; i < fluents->count; i++)
-            is_there[fluents->items[i]] = false;
+        influence_focus(k->s->d->influence, &k->c->next[f], 1);
+        make_trials(k, trials.items + first, end - first, possible);
         is_done = end == trials.count || !deadline_passed(deadline);
     }
     for (uint32_t id = 0; id < k->candidates.count; id++) {
@@ -156,14 +143,12 @@ static void drop_idle_moves(Causes *k, Deadline deadline) {
         free(possible[id]);
     }
     free(possible);
-    free(is_there);
     vector_free(&trials);
 }
 
 /* ---- crossing points ---- */
 
-/* Lists the autonomous fluents that may stop at the candidate, because the opposite of one of its
- * literals keeps them running. */
+/* Lists the autonomous fluents that the opposite of a literal of the candidate keeps running. */
 static void list_possible_stops(const Causes *k, Crossing *candidate) {
     for (size_t i = 0; i < candidate->literals.count; i++) {
         FluentLiteral opposite = candidate->literals.items[i] ^ 1;
@@ -179,17 +164,11 @@ static void find_openings(Causes *k, Crossing *candidates, size_t count) {
     assert(count <= LANES);
     Influence *influence = k->s->d->influence;
     influence_forget(influence);
-    const U32Vector *in_cone = influence_fluents(influence);
-    bool *is_there = memory_zalloc(k->c->fluent_count + 1);
-    for (size_t i = 0; i < in_cone->count; i++)
-        is_there[in_cone->items[i]] = true;
     for (uint32_t lane = 0; lane < count; lane++)
         for (size_t i = 0; i < candidates[lane].literals.count; i++) {
             FluentLiteral x = candidates[lane].literals.items[i];
-            if (is_there[x / 2])
-                influence_give(influence, lane, signal_node(k->c->fluents[x / 2]), x & 1);
+            influence_give_fluent(influence, lane, x / 2, x & 1);
         }
-    free(is_there);
     influence_evaluate(influence);
     for (uint32_t lane = 0; lane < count; lane++) {
         list_possible_stops(k, &candidates[lane]);
@@ -335,18 +314,11 @@ static void list_preconditions(const Causes *k, const Crossing *crossing, U32Vec
     }
 }
 
-static bool holds_all(const U32Vector *literals, const U32Vector *wanted) {
-    for (size_t i = 0; i < wanted->count; i++)
-        if (!u32_sorted_contains(literals, wanted->items[i]))
-            return false;
-    return true;
-}
-
 /* True if the candidate contains all literals of another candidate. */
 static bool is_excessive(const Causes *k, size_t id) {
     const U32Vector *literals = &k->candidates.items[id].literals;
     for (size_t other = 0; other < k->candidates.count; other++)
-        if (other != id && holds_all(literals, &k->candidates.items[other].literals))
+        if (other != id && u32_is_subset(&k->candidates.items[other].literals, literals))
             return true;
     return false;
 }
@@ -376,8 +348,7 @@ static bool is_waited_for(const Causes *k, const Crossing *step) {
     return false;
 }
 
-/* Drops preconditions that no move waits for: literals of the initial state, and literals whose
- * opposite is a precondition too. */
+/* Drops preconditions that no move waits for: those true at first or required with both signs. */
 static void drop_what_is_not_waited_for(const Causes *k, U32Vector *preconditions) {
     U32Vector kept = {0};
     for (size_t i = 0; i < preconditions->count; i++) {
@@ -414,7 +385,7 @@ static bool is_superfluous(const Causes *k, size_t id, const bool *excessive,
     }
     for (size_t other = 0; other < k->candidates.count && !is_first; other++)
         if (other != id && !excessive[other] && preconditions->count &&
-            holds_all(&k->candidates.items[other].literals, preconditions))
+            u32_is_subset(preconditions, &k->candidates.items[other].literals))
             return true;
     return is_first;
 }
