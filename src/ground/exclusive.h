@@ -7,8 +7,7 @@
 
 #include "ground/ground.h"
 
-/* This is not shared with analysis/facts/mutex.h: the grounder asks before there is a circuit to
- * prove things on or a game to sample. */
+/* Unlike analysis/facts/mutex.h it is asked before there is a circuit or a game to sample. */
 
 typedef struct Exclusion Exclusion;
 

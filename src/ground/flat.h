@@ -100,14 +100,12 @@ FlatProgram *flat_copy(const FlatProgram *program);
 /* Closes a set of relations, one flag per relation: adds the premises of clauses whose head is in
  * it, or else the heads of clauses with a premise in it. */
 void flat_close(const FlatProgram *program, bool *set, bool to_premises);
-/* Finds the relations that no move can change. Relations on demand count as changing: their tuples
- * are unknown before they are asked for. */
+/* Finds the relations that no move can change. Those on demand change: they are asked later. */
 void flat_mark_static(FlatProgram *program);
 
 /* split.c: replaces clauses by equivalent ones with fewer variables each. */
 void flat_split(FlatProgram *program);
-/* Splits the clauses of the chosen relations harder: auxiliary relations may have unbound columns,
- * which makes them relations on demand. */
+/* Splits the chosen relations harder: unbound columns make auxiliary relations on demand. */
 void flat_split_harder(FlatProgram *program);
 /* alternatives.c: merges clauses of the chosen relations that differ in one premise only. */
 void flat_merge_alternatives(FlatProgram *program);

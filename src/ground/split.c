@@ -42,13 +42,6 @@ typedef struct {
     bool harder;
 } Splitter;
 
-static bool is_subset(const U32Vector *a, const U32Vector *b) {
-    for (size_t i = 0; i < a->count; i++)
-        if (!u32_contains(b, a->items[i]))
-            return false;
-    return true;
-}
-
 static void unite(U32Vector *a, const U32Vector *b) {
     for (size_t i = 0; i < b->count; i++)
         u32_place(a, b->items[i]);
@@ -158,7 +151,7 @@ static bool bind_by_guard(const Body *body, Elimination *e, Term variable) {
         const Part *part = &body->parts.items[i];
         if (part->kind == LITERAL_POSITIVE && part->needs.count == 0 &&
             u32_contains(&part->variables, variable) &&
-            is_subset(&part->variables, &e->variables)) {
+            u32_is_subset(&part->variables, &e->variables)) {
             vector_push(&e->guards, (uint32_t)i);
             return true;
         }
@@ -179,7 +172,7 @@ static bool can_be_ordered(const Body *body, const U32Vector *parts, U32Vector *
     }
     for (size_t i = 0; i < late.count;) {
         const Part *part = &body->parts.items[late.items[i]];
-        if (is_subset(&part->needs, bound)) {
+        if (u32_is_subset(&part->needs, bound)) {
             unite(bound, &part->variables);
             late.items[i] = vector_pop(&late);
             i = 0;
@@ -209,7 +202,7 @@ static bool can_be_asked(const Body *body, const Elimination *e) {
         else if (part->kind == LITERAL_POSITIVE)
             unite(&bound, &part->variables);
     }
-    possible = possible && is_subset(&e->unbound, &bound);
+    possible = possible && u32_is_subset(&e->unbound, &bound);
     unite(&bound, &e->variables);
     possible = possible && can_be_ordered(body, &stay, &bound);
     vector_free(&bound);
@@ -233,7 +226,8 @@ static bool plan_elimination(const Splitter *s, const Body *body, Term variable,
     for (size_t i = 0; i < body->parts.count; i++) {
         const Part *part = &body->parts.items[i];
         if (part->is_static && part->kind == LITERAL_POSITIVE && part->variables.count > 0 &&
-            !u32_contains(&part->variables, variable) && is_subset(&part->variables, &e->variables))
+            !u32_contains(&part->variables, variable) &&
+            u32_is_subset(&part->variables, &e->variables))
             vector_push(&e->guards, (uint32_t)i);
     }
     for (size_t v = 0; v < e->variables.count; v++) {

@@ -179,8 +179,7 @@ typedef struct {
     int score;
 } Candidate;
 
-/* True if a relation of the rules orders the column. Numbers and letters may sort it, but they are
- * only names and do not make an axis. */
+/* True if a relation of the rules orders the column. Numbers and letters are only names. */
 static bool is_ordered(const Column *c) {
     return c->order == ORDER_CHAIN;
 }

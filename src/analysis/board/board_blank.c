@@ -126,7 +126,7 @@ static void note_changes(Contents *c) {
     }
 }
 
-/* Follows the contents through the matches. Returns the number of squares filled at first. */
+/* Follows the contents through the matches. Returns the squares filled at first. */
 static size_t follow_contents(const BoardSearch *s, uint32_t family, Contents *c) {
     U32Vector rows = {0};
     size_t filled = 0;
@@ -186,8 +186,7 @@ static size_t find_left_behind(const Contents *c) {
     return stays_full(c) && c->content_count > 2 && 2 * most >= votes ? best : c->content_count;
 }
 
-/* Finds the contents that all squares have before they are filled, if filled squares never change
- * again; else returns content_count. */
+/* Finds what all squares have until they are filled for good; content_count if there is none. */
 static size_t find_only_source(const Contents *c) {
     size_t source = c->content_count, sources = 0;
     for (size_t i = 0; i < c->content_count; i++)
@@ -198,8 +197,7 @@ static size_t find_only_source(const Contents *c) {
     return stays_full(c) && sources == 1 && !c->lives[source].enters ? source : c->content_count;
 }
 
-/* Finds the contents of at least a third of a board that is nearly full at the start. Contents that
- * never change, such as walls, are excluded. */
+/* Finds the contents, not constant ones, of at least a third of a board nearly full at first. */
 static Symbol find_most_common(const Contents *c, size_t filled) {
     size_t living = 0, best = c->content_count, source = find_only_source(c);
     if (source < c->content_count)

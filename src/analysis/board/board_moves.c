@@ -184,8 +184,7 @@ static bool names_only(const BoardFamily *move, uint32_t grid, uint8_t axis) {
     return here && !others;
 }
 
-/* Makes the coordinate of a move that names only one coordinate the horizontal one, because such a
- * move usually drops something into a column. */
+/* If moves name one coordinate only, it becomes the horizontal one: they drop into columns. */
 static void turn_grid_to_drop(Board *board, uint32_t grid) {
     bool names_x = false, names_y = false;
     for (size_t m = 0; m < board->moves.count; m++) {

@@ -142,8 +142,7 @@ static void list_values(const StaticRow *rows, size_t count, U32Vector *sorted) 
     u32_sort_unique(sorted);
 }
 
-/* Cuts the path down to the shortest section with all the values. False if some are not on it, or
- * if fewer than half of them are neighbours. */
+/* Cuts the path to the shortest section with all values. False unless half are neighbours on it. */
 static bool cut_path(const U32Vector *values, U32Vector *path) {
     size_t first = path->count, last = 0, found = 0, neighbours = 0;
     for (size_t i = 0; i < path->count; i++) {
@@ -212,8 +211,7 @@ static void sort_by_name(const Board *board, U32Vector *values, bool numbers) {
     }
 }
 
-/* Finds the path of the first relation that has one. A later relation is better only if numbers or
- * letters ascend along its path. */
+/* Finds the path of the first relation that has one, or of one along which names ascend. */
 static bool find_path(const Board *board, const StaticRows *rows, const U32Vector *sorted,
                       bool numbers, bool letters, U32Vector *best, uint32_t *relation) {
     U32Vector path = {0};
