@@ -21,7 +21,6 @@ typedef struct {
     uint32_t arity; /* columns; moves have their role in column 0 */
     bool is_whole;
     bool is_static; /* no state and no move can change it */
-    bool is_needed; /* some output depends on it */
     bool is_chosen; /* its clauses are to be rewritten: alternatives merged, bodies split harder */
     bool was_rewritten;
     bool is_on_demand; /* only instances that other clauses ask for are evaluated (demand.h) */
