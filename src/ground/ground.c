@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/components.h"
 #include "base/graph.h"
 #include "gdl/write.h"
 #include "ground/demand.h"
@@ -344,11 +343,8 @@ static uint32_t *static_components(const FlatProgram *program, uint32_t *count) 
                 vector_push(&edges, edge);
         }
     }
-    Graph graph;
-    graph_build(&graph, relations, &edges);
     uint32_t *component = memory_alloc(relations * sizeof *component);
-    *count = components_find(relations, graph.starts, graph.targets, component);
-    graph_free(&graph);
+    *count = graph_components(relations, &edges, component);
     vector_free(&edges);
     return component;
 }
@@ -700,12 +696,8 @@ Term grounding_find_term(const Grounding *g, const Syntax *syntax, uint32_t node
 void grounding_free(Grounding *g) {
     if (!g)
         return;
-    relations_free(&g->relations);
+    grounding_forget_rules(g);
     flat_free(g->program);
-    vector_free(&g->atom_relations);
-    vector_free(&g->atom_tuples);
-    vector_free(&g->rules);
-    vector_free(&g->literals);
     vector_free(&g->roles);
     vector_free(&g->fluents);
     vector_free(&g->moves);

@@ -7,7 +7,6 @@
 
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
-#include "base/components.h"
 #include "base/disjoint_sets.h"
 #include "base/graph.h"
 
@@ -36,13 +35,12 @@ typedef struct {
     uint32_t *parent;    /* disjoint sets over vertices */
     uint32_t *strand_of; /* by fluent: its strand; UINT32_MAX if it never changed */
     VECTOR(Strand) strands;
-    Lanes *rows; /* two rows of lanes per strand: changed_before and changed_now */
-    /* Bit matrix: [a][b] is set if strand a was seen to change before b or together with it. */
-    uint64_t *precedes;
-    size_t words;    /* 64-bit words per row of the matrix */
-    uint32_t *pace;  /* by strand and lane: number of steps made */
-    uint8_t *rest;   /* by strand and lane: 0 not begun, 1 running, 2 at rest */
-    uint32_t *stage; /* by strand: its stage, from 1 on */
+    Lanes *rows;        /* two rows of lanes per strand: changed_before and changed_now */
+    uint64_t *precedes; /* bit matrix: [a][b] if strand a changed before or with b */
+    size_t words;       /* 64-bit words per row of the matrix */
+    uint32_t *pace;     /* by strand and lane: number of steps made */
+    uint8_t *rest;      /* by strand and lane: 0 not begun, 1 running, 2 at rest */
+    uint32_t *stage;    /* by strand: its stage, from 1 on */
     uint32_t stage_count;
     Arena arena; /* owns all arrays except `rows` */
 } Series;
@@ -220,10 +218,7 @@ static uint32_t order_strands(Series *s, uint32_t *part) {
             if (s->strands.items[a].has_actions && s->strands.items[b].has_actions &&
                 bitset_get(s->precedes + a * s->words, b))
                 vector_push(&edges, ((Edge){a, b}));
-    Graph graph;
-    graph_build(&graph, (uint32_t)s->strands.count, &edges);
-    uint32_t parts = components_find(graph.node_count, graph.starts, graph.targets, part);
-    graph_free(&graph);
+    uint32_t parts = graph_components((uint32_t)s->strands.count, &edges, part);
     vector_free(&edges);
     return parts;
 }

@@ -8,7 +8,6 @@
 #include "analysis/decompose/by_rules/rules_internal.h"
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
-#include "base/components.h"
 #include "base/disjoint_sets.h"
 #include "base/graph.h"
 #include "game/goal.h"
@@ -17,8 +16,7 @@ typedef struct {
     RulesAnalysis *an;
     uint32_t *parents; /* disjoint sets over fluents, meta-actions and the pivot */
     uint8_t *is_tied;  /* by vertex: it has a link */
-    /* Vertex to which fluents are tied; if UINT32_MAX, the first fluent becomes the anchor. */
-    uint32_t anchor;
+    uint32_t anchor;   /* fluents are tied to it; if UINT32_MAX, to the first of them */
 } Links;
 
 static uint32_t vertex_of_meta_action(const RulesAnalysis *an, size_t index) {
@@ -98,10 +96,8 @@ static bool *find_circles(const RulesAnalysis *an) {
         for (size_t i = 0; i < premises.count; i++)
             vector_push(&edges, ((Edge){f, premises.items[i]}));
     }
-    Graph graph;
-    graph_build(&graph, an->fluent_count, &edges);
     uint32_t *component = memory_alloc((an->fluent_count + 1) * sizeof *component);
-    uint32_t count = components_find(an->fluent_count, graph.starts, graph.targets, component);
+    uint32_t count = graph_components(an->fluent_count, &edges, component);
     uint32_t *sizes = memory_zalloc((count + 1) * sizeof *sizes);
     bool *is_open = memory_zalloc(count + 1), *in_circle = memory_zalloc(an->fluent_count + 1);
     for (uint32_t f = 0; f < an->fluent_count; f++) {
@@ -116,7 +112,6 @@ static bool *find_circles(const RulesAnalysis *an) {
     free(sizes);
     free(is_open);
     free(component);
-    graph_free(&graph);
     vector_free(&edges);
     vector_free(&premises);
     return in_circle;

@@ -20,7 +20,7 @@ Statistics *statistics_create(const Game *game) {
     s->has_chosen = arena_zalloc(&s->arena, c->role_count + 1);
     s->wait = u32_none(c->role_count);
     s->alternates = c->role_count > 1;
-    s->effects = arena_zalloc(&s->arena, LANES * sizeof *s->effects);
+    s->effects = memory_zalloc(LANES * sizeof *s->effects);
     return s;
 }
 
@@ -31,8 +31,7 @@ void statistics_free(Statistics *s) {
         vector_free(&s->of_effect[e].together);
     for (size_t i = 0; i < s->pairs.count; i++)
         vector_free(&s->pairs.items[i].companions.together);
-    for (size_t lane = 0; lane < LANES; lane++)
-        vector_free(&s->effects[lane]);
+    u32_free_lists(s->effects, LANES);
     vector_free(&s->pairs);
     vector_free(&s->joint_effects);
     vector_free(&s->joint_pairs);

@@ -72,16 +72,14 @@ static void close_over(Causes *k) {
     k->words = bitset_words(k->parts);
     k->reach = arena_zalloc(&k->arena, (k->parts * k->words + 1) * sizeof *k->reach);
     k->leads_to_moves = arena_zalloc(&k->arena, k->parts + 1);
-    uint32_t *members = memory_alloc((k->vertices + 1) * sizeof *members);
-    uint32_t *at = memory_zalloc((k->parts + 2) * sizeof *at);
+    Graph members; /* maps components to their vertices */
+    Edges edges = {0};
     for (uint32_t v = 0; v < k->vertices; v++)
-        at[k->part[v] + 1]++;
-    for (uint32_t p = 0; p < k->parts; p++)
-        at[p + 1] += at[p];
-    for (uint32_t v = 0; v < k->vertices; v++)
-        members[at[k->part[v]]++] = v;
+        vector_push(&edges, ((Edge){k->part[v], v}));
+    graph_build(&members, k->parts, &edges);
+    vector_free(&edges);
     for (uint32_t i = 0; i < k->vertices; i++) {
-        uint32_t v = members[i], p = k->part[v];
+        uint32_t v = members.targets[i], p = k->part[v];
         for (uint32_t e = k->out.starts[v]; e < k->out.starts[v + 1]; e++) {
             uint32_t to = k->out.targets[e], q = k->part[to];
             bitset_set(k->reach + p * k->words, q);
@@ -90,8 +88,7 @@ static void close_over(Causes *k) {
             k->leads_to_moves[p] |= to >= k->literals || k->leads_to_moves[q];
         }
     }
-    free(members);
-    free(at);
+    graph_free(&members);
 }
 
 bool causes_reach(const Causes *k, uint32_t from, uint32_t to) {

@@ -9,6 +9,7 @@
 #include "analysis/circuit_index.h"
 #include "analysis/decompose/by_statistics/stats_internal.h"
 #include "base/bitset.h"
+#include "base/graph.h"
 
 /* Number of moves of a role in the rules for next(f), by sign. */
 typedef struct {
@@ -19,13 +20,12 @@ typedef struct {
     Stats *s;
     Statistics *statistics;
     const Circuit *c;
-    uint32_t *role_of; /* by move: its role */
-    RoleUse *uses;     /* by role, for the current fluent */
-    /* By move, for the current fluent: bit 0 if it occurs plain, bit 1 if negated. */
-    uint8_t *signs;
+    uint32_t *role_of;     /* by move: its role */
+    RoleUse *uses;         /* by role, for the current fluent */
+    uint8_t *signs;        /* by move, for the fluent: bit 0 if plain, bit 1 if negated */
     uint32_t *responsible; /* by fluent: number of pairs that no filter has rejected */
     bool *is_opening;      /* by effect: it occurs in all first transitions and in no other */
-    uint32_t *order;       /* indices of pairs in order of their effects */
+    Graph by_effect;       /* maps effects to indices of pairs */
     Arena arena;           /* owns all arrays except role_of */
 } Filter;
 
@@ -75,7 +75,7 @@ static void study_new_fluents(Filter *k) {
     const Statistics *s = k->statistics;
     uint32_t fluents[LANES], count = 0;
     for (uint32_t f = 0; f < k->c->fluent_count; f++) {
-        if (k->s->is_studied[f] || (!s->of_effect[2 * f].count && !s->of_effect[2 * f + 1].count))
+        if (k->s->is_studied[f] || !statistics_changed(s, f))
             continue;
         fluents[count++] = f;
         if (count < LANES)
@@ -121,13 +121,13 @@ static void filter_by_rules(Filter *k, bool alternates) {
     Statistics *s = k->statistics;
     study_new_fluents(k);
     for (size_t first = 0, end; first < s->pairs.count; first = end) {
-        uint32_t f = effect_fluent(s->pairs.items[k->order[first]].effect);
+        uint32_t f = effect_fluent(s->pairs.items[k->by_effect.targets[first]].effect);
         bool only_waits;
         recall_rules(k, f, &only_waits);
-        for (end = first;
-             end < s->pairs.count && effect_fluent(s->pairs.items[k->order[end]].effect) == f;
+        for (end = first; end < s->pairs.count &&
+                          effect_fluent(s->pairs.items[k->by_effect.targets[end]].effect) == f;
              end++) {
-            EffectPair *pair = &s->pairs.items[k->order[end]];
+            EffectPair *pair = &s->pairs.items[k->by_effect.targets[end]];
             bool waits = alternates && (only_waits || is_wait(k, pair->move));
             if (waits || !is_allowed(k, pair))
                 reject(k, pair);
@@ -223,15 +223,11 @@ static void filter_joint_moves(Filter *k) {
 
 /* Sorts the pairs by their effects. */
 static void sort_pairs(Filter *k) {
-    const Statistics *s = k->statistics;
-    uint32_t *at = memory_zalloc((2 * (size_t)k->c->fluent_count + 1) * sizeof *at);
-    for (size_t i = 0; i < s->pairs.count; i++)
-        at[s->pairs.items[i].effect + 1]++;
-    for (uint32_t x = 0; x < 2 * k->c->fluent_count; x++)
-        at[x + 1] += at[x];
-    for (uint32_t i = 0; i < s->pairs.count; i++)
-        k->order[at[s->pairs.items[i].effect]++] = i;
-    free(at);
+    Edges edges = {0};
+    for (uint32_t i = 0; i < k->statistics->pairs.count; i++)
+        vector_push(&edges, ((Edge){k->statistics->pairs.items[i].effect, i}));
+    graph_build(&k->by_effect, 2 * k->c->fluent_count, &edges);
+    vector_free(&edges);
 }
 
 static void filter_open(Filter *k, Stats *stats) {
@@ -242,7 +238,6 @@ static void filter_open(Filter *k, Stats *stats) {
     k->signs = arena_zalloc(&k->arena, c->move_count + 1);
     k->responsible = arena_zalloc(&k->arena, (c->fluent_count + 1) * sizeof *k->responsible);
     k->is_opening = arena_zalloc(&k->arena, 2 * (size_t)c->fluent_count + 1);
-    k->order = arena_alloc(&k->arena, (k->statistics->pairs.count + 1) * sizeof *k->order);
     sort_pairs(k);
     for (size_t i = 0; i < k->statistics->pairs.count; i++)
         k->responsible[effect_fluent(k->statistics->pairs.items[i].effect)] +=
@@ -254,8 +249,7 @@ static void take_results(Filter *k) {
     Stats *stats = k->s;
     const Statistics *s = k->statistics;
     for (uint32_t f = 0; f < k->c->fluent_count; f++) {
-        bool changed = s->of_effect[2 * f].count || s->of_effect[2 * f + 1].count;
-        stats->is_idle[f] = changed && !k->responsible[f];
+        stats->is_idle[f] = statistics_changed(s, f) && !k->responsible[f];
         stats->is_spent[f] = stats->is_idle[f];
         for (Effect x = 2 * f; x < 2 * f + 2; x++)
             stats->is_spent[f] &= !s->of_effect[x].count || k->is_opening[x];
@@ -286,6 +280,7 @@ void stats_filter(Stats *stats) {
     filter_by_company(&k);
     filter_joint_moves(&k);
     take_results(&k);
+    graph_free(&k.by_effect);
     free(k.role_of);
     arena_free(&k.arena);
 }

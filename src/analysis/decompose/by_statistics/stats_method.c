@@ -72,10 +72,6 @@ static void find_preconditions(Stats *s) {
 
 /* ---- kinds ---- */
 
-static bool has_changed(const Stats *s, uint32_t f) {
-    return s->statistics->of_effect[2 * f].count || s->statistics->of_effect[2 * f + 1].count;
-}
-
 /* Decides the kind of each fluent. Idle fluents are clocks unless they depend on something that
  * moves change. A fluent that the first turn changes for good, whatever the moves are, is derived
  * unless it starts a clock or a clock changes it. */
@@ -91,7 +87,7 @@ static void classify(Stats *s) {
     }
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
         kinds[f] = s->is_idle[f] ? FLUENT_CLOCK : FLUENT_ACTED;
-        if (!has_changed(s, f))
+        if (!statistics_changed(s->statistics, f))
             kinds[f] = FLUENT_UNSEEN;
         if (s->is_spent[f])
             kinds[f] = FLUENT_DERIVED;
@@ -119,7 +115,7 @@ static void link_preconditions(Stats *s) {
     for (size_t i = 0; i < s->preconditions.count; i++) {
         uint32_t g = s->preconditions.items[i].premise / 2;
         uint32_t f = s->preconditions.items[i].result / 2;
-        if (has_changed(s, g) && s->is_control[f] == s->is_control[g])
+        if (statistics_changed(s->statistics, g) && s->is_control[f] == s->is_control[g])
             decompose_add_link(s->d, f, g, LINK_PREMISE, 1);
     }
 }

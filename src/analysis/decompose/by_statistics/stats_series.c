@@ -11,10 +11,12 @@ enum {
 
 /* ---- effects that a candidate enables ---- */
 
+/* A move legal regardless of the candidate, which leads to it only by enabling an effect. */
 typedef struct {
+    uint32_t move;
     uint32_t candidate; /* index of the candidate */
     uint32_t opening;   /* index of the move in the candidate's `opens` */
-    Effect effect;      /* effect of the move */
+    Effect effect;      /* effect of the move that is tried; unused while the move is in doubt */
 } Trial;
 
 typedef VECTOR(Trial) Trials;
@@ -23,6 +25,11 @@ static int compare_trials(const void *a, const void *b) {
     const Trial *x = a, *y = b;
     uint32_t f = effect_fluent(x->effect), g = effect_fluent(y->effect);
     return (f > g) - (f < g);
+}
+
+static int compare_moves(const void *a, const void *b) {
+    const Trial *x = a, *y = b;
+    return (x->move > y->move) - (x->move < y->move);
 }
 
 /* Evaluates up to 512 trials of the fluent in focus. Marks the openings that are possible. */
@@ -38,7 +45,7 @@ static void make_trials(Causes *k, const Trial *trials, size_t count, bool **pos
             influence_give_fluent(influence, lane, x / 2, x & 1);
         }
         influence_give_fluent(influence, lane, f, !(trials[lane].effect & 1));
-        influence_give_move(influence, lane, c->opens.items[trials[lane].opening] - k->literals);
+        influence_give_move(influence, lane, trials[lane].move);
     }
     influence_evaluate(influence);
     LaneMask may[2] = {influence_may_be(influence, k->c->next[f], false),
@@ -48,20 +55,8 @@ static void make_trials(Causes *k, const Trial *trials, size_t count, bool **pos
             possible[trials[lane].candidate][trials[lane].opening] = true;
 }
 
-/* A move legal regardless of the candidate, which leads to it only by enabling an effect. */
-typedef struct {
-    uint32_t move, candidate, opening; /* `candidate` and `opening` as in Trial */
-} Doubt;
-
-typedef VECTOR(Doubt) Doubts;
-
-static int compare_doubts(const void *a, const void *b) {
-    const Doubt *x = a, *y = b;
-    return (x->move > y->move) - (x->move < y->move);
-}
-
 /* Lists the moves in doubt and marks all other openings as possible. */
-static void list_doubts(const Causes *k, uint32_t id, bool *possible, Doubts *doubts) {
+static void list_doubts(const Causes *k, uint32_t id, bool *possible, Trials *doubts) {
     const Crossing *c = &k->candidates.items[id];
     for (uint32_t o = 0; o < c->opens.count; o++) {
         uint32_t move = c->opens.items[o] - k->literals;
@@ -70,12 +65,12 @@ static void list_doubts(const Causes *k, uint32_t id, bool *possible, Doubts *do
             possible[o] =
                 u32_sorted_contains(&k->s->d->legality.premises[move], c->literals.items[i]);
         if (!possible[o])
-            vector_push(doubts, ((Doubt){move, id, o}));
+            vector_push(doubts, ((Trial){move, id, o, 0}));
     }
 }
 
 /* Lists the effects of one move in whose rules a candidate is in one conjunction with it. */
-static void list_trials(const Causes *k, const Doubt *doubts, size_t count, uint32_t *last,
+static void list_trials(const Causes *k, const Trial *doubts, size_t count, uint32_t *last,
                         Trials *trials) {
     uint32_t move = doubts[0].move;
     for (uint32_t i = k->effects.starts[move]; i < k->effects.starts[move + 1]; i++) {
@@ -89,14 +84,15 @@ static void list_trials(const Causes *k, const Doubt *doubts, size_t count, uint
                 stands_beside = last[literals->items[x]] == i + 1;
             /* An effect that is a literal of the candidate is already true. */
             if (stands_beside && !u32_contains(literals, effect))
-                vector_push(trials, ((Trial){doubts[j].candidate, doubts[j].opening, effect}));
+                vector_push(trials,
+                            ((Trial){move, doubts[j].candidate, doubts[j].opening, effect}));
         }
     }
 }
 
 /* Lists all trials. False if there are too many or time ran out. */
 static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, Deadline deadline) {
-    Doubts doubts = {0};
+    Trials doubts = {0};
     bool is_done = true;
     for (uint32_t id = 0; id < k->candidates.count && is_done; id++) {
         possible[id] = memory_zalloc(k->candidates.items[id].opens.count + 1);
@@ -104,7 +100,7 @@ static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, De
         is_done = doubts.count <= TRIALS_AT_MOST && !deadline_passed(deadline);
     }
     if (is_done)
-        vector_sort(&doubts, compare_doubts);
+        vector_sort(&doubts, compare_moves);
     uint32_t *last = memory_zalloc((k->literals + 1) * sizeof *last);
     for (size_t first = 0, end; first < doubts.count && is_done; first = end) {
         for (end = first; end < doubts.count && doubts.items[end].move == doubts.items[first].move;)
@@ -205,9 +201,8 @@ static void watch_literals(const Causes *k, const U32Vector *vertices, const Obs
 
 typedef struct {
     Causes *k;
-    /* By candidate and index: it changed while the candidate was true; NULL if not watched. */
-    bool **opens, **stops;
-    bool *held; /* by candidate: it was true in some turn */
+    bool **opens, **stops; /* by candidate and index: it changed; NULL if not watched */
+    bool *held;            /* by candidate: it was true in some turn */
 } OpeningWatch;
 
 static void watch_openings(void *context, Observer *observer, const ObservedTurn *turn) {
