@@ -13,8 +13,7 @@ typedef struct {
     const Circuit *circuit;
     const DecomposeOptions *options;
     Deadline deadline; /* deadline of the options, or none */
-    /* Bitset of the fluents of options->start; NULL stands for the initial state. */
-    uint64_t *start;
+    uint64_t *start;   /* bitset of options->start; NULL for the initial state */
     Decomposition *result;
     Influence *influence;
     Observer *observer;
@@ -114,6 +113,10 @@ void decompose_join_by_views(Decomposer *d);
 
 /* by_evidence/decompose_verify.c: returns false and adds links if subgames depend on each other. */
 bool decompose_verify(Decomposer *d);
+/* Makes a state with the fluents of one subgame taken from another state. With kinds given, clocks
+ * are not replaced. */
+void decompose_cross(State *crossed, const State *state, const Subgame *subgame, const State *other,
+                     const FluentKind *kinds);
 
 /* decompose_label.c */
 /* Makes subgames with labels from the sets. */

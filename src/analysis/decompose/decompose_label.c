@@ -32,7 +32,7 @@ static void number_subgames(Decomposer *d, const bool *acted, bool has_actions, 
 
 /* Marks the subgames that the wanted fluents depend on, directly or through fluents that are in no
  * subgame. The subgames inherit the use of these fluents. */
-static void inherit_use(Decomposer *d, const bool *wanted, bool *is_marked) {
+static void inherit_use(Decomposer *d, const bool *wanted, bool scores) {
     bool *visited = memory_zalloc(d->circuit->fluent_count + 1);
     U32Vector stack = {0};
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
@@ -43,7 +43,8 @@ static void inherit_use(Decomposer *d, const bool *wanted, bool *is_marked) {
     while (stack.count) {
         uint32_t f = vector_pop(&stack);
         if (d->result->subgame_of[f] != SUBGAME_NONE) {
-            is_marked[d->result->subgame_of[f]] = true;
+            Subgame *s = &d->result->subgames.items[d->result->subgame_of[f]];
+            *(scores ? &s->is_scoring : &s->is_terminal) = true;
             continue;
         }
         for (size_t i = 0; i < d->premises[f].count; i++) {
@@ -55,19 +56,6 @@ static void inherit_use(Decomposer *d, const bool *wanted, bool *is_marked) {
     }
     vector_free(&stack);
     free(visited);
-}
-
-static void inherit_uses(Decomposer *d) {
-    size_t count = d->result->subgames.count;
-    bool *ends = memory_zalloc(count + 1), *scores = memory_zalloc(count + 1);
-    inherit_use(d, d->in_terminal, ends);
-    inherit_use(d, d->in_goal, scores);
-    for (size_t i = 0; i < count; i++) {
-        d->result->subgames.items[i].is_terminal |= ends[i];
-        d->result->subgames.items[i].is_scoring |= scores[i];
-    }
-    free(ends);
-    free(scores);
 }
 
 /* Returns, by fluent, true if something outside its subgame depends on it. Legality counts only for
@@ -270,7 +258,8 @@ void decompose_label(Decomposer *d) {
     place_actions(d, number);
     drop_nothings(d);
     place_unseen(d);
-    inherit_uses(d);
+    inherit_use(d, d->in_terminal, false);
+    inherit_use(d, d->in_goal, true);
     judge_use(r);
     name_clocks(d);
     subgoals_place(r);

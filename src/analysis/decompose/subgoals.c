@@ -20,8 +20,7 @@ typedef struct {
     const Game *game;
     Influence *influence; /* influence analysis, focused on all goals */
     VECTOR(Score) scores;
-    /* Turn markers, of which only `turn` is true; NULL if they are not fixed. */
-    const U32Vector *turns;
+    const U32Vector *turns; /* turn markers, only `turn` being true; NULL if open */
     uint32_t turn;
     int *best, *worst; /* by role: its greatest and its least goal value */
     uint8_t *is_above; /* by node: it was found, or it lies above a node that was found */
@@ -240,8 +239,7 @@ typedef struct {
     const Circuit *c;
     uint32_t *part; /* by node: the part of its fluents, PART_NONE or PART_SEVERAL */
     uint32_t *gate; /* by part: the node through which goals depend on it; 0 if unknown */
-    /* By node: value that the best score requires: 1 true, 2 false, 3 both, 0 none. */
-    uint8_t *sense;
+    uint8_t *sense; /* by node: value required: 1 true, 2 false, 3 both, 0 none */
     uint32_t part_count;
 } Parts;
 

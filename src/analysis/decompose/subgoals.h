@@ -13,8 +13,7 @@ typedef struct {
     bool value;        /* the value of the gate that fulfils the condition */
     uint32_t node;     /* the gate, a node of the circuit */
     U32Vector fluents; /* fluents that the gate depends on, ascending */
-    /* Index of its subgame, filled in by the decomposition; UINT32_MAX if it has none. */
-    uint32_t subgame;
+    uint32_t subgame;  /* filled in by the decomposition; UINT32_MAX for none */
 } SubGoal;
 
 typedef VECTOR(SubGoal) SubGoals;

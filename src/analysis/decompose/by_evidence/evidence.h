@@ -19,11 +19,9 @@ static inline uint32_t effect_fluent(Effect effect) {
 typedef struct {
     uint32_t move; /* move of the circuit */
     Effect effect;
-    uint32_t count; /* comparisons in which this move had the effect and the other move did not */
-    /* Comparisons in which only the other move had the effect while other roles had a choice. */
-    uint32_t barred;
-    /* Index of a joint move of Evidence.witnesses in which others had a choice, or UINT32_MAX. */
-    uint32_t witness;
+    uint32_t count;   /* comparisons in which this move had the effect and the other move did not */
+    uint32_t barred;  /* only the other move had the effect while others had a choice */
+    uint32_t witness; /* index of a joint move with choices of others, or UINT32_MAX */
 } Cause;
 
 /* An effect of a move. */

@@ -12,9 +12,8 @@
 #include "base/table.h"
 
 enum {
-    MOST_CLAUSES = 4000, /* clauses of one form; more make it fail (guess) */
-    /* A product may have MOST_PRODUCTS * MOST_CLAUSES clauses before absorption (guess). */
-    MOST_PRODUCTS = 64,
+    MOST_CLAUSES = 4000,   /* clauses of one form; more make it fail (guess) */
+    MOST_PRODUCTS = 64,    /* times MOST_CLAUSES: clauses before absorption (guess) */
     MOST_TO_COMPARE = 400, /* forms with more clauses are not compared clause by clause (guess) */
     CLAUSES_BETWEEN_LOOKS = 64 /* new clauses between two looks at the clock (guess) */
 };
@@ -32,8 +31,7 @@ struct DnfForms {
     uint32_t *rule_starts, *rule_order;
     uint32_t *fluent_of, *move_of; /* by atom: its fluent or move; UINT32_MAX if it is none */
     bool *is_kept;                 /* by atom: it stays a literal and is not expanded */
-    /* By role: index of its first move; one more entry for the number of moves. */
-    uint32_t *first_move;
+    uint32_t *first_move;          /* by role: its first move; one more for the end */
     VECTOR(MoveSet) sets;
     Table set_table;     /* maps a role and its moves to the number of their set */
     DnfFormula *forms;   /* by atom and sign: its normal form */

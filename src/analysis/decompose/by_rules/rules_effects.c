@@ -18,16 +18,12 @@ typedef enum { WAITING_UNKNOWN, WAITING_NO, WAITING_YES } Waiting;
 bool rules_find_forms(RulesAnalysis *an) {
     an->next = arena_zalloc(&an->arena, (an->fluent_count + 1) * sizeof(DnfFormula *));
     an->legal = arena_zalloc(&an->arena, (an->move_count + 1) * sizeof(DnfFormula *));
-    for (uint32_t f = 0; f < an->fluent_count; f++) {
-        an->next[f] = dnf_of(an->forms, an->g->fluents.items[f].next);
-        if (!an->next[f])
+    for (uint32_t f = 0; f < an->fluent_count; f++)
+        if (!(an->next[f] = dnf_of(an->forms, an->g->fluents.items[f].next)))
             return false;
-    }
-    for (uint32_t m = 0; m < an->move_count; m++) {
-        an->legal[m] = dnf_of(an->forms, an->g->moves.items[m].legal);
-        if (!an->legal[m])
+    for (uint32_t m = 0; m < an->move_count; m++)
+        if (!(an->legal[m] = dnf_of(an->forms, an->g->moves.items[m].legal)))
             return false;
-    }
     return true;
 }
 

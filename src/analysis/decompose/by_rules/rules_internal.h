@@ -11,8 +11,7 @@ typedef struct {
     uint32_t role;
     uint64_t *actions; /* bitset of moves of the grounding; in RulesAnalysis.arena */
     U32Vector effects; /* fluents, ascending */
-    /* Ascending literals beside the actions in `next`, or that all need to be legal. */
-    U32Vector context;
+    U32Vector context; /* literals beside the actions or needed by all; ascending */
 } RulesMetaAction;
 
 typedef struct {

@@ -52,9 +52,8 @@ static void collect_from_legality(RulesAnalysis *an, Needs *needs) {
 }
 
 typedef struct {
-    /* By move: auxiliary literals that all clauses by which it has effects contain. */
-    U32Vector *common;
-    bool *is_known; /* by move: `common` is set, because there is such a clause */
+    U32Vector *common; /* by move: auxiliary literals of all clauses by which it acts */
+    bool *is_known;    /* by move: `common` is set, because there is such a clause */
 } EffectNeeds;
 
 static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move,
