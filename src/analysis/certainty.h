@@ -16,8 +16,7 @@ const char *certainty_name(Certainty certainty);
 
 /* A technique that has used up its budget stops and returns what it has. */
 typedef struct {
-    /* Point in CPU time of the calling thread, in seconds of clock_thread_cpu_seconds. */
-    double until;
+    double until; /* in seconds of clock_thread_cpu_seconds */
 } CpuBudget;
 
 static inline CpuBudget cpu_budget_in(double seconds) {

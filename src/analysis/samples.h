@@ -10,19 +10,17 @@
 
 typedef struct {
     State state;
-    uint32_t time;    /* turns of the match before this state */
-    bool is_terminal; /* no legal moves are recorded for terminal states */
-    bool has_next;    /* the next sample is the state after the moves made here */
-    /* Index into Samples.legal of the moves of role 0; those of role 1 and so on follow. */
-    uint32_t first_legal;
+    uint32_t time;        /* turns of the match before this state */
+    bool is_terminal;     /* no legal moves are recorded for terminal states */
+    bool has_next;        /* the next sample is the state after the moves made here */
+    uint32_t first_legal; /* index in Samples.legal of the moves of role 0; others follow */
 } Sample;
 
 typedef struct {
     Game *game;     /* not owned */
     GameWork *work; /* owned; for queries to the game beyond the recorded ones */
     uint32_t role_count, fluent_count;
-    /* By role: index of its first move; one more entry for the number of all moves. */
-    uint32_t *first_move;
+    uint32_t *first_move; /* by role: its first move; one more for the end */
     VECTOR(Sample) items;
     U32Vector legal;    /* moves, numbered within their role */
     U32Vector choices;  /* by sample and role: number of its legal moves */

@@ -24,14 +24,12 @@ enum {
     KEY_PENALTY = 20,      /* subtracted if one coordinate alone determines the piece */
     COVERED_PER_POINT = 5, /* percent of the squares named by facts that earn one point */
     LEAST_COVERED = 25,    /* percent of the squares named by facts; a pair with less is rejected */
-    /* Percent, instead of LEAST_COVERED, if a relation orders both columns. */
-    LEAST_COVERED_ORDERED = 5,
+    LEAST_COVERED_ORDERED = 5, /* the same if a relation orders both columns */
     REJECTED = -1000
 };
 
 typedef struct {
-    /* Values of the column in the order of the axis; empty if there are too many for an axis. */
-    U32Vector values;
+    U32Vector values; /* in the order of the axis; empty if they are too many */
     BoardOrder order;
     uint32_t relation; /* the relation that gave the order, or BOARD_NONE */
     bool has_role;     /* some value is a role */
@@ -40,9 +38,8 @@ typedef struct {
 /* Evidence of the sample about one family. */
 typedef struct {
     Column columns[BOARD_MOST_COLUMNS];
-    U32Vector rows; /* row numbers of the family's facts, state after state */
-    /* By state: index of its first entry in `rows`; one more entry for the end. */
-    U32Vector first_row;
+    U32Vector rows;        /* row numbers of the family's facts, state after state */
+    U32Vector first_row;   /* by state: index of its first entry in `rows`; one more for the end */
     uint32_t fewest, most; /* least and greatest number of facts in one state */
     uint32_t keys;         /* bitset of columns; each of them alone determines all others */
 } Evidence;
@@ -293,10 +290,6 @@ static Candidate best_pair(const Recogniser *r, uint32_t family) {
     return best;
 }
 
-static uint64_t square_key(const BoardFamily *f, const uint32_t *row) {
-    return (uint64_t)row[f->x_column] << 32 | (f->y_column == BOARD_NONE ? 0 : row[f->y_column]);
-}
-
 /* True if some state has pieces of both families on one square. */
 static bool collide(Recogniser *r, uint32_t family, uint32_t other) {
     const BoardFamily *f = &r->board->fluents.items[family], *g = &r->board->fluents.items[other];
@@ -308,7 +301,7 @@ static bool collide(Recogniser *r, uint32_t family, uint32_t other) {
                 continue;
             for (uint32_t j = d->first_row.items[s]; j < d->first_row.items[s + 1]; j++) {
                 const uint32_t *with = rows_get(&r->terms, other, d->rows.items[j]);
-                if (square_key(f, row) == square_key(g, with) &&
+                if (square_of(f, row) == square_of(g, with) &&
                     (g->blank == SYMBOL_NONE || family_contents(r->board, g, with) != g->blank))
                     return true;
             }

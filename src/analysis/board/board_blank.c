@@ -10,8 +10,7 @@
 #include "base/bitset.h"
 #include "base/table.h"
 
-/* Returns one number per square and plane. */
-static uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
+uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
     const uint32_t columns[] = {f->x_column, f->y_column, f->plane_column};
     uint64_t square = 0;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
@@ -52,9 +51,8 @@ typedef struct {
     uint32_t *square, *content; /* by row */
     Symbol *symbols;            /* by content */
     ContentLife *lives;         /* by content */
-    /* By square: its contents before and after the turn; content_count if it has none. */
-    uint32_t *before, *after;
-    Arena arena; /* owns the arrays */
+    uint32_t *before, *after;   /* by square: contents around the turn, or content_count */
+    Arena arena;                /* owns the arrays */
 } Contents;
 
 typedef VECTOR(uint64_t) Numbers;

@@ -56,6 +56,8 @@ typedef struct {
     const TermRows *terms;
 } BoardSearch;
 
+/* Returns one number per square and plane. */
+uint64_t square_of(const BoardFamily *family, const uint32_t *row);
 /* Lists the row numbers of the family's facts in a sampled state. */
 void list_rows(const BoardSearch *search, uint32_t family, uint32_t state, U32Vector *rows);
 /* Returns the contents that mean an empty square; SYMBOL_NONE if there are none. */

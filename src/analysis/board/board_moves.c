@@ -15,10 +15,9 @@ typedef struct {
     Board *board;
     const Rules *rules;
     Predicates predicates;
-    /* Axes of the arguments of all predicates, one predicate after the other. */
-    VECTOR(AxisSet) arguments;
-    U32Vector first_argument;             /* by predicate: index of its first argument */
-    AxisSet *variables;                   /* by term: axes of the variables of the current clause */
+    VECTOR(AxisSet) arguments; /* axes of the arguments of one predicate after the other */
+    U32Vector first_argument;  /* by predicate: index of its first argument */
+    AxisSet *variables;        /* by term: axes of the variables of the current clause */
     AxisSet (*moves)[BOARD_MOST_COLUMNS]; /* by family of moves and column */
     bool changed;
 } Linker;

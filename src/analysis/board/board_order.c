@@ -7,8 +7,7 @@
 #include "analysis/board/board_internal.h"
 
 enum {
-    /* Rows read per relation; enough for the neighbours on large boards (guess). */
-    MOST_ROWS = 20000,
+    MOST_ROWS = 20000,   /* rows read per relation; enough for large boards (guess) */
     LONGEST_PATH = 1000, /* greatest number of values on a path (guess) */
     LONGEST_NUMBER = 9   /* greatest number of digits, so that the number fits into 32 bits */
 };
@@ -67,8 +66,7 @@ typedef struct {
     uint32_t next[2];
     uint32_t count; /* number of neighbours, 0 to 2 */
     bool is_first;  /* no row has it as the second argument */
-    /* Second argument of the row with this value as first argument; BOARD_NONE if there is none. */
-    uint32_t right;
+    uint32_t right; /* its second argument as first argument, or BOARD_NONE */
 } Link;
 
 static bool add_neighbour(Link *link, uint32_t other) {

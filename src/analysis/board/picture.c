@@ -13,8 +13,7 @@ enum {
     LONGEST_LABEL = 4, /* longest label above a column */
     LONGEST_HEAP = 40, /* larger heaps are shown as numbers */
     GAP = 3,           /* blanks between two boards */
-    /* With more kinds of pieces the legend leaves out those that are not on the board. */
-    MOST_LEGEND = 30
+    MOST_LEGEND = 30   /* with more pieces the legend lists only those on the board */
 };
 
 typedef struct {

@@ -18,9 +18,8 @@ typedef enum {
 typedef struct {
     ClockKind kind;
     U32Vector fluents;
-    uint32_t lead; /* turns before the cycle begins */
-    /* Turns per cycle; 1 if the clock stops; 0 if no cycle was seen before the end. */
-    uint32_t period;
+    uint32_t lead;   /* turns before the cycle begins */
+    uint32_t period; /* turns per cycle; 1 if it stops; 0 if no cycle was seen */
 } Clock;
 
 typedef struct {
@@ -28,12 +27,11 @@ typedef struct {
     VECTOR(Clock) items;
     uint64_t *fluents; /* bitset of all fluents of all clocks */
     uint32_t words;
-    uint64_t *history; /* row t has `words` 64-bit words: the fluents of the clocks at time t */
-    uint32_t times;    /* number of rows of the history */
-    /* The row that comes after the last one, because the history repeats; UINT32_MAX if unknown. */
-    uint32_t repeats_from;
-    bool is_bounded;  /* proved: every match is over by time `times` - 1 */
-    bool takes_turns; /* proved: at no time do two roles have a choice */
+    uint64_t *history;     /* row t has `words` 64-bit words: the fluents of the clocks at time t */
+    uint32_t times;        /* number of rows of the history */
+    uint32_t repeats_from; /* the row that follows the last one, or UINT32_MAX */
+    bool is_bounded;       /* proved: every match is over by time `times` - 1 */
+    bool takes_turns;      /* proved: at no time do two roles have a choice */
 } Clocks;
 
 Clocks *clocks_find(const Samples *samples, CpuBudget budget);

@@ -215,9 +215,8 @@ static bool players_perceive_the_same(const Samples *s, CpuBudget budget) {
 }
 
 typedef struct {
-    /* By role: hash of its moves and percepts so far, and key of its current percepts. */
-    uint64_t *knowledge, *keys;
-    bool is_whole; /* the match was followed from its first state */
+    uint64_t *knowledge, *keys; /* by role: hash of all it knows, key of its percepts */
+    bool is_whole;              /* the match was followed from its first state */
 } Followed;
 
 static void follow_knowledge(const Samples *s, size_t sample, Followed *f, KnowledgeVector *known) {

@@ -34,11 +34,10 @@ struct Influence {
     VECTOR(ConeLoop) loops;   /* loops of the cone */
     U32Vector stack;          /* nodes that still have to be visited */
     Lanes *rows;              /* memory of the next seven arrays */
-    Lanes *may[2];  /* by place: lanes in which it may be false, and in which it may be true */
-    Lanes *used[2]; /* by place: lanes in which outputs use it negated, and plain */
-    Lanes *below;   /* by place: lanes in which the given move lies below it */
-    /* By place: lanes in which a path to the move passes it negated, and plain. */
-    Lanes *on_path[2];
+    Lanes *may[2];       /* by place: lanes in which it may be false, and in which it may be true */
+    Lanes *used[2];      /* by place: lanes in which outputs use it negated, and plain */
+    Lanes *below;        /* by place: lanes in which the given move lies below it */
+    Lanes *on_path[2];   /* by place: lanes with it on a path to the move, by sign */
     uint32_t *fact_at;   /* by place: index of its fact in `facts`, or NOWHERE */
     U32Vector with_fact; /* places with a fact */
     Fact *facts;

@@ -27,9 +27,8 @@ typedef struct {
     MutexGroups *groups;
     U32Vector transitions; /* samples that have a next sample */
     Changes on, off;
-    uint64_t *covered; /* bitset of samples in which a member of the growing group is true */
-    /* By fluent: number of transitions it has in common with the group; 0 outside a query. */
-    uint32_t *shared;
+    uint64_t *covered;   /* bitset of samples in which a member of the growing group is true */
+    uint32_t *shared;    /* by fluent: transitions in common with the group */
     uint32_t *groups_of; /* by fluent: number of groups it belongs to */
     uint8_t *barred;     /* by fluent: it may not join the group */
     U32Vector met;       /* fluents with a nonzero entry in `shared` */

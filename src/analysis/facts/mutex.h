@@ -17,10 +17,9 @@
 #include "analysis/samples.h"
 
 typedef struct {
-    U32Vector fluents;     /* ascending */
-    Certainty at_most_one; /* no two are true at once */
-    /* CERTAINTY_NONE if there are states in which no fluent of the group is true. */
-    Certainty at_least_one;
+    U32Vector fluents;      /* ascending */
+    Certainty at_most_one;  /* no two are true at once */
+    Certainty at_least_one; /* NONE if in some state no fluent of the group is true */
 } MutexGroup;
 
 typedef VECTOR(MutexGroup) MutexGroups;

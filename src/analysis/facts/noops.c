@@ -19,8 +19,7 @@ typedef struct {
     CpuBudget budget;           /* CPU budget for trying moves */
     const uint64_t *autonomous; /* bitset of fluents that no move changes */
     uint8_t *passive;           /* by move index: it waits, or has seemed idle so far */
-    /* By move index: number of transitions without an effect; UINT32_MAX once it had one. */
-    uint32_t *idle_seen;
+    uint32_t *idle_seen;        /* by move index: idle transitions; UINT32_MAX: has an effect */
 } Search;
 
 /* Marks the moves with which roles wait. A role that never has a choice does not wait. */

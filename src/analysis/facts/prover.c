@@ -16,8 +16,7 @@ struct Prover {
     Aig aig;     /* copy of the circuit, to which claims are added */
     Signal *map; /* by node of the circuit: its signal in the copy */
     Clauses clauses;
-    /* True if the state lasts and every role makes one legal move; SIGNAL_NONE until built. */
-    Signal moves;
+    Signal moves; /* every role makes one legal move; SIGNAL_NONE until built */
     CpuBudget budget;
 };
 

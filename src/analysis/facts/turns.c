@@ -9,9 +9,8 @@
 #include "base/bitset.h"
 
 enum {
-    /* Sampled states in which the moves available to both players are compared (guess). */
-    IMPARTIAL_STATES = 300,
-    FEWEST_IMPARTIAL = 10 /* comparisons required for an observation (guess) */
+    IMPARTIAL_STATES = 300, /* states in which options are compared (guess) */
+    FEWEST_IMPARTIAL = 10   /* comparisons required for an observation (guess) */
 };
 #define ROLE_NOBODY (ROLE_NONE - 1) /* no marker has this role */
 

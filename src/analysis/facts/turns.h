@@ -18,8 +18,7 @@ const char *turn_kind_name(TurnKind kind);
 /* A fluent that tells whose turn it is. */
 typedef struct {
     uint32_t fluent;
-    /* The only role with a choice while the fluent is true; ROLE_NONE if no role has one. */
-    uint32_t role;
+    uint32_t role; /* the only role with a choice while it is true, or ROLE_NONE */
     Certainty certainty;
 } Control;
 

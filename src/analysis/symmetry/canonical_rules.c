@@ -9,8 +9,7 @@
 enum {
     MOST_PASSES = 200,     /* greatest number of passes (guess) */
     MOST_SUBSUMPTION = 64, /* atoms with more rules are not checked for subsumption (guess) */
-    /* Greatest number of literals of a rule after expansion of conjunctions (guess). */
-    LONGEST_BODY = 100
+    LONGEST_BODY = 100     /* literals of a rule after expansion (guess) */
 };
 
 static Atom atom_of(GroundLiteral literal) {
