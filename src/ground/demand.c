@@ -1,7 +1,6 @@
 /* Each relation has one adornment: the columns that all its uses can bind. More may be asked than a
- * single use needs, but every instance of a clause is still found exactly once. The columns that a
- * use binds depend on the adornment of its own clause, so adornments are a greatest fixpoint,
- * computed downwards from "all columns". */
+ * single use needs, but every instance of a clause is still found exactly once. What a use binds
+ * depends on the adornment of its own clause, so adornments are a greatest fixpoint. */
 #include "ground/demand.h"
 
 #include <assert.h>

@@ -16,8 +16,7 @@ typedef uint32_t RelationId;
 
 typedef struct {
     Symbol keyword; /* KEYWORD_TRUE, _NEXT, _DOES, _LEGAL, _INIT..., or SYMBOL_NONE */
-    Symbol name;    /* functor of the fluent or move, else the predicate; SYMBOL_NONE: whole view
-                       or an auxiliary relation made by us */
+    Symbol name;    /* functor or predicate; SYMBOL_NONE if it is whole or auxiliary */
     uint32_t arity; /* columns; moves have their role in column 0 */
     bool is_whole;
     bool is_static; /* no state and no move can change it */
@@ -34,8 +33,7 @@ typedef struct {
 typedef struct {
     LiteralKind kind;
     RelationId relation; /* RELATION_NONE for distinct */
-    uint32_t first_column,
-        column_count; /* into FlatProgram.columns: terms, possibly with variables */
+    uint32_t first_column, column_count; /* into FlatProgram.columns: terms */
 } Premise;
 
 typedef struct {

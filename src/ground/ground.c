@@ -15,8 +15,7 @@
 #include "ground/unique.h"
 
 enum {
-    DEFAULT_PATIENCE =
-        1000000, /* instances of a relation before its clauses are rewritten (guess) */
+    DEFAULT_PATIENCE = 1000000, /* instances of a relation before it is rewritten (guess) */
     STEPS_BETWEEN_CHECKS = 1 << 13 /* instances between two checks of the budget (guess) */
 };
 
@@ -34,8 +33,7 @@ typedef struct {
     bool exploded; /* a relation that was not rewritten yet has more instances than `patience` */
     uint32_t patience;
     size_t bytes_elsewhere; /* memory of an earlier result that is kept */
-    RelationId too_curious; /* relation that exploded because its questions cost more than its
-                               answers, or RELATION_NONE */
+    RelationId too_curious; /* its questions cost more than its answers; or RELATION_NONE */
 } Grounder;
 
 static void sync_relations(Grounder *d) {

@@ -1,8 +1,7 @@
 /* Grounding: from rules with variables to rules over atoms. What no move can change is evaluated
  * once; the rest is over-approximated: a fluent is possible if it holds initially or some possible
  * `next` instance concludes it, a move if some possible `legal` instance does, and negations of
- * what can change are taken as satisfiable. Everything is bounded by a budget of time and memory,
- * and running out of it is a normal outcome. */
+ * what can change are satisfiable. Time and memory are bounded, and running out is normal. */
 #pragma once
 
 #include "base/clock.h"

@@ -16,8 +16,7 @@ typedef struct {
     RelationId relation;
     U32Vector columns;
     U32Vector variables;
-    U32Vector needs; /* variables that other premises must bind first, for a relation that must be
-                        asked */
+    U32Vector needs; /* variables that other premises must bind first, if it must be asked */
     bool is_static;
 } Part;
 

@@ -1,7 +1,6 @@
 /* Recognition of boards, family by family. The pair of columns that looks most like coordinates
  * makes a grid. A family without such a pair is tried as a row, heaps, stacks or a counter. The
- * evidence is functional dependence in all sampled states: a square has one piece, a piece stands
- * on one square, a heap has one size. */
+ * evidence is functional dependence in all sampled states, such as one piece per square. */
 #include "analysis/board/board.h"
 
 #include <assert.h>

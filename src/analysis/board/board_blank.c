@@ -212,8 +212,7 @@ static Symbol find_most_common(const Contents *c, size_t filled) {
     return is_board ? c->symbols[pick_of_two(c, best)] : SYMBOL_NONE;
 }
 
-/* Finds the only tile that takes part in every change, on a board that is always full of different
- * tiles, such as the gap of the 15-puzzle. */
+/* Finds the tile in every change of a board full of different ones: the gap of the 15-puzzle. */
 static Symbol find_exchanged(const BoardSearch *s, uint32_t family, const Contents *c) {
     uint32_t *where = memory_zalloc((c->content_count + 1) * sizeof *where); /* by content */
     bool *rests = memory_zalloc((c->content_count + 1) * sizeof *rests);

@@ -158,9 +158,8 @@ static bool cut_path(const U32Vector *values, U32Vector *path) {
     return true;
 }
 
-/* Finds the path through the values by the rows of one relation. If other values lie between them,
- * the whole relation has to be a path, and these values belong to the axis. Rings are allowed only
- * for values without an order of their own. */
+/* Finds the path through the values by the rows of one relation. If others lie between them, the
+ * whole relation has to be a path. Rings need values without an order. */
 static bool make_path(const StaticRow *rows, size_t count, const U32Vector *sorted, bool rings,
                       U32Vector *path) {
     if (walk_relation(rows, count, sorted, rings, path))

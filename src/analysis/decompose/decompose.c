@@ -176,9 +176,8 @@ bool decomposer_is_late(Decomposer *d) {
     return d->is_cut_short;
 }
 
-/* Returns the confidence, 0 to 1. It falls with moves that were never tried, with fluents that
- * moves could change but were never seen to change, with an incomplete study of goals or legality,
- * and with attempts that did not agree. */
+/* Returns the confidence, 0 to 1. It falls with moves that were never tried, fluents that never
+ * changed though moves could change them, incomplete studies and attempts that did not agree. */
 static double confidence_of(const Decomposer *d, uint32_t agreeing) {
     const Decomposition *r = d->result;
     uint32_t fluents = d->circuit->fluent_count, unseen = 0;

@@ -1,9 +1,8 @@
 /* Clocks: fluents that change by themselves, such as step counters and turn markers. Whatever the
  * players do, such a fluent has the same value at the same time in every match. Candidates are
- * observed in random matches. The proof gives the candidates their values at one time, leaves
- * everything else unknown, evaluates the circuit in three-valued logic and shows that their values
- * at the next time are certain. A counter may be written with one fluent per value, with digits or
- * with bits, and forced moves may drive it. */
+ * observed in random matches. The proof evaluates the circuit in three-valued logic with only the
+ * candidates' values known, and shows that their next values are certain. A counter may be written
+ * with one fluent per value, with digits or with bits, and forced moves may drive it. */
 #pragma once
 
 #include "analysis/samples.h"

@@ -1,6 +1,5 @@
-/* Decides to which fragments of GDL-II a game belongs. Syntactic tests examine the rules as
- * written. Semantic tests examine all states, or random matches and the percepts that other joint
- * moves would have given in the same states. */
+/* Decides to which fragments of GDL-II a game belongs. Syntactic tests examine the rules. Semantic
+ * tests examine all states, or random matches and other joint moves in their states. */
 #include "analysis/facts/fragments.h"
 
 #include <assert.h>

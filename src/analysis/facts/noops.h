@@ -1,6 +1,5 @@
-/* Moves that do nothing. A role waits with a move if the move is its only legal one whenever it is
- * legal, while other roles choose. A role idles with a move if it has others and the move changes
- * nothing but autonomous fluents. */
+/* Moves that do nothing. A role waits with a move that is its only legal one whenever it is legal,
+ * while others choose. A role idles with a move that changes only autonomous fluents. */
 #pragma once
 
 #include "analysis/facts/prover.h"

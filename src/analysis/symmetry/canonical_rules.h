@@ -1,8 +1,7 @@
 /* Ground rules in a canonical form that treats symmetric things alike. Constants are inserted.
  * Tautologies, duplicates and subsumed rules are dropped. Atoms that only rename others are
  * replaced, conjunctions are expanded where they are used, and equal atoms are merged. Atoms that
- * no output needs are marked. Two descriptions that differ only in these respects have the same
- * canonical form, up to names. */
+ * no output needs are marked. Descriptions that differ only in this have one canonical form. */
 #pragma once
 
 #include "analysis/certainty.h"

@@ -35,9 +35,8 @@ void decompose_cross(State *crossed, const State *state, const Subgame *subgame,
     }
 }
 
-/* Loads pairs of lanes. The even lane has a sampled state; the odd lane after it has the same state
- * with the fluents of one subgame taken from another state. Clocks are not replaced, because no
- * play can make them differ. */
+/* Loads pairs of lanes: an even lane has a sampled state, the next one the same state with one
+ * subgame of another state, except clocks, which no play can make differ. */
 static void load_crossings(Verifier *v, const Subgame *replaced) {
     const Evidence *e = v->d->evidence;
     assert(e->samples.count > 0);

@@ -1,6 +1,5 @@
-/* Lists candidates for the crossing point to the rest of a series: single hinges, and the
- * conjunctions of hinges that rules require. Disjunctive normal forms over hinges are computed for
- * every gate, from the inputs up. */
+/* Lists candidates for the crossing point to the rest of a series: single hinges, and conjunctions
+ * of hinges in rules. Every gate gets a disjunctive normal form over hinges. */
 #include <assert.h>
 #include <string.h>
 
@@ -35,8 +34,7 @@ static void add_candidate(Causes *k, U32Vector *literals) {
 }
 
 /* A form is a list of clauses: the length of each clause, then its literals in ascending order.
- * Literals that are no hinges are left out. A form that would be too large becomes one empty
- * clause, which means that nothing is known. */
+ * Only hinges count. A form too large becomes one empty clause: nothing is known. */
 typedef struct {
     Causes *k;
     U32Vector *forms[2]; /* by node: the condition for its being false, and for its being true */

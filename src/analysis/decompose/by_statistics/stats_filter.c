@@ -1,8 +1,7 @@
 /* Filters that tell causes from coincidences among the effects that occurred when a move was
  * played. A move with which a role waits has no effects. The rules must state or imply the effect.
  * Effects that always occur together have the same causes. The likelier of two moves in a joint
- * move is the cause. Effects of every first turn have no cause. Fluents for which no move is
- * responsible are autonomous. */
+ * move is the cause. Effects of every first turn have no cause. */
 #include <assert.h>
 #include <string.h>
 
