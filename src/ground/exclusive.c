@@ -85,8 +85,7 @@ static uint32_t group_for(Exclusion *x, uint32_t fluent, uint32_t keys) {
         if (x->group_of[member * KEYS + keys] == id && same_group(x, member, fluent, keys))
             return id;
     }
-    Group group = {.is_assumed = false};
-    vector_push(&x->groups, group);
+    vector_push(&x->groups, (Group){0});
     id = (uint32_t)x->groups.count - 1;
     table_insert(&x->table, hash, id);
     return id;

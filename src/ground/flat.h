@@ -32,7 +32,7 @@ typedef struct {
 
 typedef struct {
     LiteralKind kind;
-    RelationId relation; /* RELATION_NONE for distinct */
+    RelationId relation;                 /* RELATION_NONE for distinct */
     uint32_t first_column, column_count; /* into FlatProgram.columns: terms */
 } Premise;
 

@@ -15,7 +15,7 @@
 #include "ground/unique.h"
 
 enum {
-    DEFAULT_PATIENCE = 1000000, /* instances of a relation before it is rewritten (guess) */
+    DEFAULT_PATIENCE = 1000000,    /* instances of a relation before it is rewritten (guess) */
     STEPS_BETWEEN_CHECKS = 1 << 13 /* instances between two checks of the budget (guess) */
 };
 
@@ -320,8 +320,7 @@ static bool run_clauses(Grounder *d, const U32Vector *clauses, const bool *grows
     VECTOR(JoinClause) compiled = {0};
     for (size_t i = 0; i < clauses->count; i++) {
         const ProgramClause *clause = &d->g->program->clauses.items[clauses->items[i]];
-        JoinClause join = join_compile(d->g->program, clause, grows);
-        vector_push(&compiled, join);
+        vector_push(&compiled, join_compile(d->g->program, clause, grows));
     }
     bool completed = run_to_fixpoint(d, compiled.items, compiled.count);
     for (size_t i = 0; i < compiled.count; i++)

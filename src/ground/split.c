@@ -280,8 +280,7 @@ static RelationId auxiliary_for(Splitter *s, Body *body, uint64_t must_be_asked)
         return relation;
     }
     relation = flat_auxiliary(s->program, (uint32_t)body->columns.count);
-    SharedAuxiliary shared = {relation, key};
-    vector_push(&s->shared, shared);
+    vector_push(&s->shared, ((SharedAuxiliary){relation, key}));
     table_insert(&s->shared_table, hash, (uint32_t)s->shared.count - 1);
     s->program->relations.items[relation].must_be_asked = must_be_asked;
     s->program->relations.items[relation].is_on_demand = must_be_asked != 0;

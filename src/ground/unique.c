@@ -81,8 +81,7 @@ static Term rename_term(Terms *terms, const Renaming *renaming, Term term) {
         return renaming->to.items[place];
     U32Vector arguments = {0};
     for (uint32_t i = 0; i < term_arity(terms, term); i++) {
-        Term argument = rename_term(terms, renaming, term_argument(terms, term, i));
-        vector_push(&arguments, argument);
+        vector_push(&arguments, rename_term(terms, renaming, term_argument(terms, term, i)));
     }
     Term renamed =
         terms_make(terms, term_symbol(terms, term), arguments.items, (uint32_t)arguments.count);
@@ -196,8 +195,7 @@ static RelationId relation_for(Rewriting *w, const Premise *q, const Premise *p,
     }
     FlatRelation *info = &w->program->relations.items[s];
     info->is_chosen = info->was_rewritten = true;
-    Made made = {s, key};
-    vector_push(&w->made, made);
+    vector_push(&w->made, ((Made){s, key}));
     return s;
 }
 
