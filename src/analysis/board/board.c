@@ -57,8 +57,6 @@ static bool same_values(const U32Vector *a, const U32Vector *b) {
     return a->count == b->count && u32_is_subset(a, b);
 }
 
-/* ---- Evidence ---- */
-
 /* Lists the distinct values of a column over the first rows; none if there are too many values. */
 static void list_column(const Recogniser *r, uint32_t family, uint32_t column, uint32_t rows,
                         U32Vector *values) {
@@ -167,8 +165,6 @@ static void free_evidence(Recogniser *r) {
     free(r->evidence);
     vector_free(&r->states);
 }
-
-/* ---- Grids ---- */
 
 typedef struct {
     uint32_t family, x, y, plane;
@@ -408,8 +404,6 @@ static void find_grids(Recogniser *r) {
     vector_free(&candidates);
 }
 
-/* ---- Families that are no grid ---- */
-
 /* True if the value depends only on the number of turns and never repeats in a match. */
 static bool counts_steps(const Recogniser *r, uint32_t family) {
     const BoardSearch search = {r->board, &r->sample, &r->terms};
@@ -551,8 +545,6 @@ static void classify_rest(Recogniser *r) {
     }
 }
 
-/* ---- Squares, pieces, hexagons ---- */
-
 static void add_piece(BoardGrid *grid, BoardPiece piece) {
     for (size_t i = 0; i < grid->pieces.count; i++)
         if (grid->pieces.items[i].family == piece.family &&
@@ -662,8 +654,6 @@ static void finish_grids(Recogniser *r) {
         grid_mark_pieces(r->board, &r->board->grids.items[g]);
     }
 }
-
-/* ---- The whole recognition ---- */
 
 static void intern_names(Board *board, const Game *game) {
     const Symbols *names = game->rules->terms.symbols;

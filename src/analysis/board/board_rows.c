@@ -231,8 +231,6 @@ const uint32_t *rows_get(const TermRows *rows, uint32_t family, uint32_t row) {
            (size_t)row * rows->families->items[family].column_count;
 }
 
-/* ---- Contents ---- */
-
 static bool is_content(const BoardFamily *f, uint32_t column) {
     return column != f->x_column && column != f->y_column && column != f->plane_column;
 }

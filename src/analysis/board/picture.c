@@ -30,8 +30,6 @@ typedef struct {
     Text *out;
 } Painter;
 
-/* ---- Lines ---- */
-
 /* Returns the width in characters, without escape sequences and later bytes of a character. */
 static size_t width_of(const Text *line) {
     size_t width = 0;
@@ -91,8 +89,6 @@ static void put_blocks(Painter *p, Blocks *blocks) {
     }
     vector_free(blocks);
 }
-
-/* ---- Boards ---- */
 
 typedef struct {
     const BoardGrid *grid;
@@ -306,8 +302,6 @@ static void draw_grid(Painter *p, uint32_t number, Blocks *blocks) {
         empty_sheet(&sheet);
     }
 }
-
-/* ---- Words ---- */
 
 /* A label followed by words, wrapped to the width of the page. */
 typedef struct {

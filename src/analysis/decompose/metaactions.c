@@ -42,8 +42,6 @@ void metaactions_free(MetaActions *actions) {
     vector_free(actions);
 }
 
-/* ---- contexts ---- */
-
 void contexts_free(Contexts *c) {
     table_free(&c->table);
     vector_free(&c->known);
@@ -273,8 +271,6 @@ static bool study_effects(Finder *k) {
     return true;
 }
 
-/* ---- sets of moves ---- */
-
 static int compare_links(const void *a, const void *b) {
     const Link *x = a, *y = b;
     if (x->role != y->role)
@@ -354,8 +350,6 @@ static void read_context_lists(Finder *k, MetaActions *found) {
     vector_free(&fluents);
     free(weights);
 }
-
-/* ---- unions of smaller sets ---- */
 
 typedef struct {
     MetaActions *found;
@@ -439,8 +433,6 @@ static void dissolve_unions(MetaActions *found, uint32_t move_count) {
     free(dropped);
 }
 
-/* ---- time stamps ---- */
-
 /* True if a clock switches an effect, or if all effects are time stamps. */
 static bool is_ruled_by_time(const MetaAction *m) {
     bool is_timed = false, has_other = false;
@@ -495,8 +487,6 @@ bool metaactions_find(const MetaActionStudy *study, const ActionEffects *effects
     free(k.role_of);
     return all_known;
 }
-
-/* ---- conditions ---- */
 
 /* Drops literals that make the move illegal. They occur only in conditions that forbid the move. */
 static void drop_contradictions(Influence *influence, Signal legal, U32Vector *literals) {

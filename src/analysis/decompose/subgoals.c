@@ -229,8 +229,6 @@ bool subgoals_find_ends(const Game *game, Influence *influence, Deadline deadlin
     return seek(&k, deadline);
 }
 
-/* ---- requirements of the best score, part by part ---- */
-
 #define PART_NONE UINT32_MAX
 #define PART_SEVERAL (UINT32_MAX - 1)
 

@@ -95,8 +95,6 @@ void influence_free(Influence *i) {
     free(i);
 }
 
-/* ---- the cone ---- */
-
 static void reach(Influence *i, uint32_t node) {
     if (i->place[node] != NOWHERE)
         return;
@@ -227,8 +225,6 @@ const U32Vector *influence_moves(const Influence *i) {
     return &i->moves;
 }
 
-/* ---- facts ---- */
-
 void influence_forget(Influence *i) {
     for (size_t n = 0; n < i->with_fact.count; n++)
         i->fact_at[i->with_fact.items[n]] = NOWHERE;
@@ -286,8 +282,6 @@ static void exclude_other_moves(Influence *i) {
         fact->on |= lanes;
     }
 }
-
-/* ---- evaluation ---- */
 
 ALWAYS_INLINE const Lanes *operand(const Influence *i, Signal s, int value) {
     return &i->may[value ^ (int)(s & 1)][i->place[signal_node(s)]];
@@ -354,8 +348,6 @@ LaneMask influence_may_be(const Influence *i, Signal s, bool value) {
     assert(i->place[signal_node(s)] != NOWHERE);
     return mask_of(&i->may[value ^ (s & 1)][i->place[signal_node(s)]]);
 }
-
-/* ---- nodes that outputs use ---- */
 
 ALWAYS_INLINE void use(Influence *i, Signal s, int sign, const Lanes *lanes) {
     uint32_t p = i->place[signal_node(s)];
@@ -471,8 +463,6 @@ ALWAYS_INLINE void trace_beside(Influence *i, bool that_very_move) {
     }
     walk_beside(i);
 }
-
-/* ---- for each instruction set ---- */
 
 typedef enum { EVALUATE, TRACE, TRACE_BESIDE_ROLE, TRACE_BESIDE_MOVE } Work;
 

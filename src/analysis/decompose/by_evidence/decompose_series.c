@@ -123,8 +123,6 @@ static void find_strands(Series *s) {
     free(number);
 }
 
-/* ---- watching ---- */
-
 static void watch_pace(Series *s, uint32_t a, const ObservedTurn *turn) {
     assert(a < s->strands.count);
     Strand *strand = &s->strands.items[a];
@@ -206,8 +204,6 @@ static void watch(Series *s) {
     observer_play(s->d->observer, s->d->options->start, LANES, 0, s->d->deadline, &visitor,
                   &counts);
 }
-
-/* ---- stages ---- */
 
 /* Finds the strongly connected components of "was seen to change before or with" among strands with
  * moves. The last component is the first in time. */

@@ -101,8 +101,6 @@ static bool others_have_one_choice(const RulesAnalysis *an, const DnfFormula *fo
     return only != NULL;
 }
 
-/* ---- forced moves ---- */
-
 /* True if the two literals are opposite, or if they are f and g, which are assumed to exclude. */
 static bool exclude_each_other(const RulesAnalysis *an, DnfLiteral a, DnfLiteral b, uint32_t f,
                                uint32_t g) {

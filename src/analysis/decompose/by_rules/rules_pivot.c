@@ -104,8 +104,6 @@ static void collect_from_effects(RulesAnalysis *an, Needs *needs) {
     free(e.is_known);
 }
 
-/* ---- values in the initial state ---- */
-
 typedef enum { VALUE_UNKNOWN, VALUE_OPEN, VALUE_FALSE, VALUE_TRUE } AtomValue;
 
 typedef struct {

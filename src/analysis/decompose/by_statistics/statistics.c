@@ -45,8 +45,6 @@ void statistics_free(Statistics *s) {
     free(s);
 }
 
-/* ---- tables ---- */
-
 static uint64_t hash_two(uint32_t a, uint32_t b) {
     return hash_finish(hash_mix(a, b));
 }
@@ -126,8 +124,6 @@ static uint32_t joint_effect_of(Statistics *s, uint32_t joint, Effect effect, ui
     *behind = s->joint_effects.items[id].next;
     return id;
 }
-
-/* ---- collecting ---- */
 
 static void add_company(Companions *c, const U32Vector *effects) {
     if (c->count++ == 0) {

@@ -8,8 +8,6 @@
 
 enum { PARTS_AT_MOST = 20000 /* greatest number of components; the bit matrix then takes 50 MB */ };
 
-/* ---- arcs ---- */
-
 static void add_arc(Causes *k, uint32_t from, uint32_t to) {
     vector_push(&k->edges, ((Edge){from, to}));
 }
@@ -64,8 +62,6 @@ static void add_arcs(Causes *k) {
     graph_build(&k->in, k->vertices, &reversed);
     vector_free(&reversed);
 }
-
-/* ---- closure ---- */
 
 /* Computes which components can be reached. The successors of a component come before it. */
 static void close_over(Causes *k) {

@@ -4,8 +4,6 @@
 #include "base/bitset.h"
 #include "base/graph.h"
 
-/* ---- cyclic fluents ---- */
-
 /* True if the fluent becomes true more often than once per match, unfinished ones included. */
 static bool holds_more_than_once(const Stats *s, uint32_t f) {
     const ObservedCounts *counts = &s->statistics->counts;
@@ -44,8 +42,6 @@ static void find_rounds(Stats *s) {
     free(part);
     free(is_round);
 }
-
-/* ---- controls ---- */
 
 /* Returns the greatest probability, over all roles, of a change while the role waits. */
 static double change_while_waiting(const Statistics *s, uint32_t f) {

@@ -40,8 +40,6 @@ static bool is_wait(const Filter *k, uint32_t move) {
     return k->statistics->wait[k->role_of[move]] == move;
 }
 
-/* ---- the rules ---- */
-
 /* Finds how moves occur in the rules of up to 512 fluents, each in a lane of its own. */
 static void study_uses(Stats *s, const uint32_t *fluents, uint32_t count) {
     assert(count > 0 && count <= LANES);
@@ -135,8 +133,6 @@ static void filter_by_rules(Filter *k, bool alternates) {
     }
 }
 
-/* ---- openings ---- */
-
 /* Rejects effects of all first turns and no others. In games of few turns this says nothing. */
 static void filter_openings(Filter *k) {
     Statistics *s = k->statistics;
@@ -149,8 +145,6 @@ static void filter_openings(Filter *k) {
         if (k->is_opening[s->pairs.items[i].effect])
             reject(k, &s->pairs.items[i]);
 }
-
-/* ---- effects that occur together ---- */
 
 /* True if another effect always occurs with this one and the move is not responsible for it. */
 static bool lacks_companion(const Filter *k, const EffectPair *pair) {
@@ -192,8 +186,6 @@ static bool is_confirmed_by(const Filter *k, const EffectPair *pair, const Compa
     return false;
 }
 
-/* ---- joint moves ---- */
-
 static void filter_joint_moves(Filter *k) {
     Statistics *s = k->statistics;
     bool *loses = memory_zalloc(s->pairs.count + 1);
@@ -217,8 +209,6 @@ static void filter_joint_moves(Filter *k) {
             reject(k, &s->pairs.items[i]);
     free(loses);
 }
-
-/* ---- the whole filter ---- */
 
 /* Sorts the pairs by their effects. */
 static void sort_pairs(Filter *k) {

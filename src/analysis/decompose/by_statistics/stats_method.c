@@ -19,8 +19,6 @@ enum {
 };
 #define THIN_EVIDENCE 0.5 /* confidence lost if no effect is confirmed (guess) */
 
-/* ---- autonomous fluents ---- */
-
 /* Adds the literals that make the fluent true, and those whose opposite keeps it true. */
 static void judge_preconditions(Stats *s, uint32_t f, const U32Vector *literals) {
     Influence *influence = s->d->influence;
@@ -70,8 +68,6 @@ static void find_preconditions(Stats *s) {
     vector_free(&literals);
 }
 
-/* ---- kinds ---- */
-
 /* Decides the kind of each fluent. Idle fluents are clocks unless they depend on something that
  * moves change. A fluent that the first turn changes for good, whatever the moves are, is derived
  * unless it starts a clock or a clock changes it. */
@@ -107,8 +103,6 @@ static void classify(Stats *s) {
         }
     }
 }
-
-/* ---- the graph ---- */
 
 /* Links fluents to their preconditions. Turn markers are linked to turn markers only. */
 static void link_preconditions(Stats *s) {
@@ -232,8 +226,6 @@ static void order_series(Stats *s) {
     free(opened);
     free(acted);
 }
-
-/* ---- attempts ---- */
 
 static void list_crossings(Stats *s) {
     for (size_t k = 0; k < s->crossings.count; k++) {

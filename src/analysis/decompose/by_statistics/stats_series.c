@@ -9,8 +9,6 @@ enum {
     TRIALS_AT_MOST = 50000 /* more pairs of a candidate and an effect are not evaluated (guess) */
 };
 
-/* ---- effects that a candidate enables ---- */
-
 /* A move legal regardless of the candidate, which leads to it only by enabling an effect. */
 typedef struct {
     uint32_t move;
@@ -141,8 +139,6 @@ static void drop_idle_moves(Causes *k, Deadline deadline) {
     free(possible);
     vector_free(&trials);
 }
-
-/* ---- crossing points ---- */
 
 /* Lists the autonomous fluents that the opposite of a literal of the candidate keeps running. */
 static void list_possible_stops(const Causes *k, Crossing *candidate) {
