@@ -56,7 +56,7 @@ static bool add_sample(Samples *s, const State *state, uint32_t time, U32Vector 
 }
 
 static void play_match(Samples *s, Random *random, const SampleOptions *options) {
-    State state = {0}, next = {0};
+    State state = {0};
     U32Vector legal = {0};
     uint32_t most_turns = options->turns ? options->turns : MOST_TURNS;
     game_initial(s->work, &state);
@@ -74,14 +74,10 @@ static void play_match(Samples *s, Random *random, const SampleOptions *options)
         for (uint32_t r = 0; r < s->role_count; r++)
             moves[r] =
                 samples_legal(s, sample, r)[random_below(random, samples_choices(s, sample, r))];
-        game_next(s->work, &state, moves, &next);
+        game_next(s->work, &state, moves, &state);
         s->items.items[sample].has_next = true;
-        State swap = state;
-        state = next;
-        next = swap;
     }
     state_free(&state);
-    state_free(&next);
     vector_free(&legal);
 }
 

@@ -85,9 +85,7 @@ static void add_counter(Viewer *v, uint32_t family, const uint32_t *columns) {
     } else {
         counter.value = keep_node(v, columns[f->value_column]);
         Symbol value = node_symbol(v->board, v->syntax, columns[f->value_column]);
-        for (uint32_t i = 0; i < f->amounts.count; i++)
-            if (f->amounts.items[i] == value)
-                counter.amount = i;
+        counter.amount = u32_index_of(&f->amounts, value);
     }
     vector_push(&v->view->counters, counter);
 }
@@ -177,8 +175,6 @@ void board_view_free(BoardView *view) {
     arena_free(&view->arena);
     free(view);
 }
-
-/* ---- Marks ---- */
 
 static bool is_taken(const BoardGrid *grid, size_t before, const char *mark) {
     for (size_t i = 0; i < before; i++)

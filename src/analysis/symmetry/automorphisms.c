@@ -82,8 +82,6 @@ static void fill_graph(sparsegraph *sg, uint32_t vertices, const Edges *edges) {
     free(pairs);
 }
 
-/* ---- colours ---- */
-
 /* Combines the colour of each vertex with a hash of its neighbours' colours in any order. */
 static void look_at_neighbours(const sparsegraph *sg, const uint64_t *colours, uint64_t *finer) {
     for (int v = 0; v < sg->nv; v++) {
@@ -162,9 +160,8 @@ void automorphisms_find(Automorphisms *found, const U32Vector *colours, const Ed
     Search search = {
         .found = found, .budget = budget, .stride = colours->count < LARGE ? STRIDE : 1};
     sparsegraph sg = {0};
-    int *lab = memory_alloc(colours->count * sizeof *lab);
-    int *ptn = memory_alloc(colours->count * sizeof *ptn);
-    int *orbits = memory_alloc(colours->count * sizeof *orbits);
+    int *lab = memory_alloc(3 * colours->count * sizeof *lab);
+    int *ptn = lab + colours->count, *orbits = ptn + colours->count;
     fill_graph(&sg, (uint32_t)colours->count, edges);
     U32Vector refined = {0};
     size_t distinct;
@@ -184,8 +181,6 @@ void automorphisms_find(Automorphisms *found, const U32Vector *colours, const Ed
     free(sg.d);
     free(sg.e);
     free(lab);
-    free(ptn);
-    free(orbits);
 }
 
 void automorphisms_free(Automorphisms *found) {

@@ -44,8 +44,6 @@ static bool *scoring_sets(Decomposer *d) {
     return scores;
 }
 
-/* ---- sub-goals ---- */
-
 /* Links the fluents of sets with actions that one sub-goal depends on. */
 static void merge_by_goals(Decomposer *d, bool victories_only) {
     bool *acted = decompose_acted_sets(d);
@@ -171,8 +169,6 @@ static void merge_by_ends(Decomposer *d) {
     decompose_join(d);
 }
 
-/* ---- weak effects ---- */
-
 /* Links a fluent that only weak effects change to the fluents it depends on. */
 static void tie_by_premises(Decomposer *d, uint32_t f) {
     for (size_t i = 0; i < d->premises[f].count; i++) {
@@ -218,30 +214,23 @@ static void split_at_weak_effects(Decomposer *d) {
     bool *was_cut = memory_zalloc(before + 1);
     for (size_t i = 0; i < before; i++)
         was_cut[i] = d->result->links.items[i].is_cut;
-    if (!cut_weak_effects(d)) {
-        free(was_cut);
-        return;
+    if (cut_weak_effects(d)) {
+        decompose_join(d);
+        d->is_judged_by_part = can_be_won_one_by_one(d);
+        if (!d->is_judged_by_part)
+            merge_by_goals(d, true);
+        d->is_split = decompose_count_acted(d) > 1 &&
+                      (d->is_judged_by_part || each_has_goal(d, true, NULL)) && all_score(d);
+        if (!d->is_split) {
+            d->is_judged_by_part = false;
+            d->result->links.count = before;
+            for (size_t i = 0; i < before; i++)
+                d->result->links.items[i].is_cut &= was_cut[i];
+            decompose_join(d);
+        }
     }
-    decompose_join(d);
-    d->is_judged_by_part = can_be_won_one_by_one(d);
-    if (!d->is_judged_by_part)
-        merge_by_goals(d, true);
-    d->is_split = decompose_count_acted(d) > 1 &&
-                  (d->is_judged_by_part || each_has_goal(d, true, NULL)) && all_score(d);
-    if (d->is_split) {
-        free(was_cut);
-        return;
-    }
-    d->is_judged_by_part = false;
-    d->result->links.count = before;
-    for (size_t i = 0; i < before; i++)
-        if (was_cut[i] == false)
-            d->result->links.items[i].is_cut = false;
     free(was_cut);
-    decompose_join(d);
 }
-
-/* ---- free choice ---- */
 
 typedef struct {
     Decomposer *d;
@@ -385,8 +374,6 @@ static bool merge_unfree_choices(Decomposer *d, uint32_t role) {
         decompose_join(d);
     return merged;
 }
-
-/* ---- fluents that moves change, though the choice makes no difference ---- */
 
 /* Lists the sets with a meta-action on whose moves next(f) depends; if it depends on no move, all
  * sets with a meta-action. Returns their number. */

@@ -34,8 +34,8 @@ struct DnfForms {
     uint32_t *first_move;          /* by role: its first move; one more for the end */
     VECTOR(MoveSet) sets;
     Table set_table;     /* maps a role and its moves to the number of their set */
-    DnfFormula *forms;   /* by atom and sign: its normal form */
-    uint8_t *states;     /* by atom and sign: a FormState */
+    DnfFormula *forms;   /* by literal: its normal form */
+    uint8_t *states;     /* by literal: a FormState */
     DnfCone *cones;      /* by atom: its cone, valid if cone_known */
     bool *cone_known;    /* by atom */
     uint32_t since_look; /* clauses made since the last look at the clock */
@@ -318,16 +318,12 @@ static bool multiply(DnfForms *nf, Clauses *sum, const DnfFormula *factor) {
     return within && tidy(nf, sum);
 }
 
-static size_t form_index(Atom atom, bool negated) {
-    return 2 * (size_t)atom + negated;
-}
-
 /* Returns the form of a literal whose atom is kept, is a move or already has its form. */
 static DnfFormula form_of_literal(DnfForms *nf, GroundLiteral literal) {
     Atom atom = literal >> 1;
     bool negated = literal & 1;
     if (!nf->is_kept[atom] && nf->move_of[atom] == UINT32_MAX)
-        return nf->forms[form_index(atom, negated)];
+        return nf->forms[literal];
     DnfClause *clause = arena_alloc(&nf->arena, sizeof *clause);
     clause->count = 1;
     clause->literals = arena_alloc(&nf->arena, sizeof *clause->literals);
@@ -400,14 +396,14 @@ static bool make_negated(DnfForms *nf, Atom atom, Clauses *sum) {
     return true;
 }
 
-static void make(DnfForms *nf, Atom atom, bool negated) {
+static void make(DnfForms *nf, GroundLiteral literal) {
     Clauses sum = {0};
-    bool within = negated ? make_negated(nf, atom, &sum) : make_plain(nf, atom, &sum);
-    size_t index = form_index(atom, negated);
-    assert(nf->states[index] == FORM_UNKNOWN);
-    nf->states[index] = within ? FORM_DONE : FORM_FAILED;
+    bool within =
+        literal & 1 ? make_negated(nf, literal >> 1, &sum) : make_plain(nf, literal >> 1, &sum);
+    assert(nf->states[literal] == FORM_UNKNOWN);
+    nf->states[literal] = within ? FORM_DONE : FORM_FAILED;
     if (within) {
-        DnfFormula *form = &nf->forms[index];
+        DnfFormula *form = &nf->forms[literal];
         form->count = (uint32_t)sum.count;
         form->clauses = arena_alloc(&nf->arena, sum.count * sizeof *form->clauses);
         for (size_t i = 0; i < sum.count; i++) {
@@ -433,7 +429,7 @@ static bool parts_are_known(DnfForms *nf, Atom atom, bool negated, U32Vector *st
             Atom part = literal >> 1;
             if (nf->is_kept[part] || nf->move_of[part] != UINT32_MAX)
                 continue;
-            FormState state = (FormState)nf->states[form_index(part, literal & 1)];
+            FormState state = (FormState)nf->states[literal];
             if (state == FORM_UNKNOWN) {
                 vector_push(stack, literal);
                 known = false;
@@ -454,18 +450,15 @@ const DnfFormula *dnf_of(DnfForms *nf, Atom atom) {
     vector_push(&stack, atom << 1);
     while (stack.count) {
         GroundLiteral top = vector_last(&stack);
-        if (nf->states[form_index(top >> 1, top & 1)] != FORM_UNKNOWN) {
+        if (nf->states[top] != FORM_UNKNOWN)
             stack.count--;
-            continue;
-        }
-        if (nf->out_of_time)
-            nf->states[form_index(top >> 1, top & 1)] = FORM_FAILED;
+        else if (nf->out_of_time)
+            nf->states[top] = FORM_FAILED;
         else if (parts_are_known(nf, top >> 1, top & 1, &stack))
-            make(nf, top >> 1, top & 1);
+            make(nf, top);
     }
     vector_free(&stack);
-    size_t index = form_index(atom, false);
-    return nf->states[index] == FORM_DONE ? &nf->forms[index] : NULL;
+    return nf->states[2 * atom] == FORM_DONE ? &nf->forms[2 * atom] : NULL;
 }
 
 static void find_inputs(DnfForms *nf) {
