@@ -95,7 +95,7 @@ void analysis_free(Analysis *a) {
     mutex_free(&a->mutexes);
     latches_free(&a->latches);
     vector_free(&a->noops);
-    turns_free(&a->turns);
+    vector_free(&a->turns.controls);
     samples_free(a->samples);
     arena_free(&a->arena);
     free(a);

@@ -80,13 +80,15 @@ static void find_cycle(const Clocks *k, Clock *clock) {
     }
 }
 
-/* Joins fluents that repeat with the same period: the wanted ones, or all if `wanted` is NULL.
- * `with_steppers` joins those that never repeat too, if nothing else tells counters apart. */
+/* Joins fluents that repeat with the same period: those whose next values are wanted nodes, or all
+ * if `wanted` is NULL. `with_steppers` joins those that never repeat too, if nothing else tells
+ * counters apart. */
 static void join_by_period(Parts *p, const uint8_t *wanted, bool with_steppers) {
     const Clocks *k = p->k;
+    const Circuit *c = p->samples->game->circuit;
     uint32_t *first_with = u32_none(k->times);
     bitset_each(f, k->fluents, k->words) {
-        if (wanted && !wanted[f])
+        if (wanted && !wanted[signal_node(c->next[f])])
             continue;
         Clock alone = {0};
         vector_push(&alone.fluents, (uint32_t)f);
@@ -100,16 +102,6 @@ static void join_by_period(Parts *p, const uint8_t *wanted, bool with_steppers) 
         sets_join(p->parent, first_with[period], (uint32_t)f);
     }
     free(first_with);
-}
-
-/* Returns, by fluent, 1 if its next value depends on moves. The caller frees the array. */
-static uint8_t *driven_by_moves(const Circuit *c) {
-    uint8_t *depends = circuit_nodes_that_depend_on_moves(c);
-    uint8_t *driven = memory_zalloc(c->fluent_count + 1);
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        driven[f] = depends[signal_node(c->next[f])];
-    free(depends);
-    return driven;
 }
 
 /* True if some role has a choice at some values of the cycle and none at the others. */
@@ -159,7 +151,7 @@ void clocks_divide(Clocks *clocks, const Samples *s) {
     uint32_t *clock_of = memory_alloc((s->fluent_count + 1) * sizeof *clock_of);
     sets_init(p.parent, s->fluent_count);
     if (game_has_circuit(s->game)) {
-        uint8_t *driven = driven_by_moves(s->game->circuit);
+        uint8_t *driven = circuit_nodes_that_depend_on_moves(s->game->circuit);
         join_by_circuit(&p);
         join_by_period(&p, driven, false);
         free(driven);

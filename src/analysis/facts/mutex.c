@@ -183,10 +183,6 @@ static void find_complete_groups(Growth *g, uint32_t seed, U32Vector *members) {
     }
 }
 
-static bool changes(const Growth *g, uint32_t fluent) {
-    return g->on.totals.items[fluent] || g->off.totals.items[fluent];
-}
-
 void mutex_observe(MutexGroups *groups, const Samples *s, const Clocks *clocks, CpuBudget budget) {
     Growth g = {.s = s, .groups = groups};
     for (size_t i = 0; i < s->items.count; i++)
@@ -204,7 +200,7 @@ void mutex_observe(MutexGroups *groups, const Samples *s, const Clocks *clocks, 
             g.clock[clocks->items.items[i].fluents.items[f]] = (uint32_t)i + 1;
     U32Vector members = {0};
     for (uint32_t f = 0; f < s->fluent_count && !cpu_budget_spent(budget); f++)
-        if (changes(&g, f))
+        if (g.on.totals.items[f] || g.off.totals.items[f])
             find_complete_groups(&g, f, &members);
     vector_free(&members);
     changes_free(&g.on);

@@ -212,10 +212,6 @@ void turns_find(Turns *t, const Samples *s, const Clocks *clocks, Prover *prover
     t->impartial = observe_impartiality(t, s, budget);
 }
 
-void turns_free(Turns *t) {
-    vector_free(&t->controls);
-}
-
 const char *turn_kind_name(TurnKind kind) {
     static const char *const names[] = {"single", "alternating", "simultaneous"};
     assert(kind < sizeof names / sizeof *names);

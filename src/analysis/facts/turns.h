@@ -24,12 +24,11 @@ typedef struct {
 
 typedef struct {
     TurnKind kind;
-    Certainty certainty; /* certainty of `kind` */
-    VECTOR(Control) controls;
-    Certainty impartial; /* OBSERVED at best, because it is never proved */
+    Certainty certainty;      /* certainty of `kind` */
+    VECTOR(Control) controls; /* freed by vector_free */
+    Certainty impartial;      /* OBSERVED at best, because it is never proved */
 } Turns;
 
 /* Finds the turn order. The prover may be NULL. */
 void turns_find(Turns *turns, const Samples *samples, const Clocks *clocks, Prover *prover,
                 CpuBudget budget);
-void turns_free(Turns *turns);

@@ -115,14 +115,11 @@ static bool can_be_won_one_by_one(Decomposer *d) {
  * the search for sub-goals was incomplete, merges all scoring sets. */
 static void merge_what_has_no_goal(Decomposer *d) {
     bool *lacking = memory_zalloc(d->vertex_count + 1);
-    if (each_has_goal(d, false, lacking) && d->goals_complete) {
-        free(lacking);
-        return;
-    }
+    bool is_done = each_has_goal(d, false, lacking) && d->goals_complete;
     bool *acted = decompose_acted_sets(d);
     Knot knot = knot_begin(d);
     const bool *scores = fluents_that_score(d);
-    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+    for (uint32_t f = 0; f < d->circuit->fluent_count && !is_done; f++) {
         uint32_t set = sets_find(d->parent, f);
         if (scores[f] && acted[set] && (!d->goals_complete || lacking[set]))
             knot_add(&knot, f);

@@ -60,6 +60,10 @@ typedef struct {
 
 typedef VECTOR(Handover) Handovers;
 
+static bool meet(const Lanes *lanes, const LaneMask *mask) {
+    return bitset_overlaps((const uint64_t *)lanes, mask->words, LANE_WORDS);
+}
+
 static void watch_handovers(void *context, Observer *observer, const ObservedTurn *turn) {
     Handovers *handovers = context;
     (void)observer;
@@ -69,11 +73,8 @@ static void watch_handovers(void *context, Observer *observer, const ObservedTur
             continue;
         Lanes going = turn->state[h->from] & ~turn->next[h->from];
         Lanes without = going & ~(turn->next[h->to] & ~turn->state[h->to]);
-        LaneMask goes = mask_of(&going), fails = mask_of(&without);
-        goes = mask_and(&goes, &turn->playing);
-        fails = mask_and(&fails, &turn->playing);
-        h->is_seen |= mask_any(&goes);
-        h->is_refuted |= mask_any(&fails);
+        h->is_seen |= meet(&going, &turn->playing);
+        h->is_refuted |= meet(&without, &turn->playing);
     }
 }
 
@@ -161,9 +162,7 @@ static void watch_turn(void *context, Observer *observer, const ObservedTurn *tu
         }
         changed = mask_and(&changed, &turn->playing);
         memcpy(strand->changed_now, &changed, sizeof changed);
-        LaneMask before = mask_of(strand->changed_before);
-        before = mask_and(&before, &changed);
-        strand->lasts |= mask_any(&before);
+        strand->lasts |= meet(strand->changed_before, &changed);
         if (mask_any(&changed))
             vector_push(&active, a);
         if (!strand->has_actions)
@@ -175,9 +174,7 @@ static void watch_turn(void *context, Observer *observer, const ObservedTurn *tu
             if (bitset_get(s->precedes + b * s->words, active.items[i]))
                 continue;
             Lanes seen = *s->strands.items[b].changed_before | *s->strands.items[b].changed_now;
-            LaneMask both = mask_of(&seen);
-            both = mask_and(&both, &now);
-            if (mask_any(&both))
+            if (meet(&seen, &now))
                 bitset_set(s->precedes + b * s->words, active.items[i]);
         }
     }
