@@ -1,5 +1,4 @@
-/* Runs the analyses one after another. Each gets a share of the CPU time that is left, so that a
- * slow proof cannot starve those after it. */
+/* Runs the analyses in turn. Each gets a share of the time left, so that none starves others. */
 #include "analysis/analysis.h"
 
 #include <assert.h>
@@ -53,21 +52,16 @@ static void run_techniques(Analysis *a, const AnalysisOptions *options, CpuBudge
     find_horizon(a);
     find_action_independent(a);
     mutex_observe(&a->mutexes, a->samples, a->clocks, cpu_budget_share(budget, 0.3));
-    Prover *prover = NULL;
-    if (c && !options->without_proofs)
-        prover = prover_create(c, cpu_budget_share(budget, 0.6));
+    Prover *prover =
+        c && !options->without_proofs ? prover_create(c, cpu_budget_share(budget, 0.6)) : NULL;
     if (prover)
         mutex_prove(&a->mutexes, prover, a->samples, a->clocks);
-    if (prover)
-        prover_set_budget(prover, cpu_budget_share(budget, 0.4));
+    prover_set_budget(prover, cpu_budget_share(budget, 0.4));
     turns_find(&a->turns, a->samples, a->clocks, prover, cpu_budget_share(budget, 0.3));
-    noops_find(&a->noops, a->samples, a->clocks, a->relevance, prover,
-               cpu_budget_share(budget, 0.2));
-    if (prover)
-        prover_set_budget(prover, cpu_budget_share(budget, 0.5));
+    noops_find(&a->noops, a->samples, a->action_independent, prover, cpu_budget_share(budget, 0.2));
+    prover_set_budget(prover, cpu_budget_share(budget, 0.5));
     scores_find(&a->scores, a->samples, prover);
-    if (prover)
-        prover_set_budget(prover, budget);
+    prover_set_budget(prover, budget);
     latches_find(&a->latches, a->samples, prover);
     prover_free(prover);
     fragments_find(&a->fragments, a->samples, budget);
@@ -79,7 +73,9 @@ Analysis *analysis_run(Game *game, const AnalysisOptions *options) {
     Analysis *a = memory_zalloc(sizeof *a);
     a->game = game;
     CpuBudget budget = cpu_budget_in(options->seconds > 0 ? options->seconds : DEFAULT_SECONDS);
-    SampleOptions sampling = {options->matches, options->seed, cpu_budget_share(budget, 0.25)};
+    SampleOptions sampling = {.matches = options->matches,
+                              .seed = options->seed,
+                              .budget = cpu_budget_share(budget, 0.25)};
     a->samples = samples_take(game, &sampling);
     a->fluent_words = (uint32_t)bitset_words(a->samples->fluent_count);
     size_t bytes = (a->fluent_words + 1) * sizeof(uint64_t);
@@ -99,7 +95,7 @@ void analysis_free(Analysis *a) {
     mutex_free(&a->mutexes);
     latches_free(&a->latches);
     vector_free(&a->noops);
-    turns_free(&a->turns);
+    vector_free(&a->turns.controls);
     samples_free(a->samples);
     arena_free(&a->arena);
     free(a);

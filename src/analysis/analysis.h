@@ -26,16 +26,14 @@ typedef struct {
     double seconds;   /* CPU seconds for all analyses; 0 stands for the default of 10 */
     uint64_t matches; /* upper bound on random matches; 0 stands for the default */
     uint64_t seed;
-    /* Skip the SAT proofs: use samples and walks over the circuit only, which is cheap. */
-    bool without_proofs;
+    bool without_proofs; /* only samples and walks over the circuit, which are cheap */
 } AnalysisOptions;
 
 typedef struct {
-    Game *game;       /* not owned */
-    Samples *samples; /* random matches on which all observations rest */
-    /* Fluents and moves that each output depends on; NULL without a circuit. */
-    Relevance *relevance;
-    Clocks *clocks; /* step counters, turn markers and other autonomous fluents */
+    Game *game;           /* not owned */
+    Samples *samples;     /* random matches on which all observations rest */
+    Relevance *relevance; /* what each output depends on; NULL without a circuit */
+    Clocks *clocks;       /* step counters, turn markers and other autonomous fluents */
     MutexGroups mutexes;
     Latches latches;
     Noops noops;

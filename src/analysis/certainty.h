@@ -1,6 +1,5 @@
 /* Certainty of a statement about a game, and budgets of CPU time for finding it. Proofs come from
- * the circuit and are valid in every reachable state. Observations were true in all sampled
- * matches. */
+ * the circuit and hold in every reachable state, observations in all samples. */
 #pragma once
 
 #include <assert.h>
@@ -17,8 +16,7 @@ const char *certainty_name(Certainty certainty);
 
 /* A technique that has used up its budget stops and returns what it has. */
 typedef struct {
-    /* Point in CPU time of the calling thread, in seconds of clock_thread_cpu_seconds. */
-    double until;
+    double until; /* in seconds of clock_thread_cpu_seconds */
 } CpuBudget;
 
 static inline CpuBudget cpu_budget_in(double seconds) {

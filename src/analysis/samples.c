@@ -55,9 +55,10 @@ static bool add_sample(Samples *s, const State *state, uint32_t time, U32Vector 
     return can_move;
 }
 
-static void play_match(Samples *s, Random *random, CpuBudget budget) {
-    State state = {0}, next = {0};
+static void play_match(Samples *s, Random *random, const SampleOptions *options) {
+    State state = {0};
     U32Vector legal = {0};
+    uint32_t most_turns = options->turns ? options->turns : MOST_TURNS;
     game_initial(s->work, &state);
     s->matches++;
     for (uint32_t time = 0;; time++) {
@@ -67,20 +68,16 @@ static void play_match(Samples *s, Random *random, CpuBudget budget) {
             s->ended++;
             s->longest = time > s->longest ? time : s->longest;
         }
-        if (!can_move || time == MOST_TURNS || is_full(s, budget))
+        if (!can_move || time == most_turns || is_full(s, options->budget))
             break;
         uint32_t *moves = s->moves.items + sample * s->role_count;
         for (uint32_t r = 0; r < s->role_count; r++)
             moves[r] =
                 samples_legal(s, sample, r)[random_below(random, samples_choices(s, sample, r))];
-        game_next(s->work, &state, moves, &next);
+        game_next(s->work, &state, moves, &state);
         s->items.items[sample].has_next = true;
-        State swap = state;
-        state = next;
-        next = swap;
     }
     state_free(&state);
-    state_free(&next);
     vector_free(&legal);
 }
 
@@ -112,7 +109,7 @@ Samples *samples_take(Game *game, const SampleOptions *options) {
     random_seed(&random, options->seed);
     uint64_t matches = options->matches ? options->matches : DEFAULT_MATCHES;
     do
-        play_match(s, &random, options->budget);
+        play_match(s, &random, options);
     while (s->matches < matches && !is_full(s, options->budget));
     s->fluent_count = game_has_circuit(game) ? game->circuit->fluent_count
                                              : interpreter_fluent_count(game->interpreter);

@@ -10,19 +10,17 @@
 
 typedef struct {
     State state;
-    uint32_t time;    /* turns of the match before this state */
-    bool is_terminal; /* no legal moves are recorded for terminal states */
-    bool has_next;    /* the next sample is the state after the moves made here */
-    /* Index into Samples.legal of the moves of role 0; those of role 1 and so on follow. */
-    uint32_t first_legal;
+    uint32_t time;        /* turns of the match before this state */
+    bool is_terminal;     /* no legal moves are recorded for terminal states */
+    bool has_next;        /* the next sample is the state after the moves made here */
+    uint32_t first_legal; /* index in Samples.legal of the moves of role 0; others follow */
 } Sample;
 
 typedef struct {
     Game *game;     /* not owned */
     GameWork *work; /* owned; for queries to the game beyond the recorded ones */
     uint32_t role_count, fluent_count;
-    /* By role: index of its first move; one more entry for the number of all moves. */
-    uint32_t *first_move;
+    uint32_t *first_move; /* by role: its first move; one more for the end */
     VECTOR(Sample) items;
     U32Vector legal;    /* moves, numbered within their role */
     U32Vector choices;  /* by sample and role: number of its legal moves */
@@ -38,6 +36,7 @@ typedef struct {
 typedef struct {
     uint64_t matches; /* upper bound on matches; 0 stands for the default */
     uint64_t seed;
+    uint32_t turns; /* turns after which a match is cut off; 0 stands for the default */
     CpuBudget budget;
 } SampleOptions;
 
@@ -55,8 +54,19 @@ static inline uint32_t samples_choices(const Samples *samples, size_t sample, ui
     return samples->choices.items[sample * samples->role_count + role];
 }
 
-/* Returns the number of a move among the moves of all roles, which is the circuit's numbering if
- * there is a circuit. */
+/* Returns the number of roles that have a choice. Writes the last of them, or UINT32_MAX. */
+static inline uint32_t samples_choosers(const Samples *samples, size_t sample, uint32_t *last) {
+    uint32_t choosers = 0;
+    *last = UINT32_MAX;
+    for (uint32_t r = 0; r < samples->role_count; r++)
+        if (samples_choices(samples, sample, r) > 1) {
+            *last = r;
+            choosers++;
+        }
+    return choosers;
+}
+
+/* Returns the number of a move among the moves of all roles, as in the circuit if there is one. */
 static inline uint32_t samples_move_index(const Samples *samples, uint32_t role, uint32_t move) {
     assert(role < samples->role_count);
     return samples->first_move[role] + move;

@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+#include "base/components.h"
+
 void graph_build(Graph *graph, uint32_t node_count, const Edges *edges) {
     graph->node_count = node_count;
     graph->starts = memory_zalloc(((size_t)node_count + 2) * sizeof(uint32_t));
@@ -26,4 +28,12 @@ void graph_build(Graph *graph, uint32_t node_count, const Edges *edges) {
 void graph_free(Graph *graph) {
     memory_free(graph->starts, graph->edges, graph->targets);
     *graph = (Graph){0};
+}
+
+uint32_t graph_components(uint32_t node_count, const Edges *edges, uint32_t *component) {
+    Graph graph;
+    graph_build(&graph, node_count, edges);
+    uint32_t count = components_find(node_count, graph.starts, graph.targets, component);
+    graph_free(&graph);
+    return count;
 }

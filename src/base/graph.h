@@ -19,3 +19,5 @@ typedef struct {
 
 void graph_build(Graph *graph, uint32_t node_count, const Edges *edges);
 void graph_free(Graph *graph);
+/* Writes the strongly connected component of each node and returns their number (components.h). */
+uint32_t graph_components(uint32_t node_count, const Edges *edges, uint32_t *component);

@@ -142,6 +142,31 @@ static inline void u32_intersect(U32Vector *into, const U32Vector *with) {
     into->count = kept;
 }
 
+/* True if every item of one list is in the other. */
+static inline bool u32_is_subset(const U32Vector *part, const U32Vector *whole) {
+    for (size_t i = 0; i < part->count; i++)
+        if (!u32_contains(whole, part->items[i]))
+            return false;
+    return true;
+}
+
+/* Sorts in ascending order and drops repeated items. */
+static inline void u32_sort_unique(U32Vector *list) {
+    vector_sort(list, u32_compare);
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (!kept || list->items[i] != list->items[kept - 1])
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
+/* Frees an array of lists. */
+static inline void u32_free_lists(U32Vector *lists, size_t count) {
+    for (size_t i = 0; lists && i < count; i++)
+        vector_free(&lists[i]);
+    free(lists);
+}
+
 /* Appends the items of one list to another. */
 static inline void u32_append(U32Vector *to, const U32Vector *from) {
     for (size_t i = 0; i < from->count; i++)
@@ -152,4 +177,13 @@ static inline void u32_append(U32Vector *to, const U32Vector *from) {
 static inline int u64_compare(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
+}
+
+/* Sorts the items and returns the number of different ones. */
+static inline size_t u64_count_distinct(uint64_t *items, size_t count) {
+    qsort(items, count, sizeof *items, u64_compare);
+    size_t distinct = count > 0;
+    for (size_t i = 1; i < count; i++)
+        distinct += items[i] != items[i - 1];
+    return distinct;
 }

@@ -316,6 +316,13 @@ bool game_is_chance(const Game *game, uint32_t role) {
     return is;
 }
 
+uint32_t game_chance_role(const Game *game) {
+    uint32_t role = 0;
+    while (role < game->role_count && !game_is_chance(game, role))
+        role++;
+    return role;
+}
+
 uint32_t game_count_players(const Game *game) {
     uint32_t players = 0;
     for (uint32_t r = 0; r < game->role_count; r++)

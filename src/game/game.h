@@ -153,6 +153,8 @@ static inline uint64_t game_percept_key(uint64_t percept) {
 
 /* True if the role is `random`, whose moves are chance. */
 bool game_is_chance(const Game *game, uint32_t role);
+/* The role `random`; role_count if there is none. */
+uint32_t game_chance_role(const Game *game);
 /* The number of roles other than `random`. */
 uint32_t game_count_players(const Game *game);
 /* True if players know only what they perceive. Without `sees` they are told all moves, and a

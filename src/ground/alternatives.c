@@ -5,9 +5,8 @@
 
 #include "ground/flat.h"
 
-/* A clause seen from one of its premises: the rest of the clause in a form that does not depend on
- * the names of variables, and the variables that the premise shares with it. Alternatives have
- * equal views. */
+/* A clause seen from one of its premises: the rest of it, whatever its variables are called, and
+ * the variables that the premise shares with it. Alternatives have equal views. */
 typedef struct {
     uint32_t clause, premise; /* number of the premise counts within the clause */
     U32Vector key;
@@ -18,7 +17,7 @@ typedef struct {
     FlatProgram *program;
     VECTOR(View) views;
     Table table;      /* views by key */
-    uint32_t *merged; /* by clause: the premise that an auxiliary relation replaces */
+    uint32_t *merged; /* by clause: the view whose premise an auxiliary relation replaces */
     RelationId *replacements;
     U32Vector names; /* scratch: variables of a view in order of appearance */
 } Merger;
@@ -91,7 +90,7 @@ static void merge(Merger *m, const U32Vector *alternatives) {
         flat_add_clause(program, auxiliary, view->shared.items, clause.source_clause);
         Premise premise = program->premises.items[clause.first_premise + view->premise];
         flat_add_premise(program, &premise);
-        m->merged[view->clause] = view->premise;
+        m->merged[view->clause] = alternatives->items[i];
         m->replacements[view->clause] = i == 0 ? auxiliary : RELATION_NONE;
     }
 }
@@ -108,11 +107,8 @@ static void rewrite_merged_clauses(Merger *m, size_t clauses) {
         program->clauses.items[kept++] = clause;
         if (!is_merged)
             continue;
-        const View *view = NULL;
-        for (size_t v = 0; v < m->views.count && !view; v++)
-            if (m->views.items[v].clause == c && m->views.items[v].premise == m->merged[c])
-                view = &m->views.items[v];
-        Premise *premise = &program->premises.items[clause.first_premise + m->merged[c]];
+        const View *view = &m->views.items[m->merged[c]];
+        Premise *premise = &program->premises.items[clause.first_premise + view->premise];
         premise->relation = m->replacements[c];
         premise->first_column = (uint32_t)program->columns.count;
         premise->column_count = (uint32_t)view->shared.count;

@@ -1,7 +1,6 @@
 /* Each relation has one adornment: the columns that all its uses can bind. More may be asked than a
- * single use needs, but every instance of a clause is still found exactly once. The columns that a
- * use binds depend on the adornment of its own clause, so adornments are a greatest fixpoint,
- * computed downwards from "all columns". */
+ * single use needs, but every instance of a clause is still found exactly once. What a use binds
+ * depends on the adornment of its own clause, so adornments are a greatest fixpoint. */
 #include "ground/demand.h"
 
 #include <assert.h>
@@ -286,8 +285,7 @@ static void add_question_clause(Demand *d, const ProgramClause *clause, size_t k
         program->clauses.count--;
 }
 
-/* Premises keep their column numbers, because the columns of the old program are a prefix of the
- * new ones. */
+/* Premises keep their column numbers: the old columns are a prefix of the new ones. */
 static void rewrite_clause(Demand *d, const ProgramClause *clause) {
     order_questions(d, clause);
     for (size_t k = 0; k < d->order.count; k++)

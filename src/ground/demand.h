@@ -12,8 +12,7 @@
 
 /* Marks a relation as `is_on_demand`. Relations that depend on it are marked too, because
  * evaluating one of them fully would ask for everything, and so are relations that only marked ones
- * use. The relations of keywords are never marked, nor those that the initial state or the roles
- * need. */
+ * use. Keywords and what `init` or `role` needs are never marked. */
 void demand_mark(FlatProgram *program, RelationId relation);
 
 /* Copies the program and restricts the marked relations to what is asked. A relation loses its mark

@@ -1,7 +1,6 @@
 /* A group is the set of fluents of one relation that agree in some key columns. Groups are proven
  * together: all wanted groups are assumed, those for which two `next` rules can fire at once are
- * dropped, and this is repeated until nothing changes. The rules of other atoms are searched only a
- * few levels deep. */
+ * dropped, until nothing changes. Rules are searched a few levels deep. */
 #include "ground/exclusive.h"
 
 #include <assert.h>
@@ -86,8 +85,7 @@ static uint32_t group_for(Exclusion *x, uint32_t fluent, uint32_t keys) {
         if (x->group_of[member * KEYS + keys] == id && same_group(x, member, fluent, keys))
             return id;
     }
-    Group group = {.is_assumed = false};
-    vector_push(&x->groups, group);
+    vector_push(&x->groups, (Group){0});
     id = (uint32_t)x->groups.count - 1;
     table_insert(&x->table, hash, id);
     return id;
@@ -172,8 +170,7 @@ static bool fluents_exclude(const Exclusion *x, uint32_t a, uint32_t b) {
 
 static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied);
 
-/* Lists the fluents of assumed groups that are true whenever the atom is: those that are premises
- * of each of its rules. */
+/* Lists fluents of assumed groups that are true whenever the atom is: premises of all its rules. */
 static void implied_fluents(Exclusion *x, Atom atom, unsigned depth, Facts *implied) {
     if (x->fluent_of[atom] != UINT32_MAX) {
         if (is_grouped(x, x->fluent_of[atom]))

@@ -1,14 +1,12 @@
 /* Atoms that are never true together, proved from ground rules. Fluents that agree in some columns,
- * such as the possible places of the white king, may exclude each other if at most one of them is
- * true initially. They do if the ground rules of `next` for any two of them contradict each other.
- * A contradiction may use what is to be proved (induction), that a role makes one move only, and
- * that a move is legal when it is made. */
+ * such as places of the white king, may exclude each other if at most one of them is true
+ * initially. They do if the ground rules of `next` for any two of them contradict each other. A
+ * contradiction may use what is to be proved (induction), and that a role makes one legal move. */
 #pragma once
 
 #include "ground/ground.h"
 
-/* This is not shared with analysis/facts/mutex.h: the grounder asks before there is a circuit to
- * prove things on or a game to sample. */
+/* Unlike analysis/facts/mutex.h it is asked before there is a circuit or a game to sample. */
 
 typedef struct Exclusion Exclusion;
 

@@ -149,64 +149,41 @@ static void add_flat_premise(Preparation *p, LiteralKind kind, RelationId relati
     flat_add_premise(p->program, &premise);
 }
 
+/* Makes the bound variables of the atom the columns. True if these are all its variables. */
+static bool select_bound(Preparation *p, Term atom) {
+    vector_clear(&p->variables);
+    vector_clear(&p->columns);
+    vector_reserve(&p->columns, 1); /* the array must not be NULL, even without columns */
+    term_variables(p->program->terms, atom, &p->variables);
+    for (size_t v = 0; v < p->variables.count; v++)
+        if (u32_contains(&p->bound, p->variables.items[v]))
+            vector_push(&p->columns, p->variables.items[v]);
+    return p->columns.count == p->variables.count;
+}
+
 /* `not q(X, _)` becomes `not aux(X)` with aux(X) <= q(X, _). The auxiliary clause is made before
- * the premise, because the premises of a clause are contiguous. */
-typedef struct {
-    uint32_t literal;
-    RelationId auxiliary;
-    uint32_t first_bound, bound_count; /* range in the shared vector below */
-} Projection;
-
-typedef struct {
-    VECTOR(Projection) items;
-    U32Vector bound;
-} Projections;
-
+ * the premise, because the premises of a clause are contiguous. Writes the auxiliary relation of
+ * each literal, or RELATION_NONE. */
 static void project_open_negations(Preparation *p, const Clause *clause, uint32_t source,
-                                   Projections *projections) {
+                                   RelationId *auxiliaries) {
     FlatProgram *program = p->program;
     const Literal *literals = clause_literals(program->rules, clause);
-    vector_reserve(&projections->bound, 1);
     for (uint32_t i = 0; i < clause->literal_count; i++) {
-        if (literals[i].kind != LITERAL_NEGATIVE)
+        auxiliaries[i] = RELATION_NONE;
+        if (literals[i].kind != LITERAL_NEGATIVE || select_bound(p, literals[i].atom))
             continue;
-        vector_clear(&p->variables);
-        term_variables(program->terms, literals[i].atom, &p->variables);
-        Projection projection = {i, RELATION_NONE, (uint32_t)projections->bound.count, 0};
-        for (size_t v = 0; v < p->variables.count; v++)
-            if (u32_contains(&p->bound, p->variables.items[v])) {
-                vector_push(&projections->bound, p->variables.items[v]);
-                projection.bound_count++;
-            }
-        if (projection.bound_count == p->variables.count) {
-            projections->bound.count = projection.first_bound;
-            continue;
-        }
-        projection.auxiliary = flat_auxiliary(program, projection.bound_count);
-        flat_add_clause(program, projection.auxiliary,
-                        projections->bound.items + projection.first_bound, source);
+        auxiliaries[i] = flat_auxiliary(program, (uint32_t)p->columns.count);
+        flat_add_clause(program, auxiliaries[i], p->columns.items, source);
         RelationId relation = flatten_atom(program, literals[i].atom, &p->columns);
         add_flat_premise(p, LITERAL_POSITIVE, relation);
-        vector_push(&projections->items, projection);
     }
 }
 
-static const Projection *projection_of(const Projections *projections, uint32_t literal) {
-    for (size_t i = 0; i < projections->items.count; i++)
-        if (projections->items.items[i].literal == literal)
-            return &projections->items.items[i];
-    return NULL;
-}
-
-static void add_premise(Preparation *p, const Literal *literal, const Projections *projections,
-                        uint32_t index) {
+static void add_premise(Preparation *p, const Literal *literal, RelationId auxiliary) {
     FlatProgram *program = p->program;
-    const Projection *projection = projection_of(projections, index);
-    if (projection) {
-        vector_clear(&p->columns);
-        vector_append(&p->columns, projections->bound.items + projection->first_bound,
-                      projection->bound_count);
-        add_flat_premise(p, LITERAL_NEGATIVE, projection->auxiliary);
+    if (auxiliary != RELATION_NONE) {
+        select_bound(p, literal->atom);
+        add_flat_premise(p, LITERAL_NEGATIVE, auxiliary);
     } else if (literal->kind == LITERAL_DISTINCT) {
         vector_clear(&p->columns);
         vector_push(&p->columns, term_argument(program->terms, literal->atom, 0));
@@ -244,17 +221,16 @@ static void prepare_clause(Preparation *p, uint32_t index) {
     Term role = clause_open_role(program->rules, clause);
     if (role != TERM_NONE)
         vector_push(&p->bound, role);
-    Projections projections = {0};
-    project_open_negations(p, clause, index, &projections);
+    RelationId *auxiliaries = memory_alloc((clause->literal_count + 1) * sizeof *auxiliaries);
+    project_open_negations(p, clause, index, auxiliaries);
     RelationId head = flatten_atom(program, clause->head, &p->columns);
     flat_add_clause(program, head, p->columns.items, index);
     for (uint32_t i = 0; i < clause->literal_count; i++)
-        add_premise(p, &clause_literals(program->rules, clause)[i], &projections, i);
+        add_premise(p, &clause_literals(program->rules, clause)[i], auxiliaries[i]);
     if (role != TERM_NONE)
         add_role_premise(p, role);
     vector_last(&program->clauses).is_unsafe = !is_safe(p, clause);
-    vector_free(&projections.items);
-    vector_free(&projections.bound);
+    free(auxiliaries);
 }
 
 static bool all_safe(const FlatProgram *program, Report *report) {
@@ -306,44 +282,28 @@ static bool is_output(Symbol keyword) {
            keyword == KEYWORD_ROLE;
 }
 
-static void need_whole_and_flat(FlatProgram *program, const FlatRelation *needed, bool *changed) {
-    for (size_t i = 0; i < program->relations.count; i++) {
-        FlatRelation *r = &program->relations.items[i];
-        if (r->keyword != SYMBOL_NONE && r->keyword == needed->keyword && !r->is_needed) {
-            r->is_needed = true;
-            *changed = true;
-        }
-    }
-}
-
-static void mark_needed_relations(FlatProgram *program) {
-    for (size_t i = 0; i < program->relations.count; i++)
-        program->relations.items[i].is_needed = is_output(program->relations.items[i].keyword);
+/* Removes the clauses of relations that no output needs. A whole relation needs all relations of
+ * its keyword. */
+static void drop_needless_clauses(FlatProgram *program) {
+    size_t count = program->relations.count, kept = 0;
+    const FlatRelation *relations = program->relations.items;
+    bool *needed = memory_zalloc(count + 1);
+    for (size_t i = 0; i < count; i++)
+        needed[i] = is_output(relations[i].keyword);
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t c = 0; c < program->clauses.count; c++) {
-            const ProgramClause *clause = &program->clauses.items[c];
-            if (!program->relations.items[clause->head].is_needed)
-                continue;
-            for (uint32_t i = 0; i < clause->premise_count; i++) {
-                const Premise *premise = clause_premise(program, clause, i);
-                if (premise->relation == RELATION_NONE)
-                    continue;
-                FlatRelation *r = &program->relations.items[premise->relation];
-                if (!r->is_needed) {
-                    r->is_needed = true;
-                    changed = true;
-                    if (r->is_whole)
-                        need_whole_and_flat(program, r, &changed);
-                }
+        flat_close(program, needed, true);
+        for (size_t i = 0; i < count; i++)
+            for (size_t k = 0; k < count && needed[i] && relations[i].is_whole; k++) {
+                changed |= relations[k].keyword == relations[i].keyword && !needed[k];
+                needed[k] |= relations[k].keyword == relations[i].keyword;
             }
-        }
     }
-    size_t kept = 0;
     for (size_t c = 0; c < program->clauses.count; c++)
-        if (program->relations.items[program->clauses.items[c].head].is_needed)
+        if (needed[program->clauses.items[c].head])
             program->clauses.items[kept++] = program->clauses.items[c];
     program->clauses.count = kept;
+    free(needed);
 }
 
 static Terms *copy_terms(const Terms *terms) {
@@ -364,7 +324,7 @@ FlatProgram *flat_create(const Rules *rules, bool split, Report *report) {
     vector_free(&p.columns);
     vector_free(&p.bound);
     vector_free(&p.variables);
-    mark_needed_relations(program);
+    drop_needless_clauses(program);
     if (!all_safe(program, report)) {
         flat_free(program);
         return NULL;
@@ -372,7 +332,7 @@ FlatProgram *flat_create(const Rules *rules, bool split, Report *report) {
     flat_mark_static(program);
     if (split) {
         flat_split(program);
-        mark_needed_relations(program);
+        drop_needless_clauses(program);
         flat_mark_static(program);
     }
     return program;

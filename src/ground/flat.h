@@ -16,12 +16,10 @@ typedef uint32_t RelationId;
 
 typedef struct {
     Symbol keyword; /* KEYWORD_TRUE, _NEXT, _DOES, _LEGAL, _INIT..., or SYMBOL_NONE */
-    Symbol name;    /* functor of the fluent or move, else the predicate; SYMBOL_NONE: whole view
-                       or an auxiliary relation made by us */
+    Symbol name;    /* functor or predicate; SYMBOL_NONE if it is whole or auxiliary */
     uint32_t arity; /* columns; moves have their role in column 0 */
     bool is_whole;
     bool is_static; /* no state and no move can change it */
-    bool is_needed; /* some output depends on it */
     bool is_chosen; /* its clauses are to be rewritten: alternatives merged, bodies split harder */
     bool was_rewritten;
     bool is_on_demand; /* only instances that other clauses ask for are evaluated (demand.h) */
@@ -34,9 +32,8 @@ typedef struct {
 
 typedef struct {
     LiteralKind kind;
-    RelationId relation; /* RELATION_NONE for distinct */
-    uint32_t first_column,
-        column_count; /* into FlatProgram.columns: terms, possibly with variables */
+    RelationId relation;                 /* RELATION_NONE for distinct */
+    uint32_t first_column, column_count; /* into FlatProgram.columns: terms */
 } Premise;
 
 typedef struct {
@@ -100,14 +97,12 @@ FlatProgram *flat_copy(const FlatProgram *program);
 /* Closes a set of relations, one flag per relation: adds the premises of clauses whose head is in
  * it, or else the heads of clauses with a premise in it. */
 void flat_close(const FlatProgram *program, bool *set, bool to_premises);
-/* Finds the relations that no move can change. Relations on demand count as changing: their tuples
- * are unknown before they are asked for. */
+/* Finds the relations that no move can change. Those on demand change: they are asked later. */
 void flat_mark_static(FlatProgram *program);
 
 /* split.c: replaces clauses by equivalent ones with fewer variables each. */
 void flat_split(FlatProgram *program);
-/* Splits the clauses of the chosen relations harder: auxiliary relations may have unbound columns,
- * which makes them relations on demand. */
+/* Splits the chosen relations harder: unbound columns make auxiliary relations on demand. */
 void flat_split_harder(FlatProgram *program);
 /* alternatives.c: merges clauses of the chosen relations that differ in one premise only. */
 void flat_merge_alternatives(FlatProgram *program);

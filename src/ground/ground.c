@@ -1,15 +1,13 @@
 /* The driver of grounding. Static relations are evaluated first, component by component, each to
  * its fixpoint. Then one fixpoint covers everything that can change: it emits an instance of a
  * clause for each match of its premises, and semi-naive rounds find each match exactly once. If a
- * relation gets too many instances, its clauses are rewritten and grounding starts again, which
- * most games never need. */
+ * relation gets too many instances, its clauses are rewritten and grounding starts again. */
 #include "ground/ground.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/components.h"
 #include "base/graph.h"
 #include "gdl/write.h"
 #include "ground/demand.h"
@@ -17,8 +15,7 @@
 #include "ground/unique.h"
 
 enum {
-    DEFAULT_PATIENCE =
-        1000000, /* instances of a relation before its clauses are rewritten (guess) */
+    DEFAULT_PATIENCE = 1000000,    /* instances of a relation before it is rewritten (guess) */
     STEPS_BETWEEN_CHECKS = 1 << 13 /* instances between two checks of the budget (guess) */
 };
 
@@ -36,8 +33,7 @@ typedef struct {
     bool exploded; /* a relation that was not rewritten yet has more instances than `patience` */
     uint32_t patience;
     size_t bytes_elsewhere; /* memory of an earlier result that is kept */
-    RelationId too_curious; /* relation that exploded because its questions cost more than its
-                               answers, or RELATION_NONE */
+    RelationId too_curious; /* its questions cost more than its answers; or RELATION_NONE */
 } Grounder;
 
 static void sync_relations(Grounder *d) {
@@ -192,8 +188,7 @@ static void instantiate(Grounder *d, const JoinClause *clause, uint32_t first, u
                                     d->g->program->terms, slots, true);
 }
 
-/* The atom of a negated premise. If the relation is a whole one, it is the atom of the flat
- * relation. */
+/* The atom of a negated premise; for a whole relation that of the flat one. */
 static Atom mention_premise(Grounder *d, RelationId relation, const Term *tuple) {
     const FlatRelation *info = &d->g->program->relations.items[relation];
     if (!info->is_whole)
@@ -325,8 +320,7 @@ static bool run_clauses(Grounder *d, const U32Vector *clauses, const bool *grows
     VECTOR(JoinClause) compiled = {0};
     for (size_t i = 0; i < clauses->count; i++) {
         const ProgramClause *clause = &d->g->program->clauses.items[clauses->items[i]];
-        JoinClause join = join_compile(d->g->program, clause, grows);
-        vector_push(&compiled, join);
+        vector_push(&compiled, join_compile(d->g->program, clause, grows));
     }
     bool completed = run_to_fixpoint(d, compiled.items, compiled.count);
     for (size_t i = 0; i < compiled.count; i++)
@@ -346,11 +340,8 @@ static uint32_t *static_components(const FlatProgram *program, uint32_t *count) 
                 vector_push(&edges, edge);
         }
     }
-    Graph graph;
-    graph_build(&graph, relations, &edges);
     uint32_t *component = memory_alloc(relations * sizeof *component);
-    *count = components_find(relations, graph.starts, graph.targets, component);
-    graph_free(&graph);
+    *count = graph_components(relations, &edges, component);
     vector_free(&edges);
     return component;
 }
@@ -409,8 +400,7 @@ static void collect_roles(Grounder *d) {
         vector_push(&d->g->roles, relation_tuple(r, i)[0]);
 }
 
-/* The atom of the same tuple in the relation of another keyword; ATOM_NONE if it was never
- * derived. */
+/* The atom of the same tuple under another keyword; ATOM_NONE if it was never derived. */
 static Atom sibling_atom(const Grounder *d, RelationId relation, Symbol keyword,
                          const Term *tuple) {
     const FlatRelation *info = &d->g->program->relations.items[relation];
@@ -703,12 +693,8 @@ Term grounding_find_term(const Grounding *g, const Syntax *syntax, uint32_t node
 void grounding_free(Grounding *g) {
     if (!g)
         return;
-    relations_free(&g->relations);
+    grounding_forget_rules(g);
     flat_free(g->program);
-    vector_free(&g->atom_relations);
-    vector_free(&g->atom_tuples);
-    vector_free(&g->rules);
-    vector_free(&g->literals);
     vector_free(&g->roles);
     vector_free(&g->fluents);
     vector_free(&g->moves);

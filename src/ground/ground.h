@@ -1,8 +1,7 @@
 /* Grounding: from rules with variables to rules over atoms. What no move can change is evaluated
  * once; the rest is over-approximated: a fluent is possible if it holds initially or some possible
  * `next` instance concludes it, a move if some possible `legal` instance does, and negations of
- * what can change are taken as satisfiable. Everything is bounded by a budget of time and memory,
- * and running out of it is a normal outcome. */
+ * what can change are satisfiable. Time and memory are bounded, and running out is normal. */
 #pragma once
 
 #include "base/clock.h"
@@ -82,8 +81,7 @@ static inline Terms *grounding_terms(const Grounding *grounding) {
     return grounding->program->terms;
 }
 
-/* Frees what only building the circuit needs: rules, literals, relations. The texts of atoms are
- * lost. */
+/* Frees what only building the circuit needs: rules, literals, relations and texts of atoms. */
 void grounding_forget_rules(Grounding *grounding);
 /* The ground term that an expression of another text denotes; TERM_NONE if it does not exist. */
 Term grounding_find_term(const Grounding *grounding, const Syntax *syntax, uint32_t node);

@@ -167,9 +167,8 @@ static void add_tests_that_became_ready(Plan *plan, bool *bound, bool *used) {
         if (!is_test || used[i] || bound_columns(clause, premise, bound) != all)
             continue;
         used[i] = true;
-        Step step = {.kind = premise->kind == LITERAL_DISTINCT ? STEP_DISTINCT : STEP_ABSENT,
-                     .premise = i};
-        vector_push(&plan->steps, step);
+        StepKind kind = premise->kind == LITERAL_DISTINCT ? STEP_DISTINCT : STEP_ABSENT;
+        vector_push(&plan->steps, ((Step){.kind = kind, .premise = i}));
     }
 }
 
@@ -333,10 +332,10 @@ static bool test_holds(const Plan *plan, const Step *step) {
     Term key[RELATION_MOST_COLUMNS];
     if (step->kind == STEP_DISTINCT) {
         const Pattern *sides = &plan->clause->patterns.items[premise->first_pattern];
-        Term left = join_instantiate(plan->clause, &sides[0], plan->data->terms, plan->slots, true);
-        Term right =
-            join_instantiate(plan->clause, &sides[1], plan->data->terms, plan->slots, true);
-        return left != right;
+        for (int i = 0; i < 2; i++)
+            key[i] =
+                join_instantiate(plan->clause, &sides[i], plan->data->terms, plan->slots, true);
+        return key[0] != key[1];
     }
     uint64_t all = premise->arity < 64 ? (1ull << premise->arity) - 1 : UINT64_MAX;
     if (!make_key(plan, premise, all, key))

@@ -1,7 +1,6 @@
 /* Evaluates one clause: finds every match of its premises by nested index look-ups. A clause is
  * compiled once, and its variables become slots. The order of its premises is planned from the
- * sizes of the relations, again for every round and for every premise that starts from its
- * delta. */
+ * sizes of the relations, again for every round and delta. */
 #pragma once
 
 #include "ground/flat.h"
@@ -34,8 +33,7 @@ typedef struct {
 typedef struct {
     Terms *terms;
     GroundRelations *relations; /* by RelationId */
-    /* Polled from time to time, even while nothing matches. False stops the evaluation. May be
-     * NULL. */
+    /* Polled even while nothing matches. False stops the evaluation. May be NULL. */
     bool (*may_go_on)(void *context);
 } JoinData;
 
@@ -58,7 +56,6 @@ void join_clause_free(JoinClause *clause);
 bool join_run(const JoinClause *clause, uint32_t delta, JoinData *data, JoinVisitor visit,
               void *context);
 
-/* The ground term of a pattern with these slots. TERM_NONE if `create` is false and the term does
- * not exist. */
+/* The ground term of a pattern with these slots. Without `create` TERM_NONE if it is new. */
 Term join_instantiate(const JoinClause *clause, const Pattern *pattern, Terms *terms,
                       const Term *slots, bool create);

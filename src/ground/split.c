@@ -16,8 +16,7 @@ typedef struct {
     RelationId relation;
     U32Vector columns;
     U32Vector variables;
-    U32Vector needs; /* variables that other premises must bind first, for a relation that must be
-                        asked */
+    U32Vector needs; /* variables that other premises must bind first, if it must be asked */
     bool is_static;
 } Part;
 
@@ -41,13 +40,6 @@ typedef struct {
     VECTOR(SharedAuxiliary) shared;
     bool harder;
 } Splitter;
-
-static bool is_subset(const U32Vector *a, const U32Vector *b) {
-    for (size_t i = 0; i < a->count; i++)
-        if (!u32_contains(b, a->items[i]))
-            return false;
-    return true;
-}
 
 static void unite(U32Vector *a, const U32Vector *b) {
     for (size_t i = 0; i < b->count; i++)
@@ -158,7 +150,7 @@ static bool bind_by_guard(const Body *body, Elimination *e, Term variable) {
         const Part *part = &body->parts.items[i];
         if (part->kind == LITERAL_POSITIVE && part->needs.count == 0 &&
             u32_contains(&part->variables, variable) &&
-            is_subset(&part->variables, &e->variables)) {
+            u32_is_subset(&part->variables, &e->variables)) {
             vector_push(&e->guards, (uint32_t)i);
             return true;
         }
@@ -179,7 +171,7 @@ static bool can_be_ordered(const Body *body, const U32Vector *parts, U32Vector *
     }
     for (size_t i = 0; i < late.count;) {
         const Part *part = &body->parts.items[late.items[i]];
-        if (is_subset(&part->needs, bound)) {
+        if (u32_is_subset(&part->needs, bound)) {
             unite(bound, &part->variables);
             late.items[i] = vector_pop(&late);
             i = 0;
@@ -209,7 +201,7 @@ static bool can_be_asked(const Body *body, const Elimination *e) {
         else if (part->kind == LITERAL_POSITIVE)
             unite(&bound, &part->variables);
     }
-    possible = possible && is_subset(&e->unbound, &bound);
+    possible = possible && u32_is_subset(&e->unbound, &bound);
     unite(&bound, &e->variables);
     possible = possible && can_be_ordered(body, &stay, &bound);
     vector_free(&bound);
@@ -233,7 +225,8 @@ static bool plan_elimination(const Splitter *s, const Body *body, Term variable,
     for (size_t i = 0; i < body->parts.count; i++) {
         const Part *part = &body->parts.items[i];
         if (part->is_static && part->kind == LITERAL_POSITIVE && part->variables.count > 0 &&
-            !u32_contains(&part->variables, variable) && is_subset(&part->variables, &e->variables))
+            !u32_contains(&part->variables, variable) &&
+            u32_is_subset(&part->variables, &e->variables))
             vector_push(&e->guards, (uint32_t)i);
     }
     for (size_t v = 0; v < e->variables.count; v++) {
@@ -247,8 +240,7 @@ static bool plan_elimination(const Splitter *s, const Body *body, Term variable,
     return !s->harder || can_be_asked(body, e);
 }
 
-/* Numbers the variables in order of appearance, so that clauses that differ only in names are
- * equal. */
+/* Numbers variables in order of appearance: clauses that differ only in names are equal. */
 static void canonical_key(const Terms *terms, const Body *body, U32Vector *key) {
     U32Vector names = {0};
     for (size_t i = 0; i < body->parts.count; i++) {
@@ -275,8 +267,7 @@ static RelationId find_shared(Splitter *s, const U32Vector *key, uint64_t hash) 
 
 static void split_body(Splitter *s, Body *body);
 
-/* Finds or makes the auxiliary relation for a body whose head columns are set. Takes the body
- * over. */
+/* Finds or makes the auxiliary relation for a body with head columns. Takes the body over. */
 static RelationId auxiliary_for(Splitter *s, Body *body, uint64_t must_be_asked) {
     assert(body->parts.count > 0);
     U32Vector key = {0};
@@ -289,8 +280,7 @@ static RelationId auxiliary_for(Splitter *s, Body *body, uint64_t must_be_asked)
         return relation;
     }
     relation = flat_auxiliary(s->program, (uint32_t)body->columns.count);
-    SharedAuxiliary shared = {relation, key};
-    vector_push(&s->shared, shared);
+    vector_push(&s->shared, ((SharedAuxiliary){relation, key}));
     table_insert(&s->shared_table, hash, (uint32_t)s->shared.count - 1);
     s->program->relations.items[relation].must_be_asked = must_be_asked;
     s->program->relations.items[relation].is_on_demand = must_be_asked != 0;
@@ -344,8 +334,7 @@ static void apply_elimination(Splitter *s, Body *body, const Elimination *e) {
     vector_push(&body->parts, replacement);
 }
 
-/* Finds the elimination of the existential variable with the fewest neighbours. False if none is
- * useful. */
+/* Eliminates the existential variable with the fewest neighbours. False if none is useful. */
 static bool choose_elimination(const Splitter *s, const Body *body, Elimination *best) {
     U32Vector variables = {0};
     all_variables(body, &variables);

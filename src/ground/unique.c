@@ -81,8 +81,7 @@ static Term rename_term(Terms *terms, const Renaming *renaming, Term term) {
         return renaming->to.items[place];
     U32Vector arguments = {0};
     for (uint32_t i = 0; i < term_arity(terms, term); i++) {
-        Term argument = rename_term(terms, renaming, term_argument(terms, term, i));
-        vector_push(&arguments, argument);
+        vector_push(&arguments, rename_term(terms, renaming, term_argument(terms, term, i)));
     }
     Term renamed =
         terms_make(terms, term_symbol(terms, term), arguments.items, (uint32_t)arguments.count);
@@ -133,8 +132,7 @@ static void add_renamed_premise(FlatProgram *program, Premise premise, const Ren
     flat_add_premise(program, &premise);
 }
 
-/* Defines s(...) <= q(...), p(...), with the clauses of p substituted for p(...). False if
- * variables run out. */
+/* Defines s(...) <= q(...), p(...), with the clauses of p unfolded. False if variables run out. */
 static bool define(Rewriting *w, RelationId s, const U32Vector *columns, Premise q, Premise p,
                    uint32_t source) {
     FlatProgram *program = w->program;
@@ -197,13 +195,11 @@ static RelationId relation_for(Rewriting *w, const Premise *q, const Premise *p,
     }
     FlatRelation *info = &w->program->relations.items[s];
     info->is_chosen = info->was_rewritten = true;
-    Made made = {s, key};
-    vector_push(&w->made, made);
+    vector_push(&w->made, ((Made){s, key}));
     return s;
 }
 
-/* Chooses the columns of s: all variables of both premises except those that q determines. Returns
- * the key columns of q. */
+/* Chooses as columns of s all variables that q does not determine. Returns the key columns of q. */
 static uint64_t choose_columns(const FlatProgram *program, const ProgramClause *clause,
                                const Premise *q, const Premise *p, U32Vector *columns) {
     U32Vector head = {0}, of_p = {0}, determined = {0};

@@ -7,6 +7,5 @@
 #include "ground/ground.h"
 
 /* Rewrites negated premises over relations on demand. `g` must be the grounding of this program
- * after demand_apply. Chooses the relations whose clauses should be split again. Returns the number
- * of premises changed. */
+ * after demand_apply. Chooses relations to be split again. Returns the number of changes. */
 uint32_t unique_rewrite(FlatProgram *program, const Grounding *g);

@@ -1,7 +1,6 @@
 /* Recognition of boards, family by family. The pair of columns that looks most like coordinates
  * makes a grid. A family without such a pair is tried as a row, heaps, stacks or a counter. The
- * evidence is functional dependence in all sampled states: a square has one piece, a piece stands
- * on one square, a heap has one size. */
+ * evidence is functional dependence in all sampled states, such as one piece per square. */
 #include "analysis/board/board.h"
 
 #include <assert.h>
@@ -24,14 +23,12 @@ enum {
     KEY_PENALTY = 20,      /* subtracted if one coordinate alone determines the piece */
     COVERED_PER_POINT = 5, /* percent of the squares named by facts that earn one point */
     LEAST_COVERED = 25,    /* percent of the squares named by facts; a pair with less is rejected */
-    /* Percent, instead of LEAST_COVERED, if a relation orders both columns. */
-    LEAST_COVERED_ORDERED = 5,
+    LEAST_COVERED_ORDERED = 5, /* the same if a relation orders both columns */
     REJECTED = -1000
 };
 
 typedef struct {
-    /* Values of the column in the order of the axis; empty if there are too many for an axis. */
-    U32Vector values;
+    U32Vector values; /* in the order of the axis; empty if they are too many */
     BoardOrder order;
     uint32_t relation; /* the relation that gave the order, or BOARD_NONE */
     bool has_role;     /* some value is a role */
@@ -40,16 +37,15 @@ typedef struct {
 /* Evidence of the sample about one family. */
 typedef struct {
     Column columns[BOARD_MOST_COLUMNS];
-    U32Vector rows; /* row numbers of the family's facts, state after state */
-    /* By state: index of its first entry in `rows`; one more entry for the end. */
-    U32Vector first_row;
+    U32Vector rows;        /* row numbers of the family's facts, state after state */
+    U32Vector first_row;   /* by state: index of its first entry in `rows`; one more for the end */
     uint32_t fewest, most; /* least and greatest number of facts in one state */
     uint32_t keys;         /* bitset of columns; each of them alone determines all others */
 } Evidence;
 
 typedef struct {
     Board *board;
-    Sample sample;
+    BoardSample sample;
     TermRows terms;
     StaticRows statics;
     Evidence *evidence;     /* by family */
@@ -57,21 +53,11 @@ typedef struct {
     bool knows_all_fluents; /* false if there may be squares that no match has reached */
 } Recogniser;
 
-static bool is_subset(const U32Vector *part, const U32Vector *whole) {
-    for (size_t i = 0; i < part->count; i++)
-        if (!u32_contains(whole, part->items[i]))
-            return false;
-    return true;
-}
-
 static bool same_values(const U32Vector *a, const U32Vector *b) {
-    return a->count == b->count && is_subset(a, b);
+    return a->count == b->count && u32_is_subset(a, b);
 }
 
-/* ---- Evidence ---- */
-
-/* Lists the distinct values of a column over the first rows. The list stays empty if there are too
- * many values. */
+/* Lists the distinct values of a column over the first rows; none if there are too many values. */
 static void list_column(const Recogniser *r, uint32_t family, uint32_t column, uint32_t rows,
                         U32Vector *values) {
     assert(column < r->board->fluents.items[family].column_count);
@@ -116,27 +102,22 @@ static void collect_column(Recogniser *r, uint32_t family, uint32_t column) {
 }
 
 static void collect_rows(Recogniser *r, uint32_t family) {
+    const BoardSearch search = {r->board, &r->sample, &r->terms};
     Evidence *e = &r->evidence[family];
+    U32Vector rows = {0};
     e->fewest = UINT32_MAX;
     for (size_t i = 0; i < r->states.count; i++) {
-        uint32_t state = r->states.items[i], count = 0;
+        list_rows(&search, family, r->states.items[i], &rows);
         vector_push(&e->first_row, (uint32_t)e->rows.count);
-        for (uint32_t f = r->sample.first_fact.items[state];
-             f < r->sample.first_fact.items[state + 1]; f++) {
-            uint32_t fluent = r->sample.facts.items[f];
-            if (r->terms.family.items[fluent] != family)
-                continue;
-            vector_push(&e->rows, r->terms.row.items[fluent]);
-            count++;
-        }
-        e->fewest = count < e->fewest ? count : e->fewest;
-        e->most = count > e->most ? count : e->most;
+        u32_append(&e->rows, &rows);
+        e->fewest = rows.count < e->fewest ? (uint32_t)rows.count : e->fewest;
+        e->most = rows.count > e->most ? (uint32_t)rows.count : e->most;
     }
     vector_push(&e->first_row, (uint32_t)e->rows.count);
+    vector_free(&rows);
 }
 
-/* True if no state has two facts that agree in these columns, so that these columns determine the
- * others. */
+/* True if no state has two facts that agree in these columns, so they determine the others. */
 static bool determines(const Recogniser *r, uint32_t family, uint32_t columns) {
     assert(family < r->board->fluents.count);
     const Evidence *e = &r->evidence[family];
@@ -185,15 +166,12 @@ static void free_evidence(Recogniser *r) {
     vector_free(&r->states);
 }
 
-/* ---- Grids ---- */
-
 typedef struct {
     uint32_t family, x, y, plane;
     int score;
 } Candidate;
 
-/* True if a relation of the rules orders the column. Numbers and letters may sort it, but they are
- * only names and do not make an axis. */
+/* True if a relation of the rules orders the column. Numbers and letters are only names. */
 static bool is_ordered(const Column *c) {
     return c->order == ORDER_CHAIN;
 }
@@ -201,14 +179,14 @@ static bool is_ordered(const Column *c) {
 /* Returns the percentage of squares that some fact names. */
 static int coverage(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y) {
     const Evidence *e = &r->evidence[family];
-    BoardAxis across = {.values = e->columns[x].values}, up = {.values = e->columns[y].values};
-    size_t squares = across.values.count * up.values.count;
+    const U32Vector *across = &e->columns[x].values, *up = &e->columns[y].values;
+    size_t squares = across->count * up->count;
     uint64_t *seen = memory_zalloc(bitset_words(squares) * sizeof *seen);
     for (uint32_t i = 0; i < rows_count(&r->terms, family); i++) {
         const uint32_t *row = rows_get(&r->terms, family, i);
-        uint32_t at_x = axis_index(&across, row[x]), at_y = axis_index(&up, row[y]);
+        uint32_t at_x = u32_index_of(across, row[x]), at_y = u32_index_of(up, row[y]);
         if (at_x != BOARD_NONE && at_y != BOARD_NONE)
-            bitset_set(seen, at_y * across.values.count + at_x);
+            bitset_set(seen, at_y * across->count + at_x);
     }
     int percent = (int)(bitset_count(seen, bitset_words(squares)) * 100 / squares);
     free(seen);
@@ -231,8 +209,7 @@ static uint32_t find_plane(const Recogniser *r, uint32_t family, uint32_t x, uin
     return BOARD_NONE;
 }
 
-/* Returns points for how well the remaining columns serve as contents of squares. Finds the plane
- * column if one is needed. */
+/* Returns points for the remaining columns as contents of squares. May find a plane column. */
 static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
                            uint32_t *plane) {
     uint32_t count = r->board->fluents.items[family].column_count;
@@ -308,10 +285,6 @@ static Candidate best_pair(const Recogniser *r, uint32_t family) {
     return best;
 }
 
-static uint64_t square_key(const BoardFamily *f, const uint32_t *row) {
-    return (uint64_t)row[f->x_column] << 32 | (f->y_column == BOARD_NONE ? 0 : row[f->y_column]);
-}
-
 /* True if some state has pieces of both families on one square. */
 static bool collide(Recogniser *r, uint32_t family, uint32_t other) {
     const BoardFamily *f = &r->board->fluents.items[family], *g = &r->board->fluents.items[other];
@@ -323,7 +296,7 @@ static bool collide(Recogniser *r, uint32_t family, uint32_t other) {
                 continue;
             for (uint32_t j = d->first_row.items[s]; j < d->first_row.items[s + 1]; j++) {
                 const uint32_t *with = rows_get(&r->terms, other, d->rows.items[j]);
-                if (square_key(f, row) == square_key(g, with) &&
+                if (square_of(f, row) == square_of(g, with) &&
                     (g->blank == SYMBOL_NONE || family_contents(r->board, g, with) != g->blank))
                     return true;
             }
@@ -331,8 +304,7 @@ static bool collide(Recogniser *r, uint32_t family, uint32_t other) {
     return false;
 }
 
-/* True if the family's pieces never stand on the same square as those of another family on the
- * grid. */
+/* True if the family's pieces never share a square with those of another family on the grid. */
 static bool may_overlay(Recogniser *r, uint32_t family, uint32_t grid) {
     const BoardFamily *f = &r->board->fluents.items[family];
     if (f->plane_column != BOARD_NONE || r->board->grids.items[grid].planes.values.count)
@@ -349,8 +321,7 @@ static bool may_overlay(Recogniser *r, uint32_t family, uint32_t grid) {
 
 static void copy_axis(BoardAxis *axis, const Column *column) {
     vector_clear(&axis->values);
-    memcpy(vector_extend(&axis->values, column->values.count), column->values.items,
-           column->values.count * sizeof *column->values.items);
+    u32_append(&axis->values, &column->values);
     axis->order = column->order;
 }
 
@@ -372,8 +343,9 @@ static bool fits_grid(const Recogniser *r, uint32_t family, const BoardGrid *gri
     const Column *columns = r->evidence[family].columns;
     if ((f->y_column == BOARD_NONE) != (grid->y.values.count == 0))
         return false;
-    return is_subset(&columns[f->x_column].values, &grid->x.values) &&
-           (f->y_column == BOARD_NONE || is_subset(&columns[f->y_column].values, &grid->y.values));
+    return u32_is_subset(&columns[f->x_column].values, &grid->x.values) &&
+           (f->y_column == BOARD_NONE ||
+            u32_is_subset(&columns[f->y_column].values, &grid->y.values));
 }
 
 static bool covers_grid(const Recogniser *r, uint32_t family, const BoardGrid *grid) {
@@ -432,25 +404,23 @@ static void find_grids(Recogniser *r) {
     vector_free(&candidates);
 }
 
-/* ---- Families that are no grid ---- */
-
 /* True if the value depends only on the number of turns and never repeats in a match. */
 static bool counts_steps(const Recogniser *r, uint32_t family) {
-    const Sample *sample = &r->sample;
-    U32Vector value_at = {0};
+    const BoardSearch search = {r->board, &r->sample, &r->terms};
+    U32Vector value_at = {0}, rows = {0};
     bool counts = true;
-    for (uint32_t s = 0; s < sample_states(sample) && counts; s++) {
-        Symbol value = SYMBOL_NONE;
-        for (uint32_t f = sample->first_fact.items[s]; f < sample->first_fact.items[s + 1]; f++)
-            if (r->terms.family.items[sample->facts.items[f]] == family)
-                value = rows_get(&r->terms, family, r->terms.row.items[sample->facts.items[f]])[0];
-        uint32_t step = sample->step.items[s];
+    for (uint32_t s = 0; s < sample_states(&r->sample) && counts; s++) {
+        list_rows(&search, family, s, &rows);
+        Symbol value =
+            rows.count ? rows_get(&r->terms, family, vector_last(&rows))[0] : SYMBOL_NONE;
+        uint32_t step = r->sample.step.items[s];
         if (step == value_at.count && !u32_contains(&value_at, value))
             vector_push(&value_at, value);
         counts = step < value_at.count && value_at.items[step] == value;
     }
     counts &= value_at.count > 2;
     vector_free(&value_at);
+    vector_free(&rows);
     return counts;
 }
 
@@ -458,7 +428,7 @@ static bool counts_steps(const Recogniser *r, uint32_t family) {
 static bool names_mover(const Recogniser *r, uint32_t family) {
     const Evidence *e = &r->evidence[family];
     uint32_t right = 0, asked = 0;
-    if (!is_subset(&e->columns[0].values, &r->board->roles))
+    if (!u32_is_subset(&e->columns[0].values, &r->board->roles))
         return false;
     for (size_t s = 0; s < r->states.count; s++) {
         uint32_t mover = r->sample.mover.items[r->states.items[s]];
@@ -486,8 +456,7 @@ static void classify_unary(Recogniser *r, uint32_t family) {
         place_family(r, family, 0, BOARD_NONE, BOARD_NONE);
 }
 
-/* True if facts say which thing stands on which other: no thing carries two others, and there is no
- * cycle. */
+/* True if facts say which thing stands on which: no thing carries two, and no cycle. */
 static bool makes_stacks(const Recogniser *r, uint32_t family, uint32_t key, uint32_t value) {
     const Evidence *e = &r->evidence[family];
     const Column *keys = &e->columns[key], *values = &e->columns[value];
@@ -532,8 +501,7 @@ static void classify_keyed(Recogniser *r, uint32_t family, uint32_t key) {
         f->kind = FAMILY_STACKS;
     } else if (has_amounts && !k->has_role) {
         f->kind = FAMILY_HEAPS;
-        memcpy(vector_extend(&f->amounts, v->values.count), v->values.items,
-               v->values.count * sizeof *v->values.items);
+        u32_append(&f->amounts, &v->values);
     } else if (k->values.count > 2 && is_ordered(k) && !k->has_role) {
         place_family(r, family, key, BOARD_NONE, BOARD_NONE);
     } else {
@@ -547,7 +515,7 @@ static bool makes_hands(const Recogniser *r, uint32_t family, uint32_t *holder) 
     uint32_t count = r->board->fluents.items[family].column_count, all = (1u << count) - 1;
     for (uint32_t c = 0; c < count; c++) {
         const U32Vector *values = &e->columns[c].values;
-        if (values->count < 2 || !is_subset(values, &r->board->roles) || (e->keys >> c & 1) ||
+        if (values->count < 2 || !u32_is_subset(values, &r->board->roles) || (e->keys >> c & 1) ||
             !determines(r, family, all & ~(1u << c)))
             continue;
         *holder = c;
@@ -576,8 +544,6 @@ static void classify_rest(Recogniser *r) {
         }
     }
 }
-
-/* ---- Squares, pieces, hexagons ---- */
 
 static void add_piece(BoardGrid *grid, BoardPiece piece) {
     for (size_t i = 0; i < grid->pieces.count; i++)
@@ -660,8 +626,7 @@ static bool note_step(const BoardGrid *grid, const Symbol *v, uint32_t *steps) {
     return true;
 }
 
-/* Decides if the squares are hexagons: then a relation between squares has steps along both axes
- * and along one diagonal. */
+/* Squares are hexagons if a relation between them has steps along both axes and one diagonal. */
 static void find_hexagons(const Recogniser *r, BoardGrid *grid) {
     const uint32_t cross = 1u << 1 | 1u << 3 | 1u << 5 | 1u << 7;
     const uint32_t falling = 1u << 2 | 1u << 6, rising = 1u << 0 | 1u << 8;
@@ -689,8 +654,6 @@ static void finish_grids(Recogniser *r) {
         grid_mark_pieces(r->board, &r->board->grids.items[g]);
     }
 }
-
-/* ---- The whole recognition ---- */
 
 static void intern_names(Board *board, const Game *game) {
     const Symbols *names = game->rules->terms.symbols;

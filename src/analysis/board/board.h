@@ -42,8 +42,7 @@ typedef enum {
     FAMILY_FACTS,   /* anything else */
 } FamilyKind;
 
-/* An expanded argument: in all facts it is a term with one functor, and the arguments of that term
- * replace it. */
+/* An expanded argument, always a term with one functor, whose arguments replace it. */
 typedef struct {
     uint32_t column;
     Symbol functor;
@@ -57,8 +56,7 @@ typedef struct {
     VECTOR(FamilyExpansion) expansions; /* in the order in which they are applied */
     uint32_t column_count;
     FamilyKind kind;
-    /* Index of the grid of a FAMILY_GRID; for moves the grid whose squares they name. */
-    uint32_t grid;
+    uint32_t grid; /* index of its grid; for moves the grid whose squares they name */
     /* y_column is BOARD_NONE in a row, plane_column without planes. */
     uint32_t x_column, y_column, plane_column;
     /* Counters, heaps and stacks have a value and maybe a key. Hands have a key, the role. */
@@ -83,19 +81,16 @@ typedef struct {
 typedef enum { GRID_SQUARES, GRID_HEXAGONS } GridShape;
 
 typedef struct {
-    BoardAxis x, y; /* y grows upwards; in a row y has no values */
-    /* Values of the plane column, one per board of the same shape; mostly empty. */
-    BoardAxis planes;
+    BoardAxis x, y;   /* y grows upwards; in a row y has no values */
+    BoardAxis planes; /* one value per board of the same shape; mostly empty */
     GridShape shape;
-    /* Hexagons only, 1 or -1: the diagonal neighbours are at (1, -slant) and (-1, slant). */
-    int slant;
+    int slant;        /* hexagons only, 1 or -1: (1, -slant) and (-1, slant) are neighbours */
     uint64_t *exists; /* bitset of squares by y * width + x; squares not in it are never occupied */
     VECTOR(BoardPiece) pieces;
 } BoardGrid;
 
 typedef struct {
-    /* Names in lower case; those of the rules come first, in order of appearance. */
-    Symbols symbols;
+    Symbols symbols; /* in lower case; those of the rules come first */
     BoardFamilies fluents, moves;
     VECTOR(BoardGrid) grids;
     U32Vector roles; /* symbols */
@@ -103,8 +98,7 @@ typedef struct {
 
 typedef struct {
     uint64_t seed;
-    /* Wall-clock seconds for random matches; 0 leaves only the bounds on turns and facts. */
-    double seconds;
+    double seconds; /* CPU seconds for random matches; 0 for no bound on time */
 } BoardOptions;
 
 /* `options` may be NULL. It never fails: at worst all families are FAMILY_FACTS. */

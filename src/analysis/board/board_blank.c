@@ -10,8 +10,7 @@
 #include "base/bitset.h"
 #include "base/table.h"
 
-/* Returns one number per square and plane. */
-static uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
+uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
     const uint32_t columns[] = {f->x_column, f->y_column, f->plane_column};
     uint64_t square = 0;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
@@ -19,8 +18,7 @@ static uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
     return square;
 }
 
-/* Lists the row numbers of the family's facts in a sampled state. */
-static void list_rows(const BoardSearch *s, uint32_t family, uint32_t state, U32Vector *rows) {
+void list_rows(const BoardSearch *s, uint32_t family, uint32_t state, U32Vector *rows) {
     assert(state < sample_states(s->sample));
     vector_clear(rows);
     for (uint32_t i = s->sample->first_fact.items[state];
@@ -31,7 +29,7 @@ static void list_rows(const BoardSearch *s, uint32_t family, uint32_t state, U32
     }
 }
 
-static bool follows(const Sample *sample, uint32_t state) {
+static bool follows(const BoardSample *sample, uint32_t state) {
     return state > 0 && sample->step.items[state] == sample->step.items[state - 1] + 1;
 }
 
@@ -53,9 +51,8 @@ typedef struct {
     uint32_t *square, *content; /* by row */
     Symbol *symbols;            /* by content */
     ContentLife *lives;         /* by content */
-    /* By square: its contents before and after the turn; content_count if it has none. */
-    uint32_t *before, *after;
-    Arena arena; /* owns the arrays */
+    uint32_t *before, *after;   /* by square: contents around the turn, or content_count */
+    Arena arena;                /* owns the arrays */
 } Contents;
 
 typedef VECTOR(uint64_t) Numbers;
@@ -127,8 +124,7 @@ static void note_changes(Contents *c) {
     }
 }
 
-/* Follows all contents through the sampled matches. Returns the number of squares that have
- * contents at the start. */
+/* Follows the contents through the matches. Returns the squares filled at first. */
 static size_t follow_contents(const BoardSearch *s, uint32_t family, Contents *c) {
     U32Vector rows = {0};
     size_t filled = 0;
@@ -188,8 +184,7 @@ static size_t find_left_behind(const Contents *c) {
     return stays_full(c) && c->content_count > 2 && 2 * most >= votes ? best : c->content_count;
 }
 
-/* Finds the contents that all squares have before they are filled, if filled squares never change
- * again; else returns content_count. */
+/* Finds what all squares have until they are filled for good; content_count if there is none. */
 static size_t find_only_source(const Contents *c) {
     size_t source = c->content_count, sources = 0;
     for (size_t i = 0; i < c->content_count; i++)
@@ -200,8 +195,7 @@ static size_t find_only_source(const Contents *c) {
     return stays_full(c) && sources == 1 && !c->lives[source].enters ? source : c->content_count;
 }
 
-/* Finds the contents of at least a third of a board that is nearly full at the start. Contents that
- * never change, such as walls, are excluded. */
+/* Finds the contents, not constant ones, of at least a third of a board nearly full at first. */
 static Symbol find_most_common(const Contents *c, size_t filled) {
     size_t living = 0, best = c->content_count, source = find_only_source(c);
     if (source < c->content_count)
@@ -218,8 +212,7 @@ static Symbol find_most_common(const Contents *c, size_t filled) {
     return is_board ? c->symbols[pick_of_two(c, best)] : SYMBOL_NONE;
 }
 
-/* Finds the only tile that takes part in every change, on a board that is always full of different
- * tiles, such as the gap of the 15-puzzle. */
+/* Finds the tile in every change of a board full of different ones: the gap of the 15-puzzle. */
 static Symbol find_exchanged(const BoardSearch *s, uint32_t family, const Contents *c) {
     uint32_t *where = memory_zalloc((c->content_count + 1) * sizeof *where); /* by content */
     bool *rests = memory_zalloc((c->content_count + 1) * sizeof *rests);

@@ -1,5 +1,4 @@
-/* Declarations that the files of board recognition share: facts as rows of symbols, sampled states
- * and orders of values. */
+/* Shared by the files of board recognition: facts as rows of symbols, samples, orders of values. */
 #pragma once
 
 #include "analysis/board/board.h"
@@ -37,29 +36,31 @@ typedef struct {
     U32Vector first_fact;  /* by state: index of its first fact; one more entry for the end */
     U32Vector step;        /* by state: turns since the start of the match */
     U32Vector mover; /* by state: the only role with a choice; BOARD_NONE if none or several */
-} Sample;
+} BoardSample;
 
-void sample_play(Sample *sample, Game *game, const BoardOptions *options);
-void sample_free(Sample *sample);
+void sample_play(BoardSample *sample, Game *game, const BoardOptions *options);
+void sample_free(BoardSample *sample);
 
-static inline uint32_t sample_states(const Sample *sample) {
+static inline uint32_t sample_states(const BoardSample *sample) {
     return (uint32_t)sample->step.count;
 }
 
-/* Returns the contents of a square as one text: all columns that are no coordinates, or the functor
- * if there are none. */
+/* Returns the contents of a square: all columns but coordinates, or the functor without these. */
 Symbol family_contents(Board *board, const BoardFamily *family, const uint32_t *row);
 bool family_has_contents(const BoardFamily *family);
 
 /* Input of the search for blank contents. */
 typedef struct {
     Board *board;
-    const Sample *sample;
+    const BoardSample *sample;
     const TermRows *terms;
 } BoardSearch;
 
-/* Returns the contents that mean an empty square, for a family with contents; SYMBOL_NONE if there
- * are none. */
+/* Returns one number per square and plane. */
+uint64_t square_of(const BoardFamily *family, const uint32_t *row);
+/* Lists the row numbers of the family's facts in a sampled state. */
+void list_rows(const BoardSearch *search, uint32_t family, uint32_t state, U32Vector *rows);
+/* Returns the contents that mean an empty square; SYMBOL_NONE if there are none. */
 Symbol blank_find(const BoardSearch *search, uint32_t family);
 /* True if the family, which has no contents, is true on all squares at the start. */
 bool blank_is_floor(const BoardSearch *search, uint32_t family, size_t squares);
@@ -79,10 +80,11 @@ void static_rows_collect(StaticRows *rows, Board *board, const Game *game);
 /* Sorts the values. Writes the relation that gave the order, or BOARD_NONE. */
 BoardOrder order_values(const Board *board, const StaticRows *rows, U32Vector *values,
                         uint32_t *relation);
-uint32_t axis_index(const BoardAxis *axis, Symbol value);
+static inline uint32_t axis_index(const BoardAxis *axis, Symbol value) {
+    return u32_index_of(&axis->values, value);
+}
 
-/* Finds the columns of moves that are coordinates of a grid, and decides which axis of the grid is
- * horizontal. */
+/* Finds the columns of moves that are coordinates, and which axis of a grid is horizontal. */
 void moves_point_at_squares(Board *board, const Game *game);
 /* Gives each piece of the grid its mark. */
 void grid_mark_pieces(const Board *board, BoardGrid *grid);

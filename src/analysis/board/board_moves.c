@@ -15,10 +15,9 @@ typedef struct {
     Board *board;
     const Rules *rules;
     Predicates predicates;
-    /* Axes of the arguments of all predicates, one predicate after the other. */
-    VECTOR(AxisSet) arguments;
-    U32Vector first_argument;             /* by predicate: index of its first argument */
-    AxisSet *variables;                   /* by term: axes of the variables of the current clause */
+    VECTOR(AxisSet) arguments; /* axes of the arguments of one predicate after the other */
+    U32Vector first_argument;  /* by predicate: index of its first argument */
+    AxisSet *variables;        /* by term: axes of the variables of the current clause */
     AxisSet (*moves)[BOARD_MOST_COLUMNS]; /* by family of moves and column */
     bool changed;
 } Linker;
@@ -28,8 +27,7 @@ static Symbol board_symbol(const Linker *l, Symbol symbol) {
     return symbols_find(&l->board->symbols, name, strlen(name));
 }
 
-/* Finds the family of a term with variables, and its columns. A column is TERM_NONE if an argument
- * cannot be expanded. */
+/* Finds the family and the columns of a term. A column that cannot be expanded is TERM_NONE. */
 static const BoardFamily *match_term(const Linker *l, const BoardFamilies *families, Term term,
                                      Term *columns) {
     const Terms *terms = &l->rules->terms;
@@ -110,8 +108,7 @@ static void teach_move(Linker *l, Term move) {
             l->moves[f - l->board->moves.items][c] |= l->variables[columns[c]];
 }
 
-/* Passes the axes of variables on to moves, which occur in `legal`, in `does` and in predicates
- * that prepare them. */
+/* Passes the axes of variables on to moves, in `legal`, in `does` and in predicates about them. */
 static void teach_moves_in(Linker *l, Term atom) {
     for (uint32_t i = 0; i < term_arity(&l->rules->terms, atom); i++)
         teach_move(l, term_argument(&l->rules->terms, atom, i));
@@ -186,8 +183,7 @@ static bool names_only(const BoardFamily *move, uint32_t grid, uint8_t axis) {
     return here && !others;
 }
 
-/* Makes the coordinate of a move that names only one coordinate the horizontal one, because such a
- * move usually drops something into a column. */
+/* If moves name one coordinate only, it becomes the horizontal one: they drop into columns. */
 static void turn_grid_to_drop(Board *board, uint32_t grid) {
     bool names_x = false, names_y = false;
     for (size_t m = 0; m < board->moves.count; m++) {

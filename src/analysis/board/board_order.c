@@ -7,8 +7,7 @@
 #include "analysis/board/board_internal.h"
 
 enum {
-    /* Rows read per relation; enough for the neighbours on large boards (guess). */
-    MOST_ROWS = 20000,
+    MOST_ROWS = 20000,   /* rows read per relation; enough for large boards (guess) */
     LONGEST_PATH = 1000, /* greatest number of values on a path (guess) */
     LONGEST_NUMBER = 9   /* greatest number of digits, so that the number fits into 32 bits */
 };
@@ -67,8 +66,7 @@ typedef struct {
     uint32_t next[2];
     uint32_t count; /* number of neighbours, 0 to 2 */
     bool is_first;  /* no row has it as the second argument */
-    /* Second argument of the row with this value as first argument; BOARD_NONE if there is none. */
-    uint32_t right;
+    uint32_t right; /* its second argument as first argument, or BOARD_NONE */
 } Link;
 
 static bool add_neighbour(Link *link, uint32_t other) {
@@ -126,21 +124,23 @@ static bool walk(const Link *links, const U32Vector *sorted, bool rings, U32Vect
     return path->count == sorted->count;
 }
 
+static bool walk_relation(const StaticRow *rows, size_t count, const U32Vector *sorted, bool rings,
+                          U32Vector *path) {
+    Link *links = memory_alloc(sorted->count * sizeof *links);
+    bool found = link_values(rows, count, sorted, links) && walk(links, sorted, rings, path);
+    free(links);
+    return found;
+}
+
 /* Lists all values that the rows mention, sorted. */
 static void list_values(const StaticRow *rows, size_t count, U32Vector *sorted) {
     vector_clear(sorted);
     for (size_t i = 0; i < 2 * count; i++)
         vector_push(sorted, rows[i / 2].values[i % 2]);
-    vector_sort(sorted, u32_compare);
-    size_t kept = 0;
-    for (size_t i = 0; i < sorted->count; i++)
-        if (!i || sorted->items[i] != sorted->items[i - 1])
-            sorted->items[kept++] = sorted->items[i];
-    sorted->count = kept;
+    u32_sort_unique(sorted);
 }
 
-/* Cuts the path down to the shortest section with all the values. False if some are not on it, or
- * if fewer than half of them are neighbours. */
+/* Cuts the path to the shortest section with all values. False unless half are neighbours on it. */
 static bool cut_path(const U32Vector *values, U32Vector *path) {
     size_t first = path->count, last = 0, found = 0, neighbours = 0;
     for (size_t i = 0; i < path->count; i++) {
@@ -158,24 +158,16 @@ static bool cut_path(const U32Vector *values, U32Vector *path) {
     return true;
 }
 
-/* Finds the path through the values by the rows of one relation. If other values lie between them,
- * the whole relation has to be a path, and these values belong to the axis. Rings are allowed only
- * for values without an order of their own. */
+/* Finds the path through the values by the rows of one relation. If others lie between them, the
+ * whole relation has to be a path. Rings need values without an order. */
 static bool make_path(const StaticRow *rows, size_t count, const U32Vector *sorted, bool rings,
                       U32Vector *path) {
-    Link *links = memory_alloc(sorted->count * sizeof *links);
-    bool found = link_values(rows, count, sorted, links) && walk(links, sorted, rings, path);
-    free(links);
-    if (found)
+    if (walk_relation(rows, count, sorted, rings, path))
         return true;
     U32Vector all = {0};
     list_values(rows, count, &all);
-    if (all.count > sorted->count && all.count <= LONGEST_PATH) {
-        links = memory_alloc(all.count * sizeof *links);
-        found = link_values(rows, count, &all, links) && walk(links, &all, false, path) &&
-                cut_path(sorted, path);
-        free(links);
-    }
+    bool found = all.count > sorted->count && all.count <= LONGEST_PATH &&
+                 walk_relation(rows, count, &all, false, path) && cut_path(sorted, path);
     vector_free(&all);
     return found;
 }
@@ -216,8 +208,7 @@ static void sort_by_name(const Board *board, U32Vector *values, bool numbers) {
     }
 }
 
-/* Finds the path of the first relation that has one. A later relation is better only if numbers or
- * letters ascend along its path. */
+/* Finds the path of the first relation that has one, or of one along which names ascend. */
 static bool find_path(const Board *board, const StaticRows *rows, const U32Vector *sorted,
                       bool numbers, bool letters, U32Vector *best, uint32_t *relation) {
     U32Vector path = {0};
@@ -233,7 +224,7 @@ static bool find_path(const Board *board, const StaticRows *rows, const U32Vecto
         done = !named || is_ascending(board, &path, numbers, 1);
         if (done || !found) {
             vector_clear(best);
-            memcpy(vector_extend(best, path.count), path.items, path.count * sizeof *path.items);
+            u32_append(best, &path);
             *relation = row->relation;
         }
         found = true;
@@ -258,11 +249,4 @@ BoardOrder order_values(const Board *board, const StaticRows *rows, U32Vector *v
         return ORDER_APPEARANCE;
     sort_by_name(board, values, numbers);
     return numbers ? ORDER_NUMBERS : ORDER_LETTERS;
-}
-
-uint32_t axis_index(const BoardAxis *axis, Symbol value) {
-    for (uint32_t i = 0; i < axis->values.count; i++)
-        if (axis->values.items[i] == value)
-            return i;
-    return BOARD_NONE;
 }

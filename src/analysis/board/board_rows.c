@@ -41,8 +41,7 @@ static Symbol intern_node(Board *board, const Syntax *syntax, uint32_t node) {
     return symbol;
 }
 
-/* Returns the functor of a term as a symbol of the board; SYMBOL_NONE if the board has no such
- * symbol. */
+/* Returns the functor of a term as a symbol of the board; SYMBOL_NONE if it has none. */
 static Symbol functor_of(const Board *board, const Syntax *syntax, uint32_t node, uint32_t *arity) {
     uint32_t children = node_children(syntax, node);
     Symbol head = node_head(syntax, node);
@@ -145,8 +144,7 @@ static void list_columns(const TermRows *rows, const Syntax *syntax, uint32_t fa
     }
 }
 
-/* Replaces a column by its arguments if all terms have the same functor there. False if they do
- * not. */
+/* Replaces a column by its arguments. False unless all terms have the same functor there. */
 static bool expand_column(Board *board, const Syntax *syntax, ColumnLists *lists, BoardFamily *f,
                           uint32_t column) {
     FamilyExpansion e = {.column = column};
@@ -232,8 +230,6 @@ const uint32_t *rows_get(const TermRows *rows, uint32_t family, uint32_t row) {
     return rows->rows.items[family].items +
            (size_t)row * rows->families->items[family].column_count;
 }
-
-/* ---- Contents ---- */
 
 static bool is_content(const BoardFamily *f, uint32_t column) {
     return column != f->x_column && column != f->y_column && column != f->plane_column;

@@ -1,5 +1,4 @@
-/* Sorts the facts of one state by family, and chooses the short marks that stand for pieces in a
- * drawing. */
+/* Sorts the facts of a state by family, and chooses the marks that stand for pieces in drawings. */
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -57,8 +56,7 @@ static uint32_t coordinate(const Viewer *v, const BoardAxis *axis, const uint32_
                : axis_index(axis, node_symbol(v->board, v->syntax, columns[column]));
 }
 
-/* Adds a fact as a piece on its square. False if a coordinate is unknown; then it is listed as a
- * plain fact. */
+/* Adds a fact as a piece on its square. False if a coordinate is unknown. */
 static bool place_piece(Viewer *v, uint32_t family, const uint32_t *columns) {
     const BoardFamily *f = &v->board->fluents.items[family];
     const BoardGrid *grid = &v->board->grids.items[f->grid];
@@ -87,9 +85,7 @@ static void add_counter(Viewer *v, uint32_t family, const uint32_t *columns) {
     } else {
         counter.value = keep_node(v, columns[f->value_column]);
         Symbol value = node_symbol(v->board, v->syntax, columns[f->value_column]);
-        for (uint32_t i = 0; i < f->amounts.count; i++)
-            if (f->amounts.items[i] == value)
-                counter.amount = i;
+        counter.amount = u32_index_of(&f->amounts, value);
     }
     vector_push(&v->view->counters, counter);
 }
@@ -179,8 +175,6 @@ void board_view_free(BoardView *view) {
     arena_free(&view->arena);
     free(view);
 }
-
-/* ---- Marks ---- */
 
 static bool is_taken(const BoardGrid *grid, size_t before, const char *mark) {
     for (size_t i = 0; i < before; i++)

@@ -1,5 +1,4 @@
-/* Draws a state as text. Boards are blocks of lines, so that several can stand side by side. Widths
- * are counted in characters, because frames and colours take more bytes. */
+/* Draws a state as text. Boards are blocks of lines, so that several can stand side by side. */
 #include "analysis/board/picture.h"
 
 #include <assert.h>
@@ -14,18 +13,12 @@ enum {
     LONGEST_LABEL = 4, /* longest label above a column */
     LONGEST_HEAP = 40, /* larger heaps are shown as numbers */
     GAP = 3,           /* blanks between two boards */
-    /* With more kinds of pieces the legend leaves out those that are not on the board. */
-    MOST_LEGEND = 30
+    MOST_LEGEND = 30   /* with more pieces the legend lists only those on the board */
 };
 
 typedef struct {
-    Text text;
+    VECTOR(Text) lines;
     size_t width; /* in characters */
-} Line;
-
-typedef struct {
-    VECTOR(Line) lines;
-    size_t width;
 } Block;
 
 typedef VECTOR(Block) Blocks;
@@ -37,41 +30,25 @@ typedef struct {
     Text *out;
 } Painter;
 
-/* ---- Lines ---- */
-
-static void line_add(Line *line, const char *text) {
-    text_add(&line->text, text);
-    line->width += strlen(text);
+/* Returns the width in characters, without escape sequences and later bytes of a character. */
+static size_t width_of(const Text *line) {
+    size_t width = 0;
+    for (size_t i = 0; i < line->count; i++)
+        if (line->items[i] == '\033')
+            i += strcspn(line->items + i, "m");
+        else
+            width += ((unsigned char)line->items[i] & 0xc0) != 0x80;
+    return width;
 }
 
-/* Adds a text whose width differs from its number of bytes. */
-static void line_add_wide(Line *line, const char *text, size_t width) {
-    text_add(&line->text, text);
-    line->width += width;
+static void line_pad(Text *line, size_t width) {
+    size_t own = width_of(line);
+    text_add_spaces(line, own < width ? width - own : 0);
 }
 
-static void line_pad(Line *line, size_t width) {
-    if (line->width < width) {
-        text_add_spaces(&line->text, width - line->width);
-        line->width = width;
-    }
-}
-
-static Line *block_line(Block *block) {
-    vector_push(&block->lines, (Line){0});
+static Text *block_line(Block *block) {
+    vector_push(&block->lines, (Text){0});
     return &vector_last(&block->lines);
-}
-
-static void block_measure(Block *block) {
-    for (size_t i = 0; i < block->lines.count; i++)
-        if (block->lines.items[i].width > block->width)
-            block->width = block->lines.items[i].width;
-}
-
-static void block_free(Block *block) {
-    for (size_t i = 0; i < block->lines.count; i++)
-        vector_free(&block->lines.items[i].text);
-    vector_free(&block->lines);
 }
 
 /* Puts blocks side by side, with their last lines level. */
@@ -81,20 +58,18 @@ static void put_row(Painter *p, const Block *blocks, size_t count) {
         if (blocks[b].lines.count > height)
             height = blocks[b].lines.count;
     for (size_t i = 0; i < height; i++) {
-        Line row = {0};
+        Text row = {0};
         size_t left = 0;
         for (size_t b = 0; b < count; b++) {
             size_t missing = height - blocks[b].lines.count;
-            if (i >= missing && blocks[b].lines.items[i - missing].width) {
-                const Line *line = &blocks[b].lines.items[i - missing];
+            if (i >= missing && blocks[b].lines.items[i - missing].count) {
                 line_pad(&row, left);
-                line_add_wide(&row, text_string(&line->text), line->width);
+                text_add(&row, blocks[b].lines.items[i - missing].items);
             }
             left += blocks[b].width + GAP;
         }
-        text_add(p->out, text_string(&row.text));
-        text_add_char(p->out, '\n');
-        vector_free(&row.text);
+        text_printf(p->out, "%s\n", text_string(&row));
+        vector_free(&row);
     }
 }
 
@@ -107,12 +82,13 @@ static void put_blocks(Painter *p, Blocks *blocks) {
             width += GAP + blocks->items[end].width;
         put_row(p, blocks->items + first, end - first);
     }
-    for (size_t i = 0; i < blocks->count; i++)
-        block_free(&blocks->items[i]);
+    for (size_t i = 0; i < blocks->count; i++) {
+        for (size_t l = 0; l < blocks->items[i].lines.count; l++)
+            vector_free(&blocks->items[i].lines.items[l]);
+        vector_free(&blocks->items[i].lines);
+    }
     vector_free(blocks);
 }
-
-/* ---- Boards ---- */
 
 typedef struct {
     const BoardGrid *grid;
@@ -210,20 +186,15 @@ static int colour_of(const Painter *p, const Sheet *sheet, size_t square) {
     return 0;
 }
 
-static void draw_square(const Painter *p, const Sheet *sheet, size_t square, Line *line) {
+static void draw_square(const Painter *p, const Sheet *sheet, size_t square, Text *line) {
     Text text = {0};
     square_text(sheet, square, &text);
-    size_t pad = sheet->cell_width > text.count ? sheet->cell_width - text.count : 0;
     int colour = p->options.colour ? colour_of(p, sheet, square) : 0;
-    line_pad(line, line->width + 1 + pad);
-    if (colour) {
-        Text coloured = {0};
-        text_printf(&coloured, "\033[%dm%s\033[0m", colour, text.items);
-        line_add_wide(line, coloured.items, text.count);
-        vector_free(&coloured);
-    } else {
-        line_add(line, text.items);
-    }
+    text_add_spaces(line, sheet->cell_width > text.count ? 1 + sheet->cell_width - text.count : 1);
+    if (colour)
+        text_printf(line, "\033[%dm%s\033[0m", colour, text.items);
+    else
+        text_add(line, text.items);
     vector_free(&text);
 }
 
@@ -240,44 +211,41 @@ static bool has_frame(const Sheet *sheet) {
 }
 
 static void draw_edge(const Painter *p, const Sheet *sheet, bool top, Block *block) {
-    Line *line = block_line(block);
+    Text *line = block_line(block);
     size_t places = (sheet->to - sheet->from) * (sheet->cell_width + 1) + 1;
     const char *corners[2][2] = {{"└", "┘"}, {"┌", "┐"}};
     line_pad(line, sheet->label_width + 1);
-    line_add_wide(line, p->options.ascii ? "+" : corners[top][0], 1);
+    text_add(line, p->options.ascii ? "+" : corners[top][0]);
     for (size_t i = 0; i < places; i++)
-        line_add_wide(line, p->options.ascii ? "-" : "─", 1);
-    line_add_wide(line, p->options.ascii ? "+" : corners[top][1], 1);
+        text_add(line, p->options.ascii ? "-" : "─");
+    text_add(line, p->options.ascii ? "+" : corners[top][1]);
 }
 
 static void draw_row(const Painter *p, const Sheet *sheet, uint32_t y, Block *block) {
-    Line *line = block_line(block);
+    Text *line = block_line(block);
     const BoardAxis *axis = &sheet->grid->y;
     const char *side = !has_frame(sheet) ? " " : p->options.ascii ? "|" : "│";
     const char *label = axis->values.count ? name_of(p, axis->values.items[y]) : "";
     size_t length = strlen(label);
     size_t indent = row_indent(sheet, y);
     line_pad(line, indent + (length < sheet->label_width ? sheet->label_width - length : 0));
-    line_add(line, label);
+    text_add(line, label);
     line_pad(line, indent + sheet->label_width + 1);
-    line_add_wide(line, side, 1);
+    text_add(line, side);
     for (uint32_t x = sheet->from; x < sheet->to; x++)
         draw_square(p, sheet, (size_t)y * grid_width(sheet->grid) + x, line);
-    if (has_frame(sheet)) {
-        line_add(line, " ");
-        line_add_wide(line, side, 1);
-    }
+    if (has_frame(sheet))
+        text_printf(line, " %s", side);
 }
 
 static void draw_column_labels(const Painter *p, const Sheet *sheet, Block *block) {
-    Line *line = block_line(block);
+    Text *line = block_line(block);
     line_pad(line, sheet->label_width + 2 + row_indent(sheet, 0));
     for (uint32_t x = sheet->from; x < sheet->to; x++) {
         const char *label = name_of(p, sheet->grid->x.values.items[x]);
         size_t length = strnlen(label, sheet->cell_width);
-        line_pad(line, line->width + 1 + sheet->cell_width - length);
-        text_add_bytes(&line->text, label, length);
-        line->width += length;
+        text_add_spaces(line, 1 + sheet->cell_width - length);
+        text_add_bytes(line, label, length);
     }
 }
 
@@ -285,19 +253,15 @@ static void draw_column_labels(const Painter *p, const Sheet *sheet, Block *bloc
 static void draw_title(const Painter *p, const Sheet *sheet, Block *block) {
     if (p->board->grids.count < 2 && !sheet->grid->planes.values.count)
         return;
-    Line *line = block_line(block);
+    Text *line = block_line(block);
     line_pad(line, sheet->label_width + 1);
     for (size_t f = 0; f < p->board->fluents.count; f++) {
         const BoardFamily *family = &p->board->fluents.items[f];
-        if (family->kind != FAMILY_GRID || family->grid != sheet->number)
-            continue;
-        line_add(line, " ");
-        line_add(line, name_of(p, family->functor));
+        if (family->kind == FAMILY_GRID && family->grid == sheet->number)
+            text_printf(line, " %s", name_of(p, family->functor));
     }
-    if (sheet->grid->planes.values.count) {
-        line_add(line, " ");
-        line_add(line, name_of(p, sheet->grid->planes.values.items[sheet->plane]));
-    }
+    if (sheet->grid->planes.values.count)
+        text_printf(line, " %s", name_of(p, sheet->grid->planes.values.items[sheet->plane]));
 }
 
 static void draw_sheet(const Painter *p, const Sheet *sheet, Blocks *blocks) {
@@ -310,7 +274,10 @@ static void draw_sheet(const Painter *p, const Sheet *sheet, Blocks *blocks) {
     if (has_frame(sheet))
         draw_edge(p, sheet, false, &block);
     draw_column_labels(p, sheet, &block);
-    block_measure(&block);
+    for (size_t i = 0; i < block.lines.count; i++) {
+        size_t width = width_of(&block.lines.items[i]);
+        block.width = width > block.width ? width : block.width;
+    }
     vector_push(blocks, block);
 }
 
@@ -335,8 +302,6 @@ static void draw_grid(Painter *p, uint32_t number, Blocks *blocks) {
         empty_sheet(&sheet);
     }
 }
-
-/* ---- Words ---- */
 
 /* A label followed by words, wrapped to the width of the page. */
 typedef struct {
@@ -377,8 +342,7 @@ static bool stands_somewhere(const Painter *p, const BoardPiece *piece) {
     return false;
 }
 
-/* Explains marks that differ from the text of the piece. If there are many pieces, only those in
- * sight are explained. */
+/* Explains marks that differ from the text of the piece; of many pieces only those in sight. */
 static void put_legend(Painter *p) {
     Listing list = {.painter = p};
     Text word = {0};
@@ -429,8 +393,7 @@ static void put_heap(Painter *p, const ViewCounter *c, size_t key_width) {
     text_printf(p->out, "%s%s\n", c->amount && c->amount <= LONGEST_HEAP ? " " : "", c->value);
 }
 
-/* Lists the things that stand on `base`, bottom up. The bound on their number ends the loop for
- * states with a cycle. */
+/* Lists the things that stand on `base`, bottom up. The bound on their number ends cycles. */
 static void put_stack(Painter *p, uint32_t family, const char *base, const char *first) {
     text_printf(p->out, "    %s |", base);
     size_t left = p->view->counters.count;

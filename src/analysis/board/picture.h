@@ -1,5 +1,4 @@
-/* Draws a state as text: boards with coordinates and a legend, heaps, stacks, counters, the role to
- * move and the remaining facts. */
+/* Draws a state as text: boards with a legend, heaps, stacks, counters, turns and other facts. */
 #pragma once
 
 #include "analysis/board/board.h"

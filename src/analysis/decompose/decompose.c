@@ -101,8 +101,7 @@ static void check(Decomposer *d) {
     decompose_find_waiting(d);
 }
 
-/* Returns, by move, true if it can still become legal in a match from the start state. The caller
- * frees the array. */
+/* Returns, by move, true if it can still become legal. The caller frees the array. */
 static bool *moves_left(const Decomposer *d) {
     const Circuit *c = d->circuit;
     Ternary *values = memory_alloc(c->aig.nodes.count);
@@ -177,9 +176,8 @@ bool decomposer_is_late(Decomposer *d) {
     return d->is_cut_short;
 }
 
-/* Returns the confidence, 0 to 1. It falls with moves that were never tried, with fluents that
- * moves could change but were never seen to change, with an incomplete study of goals or legality,
- * and with attempts that did not agree. */
+/* Returns the confidence, 0 to 1. It falls with moves that were never tried, fluents that never
+ * changed though moves could change them, incomplete studies and attempts that did not agree. */
 static double confidence_of(const Decomposer *d, uint32_t agreeing) {
     const Decomposition *r = d->result;
     uint32_t fluents = d->circuit->fluent_count, unseen = 0;
@@ -193,8 +191,7 @@ static double confidence_of(const Decomposer *d, uint32_t agreeing) {
     return (0.5 + 0.5 * tried) * (0.5 + 0.5 * seen) * agreed * studied;
 }
 
-/* Makes sub-goals of the gates that judge subgames, if scoring subgames have no sub-goal of their
- * own. */
+/* Makes sub-goals of the gates that judge subgames, if scoring subgames have none of their own. */
 static void add_goals_of_parts(Decomposer *d) {
     Decomposition *r = d->result;
     bool *has_goal = memory_zalloc(r->subgames.count + 1), all_have = true;
@@ -253,8 +250,7 @@ static void iterate(Decomposer *d) {
     decomposer_conclude(d, d->evidence->counts.playouts, agreeing);
 }
 
-/* Returns a bitset with a bit for every fluent. The state may have fewer words if it was put
- * together fluent by fluent. */
+/* Returns a bitset of all fluents. A state put together fluent by fluent may have fewer words. */
 static uint64_t *all_words_of(Arena *arena, const State *state, uint32_t fluent_count) {
     size_t words = bitset_words(fluent_count);
     uint64_t *all = arena_zalloc(arena, (words + 1) * sizeof *all);
@@ -296,10 +292,8 @@ Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
 
 Decomposition *decomposer_close(Decomposer *d) {
     Decomposition *r = d->result;
-    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
-        vector_free(&d->premises[f]);
-        vector_free(&d->moves_under[f]);
-    }
+    u32_free_lists(d->premises, d->circuit->fluent_count);
+    u32_free_lists(d->moves_under, d->circuit->fluent_count);
     arena_free(&d->arena);
     free(d->parent);
     legality_free(&d->legality);

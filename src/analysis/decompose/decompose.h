@@ -28,8 +28,7 @@
 
 typedef struct {
     bool has_actions; /* moves change it (action-dependent); otherwise it is autonomous */
-    /* It is terminal or scoring, it must be played before a useful subgame, or roles can wait in
-     * it. */
+    /* Terminal or scoring, or played before a useful subgame, or roles can wait in it. */
     bool is_useful;
     bool is_terminal;    /* `terminal` depends on it */
     bool is_scoring;     /* some goal depends on it */
@@ -92,8 +91,7 @@ typedef struct {
     SubGoals subgoals;
     VECTOR(DependencyLink) links;
     /* Crossing points of the statistical method: sets of literals that must be true together for
-     * the rest of a series to begin. A literal is 2 * fluent + 1 if the fluent is true, else 2 *
-     * fluent. */
+     * the rest of a series to begin. Literals are 2 * fluent + value. */
     VECTOR(U32Vector) crossings;
     U32Vector unplayed; /* moves that were never played */
     bool is_compound;   /* some move acts in several subgames */

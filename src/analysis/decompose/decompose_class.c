@@ -48,7 +48,7 @@ typedef struct {
     size_t words;           /* 64-bit words per bitset of subgames */
     bool is_asynchronous;   /* a subgame that had rested was played again */
     bool is_shared;         /* some turn acted in several subgames */
-    Arena arena;            /* owns the arrays */
+    Arena arena;            /* owns the other arrays */
 } Watch;
 
 /* Lists the subgames that each move acts in. An effect that more than half of the role's moves have
@@ -107,7 +107,7 @@ static Composition watch_matches(const Decomposition *d, Game *game,
     const Circuit *c = game->circuit;
     Watch w = {
         .role_count = c->role_count, .subgame_count = acted, .words = bitset_words(acted) + 1};
-    w.touched_by = arena_zalloc(&w.arena, (c->move_count + 1) * sizeof *w.touched_by);
+    w.touched_by = memory_zalloc((c->move_count + 1) * sizeof *w.touched_by);
     w.last_touched = arena_zalloc(&w.arena, (acted + 1) * sizeof *w.last_touched);
     w.has_rested = arena_zalloc(&w.arena, LANES * w.words * sizeof *w.has_rested);
     w.was_played = arena_zalloc(&w.arena, LANES * w.words * sizeof *w.was_played);
@@ -120,8 +120,7 @@ static Composition watch_matches(const Decomposition *d, Game *game,
     if (!deadline_passed(deadline))
         observer_play(observer, options->start, LANES, TURNS_AT_MOST, deadline, &visitor, &counts);
     observer_free(observer);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        vector_free(&w.touched_by[m]);
+    u32_free_lists(w.touched_by, c->move_count);
     Composition found = !counts.playouts    ? COMPOSITION_PARALLEL
                         : is_series(&w)     ? COMPOSITION_SERIAL
                         : w.is_asynchronous ? COMPOSITION_ASYNCHRONOUS

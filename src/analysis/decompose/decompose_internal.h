@@ -5,8 +5,7 @@
 #include "analysis/decompose/decompose.h"
 #include "base/disjoint_sets.h"
 
-/* Effects with a lower probability do not tie subgames together if stronger effects do. The thesis
- * calls this bound omega and sets it to 0.1. */
+/* Less probable effects tie no subgames together if stronger ones do. The thesis calls it omega. */
 #define WEAK_EFFECT 0.1
 
 typedef struct {
@@ -14,8 +13,7 @@ typedef struct {
     const Circuit *circuit;
     const DecomposeOptions *options;
     Deadline deadline; /* deadline of the options, or none */
-    /* Bitset of the fluents of options->start; NULL stands for the initial state. */
-    uint64_t *start;
+    uint64_t *start;   /* bitset of options->start; NULL for the initial state */
     Decomposition *result;
     Influence *influence;
     Observer *observer;
@@ -37,7 +35,7 @@ typedef struct {
     bool *decides_score; /* some goal depends on it once the game is over */
     uint32_t *stage;     /* stage of f in a series of games, from 1 on; 0 if it has none */
     bool *leads_on;      /* f is autonomous and lets a later stage begin */
-    Arena arena;         /* owns the arrays indexed by fluent */
+    Arena arena;         /* owns the other arrays indexed by fluent */
     Legality legality;
     uint32_t *parent;       /* disjoint sets over the fluents, then the meta-actions */
     uint32_t vertex_count;  /* number of fluents and meta-actions */
@@ -54,8 +52,7 @@ typedef struct {
 } Decomposer;
 
 /* decompose.c */
-/* Prepares everything that a method needs before the first playout. NULL if the game has no
- * circuit. */
+/* Prepares what a method needs before the first playout. NULL if the game has no circuit. */
 Decomposer *decomposer_open(Game *game, const DecomposeOptions *options);
 /* Frees everything except the result and returns the result. */
 Decomposition *decomposer_close(Decomposer *d);
@@ -94,8 +91,7 @@ void decompose_link_actions(Decomposer *d);
 void decompose_add_link(Decomposer *d, uint32_t a, uint32_t b, LinkKind kind, double weight);
 /* Finds the connected sets of all links that are not cut. */
 void decompose_join(Decomposer *d);
-/* Returns, by vertex, true for the representative of each set that has both a meta-action and a
- * fluent. The caller frees the array. */
+/* Returns, by vertex, true for representatives of sets with actions. The caller frees it. */
 bool *decompose_acted_sets(Decomposer *d);
 /* Returns the number of sets with both a meta-action and a fluent. */
 uint32_t decompose_count_acted(Decomposer *d);
@@ -109,8 +105,7 @@ void decompose_merge(Decomposer *d);
 /* The steps of decompose_merge that use sub-goals, weak effects and freedom of choice. */
 void decompose_regroup(Decomposer *d);
 /* Links fluents that moves change, although no choice of move makes a difference, to the set whose
- * moves change them if there is only one such set. With `at_the_end` they tie several sets
- * together. */
+ * moves change them if there is only one such set. `at_the_end` they tie several sets. */
 void decompose_attach(Decomposer *d, bool at_the_end);
 
 /* by_evidence/decompose_views.c: joins useless sets that one predicate of the rules depends on. */
@@ -118,6 +113,10 @@ void decompose_join_by_views(Decomposer *d);
 
 /* by_evidence/decompose_verify.c: returns false and adds links if subgames depend on each other. */
 bool decompose_verify(Decomposer *d);
+/* Makes a state with the fluents of one subgame taken from another state. With kinds given, clocks
+ * are not replaced. */
+void decompose_cross(State *crossed, const State *state, const Subgame *subgame, const State *other,
+                     const FluentKind *kinds);
 
 /* decompose_label.c */
 /* Makes subgames with labels from the sets. */

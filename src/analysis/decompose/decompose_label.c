@@ -32,7 +32,7 @@ static void number_subgames(Decomposer *d, const bool *acted, bool has_actions, 
 
 /* Marks the subgames that the wanted fluents depend on, directly or through fluents that are in no
  * subgame. The subgames inherit the use of these fluents. */
-static void inherit_use(Decomposer *d, const bool *wanted, bool *is_marked) {
+static void inherit_use(Decomposer *d, const bool *wanted, bool scores) {
     bool *visited = memory_zalloc(d->circuit->fluent_count + 1);
     U32Vector stack = {0};
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
@@ -43,7 +43,8 @@ static void inherit_use(Decomposer *d, const bool *wanted, bool *is_marked) {
     while (stack.count) {
         uint32_t f = vector_pop(&stack);
         if (d->result->subgame_of[f] != SUBGAME_NONE) {
-            is_marked[d->result->subgame_of[f]] = true;
+            Subgame *s = &d->result->subgames.items[d->result->subgame_of[f]];
+            *(scores ? &s->is_scoring : &s->is_terminal) = true;
             continue;
         }
         for (size_t i = 0; i < d->premises[f].count; i++) {
@@ -57,22 +58,8 @@ static void inherit_use(Decomposer *d, const bool *wanted, bool *is_marked) {
     free(visited);
 }
 
-static void inherit_uses(Decomposer *d) {
-    size_t count = d->result->subgames.count;
-    bool *ends = memory_zalloc(count + 1), *scores = memory_zalloc(count + 1);
-    inherit_use(d, d->in_terminal, ends);
-    inherit_use(d, d->in_goal, scores);
-    for (size_t i = 0; i < count; i++) {
-        d->result->subgames.items[i].is_terminal |= ends[i];
-        d->result->subgames.items[i].is_scoring |= scores[i];
-    }
-    free(ends);
-    free(scores);
-}
-
 /* Returns, by fluent, true if something outside its subgame depends on it. Legality counts only for
- * moves that were seen to have an effect, which excludes the bite at the far corner in Chomp. The
- * caller frees the array. */
+ * moves with effects, unlike the last bite in Chomp. The caller frees it. */
 static bool *fluents_looked_at(const Decomposer *d) {
     bool *looked_at = memory_zalloc(d->circuit->fluent_count + 1);
     bool *acts = memory_zalloc(d->circuit->move_count + 1);
@@ -96,11 +83,9 @@ static bool may_change(Decomposer *d, uint32_t move, uint32_t f) {
     assert(move < d->circuit->move_count && f < d->circuit->fluent_count);
     Signal next = d->circuit->next[f];
     influence_focus(d->influence, &next, 1);
-    bool needs_itself = u32_contains(influence_fluents(d->influence), f);
     for (uint32_t held = 0; held < 2; held++) {
         influence_give_move(d->influence, held, move);
-        if (needs_itself)
-            influence_give(d->influence, held, signal_node(d->circuit->fluents[f]), held);
+        influence_give_fluent(d->influence, held, f, held);
     }
     influence_evaluate(d->influence);
     LaneMask may_hold = influence_may_be(d->influence, next, true);
@@ -116,8 +101,7 @@ static bool may_change_something(Decomposer *d, uint32_t move) {
     return false;
 }
 
-/* True if the legality of a move that was never played depends on the subgame and the move may
- * change something. Its effects are unknown. */
+/* True if the legality of an unplayed move that may change something depends on the subgame. */
 static bool opens_unplayed(Decomposer *d, uint32_t subgame) {
     const Decomposition *r = d->result;
     for (size_t i = 0; i < r->unplayed.count; i++) {
@@ -131,8 +115,7 @@ static bool opens_unplayed(Decomposer *d, uint32_t subgame) {
     return false;
 }
 
-/* True if the set is not worth being a subgame: it has no actions and no use, and it is no clock or
- * nothing depends on it. */
+/* True if the set is not worth being a subgame: no actions, no use, and no clock or not needed. */
 static bool is_nothing(Decomposer *d, uint32_t subgame, const bool *looked_at) {
     const Subgame *s = &d->result->subgames.items[subgame];
     if (s->has_actions || s->is_scoring || s->is_terminal)
@@ -174,8 +157,7 @@ static void place_actions(Decomposer *d, const uint32_t *number) {
     }
 }
 
-/* Adds one more subgame. `only` keeps the only subgame with actions so far; `several` becomes true
- * if there is a second one. */
+/* Adds a subgame: `only` is the only acted one so far; a second one sets `several`. */
 static void join_subgame(const Decomposition *r, uint32_t s, uint32_t *only, bool *several) {
     assert(s == SUBGAME_NONE || s < r->subgames.count);
     if (s == SUBGAME_NONE || !r->subgames.items[s].has_actions)
@@ -184,9 +166,8 @@ static void join_subgame(const Decomposition *r, uint32_t s, uint32_t *only, boo
     *only = s;
 }
 
-/* Returns the likely subgame of a fluent that was never seen to change: the only subgame among the
- * fluents it depends on, else the only one among its moves. SUBGAME_NONE if there is none or
- * several. */
+/* Returns the likely subgame of a fluent that was never seen to change: that of the fluents it
+ * depends on, else that of its moves. SUBGAME_NONE if none or several. */
 static uint32_t likely_subgame(Decomposer *d, uint32_t f, const uint32_t *of_move) {
     const Decomposition *r = d->result;
     uint32_t only = SUBGAME_NONE;
@@ -233,8 +214,7 @@ void subgoals_place(Decomposition *r) {
     }
 }
 
-/* Marks useful subgames: those that the end or the score depends on, and those that must be played
- * before them. */
+/* Marks useful subgames: the end or score depends on them, or they must be played before such. */
 static void judge_use(Decomposition *r) {
     uint32_t last = 0;
     for (size_t i = 0; i < r->subgames.count; i++) {
@@ -278,7 +258,8 @@ void decompose_label(Decomposer *d) {
     place_actions(d, number);
     drop_nothings(d);
     place_unseen(d);
-    inherit_uses(d);
+    inherit_use(d, d->in_terminal, false);
+    inherit_use(d, d->in_goal, true);
     judge_use(r);
     name_clocks(d);
     subgoals_place(r);

@@ -1,7 +1,6 @@
 /* For every effect, the moves that cause it are divided by context: the fluents that the effect
- * still depends on once the move is given. A set of moves that is the union of smaller sets passes
- * its effects on to them: "block a becomes clear" is no meta-action if "b is taken off a" and "c is
- * taken off a" are. */
+ * still depends on once the move is given. A union of smaller sets passes its effects on to them:
+ * "a becomes clear" to "b is taken off a" and "c is taken off a". */
 #include "analysis/decompose/metaactions.h"
 
 #include <assert.h>
@@ -42,8 +41,6 @@ void metaactions_free(MetaActions *actions) {
         free_metaaction(&actions->items[i]);
     vector_free(actions);
 }
-
-/* ---- contexts ---- */
 
 void contexts_free(Contexts *c) {
     table_free(&c->table);
@@ -117,8 +114,7 @@ static void count_readings(const MetaActionStudy *s, uint32_t clock, Batch *b) {
         count_reading(s, clock, &b->readings[lane]);
 }
 
-/* Returns the timing that follows from the clocks among the literals. A clock that occurs with both
- * signs counts once. */
+/* Returns the timing by the clocks among the literals. A clock with both signs counts once. */
 static Timing timing_of_list(const MetaActionStudy *s, const uint32_t *literals) {
     ClockReadings readings = {0};
     for (uint32_t last = UINT32_MAX; *literals != UINT32_MAX; last = *literals++ / 2)
@@ -275,8 +271,6 @@ static bool study_effects(Finder *k) {
     return true;
 }
 
-/* ---- sets of moves ---- */
-
 static int compare_links(const void *a, const void *b) {
     const Link *x = a, *y = b;
     if (x->role != y->role)
@@ -357,8 +351,6 @@ static void read_context_lists(Finder *k, MetaActions *found) {
     free(weights);
 }
 
-/* ---- unions of smaller sets ---- */
-
 typedef struct {
     MetaActions *found;
     U32Vector *sets_of_move; /* by move: the kept meta-actions that contain it */
@@ -374,8 +366,7 @@ static int compare_sizes(const void *a, const void *b) {
     return (x->moves.items[0] > y->moves.items[0]) - (x->moves.items[0] < y->moves.items[0]);
 }
 
-/* Leaves in `touched` the kept sets that are proper subsets of this one. True if this set is their
- * union. */
+/* Leaves in `touched` the kept proper subsets of this set. True if it is their union. */
 static bool is_union(Unions *u, uint32_t id) {
     const MetaAction *m = &u->found->items[id];
     vector_clear(&u->touched);
@@ -405,10 +396,8 @@ static bool is_union(Unions *u, uint32_t id) {
 }
 
 static void hand_over(MetaAction *from, MetaAction *to) {
-    for (size_t i = 0; i < from->effects.count; i++)
-        vector_push(&to->effects, from->effects.items[i]);
-    for (size_t i = 0; i < from->contexts.count; i++)
-        vector_push(&to->contexts, from->contexts.items[i]);
+    vector_append(&to->effects, from->effects.items, from->effects.count);
+    vector_append(&to->contexts, from->contexts.items, from->contexts.count);
 }
 
 static void dissolve_unions(MetaActions *found, uint32_t move_count) {
@@ -437,16 +426,12 @@ static void dissolve_unions(MetaActions *found, uint32_t move_count) {
             found->items[kept++] = found->items[id];
     }
     found->count = kept;
-    for (uint32_t m = 0; m < move_count; m++)
-        vector_free(&u.sets_of_move[m]);
-    free(u.sets_of_move);
+    u32_free_lists(u.sets_of_move, move_count);
     free(u.hits);
     free(u.covered);
     vector_free(&u.touched);
     free(dropped);
 }
-
-/* ---- time stamps ---- */
 
 /* True if a clock switches an effect, or if all effects are time stamps. */
 static bool is_ruled_by_time(const MetaAction *m) {
@@ -503,18 +488,15 @@ bool metaactions_find(const MetaActionStudy *study, const ActionEffects *effects
     return all_known;
 }
 
-/* ---- conditions ---- */
-
 /* Drops literals that make the move illegal. They occur only in conditions that forbid the move. */
-static void drop_contradictions(const Circuit *c, Influence *influence, Signal legal,
-                                U32Vector *literals) {
+static void drop_contradictions(Influence *influence, Signal legal, U32Vector *literals) {
     size_t kept = 0;
     for (size_t first = 0; first < literals->count; first += LANES) {
         size_t count = literals->count - first < LANES ? literals->count - first : LANES;
         influence_forget(influence);
         for (uint32_t lane = 0; lane < count; lane++) {
             uint32_t literal = literals->items[first + lane];
-            influence_give(influence, lane, signal_node(c->fluents[literal / 2]), literal & 1);
+            influence_give_fluent(influence, lane, literal / 2, literal & 1);
         }
         influence_evaluate(influence);
         LaneMask possible = influence_may_be(influence, legal, true);
@@ -525,8 +507,7 @@ static void drop_contradictions(const Circuit *c, Influence *influence, Signal l
     literals->count = kept;
 }
 
-static void find_premises(const Circuit *c, Influence *influence, Signal legal,
-                          U32Vector *literals) {
+static void find_premises(Influence *influence, Signal legal, U32Vector *literals) {
     influence_focus(influence, &legal, 1);
     influence_evaluate(influence);
     influence_trace(influence);
@@ -537,7 +518,7 @@ static void find_premises(const Circuit *c, Influence *influence, Signal legal,
             if (bitset_get(used.words, 0))
                 vector_push(literals, 2 * fluents->items[i] + plain);
         }
-    drop_contradictions(c, influence, legal, literals);
+    drop_contradictions(influence, legal, literals);
     vector_sort(literals, u32_compare);
 }
 
@@ -545,16 +526,14 @@ Legality legality_study(const Circuit *c, Influence *influence, Deadline deadlin
     Legality l = {.move_count = c->move_count, .is_complete = true};
     l.premises = memory_zalloc((c->move_count + 1) * sizeof *l.premises);
     for (uint32_t m = 0; m < c->move_count && l.is_complete; m++) {
-        find_premises(c, influence, c->legal[m], &l.premises[m]);
+        find_premises(influence, c->legal[m], &l.premises[m]);
         l.is_complete = !deadline_passed(deadline);
     }
     return l;
 }
 
 void legality_free(Legality *l) {
-    for (uint32_t m = 0; m < l->move_count; m++)
-        vector_free(&l->premises[m]);
-    free(l->premises);
+    u32_free_lists(l->premises, l->move_count);
 }
 
 typedef struct {

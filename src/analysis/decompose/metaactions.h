@@ -49,8 +49,7 @@ typedef VECTOR(MetaAction) MetaActions;
 typedef struct {
     uint32_t fluent, move;
     uint64_t hash;
-    /* Index into Contexts.lists, where the literals begin. They are 2 * fluent + 1 if plain, 2 *
-     * fluent if negated, and end with UINT32_MAX. */
+    /* Index of its literals in Contexts.lists: 2 * fluent + 1 if plain; UINT32_MAX ends them. */
     uint32_t at;
     Timing timing;
 } KnownContext;
@@ -73,12 +72,10 @@ typedef struct {
     Influence *influence;
     const Circuit *circuit;
     const bool *ignored; /* by fluent: it never tells moves apart */
-    /* By fluent: it tells moves apart only in a conjunction with a move of the role. */
-    const bool *clocks;
+    const bool *clocks;  /* by fluent: it tells moves apart only beside moves of the role */
     const bool *cyclic;  /* by fluent: a cyclic clock */
     const bool *lasting; /* by fluent: a clock that never becomes false */
-    /* All fluents tell moves apart only in a conjunction with the given move itself, and ignored
-     * fluents are listed too. */
+    /* Fluents tell moves apart only beside the given move, and ignored ones are listed. */
     bool by_neighbours;
     Contexts *contexts;
     Deadline deadline; /* deadline for the study of contexts */
@@ -93,9 +90,8 @@ bool metaactions_find(const MetaActionStudy *study, const ActionEffects *effects
 /* The literals that the legality of each move depends on. */
 typedef struct {
     uint32_t move_count;
-    /* By move: literals, ascending; 2 * fluent + 1 if plain, 2 * fluent if negated. */
-    U32Vector *premises;
-    bool is_complete; /* false if time ran out */
+    U32Vector *premises; /* by move: literals as in KnownContext, ascending */
+    bool is_complete;    /* false if time ran out */
 } Legality;
 
 Legality legality_study(const Circuit *circuit, Influence *influence, Deadline deadline);

@@ -20,8 +20,7 @@ typedef struct {
     const Game *game;
     Influence *influence; /* influence analysis, focused on all goals */
     VECTOR(Score) scores;
-    /* Turn markers, of which only `turn` is true; NULL if they are not fixed. */
-    const U32Vector *turns;
+    const U32Vector *turns; /* turn markers, only `turn` being true; NULL if open */
     uint32_t turn;
     int *best, *worst; /* by role: its greatest and its least goal value */
     uint8_t *is_above; /* by node: it was found, or it lies above a node that was found */
@@ -119,13 +118,10 @@ static void take_gate(Seeker *k, uint32_t node, uint32_t lane, const LaneMask *v
 /* Fixes, in the first lanes, the values of the turn markers that the outputs depend on. */
 static void give_turn(const Seeker *k, uint32_t lane_count) {
     assert(lane_count <= LANES);
-    const U32Vector *fluents = influence_fluents(k->influence);
-    for (size_t i = 0; k->turns && i < fluents->count; i++) {
-        uint32_t f = fluents->items[i], node = signal_node(k->game->circuit->fluents[f]);
-        bool is_turn = u32_contains(k->turns, f);
-        for (uint32_t lane = 0; is_turn && lane < lane_count; lane++)
-            influence_give(k->influence, lane, node, f == k->turn);
-    }
+    for (size_t i = 0; k->turns && i < k->turns->count; i++)
+        for (uint32_t lane = 0; lane < lane_count; lane++)
+            influence_give_fluent(k->influence, lane, k->turns->items[i],
+                                  k->turns->items[i] == k->turn);
 }
 
 /* Finds the values that the nodes under the outputs can have at this turn. */
@@ -233,8 +229,6 @@ bool subgoals_find_ends(const Game *game, Influence *influence, Deadline deadlin
     return seek(&k, deadline);
 }
 
-/* ---- requirements of the best score, part by part ---- */
-
 #define PART_NONE UINT32_MAX
 #define PART_SEVERAL (UINT32_MAX - 1)
 
@@ -243,8 +237,7 @@ typedef struct {
     const Circuit *c;
     uint32_t *part; /* by node: the part of its fluents, PART_NONE or PART_SEVERAL */
     uint32_t *gate; /* by part: the node through which goals depend on it; 0 if unknown */
-    /* By node: value that the best score requires: 1 true, 2 false, 3 both, 0 none. */
-    uint8_t *sense;
+    uint8_t *sense; /* by node: value required: 1 true, 2 false, 3 both, 0 none */
     uint32_t part_count;
 } Parts;
 
@@ -274,8 +267,7 @@ static bool place_nodes(Parts *w, const uint32_t *part_of) {
     return all_known;
 }
 
-/* Notes the node as the gate of its part, if it has a part. False if that part has another gate
- * already. */
+/* Notes the node as the gate of its part, if it has one. False if the part has another gate. */
 static bool note_gate(Parts *w, uint32_t node) {
     uint32_t part = w->part[node];
     assert(part == PART_NONE || part == PART_SEVERAL || part < w->part_count);
@@ -356,9 +348,8 @@ static bool all_have_gates(const Parts *w, const uint32_t *part_of) {
     return count > 1;
 }
 
-/* True if a single fluent can make the gate true. Such a gate is a place on a board rather than an
- * achievement. */
-static bool is_up_to_one_fluent(Influence *influence, const Circuit *c, Signal gate) {
+/* True if one fluent can make the gate true, a place on a board rather than an achievement. */
+static bool is_up_to_one_fluent(Influence *influence, Signal gate) {
     influence_focus(influence, &gate, 1);
     const U32Vector *fluents = influence_fluents(influence);
     for (size_t first = 0; first < fluents->count; first += GATES_AT_ONCE) {
@@ -366,8 +357,7 @@ static bool is_up_to_one_fluent(Influence *influence, const Circuit *c, Signal g
         count = count < GATES_AT_ONCE ? count : GATES_AT_ONCE;
         influence_forget(influence);
         for (uint32_t i = 0; i < 2 * count; i++)
-            influence_give(influence, i, signal_node(c->fluents[fluents->items[first + i / 2]]),
-                           i & 1);
+            influence_give_fluent(influence, i, fluents->items[first + i / 2], i & 1);
         influence_evaluate(influence);
         LaneMask may_fail = influence_may_be(influence, gate, false);
         for (uint32_t i = 0; i < 2 * count; i++)
@@ -380,9 +370,9 @@ static bool is_up_to_one_fluent(Influence *influence, const Circuit *c, Signal g
 /* True if the best score requires of each gate a value that no single fluent brings about. */
 static bool are_worth_something(const Parts *w) {
     for (uint32_t p = 0; p < w->part_count; p++)
-        if (w->gate[p] && (!w->sense[w->gate[p]] ||
-                           is_up_to_one_fluent(w->k->influence, w->c,
-                                               2 * w->gate[p] + (w->sense[w->gate[p]] == 2))))
+        if (w->gate[p] &&
+            (!w->sense[w->gate[p]] ||
+             is_up_to_one_fluent(w->k->influence, 2 * w->gate[p] + (w->sense[w->gate[p]] == 2))))
             return false;
     return true;
 }

@@ -1,8 +1,7 @@
 /* Sub-goals and victory conditions: the smallest conditions that have a value by themselves. A gate
  * under the goals (or a fluent) is a victory condition if its value alone makes the best score
- * certain. It is a sub-goal if its value alone rules the worst score out or makes a better one
- * certain, or if the best score is impossible without it. A subgame must contain all fluents of a
- * sub-goal or none. */
+ * certain. It is a sub-goal if its value alone rules out the worst score, or if the best one needs
+ * it. A subgame must contain all fluents of a sub-goal or none. */
 #pragma once
 
 #include "analysis/facts/influence.h"
@@ -14,8 +13,7 @@ typedef struct {
     bool value;        /* the value of the gate that fulfils the condition */
     uint32_t node;     /* the gate, a node of the circuit */
     U32Vector fluents; /* fluents that the gate depends on, ascending */
-    /* Index of its subgame, filled in by the decomposition; UINT32_MAX if it has none. */
-    uint32_t subgame;
+    uint32_t subgame;  /* filled in by the decomposition; UINT32_MAX for none */
 } SubGoal;
 
 typedef VECTOR(SubGoal) SubGoals;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analysis/circuit_index.h"
-#include "analysis/facts/clocks_parts.h"
 #include "base/bitset.h"
 #include "circuit/ternary.h"
 
@@ -62,8 +61,7 @@ static void proof_close(Proof *p) {
     free(p->values);
 }
 
-/* Gives every move of the role its value if that is certain. Returns the number of moves that may
- * be legal. */
+/* Gives the role's moves their certain values. Returns how many may be legal. */
 static uint32_t restrict_moves(Proof *p, uint32_t role) {
     const Circuit *c = p->c;
     uint32_t possible = 0, last = 0;
@@ -78,8 +76,7 @@ static uint32_t restrict_moves(Proof *p, uint32_t role) {
     return possible;
 }
 
-/* Evaluates the copy with the clocks at the values of the row. Returns the number of roles that may
- * have a choice. */
+/* Evaluates the copy with the clocks of the row. Returns how many roles may have a choice. */
 static uint32_t evaluate_time(Proof *p, const Clocks *k, const uint64_t *row) {
     const Circuit *c = p->c;
     bitset_each(f, k->fluents, k->words)
@@ -93,8 +90,7 @@ static uint32_t evaluate_time(Proof *p, const Clocks *k, const uint64_t *row) {
     return choosers;
 }
 
-/* Writes the next values into the row. Clocks with an uncertain next value are dropped, and the
- * result is false if there are any. */
+/* Writes the next values into the row. Drops clocks with an uncertain one; then returns false. */
 static bool step(const Proof *p, Clocks *k, uint64_t *row) {
     bool certain = true;
     bitset_each(f, k->fluents, k->words) {

@@ -1,9 +1,8 @@
 /* Clocks: fluents that change by themselves, such as step counters and turn markers. Whatever the
  * players do, such a fluent has the same value at the same time in every match. Candidates are
- * observed in random matches. The proof gives the candidates their values at one time, leaves
- * everything else unknown, evaluates the circuit in three-valued logic and shows that their values
- * at the next time are certain. A counter may be written with one fluent per value, with digits or
- * with bits, and forced moves may drive it. */
+ * observed in random matches. The proof evaluates the circuit in three-valued logic with only the
+ * candidates' values known, and shows that their next values are certain. A counter may be written
+ * with one fluent per value, with digits or with bits, and forced moves may drive it. */
 #pragma once
 
 #include "analysis/samples.h"
@@ -18,9 +17,8 @@ typedef enum {
 typedef struct {
     ClockKind kind;
     U32Vector fluents;
-    uint32_t lead; /* turns before the cycle begins */
-    /* Turns per cycle; 1 if the clock stops; 0 if no cycle was seen before the end. */
-    uint32_t period;
+    uint32_t lead;   /* turns before the cycle begins */
+    uint32_t period; /* turns per cycle; 1 if it stops; 0 if no cycle was seen */
 } Clock;
 
 typedef struct {
@@ -28,17 +26,17 @@ typedef struct {
     VECTOR(Clock) items;
     uint64_t *fluents; /* bitset of all fluents of all clocks */
     uint32_t words;
-    uint64_t *history; /* row t has `words` 64-bit words: the fluents of the clocks at time t */
-    uint32_t times;    /* number of rows of the history */
-    /* The row that comes after the last one, because the history repeats; UINT32_MAX if unknown. */
-    uint32_t repeats_from;
-    bool is_bounded;  /* proved: every match is over by time `times` - 1 */
-    bool takes_turns; /* proved: at no time do two roles have a choice */
+    uint64_t *history;     /* row t has `words` 64-bit words: the fluents of the clocks at time t */
+    uint32_t times;        /* number of rows of the history */
+    uint32_t repeats_from; /* the row that follows the last one, or UINT32_MAX */
+    bool is_bounded;       /* proved: every match is over by time `times` - 1 */
+    bool takes_turns;      /* proved: at no time do two roles have a choice */
 } Clocks;
 
 Clocks *clocks_find(const Samples *samples, CpuBudget budget);
 void clocks_free(Clocks *clocks);
+/* The step of clocks_find that divides the fluents into single clocks and finds their kinds. */
+void clocks_divide(Clocks *clocks, const Samples *samples);
 
-/* Returns the fluents' values at a time. After the end of the history its cycle is repeated. NULL
- * if the values are not known. */
+/* Returns the fluents' values at a time, also in later cycles of the history; NULL if unknown. */
 const uint64_t *clocks_at(const Clocks *clocks, uint32_t time);

@@ -1,16 +1,14 @@
 /* Divides fluents that run by themselves into clocks. With a circuit, two fluents belong to one
  * clock if the next value of one depends on the other. Fluents that moves drive, and all fluents of
  * games without a circuit, belong to one clock if they repeat with the same period. */
-#include "analysis/facts/clocks_parts.h"
-
 #include <assert.h>
 
+#include "analysis/facts/clocks.h"
 #include "analysis/facts/influence.h"
 #include "base/bitset.h"
 #include "base/disjoint_sets.h"
 
-/* If the history ends without repeating itself, a period needs this many complete cycles to be
- * believed (guess). */
+/* Complete cycles that show a period if the history does not repeat itself (guess). */
 enum { FEWEST_CYCLES = 3 };
 
 typedef struct {
@@ -82,14 +80,15 @@ static void find_cycle(const Clocks *k, Clock *clock) {
     }
 }
 
-/* Joins fluents that repeat with the same period: the wanted ones, or all if `wanted` is NULL. With
- * `with_steppers` fluents that never repeat are joined too, for games in which nothing else tells
+/* Joins fluents that repeat with the same period: those whose next values are wanted nodes, or all
+ * if `wanted` is NULL. `with_steppers` joins those that never repeat too, if nothing else tells
  * counters apart. */
 static void join_by_period(Parts *p, const uint8_t *wanted, bool with_steppers) {
     const Clocks *k = p->k;
+    const Circuit *c = p->samples->game->circuit;
     uint32_t *first_with = u32_none(k->times);
     bitset_each(f, k->fluents, k->words) {
-        if (wanted && !wanted[f])
+        if (wanted && !wanted[signal_node(c->next[f])])
             continue;
         Clock alone = {0};
         vector_push(&alone.fluents, (uint32_t)f);
@@ -103,16 +102,6 @@ static void join_by_period(Parts *p, const uint8_t *wanted, bool with_steppers) 
         sets_join(p->parent, first_with[period], (uint32_t)f);
     }
     free(first_with);
-}
-
-/* Returns, by fluent, 1 if its next value depends on moves. The caller frees the array. */
-static uint8_t *driven_by_moves(const Circuit *c) {
-    uint8_t *depends = circuit_nodes_that_depend_on_moves(c);
-    uint8_t *driven = memory_zalloc(c->fluent_count + 1);
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        driven[f] = depends[signal_node(c->next[f])];
-    free(depends);
-    return driven;
 }
 
 /* True if some role has a choice at some values of the cycle and none at the others. */
@@ -142,8 +131,7 @@ static bool is_premise_of_legal(const Circuit *c, const uint8_t *cone, const Clo
     return false;
 }
 
-/* Decides the kind of the clock. `cone` marks the nodes that the legality of some move depends on;
- * NULL without a circuit. */
+/* Decides the kind of the clock. `cone` marks the nodes under legality; NULL without a circuit. */
 static void classify(const Clocks *k, const Samples *s, const uint8_t *cone, Clock *clock) {
     find_cycle(k, clock);
     uint32_t longest = k->is_bounded ? k->times - 1 : s->longest;
@@ -163,7 +151,7 @@ void clocks_divide(Clocks *clocks, const Samples *s) {
     uint32_t *clock_of = memory_alloc((s->fluent_count + 1) * sizeof *clock_of);
     sets_init(p.parent, s->fluent_count);
     if (game_has_circuit(s->game)) {
-        uint8_t *driven = driven_by_moves(s->game->circuit);
+        uint8_t *driven = circuit_nodes_that_depend_on_moves(s->game->circuit);
         join_by_circuit(&p);
         join_by_period(&p, driven, false);
         free(driven);

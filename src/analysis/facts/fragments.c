@@ -1,6 +1,5 @@
-/* Decides to which fragments of GDL-II a game belongs. Syntactic tests examine the rules as
- * written. Semantic tests examine all states, or random matches and the percepts that other joint
- * moves would have given in the same states. */
+/* Decides to which fragments of GDL-II a game belongs. Syntactic tests examine the rules. Semantic
+ * tests examine all states, or random matches and other joint moves in their states. */
 #include "analysis/facts/fragments.h"
 
 #include <assert.h>
@@ -14,11 +13,8 @@
 #include "gdl/predicates.h"
 #include "gdl/write.h"
 
-enum {
-    MOST_PERCEPT_SAMPLES = 2000, /* states in which percepts of roles are compared (guess) */
-    MOST_JOINT_STATES = 100,     /* states in which other joint moves are tried (guess) */
-    MOST_JOINT_MOVES = 256       /* joint moves tried per state (guess) */
-};
+/* Sampled states in which percepts of roles are compared (guess). */
+enum { MOST_PERCEPT_SAMPLES = 2000 };
 
 const char *oblivious_name(Oblivious oblivious) {
     static const char *const names[] = {"no chance", "syn", "sem", "weak", "no"};
@@ -67,34 +63,19 @@ static bool chance_is_static(const Game *game) {
     return is_static;
 }
 
-static Oblivious sampled_oblivious(const Samples *s) {
-    uint32_t chance = fragments_chance_role(s->game);
-    Oblivious found = OBLIVIOUS_SEMANTIC;
-    size_t first = SIZE_MAX;
-    for (size_t i = 0; i < s->items.count; i++) {
-        if (s->items.items[i].is_terminal)
-            continue;
-        first = first == SIZE_MAX ? i : first;
-        uint32_t count = samples_choices(s, i, chance);
-        if (count != samples_choices(s, first, chance))
-            return OBLIVIOUS_NOT;
-        if (memcmp(samples_legal(s, i, chance), samples_legal(s, first, chance),
-                   count * sizeof(uint32_t)) != 0)
-            found = OBLIVIOUS_WEAK;
-    }
+static StateFragments sampled_chance(const Samples *s) {
+    StateFragments found = fragments_of_nothing();
+    uint32_t chance = game_chance_role(s->game);
+    U32Vector first = {0};
+    for (size_t i = 0; i < s->items.count && chance < s->role_count; i++)
+        if (!s->items.items[i].is_terminal)
+            fragments_add_chance(&found, &first, samples_legal(s, i, chance),
+                                 samples_choices(s, i, chance));
+    vector_free(&first);
     return found;
 }
 
-static uint32_t sampled_twin(const Samples *s) {
-    uint32_t chance = fragments_chance_role(s->game), moves = 1;
-    for (size_t i = 0; i < s->items.count && chance < s->role_count; i++)
-        if (!s->items.items[i].is_terminal && samples_choices(s, i, chance))
-            moves = fragments_common_twin(moves, samples_choices(s, i, chance));
-    return moves;
-}
-
-/* True if the role in the head is a variable that otherwise occurs only in role(?p) and
- * distinct(?p, random). */
+/* True if the role is a variable that else occurs only in role(?p) and distinct(?p, random). */
 static bool is_about_any_role(const Rules *rules, const Clause *clause) {
     const Terms *terms = &rules->terms;
     Term role = term_argument(terms, clause->head, 0);
@@ -135,12 +116,7 @@ static void lines_free(Lines *lines) {
 /* Writes the term with its variables numbered by first occurrence in the clause. */
 static void write_canonical(const Terms *terms, Term term, U32Vector *variables, Text *out) {
     if (term_is_variable(terms, term)) {
-        size_t v = 0;
-        while (v < variables->count && variables->items[v] != term)
-            v++;
-        if (v == variables->count)
-            vector_push(variables, term);
-        text_printf(out, "?%zu", v);
+        text_printf(out, "?%u", u32_place(variables, term));
         return;
     }
     text_printf(out, "(%u", term_symbol(terms, term));
@@ -223,89 +199,26 @@ static bool all_rules_about_any_role(const Game *game) {
 }
 
 static bool players_perceive_the_same(const Samples *s, CpuBudget budget) {
-    Text first = {0}, other = {0};
+    uint64_t *keys = memory_zalloc((s->role_count + 1) * sizeof *keys);
     bool same = true;
     size_t stride = s->items.count / MOST_PERCEPT_SAMPLES + 1;
     for (size_t i = 0; i < s->items.count && same && !cpu_budget_spent(budget); i += stride) {
         if (!s->items.items[i].has_next)
             continue;
-        bool any = false;
-        for (uint32_t r = 0; r < s->role_count; r++) {
-            Text *percepts = any ? &other : &first;
-            if (game_is_chance(s->game, r))
-                continue;
-            text_clear(percepts);
-            game_sees(s->work, &s->items.items[i].state, s->moves.items + i * s->role_count, r,
-                      percepts);
-            same &= !any || strcmp(text_string(&first), text_string(&other)) == 0;
-            any = true;
-        }
+        game_percept_keys(s->work, &s->items.items[i].state, s->moves.items + i * s->role_count,
+                          keys);
+        same = fragments_same_percepts(s->game, keys);
     }
-    vector_free(&first);
-    vector_free(&other);
+    free(keys);
     return same;
 }
 
-/* Sets `moves` to joint move number n of the sampled state. False if there are not so many. */
-static bool pick_joint_move(const Samples *s, size_t sample, uint64_t n, uint32_t *moves) {
-    for (uint32_t r = 0; r < s->role_count; r++) {
-        uint32_t count = samples_choices(s, sample, r);
-        assert(count > 0);
-        moves[r] = samples_legal(s, sample, r)[n % count];
-        n /= count;
-    }
-    return n == 0;
-}
-
-/* True if two joint moves that differ in another player's move look the same to the role. */
-static bool state_hides_moves(const Samples *s, size_t sample, uint32_t role, uint32_t *moves,
-                              uint64_t *keys) {
-    ShownVector shown = {0};
-    for (uint64_t n = 0; n < MOST_JOINT_MOVES && pick_joint_move(s, sample, n, moves); n++) {
-        game_percept_keys(s->work, &s->items.items[sample].state, moves, keys);
-        shown_add(&shown, s->game, role, moves, keys[role]);
-    }
-    bool hides = shown_hides_moves(&shown);
-    vector_free(&shown);
-    return hides;
-}
-
-static bool moves_are_public(const Samples *s, CpuBudget budget) {
-    uint32_t *moves = memory_zalloc((s->role_count + 1) * sizeof *moves);
-    uint64_t *keys = memory_zalloc((s->role_count + 1) * sizeof *keys);
-    size_t stride = s->items.count / MOST_JOINT_STATES + 1;
-    bool hidden = false;
-    for (size_t i = 0; i < s->items.count && !hidden && !cpu_budget_spent(budget); i += stride)
-        for (uint32_t r = 0; r < s->role_count && s->items.items[i].has_next; r++)
-            if (!game_is_chance(s->game, r))
-                hidden |= state_hides_moves(s, i, r, moves, keys);
-    free(moves);
-    free(keys);
-    return !hidden;
-}
-
-/* The knowledge of a role at one of its turns. */
 typedef struct {
-    uint64_t knowledge; /* hash of its moves and percepts so far */
-    uint64_t legal;     /* hash of its legal moves */
-} Known;
-
-typedef VECTOR(Known) KnownVector;
-
-static int compare_known(const void *a, const void *b) {
-    const Known *x = a, *y = b;
-    if (x->knowledge != y->knowledge)
-        return (x->knowledge > y->knowledge) - (x->knowledge < y->knowledge);
-    return (x->legal > y->legal) - (x->legal < y->legal);
-}
-
-typedef struct {
-    /* By role: hash of its moves and percepts so far, and key of its current percepts. */
-    uint64_t *knowledge, *keys;
-    bool is_whole; /* the match was followed from its first state */
+    uint64_t *knowledge, *keys; /* by role: hash of all it knows, key of its percepts */
+    bool is_whole;              /* the match was followed from its first state */
 } Followed;
 
-static void follow_knowledge(const Samples *s, size_t sample, Followed *f, KnownVector *known) {
+static void follow_knowledge(const Samples *s, size_t sample, Followed *f, KnowledgeVector *known) {
     const Sample *item = &s->items.items[sample];
     f->is_whole |= item->time == 0;
     for (uint32_t r = 0; r < s->role_count; r++) {
@@ -314,7 +227,7 @@ static void follow_knowledge(const Samples *s, size_t sample, Followed *f, Known
             continue;
         size_t bytes = samples_choices(s, sample, r) * sizeof(uint32_t);
         vector_push(known,
-                    ((Known){f->knowledge[r], hash_bytes(samples_legal(s, sample, r), bytes)}));
+                    ((Knowledge){f->knowledge[r], hash_bytes(samples_legal(s, sample, r), bytes)}));
     }
     f->is_whole &= item->has_next;
     if (!f->is_whole)
@@ -329,14 +242,10 @@ static void follow_knowledge(const Samples *s, size_t sample, Followed *f, Known
 static bool legal_moves_are_known(const Samples *s, CpuBudget budget) {
     Followed f = {memory_zalloc((s->role_count + 1) * sizeof *f.knowledge),
                   memory_zalloc((s->role_count + 1) * sizeof *f.keys), false};
-    KnownVector known = {0};
+    KnowledgeVector known = {0};
     for (size_t i = 0; i < s->items.count && !cpu_budget_spent(budget); i++)
         follow_knowledge(s, i, &f, &known);
-    vector_sort(&known, compare_known);
-    bool is_known = true;
-    for (size_t i = 1; i < known.count && is_known; i++)
-        is_known = known.items[i].knowledge != known.items[i - 1].knowledge ||
-                   known.items[i].legal == known.items[i - 1].legal;
+    bool is_known = knowledge_decides(&known);
     vector_free(&known);
     free(f.knowledge);
     free(f.keys);
@@ -344,14 +253,12 @@ static bool legal_moves_are_known(const Samples *s, CpuBudget budget) {
 }
 
 static void find_chance(Fragments *f, const Samples *s, const StateFragments *all) {
-    bool is_static = chance_is_static(s->game);
-    if (fragments_chance_role(s->game) == s->role_count)
+    StateFragments found = all ? *all : sampled_chance(s);
+    if (game_chance_role(s->game) == s->role_count)
         f->oblivious = OBLIVIOUS_NO_CHANCE;
-    else if (is_static)
-        f->oblivious = OBLIVIOUS_SYNTACTIC;
     else
-        f->oblivious = all ? all->oblivious : sampled_oblivious(s);
-    f->twin_moves = all ? all->twin_moves : sampled_twin(s);
+        f->oblivious = chance_is_static(s->game) ? OBLIVIOUS_SYNTACTIC : found.oblivious;
+    f->twin_moves = found.twin_moves;
 }
 
 static void find_sees(Fragments *f, const Samples *s, const StateFragments *all, CpuBudget budget) {
@@ -374,13 +281,13 @@ static void find_sees(Fragments *f, const Samples *s, const StateFragments *all,
         f->sees = SEES_SHARED_SEM;
     else
         f->sees = SEES_PRIVATE;
-    f->moves_public = all ? all->moves_public : moves_are_public(s, budget);
+    f->moves_public = all ? all->moves_public : fragments_show_moves(s, budget);
 }
 
 void fragments_find(Fragments *f, const Samples *s, CpuBudget budget) {
     assert(s->items.count > 0);
     StateFragments all;
-    bool has_chance = fragments_chance_role(s->game) < s->role_count;
+    bool has_chance = game_chance_role(s->game) < s->role_count;
     bool is_complete =
         (has_chance || s->game->rules->has_sees) && fragments_of_all_states(s->game, budget, &all);
     *f = (Fragments){.all_states = is_complete ? all.states : 0};

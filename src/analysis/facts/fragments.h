@@ -1,7 +1,6 @@
 /* The fragments of GDL-II in which stochastic constraint networks are exact: games whose chance
- * nobody can influence, and games in which all players share all information. Either the form of
- * the rules shows it, or it is checked in all states of a small game and in random matches of a
- * large one. */
+ * nobody can influence, and games in which all players share all information. The form of the rules
+ * shows it, or all states of a small game, or random matches. */
 #pragma once
 
 #include "analysis/samples.h"

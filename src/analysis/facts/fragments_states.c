@@ -1,5 +1,5 @@
 /* Examines all states of a game by breadth-first search from the initial state over all joint
- * moves. A table contains each state once. */
+ * moves, or some sampled states. A table contains each state once. */
 #include "analysis/facts/fragments_states.h"
 
 #include <assert.h>
@@ -8,8 +8,10 @@
 #include "base/table.h"
 
 enum {
-    MOST_TURNS = 100000, /* joint moves tried before the search gives up (guess) */
-    CLOCK_EVERY = 256    /* joint moves between two looks at the clock (guess) */
+    MOST_TURNS = 100000,     /* joint moves tried before the search gives up (guess) */
+    CLOCK_EVERY = 256,       /* joint moves between two looks at the clock (guess) */
+    MOST_JOINT_STATES = 100, /* sampled states in which other joint moves are tried (guess) */
+    MOST_JOINT_MOVES = 256   /* joint moves tried per sampled state (guess) */
 };
 
 typedef struct {
@@ -17,21 +19,23 @@ typedef struct {
     GameWork *work;
     VECTOR(State) states;
     Table table;
-    U32Vector *legal;   /* by role: its legal moves in the current state */
-    U32Vector first;    /* legal moves of chance in the first examined state */
-    uint32_t *index;    /* by role: index in `legal` of its next move */
-    uint32_t *joint;    /* by role: its move in the current joint move */
-    uint64_t *keys;     /* by role: key of its percepts */
-    ShownVector *shown; /* by role: percepts of each joint move in the current state */
+    U32Vector *legal;       /* by role: its legal moves in the current state */
+    U32Vector first;        /* legal moves of chance in the first examined state */
+    uint32_t *index;        /* by role: index in `legal` of its next move */
+    uint32_t *joint;        /* by role: its move in the current joint move */
+    uint64_t *keys;         /* by role: key of its percepts */
+    KnowledgeVector *shown; /* by role: what each joint move of the current state shows it */
     State next;
     uint64_t turns;
     CpuBudget budget;
-    StateFragments *found;
+    StateFragments found;
+    bool is_sampled; /* only joint moves are examined, and no further states are reached */
     uint32_t chance; /* the role of chance; role_count if there is none */
     Arena arena;     /* owns the arrays indexed by role */
 } Walk;
 
-uint32_t fragments_common_twin(uint32_t a, uint32_t b) {
+/* Returns the least common multiple of two numbers; 0 if it is too large or one of them is 0. */
+static uint32_t common_twin(uint32_t a, uint32_t b) {
     if (!a || !b)
         return 0;
     uint64_t x = a, y = b;
@@ -44,38 +48,55 @@ uint32_t fragments_common_twin(uint32_t a, uint32_t b) {
     return multiple <= MOST_TWIN_MOVES ? (uint32_t)multiple : 0;
 }
 
-uint32_t fragments_chance_role(const Game *game) {
-    uint32_t chance = 0;
-    while (chance < game->role_count && !game_is_chance(game, chance))
-        chance++;
-    return chance;
+static int compare_knowledge(const void *a, const void *b) {
+    const Knowledge *x = a, *y = b;
+    if (x->known != y->known)
+        return (x->known > y->known) - (x->known < y->known);
+    return (x->fact > y->fact) - (x->fact < y->fact);
 }
 
-static int compare_shown(const void *a, const void *b) {
-    const Shown *x = a, *y = b;
-    if (x->seen != y->seen)
-        return (x->seen > y->seen) - (x->seen < y->seen);
-    return (x->others > y->others) - (x->others < y->others);
+bool knowledge_decides(KnowledgeVector *list) {
+    vector_sort(list, compare_knowledge);
+    for (size_t i = 1; i < list->count; i++)
+        if (list->items[i].known == list->items[i - 1].known &&
+            list->items[i].fact != list->items[i - 1].fact)
+            return false;
+    return true;
 }
 
-void shown_add(ShownVector *shown, const Game *game, uint32_t role, const uint32_t *joint,
-               uint64_t percepts) {
-    assert(role < game->role_count);
+void fragments_add_chance(StateFragments *f, U32Vector *first, const uint32_t *moves,
+                          size_t count) {
+    if (f->chance_states++ == 0)
+        vector_append(first, moves, count);
+    if (count)
+        f->twin_moves = common_twin(f->twin_moves, (uint32_t)count);
+    if (count != first->count)
+        f->oblivious = OBLIVIOUS_NOT;
+    else if (f->oblivious == OBLIVIOUS_SEMANTIC && count &&
+             memcmp(moves, first->items, count * sizeof *moves) != 0)
+        f->oblivious = OBLIVIOUS_WEAK;
+}
+
+bool fragments_same_percepts(const Game *game, const uint64_t *keys) {
+    uint32_t any = UINT32_MAX;
+    for (uint32_t r = 0; r < game->role_count; r++) {
+        if (game_is_chance(game, r))
+            continue;
+        any = any == UINT32_MAX ? r : any;
+        if (keys[r] != keys[any])
+            return false;
+    }
+    return true;
+}
+
+/* Adds what the joint move and the percepts tell the role, and the moves of the other players. */
+static void add_shown(Walk *w, uint32_t role) {
     uint64_t others = 1;
-    for (uint32_t r = 0; r < game->role_count; r++)
-        if (r != role && !game_is_chance(game, r))
-            others = hash_mix(others, joint[r]);
-    vector_push(shown, ((Shown){hash_finish(hash_mix(hash_mix(1, joint[role]), percepts)),
-                                hash_finish(others)}));
-}
-
-bool shown_hides_moves(ShownVector *shown) {
-    vector_sort(shown, compare_shown);
-    for (size_t i = 1; i < shown->count; i++)
-        if (shown->items[i].seen == shown->items[i - 1].seen &&
-            shown->items[i].others != shown->items[i - 1].others)
-            return true;
-    return false;
+    for (uint32_t r = 0; r < w->game->role_count; r++)
+        if (r != role && r != w->chance)
+            others = hash_mix(others, w->joint[r]);
+    uint64_t own = hash_mix(hash_mix(1, w->joint[role]), w->keys[role]);
+    vector_push(&w->shown[role], ((Knowledge){hash_finish(own), hash_finish(others)}));
 }
 
 static void add_state(Walk *w, const State *state) {
@@ -90,35 +111,19 @@ static void add_state(Walk *w, const State *state) {
     vector_push(&w->states, copy);
 }
 
-static void look_at_chance(Walk *w) {
-    const U32Vector *moves = &w->legal[w->chance];
-    StateFragments *f = w->found;
-    if (!w->first.count)
-        u32_append(&w->first, moves);
-    f->twin_moves = fragments_common_twin(f->twin_moves, (uint32_t)moves->count);
-    if (moves->count != w->first.count)
-        f->oblivious = OBLIVIOUS_NOT;
-    else if (f->oblivious == OBLIVIOUS_SEMANTIC &&
-             memcmp(moves->items, w->first.items, moves->count * sizeof(uint32_t)) != 0)
-        f->oblivious = OBLIVIOUS_WEAK;
-}
-
 static void look_at_turn(Walk *w, const State *state) {
-    uint32_t any = UINT32_MAX;
     game_percept_keys(w->work, state, w->joint, w->keys);
-    for (uint32_t r = 0; r < w->game->role_count; r++) {
-        if (r == w->chance)
-            continue;
-        any = any == UINT32_MAX ? r : any;
-        w->found->perceive_the_same &= w->keys[r] == w->keys[any];
-        shown_add(&w->shown[r], w->game, r, w->joint, w->keys[r]);
-    }
+    for (uint32_t r = 0; r < w->game->role_count; r++)
+        if (r != w->chance)
+            add_shown(w, r);
+    if (w->is_sampled)
+        return;
+    w->found.perceive_the_same &= fragments_same_percepts(w->game, w->keys);
     game_next(w->work, state, w->joint, &w->next);
     add_state(w, &w->next);
 }
 
-/* Sets the joint move given by the indices and advances the indices. False after the last joint
- * move. */
+/* Sets the joint move of the indices and advances these. False after the last joint move. */
 static bool next_joint(Walk *w) {
     bool has_more = false;
     for (uint32_t r = 0; r < w->game->role_count; r++)
@@ -141,17 +146,35 @@ static bool look_at_state(Walk *w, const State *state) {
         vector_clear(&w->shown[r]);
     }
     if (w->chance < w->game->role_count)
-        look_at_chance(w);
+        fragments_add_chance(&w->found, &w->first, w->legal[w->chance].items,
+                             w->legal[w->chance].count);
     memset(w->index, 0, w->game->role_count * sizeof *w->index);
-    for (bool has_more = true; has_more;) {
+    uint32_t most = w->is_sampled ? MOST_JOINT_MOVES : UINT32_MAX;
+    for (bool has_more = true; has_more && most > 0; most--) {
         has_more = next_joint(w);
         if (++w->turns > MOST_TURNS || (w->turns % CLOCK_EVERY == 0 && cpu_budget_spent(w->budget)))
             return false;
         look_at_turn(w, state);
     }
     for (uint32_t r = 0; r < w->game->role_count; r++)
-        w->found->moves_public &= !shown_hides_moves(&w->shown[r]);
+        w->found.moves_public &= knowledge_decides(&w->shown[r]);
     return true;
+}
+
+static Walk open_walk(Game *game, CpuBudget budget, bool is_sampled) {
+    size_t roles = game->role_count + 1;
+    Walk w = {.game = game,
+              .work = game_work(game, REASONER_AUTO),
+              .budget = budget,
+              .found = fragments_of_nothing(),
+              .chance = game_chance_role(game),
+              .is_sampled = is_sampled};
+    w.legal = arena_zalloc(&w.arena, roles * sizeof *w.legal);
+    w.shown = arena_zalloc(&w.arena, roles * sizeof *w.shown);
+    w.index = arena_zalloc(&w.arena, roles * sizeof *w.index);
+    w.joint = arena_zalloc(&w.arena, roles * sizeof *w.joint);
+    w.keys = arena_zalloc(&w.arena, roles * sizeof *w.keys);
+    return w;
 }
 
 static void close_walk(Walk *w) {
@@ -170,19 +193,7 @@ static void close_walk(Walk *w) {
 }
 
 bool fragments_of_all_states(Game *game, CpuBudget budget, StateFragments *found) {
-    size_t roles = game->role_count + 1;
-    Walk w = {.game = game, .work = game_work(game, REASONER_AUTO), .budget = budget};
-    *found = (StateFragments){.oblivious = OBLIVIOUS_SEMANTIC,
-                              .perceive_the_same = true,
-                              .moves_public = true,
-                              .twin_moves = 1};
-    w.found = found;
-    w.legal = arena_zalloc(&w.arena, roles * sizeof *w.legal);
-    w.shown = arena_zalloc(&w.arena, roles * sizeof *w.shown);
-    w.index = arena_zalloc(&w.arena, roles * sizeof *w.index);
-    w.joint = arena_zalloc(&w.arena, roles * sizeof *w.joint);
-    w.keys = arena_zalloc(&w.arena, roles * sizeof *w.keys);
-    w.chance = fragments_chance_role(game);
+    Walk w = open_walk(game, budget, false);
     game_initial(w.work, &w.next);
     add_state(&w, &w.next);
     bool is_complete = true;
@@ -191,8 +202,20 @@ bool fragments_of_all_states(Game *game, CpuBudget budget, StateFragments *found
         state_copy(&state, &w.states.items[i]);
         is_complete = look_at_state(&w, &state);
     }
+    *found = w.found;
     found->states = w.states.count;
     state_free(&state);
     close_walk(&w);
     return is_complete;
+}
+
+bool fragments_show_moves(const Samples *s, CpuBudget budget) {
+    Walk w = open_walk(s->game, budget, true);
+    size_t stride = s->items.count / MOST_JOINT_STATES + 1;
+    for (size_t i = 0; i < s->items.count && w.found.moves_public && !cpu_budget_spent(budget);
+         i += stride)
+        if (s->items.items[i].has_next && !look_at_state(&w, &s->items.items[i].state))
+            break;
+    close_walk(&w);
+    return w.found.moves_public;
 }

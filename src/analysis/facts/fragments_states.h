@@ -5,35 +5,38 @@
 
 typedef struct {
     uint64_t states;
+    uint64_t chance_states; /* states in which chance moves */
     Oblivious oblivious;    /* OBLIVIOUS_SEMANTIC, OBLIVIOUS_WEAK or OBLIVIOUS_NOT */
     bool perceive_the_same; /* all players have the same percepts in every turn */
     bool moves_public;      /* see Fragments */
     uint32_t twin_moves;    /* see Fragments */
 } StateFragments;
 
-/* Examines all states. Returns false, with a meaningless result, if there are too many states or
- * the budget is spent. */
+/* Nothing is examined yet. */
+static inline StateFragments fragments_of_nothing(void) {
+    return (StateFragments){.oblivious = OBLIVIOUS_SEMANTIC,
+                            .perceive_the_same = true,
+                            .moves_public = true,
+                            .twin_moves = 1};
+}
+
+/* Examines all states. False, without a result, if they are too many or the budget is spent. */
 bool fragments_of_all_states(Game *game, CpuBudget budget, StateFragments *found);
+/* True if in some sampled states the percepts tell every player all moves. */
+bool fragments_show_moves(const Samples *samples, CpuBudget budget);
 
-/* Returns the role of chance; role_count if the game has none. */
-uint32_t fragments_chance_role(const Game *game);
+/* Adds a state with these moves of chance. `first` keeps the moves of the first state. */
+void fragments_add_chance(StateFragments *found, U32Vector *first, const uint32_t *moves,
+                          size_t count);
+/* True if all players have the same percepts. `keys` has the key of the percepts of each role. */
+bool fragments_same_percepts(const Game *game, const uint64_t *keys);
 
-/* Returns the least common multiple of two numbers of moves; 0 if it is too large or one of them is
- * 0. */
-uint32_t fragments_common_twin(uint32_t a, uint32_t b);
-
-/* The information that one joint move gives to one role, as hashes. */
+/* What a role knows, and something that its knowledge may determine, as hashes. */
 typedef struct {
-    uint64_t seen;   /* hash of the role's own move and its percepts */
-    uint64_t others; /* hash of the moves of the other players */
-} Shown;
+    uint64_t known, fact;
+} Knowledge;
 
-typedef VECTOR(Shown) ShownVector;
+typedef VECTOR(Knowledge) KnowledgeVector;
 
-/* Adds the information that the joint move gives to the role; `percepts` is the key of its
- * percepts. */
-void shown_add(ShownVector *shown, const Game *game, uint32_t role, const uint32_t *joint,
-               uint64_t percepts);
-/* True if two joint moves that differ in another player's move give the same information. Sorts the
- * list. */
-bool shown_hides_moves(ShownVector *shown);
+/* True if equal knowledge always comes with equal facts. Sorts the list. */
+bool knowledge_decides(KnowledgeVector *list);

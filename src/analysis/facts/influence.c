@@ -33,11 +33,11 @@ struct Influence {
     U32Vector outputs;        /* signals that the analysis is focused on */
     VECTOR(ConeLoop) loops;   /* loops of the cone */
     U32Vector stack;          /* nodes that still have to be visited */
-    Lanes *may[2];  /* by place: lanes in which it may be false, and in which it may be true */
-    Lanes *used[2]; /* by place: lanes in which outputs use it negated, and plain */
-    Lanes *below;   /* by place: lanes in which the given move lies below it */
-    /* By place: lanes in which a path to the move passes it negated, and plain. */
-    Lanes *on_path[2];
+    Lanes *rows;              /* memory of the next seven arrays */
+    Lanes *may[2];       /* by place: lanes in which it may be false, and in which it may be true */
+    Lanes *used[2];      /* by place: lanes in which outputs use it negated, and plain */
+    Lanes *below;        /* by place: lanes in which the given move lies below it */
+    Lanes *on_path[2];   /* by place: lanes with it on a path to the move, by sign */
     uint32_t *fact_at;   /* by place: index of its fact in `facts`, or NOWHERE */
     U32Vector with_fact; /* places with a fact */
     Fact *facts;
@@ -84,12 +84,7 @@ void influence_free(Influence *i) {
     vector_free(&i->outputs);
     vector_free(&i->stack);
     vector_free(&i->with_fact);
-    for (int v = 0; v < 2; v++) {
-        free(i->may[v]);
-        free(i->used[v]);
-        free(i->on_path[v]);
-    }
-    free(i->below);
+    free(i->rows);
     free(i->fact_at);
     free(i->facts);
     free(i->place);
@@ -99,8 +94,6 @@ void influence_free(Influence *i) {
     free(i->output_lanes);
     free(i);
 }
-
-/* ---- the cone ---- */
 
 static void reach(Influence *i, uint32_t node) {
     if (i->place[node] != NOWHERE)
@@ -156,22 +149,17 @@ static void make_room(Influence *i) {
     if (i->nodes.count <= i->capacity)
         return;
     i->capacity = i->nodes.count + i->nodes.count / 2;
-    for (int v = 0; v < 2; v++) {
-        free(i->may[v]);
-        free(i->used[v]);
-        free(i->on_path[v]);
-        i->may[v] = lanes_alloc(i->capacity);
-        i->used[v] = lanes_alloc(i->capacity);
-        i->on_path[v] = lanes_alloc(i->capacity);
-    }
-    free(i->below);
-    i->below = lanes_alloc(i->capacity);
+    free(i->rows);
+    i->rows = lanes_alloc(7 * i->capacity);
+    Lanes **const arrays[7] = {&i->may[0], &i->may[1],     &i->used[0],   &i->used[1],
+                               &i->below,  &i->on_path[0], &i->on_path[1]};
+    for (size_t a = 0; a < 7; a++)
+        *arrays[a] = i->rows + a * i->capacity;
     i->fact_at = memory_realloc(i->fact_at, i->capacity * sizeof *i->fact_at);
     memset(i->fact_at, 0xff, i->capacity * sizeof *i->fact_at);
 }
 
-/* Sorts the nodes, because they are evaluated in ascending order. For a large cone a scan over all
- * places is quicker than sorting. */
+/* Sorts the nodes for evaluation. For a large cone a scan over all places is quicker. */
 static void put_in_order(Influence *i) {
     size_t all = i->circuit->aig.nodes.count;
     if (i->nodes.count < all / 16) {
@@ -237,8 +225,6 @@ const U32Vector *influence_moves(const Influence *i) {
     return &i->moves;
 }
 
-/* ---- facts ---- */
-
 void influence_forget(Influence *i) {
     for (size_t n = 0; n < i->with_fact.count; n++)
         i->fact_at[i->with_fact.items[n]] = NOWHERE;
@@ -272,6 +258,12 @@ void influence_give(Influence *i, uint32_t lane, uint32_t node, bool value) {
     bitset_assign((uint64_t *)&fact->value, lane, value);
 }
 
+void influence_give_fluent(Influence *i, uint32_t lane, uint32_t fluent, bool value) {
+    uint32_t node = signal_node(i->circuit->fluents[fluent]);
+    if (i->place[node] != NOWHERE)
+        influence_give(i, lane, node, value);
+}
+
 void influence_give_move(Influence *i, uint32_t lane, uint32_t move) {
     assert(lane < LANES && move < i->circuit->move_count);
     bitset_set((uint64_t *)&i->role_lanes[i->role_of[move]], lane);
@@ -290,8 +282,6 @@ static void exclude_other_moves(Influence *i) {
         fact->on |= lanes;
     }
 }
-
-/* ---- evaluation ---- */
 
 ALWAYS_INLINE const Lanes *operand(const Influence *i, Signal s, int value) {
     return &i->may[value ^ (int)(s & 1)][i->place[signal_node(s)]];
@@ -359,8 +349,6 @@ LaneMask influence_may_be(const Influence *i, Signal s, bool value) {
     return mask_of(&i->may[value ^ (s & 1)][i->place[signal_node(s)]]);
 }
 
-/* ---- nodes that outputs use ---- */
-
 ALWAYS_INLINE void use(Influence *i, Signal s, int sign, const Lanes *lanes) {
     uint32_t p = i->place[signal_node(s)];
     i->used[sign ^ (int)(s & 1)][p] |= *lanes & i->may[0][p] & i->may[1][p];
@@ -386,8 +374,7 @@ ALWAYS_INLINE void trace_place(Influence *i, uint32_t p) {
     }
 }
 
-/* Marks the updates of a loop as used in the lanes in which its variables are. True if something
- * changed. */
+/* Marks updates of loops as used in the lanes of their variables. True if something changed. */
 static bool trace_loops(Influence *i) {
     bool changed = false;
     for (size_t l = 0; l < i->loops.count; l++)
@@ -477,11 +464,9 @@ ALWAYS_INLINE void trace_beside(Influence *i, bool that_very_move) {
     walk_beside(i);
 }
 
-/* ---- for each instruction set ---- */
-
 typedef enum { EVALUATE, TRACE, TRACE_BESIDE_ROLE, TRACE_BESIDE_MOVE } Work;
 
-ALWAYS_INLINE void work_on(Influence *i, Work work) {
+ALWAYS_INLINE void dispatch_generic(Influence *i, Work work) {
     if (work == EVALUATE)
         evaluate(i);
     else if (work == TRACE)
@@ -490,22 +475,7 @@ ALWAYS_INLINE void work_on(Influence *i, Work work) {
         trace_beside(i, work == TRACE_BESIDE_MOVE);
 }
 
-CPU_TARGET_AVX512 static void work_on_avx512(Influence *i, Work work) {
-    work_on(i, work);
-}
-
-CPU_TARGET_AVX2 static void work_on_avx2(Influence *i, Work work) {
-    work_on(i, work);
-}
-
-static void dispatch(Influence *i, Work work) {
-    if (cpu_has_avx512())
-        work_on_avx512(i, work);
-    else if (cpu_has_avx2())
-        work_on_avx2(i, work);
-    else
-        work_on(i, work);
-}
+CPU_DISPATCH(void, dispatch, (Influence * i, Work work), (i, work))
 
 void influence_evaluate(Influence *i) {
     exclude_other_moves(i);

@@ -25,20 +25,20 @@ void influence_focus(Influence *influence, const Signal *outputs, size_t count);
 /* Until the next focus this output counts only in `count` lanes from the first one on. It is given
  * by its index in the list of influence_focus. */
 void influence_confine(Influence *influence, size_t output, uint32_t first_lane, uint32_t count);
-/* Only lists the nodes, fluents and moves of the cone, unordered. Until the next focus no facts can
- * be given and nothing can be evaluated. */
+/* Only lists nodes, fluents and moves of the cone, unordered. To evaluate them, focus again. */
 void influence_list(Influence *influence, const Signal *outputs, size_t count);
 /* Forgets all facts. */
 void influence_forget(Influence *influence);
 
-/* The nodes of the cone in order of evaluation, including inputs, and the fluents and moves among
- * them. */
+/* The nodes of the cone in order of evaluation, and the fluents and moves among them. */
 const U32Vector *influence_nodes(const Influence *influence);
 const U32Vector *influence_fluents(const Influence *influence);
 const U32Vector *influence_moves(const Influence *influence);
 
 /* Gives a node of the cone a value in one lane, regardless of its operands. */
 void influence_give(Influence *influence, uint32_t lane, uint32_t node, bool value);
+/* Gives a fluent a value in one lane. Does nothing if the cone lacks the fluent. */
+void influence_give_fluent(Influence *influence, uint32_t lane, uint32_t fluent, bool value);
 /* Gives a role this move and no other in one lane. Call it at most once per lane and role. */
 void influence_give_move(Influence *influence, uint32_t lane, uint32_t move);
 
@@ -48,14 +48,12 @@ LaneMask influence_may_be(const Influence *influence, Signal signal, bool value)
 
 /* Finds in every lane the fluents that the outputs still depend on, and their signs. */
 void influence_trace(Influence *influence);
-/* Returns the lanes in which an output uses the fluent with this sign. The cone must contain the
- * fluent. */
+/* Returns the lanes in which an output uses the fluent, which is in the cone, with this sign. */
 LaneMask influence_used(const Influence *influence, uint32_t fluent, bool plain);
 /* Returns the lanes in which an output uses the fluent with either sign. */
 LaneMask influence_uses(const Influence *influence, uint32_t fluent);
 
-/* Returns the lanes in which an output uses the move with this sign. The cone must contain the
- * move. */
+/* Returns the lanes in which an output uses the move, which must be in the cone, with this sign. */
 LaneMask influence_used_move(const Influence *influence, uint32_t move, bool plain);
 
 /* Finds in every lane the fluents in one conjunction with a move of the role whose move is given

@@ -1,5 +1,4 @@
-/* Finds fluents that change at most once. Candidates were seen to become true and never false, or
- * the reverse; the prover then confirms them. */
+/* Finds fluents that change at most once: seen to change in one direction only, then proved. */
 #include "analysis/facts/latches.h"
 
 #include <assert.h>

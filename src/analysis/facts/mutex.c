@@ -2,8 +2,7 @@
  * the last true member off, some other fluent must turn on; if it turns the first member on, some
  * other must turn off. The fluent that fits these transitions best joins, if it is never true
  * together with the others. The measure is Jaccard's index: common transitions divided by
- * transitions of either. A group is complete when no transition changes the number of its true
- * members. */
+ * transitions of either. A group is complete when the number of true members never changes. */
 #include "analysis/facts/mutex.h"
 
 #include <assert.h>
@@ -28,9 +27,8 @@ typedef struct {
     MutexGroups *groups;
     U32Vector transitions; /* samples that have a next sample */
     Changes on, off;
-    uint64_t *covered; /* bitset of samples in which a member of the growing group is true */
-    /* By fluent: number of transitions it has in common with the group; 0 outside a query. */
-    uint32_t *shared;
+    uint64_t *covered;   /* bitset of samples in which a member of the growing group is true */
+    uint32_t *shared;    /* by fluent: transitions in common with the group */
     uint32_t *groups_of; /* by fluent: number of groups it belongs to */
     uint8_t *barred;     /* by fluent: it may not join the group */
     U32Vector met;       /* fluents with a nonzero entry in `shared` */
@@ -77,8 +75,7 @@ static void count_shared(Growth *g, const Changes *changes, size_t transition) {
     }
 }
 
-/* Counts the transitions in which the group becomes empty or stops being empty, and the other
- * fluents that change in them. */
+/* Counts transitions into and out of the empty group, and other fluents that change in them. */
 static uint32_t count_open_transitions(Growth *g) {
     uint32_t open = 0;
     for (size_t t = 0; t < g->transitions.count; t++) {
@@ -142,12 +139,9 @@ static bool grow(Growth *g, uint32_t seed, U32Vector *members) {
 
 static bool is_known(const Growth *g, const U32Vector *members, uint64_t hash) {
     uint32_t id;
-    for (TableProbe p = table_probe(&g->known, hash); table_next(&g->known, &p, &id);) {
-        const U32Vector *known = &g->groups->items[id].fluents;
-        if (known->count == members->count &&
-            memcmp(known->items, members->items, members->count * sizeof(uint32_t)) == 0)
+    for (TableProbe p = table_probe(&g->known, hash); table_next(&g->known, &p, &id);)
+        if (u32_equal(&g->groups->items[id].fluents, members))
             return true;
-    }
     return false;
 }
 
@@ -189,10 +183,6 @@ static void find_complete_groups(Growth *g, uint32_t seed, U32Vector *members) {
     }
 }
 
-static bool changes(const Growth *g, uint32_t fluent) {
-    return g->on.totals.items[fluent] || g->off.totals.items[fluent];
-}
-
 void mutex_observe(MutexGroups *groups, const Samples *s, const Clocks *clocks, CpuBudget budget) {
     Growth g = {.s = s, .groups = groups};
     for (size_t i = 0; i < s->items.count; i++)
@@ -210,7 +200,7 @@ void mutex_observe(MutexGroups *groups, const Samples *s, const Clocks *clocks, 
             g.clock[clocks->items.items[i].fluents.items[f]] = (uint32_t)i + 1;
     U32Vector members = {0};
     for (uint32_t f = 0; f < s->fluent_count && !cpu_budget_spent(budget); f++)
-        if (changes(&g, f))
+        if (g.on.totals.items[f] || g.off.totals.items[f])
             find_complete_groups(&g, f, &members);
     vector_free(&members);
     changes_free(&g.on);
@@ -221,8 +211,7 @@ void mutex_observe(MutexGroups *groups, const Samples *s, const Clocks *clocks, 
     arena_free(&g.arena);
 }
 
-/* True if the group consists of proved clocks and exactly one member is true at every time of their
- * history. */
+/* True if the group consists of proved clocks of which exactly one is true at every time. */
 static bool is_proved_by_clocks(const MutexGroup *group, const Clocks *clocks) {
     if (clocks->certainty != CERTAINTY_PROVED)
         return false;

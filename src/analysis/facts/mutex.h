@@ -17,19 +17,17 @@
 #include "analysis/samples.h"
 
 typedef struct {
-    U32Vector fluents;     /* ascending */
-    Certainty at_most_one; /* no two are true at once */
-    /* CERTAINTY_NONE if there are states in which no fluent of the group is true. */
-    Certainty at_least_one;
+    U32Vector fluents;      /* ascending */
+    Certainty at_most_one;  /* no two are true at once */
+    Certainty at_least_one; /* NONE if in some state no fluent of the group is true */
 } MutexGroup;
 
 typedef VECTOR(MutexGroup) MutexGroups;
 
 void mutex_free(MutexGroups *groups);
 
-/* Finds groups of which exactly one fluent is true in all samples, at most a few per fluent.
- * Fluents of a clock are grouped only among themselves, because the values of a clock could
- * complete any fluent to some group. */
+/* Finds groups of which exactly one fluent is true in all samples, at most a few per fluent. Clocks
+ * are grouped only among themselves, because they could complete any group. */
 void mutex_observe(MutexGroups *groups, const Samples *samples, const Clocks *clocks,
                    CpuBudget budget);
 /* Proves as many groups as it can and makes them facts of the prover. Then adds groups from pairs;
@@ -40,12 +38,10 @@ void mutex_prove_pairs(MutexGroups *groups, Prover *prover, const Samples *sampl
                        const Clocks *clocks);
 
 /* Finds groups by functor and key, without overlap and all proved. For each functor it takes the
- * smallest key whose groups are mutually exclusive. `constants` has a Ternary per fluent; only
- * fluents that are not constant are grouped. */
+ * smallest key whose groups are mutually exclusive. `constants` has a Ternary per fluent. */
 void mutex_find_by_keys(MutexGroups *groups, const Samples *samples, const Grounding *grounding,
                         const uint8_t *constants, CpuBudget budget);
 
-/* Fills in two claims: at most one of the fluents is true, and at least one is true. The second may
- * be NULL. */
+/* Fills in two claims: at most one and at least one fluent is true. The second may be NULL. */
 void mutex_claim(const U32Vector *fluents, Prover *prover, const Circuit *circuit,
                  Claim *at_most_one, Claim *at_least_one);

@@ -122,8 +122,7 @@ static void divide(Search *s, uint32_t number, uint32_t key) {
     }
 }
 
-/* Tries keys with few positions first. The key with all positions is left out, because each fluent
- * would be alone. */
+/* Tries keys with few positions first, and never all positions, which leave fluents alone. */
 static void divide_functors(Search *s) {
     for (uint32_t i = 0; i < s->functors.count; i++) {
         uint32_t arity = s->functors.items[i].arity;

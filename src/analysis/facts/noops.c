@@ -16,12 +16,10 @@ typedef struct {
     const Samples *s;
     const Circuit *c;
     Prover *p;
-    CpuBudget budget;     /* CPU budget for trying moves */
-    uint64_t *autonomous; /* bitset of fluents that no move changes */
-    uint32_t words;       /* 64-bit words of the bitset */
-    uint8_t *passive;     /* by move index: it waits, or has seemed idle so far */
-    /* By move index: number of transitions without an effect; UINT32_MAX once it had one. */
-    uint32_t *idle_seen;
+    CpuBudget budget;           /* CPU budget for trying moves */
+    const uint64_t *autonomous; /* bitset of fluents that no move changes */
+    uint8_t *passive;           /* by move index: it waits, or has seemed idle so far */
+    uint32_t *idle_seen;        /* by move index: idle transitions; UINT32_MAX: has an effect */
 } Search;
 
 /* Marks the moves with which roles wait. A role that never has a choice does not wait. */
@@ -31,9 +29,7 @@ static void observe_waits(Search *n) {
     uint8_t *alone = memory_zalloc(moves + 1), *among = memory_zalloc(moves + 1);
     uint8_t *chooses = memory_zalloc(s->role_count + 1);
     for (size_t i = 0; i < s->items.count; i++) {
-        uint32_t choosers = 0;
-        for (uint32_t r = 0; r < s->role_count; r++)
-            choosers += samples_choices(s, i, r) > 1;
+        uint32_t chooser, choosers = samples_choosers(s, i, &chooser);
         for (uint32_t r = 0; r < s->role_count; r++) {
             uint32_t count = samples_choices(s, i, r);
             const uint32_t *legal = samples_legal(s, i, r);
@@ -58,7 +54,7 @@ static void observe_waits(Search *n) {
 }
 
 static bool has_effect(const Search *n, const State *before, const State *after) {
-    for (uint32_t w = 0; w < n->words; w++) {
+    for (uint32_t w = 0; w < bitset_words(n->s->fluent_count); w++) {
         uint64_t a = w < before->word_count ? before->words[w] : 0;
         uint64_t b = w < after->word_count ? after->words[w] : 0;
         if ((a ^ b) & ~n->autonomous[w])
@@ -67,23 +63,17 @@ static bool has_effect(const Search *n, const State *before, const State *after)
     return false;
 }
 
-/* Tries all moves of the only role that has a choice in the state. Does nothing if several roles
- * have one. */
+/* Tries all moves of the role that has a choice in the state, if it is the only one. */
 static void probe(Search *n, size_t sample, State *next) {
     const Samples *s = n->s;
     assert(s->items.items[sample].has_next);
-    uint32_t chooser = UINT32_MAX;
+    uint32_t chooser;
+    if (samples_choosers(s, sample, &chooser) != 1)
+        return;
     uint32_t *moves = memory_alloc((s->role_count + 1) * sizeof *moves);
-    bool others_choose = false;
-    for (uint32_t r = 0; r < s->role_count; r++) {
+    for (uint32_t r = 0; r < s->role_count; r++)
         moves[r] = samples_legal(s, sample, r)[0];
-        if (samples_choices(s, sample, r) > 1) {
-            others_choose = chooser != UINT32_MAX;
-            chooser = r;
-        }
-    }
-    for (uint32_t j = 0;
-         !others_choose && chooser != UINT32_MAX && j < samples_choices(s, sample, chooser); j++) {
+    for (uint32_t j = 0; j < samples_choices(s, sample, chooser); j++) {
         moves[chooser] = samples_legal(s, sample, chooser)[j];
         uint32_t *seen = &n->idle_seen[samples_move_index(s, chooser, moves[chooser])];
         if (*seen == UINT32_MAX)
@@ -139,8 +129,7 @@ static Signal state_changes(Search *n) {
     return any;
 }
 
-/* Returns a signal that is true if the role makes the move and all other roles wait or idle;
- * SIGNAL_FALSE if they never can. */
+/* Returns a signal: the role makes the move and all others wait or idle, if they ever can. */
 static Signal does_alone(Search *n, const Noop *noop) {
     const Circuit *c = n->c;
     U32Vector parts = {0}, waits = {0};
@@ -200,15 +189,15 @@ static void drop_unfounded(Noops *noops) {
     noops->count = kept;
 }
 
-void noops_find(Noops *noops, const Samples *s, const Clocks *clocks, const Relevance *relevance,
-                Prover *prover, CpuBudget budget) {
+void noops_find(Noops *noops, const Samples *s, const uint64_t *autonomous, Prover *prover,
+                CpuBudget budget) {
     assert(!prover || s->game->circuit);
-    Search n = {.noops = noops, .s = s, .c = s->game->circuit, .p = prover, .budget = budget};
-    n.words = (uint32_t)bitset_words(s->fluent_count);
-    n.autonomous = memory_zalloc((n.words + 1) * sizeof *n.autonomous);
-    bitset_or(n.autonomous, clocks->fluents, n.words);
-    if (relevance)
-        bitset_or(n.autonomous, relevance->explicitly_independent, n.words);
+    Search n = {.noops = noops,
+                .s = s,
+                .c = s->game->circuit,
+                .p = prover,
+                .budget = budget,
+                .autonomous = autonomous};
     n.passive = memory_zalloc(samples_move_count(s) + 1);
     n.idle_seen = memory_zalloc((samples_move_count(s) + 1) * sizeof *n.idle_seen);
     observe_waits(&n);
@@ -218,7 +207,6 @@ void noops_find(Noops *noops, const Samples *s, const Clocks *clocks, const Rele
         prove(&n, NOOP_IDLES);
     }
     drop_unfounded(noops);
-    free(n.autonomous);
     free(n.passive);
     free(n.idle_seen);
 }

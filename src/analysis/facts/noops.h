@@ -1,11 +1,9 @@
-/* Moves that do nothing. A role waits with a move if the move is its only legal one whenever it is
- * legal, while other roles choose. A role idles with a move if it has others and the move changes
- * nothing but autonomous fluents. */
+/* Moves that do nothing. A role waits with a move that is its only legal one whenever it is legal,
+ * while others choose. A role idles with a move that changes only autonomous fluents. */
 #pragma once
 
-#include "analysis/facts/clocks.h"
 #include "analysis/facts/prover.h"
-#include "analysis/facts/relevance.h"
+#include "analysis/samples.h"
 
 typedef enum { NOOP_WAITS, NOOP_IDLES } NoopKind;
 
@@ -19,6 +17,6 @@ typedef struct {
 
 typedef VECTOR(Noop) Noops;
 
-/* `relevance` and `prover` are NULL without a circuit; `prover` may be NULL with one. */
-void noops_find(Noops *noops, const Samples *samples, const Clocks *clocks,
-                const Relevance *relevance, Prover *prover, CpuBudget budget);
+/* `autonomous` is a bitset of fluents that no move changes. The prover may be NULL. */
+void noops_find(Noops *noops, const Samples *samples, const uint64_t *autonomous, Prover *prover,
+                CpuBudget budget);

@@ -16,8 +16,7 @@ struct Prover {
     Aig aig;     /* copy of the circuit, to which claims are added */
     Signal *map; /* by node of the circuit: its signal in the copy */
     Clauses clauses;
-    Signal lasts; /* true if the state is not terminal; SIGNAL_NONE until built */
-    Signal moves; /* true if in addition every role makes one legal move; SIGNAL_NONE until built */
+    Signal moves; /* every role makes one legal move; SIGNAL_NONE until built */
     CpuBudget budget;
 };
 
@@ -33,7 +32,7 @@ Prover *prover_create(const Circuit *c, CpuBudget budget) {
     Prover *p = memory_zalloc(sizeof *p);
     p->circuit = c;
     p->budget = budget;
-    p->lasts = p->moves = SIGNAL_NONE;
+    p->moves = SIGNAL_NONE;
     aig_init(&p->aig);
     p->map = circuit_copy(c, NULL, &p->aig);
     clauses_init(&p->clauses, &p->aig, must_stop, p);
@@ -50,7 +49,8 @@ void prover_free(Prover *p) {
 }
 
 void prover_set_budget(Prover *p, CpuBudget budget) {
-    p->budget = budget;
+    if (p)
+        p->budget = budget;
 }
 
 Signal prover_signal(const Prover *p, Signal signal) {
@@ -92,14 +92,11 @@ Aig *prover_aig(Prover *p) {
     return &p->aig;
 }
 
-static Signal state_lasts(Prover *p) {
-    if (p->lasts == SIGNAL_NONE)
-        p->lasts = signal_not(prover_signal(p, p->circuit->terminal));
-    return p->lasts;
+static Signal state_lasts(const Prover *p) {
+    return signal_not(prover_signal(p, p->circuit->terminal));
 }
 
-/* Returns a signal that is true if the state is not terminal and every role makes exactly one move,
- * a legal one. */
+/* Returns a signal that is true if the state lasts and every role makes one legal move. */
 static Signal roles_move(Prover *p) {
     if (p->moves != SIGNAL_NONE)
         return p->moves;

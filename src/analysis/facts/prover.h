@@ -27,7 +27,7 @@ typedef VECTOR(Claim) Claims;
 /* NULL if the circuit is too large. The circuit must outlive the prover. */
 Prover *prover_create(const Circuit *circuit, CpuBudget budget);
 void prover_free(Prover *prover);
-void prover_set_budget(Prover *prover, CpuBudget budget);
+void prover_set_budget(Prover *prover, CpuBudget budget); /* the prover may be NULL */
 
 /* Maps a signal of the circuit to the prover's graph. */
 Signal prover_signal(const Prover *prover, Signal signal);

@@ -1,15 +1,14 @@
-/* Finds how goals relate. Terminal states of random matches suggest the relation; for two players
- * it is proved over all pairs of goal values. */
+/* Finds how goals relate in terminal states; for two players by a proof over pairs of values. */
 #include "analysis/facts/scores.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "game/goal.h"
 
 enum { MOST_GOALS = 500 /* with more goal rules their pairs are not formed (guess) */ };
 
-/* Computes the sum of the players' goals in a terminal state, and whether they are equal. False if
- * a player has no goal there. */
+/* Computes the sum of the players' goals, and whether they are equal. False if one has no goal. */
 static bool add_up(const Samples *s, size_t sample, int *sum, bool *equal) {
     int first = GOAL_NONE;
     *sum = 0;
@@ -28,10 +27,9 @@ static bool add_up(const Samples *s, size_t sample, int *sum, bool *equal) {
 }
 
 static bool same_goals(const Samples *s, size_t a, size_t b) {
-    for (uint32_t r = 0; r < s->role_count; r++)
-        if (s->goals.items[a * s->role_count + r] != s->goals.items[b * s->role_count + r])
-            return false;
-    return true;
+    const int *goals = s->goals.items;
+    return memcmp(goals + a * s->role_count, goals + b * s->role_count,
+                  s->role_count * sizeof *goals) == 0;
 }
 
 static void count_outcomes(Scores *scores, const Samples *s) {

@@ -1,7 +1,6 @@
 /* A turn marker is true whenever its role has a choice, and only while no other role has one.
  * Clocks that run in a cycle and that legality depends on are markers too, whatever they mark. In
- * an impartial game, giving the turn to the other player gives that player the same options, up to
- * the markers. */
+ * an impartial game the other player would have the same options, up to the markers. */
 #include "analysis/facts/turns.h"
 
 #include <assert.h>
@@ -10,18 +9,10 @@
 #include "base/bitset.h"
 
 enum {
-    /* Sampled states in which the moves available to both players are compared (guess). */
-    IMPARTIAL_STATES = 300,
-    FEWEST_IMPARTIAL = 10 /* comparisons required for an observation (guess) */
+    IMPARTIAL_STATES = 300, /* states in which options are compared (guess) */
+    FEWEST_IMPARTIAL = 10   /* comparisons required for an observation (guess) */
 };
 #define ROLE_NOBODY (ROLE_NONE - 1) /* no marker has this role */
-
-static uint32_t count_choosers(const Samples *s, size_t sample) {
-    uint32_t choosers = 0;
-    for (uint32_t r = 0; r < s->role_count; r++)
-        choosers += samples_choices(s, sample, r) > 1;
-    return choosers;
-}
 
 static Signal has_choice(Prover *p, const Circuit *c, uint32_t role) {
     assert(role < c->role_count);
@@ -53,8 +44,9 @@ static void find_kind(Turns *t, const Samples *s, const Clocks *clocks, Prover *
         return;
     }
     t->kind = TURNS_SIMULTANEOUS;
+    uint32_t chooser;
     for (size_t i = 0; i < s->items.count; i++)
-        if (count_choosers(s, i) > 1)
+        if (samples_choosers(s, i, &chooser) > 1)
             return;
     t->kind = TURNS_ALTERNATING;
     bool proved = (clocks->certainty == CERTAINTY_PROVED && clocks->takes_turns) ||
@@ -97,8 +89,7 @@ static void add_markers(Turns *t, const Samples *s, uint32_t role, const Choices
     }
 }
 
-/* Returns the only role that has a choice while the fluent is true; ROLE_NONE if there are several
- * or none. */
+/* Returns the only role with a choice while the fluent is true; ROLE_NONE if none or several. */
 static uint32_t role_of_cycle_fluent(const Samples *s, uint32_t fluent) {
     uint32_t role = ROLE_NONE;
     for (size_t i = 0; i < s->items.count; i++)
@@ -144,8 +135,7 @@ static void set_turn(const Turns *t, State *state, uint32_t role) {
     }
 }
 
-/* Lists hashes of the states that the role can reach in one turn, with the turn markers cleared.
- * False if another role has a choice too. */
+/* Lists hashes of the role's next states without turn markers. False if another role chooses. */
 static bool options_of(const Turns *t, const Samples *s, const State *state, uint32_t role,
                        Hashes *hashes) {
     U32Vector legal = {0}, own = {0};
@@ -220,10 +210,6 @@ void turns_find(Turns *t, const Samples *s, const Clocks *clocks, Prover *prover
     find_kind(t, s, clocks, prover);
     find_controls(t, s, clocks);
     t->impartial = observe_impartiality(t, s, budget);
-}
-
-void turns_free(Turns *t) {
-    vector_free(&t->controls);
 }
 
 const char *turn_kind_name(TurnKind kind) {

@@ -18,19 +18,17 @@ const char *turn_kind_name(TurnKind kind);
 /* A fluent that tells whose turn it is. */
 typedef struct {
     uint32_t fluent;
-    /* The only role with a choice while the fluent is true; ROLE_NONE if no role has one. */
-    uint32_t role;
+    uint32_t role; /* the only role with a choice while it is true, or ROLE_NONE */
     Certainty certainty;
 } Control;
 
 typedef struct {
     TurnKind kind;
-    Certainty certainty; /* certainty of `kind` */
-    VECTOR(Control) controls;
-    Certainty impartial; /* OBSERVED at best, because it is never proved */
+    Certainty certainty;      /* certainty of `kind` */
+    VECTOR(Control) controls; /* freed by vector_free */
+    Certainty impartial;      /* OBSERVED at best, because it is never proved */
 } Turns;
 
 /* Finds the turn order. The prover may be NULL. */
 void turns_find(Turns *turns, const Samples *samples, const Clocks *clocks, Prover *prover,
                 CpuBudget budget);
-void turns_free(Turns *turns);

@@ -1,5 +1,4 @@
-/* Calls nauty. Its hooks have no context argument, so they reach the search through a thread-local
- * variable. */
+/* Calls nauty. Its hooks have no context argument; they use a thread-local variable instead. */
 #include "analysis/symmetry/automorphisms.h"
 
 #include <assert.h>
@@ -55,8 +54,7 @@ static void on_node(graph *g, int *lab, int *ptn, int level, int cells, int targ
     look_at_clock();
 }
 
-/* Fills in nauty's representation of a graph: the neighbours of vertex i are e[v[i]] ... e[v[i] +
- * d[i] - 1], each once. */
+/* Fills in nauty's graph: e[v[i]] ... e[v[i] + d[i] - 1] are the neighbours of i, each once. */
 static void fill_graph(sparsegraph *sg, uint32_t vertices, const Edges *edges) {
     size_t count = 0;
     uint64_t *pairs = memory_alloc((2 * edges->count + 1) * sizeof *pairs);
@@ -84,19 +82,7 @@ static void fill_graph(sparsegraph *sg, uint32_t vertices, const Edges *edges) {
     free(pairs);
 }
 
-/* ---- colours ---- */
-
-static size_t count_distinct(const uint64_t *keys, uint64_t *sorted, size_t count) {
-    memcpy(sorted, keys, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, u64_compare);
-    size_t distinct = 0;
-    for (size_t i = 0; i < count; i++)
-        distinct += i == 0 || sorted[i] != sorted[i - 1];
-    return distinct;
-}
-
-/* Combines the colour of each vertex with a hash of its neighbours' colours, independent of their
- * order. */
+/* Combines the colour of each vertex with a hash of its neighbours' colours in any order. */
 static void look_at_neighbours(const sparsegraph *sg, const uint64_t *colours, uint64_t *finer) {
     for (int v = 0; v < sg->nv; v++) {
         uint64_t sum = hash_mix(colours[v], 1);
@@ -116,23 +102,18 @@ static bool refine_colours(const sparsegraph *sg, U32Vector *colours, size_t *di
     uint64_t *sorted = memory_alloc(count * sizeof *sorted);
     for (size_t v = 0; v < count; v++)
         keys[v] = hash_finish(colours->items[v]);
-    *distinct = count_distinct(keys, sorted, count);
+    memcpy(sorted, keys, count * sizeof *sorted);
+    *distinct = u64_count_distinct(sorted, count);
     while (*distinct > before && *distinct < count && !cpu_budget_spent(budget)) {
         look_at_neighbours(sg, keys, next);
         memcpy(keys, next, count * sizeof *keys);
+        memcpy(sorted, next, count * sizeof *sorted);
         before = *distinct;
-        *distinct = count_distinct(keys, sorted, count);
+        *distinct = u64_count_distinct(sorted, count);
     }
     for (size_t v = 0; v < count; v++) {
-        size_t low = 0, high = count;
-        while (low < high) {
-            size_t middle = (low + high) / 2;
-            if (sorted[middle] < keys[v])
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        colours->items[v] = (uint32_t)low;
+        const uint64_t *place = bsearch(&keys[v], sorted, count, sizeof *sorted, u64_compare);
+        colours->items[v] = (uint32_t)(place - sorted);
     }
     free(keys);
     free(next);
@@ -140,8 +121,7 @@ static bool refine_colours(const sparsegraph *sg, U32Vector *colours, size_t *di
     return *distinct == count || *distinct == before;
 }
 
-/* Fills in nauty's partition: vertices in the order of their colours; ptn is 0 at the last vertex
- * of a colour. */
+/* Fills in nauty's partition: vertices by colour; ptn is 0 at the last vertex of a colour. */
 static void fill_partition(const U32Vector *colours, int *lab, int *ptn) {
     size_t count = colours->count;
     uint64_t *keys = memory_alloc((count + 1) * sizeof *keys);
@@ -180,9 +160,8 @@ void automorphisms_find(Automorphisms *found, const U32Vector *colours, const Ed
     Search search = {
         .found = found, .budget = budget, .stride = colours->count < LARGE ? STRIDE : 1};
     sparsegraph sg = {0};
-    int *lab = memory_alloc(colours->count * sizeof *lab);
-    int *ptn = memory_alloc(colours->count * sizeof *ptn);
-    int *orbits = memory_alloc(colours->count * sizeof *orbits);
+    int *lab = memory_alloc(3 * colours->count * sizeof *lab);
+    int *ptn = lab + colours->count, *orbits = ptn + colours->count;
     fill_graph(&sg, (uint32_t)colours->count, edges);
     U32Vector refined = {0};
     size_t distinct;
@@ -202,8 +181,6 @@ void automorphisms_find(Automorphisms *found, const U32Vector *colours, const Ed
     free(sg.d);
     free(sg.e);
     free(lab);
-    free(ptn);
-    free(orbits);
 }
 
 void automorphisms_free(Automorphisms *found) {

@@ -12,8 +12,7 @@ typedef struct {
     bool is_complete;  /* false if the budget ran out; the generators are still valid */
 } Automorphisms;
 
-/* Finds automorphisms. `colours` has the colour of each vertex. Edges are undirected, each given
- * once or twice. */
+/* Finds automorphisms. Colours are by vertex. Undirected edges are given once or twice. */
 void automorphisms_find(Automorphisms *found, const U32Vector *colours, const Edges *edges,
                         CpuBudget budget);
 void automorphisms_free(Automorphisms *found);

@@ -1,5 +1,4 @@
-/* Computes the canonical form by repeated passes over all rules, until nothing changes. A pass
- * takes linear time except for sorting. */
+/* Computes the canonical form by passes over all rules, linear but for sorting, to a fixpoint. */
 #include "analysis/symmetry/canonical_rules.h"
 
 #include <assert.h>
@@ -10,8 +9,7 @@
 enum {
     MOST_PASSES = 200,     /* greatest number of passes (guess) */
     MOST_SUBSUMPTION = 64, /* atoms with more rules are not checked for subsumption (guess) */
-    /* Greatest number of literals of a rule after expansion of conjunctions (guess). */
-    LONGEST_BODY = 100
+    LONGEST_BODY = 100     /* literals of a rule after expansion (guess) */
 };
 
 static Atom atom_of(GroundLiteral literal) {
@@ -106,8 +104,7 @@ static int compare_rules(const void *a, const void *b, void *rules) {
                           &n->rules.items[*(const uint32_t *)b]);
 }
 
-/* Moves the rules of an atom that are not dropped to the front of its list, short bodies first.
- * Returns their number. */
+/* Moves the rules of an atom that are left to the front, short ones first. Returns their number. */
 static uint32_t gather_rules(CanonicalRules *n, Atom atom) {
     assert(atom < n->grounding->atom_relations.count);
     uint32_t *row = n->rule_order + n->rule_starts[atom];
@@ -243,22 +240,14 @@ static bool run_pass(CanonicalRules *n) {
 
 static void copy_rules(CanonicalRules *n) {
     const Grounding *g = n->grounding;
-    size_t atoms = g->atom_relations.count;
-    n->rule_starts = memory_zalloc((atoms + 2) * sizeof *n->rule_starts);
-    n->rule_order = memory_alloc((g->rules.count + 1) * sizeof *n->rule_order);
+    grounding_sort_rules(g, &n->rule_starts, &n->rule_order);
     for (size_t r = 0; r < g->rules.count; r++) {
         const GroundRule *rule = &g->rules.items[r];
         CanonicalRule copy = {0};
-        for (uint32_t i = 0; i < rule->literal_count; i++)
-            vector_push(&copy.literals, g->literals.items[rule->first_literal + i]);
+        vector_append(&copy.literals, g->literals.items + rule->first_literal, rule->literal_count);
         vector_sort(&copy.literals, u32_compare);
         vector_push(&n->rules, copy);
-        n->rule_starts[rule->head + 2]++;
     }
-    for (size_t a = 0; a < atoms; a++)
-        n->rule_starts[a + 2] += n->rule_starts[a + 1];
-    for (uint32_t r = 0; r < g->rules.count; r++)
-        n->rule_order[n->rule_starts[g->rules.items[r].head + 1]++] = r;
 }
 
 static void mark_output(CanonicalRules *n, Atom atom) {

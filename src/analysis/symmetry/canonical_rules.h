@@ -1,8 +1,7 @@
 /* Ground rules in a canonical form that treats symmetric things alike. Constants are inserted.
  * Tautologies, duplicates and subsumed rules are dropped. Atoms that only rename others are
  * replaced, conjunctions are expanded where they are used, and equal atoms are merged. Atoms that
- * no output needs are marked. Two descriptions that differ only in these respects have the same
- * canonical form, up to names. */
+ * no output needs are marked. Descriptions that differ only in this have one canonical form. */
 #pragma once
 
 #include "analysis/certainty.h"
@@ -20,18 +19,15 @@ typedef struct {
 typedef struct {
     const Grounding *grounding;  /* not owned */
     VECTOR(CanonicalRule) rules; /* in the order of the grounding */
-    /* Rules of atom a begin at rule_order[rule_starts[a]]; dropped rules are included. */
-    uint32_t *rule_starts;
+    uint32_t *rule_starts;       /* by atom: its first rule in rule_order, dropped ones too */
     uint32_t *rule_order;
-    GroundLiteral *values; /* by atom: the literal that replaces it; itself if it stays */
-    /* By atom: its only rule, whose body replaces it; UINT32_MAX if there is none. */
-    uint32_t *conjunctions;
-    uint8_t *is_output; /* by atom: it is an output, which keeps its rules whatever its value */
-    uint8_t *is_needed; /* by atom: it is an output, or some output depends on it */
+    GroundLiteral *values;  /* by atom: the literal that replaces it; itself if it stays */
+    uint32_t *conjunctions; /* by atom: its only rule, which replaces it, or UINT32_MAX */
+    uint8_t *is_output;     /* by atom: it is an output, which keeps its rules whatever its value */
+    uint8_t *is_needed;     /* by atom: it is an output, or some output depends on it */
 } CanonicalRules;
 
-/* Computes the canonical form. `constants` has the value of each fluent (ternary_reachable). NULL
- * if the budget ran out. */
+/* Computes the canonical form. `constants` is by fluent. NULL if the budget ran out. */
 CanonicalRules *canonical_rules_create(const Grounding *grounding, const Ternary *constants,
                                        CpuBudget budget);
 void canonical_rules_free(CanonicalRules *rules);

@@ -1,13 +1,10 @@
-/* Finds the symmetries of a game: puts the ground rules into canonical form, builds a graph from
- * them and passes it to nauty. */
+/* Finds symmetries: the ground rules in canonical form become a graph, which nauty examines. */
 #include "analysis/symmetry/symmetry.h"
 
-#include <assert.h>
 #include <math.h>
 
 #include "analysis/symmetry/automorphisms.h"
 #include "analysis/symmetry/symmetry_graph.h"
-#include "analysis/symmetry/symmetry_verify.h"
 #include "base/disjoint_sets.h"
 
 enum {
@@ -76,8 +73,7 @@ static void number_things(const uint32_t *vertices, uint32_t count, uint32_t *th
             thing_of_vertex[vertices[i]] = i;
 }
 
-/* Adds the automorphisms as generators. Returns the number of those that move neither fluents nor
- * moves. */
+/* Adds the automorphisms as generators. Returns how many move neither fluents nor moves. */
 static size_t add_generators(Symmetries *s, const SymmetryGraph *graph,
                              const Automorphisms *found) {
     uint32_t *thing = memory_zalloc((graph->colours.count + 1) * sizeof *thing);
@@ -101,21 +97,18 @@ static size_t add_generators(Symmetries *s, const SymmetryGraph *graph,
     return trivial;
 }
 
-static void find_orbits(Symmetries *s) {
-    s->fluent_orbits = memory_alloc((s->fluent_count + 1) * sizeof *s->fluent_orbits);
-    s->move_orbits = memory_alloc((s->move_count + 1) * sizeof *s->move_orbits);
-    sets_init(s->fluent_orbits, s->fluent_count);
-    sets_init(s->move_orbits, s->move_count);
-    for (size_t i = 0; i < s->generators.count; i++) {
-        for (uint32_t f = 0; f < s->fluent_count; f++)
-            sets_join(s->fluent_orbits, f, s->generators.items[i].fluents[f]);
-        for (uint32_t m = 0; m < s->move_count; m++)
-            sets_join(s->move_orbits, m, s->generators.items[i].moves[m]);
+static uint32_t *orbits_of(const Symmetries *s, bool moves) {
+    uint32_t count = moves ? s->move_count : s->fluent_count;
+    uint32_t *orbits = memory_alloc((count + 1) * sizeof *orbits);
+    sets_init(orbits, count);
+    for (size_t g = 0; g < s->generators.count; g++) {
+        const GamePermutation *p = &s->generators.items[g];
+        for (uint32_t i = 0; i < count; i++)
+            sets_join(orbits, i, (moves ? p->moves : p->fluents)[i]);
     }
-    for (uint32_t f = 0; f < s->fluent_count; f++)
-        s->fluent_orbits[f] = sets_find(s->fluent_orbits, f);
-    for (uint32_t m = 0; m < s->move_count; m++)
-        s->move_orbits[m] = sets_find(s->move_orbits, m);
+    for (uint32_t i = 0; i < count; i++)
+        orbits[i] = sets_find(orbits, i);
+    return orbits;
 }
 
 static void drop_refuted(Symmetries *s, Game *game, uint64_t seed, CpuBudget budget) {
@@ -133,27 +126,19 @@ static void drop_refuted(Symmetries *s, Game *game, uint64_t seed, CpuBudget bud
     s->is_complete &= s->refuted == 0;
 }
 
-static uint32_t random_role(const Game *game) {
-    for (uint32_t r = 0; r < game->role_count; r++)
-        if (game_is_chance(game, r))
-            return r;
-    return UINT32_MAX;
-}
-
 static SymmetryGraph *make_graph(Game *game, const Grounding *grounding, bool swap_roles,
                                  CpuBudget budget) {
     Ternary *constants = ternary_reachable(game->circuit);
     CanonicalRules *rules = canonical_rules_create(grounding, constants, budget);
     SymmetryGraph *graph = NULL;
     if (rules)
-        graph = symmetry_graph_create(rules, constants, random_role(game), swap_roles);
+        graph = symmetry_graph_create(rules, constants, game_chance_role(game), swap_roles);
     canonical_rules_free(rules);
     free(constants);
     return graph;
 }
 
-/* Finds the automorphisms that keep every fluent and move in its place and only exchange auxiliary
- * atoms. */
+/* Finds the automorphisms that keep all fluents and moves and only exchange auxiliary atoms. */
 static void find_kernel(const Symmetries *s, const SymmetryGraph *graph, Automorphisms *kernel,
                         CpuBudget budget) {
     U32Vector colours = {0};
@@ -222,7 +207,8 @@ Symmetries *symmetry_of_graph(Game *game, const SymmetryGraph *graph,
     search(s, graph, cpu_budget_share(budget, 0.7));
     if (!options->unverified)
         drop_refuted(s, game, options->seed, budget);
-    find_orbits(s);
+    s->fluent_orbits = orbits_of(s, false);
+    s->move_orbits = orbits_of(s, true);
     s->cpu_seconds = clock_thread_cpu_seconds() - started;
     return s;
 }
@@ -237,18 +223,4 @@ void symmetry_free(Symmetries *s) {
     free(s->fluent_orbits);
     free(s->move_orbits);
     free(s);
-}
-
-void symmetry_of_parts(const Symmetries *s, const uint32_t *part_of, uint32_t parts,
-                       uint32_t *class_of) {
-    sets_init(class_of, parts);
-    for (size_t i = 0; i < s->generators.count; i++)
-        for (uint32_t f = 0; f < s->fluent_count; f++) {
-            uint32_t from = part_of[f], to = part_of[s->generators.items[i].fluents[f]];
-            assert(from == UINT32_MAX || from < parts);
-            if (from != UINT32_MAX && to != UINT32_MAX)
-                sets_join(class_of, from, to);
-        }
-    for (uint32_t p = 0; p < parts; p++)
-        class_of[p] = sets_find(class_of, p);
 }

@@ -46,10 +46,10 @@ struct SymmetryGraph;
 Symmetries *symmetry_of_graph(Game *game, const struct SymmetryGraph *graph,
                               const SymmetryOptions *options);
 
-/* Writes, for each part of the state, the lowest-numbered part that symmetries map onto it. A part
- * is a set of fluents; `part_of` has the part of each fluent, UINT32_MAX if it has none. */
-void symmetry_of_parts(const Symmetries *symmetries, const uint32_t *part_of, uint32_t parts,
-                       uint32_t *class_of);
+/* Plays random matches together with their images. True if the image of each state has the same end
+ * and goals, and its legal moves and its next state are the images of those of the state. */
+bool symmetry_holds_in_play(Game *game, const GamePermutation *permutation, uint64_t seed,
+                            CpuBudget budget);
 
 /* All elements of a small group. */
 typedef struct {
@@ -57,8 +57,7 @@ typedef struct {
     VECTOR(GamePermutation) items; /* the identity first */
 } SymmetryGroup;
 
-/* Returns at most `most` elements; those that need few generators come first. Elements that differ
- * only in moves are included once. */
+/* Returns at most `most` elements, products of few generators first, equal but for moves once. */
 SymmetryGroup *symmetry_some_elements(const Symmetries *symmetries, size_t most);
 /* Returns all elements; NULL if there are more than `most`. */
 SymmetryGroup *symmetry_elements(const Symmetries *symmetries, size_t most);

@@ -1,6 +1,5 @@
 /* Builds the graph. An atom has up to three vertices: one where it is concluded, one where it is
- * used and one for its negation. The first two differ because edges have no direction. Fluents and
- * moves are used as themselves. */
+ * used and one for its negation. Edges have no direction, so the first two differ. */
 #include "analysis/symmetry/symmetry_graph.h"
 
 #include <assert.h>

@@ -16,7 +16,7 @@ typedef struct SymmetryGraph {
     uint32_t *roles;
 } SymmetryGraph;
 
-/* `random` is the role of chance; UINT32_MAX if there is none. */
+/* `random` is the role of chance; role_count if there is none. */
 SymmetryGraph *symmetry_graph_create(const CanonicalRules *rules, const Ternary *constants,
                                      uint32_t random, bool swap_roles);
 /* Adds a vertex without edges and returns its number. */

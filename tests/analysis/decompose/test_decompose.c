@@ -3,7 +3,7 @@
 
 #include "analysis/decompose/by_rules/rules_method.h"
 #include "analysis/decompose/decompose_internal.h"
-#include "analysis/symmetry/symmetry.h"
+#include "analysis/symmetric_parts.h"
 #include "analysis/worked_examples.h"
 #include "game/play.h"
 

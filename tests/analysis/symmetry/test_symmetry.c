@@ -3,6 +3,7 @@
 #include "analysis/symmetry/symmetry.h"
 
 #include "../games.h"
+#include "../symmetric_parts.h"
 #include "base/random.h"
 
 static Symmetries *find(Game *game, bool swap_roles) {

@@ -118,8 +118,8 @@ static void mark_deciders(Decomposer *d, U32Vector *goals) {
 
 bool decompose_study_premises(Decomposer *d) {
     const Circuit *c = d->circuit;
-    d->premises = arena_zalloc(&d->arena, (c->fluent_count + 1) * sizeof *d->premises);
-    d->moves_under = arena_zalloc(&d->arena, (c->fluent_count + 1) * sizeof *d->moves_under);
+    d->premises = memory_zalloc((c->fluent_count + 1) * sizeof *d->premises);
+    d->moves_under = memory_zalloc((c->fluent_count + 1) * sizeof *d->moves_under);
     d->stage = arena_zalloc(&d->arena, (c->fluent_count + 1) * sizeof *d->stage);
     bool **const flags[] = {&d->is_moved, &d->is_mentioned,  &d->is_autonomous, &d->is_lasting,
                             &d->ignored,  &d->is_clock,      &d->is_cyclic,     &d->in_terminal,
@@ -180,9 +180,8 @@ static FluentKind kind_of_changing(Decomposer *d, uint32_t f, const bool *acts) 
     return may_be_clock && is_cyclic(d, f) ? FLUENT_CLOCK : FLUENT_DERIVED;
 }
 
-/* Spreads the kind "clock" among autonomous fluents. A fluent that a clock depends on is a clock. A
- * fluent that depends on a clock and was never seen to change is one too: a counter may not have
- * counted that far. */
+/* Spreads the kind "clock" among autonomous fluents. A fluent that a clock depends on is a clock.
+ * So is a fluent that depends on a clock and was never seen to change, such as a high count. */
 static void spread_clocks(Decomposer *d) {
     FluentKind *kinds = d->result->kinds;
     for (bool changed = true; changed;) {

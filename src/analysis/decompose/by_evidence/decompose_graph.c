@@ -54,9 +54,8 @@ static bool *clocks_that_drive(const Decomposer *d) {
     return drives;
 }
 
-/* True if clocks f and g belong together, because f depends on g. The exception is a clock that
- * only records whose turn it was and that no other clock depends on: it does not belong with the
- * turn marker. */
+/* True if clocks f and g belong together, because f depends on g. A clock that only records whose
+ * turn it was, and drives no clock, does not belong with the turn marker. */
 static bool are_one_clock(const Decomposer *d, uint32_t f, uint32_t g, const bool *drives) {
     return d->result->kinds[f] == FLUENT_CLOCK && d->result->kinds[g] == FLUENT_CLOCK &&
            (d->is_cyclic[f] || drives[f] || !d->ignored[g]);
@@ -86,8 +85,7 @@ static bool moves_with(const Decomposer *d, uint32_t f, uint32_t g) {
     return true;
 }
 
-/* Links turn markers that moves pass on from role to role. They have no premises in common, so that
- * no other link ties them together. */
+/* Links turn markers that moves pass on: without common premises no other link ties them. */
 static void link_turns(Decomposer *d) {
     uint32_t last = UINT32_MAX;
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {

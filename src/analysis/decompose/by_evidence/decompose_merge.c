@@ -34,8 +34,7 @@ static bool *fluents_that_score(const Decomposer *d) {
     return any ? d->decides_score : d->in_goal;
 }
 
-/* Returns, by representative of a set, true if the score depends on the set. The caller frees the
- * array. */
+/* Returns, by representative, true if the score depends on the set. The caller frees the array. */
 static bool *scoring_sets(Decomposer *d) {
     bool *scores = memory_zalloc(d->vertex_count + 1);
     const bool *of_fluent = fluents_that_score(d);
@@ -44,8 +43,6 @@ static bool *scoring_sets(Decomposer *d) {
             scores[sets_find(d->parent, f)] = true;
     return scores;
 }
-
-/* ---- sub-goals ---- */
 
 /* Links the fluents of sets with actions that one sub-goal depends on. */
 static void merge_by_goals(Decomposer *d, bool victories_only) {
@@ -99,8 +96,7 @@ static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
     return all;
 }
 
-/* True if the goals depend on each set with actions through exactly one gate. Then no sub-goal has
- * to tie several of these sets together. */
+/* True if goals depend on each acted set through one gate; then no sub-goal ties several sets. */
 static bool can_be_won_one_by_one(Decomposer *d) {
     bool *acted = decompose_acted_sets(d);
     uint32_t *part_of = memory_alloc((d->circuit->fluent_count + 1) * sizeof *part_of);
@@ -119,14 +115,11 @@ static bool can_be_won_one_by_one(Decomposer *d) {
  * the search for sub-goals was incomplete, merges all scoring sets. */
 static void merge_what_has_no_goal(Decomposer *d) {
     bool *lacking = memory_zalloc(d->vertex_count + 1);
-    if (each_has_goal(d, false, lacking) && d->goals_complete) {
-        free(lacking);
-        return;
-    }
+    bool is_done = each_has_goal(d, false, lacking) && d->goals_complete;
     bool *acted = decompose_acted_sets(d);
     Knot knot = knot_begin(d);
     const bool *scores = fluents_that_score(d);
-    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+    for (uint32_t f = 0; f < d->circuit->fluent_count && !is_done; f++) {
         uint32_t set = sets_find(d->parent, f);
         if (scores[f] && acted[set] && (!d->goals_complete || lacking[set]))
             knot_add(&knot, f);
@@ -136,16 +129,13 @@ static void merge_what_has_no_goal(Decomposer *d) {
     decompose_join(d);
 }
 
-/* Finds the conditions of `terminal`, separately for each turn marker, because turn markers tie
- * nothing together. */
+/* Finds the conditions of `terminal` for each turn marker, because these tie nothing together. */
 static void find_ends(Decomposer *d) {
     U32Vector turns = {0};
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
         if (d->ignored[f])
             vector_push(&turns, f);
-    bool same = d->ends_known && turns.count == d->turns.count;
-    for (size_t i = 0; i < turns.count && same; i++)
-        same = turns.items[i] == d->turns.items[i];
+    bool same = d->ends_known && u32_equal(&turns, &d->turns);
     vector_free(&d->turns);
     d->turns = turns;
     if (same)
@@ -175,8 +165,6 @@ static void merge_by_ends(Decomposer *d) {
     free(acted);
     decompose_join(d);
 }
-
-/* ---- weak effects ---- */
 
 /* Links a fluent that only weak effects change to the fluents it depends on. */
 static void tie_by_premises(Decomposer *d, uint32_t f) {
@@ -223,30 +211,23 @@ static void split_at_weak_effects(Decomposer *d) {
     bool *was_cut = memory_zalloc(before + 1);
     for (size_t i = 0; i < before; i++)
         was_cut[i] = d->result->links.items[i].is_cut;
-    if (!cut_weak_effects(d)) {
-        free(was_cut);
-        return;
+    if (cut_weak_effects(d)) {
+        decompose_join(d);
+        d->is_judged_by_part = can_be_won_one_by_one(d);
+        if (!d->is_judged_by_part)
+            merge_by_goals(d, true);
+        d->is_split = decompose_count_acted(d) > 1 &&
+                      (d->is_judged_by_part || each_has_goal(d, true, NULL)) && all_score(d);
+        if (!d->is_split) {
+            d->is_judged_by_part = false;
+            d->result->links.count = before;
+            for (size_t i = 0; i < before; i++)
+                d->result->links.items[i].is_cut &= was_cut[i];
+            decompose_join(d);
+        }
     }
-    decompose_join(d);
-    d->is_judged_by_part = can_be_won_one_by_one(d);
-    if (!d->is_judged_by_part)
-        merge_by_goals(d, true);
-    d->is_split = decompose_count_acted(d) > 1 &&
-                  (d->is_judged_by_part || each_has_goal(d, true, NULL)) && all_score(d);
-    if (d->is_split) {
-        free(was_cut);
-        return;
-    }
-    d->is_judged_by_part = false;
-    d->result->links.count = before;
-    for (size_t i = 0; i < before; i++)
-        if (was_cut[i] == false)
-            d->result->links.items[i].is_cut = false;
     free(was_cut);
-    decompose_join(d);
 }
-
-/* ---- free choice ---- */
 
 typedef struct {
     Decomposer *d;
@@ -261,9 +242,8 @@ static uint32_t set_of_action(Choice *k, uint32_t action) {
     return sets_find(k->d->parent, k->d->circuit->fluent_count + action);
 }
 
-/* Chooses the meta-actions that count. If weak effects were cut, only meta-actions with a strong
- * effect count. An effect that more than half of the role's moves have is the effect of not doing
- * something else, and does not count. */
+/* Chooses the meta-actions that count. If weak effects were cut, those without a strong one do not.
+ * An effect that most of the role's moves have is that of not doing something else. */
 static void choose_actions(Choice *k) {
     const Decomposition *r = k->d->result;
     for (uint32_t id = 0; id < r->actions.count; id++) {
@@ -284,16 +264,7 @@ static void group_sets(Choice *k) {
                       set_of_action(k, k->of_move[m].items[i]));
 }
 
-static size_t count_distinct(uint64_t *hashes, size_t count) {
-    qsort(hashes, count, sizeof *hashes, u64_compare);
-    size_t distinct = 0;
-    for (size_t i = 0; i < count; i++)
-        distinct += i == 0 || hashes[i] != hashes[i - 1];
-    return distinct;
-}
-
-/* Returns a hash of the effects of a move in one set, or in the whole group if `set` is UINT32_MAX;
- * 0 if it has none. */
+/* Returns a hash of the move's effects in one set, or in the group for UINT32_MAX; 0 for none. */
 static uint64_t doing_hash(Choice *k, uint32_t move, uint32_t group, uint32_t set) {
     uint64_t hash = 0;
     const U32Vector *all = &k->of_move[move];
@@ -329,8 +300,7 @@ static bool is_free_in_sequence(Choice *k, uint32_t group, const U32Vector *sets
     return is_free;
 }
 
-/* True if the moves realise more than half of all combinations of the effects available in each
- * set. */
+/* True if the moves realise more than half of all combinations of the effects in each set. */
 static bool is_free_as_product(Choice *k, uint32_t group, const U32Vector *sets) {
     uint64_t *hashes = memory_alloc((k->move_count + 1) * sizeof *hashes);
     uint32_t count = 0;
@@ -343,12 +313,12 @@ static bool is_free_as_product(Choice *k, uint32_t group, const U32Vector *sets)
         count = 0;
         for (size_t i = 0; i < moves.count; i++)
             hashes[count++] = doing_hash(k, moves.items[i], group, sets->items[s]);
-        combinations *= (double)count_distinct(hashes, count);
+        combinations *= (double)u64_count_distinct(hashes, count);
     }
     count = 0;
     for (size_t i = 0; i < moves.count; i++)
         hashes[count++] = doing_hash(k, moves.items[i], group, UINT32_MAX);
-    double realised = (double)count_distinct(hashes, count);
+    double realised = (double)u64_count_distinct(hashes, count);
     vector_free(&moves);
     free(hashes);
     return 2 * realised > combinations;
@@ -394,17 +364,13 @@ static bool merge_unfree_choices(Decomposer *d, uint32_t role) {
     choose_actions(&k);
     group_sets(&k);
     bool merged = merge_groups(&k);
-    for (uint32_t m = 0; m < k.move_count; m++)
-        vector_free(&k.of_move[m]);
-    free(k.of_move);
+    u32_free_lists(k.of_move, k.move_count);
     free(k.counts);
     free(k.group);
     if (merged)
         decompose_join(d);
     return merged;
 }
-
-/* ---- fluents that moves change, though the choice makes no difference ---- */
 
 /* Lists the sets with a meta-action on whose moves next(f) depends; if it depends on no move, all
  * sets with a meta-action. Returns their number. */

@@ -1,14 +1,12 @@
 /* Games in series: one begins when another has ended. The stages are found by time: fluents that
  * change only after others have come to rest, in every match, belong to a later stage. A later
  * stage may depend on the outcome of an earlier one without being one game with it. Counters and
- * turn markers that run during one stage only are recognised by their pace: one step per turn,
- * always the same steps. */
+ * turn markers of one stage are recognised by their pace: the same steps, one per turn. */
 #include <assert.h>
 #include <string.h>
 
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
-#include "base/components.h"
 #include "base/disjoint_sets.h"
 #include "base/graph.h"
 
@@ -37,13 +35,12 @@ typedef struct {
     uint32_t *parent;    /* disjoint sets over vertices */
     uint32_t *strand_of; /* by fluent: its strand; UINT32_MAX if it never changed */
     VECTOR(Strand) strands;
-    Lanes *rows; /* two rows of lanes per strand: changed_before and changed_now */
-    /* Bit matrix: [a][b] is set if strand a was seen to change before b or together with it. */
-    uint64_t *precedes;
-    size_t words;    /* 64-bit words per row of the matrix */
-    uint32_t *pace;  /* by strand and lane: number of steps made */
-    uint8_t *rest;   /* by strand and lane: 0 not begun, 1 running, 2 at rest */
-    uint32_t *stage; /* by strand: its stage, from 1 on */
+    Lanes *rows;        /* two rows of lanes per strand: changed_before and changed_now */
+    uint64_t *precedes; /* bit matrix: [a][b] if strand a changed before or with b */
+    size_t words;       /* 64-bit words per row of the matrix */
+    uint32_t *pace;     /* by strand and lane: number of steps made */
+    uint8_t *rest;      /* by strand and lane: 0 not begun, 1 running, 2 at rest */
+    uint32_t *stage;    /* by strand: its stage, from 1 on */
     uint32_t stage_count;
     Arena arena; /* owns all arrays except `rows` */
 } Series;
@@ -55,14 +52,17 @@ static bool has_no_moves(const Series *s, uint32_t v) {
     return kind == FLUENT_DERIVED || kind == FLUENT_CLOCK;
 }
 
-/* A pair of fluents. The first hands over to the second if the second always becomes true when the
- * first becomes false. */
+/* One fluent hands over to the other, which becomes true whenever the first becomes false. */
 typedef struct {
     uint32_t from, to;
     bool is_seen, is_refuted;
 } Handover;
 
 typedef VECTOR(Handover) Handovers;
+
+static bool meet(const Lanes *lanes, const LaneMask *mask) {
+    return bitset_overlaps((const uint64_t *)lanes, mask->words, LANE_WORDS);
+}
 
 static void watch_handovers(void *context, Observer *observer, const ObservedTurn *turn) {
     Handovers *handovers = context;
@@ -73,11 +73,8 @@ static void watch_handovers(void *context, Observer *observer, const ObservedTur
             continue;
         Lanes going = turn->state[h->from] & ~turn->next[h->from];
         Lanes without = going & ~(turn->next[h->to] & ~turn->state[h->to]);
-        LaneMask goes = mask_of(&going), fails = mask_of(&without);
-        goes = mask_and(&goes, &turn->playing);
-        fails = mask_and(&fails, &turn->playing);
-        h->is_seen |= mask_any(&goes);
-        h->is_refuted |= mask_any(&fails);
+        h->is_seen |= meet(&going, &turn->playing);
+        h->is_refuted |= meet(&without, &turn->playing);
     }
 }
 
@@ -127,8 +124,6 @@ static void find_strands(Series *s) {
     free(number);
 }
 
-/* ---- watching ---- */
-
 static void watch_pace(Series *s, uint32_t a, const ObservedTurn *turn) {
     assert(a < s->strands.count);
     Strand *strand = &s->strands.items[a];
@@ -167,9 +162,7 @@ static void watch_turn(void *context, Observer *observer, const ObservedTurn *tu
         }
         changed = mask_and(&changed, &turn->playing);
         memcpy(strand->changed_now, &changed, sizeof changed);
-        LaneMask before = mask_of(strand->changed_before);
-        before = mask_and(&before, &changed);
-        strand->lasts |= mask_any(&before);
+        strand->lasts |= meet(strand->changed_before, &changed);
         if (mask_any(&changed))
             vector_push(&active, a);
         if (!strand->has_actions)
@@ -181,9 +174,7 @@ static void watch_turn(void *context, Observer *observer, const ObservedTurn *tu
             if (bitset_get(s->precedes + b * s->words, active.items[i]))
                 continue;
             Lanes seen = *s->strands.items[b].changed_before | *s->strands.items[b].changed_now;
-            LaneMask both = mask_of(&seen);
-            both = mask_and(&both, &now);
-            if (mask_any(&both))
+            if (meet(&seen, &now))
                 bitset_set(s->precedes + b * s->words, active.items[i]);
         }
     }
@@ -211,8 +202,6 @@ static void watch(Series *s) {
                   &counts);
 }
 
-/* ---- stages ---- */
-
 /* Finds the strongly connected components of "was seen to change before or with" among strands with
  * moves. The last component is the first in time. */
 static uint32_t order_strands(Series *s, uint32_t *part) {
@@ -222,10 +211,7 @@ static uint32_t order_strands(Series *s, uint32_t *part) {
             if (s->strands.items[a].has_actions && s->strands.items[b].has_actions &&
                 bitset_get(s->precedes + a * s->words, b))
                 vector_push(&edges, ((Edge){a, b}));
-    Graph graph;
-    graph_build(&graph, (uint32_t)s->strands.count, &edges);
-    uint32_t parts = components_find(graph.node_count, graph.starts, graph.targets, part);
-    graph_free(&graph);
+    uint32_t parts = graph_components((uint32_t)s->strands.count, &edges, part);
     vector_free(&edges);
     return parts;
 }
@@ -243,8 +229,7 @@ static void place_others(Series *s) {
     }
 }
 
-/* Marks the components that are stages. A stage has moves, lasts more than one turn and is reached
- * in most matches. */
+/* Marks the stages. A stage has moves, lasts more than a turn and is reached in most matches. */
 static void mark_stages(const Series *s, const uint32_t *part, uint32_t parts, bool *is_real) {
     bool *is_begun = memory_zalloc(parts + 1);
     Lanes *reached = lanes_alloc(parts + 1);
@@ -280,8 +265,7 @@ static void find_stages(Series *s) {
     free(part);
 }
 
-/* True for fluents of a counter or turn marker that runs during one stage. It does not belong to
- * that stage. */
+/* True for fluents of a counter or turn marker of one stage. It does not belong to the stage. */
 static bool is_runner(const Series *s, uint32_t vertex) {
     if (vertex >= s->d->circuit->fluent_count || s->strand_of[vertex] == UINT32_MAX)
         return false;
@@ -290,8 +274,7 @@ static bool is_runner(const Series *s, uint32_t vertex) {
            strand->steps.count >= LEAST_STEPS;
 }
 
-/* Returns the stage of a fluent, or of the first fluent that a meta-action changes; 0 if it has
- * none. */
+/* Returns the stage of a fluent, or of the first fluent that a meta-action changes, or 0. */
 static uint32_t stage_of(const Series *s, uint32_t vertex) {
     assert(vertex < s->d->vertex_count);
     uint32_t fluents = s->d->circuit->fluent_count;

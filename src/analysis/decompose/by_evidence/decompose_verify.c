@@ -20,13 +20,23 @@ typedef struct {
     LaneBatch *batch;
     Random random;
     State crossed;
-    /* By move: the only subgame it acts in; NOBODY if it acts in several or in none. */
-    uint32_t *owner;
+    uint32_t *owner; /* by move: the only subgame it acts in, or NOBODY */
 } Verifier;
 
-/* Loads pairs of lanes. The even lane has a sampled state; the odd lane after it has the same state
- * with the fluents of one subgame taken from another state. Clocks are not replaced, because no
- * play can make them differ. */
+void decompose_cross(State *crossed, const State *state, const Subgame *subgame, const State *other,
+                     const FluentKind *kinds) {
+    state_copy(crossed, state);
+    for (size_t i = 0; i < subgame->fluents.count; i++) {
+        uint32_t f = subgame->fluents.items[i];
+        if (kinds && kinds[f] == FLUENT_CLOCK)
+            continue;
+        state_set(crossed, f);
+        bitset_assign(crossed->words, f, state_holds(other, f));
+    }
+}
+
+/* Loads pairs of lanes: an even lane has a sampled state, the next one the same state with one
+ * subgame of another state, except clocks, which no play can make differ. */
 static void load_crossings(Verifier *v, const Subgame *replaced) {
     const Evidence *e = v->d->evidence;
     assert(e->samples.count > 0);
@@ -34,14 +44,7 @@ static void load_crossings(Verifier *v, const Subgame *replaced) {
     for (uint32_t i = 0; i < CROSSINGS; i++) {
         const State *s = &e->samples.items[random_below(&v->random, e->samples.count)];
         const State *t = &e->samples.items[random_below(&v->random, e->samples.count)];
-        state_copy(&v->crossed, s);
-        for (size_t k = 0; k < replaced->fluents.count; k++) {
-            uint32_t f = replaced->fluents.items[k];
-            if (v->d->result->kinds[f] == FLUENT_CLOCK)
-                continue;
-            state_set(&v->crossed, f);
-            bitset_assign(v->crossed.words, f, state_holds(t, f));
-        }
+        decompose_cross(&v->crossed, s, replaced, t, v->d->result->kinds);
         lanes_set(v->batch, 2 * i, s, NULL);
         lanes_set(v->batch, 2 * i + 1, &v->crossed, NULL);
     }
@@ -56,8 +59,7 @@ static bool pairs_agree(const Lanes *row, const LaneMask *counts) {
     return true;
 }
 
-/* Gives both lanes of every pair the same random joint move, legal in both. Returns the pairs that
- * have such a move, as a mask of even lanes. */
+/* Gives both lanes of a pair one random joint move, legal in both. Returns their even lanes. */
 static LaneMask choose_moves(Verifier *v) {
     const Circuit *c = v->d->circuit;
     LaneMask ready = {{0}};
@@ -82,8 +84,7 @@ static LaneMask choose_moves(Verifier *v) {
     return ready;
 }
 
-/* True if each move that acts only in this subgame is legal in both lanes of every pair or in
- * neither. */
+/* True if each move of this subgame alone is legal in both lanes of every pair or in neither. */
 static bool legality_agrees(const Verifier *v, uint32_t kept) {
     LaneMask all;
     memset(&all, 0xff, sizeof all);

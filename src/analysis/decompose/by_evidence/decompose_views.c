@@ -1,15 +1,13 @@
 /* Joins sets that neither the end nor the score depends on. They have no victory condition that
  * could tie them together, so that a useless board would fall apart into single cells. Views help
- * here: predicates that the author wrote for all boards but that no output uses on this one. The
- * fluents that one view depends on were meant as one thing. Joining useless sets never makes play
- * wrong. */
+ * here: predicates that the author wrote for all boards but that no output uses on this one. Its
+ * fluents were meant as one thing. Joining useless sets never makes play wrong. */
 #include "analysis/decompose/by_rules/dnf.h"
 #include "analysis/decompose/decompose_internal.h"
 
 enum { ATOMS_AT_MOST = 200000 /* larger groundings are not searched for views (guess) */ };
 
-/* Returns, by representative, true for sets with actions that no output depends on. The caller
- * frees the array. */
+/* Returns, by representative, true for acted sets that no output needs. The caller frees it. */
 static bool *useless_sets(Decomposer *d, uint32_t *count) {
     bool *useless = decompose_acted_sets(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
@@ -21,8 +19,7 @@ static bool *useless_sets(Decomposer *d, uint32_t *count) {
     return useless;
 }
 
-/* Returns, by atom, true if it belongs to the game's interface and therefore is no view. The caller
- * frees the array. */
+/* Returns, by atom, true if it is an input or output, which is no view. The caller frees it. */
 static bool *mark_outputs(const Grounding *g) {
     bool *marks = memory_zalloc(g->atom_relations.count + 1);
     for (size_t i = 0; i < g->fluents.count; i++) {

@@ -44,8 +44,7 @@ static bool *moves_of(const Decomposer *d, const Subgame *subgame) {
     return moves;
 }
 
-/* True if the role has a legal move that acts in no useful subgame. If `wanted` is not NULL, the
- * move must also be marked there. */
+/* True if the role has a legal move that counts nowhere and, unless `wanted` is NULL, is marked. */
 static bool can_wait(Waiting *w, const State *state, uint32_t role, const bool *wanted) {
     uint32_t first = w->d->circuit->first_move[role];
     game_legal(w->work, state, role, &w->legal);
@@ -57,16 +56,6 @@ static bool can_wait(Waiting *w, const State *state, uint32_t role, const bool *
     return false;
 }
 
-/* Sets w->crossed to the state with the fluents of one subgame taken from another state. */
-static void cross(Waiting *w, const State *state, const Subgame *subgame, const State *other) {
-    state_copy(&w->crossed, state);
-    for (size_t i = 0; i < subgame->fluents.count; i++) {
-        uint32_t f = subgame->fluents.items[i];
-        state_set(&w->crossed, f);
-        bitset_assign(w->crossed.words, f, state_holds(other, f));
-    }
-}
-
 /* True if the role could wait in this state with the subgame of some other state. */
 static bool would_help(Waiting *w, const State *forced, uint32_t role, const Subgame *subgame,
                        const bool *moves) {
@@ -75,7 +64,7 @@ static bool would_help(Waiting *w, const State *forced, uint32_t role, const Sub
     for (size_t i = 0; i < e->samples.count && crossed < MOST_CROSSED; i++) {
         if (!can_wait(w, &e->samples.items[i], role, moves))
             continue;
-        cross(w, forced, subgame, &e->samples.items[i]);
+        decompose_cross(&w->crossed, forced, subgame, &e->samples.items[i], NULL);
         if (can_wait(w, &w->crossed, role, moves))
             return true;
         crossed++;

@@ -1,5 +1,4 @@
-/* Compares the next states of two moves on whole rows of lanes. Single lanes are examined only
- * where two next states differ. */
+/* Compares the next states of two moves in all lanes, and examines lanes in which they differ. */
 #include "analysis/decompose/by_evidence/evidence.h"
 
 #include <assert.h>
@@ -138,8 +137,7 @@ static void count_changes(Evidence *e, const ObservedTurn *turn) {
     }
 }
 
-/* Drops clocks that differ: a clock must have the same value after a turn in all lanes and in all
- * earlier matches. */
+/* Drops clocks that differ after the same turn between lanes or from earlier matches. */
 static void compare_clocks(Evidence *e, const ObservedTurn *turn) {
     size_t words = bitset_words(e->fluent_count);
     bool is_new = turn->turn >= e->trajectory.count;
@@ -198,8 +196,7 @@ static void read_lane(const Evidence *e, const Lanes *rows, size_t lane, State *
             state_set(state, f);
 }
 
-/* Reservoir sampling: a few lanes of each turn are candidates, and all candidates so far are kept
- * with equal probability. */
+/* Reservoir sampling: all candidates, a few lanes per turn, are kept with equal probability. */
 static void take_samples(Evidence *e, const ObservedTurn *turn) {
     for (int i = 0; i < CANDIDATES; i++) {
         size_t lane = bitset_next(turn->playing.words, LANE_WORDS, random_below(&e->random, LANES));

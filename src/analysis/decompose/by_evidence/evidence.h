@@ -19,13 +19,9 @@ static inline uint32_t effect_fluent(Effect effect) {
 typedef struct {
     uint32_t move; /* move of the circuit */
     Effect effect;
-    uint32_t count; /* comparisons in which this move had the effect and the other move did not */
-    /* Comparisons in which the other move had the effect and this one did not, in turns in which
-     * other roles had a choice too. */
-    uint32_t barred;
-    /* Index into Evidence.witnesses of a joint move in which other roles had a choice too;
-     * UINT32_MAX if there was none. */
-    uint32_t witness;
+    uint32_t count;   /* comparisons in which this move had the effect and the other move did not */
+    uint32_t barred;  /* only the other move had the effect while others had a choice */
+    uint32_t witness; /* index of a joint move with choices of others, or UINT32_MAX */
 } Cause;
 
 /* An effect of a move. */

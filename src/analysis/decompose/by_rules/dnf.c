@@ -1,6 +1,5 @@
-/* Normal forms are computed on demand, bottom up with an explicit stack, once for each atom and
- * sign. Two clauses that differ only in the set of moves of one role become one clause with the
- * union of the sets. */
+/* Normal forms are computed on demand, bottom up with an explicit stack, once per atom and sign.
+ * Clauses that differ only in the moves of one role become one. */
 #include "analysis/decompose/by_rules/dnf.h"
 
 #include <assert.h>
@@ -13,9 +12,8 @@
 #include "base/table.h"
 
 enum {
-    MOST_CLAUSES = 4000, /* clauses of one form; more make it fail (guess) */
-    /* A product may have MOST_PRODUCTS * MOST_CLAUSES clauses before absorption (guess). */
-    MOST_PRODUCTS = 64,
+    MOST_CLAUSES = 4000,   /* clauses of one form; more make it fail (guess) */
+    MOST_PRODUCTS = 64,    /* times MOST_CLAUSES: clauses before absorption (guess) */
     MOST_TO_COMPARE = 400, /* forms with more clauses are not compared clause by clause (guess) */
     CLAUSES_BETWEEN_LOOKS = 64 /* new clauses between two looks at the clock (guess) */
 };
@@ -29,15 +27,15 @@ struct DnfForms {
     DnfKind kind;
     Deadline deadline;
     uint32_t atom_count, role_count;
-    Graph rules;                   /* maps an atom to the numbers of its rules */
+    /* Rules by the atom they conclude, as by grounding_sort_rules. */
+    uint32_t *rule_starts, *rule_order;
     uint32_t *fluent_of, *move_of; /* by atom: its fluent or move; UINT32_MAX if it is none */
     bool *is_kept;                 /* by atom: it stays a literal and is not expanded */
-    /* By role: index of its first move; one more entry for the number of moves. */
-    uint32_t *first_move;
+    uint32_t *first_move;          /* by role: its first move; one more for the end */
     VECTOR(MoveSet) sets;
     Table set_table;     /* maps a role and its moves to the number of their set */
-    DnfFormula *forms;   /* by atom and sign: its normal form */
-    uint8_t *states;     /* by atom and sign: a FormState */
+    DnfFormula *forms;   /* by literal: its normal form */
+    uint8_t *states;     /* by literal: a FormState */
     DnfCone *cones;      /* by atom: its cone, valid if cone_known */
     bool *cone_known;    /* by atom */
     uint32_t since_look; /* clauses made since the last look at the clock */
@@ -83,12 +81,11 @@ static bool time_is_up(DnfForms *nf) {
     return nf->out_of_time;
 }
 
-/* Frees the clauses of a list under construction, which own their literals; those of a finished
- * form do not. */
-static void clauses_clear(Clauses *clauses) {
+/* Frees clauses under construction, which own their literals; those of a finished form do not. */
+static void clauses_free(Clauses *clauses) {
     for (size_t i = 0; i < clauses->count; i++)
         free(clauses->items[i].literals);
-    clauses->count = 0;
+    vector_free(clauses);
 }
 
 static int compare_clauses(const void *a, const void *b) {
@@ -101,11 +98,14 @@ static int compare_clauses(const void *a, const void *b) {
     return 0;
 }
 
-static DnfClause clause_copy(const DnfClause *clause) {
-    DnfClause copy = {clause->count, memory_alloc(clause->count * sizeof *copy.literals)};
-    if (clause->count)
-        memcpy(copy.literals, clause->literals, clause->count * sizeof *copy.literals);
-    return copy;
+static DnfClause clause_join(const DnfClause *a, const DnfClause *b) {
+    size_t size = sizeof *a->literals;
+    DnfClause both = {a->count + b->count, memory_alloc((a->count + b->count) * size)};
+    if (a->count)
+        memcpy(both.literals, a->literals, a->count * size);
+    if (b->count)
+        memcpy(both.literals + a->count, b->literals, b->count * size);
+    return both;
 }
 
 /* Replaces all sets of moves of one role in a clause by one set: the moves that are in all plain
@@ -306,32 +306,16 @@ static bool multiply(DnfForms *nf, Clauses *sum, const DnfFormula *factor) {
     bool within = true;
     for (size_t i = 0; i < sum->count && within; i++)
         for (uint32_t k = 0; k < factor->count && within; k++) {
-            const DnfClause *a = &sum->items[i], *b = &factor->clauses[k];
-            DnfClause both = {a->count + b->count, NULL};
-            both.literals = memory_alloc(both.count * sizeof *both.literals);
-            if (a->count)
-                memcpy(both.literals, a->literals, a->count * sizeof *both.literals);
-            if (b->count)
-                memcpy(both.literals + a->count, b->literals, b->count * sizeof *both.literals);
+            DnfClause both = clause_join(&sum->items[i], &factor->clauses[k]);
             if (clause_simplify(nf, &both))
                 vector_push(&product, both);
             else
                 free(both.literals);
             within = !time_is_up(nf);
         }
-    clauses_clear(sum);
-    vector_free(sum);
+    clauses_free(sum);
     *sum = product;
     return within && tidy(nf, sum);
-}
-
-static void append(Clauses *sum, const DnfFormula *formula) {
-    for (uint32_t i = 0; i < formula->count; i++)
-        vector_push(sum, clause_copy(&formula->clauses[i]));
-}
-
-static size_t form_index(Atom atom, bool negated) {
-    return 2 * (size_t)atom + negated;
 }
 
 /* Returns the form of a literal whose atom is kept, is a move or already has its form. */
@@ -339,7 +323,7 @@ static DnfFormula form_of_literal(DnfForms *nf, GroundLiteral literal) {
     Atom atom = literal >> 1;
     bool negated = literal & 1;
     if (!nf->is_kept[atom] && nf->move_of[atom] == UINT32_MAX)
-        return nf->forms[form_index(atom, negated)];
+        return nf->forms[literal];
     DnfClause *clause = arena_alloc(&nf->arena, sizeof *clause);
     clause->count = 1;
     clause->literals = arena_alloc(&nf->arena, sizeof *clause->literals);
@@ -360,16 +344,16 @@ static DnfFormula form_of_literal(DnfForms *nf, GroundLiteral literal) {
     return (DnfFormula){1, clause};
 }
 
-/* Returns the literals of a rule, given by its index in nf->rules. */
+/* Returns the literals of a rule, given by its index in rule_order. */
 static const GroundLiteral *rule_literals(const DnfForms *nf, uint32_t place, uint32_t *count) {
-    const GroundRule *rule = &nf->g->rules.items[nf->rules.targets[place]];
+    const GroundRule *rule = &nf->g->rules.items[nf->rule_order[place]];
     *count = rule->literal_count;
     return nf->g->literals.items + rule->first_literal;
 }
 
 /* Makes the form of an atom: it is true if all literals of one of its rules are true. */
 static bool make_plain(DnfForms *nf, Atom atom, Clauses *sum) {
-    for (uint32_t r = nf->rules.starts[atom]; r < nf->rules.starts[atom + 1]; r++) {
+    for (uint32_t r = nf->rule_starts[atom]; r < nf->rule_starts[atom + 1]; r++) {
         uint32_t count;
         const GroundLiteral *literals = rule_literals(nf, r, &count);
         Clauses body = {0};
@@ -379,11 +363,11 @@ static bool make_plain(DnfForms *nf, Atom atom, Clauses *sum) {
             DnfFormula factor = form_of_literal(nf, literals[i]);
             within = multiply(nf, &body, &factor);
         }
-        for (size_t i = 0; i < body.count && within; i++)
-            vector_push(sum, body.items[i]);
-        if (!within)
-            clauses_clear(&body);
-        vector_free(&body);
+        if (within) {
+            vector_append(sum, body.items, body.count);
+            body.count = 0;
+        }
+        clauses_free(&body);
         if (!within)
             return false;
     }
@@ -393,35 +377,33 @@ static bool make_plain(DnfForms *nf, Atom atom, Clauses *sum) {
 /* Makes the form of a negated atom: it is true if each rule has a literal that is false. */
 static bool make_negated(DnfForms *nf, Atom atom, Clauses *sum) {
     vector_push(sum, ((DnfClause){0, memory_alloc(0)}));
-    for (uint32_t r = nf->rules.starts[atom]; r < nf->rules.starts[atom + 1]; r++) {
+    for (uint32_t r = nf->rule_starts[atom]; r < nf->rule_starts[atom + 1]; r++) {
         uint32_t count;
         const GroundLiteral *literals = rule_literals(nf, r, &count);
         Clauses choices = {0};
         for (uint32_t i = 0; i < count; i++) {
             DnfFormula choice = form_of_literal(nf, literals[i] ^ 1);
-            append(&choices, &choice);
+            for (uint32_t k = 0; k < choice.count; k++)
+                vector_push(&choices, clause_join(&choice.clauses[k], &(DnfClause){0}));
         }
         bool within = tidy(nf, &choices);
-        if (within) {
-            DnfFormula factor = {(uint32_t)choices.count, choices.items};
-            within = multiply(nf, sum, &factor);
-        }
-        clauses_clear(&choices);
-        vector_free(&choices);
+        DnfFormula factor = {(uint32_t)choices.count, choices.items};
+        within = within && multiply(nf, sum, &factor);
+        clauses_free(&choices);
         if (!within)
             return false;
     }
     return true;
 }
 
-static void make(DnfForms *nf, Atom atom, bool negated) {
+static void make(DnfForms *nf, GroundLiteral literal) {
     Clauses sum = {0};
-    bool within = negated ? make_negated(nf, atom, &sum) : make_plain(nf, atom, &sum);
-    size_t index = form_index(atom, negated);
-    assert(nf->states[index] == FORM_UNKNOWN);
-    nf->states[index] = within ? FORM_DONE : FORM_FAILED;
+    bool within =
+        literal & 1 ? make_negated(nf, literal >> 1, &sum) : make_plain(nf, literal >> 1, &sum);
+    assert(nf->states[literal] == FORM_UNKNOWN);
+    nf->states[literal] = within ? FORM_DONE : FORM_FAILED;
     if (within) {
-        DnfFormula *form = &nf->forms[index];
+        DnfFormula *form = &nf->forms[literal];
         form->count = (uint32_t)sum.count;
         form->clauses = arena_alloc(&nf->arena, sum.count * sizeof *form->clauses);
         for (size_t i = 0; i < sum.count; i++) {
@@ -432,15 +414,14 @@ static void make(DnfForms *nf, Atom atom, bool negated) {
                 memcpy(form->clauses[i].literals, clause->literals, bytes);
         }
     }
-    clauses_clear(&sum);
-    vector_free(&sum);
+    clauses_free(&sum);
 }
 
 /* True if all forms that this one consists of are known. Pushes the unknown ones onto the stack. An
  * atom whose form failed is kept as a literal. */
 static bool parts_are_known(DnfForms *nf, Atom atom, bool negated, U32Vector *stack) {
     bool known = true;
-    for (uint32_t r = nf->rules.starts[atom]; r < nf->rules.starts[atom + 1]; r++) {
+    for (uint32_t r = nf->rule_starts[atom]; r < nf->rule_starts[atom + 1]; r++) {
         uint32_t count;
         const GroundLiteral *literals = rule_literals(nf, r, &count);
         for (uint32_t i = 0; i < count; i++) {
@@ -448,7 +429,7 @@ static bool parts_are_known(DnfForms *nf, Atom atom, bool negated, U32Vector *st
             Atom part = literal >> 1;
             if (nf->is_kept[part] || nf->move_of[part] != UINT32_MAX)
                 continue;
-            FormState state = (FormState)nf->states[form_index(part, literal & 1)];
+            FormState state = (FormState)nf->states[literal];
             if (state == FORM_UNKNOWN) {
                 vector_push(stack, literal);
                 known = false;
@@ -468,27 +449,16 @@ const DnfFormula *dnf_of(DnfForms *nf, Atom atom) {
     U32Vector stack = {0};
     vector_push(&stack, atom << 1);
     while (stack.count) {
-        GroundLiteral top = stack.items[stack.count - 1];
-        if (nf->states[form_index(top >> 1, top & 1)] != FORM_UNKNOWN) {
+        GroundLiteral top = vector_last(&stack);
+        if (nf->states[top] != FORM_UNKNOWN)
             stack.count--;
-            continue;
-        }
-        if (nf->out_of_time)
-            nf->states[form_index(top >> 1, top & 1)] = FORM_FAILED;
+        else if (nf->out_of_time)
+            nf->states[top] = FORM_FAILED;
         else if (parts_are_known(nf, top >> 1, top & 1, &stack))
-            make(nf, top >> 1, top & 1);
+            make(nf, top);
     }
     vector_free(&stack);
-    size_t index = form_index(atom, false);
-    return nf->states[index] == FORM_DONE ? &nf->forms[index] : NULL;
-}
-
-static void find_rules(DnfForms *nf) {
-    Edges edges = {0};
-    for (uint32_t i = 0; i < nf->g->rules.count; i++)
-        vector_push(&edges, ((Edge){nf->g->rules.items[i].head, i}));
-    graph_build(&nf->rules, nf->atom_count, &edges);
-    vector_free(&edges);
+    return nf->states[2 * atom] == FORM_DONE ? &nf->forms[2 * atom] : NULL;
 }
 
 static void find_inputs(DnfForms *nf) {
@@ -507,8 +477,7 @@ static void find_inputs(DnfForms *nf) {
         nf->first_move[r + 1] += nf->first_move[r];
 }
 
-/* Finds the atoms that are kept as literals: fluents, recursive atoms and, with DNF_SHORT, atoms
- * without moves that several rules use. */
+/* Finds the atoms kept as literals: fluents, recursive and, if short, shared ones without moves. */
 static void find_kept(DnfForms *nf) {
     const Grounding *g = nf->g;
     Edges edges = {0};
@@ -560,7 +529,7 @@ DnfForms *dnf_create(const Grounding *grounding, DnfKind kind, const Deadline *d
     nf->kind = kind;
     nf->deadline = *deadline;
     nf->atom_count = (uint32_t)grounding->atom_relations.count;
-    find_rules(nf);
+    grounding_sort_rules(grounding, &nf->rule_starts, &nf->rule_order);
     find_inputs(nf);
     find_kept(nf);
     nf->forms = arena_zalloc(&nf->arena, (2 * (size_t)nf->atom_count + 1) * sizeof *nf->forms);
@@ -579,7 +548,8 @@ void dnf_free(DnfForms *nf) {
     }
     free(nf->move_of);
     free(nf->fluent_of);
-    graph_free(&nf->rules);
+    free(nf->rule_starts);
+    free(nf->rule_order);
     vector_free(&nf->sets);
     table_free(&nf->set_table);
     arena_free(&nf->arena);
@@ -615,7 +585,7 @@ uint8_t *dnf_atoms_below(const DnfForms *nf, Atom atom) {
     }
     while (stack.count) {
         Atom a = stack.items[--stack.count];
-        for (uint32_t r = nf->rules.starts[a]; r < nf->rules.starts[a + 1]; r++) {
+        for (uint32_t r = nf->rule_starts[a]; r < nf->rule_starts[a + 1]; r++) {
             uint32_t count;
             const GroundLiteral *literals = rule_literals(nf, r, &count);
             for (uint32_t i = 0; i < count; i++)

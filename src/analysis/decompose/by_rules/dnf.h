@@ -64,8 +64,7 @@ uint32_t dnf_fluent(const DnfForms *nf, Atom atom);
 typedef struct {
     U32Vector fluents, moves;
 } DnfCone;
-/* Returns, by atom, 1 if `atom` depends on it; the atom itself is included. The caller frees the
- * array. */
+/* Returns, by atom, 1 if `atom` depends on it or is it. The caller frees the array. */
 uint8_t *dnf_atoms_below(const DnfForms *nf, Atom atom);
 /* Returns the fluents and moves that the atom depends on. */
 const DnfCone *dnf_cone(DnfForms *nf, Atom atom);

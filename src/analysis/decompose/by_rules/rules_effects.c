@@ -1,8 +1,7 @@
 /* Potential effects of actions, read off the normal forms. A fluent is a potential effect of an
  * action if a clause of its `next` contains the action without the fluent itself, or the negation
- * of the action. Effects that the rules only imply are left out on purpose: if an action were
- * responsible for every fluent whose frame axiom does not mention it, independent boards would be
- * tied together. */
+ * of the action. Effects that the rules only imply are left out on purpose: an action would be
+ * responsible for all fluents whose frame axioms do not mention it. */
 #include <assert.h>
 #include <string.h>
 
@@ -19,21 +18,16 @@ typedef enum { WAITING_UNKNOWN, WAITING_NO, WAITING_YES } Waiting;
 bool rules_find_forms(RulesAnalysis *an) {
     an->next = arena_zalloc(&an->arena, (an->fluent_count + 1) * sizeof(DnfFormula *));
     an->legal = arena_zalloc(&an->arena, (an->move_count + 1) * sizeof(DnfFormula *));
-    for (uint32_t f = 0; f < an->fluent_count; f++) {
-        an->next[f] = dnf_of(an->forms, an->g->fluents.items[f].next);
-        if (!an->next[f])
+    for (uint32_t f = 0; f < an->fluent_count; f++)
+        if (!(an->next[f] = dnf_of(an->forms, an->g->fluents.items[f].next)))
             return false;
-    }
-    for (uint32_t m = 0; m < an->move_count; m++) {
-        an->legal[m] = dnf_of(an->forms, an->g->moves.items[m].legal);
-        if (!an->legal[m])
+    for (uint32_t m = 0; m < an->move_count; m++)
+        if (!(an->legal[m] = dnf_of(an->forms, an->g->moves.items[m].legal)))
             return false;
-    }
     return true;
 }
 
-/* Returns the plain set of moves of a role in the clause; NULL if the clause does not restrict its
- * moves. */
+/* Returns the plain set of moves of a role in the clause; NULL if all moves are allowed. */
 static const MoveSet *moves_of_role(const RulesAnalysis *an, const DnfClause *clause,
                                     uint32_t role) {
     for (uint32_t i = 0; i < clause->count; i++) {
@@ -67,8 +61,7 @@ static bool same_circumstances(const DnfClause *a, const DnfClause *b) {
     }
 }
 
-/* Returns the number of moves of the role that make the fluent true while the other roles move as
- * in the clause. */
+/* Counts the moves of the role that make the fluent true if the others move as in the clause. */
 static uint32_t count_alternatives(const RulesAnalysis *an, const DnfFormula *form,
                                    const DnfClause *clause, uint32_t role) {
     size_t words = bitset_words(dnf_move_count(an->forms, role));
@@ -108,10 +101,7 @@ static bool others_have_one_choice(const RulesAnalysis *an, const DnfFormula *fo
     return only != NULL;
 }
 
-/* ---- forced moves ---- */
-
-/* True if the two literals are opposite, or if they are the fluents f and g, which are assumed to
- * exclude each other. */
+/* True if the two literals are opposite, or if they are f and g, which are assumed to exclude. */
 static bool exclude_each_other(const RulesAnalysis *an, DnfLiteral a, DnfLiteral b, uint32_t f,
                                uint32_t g) {
     if (dnf_is_moves(a) || dnf_is_moves(b))
@@ -193,8 +183,7 @@ static bool leaves_no_other(RulesAnalysis *an, const DnfClause *clause, const Mo
     return true;
 }
 
-/* True if the set has a single move, and that is the only legal one whenever it is legal. Results
- * are cached by move. */
+/* True if the set is one move, the only legal one whenever it is legal. Cached by move. */
 static bool is_waiting(RulesAnalysis *an, const MoveSet *set) {
     if (set->count != 1)
         return false;
@@ -208,8 +197,7 @@ static bool is_waiting(RulesAnalysis *an, const MoveSet *set) {
     return an->waiting[move] == WAITING_YES;
 }
 
-/* True if the role had no alternative to the moves of the set, so that they are not responsible for
- * anything. */
+/* True if the role had no other moves; then those of the set are responsible for nothing. */
 static bool is_forced(RulesAnalysis *an, const DnfClause *clause, const MoveSet *set) {
     return is_waiting(an, set) || leaves_no_other(an, clause, set);
 }
@@ -222,8 +210,7 @@ static void blame(RulesAnalysis *an, uint32_t fluent, const MoveSet *set) {
         bitset_set(rules_responsible(an, fluent), first + m);
 }
 
-/* If several roles act in a clause, makes the role responsible whose move cannot be exchanged for
- * another. */
+/* If several roles act in a clause, blames the role whose move cannot be exchanged for another. */
 static void blame_in_joint_move(RulesAnalysis *an, uint32_t fluent, const DnfClause *clause,
                                 const MoveSet *set) {
     const DnfFormula *form = an->next[fluent];
@@ -303,47 +290,26 @@ bool rules_find_effects(RulesAnalysis *an, const Deadline *deadline) {
     return true;
 }
 
-void rules_visit_fluents(const RulesAnalysis *an, DnfLiteral literal, RulesVisit *visit,
-                         void *context) {
+const U32Vector *rules_list_fluents(RulesAnalysis *an, DnfLiteral literal) {
+    vector_clear(&an->listed);
     if (dnf_is_moves(literal))
-        return;
+        return &an->listed;
     Atom atom = dnf_subject(literal);
     uint32_t fluent = dnf_fluent(an->forms, atom);
     if (fluent != UINT32_MAX) {
         if (!an->is_independent[fluent])
-            visit(context, fluent);
-        return;
+            vector_push(&an->listed, fluent);
+        return &an->listed;
     }
     const DnfCone *cone = dnf_cone(an->forms, atom);
     for (size_t i = 0; i < cone->fluents.count; i++)
         if (!an->is_independent[cone->fluents.items[i]])
-            visit(context, cone->fluents.items[i]);
-}
-
-static void count_visit(void *context, uint32_t fluent) {
-    (void)fluent;
-    ++*(size_t *)context;
-}
-
-static bool literal_can_change(const RulesAnalysis *an, DnfLiteral literal) {
-    size_t fluents = 0;
-    rules_visit_fluents(an, literal, count_visit, &fluents);
-    return fluents > 0;
-}
-
-static void sort_unique(U32Vector *list) {
-    if (list->count < 2)
-        return;
-    vector_sort(list, u32_compare);
-    size_t kept = 1;
-    for (size_t i = 1; i < list->count; i++)
-        if (list->items[i] != list->items[kept - 1])
-            list->items[kept++] = list->items[i];
-    list->count = kept;
+            vector_push(&an->listed, cone->fluents.items[i]);
+    return &an->listed;
 }
 
 void rules_find_needs(RulesAnalysis *an) {
-    an->needs = arena_zalloc(&an->arena, (an->move_count + 1) * sizeof *an->needs);
+    an->needs = memory_zalloc((an->move_count + 1) * sizeof *an->needs);
     for (uint32_t m = 0; m < an->move_count; m++) {
         if (!an->has_effect[m])
             continue;
@@ -352,17 +318,16 @@ void rules_find_needs(RulesAnalysis *an) {
             for (uint32_t k = 0; k < clause->count; k++)
                 vector_push(&an->needs[m], clause->literals[k]);
         }
-        sort_unique(&an->needs[m]);
+        u32_sort_unique(&an->needs[m]);
         size_t kept = 0;
         for (size_t i = 0; i < an->needs[m].count; i++)
-            if (literal_can_change(an, an->needs[m].items[i]))
+            if (rules_list_fluents(an, an->needs[m].items[i])->count)
                 an->needs[m].items[kept++] = an->needs[m].items[i];
         an->needs[m].count = kept;
     }
 }
 
-/* Adds the effect and its context to the meta-action with these actions, which is created if there
- * is none. */
+/* Adds the effect and its context to the meta-action with these actions, which may be new. */
 static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint32_t fluent,
                  const DnfClause *clause, const U32Vector *common) {
     assert(role < an->role_count && fluent < an->fluent_count);
@@ -376,7 +341,7 @@ static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint
     if (!meta) {
         table_insert(&an->meta_action_table, hash, (uint32_t)an->meta_actions.count);
         vector_push(&an->meta_actions, ((RulesMetaAction){.role = role}));
-        meta = &an->meta_actions.items[an->meta_actions.count - 1];
+        meta = &vector_last(&an->meta_actions);
         meta->actions = arena_alloc(&an->arena, an->move_words * sizeof *actions);
         memcpy(meta->actions, actions, an->move_words * sizeof *actions);
     }
@@ -387,21 +352,15 @@ static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint
             vector_push(&meta->context, clause->literals[i]);
     u32_append(&meta->context, common);
     if (meta->context.count > MOST_UNSORTED)
-        sort_unique(&meta->context);
+        u32_sort_unique(&meta->context);
 }
 
 /* Lists the literals that every action of the group needs. */
 static void find_common_needs(const RulesAnalysis *an, const uint64_t *group, U32Vector *common) {
     common->count = 0;
-    bool first = true;
-    bitset_each(m, group, an->move_words) {
-        if (first) {
-            u32_append(common, &an->needs[m]);
-            first = false;
-            continue;
-        }
+    u32_append(common, &an->needs[bitset_next(group, an->move_words, 0)]);
+    bitset_each(m, group, an->move_words)
         u32_intersect(common, &an->needs[m]);
-    }
 }
 
 /* Returns the literal that most actions of the group need. */
@@ -425,9 +384,8 @@ static DnfLiteral most_frequent_need(const RulesAnalysis *an, const uint64_t *gr
 }
 
 /* Emits actions with one effect in one context. The group is divided until the actions of each
- * subset need a literal in common or need nothing. The literal must be common to the whole subset,
- * because a literal that a single action needs may belong to another subgame in which a compound
- * action acts. */
+ * subset need a literal in common or need nothing. A literal that only one action needs may belong
+ * to another subgame, in which a compound action acts. */
 static void emit_by_needs(RulesAnalysis *an, uint32_t role, uint64_t *group, uint32_t fluent,
                           const DnfClause *clause) {
     uint64_t *part = memory_alloc(an->move_words * sizeof *part);
@@ -506,8 +464,8 @@ void rules_find_meta_actions(RulesAnalysis *an) {
         }
     }
     for (size_t i = 0; i < an->meta_actions.count; i++) {
-        sort_unique(&an->meta_actions.items[i].effects);
-        sort_unique(&an->meta_actions.items[i].context);
+        u32_sort_unique(&an->meta_actions.items[i].effects);
+        u32_sort_unique(&an->meta_actions.items[i].context);
     }
     free(group);
 }

@@ -11,15 +11,12 @@ typedef struct {
     uint32_t role;
     uint64_t *actions; /* bitset of moves of the grounding; in RulesAnalysis.arena */
     U32Vector effects; /* fluents, ascending */
-    /* Literals, ascending: those in one clause of `next` together with the actions, and those that
-     * the legality of all actions needs. */
-    U32Vector context;
+    U32Vector context; /* literals beside the actions or needed by all; ascending */
 } RulesMetaAction;
 
 typedef struct {
-    DnfLiteral literal; /* an auxiliary predicate that the late actions need */
-    /* Bitsets of the actions before and after the pivot; NULL if there is no pivot. */
-    uint64_t *early, *late;
+    DnfLiteral literal;   /* an auxiliary predicate that the late actions need */
+    const uint64_t *late; /* bitset of the actions after the pivot; NULL if there is no pivot */
 } RulesPivot;
 
 typedef struct {
@@ -43,7 +40,8 @@ typedef struct {
     VECTOR(RulesPair) pairs; /* pairs of fluents whose mutual exclusion was examined */
     Table pair_table;        /* maps two fluents to their pair */
     RulesPivot pivot;
-    Arena arena; /* owns the arrays and bitsets */
+    U32Vector listed; /* result of rules_list_fluents */
+    Arena arena;      /* owns the arrays and bitsets */
 } RulesAnalysis;
 
 static inline uint64_t *rules_responsible(const RulesAnalysis *analysis, uint32_t fluent) {
@@ -58,8 +56,7 @@ static inline bool rules_clause_has(const DnfClause *clause, DnfLiteral literal)
     return false;
 }
 
-/* Computes the normal forms of next and legal. False if time ran out or a form has too many
- * clauses. */
+/* Computes the normal forms of next and legal. False if time ran out or a form is too large. */
 bool rules_find_forms(RulesAnalysis *analysis);
 /* Finds the moves that may change each fluent. False if time ran out. */
 bool rules_find_effects(RulesAnalysis *analysis, const Deadline *deadline);
@@ -69,10 +66,8 @@ void rules_find_meta_actions(RulesAnalysis *analysis);
 /* Finds the predicate that divides a serial game in two, if there is one. */
 void rules_find_pivot(RulesAnalysis *analysis);
 
-/* Calls `visit` for each fluent that the literal depends on and that moves can change. */
-typedef void RulesVisit(void *context, uint32_t fluent);
-void rules_visit_fluents(const RulesAnalysis *analysis, DnfLiteral literal, RulesVisit *visit,
-                         void *context);
+/* Lists the fluents under the literal that moves can change. Valid until the next call. */
+const U32Vector *rules_list_fluents(RulesAnalysis *analysis, DnfLiteral literal);
 
 #define PART_NONE UINT32_MAX
 
@@ -86,5 +81,4 @@ typedef struct {
 } RulesParts;
 
 /* Makes subgames with labels from the parts. */
-Decomposition *rules_label(const Game *game, const RulesAnalysis *analysis,
-                           const RulesParts *parts);
+Decomposition *rules_label(const Game *game, RulesAnalysis *analysis, const RulesParts *parts);

@@ -2,19 +2,8 @@
 #include <assert.h>
 
 #include "analysis/decompose/by_rules/rules_internal.h"
+#include "analysis/facts/relevance.h"
 #include "base/bitset.h"
-#include "circuit/aig.h"
-
-/* Returns, by fluent, true if one of the signals depends on it. The caller frees the array. */
-static bool *fluents_below(const Circuit *circuit, const Signal *signals, size_t count) {
-    uint8_t *cone = memory_zalloc(circuit->aig.nodes.count);
-    bool *below = memory_zalloc(circuit->fluent_count + 1);
-    aig_mark_cone(&circuit->aig, signals, count, cone);
-    for (uint32_t f = 0; f < circuit->fluent_count; f++)
-        below[f] = cone[signal_node(circuit->fluents[f])];
-    free(cone);
-    return below;
-}
 
 /* Numbers the subgames; those with actions come first. */
 static void number_subgames(const RulesAnalysis *an, const RulesParts *parts, Decomposition *d,
@@ -35,11 +24,7 @@ static void place_fluents(const Game *game, const RulesAnalysis *an, const Rules
                           Decomposition *d, const uint32_t *number) {
     const Circuit *circuit = game->circuit;
     assert(circuit->fluent_count == an->fluent_count);
-    U32Vector goals = {0};
-    for (size_t i = 0; i < circuit->goals.count; i++)
-        vector_push(&goals, circuit->goals.items[i].signal);
-    bool *ends = fluents_below(circuit, &circuit->terminal, 1);
-    bool *scores = fluents_below(circuit, goals.items, goals.count);
+    Relevance *relevance = relevance_find(circuit);
     for (uint32_t f = 0; f < circuit->fluent_count; f++) {
         bool is_alone = parts->part_of_fluent[f] == PART_NONE;
         d->subgame_of[f] = is_alone ? SUBGAME_NONE : number[parts->part_of_fluent[f]];
@@ -50,19 +35,13 @@ static void place_fluents(const Game *game, const RulesAnalysis *an, const Rules
             continue;
         Subgame *subgame = &d->subgames.items[d->subgame_of[f]];
         vector_push(&subgame->fluents, f);
-        subgame->is_terminal |= ends[f];
-        subgame->is_scoring |= scores[f];
+        subgame->is_terminal |= bitset_get(relevance->in_terminal, f);
+        subgame->is_scoring |= bitset_get(relevance->in_goal, f);
     }
-    free(ends);
-    free(scores);
-    vector_free(&goals);
+    relevance_free(relevance);
 }
 
-static void mark_visit(void *context, uint32_t fluent) {
-    bitset_set(context, fluent);
-}
-
-static void place_actions(const RulesAnalysis *an, const RulesParts *parts, Decomposition *d,
+static void place_actions(RulesAnalysis *an, const RulesParts *parts, Decomposition *d,
                           const uint32_t *number) {
     size_t words = bitset_words(an->fluent_count);
     for (size_t i = 0; i < an->meta_actions.count; i++) {
@@ -78,8 +57,11 @@ static void place_actions(const RulesAnalysis *an, const RulesParts *parts, Deco
             vector_push(&d->links, ((DependencyLink){fluent, vertex, LINK_EFFECT, 1, false}));
         }
         uint64_t *context = memory_zalloc((words + 1) * sizeof *context);
-        for (size_t k = 0; k < action->context.count; k++)
-            rules_visit_fluents(an, action->context.items[k], mark_visit, context);
+        for (size_t k = 0; k < action->context.count; k++) {
+            const U32Vector *fluents = rules_list_fluents(an, action->context.items[k]);
+            for (size_t i = 0; i < fluents->count; i++)
+                bitset_set(context, fluents->items[i]);
+        }
         bitset_each(f, context, words) {
             vector_push(&meta.contexts, ((WeighedContext){(uint32_t)f, 1}));
             vector_push(&d->links, ((DependencyLink){(uint32_t)f, vertex, LINK_CONTEXT, 1, false}));
@@ -90,7 +72,7 @@ static void place_actions(const RulesAnalysis *an, const RulesParts *parts, Deco
     }
 }
 
-Decomposition *rules_label(const Game *game, const RulesAnalysis *an, const RulesParts *parts) {
+Decomposition *rules_label(const Game *game, RulesAnalysis *an, const RulesParts *parts) {
     uint32_t fluents = game->circuit->fluent_count;
     Decomposition *d = memory_zalloc(sizeof *d);
     d->subgame_of = memory_alloc((fluents + 1) * sizeof *d->subgame_of);

@@ -8,7 +8,6 @@
 #include "analysis/decompose/by_rules/rules_internal.h"
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
-#include "base/components.h"
 #include "base/disjoint_sets.h"
 #include "base/graph.h"
 #include "game/goal.h"
@@ -17,9 +16,7 @@ typedef struct {
     RulesAnalysis *an;
     uint32_t *parents; /* disjoint sets over fluents, meta-actions and the pivot */
     uint8_t *is_tied;  /* by vertex: it has a link */
-    /* Vertex to which visited fluents are tied; UINT32_MAX before the first, which becomes the
-     * anchor. */
-    uint32_t anchor;
+    uint32_t anchor;   /* fluents are tied to it; if UINT32_MAX, to the first of them */
 } Links;
 
 static uint32_t vertex_of_meta_action(const RulesAnalysis *an, size_t index) {
@@ -38,11 +35,14 @@ static void tie(Links *links, uint32_t a, uint32_t b) {
     sets_join(links->parents, a, b);
 }
 
-static void tie_to_anchor(void *context, uint32_t fluent) {
-    Links *links = context;
-    if (links->anchor == UINT32_MAX)
-        links->anchor = fluent;
-    tie(links, links->anchor, fluent);
+/* Ties the fluents that the literal depends on to the anchor. */
+static void tie_to_anchor(Links *links, DnfLiteral literal) {
+    const U32Vector *fluents = rules_list_fluents(links->an, literal);
+    for (size_t i = 0; i < fluents->count; i++) {
+        if (links->anchor == UINT32_MAX)
+            links->anchor = fluents->items[i];
+        tie(links, links->anchor, fluents->items[i]);
+    }
 }
 
 /* True if all actions of the meta-action come after the pivot. */
@@ -66,7 +66,7 @@ static void tie_meta_actions(Links *links) {
                 continue;
             }
             links->anchor = vertex;
-            rules_visit_fluents(an, meta->context.items[k], tie_to_anchor, links);
+            tie_to_anchor(links, meta->context.items[k]);
         }
     }
 }
@@ -96,10 +96,8 @@ static bool *find_circles(const RulesAnalysis *an) {
         for (size_t i = 0; i < premises.count; i++)
             vector_push(&edges, ((Edge){f, premises.items[i]}));
     }
-    Graph graph;
-    graph_build(&graph, an->fluent_count, &edges);
     uint32_t *component = memory_alloc((an->fluent_count + 1) * sizeof *component);
-    uint32_t count = components_find(an->fluent_count, graph.starts, graph.targets, component);
+    uint32_t count = graph_components(an->fluent_count, &edges, component);
     uint32_t *sizes = memory_zalloc((count + 1) * sizeof *sizes);
     bool *is_open = memory_zalloc(count + 1), *in_circle = memory_zalloc(an->fluent_count + 1);
     for (uint32_t f = 0; f < an->fluent_count; f++) {
@@ -114,14 +112,12 @@ static bool *find_circles(const RulesAnalysis *an) {
     free(sizes);
     free(is_open);
     free(component);
-    graph_free(&graph);
     vector_free(&edges);
     vector_free(&premises);
     return in_circle;
 }
 
-/* Ties a fluent that no move changes to the fluents it depends on, except turn markers unless it is
- * one itself. */
+/* Ties fluents that no move changes to their premises; turn markers only to turn markers. */
 static void tie_independent_fluents(Links *links) {
     RulesAnalysis *an = links->an;
     bool *in_circle = find_circles(an);
@@ -194,7 +190,7 @@ static void tie_clauses(Links *links, const DnfFormula *form) {
     for (uint32_t i = 0; i < form->count; i++) {
         links->anchor = UINT32_MAX;
         for (uint32_t k = 0; k < form->clauses[i].count; k++)
-            rules_visit_fluents(links->an, form->clauses[i].literals[k], tie_to_anchor, links);
+            tie_to_anchor(links, form->clauses[i].literals[k]);
     }
 }
 
@@ -204,7 +200,7 @@ static void tie_sub_goal(Links *links, DnfForms *long_forms, Atom atom) {
     if (form)
         tie_clauses(links, form);
     else
-        rules_visit_fluents(links->an, atom << 2, tie_to_anchor, links);
+        tie_to_anchor(links, atom << 2);
 }
 
 static bool clause_in_form(const DnfClause *clause, const DnfFormula *form) {
@@ -282,11 +278,6 @@ static bool effects_are_implied(const RulesAnalysis *an) {
     return 2 * without_effect > with_moves;
 }
 
-static void add_part(U32Vector *list, uint32_t part) {
-    if (!u32_contains(list, part))
-        vector_push(list, part);
-}
-
 static void number_parts(Links *links, RulesParts *parts) {
     RulesAnalysis *an = links->an;
     uint32_t *number = u32_none(vertex_of_pivot(an) + 1);
@@ -305,13 +296,13 @@ static void number_parts(Links *links, RulesParts *parts) {
         assert(part < parts->part_count);
         parts->part_of_action[i] = part;
         if (an->pivot.late)
-            add_part(is_late(an, &an->meta_actions.items[i]) ? &parts->late : &parts->early, part);
+            u32_place(is_late(an, &an->meta_actions.items[i]) ? &parts->late : &parts->early, part);
     }
     if (an->pivot.late) { /* fluents that the pivot depends on come before it */
         const DnfCone *cone = dnf_cone(an->forms, dnf_subject(an->pivot.literal));
         for (size_t i = 0; i < cone->fluents.count; i++)
             if (parts->part_of_fluent[cone->fluents.items[i]] != PART_NONE)
-                add_part(&parts->early, parts->part_of_fluent[cone->fluents.items[i]]);
+                u32_place(&parts->early, parts->part_of_fluent[cone->fluents.items[i]]);
     }
     free(number);
 }
@@ -347,17 +338,10 @@ static void analysis_free(RulesAnalysis *an) {
     table_free(&an->meta_action_table);
     vector_free(&an->pairs);
     table_free(&an->pair_table);
-    for (uint32_t m = 0; an->needs && m < an->move_count; m++)
-        vector_free(&an->needs[m]);
+    u32_free_lists(an->needs, an->move_count);
+    vector_free(&an->listed);
     arena_free(&an->arena);
     dnf_free(an->forms);
-}
-
-static void parts_free(RulesParts *parts) {
-    vector_free(&parts->early);
-    vector_free(&parts->late);
-    free(parts->part_of_fluent);
-    free(parts->part_of_action);
 }
 
 Decomposition *rules_decompose(Game *game, DnfKind kind, Deadline deadline) {
@@ -383,6 +367,9 @@ Decomposition *rules_decompose(Game *game, DnfKind kind, Deadline deadline) {
         decomposition->step_seconds[STEP_ACTIONS] = decomposition->cpu_seconds;
     }
     analysis_free(&an);
-    parts_free(&parts);
+    vector_free(&parts.early);
+    vector_free(&parts.late);
+    free(parts.part_of_fluent);
+    free(parts.part_of_action);
     return decomposition;
 }

@@ -7,6 +7,5 @@
 #include "analysis/decompose/by_rules/dnf.h"
 #include "analysis/decompose/decompose.h"
 
-/* Returns NULL if the game has no circuit, if time ran out or if a normal form has too many
- * clauses. */
+/* Returns NULL without a circuit, if time ran out or if a normal form has too many clauses. */
 Decomposition *rules_decompose(Game *game, DnfKind kind, Deadline deadline);

@@ -1,8 +1,6 @@
 /* Finds the pivot between two games in series: a pair of auxiliary predicates, or one and its
  * negation, such that every action with an effect needs exactly one of the two. An action needs a
  * literal if all clauses of its `legal` contain it, or if all clauses by which it acts do. */
-#include <assert.h>
-
 #include "analysis/decompose/by_rules/rules_internal.h"
 #include "base/bitset.h"
 
@@ -54,9 +52,8 @@ static void collect_from_legality(RulesAnalysis *an, Needs *needs) {
 }
 
 typedef struct {
-    /* By move: auxiliary literals that all clauses by which it has effects contain. */
-    U32Vector *common;
-    bool *is_known; /* by move: `common` is set, because there is such a clause */
+    U32Vector *common; /* by move: auxiliary literals of all clauses by which it acts */
+    bool *is_known;    /* by move: `common` is set, because there is such a clause */
 } EffectNeeds;
 
 static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move,
@@ -76,8 +73,7 @@ static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move,
     common->count = kept;
 }
 
-/* Removes from the needs of the moves responsible for the fluent the literals that the clause
- * lacks. */
+/* Removes literals that the clause lacks from the needs of the moves responsible for the fluent. */
 static void narrow_by_clause(RulesAnalysis *an, EffectNeeds *e, uint32_t fluent,
                              const DnfClause *clause) {
     if (rules_clause_has(clause, an->g->fluents.items[fluent].current << 2))
@@ -101,23 +97,12 @@ static void collect_from_effects(RulesAnalysis *an, Needs *needs) {
     for (uint32_t f = 0; f < an->fluent_count; f++)
         for (uint32_t i = 0; i < an->next[f]->count; i++)
             narrow_by_clause(an, &e, f, &an->next[f]->clauses[i]);
-    for (uint32_t m = 0; m < an->move_count; m++) {
+    for (uint32_t m = 0; m < an->move_count; m++)
         for (size_t i = 0; i < e.common[m].count; i++)
             bitset_set(actions_that_need(an, needs, e.common[m].items[i]), m);
-        vector_free(&e.common[m]);
-    }
-    free(e.common);
+    u32_free_lists(e.common, an->move_count);
     free(e.is_known);
 }
-
-static void collect(RulesAnalysis *an, Needs *needs) {
-    collect_from_legality(an, needs);
-    collect_from_effects(an, needs);
-    for (size_t i = 0; i < needs->count; i++)
-        needs->items[i].count = bitset_count(needs->items[i].actions, an->move_words);
-}
-
-/* ---- values in the initial state ---- */
 
 typedef enum { VALUE_UNKNOWN, VALUE_OPEN, VALUE_FALSE, VALUE_TRUE } AtomValue;
 
@@ -129,6 +114,8 @@ typedef struct {
 } FirstState;
 
 enum { DEPTH_AT_MOST = 1000 /* greatest depth of the recursion (guess) */ };
+
+static bool literal_at_first(FirstState *s, DnfLiteral literal);
 
 static bool holds_at_first(FirstState *s, Atom atom) {
     RulesAnalysis *an = s->an;
@@ -148,8 +135,7 @@ static bool holds_at_first(FirstState *s, Atom atom) {
         for (uint32_t k = 0; k < form->clauses[i].count && holds; k++) {
             DnfLiteral literal = form->clauses[i].literals[k];
             s->is_certain &= !dnf_is_moves(literal);
-            holds = !dnf_is_moves(literal) &&
-                    holds_at_first(s, dnf_subject(literal)) != dnf_is_negated(literal);
+            holds = !dnf_is_moves(literal) && literal_at_first(s, literal);
         }
     }
     s->depth--;
@@ -157,29 +143,26 @@ static bool holds_at_first(FirstState *s, Atom atom) {
     return holds;
 }
 
-/* True if the literal that the early half needs is true in the initial state and the one that the
- * late half needs is false. */
+static bool literal_at_first(FirstState *s, DnfLiteral literal) {
+    return holds_at_first(s, dnf_subject(literal)) != dnf_is_negated(literal);
+}
+
+/* True if at first the literal of the early half is true and that of the late half is false. */
 static bool comes_before(RulesAnalysis *an, const Need *early, const Need *late) {
     FirstState s = {.an = an, .is_certain = true};
     s.values = memory_zalloc(an->g->atom_relations.count + 1);
-    bool early_holds =
-        holds_at_first(&s, dnf_subject(early->literal)) != dnf_is_negated(early->literal);
-    bool late_holds =
-        holds_at_first(&s, dnf_subject(late->literal)) != dnf_is_negated(late->literal);
+    bool early_holds = literal_at_first(&s, early->literal);
+    bool late_holds = literal_at_first(&s, late->literal);
     free(s.values);
     return s.is_certain && early_holds && !late_holds;
 }
 
-static void accept(RulesAnalysis *an, const Need *early, const Need *late) {
-    assert(!an->pivot.late);
-    an->pivot.literal = late->literal;
-    an->pivot.late = late->actions;
-    an->pivot.early = early->actions;
-}
-
 void rules_find_pivot(RulesAnalysis *an) {
     Needs needs = {0};
-    collect(an, &needs);
+    collect_from_legality(an, &needs);
+    collect_from_effects(an, &needs);
+    for (size_t i = 0; i < needs.count; i++)
+        needs.items[i].count = bitset_count(needs.items[i].actions, an->move_words);
     size_t effective = 0;
     for (uint32_t m = 0; m < an->move_count; m++)
         effective += an->has_effect[m];
@@ -189,10 +172,9 @@ void rules_find_pivot(RulesAnalysis *an) {
             if (a->count + b->count != effective ||
                 bitset_overlaps(a->actions, b->actions, an->move_words))
                 continue;
-            if (comes_before(an, a, b))
-                accept(an, a, b);
-            else if (comes_before(an, b, a))
-                accept(an, b, a);
+            const Need *late = comes_before(an, a, b) ? b : comes_before(an, b, a) ? a : NULL;
+            if (late)
+                an->pivot = (RulesPivot){late->literal, late->actions};
         }
     vector_free(&needs);
     table_free(&needs.table);

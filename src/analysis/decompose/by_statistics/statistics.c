@@ -20,7 +20,7 @@ Statistics *statistics_create(const Game *game) {
     s->has_chosen = arena_zalloc(&s->arena, c->role_count + 1);
     s->wait = u32_none(c->role_count);
     s->alternates = c->role_count > 1;
-    s->effects = arena_zalloc(&s->arena, LANES * sizeof *s->effects);
+    s->effects = memory_zalloc(LANES * sizeof *s->effects);
     return s;
 }
 
@@ -31,15 +31,12 @@ void statistics_free(Statistics *s) {
         vector_free(&s->of_effect[e].together);
     for (size_t i = 0; i < s->pairs.count; i++)
         vector_free(&s->pairs.items[i].companions.together);
-    for (size_t lane = 0; lane < LANES; lane++)
-        vector_free(&s->effects[lane]);
+    u32_free_lists(s->effects, LANES);
     vector_free(&s->pairs);
     vector_free(&s->joint_effects);
     vector_free(&s->joint_pairs);
     vector_free(&s->joint_moves);
-    vector_free(&s->joint_counts);
-    vector_free(&s->joint_first);
-    vector_free(&s->joint_last);
+    vector_free(&s->joints);
     table_free(&s->pair_table);
     table_free(&s->joint_table);
     table_free(&s->joint_effect_table);
@@ -47,8 +44,6 @@ void statistics_free(Statistics *s) {
     arena_free(&s->arena);
     free(s);
 }
-
-/* ---- tables ---- */
 
 static uint64_t hash_two(uint32_t a, uint32_t b) {
     return hash_finish(hash_mix(a, b));
@@ -83,13 +78,10 @@ static uint32_t joint_of(Statistics *s, const uint32_t *moves) {
         if (memcmp(s->joint_moves.items + (size_t)id * s->role_count, moves,
                    s->role_count * sizeof *moves) == 0)
             return id;
-    id = (uint32_t)s->joint_counts.count;
+    id = (uint32_t)s->joints.count;
     table_insert(&s->joint_table, hash, id);
-    vector_push(&s->joint_counts, 0);
-    vector_push(&s->joint_first, UINT32_MAX);
-    vector_push(&s->joint_last, UINT32_MAX);
-    for (uint32_t r = 0; r < s->role_count; r++)
-        vector_push(&s->joint_moves, moves[r]);
+    vector_push(&s->joints, ((Joint){0, UINT32_MAX, UINT32_MAX}));
+    vector_append(&s->joint_moves, moves, s->role_count);
     return id;
 }
 
@@ -111,10 +103,10 @@ static uint32_t find_joint_effect(const Statistics *s, uint32_t joint, Effect ef
 }
 
 static uint32_t add_joint_effect(Statistics *s, uint32_t joint, Effect effect) {
-    assert(joint < s->joint_counts.count && effect < 2 * s->fluent_count);
-    uint32_t id = (uint32_t)s->joint_effects.count, last = s->joint_last.items[joint];
-    *(last == UINT32_MAX ? &s->joint_first.items[joint] : &s->joint_effects.items[last].next) = id;
-    s->joint_last.items[joint] = id;
+    assert(joint < s->joints.count && effect < 2 * s->fluent_count);
+    uint32_t id = (uint32_t)s->joint_effects.count, last = s->joints.items[joint].last;
+    *(last == UINT32_MAX ? &s->joints.items[joint].first : &s->joint_effects.items[last].next) = id;
+    s->joints.items[joint].last = id;
     table_insert(&s->joint_effect_table, hash_two(joint, effect), id);
     vector_push(&s->joint_effects, ((JointEffect){joint, effect, 0, UINT32_MAX}));
     const uint32_t *moves = s->joint_moves.items + (size_t)joint * s->role_count;
@@ -132,8 +124,6 @@ static uint32_t joint_effect_of(Statistics *s, uint32_t joint, Effect effect, ui
     *behind = s->joint_effects.items[id].next;
     return id;
 }
-
-/* ---- collecting ---- */
 
 static void add_company(Companions *c, const U32Vector *effects) {
     if (c->count++ == 0) {
@@ -178,8 +168,8 @@ static void watch_choices(Statistics *s, const uint32_t *moves, const uint32_t *
 
 static void record_transition(Statistics *s, const uint32_t *moves, const U32Vector *effects,
                               bool is_first) {
-    uint32_t joint = joint_of(s, moves), behind = s->joint_first.items[joint];
-    s->joint_counts.items[joint]++;
+    uint32_t joint = joint_of(s, moves), behind = s->joints.items[joint].first;
+    s->joints.items[joint].count++;
     s->transitions++;
     s->first_transitions += is_first;
     for (size_t i = 0; i < effects->count; i++) {
@@ -231,7 +221,7 @@ void statistics_weigh(Statistics *s) {
     for (size_t i = 0; i < s->joint_effects.count; i++) {
         const JointEffect *e = &s->joint_effects.items[i];
         const uint32_t *moves = s->joint_moves.items + (size_t)e->joint * s->role_count;
-        double share = (double)e->count / (double)s->joint_counts.items[e->joint];
+        double share = (double)e->count / (double)s->joints.items[e->joint].count;
         for (uint32_t r = 0; r < s->role_count; r++)
             s->pairs.items[s->joint_pairs.items[i * s->role_count + r]].probability +=
                 share / (double)joints[moves[r]];

@@ -7,9 +7,8 @@
 #include "analysis/decompose/by_evidence/evidence.h"
 
 typedef struct {
-    uint32_t count; /* transitions in which the effect occurred */
-    /* The effects that occurred in all of them, ascending; includes the effect itself. */
-    U32Vector together;
+    uint32_t count;     /* transitions in which the effect occurred */
+    U32Vector together; /* effects that occurred in all of them, ascending */
 } Companions;
 
 /* A move and an effect that occurred in a turn in which the move was played. */
@@ -17,13 +16,17 @@ typedef struct {
     uint32_t move;
     Effect effect;
     Companions companions;
-    /* Mean over the distinct joint moves, 0 to 1; 0 once a filter rejects the pair. */
-    double probability;
+    double probability; /* mean over joint moves; 0 once a filter rejects the pair */
 } EffectPair;
 
+/* A joint move. */
 typedef struct {
-    /* Number of the joint move, whose moves begin at joint_moves[joint * role_count]. */
-    uint32_t joint;
+    uint32_t count;       /* number of times it was played */
+    uint32_t first, last; /* indices of its first and last effect; UINT32_MAX if it has none */
+} Joint;
+
+typedef struct {
+    uint32_t joint; /* number of the joint move */
     Effect effect;
     uint32_t count; /* number of times that the joint move had the effect */
     uint32_t next;  /* index of the joint move's next effect; UINT32_MAX if it is the last */
@@ -37,21 +40,16 @@ typedef struct {
     uint32_t *first_count; /* by effect: number of matches in whose first transition it occurred */
     VECTOR(EffectPair) pairs;
     VECTOR(JointEffect) joint_effects;
-    /* By joint effect and role: index of the pair of the role's move and the effect. */
-    U32Vector joint_pairs;
-    U32Vector joint_moves;  /* by joint move and role: the move */
-    U32Vector joint_counts; /* by joint move: number of times it was played */
-    U32Vector joint_first; /* by joint move: index of its first effect; UINT32_MAX if it has none */
-    U32Vector joint_last;  /* by joint move: index of its last effect; UINT32_MAX if it has none */
+    U32Vector joint_pairs; /* by joint effect and role: index of their pair */
+    U32Vector joint_moves; /* by joint move and role: the move */
+    VECTOR(Joint) joints;
     Table pair_table, joint_table, joint_effect_table;
-    bool *is_played;  /* by move: it was played in some match */
-    bool *has_chosen; /* by role: it had a choice in some state */
-    /* By role: its only move while another role chose; UINT32_MAX if not seen yet. */
-    uint32_t *wait;
-    /* So far at most one role had a choice at a time, and each role waits with one move. */
-    bool alternates;
+    bool *is_played;    /* by move: it was played in some match */
+    bool *has_chosen;   /* by role: it had a choice in some state */
+    uint32_t *wait;     /* by role: its only move while another chose, or UINT32_MAX */
+    bool alternates;    /* so far one role chose at a time and others had one move */
     U32Vector *effects; /* by lane: effects of the current transition */
-    Arena arena;        /* owns all arrays except `wait` */
+    Arena arena;        /* owns all arrays except `wait` and `effects` */
 } Statistics;
 
 Statistics *statistics_create(const Game *game);
@@ -67,6 +65,9 @@ static inline double statistics_probability(const Statistics *statistics, uint32
                                             Effect effect) {
     const EffectPair *pair = statistics_pair(statistics, move, effect);
     return pair ? pair->probability : 0;
+}
+static inline bool statistics_changed(const Statistics *statistics, uint32_t fluent) {
+    return statistics->of_effect[2 * fluent].count || statistics->of_effect[2 * fluent + 1].count;
 }
 /* True if moves alternate in the whole game: each role has a choice at some time, and no role ever
  * has a choice that includes the move with which it waits. */

@@ -1,6 +1,5 @@
 /* The directed graph leads from moves to the literals they bring about, and from literals to the
- * moves and the autonomous fluents that need them. The closure is a bit matrix over the strongly
- * connected components. */
+ * moves and the autonomous fluents that need them. The closure is a bit matrix over components. */
 #include <assert.h>
 
 #include "analysis/decompose/by_statistics/stats_causes.h"
@@ -8,8 +7,6 @@
 #include "base/components.h"
 
 enum { PARTS_AT_MOST = 20000 /* greatest number of components; the bit matrix then takes 50 MB */ };
-
-/* ---- arcs ---- */
 
 static void add_arc(Causes *k, uint32_t from, uint32_t to) {
     vector_push(&k->edges, ((Edge){from, to}));
@@ -31,9 +28,8 @@ static void index_effects(Causes *k) {
     vector_free(&edges);
 }
 
-/* Adds arcs from the move to its effects. Also adds arcs to the move from each literal that stands
- * in one conjunction with it in the rules for an effect. `last` has, by literal, 1 + the last move
- * that got an arc from it. */
+/* Adds arcs from the move to its effects, and from literals beside it in the rules for an effect.
+ * `last` has, by literal, 1 + its last move. */
 static void add_arcs_of_move(Causes *k, uint32_t move, uint32_t *last) {
     const uint32_t *before = NULL;
     for (uint32_t i = k->effects.starts[move]; i < k->effects.starts[move + 1]; i++) {
@@ -67,24 +63,19 @@ static void add_arcs(Causes *k) {
     vector_free(&reversed);
 }
 
-/* ---- closure ---- */
-
-/* Computes which components can be reached. Components are numbered from the end, so that all
- * successors of a component come before it. */
+/* Computes which components can be reached. The successors of a component come before it. */
 static void close_over(Causes *k) {
     k->words = bitset_words(k->parts);
     k->reach = arena_zalloc(&k->arena, (k->parts * k->words + 1) * sizeof *k->reach);
     k->leads_to_moves = arena_zalloc(&k->arena, k->parts + 1);
-    uint32_t *members = memory_alloc((k->vertices + 1) * sizeof *members);
-    uint32_t *at = memory_zalloc((k->parts + 2) * sizeof *at);
+    Graph members; /* maps components to their vertices */
+    Edges edges = {0};
     for (uint32_t v = 0; v < k->vertices; v++)
-        at[k->part[v] + 1]++;
-    for (uint32_t p = 0; p < k->parts; p++)
-        at[p + 1] += at[p];
-    for (uint32_t v = 0; v < k->vertices; v++)
-        members[at[k->part[v]]++] = v;
+        vector_push(&edges, ((Edge){k->part[v], v}));
+    graph_build(&members, k->parts, &edges);
+    vector_free(&edges);
     for (uint32_t i = 0; i < k->vertices; i++) {
-        uint32_t v = members[i], p = k->part[v];
+        uint32_t v = members.targets[i], p = k->part[v];
         for (uint32_t e = k->out.starts[v]; e < k->out.starts[v + 1]; e++) {
             uint32_t to = k->out.targets[e], q = k->part[to];
             bitset_set(k->reach + p * k->words, q);
@@ -93,8 +84,7 @@ static void close_over(Causes *k) {
             k->leads_to_moves[p] |= to >= k->literals || k->leads_to_moves[q];
         }
     }
-    free(members);
-    free(at);
+    graph_free(&members);
 }
 
 bool causes_reach(const Causes *k, uint32_t from, uint32_t to) {

@@ -2,13 +2,9 @@
  * of these are cyclic, only cyclic ones are considered. */
 #include "analysis/decompose/by_statistics/stats_internal.h"
 #include "base/bitset.h"
-#include "base/components.h"
 #include "base/graph.h"
 
-/* ---- cyclic fluents ---- */
-
-/* True if the fluent becomes true more often than once per match. Unfinished matches count as
- * matches. */
+/* True if the fluent becomes true more often than once per match, unfinished ones included. */
 static bool holds_more_than_once(const Stats *s, uint32_t f) {
     const ObservedCounts *counts = &s->statistics->counts;
     uint64_t matches = counts->playouts + counts->unfinished;
@@ -34,23 +30,18 @@ static void list_steps(const Stats *s, Edges *steps) {
 static void find_rounds(Stats *s) {
     uint32_t fluents = s->d->circuit->fluent_count, literals = 2 * fluents;
     Edges steps = {0};
-    Graph graph;
     list_steps(s, &steps);
-    graph_build(&graph, literals, &steps);
     uint32_t *part = memory_alloc((literals + 1) * sizeof *part);
-    uint32_t parts = components_find(literals, graph.starts, graph.targets, part);
+    uint32_t parts = graph_components(literals, &steps, part);
     bool *is_round = memory_zalloc(parts + 1);
     for (uint32_t f = 0; f < fluents; f++)
         is_round[part[2 * f + 1]] |= s->is_idle[f] && holds_more_than_once(s, f);
     for (uint32_t f = 0; f < fluents; f++)
         s->comes_round[f] = s->is_idle[f] && is_round[part[2 * f + 1]];
     vector_free(&steps);
-    graph_free(&graph);
     free(part);
     free(is_round);
 }
-
-/* ---- controls ---- */
 
 /* Returns the greatest probability, over all roles, of a change while the role waits. */
 static double change_while_waiting(const Statistics *s, uint32_t f) {

@@ -1,6 +1,5 @@
-/* Lists candidates for the crossing point to the rest of a series: single hinges, and the
- * conjunctions of hinges that rules require. Disjunctive normal forms over hinges are computed for
- * every gate, from the inputs up. */
+/* Lists candidates for the crossing point to the rest of a series: single hinges, and conjunctions
+ * of hinges in rules. Every gate gets a disjunctive normal form over hinges. */
 #include <assert.h>
 #include <string.h>
 
@@ -24,11 +23,8 @@ static void add_candidate(Causes *k, U32Vector *literals) {
     hash = hash_finish(hash);
     uint32_t id;
     bool is_new = k->candidates.count < CANDIDATES_AT_MOST;
-    for (TableProbe p = table_probe(&k->known, hash); is_new && table_next(&k->known, &p, &id);) {
-        const U32Vector *other = &k->candidates.items[id].literals;
-        is_new = other->count != literals->count ||
-                 memcmp(other->items, literals->items, other->count * sizeof *other->items) != 0;
-    }
+    for (TableProbe p = table_probe(&k->known, hash); is_new && table_next(&k->known, &p, &id);)
+        is_new = !u32_equal(&k->candidates.items[id].literals, literals);
     if (is_new) {
         table_insert(&k->known, hash, (uint32_t)k->candidates.count);
         vector_push(&k->candidates, ((Crossing){.literals = *literals}));
@@ -38,8 +34,7 @@ static void add_candidate(Causes *k, U32Vector *literals) {
 }
 
 /* A form is a list of clauses: the length of each clause, then its literals in ascending order.
- * Literals that are no hinges are left out. A form that would be too large becomes one empty
- * clause, which means that nothing is known. */
+ * Only hinges count. A form too large becomes one empty clause: nothing is known. */
 typedef struct {
     Causes *k;
     U32Vector *forms[2]; /* by node: the condition for its being false, and for its being true */
@@ -117,8 +112,7 @@ static const U32Vector *form_of(const Forms *w, Signal signal, bool value) {
     return &w->forms[value ^ (signal & 1)][signal_node(signal)];
 }
 
-/* Computes the forms of all gates. Inputs that are no fluents, and loops, give no information.
- * False if time ran out. */
+/* Computes the forms of all gates. Other inputs and loops tell nothing. False if time ran out. */
 static bool make_forms(Forms *w, Deadline deadline) {
     const Circuit *c = w->k->c;
     for (uint32_t n = 0; n < c->aig.nodes.count; n++) {
@@ -205,9 +199,6 @@ void causes_list_doors(Causes *k, Deadline deadline) {
     make_input_forms(&w);
     if (make_forms(&w, deadline))
         take_all_clauses(&w);
-    for (int value = 0; value < 2; value++) {
-        for (size_t n = 0; n < nodes; n++)
-            vector_free(&w.forms[value][n]);
-        free(w.forms[value]);
-    }
+    for (int value = 0; value < 2; value++)
+        u32_free_lists(w.forms[value], nodes);
 }

@@ -1,14 +1,14 @@
 /* Filters that tell causes from coincidences among the effects that occurred when a move was
  * played. A move with which a role waits has no effects. The rules must state or imply the effect.
  * Effects that always occur together have the same causes. The likelier of two moves in a joint
- * move is the cause. Effects of every first turn have no cause. Fluents for which no move is
- * responsible are autonomous. */
+ * move is the cause. Effects of every first turn have no cause. */
 #include <assert.h>
 #include <string.h>
 
 #include "analysis/circuit_index.h"
 #include "analysis/decompose/by_statistics/stats_internal.h"
 #include "base/bitset.h"
+#include "base/graph.h"
 
 /* Number of moves of a role in the rules for next(f), by sign. */
 typedef struct {
@@ -19,13 +19,12 @@ typedef struct {
     Stats *s;
     Statistics *statistics;
     const Circuit *c;
-    uint32_t *role_of; /* by move: its role */
-    RoleUse *uses;     /* by role, for the current fluent */
-    /* By move, for the current fluent: bit 0 if it occurs plain, bit 1 if negated. */
-    uint8_t *signs;
+    uint32_t *role_of;     /* by move: its role */
+    RoleUse *uses;         /* by role, for the current fluent */
+    uint8_t *signs;        /* by move, for the fluent: bit 0 if plain, bit 1 if negated */
     uint32_t *responsible; /* by fluent: number of pairs that no filter has rejected */
     bool *is_opening;      /* by effect: it occurs in all first transitions and in no other */
-    uint32_t *order;       /* indices of pairs in order of their effects */
+    Graph by_effect;       /* maps effects to indices of pairs */
     Arena arena;           /* owns all arrays except role_of */
 } Filter;
 
@@ -40,8 +39,6 @@ static bool is_wait(const Filter *k, uint32_t move) {
     assert(move < k->c->move_count);
     return k->statistics->wait[k->role_of[move]] == move;
 }
-
-/* ---- the rules ---- */
 
 /* Finds how moves occur in the rules of up to 512 fluents, each in a lane of its own. */
 static void study_uses(Stats *s, const uint32_t *fluents, uint32_t count) {
@@ -75,7 +72,7 @@ static void study_new_fluents(Filter *k) {
     const Statistics *s = k->statistics;
     uint32_t fluents[LANES], count = 0;
     for (uint32_t f = 0; f < k->c->fluent_count; f++) {
-        if (k->s->is_studied[f] || (!s->of_effect[2 * f].count && !s->of_effect[2 * f + 1].count))
+        if (k->s->is_studied[f] || !statistics_changed(s, f))
             continue;
         fluents[count++] = f;
         if (count < LANES)
@@ -121,13 +118,13 @@ static void filter_by_rules(Filter *k, bool alternates) {
     Statistics *s = k->statistics;
     study_new_fluents(k);
     for (size_t first = 0, end; first < s->pairs.count; first = end) {
-        uint32_t f = effect_fluent(s->pairs.items[k->order[first]].effect);
+        uint32_t f = effect_fluent(s->pairs.items[k->by_effect.targets[first]].effect);
         bool only_waits;
         recall_rules(k, f, &only_waits);
-        for (end = first;
-             end < s->pairs.count && effect_fluent(s->pairs.items[k->order[end]].effect) == f;
+        for (end = first; end < s->pairs.count &&
+                          effect_fluent(s->pairs.items[k->by_effect.targets[end]].effect) == f;
              end++) {
-            EffectPair *pair = &s->pairs.items[k->order[end]];
+            EffectPair *pair = &s->pairs.items[k->by_effect.targets[end]];
             bool waits = alternates && (only_waits || is_wait(k, pair->move));
             if (waits || !is_allowed(k, pair))
                 reject(k, pair);
@@ -136,10 +133,7 @@ static void filter_by_rules(Filter *k, bool alternates) {
     }
 }
 
-/* ---- openings ---- */
-
-/* Rejects effects that occur in all first turns and in no other turn. In games of few turns this
- * says nothing and is skipped. */
+/* Rejects effects of all first turns and no others. In games of few turns this says nothing. */
 static void filter_openings(Filter *k) {
     Statistics *s = k->statistics;
     if (2 * s->first_transitions > s->transitions)
@@ -151,8 +145,6 @@ static void filter_openings(Filter *k) {
         if (k->is_opening[s->pairs.items[i].effect])
             reject(k, &s->pairs.items[i]);
 }
-
-/* ---- effects that occur together ---- */
 
 /* True if another effect always occurs with this one and the move is not responsible for it. */
 static bool lacks_companion(const Filter *k, const EffectPair *pair) {
@@ -182,8 +174,7 @@ static void filter_by_company(Filter *k) {
     }
 }
 
-/* True if another effect of the move that occurred together with this one often enough confirms the
- * pair. */
+/* True if another effect of the move, often enough together with this one, confirms the pair. */
 static bool is_confirmed_by(const Filter *k, const EffectPair *pair, const Companions *c,
                             uint32_t more_than) {
     if (c->count <= more_than)
@@ -194,8 +185,6 @@ static bool is_confirmed_by(const Filter *k, const EffectPair *pair, const Compa
             return true;
     return false;
 }
-
-/* ---- joint moves ---- */
 
 static void filter_joint_moves(Filter *k) {
     Statistics *s = k->statistics;
@@ -221,19 +210,13 @@ static void filter_joint_moves(Filter *k) {
     free(loses);
 }
 
-/* ---- the whole filter ---- */
-
 /* Sorts the pairs by their effects. */
 static void sort_pairs(Filter *k) {
-    const Statistics *s = k->statistics;
-    uint32_t *at = memory_zalloc((2 * (size_t)k->c->fluent_count + 1) * sizeof *at);
-    for (size_t i = 0; i < s->pairs.count; i++)
-        at[s->pairs.items[i].effect + 1]++;
-    for (uint32_t x = 0; x < 2 * k->c->fluent_count; x++)
-        at[x + 1] += at[x];
-    for (uint32_t i = 0; i < s->pairs.count; i++)
-        k->order[at[s->pairs.items[i].effect]++] = i;
-    free(at);
+    Edges edges = {0};
+    for (uint32_t i = 0; i < k->statistics->pairs.count; i++)
+        vector_push(&edges, ((Edge){k->statistics->pairs.items[i].effect, i}));
+    graph_build(&k->by_effect, 2 * k->c->fluent_count, &edges);
+    vector_free(&edges);
 }
 
 static void filter_open(Filter *k, Stats *stats) {
@@ -244,7 +227,6 @@ static void filter_open(Filter *k, Stats *stats) {
     k->signs = arena_zalloc(&k->arena, c->move_count + 1);
     k->responsible = arena_zalloc(&k->arena, (c->fluent_count + 1) * sizeof *k->responsible);
     k->is_opening = arena_zalloc(&k->arena, 2 * (size_t)c->fluent_count + 1);
-    k->order = arena_alloc(&k->arena, (k->statistics->pairs.count + 1) * sizeof *k->order);
     sort_pairs(k);
     for (size_t i = 0; i < k->statistics->pairs.count; i++)
         k->responsible[effect_fluent(k->statistics->pairs.items[i].effect)] +=
@@ -256,8 +238,7 @@ static void take_results(Filter *k) {
     Stats *stats = k->s;
     const Statistics *s = k->statistics;
     for (uint32_t f = 0; f < k->c->fluent_count; f++) {
-        bool changed = s->of_effect[2 * f].count || s->of_effect[2 * f + 1].count;
-        stats->is_idle[f] = changed && !k->responsible[f];
+        stats->is_idle[f] = statistics_changed(s, f) && !k->responsible[f];
         stats->is_spent[f] = stats->is_idle[f];
         for (Effect x = 2 * f; x < 2 * f + 2; x++)
             stats->is_spent[f] &= !s->of_effect[x].count || k->is_opening[x];
@@ -288,6 +269,7 @@ void stats_filter(Stats *stats) {
     filter_by_company(&k);
     filter_joint_moves(&k);
     take_results(&k);
+    graph_free(&k.by_effect);
     free(k.role_of);
     arena_free(&k.arena);
 }

@@ -10,33 +10,27 @@ typedef uint32_t FluentLiteral;
 
 /* A literal that an autonomous fluent needs in order to appear or disappear. */
 typedef struct {
-    /* `result` is the literal of the autonomous fluent after the change. */
-    FluentLiteral premise, result;
+    FluentLiteral premise, result; /* `result` is the literal after the change */
 } Precondition;
 
 /* A crossing point: literals that must be true together for the rest of a series to begin. */
 typedef struct {
     U32Vector literals;
-    /* Vertices of the causal graph that it leads to: literals of autonomous fluents, and moves. */
-    U32Vector opens;
-    /* Literals of autonomous fluents that depend on it and do not change any more once it holds. */
-    U32Vector stops;
+    U32Vector opens; /* what it leads to: literals of autonomous fluents, moves */
+    U32Vector stops; /* literals of autonomous fluents that it stops */
 } Crossing;
 
 typedef struct {
     Decomposer *d;
     const StatsParameters *parameters;
     Statistics *statistics;
-    bool *is_idle;     /* by fluent: seen to change, and no move is responsible */
-    bool *is_spent;    /* by fluent: idle, and changes in the first turn or only once */
-    bool *is_control;  /* by fluent: a turn marker, in a game of alternating moves */
-    bool has_control;  /* some fluent is a turn marker */
-    bool *comes_round; /* by fluent: idle and cyclic */
-    /* By fluent: probability of a change while some role waits, 0 to 1; 0 if moves do not
-     * alternate. */
-    double *wait_weights;
-    /* By fluent: 4 * move, + 1 if its next value uses the move plain, + 2 if negated. Filled when
-     * the fluent is first seen to change. */
+    bool *is_idle;        /* by fluent: seen to change, and no move is responsible */
+    bool *is_spent;       /* by fluent: idle, and changes in the first turn or only once */
+    bool *is_control;     /* by fluent: a turn marker, in a game of alternating moves */
+    bool has_control;     /* some fluent is a turn marker */
+    bool *comes_round;    /* by fluent: idle and cyclic */
+    double *wait_weights; /* by fluent: probability of a change while a role waits */
+    /* By fluent that changed: 4 * move, + 1 if its next value uses it plain, + 2 if negated. */
     U32Vector *move_uses;
     bool *is_studied;     /* by fluent: move_uses is filled */
     uint32_t unconfirmed; /* number of effects without enough observations to confirm them */

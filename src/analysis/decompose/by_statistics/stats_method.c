@@ -19,25 +19,18 @@ enum {
 };
 #define THIN_EVIDENCE 0.5 /* confidence lost if no effect is confirmed (guess) */
 
-/* ---- autonomous fluents ---- */
-
-/* Adds the literals that make the fluent true, and those whose opposite keeps it from becoming
- * false. */
+/* Adds the literals that make the fluent true, and those whose opposite keeps it true. */
 static void judge_preconditions(Stats *s, uint32_t f, const U32Vector *literals) {
     Influence *influence = s->d->influence;
     Signal next = s->d->circuit->next[f];
-    uint32_t node = signal_node(s->d->circuit->fluents[f]);
-    bool needs_itself = u32_contains(influence_fluents(influence), f);
     for (size_t first = 0; first < literals->count; first += LANES / 2) {
         size_t left = literals->count - first, count = left < LANES / 2 ? left : LANES / 2;
         influence_forget(influence);
         for (uint32_t i = 0; i < count; i++) {
             FluentLiteral g = literals->items[first + i];
             for (uint32_t held = 0; held < 2; held++) {
-                if (needs_itself)
-                    influence_give(influence, 2 * i + held, node, held);
-                influence_give(influence, 2 * i + held, signal_node(s->d->circuit->fluents[g / 2]),
-                               g & 1);
+                influence_give_fluent(influence, 2 * i + held, f, held);
+                influence_give_fluent(influence, 2 * i + held, g / 2, g & 1);
             }
         }
         influence_evaluate(influence);
@@ -75,12 +68,6 @@ static void find_preconditions(Stats *s) {
     vector_free(&literals);
 }
 
-/* ---- kinds ---- */
-
-static bool has_changed(const Stats *s, uint32_t f) {
-    return s->statistics->of_effect[2 * f].count || s->statistics->of_effect[2 * f + 1].count;
-}
-
 /* Decides the kind of each fluent. Idle fluents are clocks unless they depend on something that
  * moves change. A fluent that the first turn changes for good, whatever the moves are, is derived
  * unless it starts a clock or a clock changes it. */
@@ -96,7 +83,7 @@ static void classify(Stats *s) {
     }
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
         kinds[f] = s->is_idle[f] ? FLUENT_CLOCK : FLUENT_ACTED;
-        if (!has_changed(s, f))
+        if (!statistics_changed(s->statistics, f))
             kinds[f] = FLUENT_UNSEEN;
         if (s->is_spent[f])
             kinds[f] = FLUENT_DERIVED;
@@ -117,14 +104,12 @@ static void classify(Stats *s) {
     }
 }
 
-/* ---- the graph ---- */
-
 /* Links fluents to their preconditions. Turn markers are linked to turn markers only. */
 static void link_preconditions(Stats *s) {
     for (size_t i = 0; i < s->preconditions.count; i++) {
         uint32_t g = s->preconditions.items[i].premise / 2;
         uint32_t f = s->preconditions.items[i].result / 2;
-        if (has_changed(s, g) && s->is_control[f] == s->is_control[g])
+        if (statistics_changed(s->statistics, g) && s->is_control[f] == s->is_control[g])
             decompose_add_link(s->d, f, g, LINK_PREMISE, 1);
     }
 }
@@ -176,8 +161,7 @@ static void cut_at_crossings(Stats *s) {
 }
 
 /* Joins fluents that are left alone when all their links are cut, such as a record that a game has
- * ended. Such a fluent joins the only set with actions that it depends on, else the only autonomous
- * set. */
+ * ended. It joins the only acted set that it depends on, else the only autonomous one. */
 static void rejoin_what_is_left(Stats *s) {
     const uint32_t NONE = UINT32_MAX, SEVERAL = UINT32_MAX - 1;
     Decomposer *d = s->d;
@@ -209,8 +193,7 @@ static void rejoin_what_is_left(Stats *s) {
     free(acted);
 }
 
-/* Finds the place of each subgame in a series: one more than that of the subgames whose crossing
- * points lead to it. */
+/* Finds the place of subgames in a series: after those whose crossing points lead to them. */
 static void order_series(Stats *s) {
     Decomposer *d = s->d;
     uint32_t *order = memory_zalloc((d->vertex_count + 1) * sizeof *order);
@@ -243,8 +226,6 @@ static void order_series(Stats *s) {
     free(opened);
     free(acted);
 }
-
-/* ---- attempts ---- */
 
 static void list_crossings(Stats *s) {
     for (size_t k = 0; k < s->crossings.count; k++) {
@@ -340,13 +321,12 @@ Decomposition *stats_decompose(Game *game, const DecomposeOptions *options,
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         *flags[i] = arena_zalloc(&s.arena, fluents + 1);
     s.wait_weights = arena_zalloc(&s.arena, (fluents + 1) * sizeof *s.wait_weights);
-    s.move_uses = arena_zalloc(&s.arena, (fluents + 1) * sizeof *s.move_uses);
+    s.move_uses = memory_zalloc((fluents + 1) * sizeof *s.move_uses);
     iterate(&s);
     stats_clear_crossings(&s);
     vector_free(&s.crossings);
     vector_free(&s.preconditions);
-    for (uint32_t f = 0; f < fluents; f++)
-        vector_free(&s.move_uses[f]);
+    u32_free_lists(s.move_uses, fluents);
     arena_free(&s.arena);
     statistics_free(s.statistics);
     return decomposer_close(s.d);

@@ -7,12 +7,10 @@
 #include "analysis/decompose/decompose.h"
 
 typedef struct {
-    /* Effects must occur together in more transitions than this to confirm each other. */
-    uint32_t psi;
+    uint32_t psi;   /* effects confirm each other if more often together than this */
     uint32_t theta; /* effects of one move must occur together in more transitions than this */
-    /* Factor: a move this many times likelier is credited with the effect instead of the others. */
-    double phi;
-    double omega; /* effects with a lower probability do not tie subgames together */
+    double phi;     /* a move so many times likelier is credited with the effect */
+    double omega;   /* effects with a lower probability do not tie subgames together */
 } StatsParameters;
 
 /* Returns the values of the thesis. */

@@ -9,12 +9,12 @@ enum {
     TRIALS_AT_MOST = 50000 /* more pairs of a candidate and an effect are not evaluated (guess) */
 };
 
-/* ---- effects that a candidate enables ---- */
-
+/* A move legal regardless of the candidate, which leads to it only by enabling an effect. */
 typedef struct {
+    uint32_t move;
     uint32_t candidate; /* index of the candidate */
     uint32_t opening;   /* index of the move in the candidate's `opens` */
-    Effect effect;      /* effect of the move */
+    Effect effect;      /* effect of the move that is tried; unused while the move is in doubt */
 } Trial;
 
 typedef VECTOR(Trial) Trials;
@@ -25,10 +25,13 @@ static int compare_trials(const void *a, const void *b) {
     return (f > g) - (f < g);
 }
 
-/* Evaluates up to 512 trials of one fluent; the influence analysis is focused on its next value.
- * Marks the openings that are possible. */
-static void make_trials(Causes *k, const Trial *trials, size_t count, const bool *is_there,
-                        bool **possible) {
+static int compare_moves(const void *a, const void *b) {
+    const Trial *x = a, *y = b;
+    return (x->move > y->move) - (x->move < y->move);
+}
+
+/* Evaluates up to 512 trials of the fluent in focus. Marks the openings that are possible. */
+static void make_trials(Causes *k, const Trial *trials, size_t count, bool **possible) {
     Influence *influence = k->s->d->influence;
     assert(count > 0 && count <= LANES);
     uint32_t f = effect_fluent(trials[0].effect);
@@ -37,13 +40,10 @@ static void make_trials(Causes *k, const Trial *trials, size_t count, const bool
         const Crossing *c = &k->candidates.items[trials[lane].candidate];
         for (size_t i = 0; i < c->literals.count; i++) {
             FluentLiteral x = c->literals.items[i];
-            if (is_there[x / 2])
-                influence_give(influence, lane, signal_node(k->c->fluents[x / 2]), x & 1);
+            influence_give_fluent(influence, lane, x / 2, x & 1);
         }
-        if (is_there[f])
-            influence_give(influence, lane, signal_node(k->c->fluents[f]),
-                           !(trials[lane].effect & 1));
-        influence_give_move(influence, lane, c->opens.items[trials[lane].opening] - k->literals);
+        influence_give_fluent(influence, lane, f, !(trials[lane].effect & 1));
+        influence_give_move(influence, lane, trials[lane].move);
     }
     influence_evaluate(influence);
     LaneMask may[2] = {influence_may_be(influence, k->c->next[f], false),
@@ -53,21 +53,8 @@ static void make_trials(Causes *k, const Trial *trials, size_t count, const bool
             possible[trials[lane].candidate][trials[lane].opening] = true;
 }
 
-/* A move whose legality does not depend on the candidate. The candidate leads to the move only if
- * it enables one of its effects. */
-typedef struct {
-    uint32_t move, candidate, opening; /* `candidate` and `opening` as in Trial */
-} Doubt;
-
-typedef VECTOR(Doubt) Doubts;
-
-static int compare_doubts(const void *a, const void *b) {
-    const Doubt *x = a, *y = b;
-    return (x->move > y->move) - (x->move < y->move);
-}
-
 /* Lists the moves in doubt and marks all other openings as possible. */
-static void list_doubts(const Causes *k, uint32_t id, bool *possible, Doubts *doubts) {
+static void list_doubts(const Causes *k, uint32_t id, bool *possible, Trials *doubts) {
     const Crossing *c = &k->candidates.items[id];
     for (uint32_t o = 0; o < c->opens.count; o++) {
         uint32_t move = c->opens.items[o] - k->literals;
@@ -76,12 +63,12 @@ static void list_doubts(const Causes *k, uint32_t id, bool *possible, Doubts *do
             possible[o] =
                 u32_sorted_contains(&k->s->d->legality.premises[move], c->literals.items[i]);
         if (!possible[o])
-            vector_push(doubts, ((Doubt){move, id, o}));
+            vector_push(doubts, ((Trial){move, id, o, 0}));
     }
 }
 
 /* Lists the effects of one move in whose rules a candidate is in one conjunction with it. */
-static void list_trials(const Causes *k, const Doubt *doubts, size_t count, uint32_t *last,
+static void list_trials(const Causes *k, const Trial *doubts, size_t count, uint32_t *last,
                         Trials *trials) {
     uint32_t move = doubts[0].move;
     for (uint32_t i = k->effects.starts[move]; i < k->effects.starts[move + 1]; i++) {
@@ -95,14 +82,15 @@ static void list_trials(const Causes *k, const Doubt *doubts, size_t count, uint
                 stands_beside = last[literals->items[x]] == i + 1;
             /* An effect that is a literal of the candidate is already true. */
             if (stands_beside && !u32_contains(literals, effect))
-                vector_push(trials, ((Trial){doubts[j].candidate, doubts[j].opening, effect}));
+                vector_push(trials,
+                            ((Trial){move, doubts[j].candidate, doubts[j].opening, effect}));
         }
     }
 }
 
 /* Lists all trials. False if there are too many or time ran out. */
 static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, Deadline deadline) {
-    Doubts doubts = {0};
+    Trials doubts = {0};
     bool is_done = true;
     for (uint32_t id = 0; id < k->candidates.count && is_done; id++) {
         possible[id] = memory_zalloc(k->candidates.items[id].opens.count + 1);
@@ -110,7 +98,7 @@ static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, De
         is_done = doubts.count <= TRIALS_AT_MOST && !deadline_passed(deadline);
     }
     if (is_done)
-        vector_sort(&doubts, compare_doubts);
+        vector_sort(&doubts, compare_moves);
     uint32_t *last = memory_zalloc((k->literals + 1) * sizeof *last);
     for (size_t first = 0, end; first < doubts.count && is_done; first = end) {
         for (end = first; end < doubts.count && doubts.items[end].move == doubts.items[first].move;)
@@ -127,7 +115,6 @@ static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, De
 static void drop_idle_moves(Causes *k, Deadline deadline) {
     Trials trials = {0};
     bool **possible = memory_zalloc((k->candidates.count + 1) * sizeof *possible);
-    bool *is_there = memory_zalloc(k->c->fluent_count + 1);
     bool is_done = list_all_trials(k, possible, &trials, deadline);
     if (is_done)
         vector_sort(&trials, compare_trials);
@@ -136,14 +123,8 @@ static void drop_idle_moves(Causes *k, Deadline deadline) {
         for (end = first; end < trials.count && effect_fluent(trials.items[end].effect) == f &&
                           end - first < LANES;)
             end++;
-        Influence *influence = k->s->d->influence;
-        influence_focus(influence, &k->c->next[f], 1);
-        const U32Vector *fluents = influence_fluents(influence);
-        for (size_t i = 0; i < fluents->count; i++)
-            is_there[fluents->items[i]] = true;
-        make_trials(k, trials.items + first, end - first, is_there, possible);
-        for (size_t i = 0; i < fluents->count; i++)
-            is_there[fluents->items[i]] = false;
+        influence_focus(k->s->d->influence, &k->c->next[f], 1);
+        make_trials(k, trials.items + first, end - first, possible);
         is_done = end == trials.count || !deadline_passed(deadline);
     }
     for (uint32_t id = 0; id < k->candidates.count; id++) {
@@ -156,14 +137,10 @@ static void drop_idle_moves(Causes *k, Deadline deadline) {
         free(possible[id]);
     }
     free(possible);
-    free(is_there);
     vector_free(&trials);
 }
 
-/* ---- crossing points ---- */
-
-/* Lists the autonomous fluents that may stop at the candidate, because the opposite of one of its
- * literals keeps them running. */
+/* Lists the autonomous fluents that the opposite of a literal of the candidate keeps running. */
 static void list_possible_stops(const Causes *k, Crossing *candidate) {
     for (size_t i = 0; i < candidate->literals.count; i++) {
         FluentLiteral opposite = candidate->literals.items[i] ^ 1;
@@ -179,17 +156,11 @@ static void find_openings(Causes *k, Crossing *candidates, size_t count) {
     assert(count <= LANES);
     Influence *influence = k->s->d->influence;
     influence_forget(influence);
-    const U32Vector *in_cone = influence_fluents(influence);
-    bool *is_there = memory_zalloc(k->c->fluent_count + 1);
-    for (size_t i = 0; i < in_cone->count; i++)
-        is_there[in_cone->items[i]] = true;
     for (uint32_t lane = 0; lane < count; lane++)
         for (size_t i = 0; i < candidates[lane].literals.count; i++) {
             FluentLiteral x = candidates[lane].literals.items[i];
-            if (is_there[x / 2])
-                influence_give(influence, lane, signal_node(k->c->fluents[x / 2]), x & 1);
+            influence_give_fluent(influence, lane, x / 2, x & 1);
         }
-    free(is_there);
     influence_evaluate(influence);
     for (uint32_t lane = 0; lane < count; lane++) {
         list_possible_stops(k, &candidates[lane]);
@@ -226,10 +197,8 @@ static void watch_literals(const Causes *k, const U32Vector *vertices, const Obs
 
 typedef struct {
     Causes *k;
-    /* By candidate and index: it changed while the candidate was true; NULL if the candidate leads
-     * to moves only. */
-    bool **opens, **stops;
-    bool *held; /* by candidate: it was true in some turn */
+    bool **opens, **stops; /* by candidate and index: it changed; NULL if not watched */
+    bool *held;            /* by candidate: it was true in some turn */
 } OpeningWatch;
 
 static void watch_openings(void *context, Observer *observer, const ObservedTurn *turn) {
@@ -253,8 +222,7 @@ static void watch_openings(void *context, Observer *observer, const ObservedTurn
     }
 }
 
-/* Sorts autonomous fluents: those seen to change while the candidate was true lie behind it, and
- * the others stop there. */
+/* Sorts autonomous fluents: those that changed while the candidate was true lie behind it. */
 static void sort_openings(const Causes *k, Crossing *c, const bool *opens_seen,
                           const bool *stops_seen) {
     size_t kept = 0;
@@ -337,18 +305,11 @@ static void list_preconditions(const Causes *k, const Crossing *crossing, U32Vec
     }
 }
 
-static bool holds_all(const U32Vector *literals, const U32Vector *wanted) {
-    for (size_t i = 0; i < wanted->count; i++)
-        if (!u32_sorted_contains(literals, wanted->items[i]))
-            return false;
-    return true;
-}
-
 /* True if the candidate contains all literals of another candidate. */
 static bool is_excessive(const Causes *k, size_t id) {
     const U32Vector *literals = &k->candidates.items[id].literals;
     for (size_t other = 0; other < k->candidates.count; other++)
-        if (other != id && holds_all(literals, &k->candidates.items[other].literals))
+        if (other != id && u32_is_subset(&k->candidates.items[other].literals, literals))
             return true;
     return false;
 }
@@ -378,8 +339,7 @@ static bool is_waited_for(const Causes *k, const Crossing *step) {
     return false;
 }
 
-/* Drops preconditions that no move waits for: literals of the initial state, and literals whose
- * opposite is a precondition too. */
+/* Drops preconditions that no move waits for: those true at first or required with both signs. */
 static void drop_what_is_not_waited_for(const Causes *k, U32Vector *preconditions) {
     U32Vector kept = {0};
     for (size_t i = 0; i < preconditions->count; i++) {
@@ -416,7 +376,7 @@ static bool is_superfluous(const Causes *k, size_t id, const bool *excessive,
     }
     for (size_t other = 0; other < k->candidates.count && !is_first; other++)
         if (other != id && !excessive[other] && preconditions->count &&
-            holds_all(&k->candidates.items[other].literals, preconditions))
+            u32_is_subset(preconditions, &k->candidates.items[other].literals))
             return true;
     return is_first;
 }
