@@ -49,6 +49,11 @@ char *memory_strdup(const char *text) {
     return or_die(strdup(text));
 }
 
+void memory_free_blocks(void *const *blocks, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        free(blocks[i]);
+}
+
 void memory_give_back(void) {
 #ifdef __GLIBC__
     malloc_trim(0);

@@ -10,6 +10,10 @@ void *memory_alloc(size_t bytes);
 void *memory_zalloc(size_t bytes);
 void *memory_realloc(void *block, size_t bytes);
 char *memory_strdup(const char *text);
+/* Frees several blocks, each of which may be NULL: memory_free(a, b, c). */
+#define memory_free(...)                                                                           \
+    memory_free_blocks((void *[]){__VA_ARGS__}, sizeof(void *[]){__VA_ARGS__} / sizeof(void *))
+void memory_free_blocks(void *const *blocks, size_t count);
 /* Returns freed memory to the system, if the C library can. Call it after a large job. */
 void memory_give_back(void);
 

@@ -56,6 +56,21 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t needed, s
 #define vector_clear(v) ((void)((v)->count = 0))
 #define vector_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->capacity = 0)
 
+/* Frees several vectors of any types: vectors_free(&a, &b). */
+#define vectors_free(...)                                                                          \
+    vectors_free_all((void *[]){__VA_ARGS__}, sizeof(void *[]){__VA_ARGS__} / sizeof(void *))
+
+/* All vectors have the same layout; their bytes are read and cleared without regard to the type of
+ * the items. */
+static inline void vectors_free_all(void *const *vectors, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        void *items;
+        memcpy(&items, vectors[i], sizeof items);
+        free(items);
+        memset(vectors[i], 0, sizeof(U32Vector));
+    }
+}
+
 /* The place of the item's first occurrence, or UINT32_MAX. A linear scan, for short lists. */
 static inline uint32_t u32_index_of(const U32Vector *list, uint32_t item) {
     for (uint32_t i = 0; i < list->count; i++)
@@ -131,8 +146,17 @@ static inline void u32_intersect(U32Vector *into, const U32Vector *with) {
 
 /* Appends the items of one list to another. */
 static inline void u32_append(U32Vector *to, const U32Vector *from) {
-    for (size_t i = 0; i < from->count; i++)
-        vector_push(to, from->items[i]);
+    vector_append(to, from->items, from->count);
+}
+
+static inline void u32_copy(U32Vector *to, const U32Vector *from) {
+    vector_clear(to);
+    u32_append(to, from);
+}
+
+/* Removes the first item; there must be one. */
+static inline void u32_drop_first(U32Vector *list) {
+    memmove(list->items, list->items + 1, --list->count * sizeof *list->items);
 }
 
 /* For vector_sort and qsort: ascending. */

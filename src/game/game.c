@@ -228,6 +228,11 @@ void state_free(State *state) {
     *state = (State){0};
 }
 
+void states_free_all(State *const *states, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        state_free(states[i]);
+}
+
 void state_clear(State *state) {
     if (state->word_count)
         memset(state->words, 0, state->word_count * sizeof *state->words);

@@ -116,6 +116,10 @@ typedef struct {
 } State;
 
 void state_free(State *state);
+/* Frees several states: states_free(&a, &b). */
+#define states_free(...)                                                                           \
+    states_free_all((State *[]){__VA_ARGS__}, sizeof(State *[]){__VA_ARGS__} / sizeof(State *))
+void states_free_all(State *const *states, size_t count);
 /* Makes all fluents false; the number of words stays. */
 void state_clear(State *state);
 void state_copy(State *to, const State *from);
@@ -133,6 +137,8 @@ Reasoner game_work_reasoner(const GameWork *work);
 
 /* Results replace the contents of the state or list. `moves` has one move per role. */
 void game_initial(GameWork *work, State *state);
+/* Copies the state `from`; if it is NULL, gives the initial state. */
+void game_start(GameWork *work, const State *from, State *state);
 bool game_is_terminal(GameWork *work, const State *state);
 void game_legal(GameWork *work, const State *state, uint32_t role, U32Vector *moves);
 void game_next(GameWork *work, const State *state, const uint32_t *moves, State *next);

@@ -51,8 +51,7 @@ static void root_free(Search *search) {
     pool_destroy(root->pool);
     for (uint32_t i = 0; i < root->tree_count; i++)
         search_free(root->trees[i]);
-    free(root->trees);
-    free(root);
+    memory_free(root->trees, root);
 }
 
 static void root_set_state(Search *search, const State *state) {

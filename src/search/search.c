@@ -169,8 +169,7 @@ void search_result(Search *search, SearchResult *result) {
 }
 
 void search_result_free(SearchResult *result) {
-    vector_free(&result->moves);
-    vector_free(&result->line);
+    vectors_free(&result->moves, &result->line);
     *result = (SearchResult){0};
 }
 

@@ -296,8 +296,7 @@ bool strategy_read(Strategy *s, const char *text, Report *report) {
 }
 
 void strategy_free(Strategy *s) {
-    free(s->text);
-    free(s->own);
+    memory_free(s->text, s->own);
     evaluator_free(s->evaluator);
     model_free(s->model);
     *s = (Strategy){0};

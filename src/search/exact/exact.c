@@ -367,11 +367,8 @@ static void solve_backward(Exact *x) {
             node = state_graph_child(g, node_at(x, node), in.choice[node]);
         }
     }
-    free(in.values);
-    free(in.state);
-    free(in.choice);
-    free(scratch);
     vector_free(&in.path);
+    memory_free(in.values, in.state, in.choice, scratch);
 }
 
 /* ---- the choice of a method ---- */

@@ -22,10 +22,7 @@ void state_graph_init(StateGraph *g, Game *game, const State *root, size_t byte_
     g->chance = chance_role(game);
     g->legal = memory_zalloc((game->role_count + 1) * sizeof *g->legal);
     g->joint = memory_zalloc((game->role_count + 1) * sizeof *g->joint);
-    if (root)
-        state_copy(&g->state, root);
-    else
-        game_initial(g->work, &g->state);
+    game_start(g->work, root, &g->state);
     uint32_t node;
     find_or_add(g, &g->state, NODE_NONE, &node);
     g->is_full = state_graph_bytes(g) > g->byte_limit;
@@ -34,15 +31,11 @@ void state_graph_init(StateGraph *g, Game *game, const State *root, size_t byte_
 void state_graph_free(StateGraph *g) {
     for (uint32_t r = 0; r < g->game->role_count; r++)
         vector_free(&g->legal[r]);
-    free(g->legal);
-    free(g->joint);
     game_work_free(g->work);
-    vector_free(&g->nodes);
-    vector_free(&g->edges);
-    vector_free(&g->goals);
     key_table_free(&g->keys);
-    state_free(&g->state);
-    state_free(&g->next);
+    vectors_free(&g->nodes, &g->edges, &g->goals);
+    states_free(&g->state, &g->next);
+    memory_free(g->legal, g->joint);
 }
 
 size_t state_graph_bytes(const StateGraph *g) {

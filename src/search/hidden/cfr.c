@@ -69,17 +69,11 @@ static void open_turn(CfrTurn *t, size_t roles) {
 
 static void close_turn(CfrTurn *t, size_t roles) {
     for (size_t r = 0; r < roles; r++) {
-        vector_free(&t->legal[r]);
-        vector_free(&t->mixtures[r]);
+        vectors_free(&t->legal[r], &t->mixtures[r]);
     }
-    state_free(&t->state);
     vector_free(&t->values);
-    free(t->knowledge);
-    free(t->keys);
-    free(t->joint);
-    free(t->legal);
-    free(t->sets);
-    free(t->mixtures);
+    state_free(&t->state);
+    memory_free(t->knowledge, t->keys, t->joint, t->legal, t->sets, t->mixtures);
 }
 
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
@@ -115,12 +109,9 @@ static void cfr_free(Search *search) {
     infosets_free(&c->sets);
     belief_clear(&c->belief);
     game_work_free(c->work);
-    state_free(&c->end);
     vector_free(&c->root_moves);
-    free(c->turns);
-    free(c->is_chance);
-    free(c->has_grown);
-    free(c);
+    state_free(&c->end);
+    memory_free(c->turns, c->is_chance, c->has_grown, c);
 }
 
 static void set_belief(Search *search, const Belief *belief) {

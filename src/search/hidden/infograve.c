@@ -28,9 +28,7 @@ static void close_grave(InfoUct *u) {
     Grave *grave = u->own;
     for (uint32_t r = 0; r < u->search.game->role_count; r++)
         vector_free(&grave->moves[r]);
-    free(grave->moves);
-    free(grave->seen);
-    free(grave);
+    memory_free(grave->moves, grave->seen, grave);
 }
 
 static double bound(const InfoUct *u, const InfoSet *set, const InfoArm *arm, double log_visits) {

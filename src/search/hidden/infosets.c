@@ -12,9 +12,7 @@ void infosets_init(InfoSets *sets, size_t budget) {
 
 void infosets_clear(InfoSets *sets) {
     for (size_t i = 0; i < sets->sets.count; i++) {
-        free(sets->sets.items[i]->extra);
-        free(sets->sets.items[i]->arms);
-        free(sets->sets.items[i]);
+        memory_free(sets->sets.items[i]->extra, sets->sets.items[i]->arms, sets->sets.items[i]);
     }
     vector_clear(&sets->sets);
     table_clear(&sets->table);

@@ -95,22 +95,10 @@ void infouct_free(Search *search) {
     belief_clear(&u->belief);
     game_work_free(u->work);
     batch_free(u->batch);
+    vectors_free(&u->record, &u->root_moves);
     state_free(&u->next);
-    vector_free(&u->record);
-    vector_free(&u->root_moves);
-    free(u->leaves);
-    free(u->starts);
-    free(u->results);
-    free(u->ranges);
-    free(u->is_chance);
-    free(u->legal);
-    free(u->deciding);
-    free(u->reference);
-    free(u->knowledge);
-    free(u->keys);
-    free(u->joint);
-    free(u->values);
-    free(u);
+    memory_free(u->leaves, u->starts, u->results, u->ranges, u->is_chance, u->legal, u->deciding,
+                u->reference, u->knowledge, u->keys, u->joint, u->values, u);
 }
 
 /* Sets are indexed by everything that was done and perceived since the match began, so they stay

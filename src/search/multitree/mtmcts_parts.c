@@ -268,10 +268,7 @@ static void find_moves_that_give_up(const Game *game, uint64_t *found) {
         if (gives_up(&g, m))
             bitset_set(found, m);
     aig_free(&g.copies);
-    free(g.now);
-    free(g.then);
-    free(g.next_marks);
-    free(g.end_marks);
+    memory_free(g.now, g.then, g.next_marks, g.end_marks);
 }
 
 /* The set of moves that playouts make only if there is no other move; NULL if it is empty. */

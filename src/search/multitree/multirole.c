@@ -410,19 +410,11 @@ static void trees_free(Search *search) {
     key_table_free(&t->part_keys);
     key_table_free(&t->node_keys);
     key_table_free(&t->position_keys);
-    vector_free(&t->path);
-    vector_free(&t->passed);
-    vector_free(&t->legal);
-    vector_free(&t->untried);
-    vector_free(&t->votes);
+    vectors_free(&t->path, &t->passed, &t->legal, &t->untried, &t->votes);
     part_masks_free(&t->parts);
-    state_free(&t->root);
-    state_free(&t->state);
-    state_free(&t->next);
     game_work_free(t->work);
-    free(t->acting);
-    free(t->local);
-    free(t);
+    states_free(&t->root, &t->state, &t->next);
+    memory_free(t->acting, t->local, t);
 }
 
 /* Creates `uct` instead if the game has no circuit, which defines the parts, or hides its state. */

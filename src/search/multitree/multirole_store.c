@@ -186,9 +186,7 @@ uint32_t multirole_slot(MultiRole *t, uint32_t position, uint32_t subgame, uint3
 }
 
 void multirole_forget(MultiRole *t) {
-    vector_free(&t->nodes);
-    vector_free(&t->slots);
-    vector_free(&t->positions);
+    vectors_free(&t->nodes, &t->slots, &t->positions);
     key_table_clear(&t->part_keys);
     key_table_clear(&t->node_keys);
     key_table_clear(&t->position_keys);

@@ -451,34 +451,12 @@ void multitree_free(MultiTree *t) {
     lookahead_free(&t->ahead);
     key_table_free(&t->part_keys);
     key_table_free(&t->position_keys);
-    vector_free(&t->successor_slots);
-    vector_free(&t->path);
-    vector_free(&t->path_nodes);
-    vector_free(&t->path_positions);
-    vector_free(&t->played);
-    vector_free(&t->best_line);
-    vector_free(&t->route);
-    vector_free(&t->route_positions);
-    vector_free(&t->route_nodes);
-    vector_free(&t->route_limits);
-    vector_free(&t->untested);
-    vector_free(&t->legal);
-    vector_free(&t->recommended);
-    state_free(&t->root);
-    state_free(&t->state);
-    state_free(&t->end);
-    free(t->ends);
-    free(t->idle_ends);
-    free(t->candidates);
-    free(t->allowed);
-    free(t->voted);
-    free(t->planes);
-    free(t->gains);
-    free(t->inverse_roots);
-    free(t->log_roots);
-    free(t->local_greatest);
-    free(t->local_least);
-    free(t);
+    vectors_free(&t->successor_slots, &t->path, &t->path_nodes, &t->path_positions, &t->played,
+                 &t->best_line, &t->route, &t->route_positions, &t->route_nodes, &t->route_limits,
+                 &t->untested, &t->legal, &t->recommended);
+    states_free(&t->root, &t->state, &t->end);
+    memory_free(t->ends, t->idle_ends, t->candidates, t->allowed, t->voted, t->planes, t->gains,
+                t->inverse_roots, t->log_roots, t->local_greatest, t->local_least, t);
 }
 
 /* Copies a state, which may have fewer words than all fluents take. */

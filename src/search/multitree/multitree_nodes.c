@@ -88,12 +88,8 @@ bool multitree_label(MultiTree *t, uint32_t node, uint32_t move, uint32_t child)
 
 void multitree_forget_trees(MultiTree *t) {
     multitree_forget_positions(t);
-    vector_free(&t->nodes);
-    vector_free(&t->node_sets);
-    vector_free(&t->mark_sets);
-    vector_free(&t->transitions);
-    vector_free(&t->transition_sets);
-    vector_free(&t->part_nodes);
+    vectors_free(&t->nodes, &t->node_sets, &t->mark_sets, &t->transitions, &t->transition_sets,
+                 &t->part_nodes);
     key_table_clear(&t->part_keys);
     t->knows_all = false;
 }

@@ -78,16 +78,9 @@ void cds_free(Cds *c) {
         vector_free(&c->buckets[b]);
     distances_free(c->locals);
     lookahead_free(&c->ahead);
-    vector_free(&c->nodes);
-    vector_free(&c->line);
-    vector_free(&c->legal);
     key_table_free(&c->keys);
-    free(c->buckets);
-    free(c->root);
-    free(c->successors);
-    free(c->ends);
-    free(c->goals);
-    free(c);
+    vectors_free(&c->nodes, &c->line, &c->legal);
+    memory_free(c->buckets, c->root, c->successors, c->ends, c->goals, c);
 }
 
 /* ---- states of the whole game ---- */

@@ -87,8 +87,7 @@ void interference_look(Interference *s, GameWork *work, const State *state, cons
                 meet(effects[i].changes, effects[j].changes, fluent_words))
                 note(s, moves[i], moves[j]);
     for (size_t i = 0; i < count; i++) {
-        free(effects[i].changes);
-        free(effects[i].legal);
+        memory_free(effects[i].changes, effects[i].legal);
     }
     free(effects);
 }

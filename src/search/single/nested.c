@@ -58,9 +58,7 @@ static void match_clear(Match *m) {
 }
 
 static void match_free(Match *m) {
-    vector_free(&m->moves);
-    vector_free(&m->counts);
-    vector_free(&m->legal);
+    vectors_free(&m->moves, &m->counts, &m->legal);
 }
 
 static void copy_numbers(U32Vector *to, const U32Vector *from) {
@@ -405,9 +403,8 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
     if (n->batch)
         retracer_free(&n->retracer);
     batch_free(n->batch);
-    vector_free(&n->retraced);
-    vector_free(&n->seconds);
     game_work_free(n->work);
+    vectors_free(&n->retraced, &n->seconds);
     free(n);
     result->cpu_seconds = clock_thread_cpu_seconds() - started;
 }

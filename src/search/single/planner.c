@@ -223,8 +223,7 @@ static void look_at_planned(Planner *p, GameWork *work, const State *state,
         if (u32_contains(&legal, moves->items[i]))
             vector_push(&both, moves->items[i]);
     interference_look(&p->interference, work, state, both.items, both.count);
-    vector_free(&legal);
-    vector_free(&both);
+    vectors_free(&legal, &both);
 }
 
 /* Plays the plan by the rules, since only the real outcome counts. In the first `turns_to_look_at`
@@ -393,10 +392,7 @@ Planner *planner_create(Game *game, const State *from) {
     p->score = -1;
     p->impossible = INT32_MAX;
     GameWork *work = game_work(game, REASONER_AUTO);
-    if (from)
-        state_copy(&p->state, from);
-    else
-        game_initial(work, &p->state);
+    game_start(work, from, &p->state);
     interference_init(&p->interference, c->move_count);
     game_work_free(work);
     random_seed(&p->random, 0);

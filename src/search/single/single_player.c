@@ -87,9 +87,8 @@ static void single_player_free(Search *search) {
     search_free(s->trees);
     cds_free(s->cds);
     game_work_free(s->work);
+    vectors_free(&s->line, &s->found);
     state_free(&s->state);
-    vector_free(&s->line);
-    vector_free(&s->found);
     free(s);
 }
 

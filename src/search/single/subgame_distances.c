@@ -103,21 +103,14 @@ void distances_free(SubgameDistances *g) {
         return;
     forget(g);
     for (uint32_t k = 0; k < g->count; k++) {
-        vector_free(&g->games[k].locals);
-        vector_free(&g->games[k].arcs);
-        vector_free(&g->games[k].queue);
+        vectors_free(&g->games[k].locals, &g->games[k].arcs, &g->games[k].queue);
         for (uint32_t h = 0; h < HOPES; h++)
             vector_free(&g->games[k].hopes[h]);
         key_table_free(&g->games[k].keys);
     }
     part_masks_free(&g->parts);
     vector_free(&g->legal);
-    free(g->games);
-    free(g->successors);
-    free(g->ends);
-    free(g->goals);
-    free(g->part);
-    free(g);
+    memory_free(g->games, g->successors, g->ends, g->goals, g->part, g);
 }
 
 /* ---- states of a subgame ---- */

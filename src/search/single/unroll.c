@@ -36,22 +36,15 @@ void unrolling_init(Unrolling *u, const Game *game, const Interference *interfer
 
 void unrolling_free(Unrolling *u) {
     for (size_t t = 0; t < u->turns.count; t++) {
-        free(u->turns.items[t].goals);
-        free(u->turns.items[t].does);
+        memory_free(u->turns.items[t].goals, u->turns.items[t].does);
     }
-    vector_free(&u->turns);
-    vector_free(&u->values);
+    vectors_free(&u->turns, &u->values);
     clauses_free(&u->clauses);
     aig_free(&u->aig);
     if (u->has_together)
         together_free(&u->together);
-    free(u->value_of_goal);
-    free(u->together_map);
-    free(u->together_all);
-    free(u->map);
-    free(u->judging);
-    free(u->rest);
-    free(u->fluents);
+    memory_free(u->value_of_goal, u->together_map, u->together_all, u->map, u->judging, u->rest,
+                u->fluents);
 }
 
 /* Splits the circuit into the gates that judge a state (legality, end, goals) and those that only
@@ -215,8 +208,7 @@ Signal unrolling_reaches(Unrolling *u, uint32_t turns, int least) {
         vector_push(&ends, aig_and(&u->aig, turn->ends, good));
     }
     Signal any = aig_or_many(&u->aig, ends.items, ends.count);
-    vector_free(&ends);
-    vector_free(&goals);
+    vectors_free(&ends, &goals);
     return any;
 }
 

@@ -369,10 +369,7 @@ static void find_subgames(Nimbers *n, const State *state) {
             ;
     }
     n->subgame_of_item = sumparts_number_sets(c, parents, inside, &n->subgame_count, &n->fluents);
-    free(depends);
-    free(cone);
-    free(parents);
-    free(inside);
+    memory_free(depends, cone, parents, inside);
 }
 
 Nimbers *nimbers_create(Game *game, const State *state, Deadline deadline) {
@@ -398,19 +395,11 @@ void nimbers_free(Nimbers *n) {
         return;
     for (size_t i = 0; i < n->locals.count; i++)
         vector_free(&n->locals.items[i].options);
-    vector_free(&n->locals);
     key_table_free(&n->keys);
-    state_free(&n->turns[0]);
-    state_free(&n->turns[1]);
-    state_free(&n->state);
-    state_free(&n->next);
-    vector_free(&n->legal);
-    vector_free(&n->found);
-    free(n->fluents);
-    free(n->outside);
-    free(n->subgame_of_item);
     game_work_free(n->work);
-    free(n);
+    vectors_free(&n->locals, &n->legal, &n->found);
+    states_free(&n->turns[0], &n->turns[1], &n->state, &n->next);
+    memory_free(n->fluents, n->outside, n->subgame_of_item, n);
 }
 
 uint32_t nimbers_subgame_count(const Nimbers *n) {

@@ -55,16 +55,8 @@ void residual_free(Residuals *r) {
         return;
     key_table_free(&r->patterns);
     key_table_free(&r->residuals);
-    vector_free(&r->outputs);
-    vector_free(&r->stack);
-    vector_free(&r->known);
-    vector_free(&r->open);
-    vector_free(&r->key);
-    free(r->fluent_of_node);
-    free(r->values);
-    free(r->is_settled);
-    free(r->stamps);
-    free(r);
+    vectors_free(&r->outputs, &r->stack, &r->known, &r->open, &r->key);
+    memory_free(r->fluent_of_node, r->values, r->is_settled, r->stamps, r);
 }
 
 /* ---- settled fluents ---- */

@@ -146,10 +146,7 @@ static uint64_t *find_later_moves(Game *game, GameWork *work, const State *state
     for (int match = 0; match < SAMPLED_MATCHES && found; match++)
         found = watch_match(&s, game, work, state, &random, budget) && split_match(&s);
     found = found && !have_common(s.before, s.after, s.words);
-    free(s.turns);
-    free(s.before);
-    free(s.first);
-    free(s.rest);
+    memory_free(s.turns, s.before, s.first, s.rest);
     if (found)
         return s.after;
     free(s.after);
@@ -195,15 +192,11 @@ void serial_free(Serial *s) {
     vector_free(&s->wanted);
     free(s->later);
     residual_free(s->residuals);
-    vector_free(&s->values);
     key_table_free(&s->states);
-    vector_free(&s->number_of_state);
-    vector_free(&s->frames);
-    vector_free(&s->children);
-    vector_free(&s->legal[0]);
-    vector_free(&s->legal[1]);
-    state_free(&s->next);
     game_work_free(s->rules);
+    vectors_free(&s->values, &s->number_of_state, &s->frames, &s->children, &s->legal[0],
+                 &s->legal[1]);
+    state_free(&s->next);
     free(s);
 }
 

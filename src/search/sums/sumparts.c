@@ -162,9 +162,8 @@ static bool find_phases(Finder *f, const State *start) {
         again = sumparts_phase(p, state.words);
         vector_last(&p->phases).next = again == NONE ? (uint32_t)p->phases.count : again;
     }
-    state_free(&state);
-    state_free(&next);
     game_work_free(work);
+    states_free(&state, &next);
     return again != NONE;
 }
 
@@ -545,8 +544,7 @@ static void find_concepts(Finder *f) {
         else if (f->cone[n] && aig_is_and(aig, n))
             p->values[n] = value_of_and(p, n);
     vector_free(&outputs);
-    free(labels);
-    free(is_concept);
+    memory_free(labels, is_concept);
 }
 
 static bool find_parts(Finder *f, const State *state) {
@@ -575,17 +573,10 @@ static bool find_parts(Finder *f, const State *state) {
     }
     if (well)
         find_concepts(f);
-    free(f->parents);
-    free(f->cone);
-    free(f->next_marks);
-    free(f->legal_marks);
-    free(f->map);
-    free(f->is_changing);
-    free(f->drivers);
-    free(f->part_of_fluent);
+    memory_free(f->parents, f->cone, f->next_marks, f->legal_marks, f->map, f->is_changing,
+                f->drivers, f->part_of_fluent);
     aig_free(&f->copies);
-    vector_free(&f->stamps);
-    vector_free(&f->stack);
+    vectors_free(&f->stamps, &f->stack);
     return well;
 }
 
@@ -608,24 +599,15 @@ bool sumparts_find(Game *game, const State *state, const SearchBudget *budget, S
 
 void sumparts_free(SumParts *parts) {
     for (uint32_t k = 0; k < parts->count && parts->concepts; k++) {
-        vector_free(&parts->concepts[k]);
-        vector_free(&parts->nodes[k]);
+        vectors_free(&parts->concepts[k], &parts->nodes[k]);
     }
     for (size_t t = 0; t < parts->turns.count; t++)
         for (uint32_t r = 0; r < 2; r++)
             vector_free(&parts->turns.items[t].possible[r]);
-    vector_free(&parts->turns);
-    vector_free(&parts->phases);
-    free(parts->concepts);
-    free(parts->nodes);
-    free(parts->values);
-    free(parts->fluents);
-    free(parts->rest);
-    free(parts->seen);
-    free(parts->fixed);
-    free(parts->part_of_move);
-    free(parts->drivers);
     arena_free(&parts->arena);
+    vectors_free(&parts->turns, &parts->phases);
+    memory_free(parts->concepts, parts->nodes, parts->values, parts->fluents, parts->rest,
+                parts->seen, parts->fixed, parts->part_of_move, parts->drivers);
     *parts = (SumParts){0};
 }
 

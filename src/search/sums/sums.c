@@ -248,24 +248,15 @@ void sums_free(Sums *s) {
         return;
     for (size_t i = 0; i < s->locals.count; i++)
         vector_free(&s->locals.items[i].options);
-    vector_free(&s->locals);
-    vector_free(&s->classes);
-    vector_free(&s->outlooks);
-    vector_free(&s->positions);
-    vector_free(&s->part_values);
-    vector_free(&s->legal);
-    vector_free(&s->key);
-    vector_free(&s->successors);
     key_table_free(&s->local_keys);
     key_table_free(&s->class_keys);
     key_table_free(&s->view_keys);
     key_table_free(&s->outlook_keys);
     key_table_free(&s->position_keys);
-    state_free(&s->base);
-    state_free(&s->here);
-    state_free(&s->state);
-    state_free(&s->next);
     arena_free(&s->arena);
+    vectors_free(&s->locals, &s->classes, &s->outlooks, &s->positions, &s->part_values, &s->legal,
+                 &s->key, &s->successors);
+    states_free(&s->base, &s->here, &s->state, &s->next);
     sumparts_free(&s->parts);
     game_work_free(s->rules);
     free(s);

@@ -120,8 +120,7 @@ static bool check_combinations(Sums *s, const U32Vector *kinds) {
             at[digit++] = 0;
         goes_on = digit < parts;
     }
-    free(at);
-    free(position);
+    memory_free(at, position);
     return well;
 }
 

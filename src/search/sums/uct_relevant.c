@@ -68,8 +68,7 @@ static void find_relevant(const Circuit *c, uint32_t player, uint64_t *relevant)
     for (uint32_t r = 0; r < c->role_count; r++)
         if (r != player && has_relevant_move(c, r, own))
             relevance_for_role(c, r, fluents, relevant);
-    free(fluents);
-    free(own);
+    memory_free(fluents, own);
 }
 
 static void open_uct_relevant(Uct *uct) {
@@ -88,16 +87,14 @@ static void forget(UctRelevant *p) {
     sums_free(p->sums);
     serial_free(p->series);
     vector_free(&p->exact);
-    state_free(&p->exact_state);
-    state_free(&p->looked_at);
+    states_free(&p->exact_state, &p->looked_at);
     *p = (UctRelevant){.relevant = p->relevant};
 }
 
 static void close_uct_relevant(Uct *uct) {
     UctRelevant *p = uct->own;
     forget(p);
-    free(p->relevant);
-    free(p);
+    memory_free(p->relevant, p);
 }
 
 static bool is_idle(const UctRelevant *p, const Game *game, uint32_t role, uint32_t move) {

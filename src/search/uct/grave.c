@@ -26,9 +26,8 @@ static void open_grave(Uct *uct) {
 
 static void close_grave(Uct *uct) {
     Grave *grave = uct->own;
-    free(grave->seen);
     vector_free(&grave->moves);
-    free(grave);
+    memory_free(grave->seen, grave);
 }
 
 static double bound(const UctWorker *w, uint32_t role, const Arm *arm, double log_visits) {

@@ -65,9 +65,8 @@ void tree_clear(Tree *t) {
 
 void tree_free(Tree *t) {
     tree_clear(t);
-    vector_free(&t->nodes);
-    vector_free(&t->free_ids);
     table_free(&t->table);
+    vectors_free(&t->nodes, &t->free_ids);
 }
 
 static TreeNode *find_hashed(const Tree *t, const State *state, uint64_t hash) {

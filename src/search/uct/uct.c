@@ -128,40 +128,26 @@ static void open_worker(Uct *uct, uint32_t number, bool one_by_one) {
 
 static void close_worker(UctWorker *w) {
     for (uint32_t i = 0; i < w->leaf_count; i++) {
-        vector_free(&w->leaves[i].path.nodes);
-        vector_free(&w->leaves[i].path.arms);
-        vector_free(&w->leaves[i].path.instead);
+        vectors_free(&w->leaves[i].path.nodes, &w->leaves[i].path.arms, &w->leaves[i].path.instead,
+                     &w->leaves[i].moves, &w->leaves[i].shares);
         state_free(&w->leaves[i].state);
-        vector_free(&w->leaves[i].moves);
-        vector_free(&w->leaves[i].shares);
-        free(w->leaves[i].values);
-        free(w->leaves[i].goals);
+        memory_free(w->leaves[i].values, w->leaves[i].goals);
     }
     for (size_t i = 0; i < w->playout_count; i++) {
         if (w->results[i].last)
             state_free(w->results[i].last);
-        free(w->results[i].last);
-        free(w->results[i].goals);
+        memory_free(w->results[i].last, w->results[i].goals);
     }
     if (w->uct->options.evaluation && w->uct->options.evaluation->close)
         w->uct->options.evaluation->close(w->evaluation);
-    free(w->judged);
-    free(w->judgements);
-    free(w->asked);
+    memory_free(w->judged, w->judgements, w->asked);
     for (uint32_t r = 0; r < w->uct->search.game->role_count; r++)
         vector_free(&w->legal[r]);
     game_work_free(w->work);
     batch_free(w->batch);
-    state_free(&w->next);
-    state_free(&w->whole);
     vector_free(&w->record);
-    free(w->leaves);
-    free(w->starts);
-    free(w->results);
-    free(w->legal);
-    free(w->joint);
-    free(w->chosen);
-    free(w->values);
+    states_free(&w->next, &w->whole);
+    memory_free(w->leaves, w->starts, w->results, w->legal, w->joint, w->chosen, w->values);
 }
 
 /* Hooks learn from every playout and are not thread-safe. */
@@ -214,10 +200,7 @@ void uct_free(Search *search) {
     tree_free(&uct->tree);
     uct_close_clock(uct);
     pthread_mutex_destroy(&uct->lock);
-    free(uct->workers);
-    free(uct->ranges);
-    free(uct->is_chance);
-    free(uct);
+    memory_free(uct->workers, uct->ranges, uct->is_chance, uct);
 }
 
 static void set_root(Uct *uct, const State *state) {

@@ -73,8 +73,7 @@ static void take_out_unfit(const Circuit *c, uint64_t *set) {
         changed = take_out_heeded(c, set, marks);
         changed = take_out_moved(c, set, marks) || changed;
     }
-    free(is_moved);
-    free(marks);
+    memory_free(is_moved, marks);
 }
 
 void uct_open_clock(Uct *uct) {

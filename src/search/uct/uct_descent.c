@@ -226,8 +226,7 @@ static void show_path(const PathWatcher *watcher, const UctLeaf *leaf) {
         vector_push(&visits, leaf->end->visits);
     }
     watcher->path(watcher->context, keys.items, visits.items, keys.count);
-    vector_free(&keys);
-    vector_free(&visits);
+    vectors_free(&keys, &visits);
 }
 
 void uct_back_up(Uct *uct, UctLeaf *leaf) {

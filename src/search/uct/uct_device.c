@@ -37,8 +37,7 @@ void uct_close_device(Uct *uct) {
     give_up(uct);
     for (uint32_t i = 0; uct->device.sums && i < uct->options.batch; i++)
         free(uct->device.sums[i].goals);
-    free(uct->device.sums);
-    free(uct->device.states);
+    memory_free(uct->device.sums, uct->device.states);
 }
 
 void uct_send_leaves(Uct *uct, uint32_t pass, const UctLeaf *leaves, size_t count) {

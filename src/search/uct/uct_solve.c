@@ -120,10 +120,7 @@ UctSolution uct_solver_solution(const Search *search) {
  * terminal. */
 static int put_initial(Game *game, const State *from, State *state) {
     GameWork *work = game_work(game, REASONER_AUTO);
-    if (from)
-        state_copy(state, from);
-    else
-        game_initial(work, state);
+    game_start(work, from, state);
     int goal = game_is_terminal(work, state) ? game_goal(work, state, 0) : GOAL_NONE;
     game_work_free(work);
     return goal < 0 ? 0 : goal;
