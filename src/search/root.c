@@ -161,14 +161,12 @@ static void add_move(SearchMove *sum, const SearchMove *move) {
  * merged into one. */
 static void add_result(SearchResult *sum, const SearchResult *tree) {
     for (size_t i = 0; i < tree->moves.count; i++) {
-        size_t place = 0;
-        while (place < sum->moves.count &&
-               sum->moves.items[place].move != tree->moves.items[i].move)
-            place++;
-        if (place < sum->moves.count)
-            add_move(&sum->moves.items[place], &tree->moves.items[i]);
+        const SearchMove *move = &tree->moves.items[i];
+        SearchMove *known = search_find_move(sum, move->move);
+        if (known)
+            add_move(known, move);
         else
-            vector_push(&sum->moves, tree->moves.items[i]);
+            vector_push(&sum->moves, *move);
     }
     sum->is_decided = sum->is_decided || tree->is_decided;
     sum->playouts += tree->playouts;
@@ -177,19 +175,12 @@ static void add_result(SearchResult *sum, const SearchResult *tree) {
     sum->cpu_seconds += tree->cpu_seconds;
 }
 
-static const SearchMove *find_move(const SearchResult *result, uint32_t move) {
-    for (size_t i = 0; i < result->moves.count; i++)
-        if (result->moves.items[i].move == move)
-            return &result->moves.items[i];
-    return NULL;
-}
-
 /* Sums the visits of a move over the trees that have it among their ten most visited moves. */
 static uint64_t visits_among_ten(const SearchResult *results, size_t count, uint32_t number) {
     enum { TEN = 10 };
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
-        const SearchMove *move = find_move(&results[i], number);
+        const SearchMove *move = search_find_move(&results[i], number);
         size_t above = 0;
         for (size_t k = 0; move && k < results[i].moves.count; k++)
             above += results[i].moves.items[k].visits > move->visits;
@@ -203,10 +194,8 @@ static double weight_of(const SearchResult *results, size_t count, RootMerge mer
                         const SearchMove *move) {
     double best = -1, votes = 0;
     for (size_t i = 0; i < count; i++) {
-        if (results[i].best != move->move)
-            continue;
-        const SearchMove *own = find_move(&results[i], move->move);
-        if (!own)
+        const SearchMove *own = search_find_move(&results[i], move->move);
+        if (results[i].best != move->move || !own)
             continue;
         votes++;
         best = own->value > best ? own->value : best;
@@ -250,12 +239,6 @@ static uint32_t best_move(const SearchResult *results, size_t count, RootMerge m
     return proven ? proven->move : chosen ? chosen->move : MOVE_NONE;
 }
 
-static void copy_line(U32Vector *to, const U32Vector *from) {
-    vector_clear(to);
-    for (size_t i = 0; i < from->count; i++)
-        vector_push(to, from->items[i]);
-}
-
 /* The principal variation of a result with this best move, preferably of a decided one. */
 static const U32Vector *line_of(const SearchResult *results, size_t count, uint32_t best) {
     const SearchResult *found = NULL;
@@ -272,8 +255,7 @@ void search_add_results(const SearchResult *results, size_t count, bool is_mixed
     const SearchResult *first = &results[0];
     uint64_t visits = 0;
     vector_clear(&sum->moves);
-    for (size_t i = 0; i < first->moves.count; i++)
-        vector_push(&sum->moves, first->moves.items[i]);
+    vector_append(&sum->moves, first->moves.items, first->moves.count);
     sum->best = first->best;
     sum->is_decided = first->is_decided;
     sum->playouts = first->playouts;
@@ -287,7 +269,7 @@ void search_add_results(const SearchResult *results, size_t count, bool is_mixed
     /* with a mixture, the move that the first tree drew is kept */
     if ((visits || sum->is_decided) && !is_mixed)
         sum->best = best_move(results, count, merge, sum);
-    copy_line(&sum->line, line_of(results, count, sum->best));
+    u32_copy(&sum->line, line_of(results, count, sum->best));
     search_sort_moves(sum);
 }
 

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 uint64_t search_seed_of_thread(uint64_t seed, uint32_t thread) {
@@ -182,14 +181,20 @@ static int compare_moves(const void *a, const void *b) {
     return x->move < y->move ? -1 : x->move > y->move;
 }
 
-static void put_best_first(SearchResult *result) {
+SearchMove *search_find_move(const SearchResult *result, uint32_t move) {
     for (size_t i = 0; i < result->moves.count; i++)
-        if (result->moves.items[i].move == result->best) {
-            SearchMove best = result->moves.items[i];
-            memmove(result->moves.items + 1, result->moves.items, i * sizeof best);
-            result->moves.items[0] = best;
-            return;
-        }
+        if (result->moves.items[i].move == move)
+            return &result->moves.items[i];
+    return NULL;
+}
+
+void search_put_first(SearchResult *result, uint32_t move) {
+    SearchMove *found = search_find_move(result, move), *moves = result->moves.items;
+    if (!found)
+        return;
+    SearchMove first = *found;
+    memmove(moves + 1, moves, (size_t)(found - moves) * sizeof first);
+    moves[0] = first;
 }
 
 bool search_knows_no_better(const SearchResult *result, double goal) {
@@ -204,8 +209,6 @@ bool search_knows_no_better(const SearchResult *result, double goal) {
 }
 
 void search_sort_moves(SearchResult *result) {
-    if (!result->moves.count)
-        return;
-    qsort(result->moves.items, result->moves.count, sizeof *result->moves.items, compare_moves);
-    put_best_first(result);
+    vector_sort(&result->moves, compare_moves);
+    search_put_first(result, result->best);
 }

@@ -190,6 +190,10 @@ bool search_knows_no_better(const SearchResult *result, double goal);
 
 /* Fills in the method's own struct from options->own, or with zeros. */
 void search_own_options(const SearchOptions *options, void *own, size_t size);
+/* The entry of a move in the result; NULL if it has none. */
+SearchMove *search_find_move(const SearchResult *result, uint32_t move);
+/* Puts an entry first, if there is one; the order of the others stays. */
+void search_put_first(SearchResult *result, uint32_t move);
 /* Puts the best move first and orders the others by their visits. */
 void search_sort_moves(SearchResult *result);
 /* A seed for each thread; the first thread gets the seed itself. */

@@ -276,8 +276,7 @@ static void mtmcts_result(Search *search, SearchResult *result) {
         vector_free(&moves);
         MultiTreeCounts counts = counts_of(m);
         const U32Vector *line = multitree_best_line(trees);
-        for (size_t i = 0; i < line->count; i++)
-            vector_push(&result->line, line->items[i]);
+        u32_append(&result->line, line);
         result->is_decided = is_decided(trees);
         if (result->is_decided && line->count && result->moves.count &&
             result->moves.items[0].move == line->items[0]) {
@@ -400,10 +399,9 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
                   !search_must_stop(budget);
     } while (goes_on && make_move(m, work, budget->deadline, &made));
     const U32Vector *line = multitree_best_line(leading_trees(m));
-    for (size_t i = 0; i < made.count && line->count; i++)
-        vector_push(&result->line, made.items[i]);
-    for (size_t i = 0; i < line->count; i++)
-        vector_push(&result->line, line->items[i]);
+    if (line->count)
+        u32_copy(&result->line, &made);
+    u32_append(&result->line, line);
     result->has_line = line->count > 0;
     for (int c = 0; c < CUTS; c++)
         solution->work[c] = m->trees[c] ? multitree_counts(m->trees[c]).work : 0;

@@ -46,22 +46,14 @@ void mtmcts_parts_free(MultiTreeParts *parts) {
     *parts = (MultiTreeParts){0};
 }
 
-/* True if all fluents of the subset are in the set. */
-static bool is_within(const uint64_t *subset, const uint64_t *set, size_t words) {
-    for (size_t w = 0; w < words; w++)
-        if (subset[w] & ~set[w])
-            return false;
-    return true;
-}
-
 /* Adds a set unless another one contains it; drops the sets that it contains. */
 static void add_set(uint64_t *sets, uint32_t *count, const uint64_t *set, size_t words) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < *count; i++)
-        if (is_within(set, sets + i * words, words))
+        if (bitset_includes(sets + i * words, set, words))
             return;
     for (uint32_t i = 0; i < *count; i++)
-        if (!is_within(sets + i * words, set, words))
+        if (!bitset_includes(set, sets + i * words, words))
             memmove(sets + kept++ * words, sets + i * words, words * sizeof *sets);
     memcpy(sets + kept * words, set, words * sizeof *sets);
     *count = kept + 1;
@@ -158,10 +150,10 @@ static void add_demands(FluentSets *s, const U32Vector *demands) {
 /* True if every fluent of the scratch set is in some set. */
 static bool is_covered(const FluentSets *s) {
     for (size_t w = 0; w < s->words; w++) {
-        uint64_t covered = 0;
+        uint64_t left = s->set[w];
         for (uint32_t k = 0; k < s->count; k++)
-            covered |= s->sets[k * s->words + w];
-        if (s->set[w] & ~covered)
+            left &= ~s->sets[k * s->words + w];
+        if (left)
             return false;
     }
     return true;

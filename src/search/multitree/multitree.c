@@ -43,9 +43,7 @@ static void remember_line(MultiTree *t, int score) {
     if (score <= t->best_score)
         return;
     t->best_score = score;
-    t->best_line.count = 0;
-    for (size_t i = 0; i < t->played.count; i++)
-        vector_push(&t->best_line, t->played.items[i]);
+    u32_copy(&t->best_line, &t->played);
     t->is_solved = score >= t->greatest_goal;
 }
 
@@ -290,10 +288,7 @@ static void mark_explored(MultiTree *t, const Position *position, const Position
                           uint32_t move) {
     for (uint32_t k = 0; k < t->parts.count; k++) {
         const uint64_t *explored = explored_moves(t, position->nodes[k]);
-        uint64_t left = 0;
-        for (uint32_t i = 0; i < t->set_words; i++)
-            left |= position->open[i] & ~explored[i];
-        if (!left)
+        if (bitset_includes(explored, position->open, t->set_words))
             bitset_set(explored_moves(t, before->nodes[k]), move);
     }
 }
@@ -512,8 +507,7 @@ void multitree_advance(MultiTree *t, const State *next) {
     copy_state(t, &t->root, next);
     t->root_depth++;
     if (planned && has_words(t, planned, t->root.words))
-        memmove(t->best_line.items, t->best_line.items + 1,
-                --t->best_line.count * sizeof *t->best_line.items);
+        u32_drop_first(&t->best_line);
     else
         leave_best_line(t);
     t->counts.descents = t->counts.playouts = 0;

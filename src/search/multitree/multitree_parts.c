@@ -68,9 +68,8 @@ static uint32_t find_witness(const MultiTree *t, uint32_t subgame, uint32_t move
             !bitset_get(then->legal, move))
             continue;
         const uint64_t *there = successor_of(t, then, multitree_index_of(then, move));
-        for (uint32_t i = 0; i < t->word_count; i++)
-            if ((here[i] ^ there[i]) & mask[i])
-                return id;
+        if (!bitset_agree(here, there, mask, t->word_count))
+            return id;
     }
     return NONE;
 }

@@ -9,13 +9,6 @@
 
 static const double TIE = 1e-12; /* relative difference of bounds that count as equal (guess) */
 
-static bool intersect(const uint64_t *a, const uint64_t *b, uint32_t words) {
-    uint64_t common = 0;
-    for (uint32_t i = 0; i < words; i++)
-        common |= a[i] & b[i];
-    return common != 0;
-}
-
 static double local_estimate(const MultiTree *t, const Transition *transition) {
     switch (t->options.local) {
     case LOCAL_GREATEST:
@@ -60,7 +53,7 @@ static void recommend(MultiTree *t, uint32_t node, double exploration) {
     for (uint32_t id = t->nodes.items[node].first_transition; id != NONE;
          id = t->transitions.items[id].next) {
         const Transition *transition = &t->transitions.items[id];
-        if (!intersect(transition_moves(t, id), t->allowed, t->set_words))
+        if (!bitset_overlaps(transition_moves(t, id), t->allowed, t->set_words))
             continue;
         double bound =
             transition->visits ? transition->value + factor * transition->width : INFINITY;
@@ -93,7 +86,7 @@ static void count_votes(MultiTree *t) {
 static void keep_most_voted(MultiTree *t) {
     for (uint32_t p = t->plane_count; p-- > 0;) {
         const uint64_t *plane = t->planes + (size_t)p * t->set_words;
-        if (intersect(plane, t->candidates, t->set_words))
+        if (bitset_overlaps(plane, t->candidates, t->set_words))
             bitset_and(t->candidates, plane, t->set_words);
     }
 }
@@ -135,8 +128,7 @@ static void expect_gains(MultiTree *t, const Position *position) {
 static uint32_t draw_best(MultiTree *t) {
     uint32_t chosen = NONE, equals = 0;
     double best = -1;
-    for (size_t m = bitset_next(t->candidates, t->set_words, 0); m != BITSET_END;
-         m = bitset_next(t->candidates, t->set_words, m + 1)) {
+    bitset_each(m, t->candidates, t->set_words) {
         if (t->gains[m] > best) {
             best = t->gains[m];
             equals = 0;

@@ -21,21 +21,10 @@ static const uint32_t *last_nodes(const MultiTree *t) {
 
 static bool has_untried(const MultiTree *t) {
     const Position *position = last_position(t);
-    for (uint32_t k = 0; k < t->parts.count; k++) {
-        const uint64_t *tested = tested_moves(t, last_nodes(t)[k]);
-        for (uint32_t i = 0; i < t->set_words; i++)
-            if (position->legal[i] & ~tested[i])
-                return true;
-    }
+    for (uint32_t k = 0; k < t->parts.count; k++)
+        if (!bitset_includes(tested_moves(t, last_nodes(t)[k]), position->legal, t->set_words))
+            return true;
     return false;
-}
-
-static bool is_open(const MultiTree *t, const Position *position, uint32_t transition) {
-    const uint64_t *moves = transition_moves(t, transition);
-    uint64_t common = 0;
-    for (uint32_t i = 0; i < t->set_words; i++)
-        common |= moves[i] & position->open[i];
-    return common != 0;
 }
 
 /* Raises the node's bound to what its successors imply, and returns it. */
@@ -44,7 +33,8 @@ static uint32_t learn_distance(MultiTree *t, const Position *position, uint32_t 
     for (uint32_t id = t->nodes.items[node].first_transition; id != NONE;
          id = t->transitions.items[id].next) {
         uint32_t distance = t->nodes.items[t->transitions.items[id].child].distance;
-        if (distance < nearest && is_open(t, position, id))
+        if (distance < nearest &&
+            bitset_overlaps(transition_moves(t, id), position->open, t->set_words))
             nearest = distance;
     }
     uint32_t *known = &t->nodes.items[node].distance;

@@ -256,8 +256,7 @@ void cds_solve(Game *game, uint64_t seed, size_t byte_limit, const SearchBudget 
                                       .score = c->score,
                                       .playouts = cds_states(c),
                                       .cpu_seconds = clock_thread_cpu_seconds() - started};
-    for (size_t i = 0; i < c->line.count; i++)
-        vector_push(&solution->result.line, c->line.items[i]);
+    u32_append(&solution->result.line, &c->line);
     state_free(&initial);
     cds_free(c);
     mtmcts_parts_free(&parts);

@@ -61,17 +61,11 @@ static void match_free(Match *m) {
     vectors_free(&m->moves, &m->counts, &m->legal);
 }
 
-static void copy_numbers(U32Vector *to, const U32Vector *from) {
-    vector_clear(to);
-    if (from->count)
-        memcpy(vector_extend(to, from->count), from->items, from->count * sizeof *from->items);
-}
-
 static void match_copy(Match *to, const Match *from) {
     to->score = from->score;
-    copy_numbers(&to->moves, &from->moves);
-    copy_numbers(&to->counts, &from->counts);
-    copy_numbers(&to->legal, &from->legal);
+    u32_copy(&to->moves, &from->moves);
+    u32_copy(&to->counts, &from->counts);
+    u32_copy(&to->legal, &from->legal);
 }
 
 static bool is_over(const Nested *n) {
@@ -90,9 +84,8 @@ static void keep_if_better(Nested *n, const U32Vector *played, const Match *m) {
     r->score = m->score;
     vector_clear(&r->line);
     if (played)
-        copy_numbers(&r->line, played);
-    for (size_t i = 0; i < m->moves.count; i++)
-        vector_push(&r->line, m->moves.items[i]);
+        u32_append(&r->line, played);
+    u32_append(&r->line, &m->moves);
 }
 
 static int score_of(Nested *n, const State *state) {
@@ -126,8 +119,7 @@ static void play_one(Nested *n, const State *from, Policy *policy, Match *m) {
         vector_push(&m->moves, move);
         if (policy) {
             vector_push(&m->counts, (uint32_t)legal.count);
-            memcpy(vector_extend(&m->legal, legal.count), legal.items,
-                   legal.count * sizeof *legal.items);
+            u32_append(&m->legal, &legal);
         }
         game_next(n->work, &state, &move, &state);
     }
@@ -143,8 +135,7 @@ static void take_match(Nested *n, size_t count, size_t which, size_t steps, int 
         return;
     m->score = score;
     m->moves.count = steps;
-    for (size_t i = 0; i < n->retraced.count; i++)
-        vector_push(&m->moves, n->retraced.items[i]);
+    u32_append(&m->moves, &n->retraced);
 }
 
 /* Plays as many random matches as fill the lanes, cycling through the moves of the state. The best
@@ -232,8 +223,7 @@ static void try_moves(Nested *n, const State *state, uint32_t level, U32Vector *
         m->score = below.score;
         m->moves.count = steps;
         vector_push(&m->moves, move);
-        for (size_t j = 0; j < below.moves.count; j++)
-            vector_push(&m->moves, below.moves.items[j]);
+        u32_append(&m->moves, &below.moves);
     }
     if (is_watched) {
         n->watcher->step(n->watcher->context, n->seconds.items, n->seconds.count);
@@ -299,8 +289,7 @@ static double *weight(const Nested *n, Policy *policy, size_t step, uint32_t mov
 
 static void policy_copy(Policy *to, const Policy *from) {
     vector_clear(to);
-    if (from->count)
-        memcpy(vector_extend(to, from->count), from->items, from->count * sizeof *from->items);
+    vector_append(to, from->items, from->count);
 }
 
 static uint32_t draw_move(Nested *n, Policy *policy, size_t step, const uint32_t *legal,

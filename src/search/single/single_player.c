@@ -5,7 +5,6 @@
  * searches of a decomposed game (cds, mtmcts); breadth-first search, another proof; NRPA; and UCT
  * with batches of playouts. */
 #include <math.h>
-#include <string.h>
 
 #include "search/exact/state_graph.h"
 #include "search/methods.h"
@@ -105,9 +104,7 @@ static void take_line(SinglePlayer *s, const U32Vector *line, int score) {
         return;
     s->score = score;
     s->is_best = score >= s->greatest;
-    vector_clear(&s->line);
-    for (size_t i = 0; i < line->count; i++)
-        vector_push(&s->line, line->items[i]);
+    u32_copy(&s->line, line);
 }
 
 /* Sets the length of a slice, in seconds or, if the budget counts playouts, in units. */
@@ -156,12 +153,10 @@ static void single_player_advance(Search *search, const uint32_t *joint, const S
         search_advance(s->trees, joint, next);
     if (s->cds)
         cds_advance(s->cds, next);
-    if (follows) {
-        s->line.count--;
-        memmove(s->line.items, s->line.items + 1, s->line.count * sizeof *s->line.items);
-    } else {
+    if (follows)
+        u32_drop_first(&s->line);
+    else
         forget_line(s);
-    }
     start_anew(s);
     s->units = 0;
     s->cpu_seconds = 0;
@@ -404,19 +399,13 @@ static bool prefers_line(const SinglePlayer *s, const SearchResult *result) {
 
 static void put_line_first(const SinglePlayer *s, SearchResult *result) {
     result->best = s->line.items[0];
-    vector_clear(&result->line);
-    for (size_t i = 0; i < s->line.count; i++)
-        vector_push(&result->line, s->line.items[i]);
-    for (size_t i = 0; i < result->moves.count; i++) {
-        SearchMove move = result->moves.items[i];
-        if (move.move != result->best)
-            continue;
-        move.value = s->score;
-        move.is_proven = s->is_best;
-        memmove(result->moves.items + 1, result->moves.items, i * sizeof move);
-        result->moves.items[0] = move;
+    u32_copy(&result->line, &s->line);
+    SearchMove *best = search_find_move(result, result->best);
+    if (!best)
         return;
-    }
+    best->value = s->score;
+    best->is_proven = s->is_best;
+    search_put_first(result, result->best);
 }
 
 static void single_player_result(Search *search, SearchResult *result) {

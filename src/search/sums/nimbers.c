@@ -133,17 +133,12 @@ static bool list_options(Nimbers *n, uint32_t id, uint32_t turn, U32Vector *opti
     return true;
 }
 
-static bool same_options(const U32Vector *a, const U32Vector *b) {
-    return a->count == b->count &&
-           (!a->count || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
-}
-
 /* Lists the options of a local. False if they differ between the two players. */
 static bool open_local(Nimbers *n, uint32_t id) {
     U32Vector first = {0}, second = {0};
     bool well = n->locals.count < MOST_LOCALS && !deadline_passed(n->deadline) &&
                 list_options(n, id, 0, &first) && list_options(n, id, 1, &second) &&
-                same_options(&first, &second);
+                u32_equal(&first, &second);
     n->locals.items[id].options = first;
     n->locals.items[id].is_open = true;
     vector_free(&second);

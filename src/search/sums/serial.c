@@ -103,13 +103,6 @@ static bool watch_match(Stages *s, Game *game, GameWork *work, const State *from
     return goes_on;
 }
 
-static bool have_common(const uint64_t *a, const uint64_t *b, size_t words) {
-    for (size_t w = 0; w < words; w++)
-        if (a[w] & b[w])
-            return true;
-    return false;
-}
-
 /* Finds the first turn after which no move recurs that could be chosen before it. Adds the moves
  * before and after that turn to the stages. False if there is no such turn. */
 static bool split_match(Stages *s) {
@@ -122,7 +115,7 @@ static bool split_match(Stages *s) {
         const uint64_t *then = s->rest + turn * words;
         bitset_or(s->first, s->turns + (turn - 1) * words, words);
         if (!bitset_any(s->first, words) || !bitset_any(then, words) ||
-            have_common(s->first, then, words))
+            bitset_overlaps(s->first, then, words))
             continue;
         bitset_or(s->before, s->first, words);
         bitset_or(s->after, then, words);
@@ -145,7 +138,7 @@ static uint64_t *find_later_moves(Game *game, GameWork *work, const State *state
     s.rest = memory_alloc((SAMPLED_TURNS * s.words + 1) * sizeof *s.rest);
     for (int match = 0; match < SAMPLED_MATCHES && found; match++)
         found = watch_match(&s, game, work, state, &random, budget) && split_match(&s);
-    found = found && !have_common(s.before, s.after, s.words);
+    found = found && !bitset_overlaps(s.before, s.after, s.words);
     memory_free(s.turns, s.before, s.first, s.rest);
     if (found)
         return s.after;

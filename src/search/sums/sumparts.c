@@ -257,8 +257,7 @@ static bool frees_nothing(Finder *f, uint32_t turn) {
              j++) {
             copy(f, f->next_marks, turn,
                  (uint32_t[]){t->possible[0].items[i], t->possible[1].items[j]});
-            for (size_t g = bitset_next(fixed, words, 0); g != BITSET_END;
-                 g = bitset_next(fixed, words, g + 1))
+            bitset_each(g, fixed, words)
                 if (signal_mapped(f->map, f->c->next[g]) != constant(f->start, (uint32_t)g)) {
                     bitset_clear(fixed, g);
                     is_free = true;
@@ -615,8 +614,7 @@ void sumparts_look(SumParts *p, uint32_t part, const uint64_t *words, uint32_t *
     const Aig *aig = &p->circuit->aig;
     const U32Vector *nodes = &p->nodes[part];
     const uint64_t *fluents = sumparts_fluents(p, part);
-    for (size_t g = bitset_next(fluents, p->word_count, 0); g != BITSET_END;
-         g = bitset_next(fluents, p->word_count, g + 1))
+    bitset_each(g, fluents, p->word_count)
         p->values[signal_node(p->circuit->fluents[g])] = bitset_get(words, g);
     for (size_t i = 0; i < nodes->count; i++) {
         uint32_t n = nodes->items[i];

@@ -3,7 +3,6 @@
 #include "search/uct/uct_solve.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "search/exact/state_graph.h"
 #include "search/uct/uct.h"
@@ -55,8 +54,7 @@ static void keep_the_best(UctWorker *w, const UctLeaf *leaf, const double *value
     for (size_t i = 0; i < leaf->path.nodes.count; i++)
         vector_push(&solver->line,
                     tree_arms(leaf->path.nodes.items[i], 0)[leaf->path.arms.items[i]].move);
-    for (size_t i = 0; i < w->record.count; i++)
-        vector_push(&solver->line, w->record.items[i]);
+    u32_append(&solver->line, &w->record);
 }
 
 static const UctHooks hooks = {.open = open_solver, .close = close_solver, .learn = keep_the_best};
@@ -70,13 +68,10 @@ static void solver_set_state(Search *search, const State *state) {
 /* The line is kept if the match followed it. */
 static void solver_advance(Search *search, const uint32_t *joint, const State *next) {
     Solver *solver = ((Uct *)search)->own;
-    if (solver->has_line && solver->line.count && solver->line.items[0] == joint[0]) {
-        solver->line.count--;
-        memmove(solver->line.items, solver->line.items + 1,
-                solver->line.count * sizeof *solver->line.items);
-    } else {
+    if (solver->has_line && solver->line.count && solver->line.items[0] == joint[0])
+        u32_drop_first(&solver->line);
+    else
         solver->has_line = solver->is_over = false;
-    }
     uct_advance(search, joint, next);
 }
 
@@ -140,8 +135,8 @@ void uct_solve(Game *game, const State *from, const SearchOptions *options,
                              .score = found.score,
                              .playouts = found.playouts,
                              .cpu_seconds = uct->cpu_seconds};
-    for (size_t i = 0; found.line && i < found.line->count; i++)
-        vector_push(&result->line, found.line->items[i]);
+    if (found.line)
+        u32_append(&result->line, found.line);
     if (uct->root->is_terminal) {
         result->is_best = true;
         result->score = goal;
