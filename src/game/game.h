@@ -70,6 +70,7 @@ typedef struct Game {
     KernelKind kernel;
     uint32_t patience; /* GroundBudget.patience of the build */
     uint32_t role_count;
+    uint32_t chance_role;        /* the role `random`; role_count if there is none */
     const char *why_interpreted; /* NULL if there is a circuit */
     Arena arena;
     double build_cpu_seconds;
@@ -156,9 +157,13 @@ static inline uint64_t game_percept_key(uint64_t percept) {
 }
 
 /* True if the role is `random`, whose moves are chance. */
-bool game_is_chance(const Game *game, uint32_t role);
+static inline bool game_is_chance(const Game *game, uint32_t role) {
+    return role == game->chance_role;
+}
 /* The number of roles other than `random`. */
-uint32_t game_count_players(const Game *game);
+static inline uint32_t game_count_players(const Game *game) {
+    return game->role_count - (game->chance_role < game->role_count);
+}
 /* True if players know only what they perceive. Without `sees` they are told all moves, and a
  * single role has made all moves itself. */
 static inline bool game_hides(const Game *game) {

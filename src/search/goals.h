@@ -11,6 +11,8 @@ typedef struct {
 /* The range of the role's goals; 0..100 if the game has no circuit, since its goals are not known
  * in advance. */
 GoalRange goal_range(const Game *game, uint32_t role);
+/* The ranges of all roles, to be freed by the caller. */
+GoalRange *goal_ranges(const Game *game);
 /* The value of a goal; an undefined goal has value 0. */
 double goal_to_value(GoalRange range, int goal);
 double goal_of_value(GoalRange range, double value);

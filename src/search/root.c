@@ -16,6 +16,7 @@ typedef struct {
     uint32_t tree_count;
     RootMerge merge;
     const SearchBudget *budget; /* budget of the run in progress */
+    bool is_prepared;           /* the trees are prepared, not run */
     double seconds;             /* CPU seconds per tree to prepare */
     bool is_over;               /* atomic: some tree is decided, so all runs end */
 } Root;
@@ -25,8 +26,7 @@ static const SearchMethod root_search;
 Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role,
                            const SearchOptions *options) {
     assert(options->threads > 1 && options->threads <= SEARCH_MOST_THREADS);
-    Root *root = memory_zalloc(sizeof *root);
-    root->search = (Search){&root_search, game, role};
+    Root *root = search_instance(&root_search, game, role, sizeof *root);
     root->merge = options->merge;
     root->trees = memory_zalloc(options->threads * sizeof(Search *));
     for (uint32_t i = 0; i < options->threads; i++) {
@@ -34,8 +34,8 @@ Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role
         own.threads = 1;
         own.leaves_sums = own.leaves_sums || i > 0;
         own.seed = search_seed_of_thread(options->seed, i);
-        own.node_bytes = (own.node_bytes ? own.node_bytes : SEARCH_NODE_BYTES) / options->threads;
-        root->trees[i] = method->create(game, role, &own);
+        own.node_bytes = search_defaults(options).node_bytes / options->threads;
+        root->trees[i] = method->create(method, game, role, &own);
         if (!root->trees[i]) {
             search_free(&root->search);
             return NULL;
@@ -82,58 +82,37 @@ static uint64_t share_of(const Root *root, size_t tree) {
     return all / count + (tree < all % count);
 }
 
-static bool knows_all(const SearchResult *result) {
-    return result->moves.count == 0 || result->is_decided;
-}
-
-/* Computes the share of a tree in the budget. False if nothing is left for it. */
-static bool take_share(Root *root, size_t tree, SearchBudget *share) {
-    *share = *root->budget;
-    share->is_over = &root->is_over;
-    share->playouts = share_of(root, tree);
-    return share->playouts || !root->budget->playouts;
-}
-
+/* Runs or prepares one tree with its share of the budget, if there is anything left for it. */
 static void grow_tree(void *context, size_t number, unsigned thread) {
     Root *root = context;
     SearchResult result = {0};
-    SearchBudget own;
+    SearchBudget own = *root->budget;
     (void)thread;
-    if (take_share(root, number, &own))
+    own.is_over = &root->is_over;
+    own.playouts = share_of(root, number);
+    if (root->is_prepared && (own.playouts || !root->budget->playouts))
+        search_prepare(root->trees[number], &own, root->seconds);
+    else if (own.playouts || !root->budget->playouts)
         search_run(root->trees[number], &own);
     search_result(root->trees[number], &result);
-    if (knows_all(&result))
+    if (result.is_decided || (!root->is_prepared && !result.moves.count))
         __atomic_store_n(&root->is_over, true, __ATOMIC_RELAXED);
     search_result_free(&result);
 }
 
-static void prepare_tree(void *context, size_t number, unsigned thread) {
-    Root *root = context;
-    SearchResult result = {0};
-    SearchBudget own;
-    (void)thread;
-    if (take_share(root, number, &own))
-        search_prepare(root->trees[number], &own, root->seconds);
-    search_result(root->trees[number], &result);
-    if (result.is_decided)
-        __atomic_store_n(&root->is_over, true, __ATOMIC_RELAXED);
-    search_result_free(&result);
-}
-
-typedef void TreeTask(void *context, size_t number, unsigned thread);
-
-static void for_all_trees(Root *root, const SearchBudget *budget, TreeTask *task) {
+static void grow_trees(Root *root, const SearchBudget *budget, bool is_prepared) {
     root->budget = budget;
+    root->is_prepared = is_prepared;
     root->is_over = false;
     if (root->pool)
-        pool_run(root->pool, root->tree_count, task, root);
+        pool_run(root->pool, root->tree_count, grow_tree, root);
     else
         for (uint32_t i = 0; i < root->tree_count; i++)
-            task(root, i, 0);
+            grow_tree(root, i, 0);
 }
 
 static void root_run(Search *search, const SearchBudget *budget) {
-    for_all_trees((Root *)search, budget, grow_tree);
+    grow_trees((Root *)search, budget, false);
 }
 
 /* With a pool, each tree has all the seconds, since they run at the same time. */
@@ -142,7 +121,7 @@ static void root_prepare(Search *search, const SearchBudget *budget, double seco
     if (!root->trees[0]->method->prepare)
         return;
     root->seconds = root->pool ? seconds : seconds / root->tree_count;
-    for_all_trees(root, budget, prepare_tree);
+    grow_trees(root, budget, true);
 }
 
 /* Adds the statistics of a move. A proof is valid whatever the other trees expect. */
@@ -248,21 +227,14 @@ static const U32Vector *line_of(const SearchResult *results, size_t count, uint3
     return found ? &found->line : &results[0].line;
 }
 
-/* Copies the first result and adds the others to it. */
 void search_add_results(const SearchResult *results, size_t count, bool is_mixed, RootMerge merge,
                         SearchResult *sum) {
     assert(count > 0);
     const SearchResult *first = &results[0];
     uint64_t visits = 0;
-    vector_clear(&sum->moves);
-    vector_append(&sum->moves, first->moves.items, first->moves.count);
+    search_result_free(sum);
     sum->best = first->best;
-    sum->is_decided = first->is_decided;
-    sum->playouts = first->playouts;
-    sum->nodes = first->nodes;
-    sum->depth = first->depth;
-    sum->cpu_seconds = first->cpu_seconds;
-    for (size_t i = 1; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         add_result(sum, &results[i]);
     for (size_t i = 0; i < sum->moves.count; i++)
         visits += sum->moves.items[i].visits;

@@ -14,7 +14,7 @@ static Search *create_parallel(const SearchMethod *method, Game *game, uint32_t 
     bool own_trees = (options->parallel == PARALLEL_ROOT || options->parallel == PARALLEL_AUTO) &&
                      !method->deals_out_threads;
     return own_trees ? search_create_root(method, game, role, options)
-                     : method->create(game, role, options);
+                     : method->create(method, game, role, options);
 }
 
 /* Why the playouts cannot be made on a device; NULL if they can. */
@@ -37,7 +37,7 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
     SearchOptions own = *options;
     own.report = report;
     Search *search = options->threads > 1 ? create_parallel(method, game, role, &own)
-                                          : method->create(game, role, &own);
+                                          : method->create(method, game, role, &own);
     if (search && game_hides(game) && !search->method->set_belief) {
         search_free(search);
         search = NULL;
@@ -74,6 +74,21 @@ Search *search_create(const SearchMethod *method, Game *game, uint32_t role,
     return search;
 }
 
+void *search_instance(const SearchMethod *method, Game *game, uint32_t role, size_t bytes) {
+    Search *search = memory_zalloc(bytes);
+    *search = (Search){.method = method, .game = game, .role = role};
+    return search;
+}
+
+SearchOptions search_defaults(const SearchOptions *given) {
+    SearchOptions o = *given;
+    o.own = NULL;
+    o.node_bytes = o.node_bytes ? o.node_bytes : SEARCH_NODE_BYTES;
+    o.threads = o.threads ? o.threads : 1;
+    o.step_limit = o.step_limit ? o.step_limit : SEARCH_STEP_LIMIT;
+    return o;
+}
+
 void search_own_options(const SearchOptions *options, void *own, size_t size) {
     if (options->own)
         memcpy(own, options->own, size);
@@ -86,6 +101,11 @@ void search_free(Search *search) {
         search->method->free(search);
 }
 
+static void count_from_zero(Search *search) {
+    search->playouts = search->depth = 0;
+    search->cpu_seconds = 0;
+}
+
 /* The caller knows the state, even if roles of the game may not. */
 static void set_known_state(Search *search, const State *state) {
     Belief belief = {0};
@@ -95,6 +115,7 @@ static void set_known_state(Search *search, const State *state) {
 }
 
 void search_set_state(Search *search, const State *state) {
+    count_from_zero(search);
     if (search->method->set_state)
         search->method->set_state(search, state);
     else
@@ -102,6 +123,7 @@ void search_set_state(Search *search, const State *state) {
 }
 
 void search_advance(Search *search, const uint32_t *joint, const State *next) {
+    count_from_zero(search);
     if (search->method->advance)
         search->method->advance(search, joint, next);
     else
@@ -110,6 +132,7 @@ void search_advance(Search *search, const uint32_t *joint, const State *next) {
 
 void search_set_belief(Search *search, const Belief *belief) {
     assert(search->method->set_belief);
+    count_from_zero(search);
     search->method->set_belief(search, belief);
 }
 
@@ -163,7 +186,11 @@ void search_think(Search *search, const SearchBudget *budget, double seconds,
 }
 
 void search_result(Search *search, SearchResult *result) {
-    result->is_decided = false;
+    search_result_free(result);
+    *result = (SearchResult){.best = MOVE_NONE,
+                             .playouts = search->playouts,
+                             .depth = search->depth,
+                             .cpu_seconds = search->cpu_seconds};
     search->method->result(search, result);
 }
 

@@ -78,6 +78,7 @@ typedef enum {
 
 enum {
     SEARCH_NODE_BYTES = 1 << 30, /* default memory for a tree (guess) */
+    SEARCH_STEP_LIMIT = 10000,   /* default joint moves of a playout (guess) */
     SEARCH_MOST_THREADS = 1024,
     SEARCH_MOST_PLAYOUTS = 1 << 16 /* largest `batch` and `leaf_playouts` */
 };
@@ -116,7 +117,9 @@ typedef struct Search Search;
 typedef struct SearchOption SearchOption; /* search_options.h */
 typedef struct SearchChoice SearchChoice; /* choice/search_choice.h */
 
-typedef struct {
+typedef struct SearchMethod SearchMethod;
+
+struct SearchMethod {
     const char *name;
     const char *alias;   /* an older name that is still accepted; NULL: none */
     const char *summary; /* one line of plain English */
@@ -124,7 +127,8 @@ typedef struct {
      * method's own struct. NULL and 0 without options. */
     const SearchOption *options;
     size_t own_size;
-    Search *(*create)(Game *game, uint32_t role, const SearchOptions *options);
+    Search *(*create)(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options);
     void (*free)(Search *search);
     void (*set_state)(Search *search, const State *state);
     /* After the joint move the state is `next`. */
@@ -132,6 +136,7 @@ typedef struct {
     /* Does slow work that is needed once. NULL: there is none. */
     void (*prepare)(Search *search, const SearchBudget *budget, double seconds);
     void (*run)(Search *search, const SearchBudget *budget);
+    /* Fills in an empty result, in which there are only the counts of the Search. */
     void (*result)(Search *search, SearchResult *result);
     /* For games with hidden information, in place of set_state and advance: sets what the role
      * believes now. NULL: the method needs the state. */
@@ -145,13 +150,17 @@ typedef struct {
     bool takes_evaluation; /* reads SearchOptions.evaluation */
     bool takes_device;     /* reads SearchOptions.device */
     bool deals_out_threads; /* passes its threads on to the searches that it runs */
-} SearchMethod;
+};
 
-/* Every method's instance begins with this struct. */
+/* Every method's instance begins with this struct. What it counts begins anew with every state or
+ * belief, and goes into the result. */
 struct Search {
     const SearchMethod *method;
     Game *game;
     uint32_t role;
+    uint32_t depth; /* SearchResult.depth */
+    uint64_t playouts;
+    double cpu_seconds;
 };
 
 /* Returns NULL with an error in the report if the method cannot play this game, or not with the
@@ -188,6 +197,11 @@ bool search_knows_no_better(const SearchResult *result, double goal);
 
 /* ---- for methods ---- */
 
+/* Makes an instance of the method, of so many bytes: a Search followed by zeros. */
+void *search_instance(const SearchMethod *method, Game *game, uint32_t role, size_t bytes);
+/* The options with defaults for memory, threads and the length of playouts. `own` is left out,
+ * since it may not outlive the call of create. */
+SearchOptions search_defaults(const SearchOptions *given);
 /* Fills in the method's own struct from options->own, or with zeros. */
 void search_own_options(const SearchOptions *options, void *own, size_t size);
 /* The entry of a move in the result; NULL if it has none. */

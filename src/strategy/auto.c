@@ -56,8 +56,10 @@ AutoChoice auto_choose(const Game *game) {
     return rows[row].choice;
 }
 
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
-    return auto_choose(game).method->create(game, role, options);
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
+    method = auto_choose(game).method;
+    return method->create(method, game, role, options);
 }
 
 static const SearchOption options[] = {SEARCH_OPTION_C("as the method chosen"),

@@ -181,7 +181,7 @@ static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *bud
         .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
     State state = {0};
     SearchResult found = {0};
-    Search *search = single_player_search.create(s->game, 0, &options);
+    Search *search = single_player_search.create(&single_player_search, s->game, 0, &options);
     game_initial(s->work, &state);
     search_set_state(search, &state);
     search_run(search, budget);

@@ -92,11 +92,8 @@ bool bout_turn(Bout *b) {
 }
 
 uint32_t bout_player(const Game *game, uint32_t number) {
-    uint32_t role = 0;
     assert(number < game_count_players(game));
-    for (uint32_t left = number; left > 0 || game_is_chance(game, role); role++)
-        left -= !game_is_chance(game, role);
-    return role;
+    return number + (number >= game->chance_role);
 }
 
 void bout_goals(const Bout *b, uint32_t role, double *own, double *others) {

@@ -46,7 +46,7 @@ typedef struct {
 } Record;
 
 typedef struct {
-    Search search;
+    Search search; /* its counts are those of matches and of replaced searches */
     SearchOptions options;
     UctRelevantOptions own; /* options.own points here */
     Search *player;         /* the search that is asked for moves */
@@ -62,14 +62,12 @@ typedef struct {
     bool has_twins;       /* two moves with the same effect were seen */
     bool has_idle;        /* moves were seen that the incumbent postpones */
     MultiTreeParts parts; /* the subgames; freed when it is known who plays */
-    bool has_parts, has_bout;
+    bool has_bout;
     size_t challenger; /* index of the challenger in the present match */
     uint32_t seat;     /* number of the player whose seat the challenger has */
     Wager block;       /* the challenger's record, including the present block */
     Bout bout;
-    uint64_t seed;     /* seed of the present block */
-    uint64_t playouts; /* in matches and by replaced searches, since the position was set */
-    double cpu_seconds;
+    uint64_t seed; /* seed of the present block */
 } Challenge;
 
 /* ---- the challengers ---- */
@@ -116,7 +114,7 @@ static bool has_twins(const Challenge *c) {
 }
 
 static bool has_subgames(const Challenge *c) {
-    return c->has_parts && c->parts.count > 1;
+    return c->parts.count > 1;
 }
 
 /* All challengers, the most promising first. */
@@ -218,12 +216,15 @@ static double units_per_challenger(const Challenge *c) {
     return blocks * c->players * c->choices * least_units(c);
 }
 
-static void stop_measuring(Challenge *c) {
+static void drop_match(Challenge *c) {
     if (c->has_bout)
         bout_free(&c->bout);
-    if (c->has_parts)
-        mtmcts_parts_free(&c->parts);
-    c->has_bout = c->has_parts = false;
+    c->has_bout = false;
+}
+
+static void stop_measuring(Challenge *c) {
+    drop_match(c);
+    mtmcts_parts_free(&c->parts);
     c->step = STEP_NONE;
 }
 
@@ -233,11 +234,10 @@ static void look(Challenge *c, const SearchBudget *budget) {
 }
 
 static void decompose_game(Challenge *c) {
-    assert(!c->has_parts && c->choices >= 1);
+    assert(!c->parts.count && c->choices >= 1);
     Deadline end =
         c->counts_playouts ? deadline_never() : deadline_in(c->all * DECOMPOSITION_SHARE);
     c->parts = mtmcts_find_parts(c->search.game, NULL, OVERLAP_NONE, c->options.seed, end);
-    c->has_parts = true;
     if (has_subgames(c))
         c->parts.acting = multirole_find_acting(c->search.game, &c->parts);
     size_t room = (size_t)fmax(0, units_left(c) / units_per_challenger(c)), chosen = 0;
@@ -314,7 +314,7 @@ static void replace_incumbent(Challenge *c) {
     Search *taken = challengers[c->challenger].create(c, c->search.role, &c->options);
     if (taken) {
         bool is_decided;
-        c->playouts += playouts_of_player(c, &is_decided);
+        c->search.playouts += playouts_of_player(c, &is_decided);
         search_set_state(taken, &c->state);
         search_free(c->player);
         c->player = taken;
@@ -342,8 +342,7 @@ static void end_match(Challenge *c) {
     double values[MULTIROLE_MOST_ROLES];
     bout_values(&c->bout, values);
     wager_add(&c->block, values, c->players, c->seat);
-    bout_free(&c->bout);
-    c->has_bout = false;
+    drop_match(c);
     if (c->seat + 1 < c->players) {
         begin_match(c, c->seat + 1);
         return;
@@ -374,7 +373,7 @@ static void play(Challenge *c, const SearchBudget *budget) {
     c->bout.stopped = budget->stopped;
     bool goes_on = c->bout.turns < MOST_TURNS && bout_turn(&c->bout);
     uint64_t made = playouts_of_bout(c) - before;
-    c->playouts += made;
+    c->search.playouts += made;
     if (c->counts_playouts)
         c->measured += (double)made;
     if (!goes_on && !search_is_stopped(budget))
@@ -403,7 +402,7 @@ static void measure(Challenge *c, const SearchBudget *budget) {
         break;
     }
     double spent = clock_of(c) - started;
-    c->cpu_seconds += spent;
+    c->search.cpu_seconds += spent;
     if (!c->counts_playouts)
         c->measured += spent;
     if (units_left(c) <= 0)
@@ -413,7 +412,7 @@ static void measure(Challenge *c, const SearchBudget *budget) {
 /* All playouts since the current position was set. */
 static uint64_t playouts_in_all(const Challenge *c) {
     bool is_decided;
-    return c->playouts + playouts_of_player(c, &is_decided);
+    return c->search.playouts + playouts_of_player(c, &is_decided);
 }
 
 /* Searches the current position for one slice of time. */
@@ -484,20 +483,12 @@ static void challenge_prepare(Search *search, const SearchBudget *budget, double
 
 /* ---- the method ---- */
 
-static void drop_match(Challenge *c) {
-    if (c->has_bout)
-        bout_free(&c->bout);
-    c->has_bout = false;
-}
-
 static void challenge_set_state(Search *search, const State *state) {
     Challenge *c = (Challenge *)search;
     assert(search->method == &challenge_search && c->player);
     drop_match(c);
     state_copy(&c->state, state);
     search_set_state(c->player, state);
-    c->playouts = 0;
-    c->cpu_seconds = 0;
 }
 
 static void challenge_advance(Search *search, const uint32_t *joint, const State *next) {
@@ -505,15 +496,13 @@ static void challenge_advance(Search *search, const uint32_t *joint, const State
     stop_measuring(c);
     state_copy(&c->state, next);
     search_advance(c->player, joint, next);
-    c->playouts = 0;
-    c->cpu_seconds = 0;
 }
 
 static void challenge_result(Search *search, SearchResult *result) {
     const Challenge *c = (const Challenge *)search;
     search_result(c->player, result);
-    result->playouts += c->playouts;
-    result->cpu_seconds += c->cpu_seconds;
+    result->playouts += c->search.playouts;
+    result->cpu_seconds += c->search.cpu_seconds;
 }
 
 static void challenge_free(Search *search) {
@@ -526,13 +515,13 @@ static void challenge_free(Search *search) {
 
 /* Creates the incumbent itself if nothing can be measured, or if there are options that are only
  * read while a search is created. */
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
     uint32_t players = game_count_players(game);
     if (players < 2 || game->role_count > MULTIROLE_MOST_ROLES || !game_has_circuit(game) ||
         game_hides(game) || options->evaluation || options->device || options->ignored)
         return create_quietly(&uct_relevant_search, game, role, options);
-    Challenge *c = memory_zalloc(sizeof *c);
-    c->search = (Search){&challenge_search, game, role};
+    Challenge *c = search_instance(method, game, role, sizeof *c);
     c->options = *options;
     c->players = players;
     c->picked = uct_relevant_search.name;

@@ -297,9 +297,10 @@ static void value_of_choice(Exact *x, Induction *in, uint32_t node, double *mean
     uint32_t roles = g->game->role_count;
     const StateNode *n = node_at(x, node);
     double *value = in->values + (size_t)node * roles;
-    uint32_t chances = g->chance < roles ? state_graph_choices(g, node, g->chance) : 1;
+    uint32_t chance = g->game->chance_role;
+    uint32_t chances = chance < roles ? state_graph_choices(g, node, chance) : 1;
     uint32_t choices = n->edge_count / chances;
-    bool chance_is_fast = n->mover == MOVER_NONE || n->mover < g->chance;
+    bool chance_is_fast = n->mover == MOVER_NONE || n->mover < chance;
     for (uint32_t c = 0; c < choices; c++) {
         uint32_t first = chance_is_fast ? c * chances : c;
         add_mean(x, in, n, first, chance_is_fast ? 1 : choices, chances, mean);
@@ -375,8 +376,8 @@ static void solve_backward(Exact *x) {
 
 static void choose_and_solve(Exact *x) {
     Game *game = x->graph.game;
-    bool has_chance = x->graph.chance < game->role_count;
-    uint32_t players = game->role_count - has_chance;
+    uint32_t players = game_count_players(game);
+    bool has_chance = players < game->role_count;
     if (game->rules->has_sees && (has_chance || players > 1)) {
         stop(x, EXACT_HIDDEN);
         return;

@@ -9,17 +9,9 @@
 
 static bool find_or_add(StateGraph *g, const State *state, uint32_t parent, uint32_t *node);
 
-static uint32_t chance_role(const Game *game) {
-    uint32_t r = 0;
-    while (r < game->role_count && !game_is_chance(game, r))
-        r++;
-    return r;
-}
-
 void state_graph_init(StateGraph *g, Game *game, const State *root, size_t byte_limit) {
     *g = (StateGraph){.game = game, .byte_limit = byte_limit ? byte_limit : SIZE_MAX};
     g->work = game_work(game, REASONER_AUTO);
-    g->chance = chance_role(game);
     g->legal = memory_zalloc((game->role_count + 1) * sizeof *g->legal);
     g->joint = memory_zalloc((game->role_count + 1) * sizeof *g->joint);
     game_start(g->work, root, &g->state);
@@ -92,7 +84,7 @@ static NodeKind count_choices(const StateGraph *g, uint8_t *mover, uint32_t *joi
         product *= count;
         if (product >= UINT16_MAX)
             return NODE_OPEN;
-        if (count == 1 || r == g->chance)
+        if (count == 1 || game_is_chance(g->game, r))
             continue;
         if (*mover != MOVER_NONE || r >= MOVER_NONE)
             return NODE_SIMULTANEOUS;

@@ -40,7 +40,6 @@ typedef struct {
     KeyTable keys;     /* the states, by node */
     size_t byte_limit;
     bool is_full;      /* the memory limit is exceeded: no more nodes are added */
-    uint32_t chance;   /* the role `random`; role_count if there is none */
     State state, next; /* scratch */
     U32Vector *legal;  /* scratch, by role */
     uint32_t *joint;   /* scratch, by role */

@@ -49,7 +49,6 @@ struct InfoUct {
     Belief belief;
     U32Vector root_moves; /* legal in all states of the belief */
     GoalRange *ranges;    /* by role */
-    bool *is_chance;      /* by role */
     InfoLeaf *leaves;     /* options.batch of them */
     PlayoutStart *starts;
     PlayoutResult *results;
@@ -62,9 +61,6 @@ struct InfoUct {
     double *values;            /* scratch: by role, values of one playout */
     State next;                /* scratch */
     U32Vector record;          /* joint moves of the last single playout, role after role */
-    uint64_t playouts;
-    uint32_t depth;
-    double cpu_seconds;
 };
 
 /* Returns NULL with several threads; root.c then makes one tree per thread. */
@@ -75,10 +71,12 @@ void infouct_set_belief(Search *search, const Belief *belief);
 void infouct_run(Search *search, const SearchBudget *budget);
 void infouct_result(Search *search, SearchResult *result);
 
-/* Create the variants that uct, grave and mast use for games with hidden information. */
-Search *infouct_create_plain(Game *game, uint32_t role, const SearchOptions *options);
-Search *infouct_create_grave(Game *game, uint32_t role, const SearchOptions *options);
-Search *infouct_create_mast(Game *game, uint32_t role, const SearchOptions *options);
+/* The method behind `uct`, `grave` or `mast` in games with hidden information. */
+#define INFOUCT_METHOD(title)                                                                      \
+    {                                                                                              \
+        .name = title, .free = infouct_free, .set_belief = infouct_set_belief, .run = infouct_run, \
+        .result = infouct_result                                                                   \
+    }
 
-/* Evaluates a batch of leaves: infouct_playout.c. */
-void infouct_play_out(InfoUct *uct, InfoLeaf *leaves, size_t count);
+/* Creates the search without hooks, which `uct` uses for games with hidden information. */
+Search *infouct_create_plain(Game *game, uint32_t role, const SearchOptions *options);

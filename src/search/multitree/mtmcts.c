@@ -83,11 +83,6 @@ static MultiTree *trees_of(Game *game, const MultiTreeParts *parts, const Mtmcts
     return trees;
 }
 
-static size_t byte_limit(const Mtmcts *m) {
-    size_t limit = m->options.trees.byte_limit;
-    return limit ? limit : MULTITREE_DEFAULT_BYTES;
-}
-
 static bool may_cut_again(const MtmctsOptions *o) {
     return o->trees.keys != KEYS_DEPTH && !o->keeps_whole && !o->overlap && !o->keeps_part &&
            !o->redecomposes;
@@ -98,7 +93,7 @@ static bool may_cut_again(const MtmctsOptions *o) {
 static void take_cuts(Mtmcts *m, MtmctsCuts *cuts) {
     const MtmctsOptions *o = &m->options;
     m->part_count = cuts->items[0].count;
-    m->trees[0] = trees_of(m->search.game, &cuts->items[0], o, byte_limit(m));
+    m->trees[0] = trees_of(m->search.game, &cuts->items[0], o, o->trees.byte_limit);
     for (int c = 1; c < CUTS && may_cut_again(o) && m->part_count >= 2; c++)
         if (cuts->items[c].count >= 2 && !multitree_has_parts(m->trees[0], &cuts->items[c])) {
             m->waiting.items[c] = cuts->items[c];
@@ -143,7 +138,7 @@ static bool is_cut_so_already(const Mtmcts *m, const MultiTreeParts *parts) {
 /* Makes the trees of another cut. From now on all cuts have equal shares of the memory. */
 static void make_more_trees(Mtmcts *m, int cut) {
     double started = clock_thread_cpu_seconds();
-    size_t share = byte_limit(m) / CUTS;
+    size_t share = m->options.trees.byte_limit / CUTS;
     if (!is_cut_so_already(m, &m->waiting.items[cut])) {
         m->trees[cut] = trees_of(m->search.game, &m->waiting.items[cut], &m->options, share);
         multitree_set_state(m->trees[cut], &m->state);
@@ -263,7 +258,6 @@ static void list_legal_moves(Mtmcts *m, SearchResult *result) {
 
 static void mtmcts_result(Search *search, SearchResult *result) {
     Mtmcts *m = (Mtmcts *)search;
-    search_result_free(result);
     if (m->trees[0]) {
         MultiTree *trees = leading_trees(m);
         MultiTreeMoves moves = {0};
@@ -290,12 +284,12 @@ static void mtmcts_result(Search *search, SearchResult *result) {
     }
     if (!result->moves.count)
         list_legal_moves(m, result);
-    result->best = result->moves.count ? result->moves.items[0].move : MOVE_NONE;
+    if (result->moves.count)
+        result->best = result->moves.items[0].move;
 }
 
 static Mtmcts *make(Game *game, uint32_t role, const MtmctsOptions *options) {
-    Mtmcts *m = memory_zalloc(sizeof *m);
-    m->search = (Search){&mtmcts_search, game, role};
+    Mtmcts *m = search_instance(&mtmcts_search, game, role, sizeof *m);
     m->options = *options;
     if (!options->first_turn)
         m->options.first_turn = FIRST_TURN;
@@ -313,28 +307,25 @@ MtmctsOptions mtmcts_uct1_options(void) {
     return options;
 }
 
-static MtmctsOptions options_from(const SearchOptions *options) {
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *given) {
+    SearchOptions options = search_defaults(given);
     MtmctsOptions own = {.trees = multitree_default_options()};
-    own.trees.seed = options->seed;
-    own.trees.step_limit = options->step_limit;
-    own.trees.byte_limit = options->node_bytes;
-    if (options->exploration > 0)
-        own.trees.exploration = options->exploration;
-    return own;
-}
-
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    (void)method;
     if (game->role_count != 1 || !game_has_circuit(game))
         return NULL;
-    MtmctsOptions own = options_from(options);
+    own.trees.seed = options.seed;
+    own.trees.step_limit = options.step_limit;
+    own.trees.byte_limit = options.node_bytes;
+    if (options.exploration > 0)
+        own.trees.exploration = options.exploration;
     return &make(game, role, &own)->search;
 }
 
 Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options) {
-    MtmctsOptions own = options_from(options);
-    Mtmcts *m = make(game, 0, &own);
-    take_cuts(m, cuts);
-    return &m->search;
+    Search *search = create(&mtmcts_search, game, 0, options);
+    take_cuts((Mtmcts *)search, cuts);
+    return search;
 }
 
 /* Makes the best move. With `redecomposes`, looks for subgames again, since the move may have

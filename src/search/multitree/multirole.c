@@ -13,10 +13,7 @@
 #include "search/multitree/multirole.h"
 #include "search/search_options.h"
 
-enum {
-    DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
-    MOST_TURNS = 4096           /* turns of a descent (guess) */
-};
+enum { MOST_TURNS = 4096 }; /* turns of a descent (guess) */
 
 /* Half of UCT's exploration constant, because every tree explores by itself, and a move that one
  * tree wants to explore is explored in all (measured: docs/results/sums-and-duels.md). ALPHA:
@@ -30,8 +27,8 @@ static double bound_of(const MultiRole *t, const RoleSlot *slot, double log_visi
     if (!slot->visits)
         return INFINITY;
     double part = 1.0 / slot->visits;
-    return (t->alpha * slot->score + (1 - t->alpha) * slot->greatest) * part +
-           t->exploration * sqrt(log_visits * part);
+    return (ALPHA * slot->score + (1 - ALPHA) * slot->greatest) * part +
+           t->options.exploration * sqrt(log_visits * part);
 }
 
 /* Adds the votes of one tree for the role's moves. */
@@ -175,15 +172,16 @@ static void back_up(MultiRole *t, const State *end, const double *values) {
         slot->score += values[slot->role];
         slot->greatest += t->local[step.subgame * roles + slot->role];
     }
-    t->playouts++;
+    t->search.playouts++;
 }
 
 static void play_out(MultiRole *t, uint32_t position) {
-    uint32_t steps, limit = t->options.step_limit ? t->options.step_limit : DEFAULT_STEP_LIMIT;
+    uint32_t steps;
     double values[MULTIROLE_MOST_ROLES] = {0};
     State start = multirole_state(t, position);
     state_copy(&t->state, &start);
-    MatchEnd end = game_play_randomly(t->work, &t->state, &t->random, limit, &steps);
+    MatchEnd end =
+        game_play_randomly(t->work, &t->state, &t->random, t->options.step_limit, &steps);
     for (uint32_t r = 0; end == MATCH_TERMINAL && r < t->search.game->role_count; r++)
         values[r] = goal_to_value(t->ranges[r], game_goal(t->work, &t->state, r));
     back_up(t, &t->state, values);
@@ -212,7 +210,7 @@ static void iterate(MultiRole *t) {
     bool is_new = false;
     t->path.count = t->passed.count = 0;
     for (uint32_t turn = 0; turn < MOST_TURNS; turn++) {
-        t->deepest = turn > t->deepest ? turn : t->deepest;
+        t->search.depth = turn > t->search.depth ? turn : t->search.depth;
         if (!t->positions.items[id].values && !t->positions.items[id].is_open)
             multirole_open(t, id);
         const RolePosition *p = &t->positions.items[id];
@@ -293,22 +291,21 @@ static bool is_proven(MultiRole *t) {
 
 static void trees_run(Search *search, const SearchBudget *budget) {
     MultiRole *t = (MultiRole *)search;
-    size_t limit = t->options.node_bytes ? t->options.node_bytes : SEARCH_NODE_BYTES;
     double started = clock_thread_cpu_seconds();
-    uint64_t first = t->playouts;
+    uint64_t first = t->search.playouts;
     if (!t->parts.count)
         find_parts(t, budget->deadline);
     bool is_over = game_is_terminal(t->work, &t->root);
     while (!is_over && !is_proven(t) && !search_must_stop(budget) &&
-           !(budget->playouts && t->playouts - first >= budget->playouts)) {
-        if (multirole_bytes(t) > limit)
+           !(budget->playouts && t->search.playouts - first >= budget->playouts)) {
+        if (multirole_bytes(t) > t->options.node_bytes)
             multirole_forget(t);
         iterate(t);
         if (t->has_misjudged)
             multirole_forget(t);
         t->has_misjudged = false;
     }
-    t->cpu_seconds += clock_thread_cpu_seconds() - started;
+    t->search.cpu_seconds += clock_thread_cpu_seconds() - started;
 }
 
 /* The value of a move: exact if proven, otherwise the mean over the trees. */
@@ -371,7 +368,6 @@ static uint32_t best_of(const MultiRole *t, const SearchResult *result) {
 
 static void trees_result(Search *search, SearchResult *result) {
     MultiRole *t = (MultiRole *)search;
-    search_result_free(result);
     list_moves(t, result);
     if (!result->moves.count) {
         game_legal(t->work, &t->root, search->role, &t->legal);
@@ -381,18 +377,13 @@ static void trees_result(Search *search, SearchResult *result) {
     result->best = best_of(t, result);
     search_sort_moves(result);
     result->is_decided = is_proven(t);
-    result->playouts = t->playouts;
     result->nodes = t->nodes.count;
-    result->depth = t->deepest;
-    result->cpu_seconds = t->cpu_seconds;
 }
 
 static void trees_set_state(Search *search, const State *state) {
     MultiRole *t = (MultiRole *)search;
     multirole_forget(t);
     state_copy(&t->root, state);
-    t->playouts = t->deepest = 0;
-    t->cpu_seconds = 0;
 }
 
 /* Nodes do not depend on the turn of the match, so all trees are kept. */
@@ -400,8 +391,6 @@ static void trees_advance(Search *search, const uint32_t *joint, const State *ne
     MultiRole *t = (MultiRole *)search;
     (void)joint;
     state_copy(&t->root, next);
-    t->playouts = t->deepest = 0;
-    t->cpu_seconds = 0;
 }
 
 static void trees_free(Search *search) {
@@ -418,27 +407,27 @@ static void trees_free(Search *search) {
 }
 
 /* Creates `uct` instead if the game has no circuit, which defines the parts, or hides its state. */
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
+    (void)method;
     return multirole_create(game, role, NULL, options);
 }
 
 Search *multirole_create(Game *game, uint32_t role, const MultiTreeParts *parts,
                          const SearchOptions *options) {
     if (!game_has_circuit(game) || game_hides(game) || game->role_count > MULTIROLE_MOST_ROLES)
-        return uct_search.create(game, role, options);
+        return uct_search.create(&uct_search, game, role, options);
     assert(role < game->role_count);
-    MultiRole *t = memory_zalloc(sizeof *t);
-    t->search = (Search){&multirole_search, game, role};
-    t->options = *options;
-    t->exploration = options->exploration > 0 ? options->exploration : DEFAULT_EXPLORATION;
-    t->alpha = ALPHA;
+    MultiRole *t = search_instance(&multirole_search, game, role, sizeof *t);
+    t->options = search_defaults(options);
+    if (options->exploration <= 0)
+        t->options.exploration = DEFAULT_EXPLORATION;
     t->work = game_work(game, REASONER_SCALAR);
     t->word_count = (uint32_t)bitset_words(game->circuit->fluent_count);
     random_seed(&t->random, options->seed);
     for (uint32_t r = 0; r < game->role_count; r++)
         t->ranges[r] = goal_range(game, r);
-    t->players = game_count_players(game);
-    t->is_zero_sum = t->players == 2;
+    t->is_zero_sum = game_count_players(game) == 2;
     game_initial(t->work, &t->root);
     if (parts)
         take_parts(t, parts);

@@ -56,7 +56,6 @@ typedef struct {
 typedef struct {
     Search search;
     SearchOptions options;
-    double exploration, alpha;
     GameWork *work;
     Random random;
     PartMasks parts; /* the subgames; none before the first run */
@@ -64,7 +63,6 @@ typedef struct {
     uint64_t *acting; /* by subgame: bit set of the circuit's moves that can change it */
     GoalRange ranges[MULTIROLE_MOST_ROLES];
     bool joins_by_sum;  /* a subgame alone can give a role its greatest goal */
-    uint32_t players;   /* roles that are not chance */
     bool is_zero_sum;   /* two players, whose values added up to 1 in every final state seen */
     bool has_misjudged; /* a final state had another sum: proofs so far may be wrong */
 
@@ -78,9 +76,6 @@ typedef struct {
     State root;
     VECTOR(RoleStep) path;
     U32Vector passed; /* positions on the path of the present descent */
-    uint64_t playouts;
-    uint32_t deepest;
-    double cpu_seconds;
 
     /* Scratch. */
     State state, next;

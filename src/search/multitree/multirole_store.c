@@ -147,7 +147,7 @@ bool multirole_prove(MultiRole *t, uint32_t id) {
     if (best == MULTIROLE_NONE)
         return false;
     double *values = t->positions.items[p->after[best]].values;
-    bool one_value_says_all = t->players == 1 || t->is_zero_sum;
+    bool one_value_says_all = game_count_players(t->search.game) == 1 || t->is_zero_sum;
     if (known < count && !(one_value_says_all && values[p->mover] >= 1))
         return false;
     if (!one_value_says_all && !ties_agree(t, p, values))

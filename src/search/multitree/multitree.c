@@ -25,7 +25,6 @@
  * node, not for every new transition. */
 
 enum {
-    DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
     MOST_DEAD_ENDS = 10000,     /* dead ends in a row before marks or trees are discarded (guess) */
     MANY_ALIKE = 10000,         /* playouts in a row with one result: values are useless (guess) */
     DESCENTS_BETWEEN_LOOKS = 16 /* descents between two looks at the clock and the memory (guess) */
@@ -34,7 +33,11 @@ enum {
 typedef enum { EXPANDED, LABELLED, DEAD_END, FINISHED, INCONSISTENT } Outcome;
 
 MultiTreeOptions multitree_default_options(void) {
-    return (MultiTreeOptions){.exploration = 0.4, .alpha = 0.5, .keys = KEYS_PASSAGE};
+    return (MultiTreeOptions){.exploration = 0.4,
+                              .alpha = 0.5,
+                              .keys = KEYS_PASSAGE,
+                              .step_limit = SEARCH_STEP_LIMIT,
+                              .byte_limit = SEARCH_NODE_BYTES};
 }
 
 /* ---- one iteration ---- */
@@ -131,9 +134,9 @@ static MatchEnd play_randomly(MultiTree *t, State *state, uint32_t limit, uint32
  * far. */
 static void play_out(MultiTree *t, const uint64_t *words) {
     Random before = t->random;
-    uint32_t steps, limit = t->options.step_limit ? t->options.step_limit : DEFAULT_STEP_LIMIT;
+    uint32_t steps;
     put_words(t, &t->end, words);
-    MatchEnd end = play_randomly(t, &t->end, limit, &steps);
+    MatchEnd end = play_randomly(t, &t->end, t->options.step_limit, &steps);
     int goal = end == MATCH_TERMINAL ? game_goal(t->ahead.work, &t->end, 0) : GOAL_NONE;
     t->counts.playouts++;
     back_up(t, goal, &t->end);
@@ -525,7 +528,7 @@ static size_t bytes_of(const MultiTree *t) {
 /* When memory runs out, positions are discarded first. If the trees alone are too large, they start
  * over. */
 static void stay_within_memory(MultiTree *t) {
-    size_t limit = t->options.byte_limit ? t->options.byte_limit : MULTITREE_DEFAULT_BYTES;
+    size_t limit = t->options.byte_limit;
     if (bytes_of(t) <= limit)
         return;
     multitree_forget_positions(t);

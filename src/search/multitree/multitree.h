@@ -14,8 +14,6 @@
  *     multitree_set_state(trees, &state);
  *     while (!multitree_is_solved(trees) && ...) multitree_run(trees, &budget); */
 
-#define MULTITREE_DEFAULT_BYTES ((size_t)1 << 30)
-
 /* Values of `subgame_of` for a fluent that does not belong to exactly one subgame. */
 enum {
     MULTITREE_EVERYWHERE = UINT32_MAX, /* it is in the nodes of all trees */
@@ -61,8 +59,8 @@ typedef struct {
     bool forgets_explored;     /* for studies, by depth: explored moves are not marked */
     bool keeps_to_values;      /* for studies: untried moves are never looked for (see .c) */
     uint64_t descent_limit;    /* descents of one run at most; 0: no limit */
-    uint32_t step_limit;       /* turns of one playout at most; 0: 10000 */
-    size_t byte_limit;         /* memory for all trees and positions; 0: the default */
+    uint32_t step_limit;       /* turns of one playout at most; default SEARCH_STEP_LIMIT */
+    size_t byte_limit;         /* for all trees and positions; default SEARCH_NODE_BYTES */
 } MultiTreeOptions;
 
 MultiTreeOptions multitree_default_options(void);

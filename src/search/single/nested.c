@@ -14,9 +14,8 @@
 #include "search/single/retrace.h"
 
 enum {
-    DEFAULT_STEPS = 10000, /* turns of a playout (guess) */
-    NRPA_REPEATS = 100,    /* calls of the level below (Rosin 2011) */
-    MOST_LEVELS = 8        /* greatest level (guess) */
+    NRPA_REPEATS = 100, /* calls of the level below (Rosin 2011) */
+    MOST_LEVELS = 8     /* greatest level (guess) */
 };
 
 /* One match: its moves and, for NRPA, the legal alternatives at each step. */
@@ -371,7 +370,7 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
     n->budget = budget;
     n->result = result;
     n->greatest = greatest_goal_of(game, 0);
-    n->step_limit = options->step_limit ? options->step_limit : DEFAULT_STEPS;
+    n->step_limit = options->step_limit ? options->step_limit : SEARCH_STEP_LIMIT;
     random_seed(&n->random, options->seed);
     if (options->kind == NESTED_NMCS)
         n->batch = batch_create(game, options->seed);

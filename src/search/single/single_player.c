@@ -14,7 +14,6 @@
 #include "search/uct/uct_solve.h"
 
 enum {
-    DEFAULT_BYTES = 1 << 30,       /* bytes for all searches together (guess) */
     FIRST_UNITS = 500,             /* playouts or states per slice in the first round (guess) */
     FIRST_MILLISECONDS = 20,       /* length of a slice in the first round (guess) */
     FIRST_PLAIN_MILLISECONDS = 30, /* length of the first slice of plain UCT (guess) */
@@ -36,7 +35,7 @@ typedef enum {
 } Searcher;
 
 typedef struct {
-    Search search;
+    Search search; /* its playouts are playouts, states looked at and conflicts of the planner */
     SearchOptions options, part_options; /* `part_options`: for the searches run in slices */
     GameWork *work;
     State state;
@@ -58,11 +57,7 @@ typedef struct {
     double turn_seconds; /* CPU seconds left of the slice, if the budget counts time */
     uint64_t turn_units; /* units left of the slice, if the budget counts playouts */
     uint64_t seed;       /* for the next nested search */
-    uint64_t units;      /* playouts and states looked at, since the last joint move of the match */
-    double cpu_seconds;
 } SinglePlayer;
-
-static Search *create(Game *game, uint32_t role, const SearchOptions *options);
 
 static void drop_graph(SinglePlayer *s) {
     if (s->has_graph)
@@ -137,8 +132,6 @@ static void single_player_set_state(Search *search, const State *state) {
         cds_set_state(s->cds, state);
     forget_line(s);
     start_anew(s);
-    s->units = 0;
-    s->cpu_seconds = 0;
 }
 
 /* The line is kept if the match followed it; then a proof that it is best stays valid. */
@@ -158,8 +151,6 @@ static void single_player_advance(Search *search, const uint32_t *joint, const S
     else
         forget_line(s);
     start_anew(s);
-    s->units = 0;
-    s->cpu_seconds = 0;
 }
 
 /* ---- slices ---- */
@@ -193,7 +184,7 @@ static void search_states(SinglePlayer *s, const SearchBudget *budget) {
         s->is_searched_through = g->is_full;
         looked++;
     }
-    s->units += looked;
+    s->search.playouts += looked;
 }
 
 static void search_plans(SinglePlayer *s, const SearchBudget *budget) {
@@ -207,7 +198,7 @@ static void search_plans(SinglePlayer *s, const SearchBudget *budget) {
     if (found->has_line)
         take_line(s, &found->line, found->score);
     s->is_best = s->is_best || found->is_best;
-    s->units += found->playouts - before;
+    s->search.playouts += found->playouts - before;
 }
 
 static bool has_slow_kernels(const Game *game) {
@@ -220,7 +211,7 @@ static void search_nested(SinglePlayer *s, NestedKind kind, const SearchBudget *
     nested_search(s->search.game, &s->state, &options, budget, &result);
     if (result.has_line)
         take_line(s, &result.line, result.score);
-    s->units += result.playouts;
+    s->search.playouts += result.playouts;
     nested_result_free(&result);
 }
 
@@ -243,7 +234,7 @@ static void search_tree(SinglePlayer *s, Search *search, const SearchBudget *bud
     search_result(search, &result);
     take_line(s, &result.line, goal_of_line(s, &result.line));
     s->is_best = s->is_best || (s->score >= 0 && search_knows_no_better(&result, s->score));
-    s->units += result.playouts - before;
+    s->search.playouts += result.playouts - before;
     search_result_free(&result);
 }
 
@@ -251,7 +242,7 @@ static void search_plainly(SinglePlayer *s, const SearchBudget *budget) {
     uint64_t before = uct_solver_solution(s->plain).playouts;
     search_run(s->plain, budget);
     UctSolution found = uct_solver_solution(s->plain);
-    s->units += found.playouts - before;
+    s->search.playouts += found.playouts - before;
     if (!found.line)
         return;
     take_line(s, found.line, found.score);
@@ -278,7 +269,7 @@ static void decompose_game(SinglePlayer *s, const SearchBudget *budget) {
 static void search_subgames(SinglePlayer *s, const SearchBudget *budget) {
     uint64_t before = cds_states(s->cds);
     cds_run(s->cds, budget);
-    s->units += cds_states(s->cds) - before;
+    s->search.playouts += cds_states(s->cds) - before;
     if (cds_line(s->cds)->count)
         take_line(s, cds_line(s->cds), cds_score(s->cds));
 }
@@ -337,7 +328,7 @@ static void take_turn(SinglePlayer *s, const SearchBudget *budget, const SearchB
     case TURN_UCT:
     case TURNS:
         if (!s->uct) {
-            s->uct = uct_search.create(s->search.game, 0, &s->part_options);
+            s->uct = uct_search.create(&uct_search, s->search.game, 0, &s->part_options);
             search_set_state(s->uct, &s->state);
         }
         search_tree(s, s->uct, slice);
@@ -354,17 +345,18 @@ static double turn_clock(const SinglePlayer *s) {
 static void single_player_run(Search *search, const SearchBudget *budget) {
     SinglePlayer *s = (SinglePlayer *)search;
     double started = clock_thread_cpu_seconds();
-    uint64_t before = s->units;
+    uint64_t before = s->search.playouts;
     while (!s->is_best && !game_is_terminal(s->work, &s->state) && !search_must_stop(budget)) {
-        uint64_t done = s->units - before;
+        uint64_t done = s->search.playouts - before;
         if (budget->playouts && done >= budget->playouts)
             break;
         SearchBudget slice = slice_of(s, budget, budget->playouts - done);
         double begun = turn_clock(s);
         take_turn(s, budget, &slice);
-        end_turn(s, budget->playouts > 0, s->units - before - done, turn_clock(s) - begun);
+        end_turn(s, budget->playouts > 0, s->search.playouts - before - done,
+                 turn_clock(s) - begun);
     }
-    s->cpu_seconds += clock_thread_cpu_seconds() - started;
+    s->search.cpu_seconds += clock_thread_cpu_seconds() - started;
 }
 
 /* Finds a line before the first move, if possible. The time is spent in one run, so that
@@ -417,8 +409,23 @@ static void single_player_result(Search *search, SearchResult *result) {
     if (s->line.count > result->depth)
         result->depth = (uint32_t)s->line.count;
     result->nodes += s->has_graph ? s->graph.nodes.count : 0;
-    result->playouts = s->units;
-    result->cpu_seconds = s->cpu_seconds;
+    result->playouts = s->search.playouts;
+    result->cpu_seconds = s->search.cpu_seconds;
+}
+
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
+    if (game->role_count != 1)
+        return NULL;
+    SinglePlayer *s = search_instance(method, game, role, sizeof *s);
+    s->options = s->part_options = search_defaults(options);
+    s->part_options.node_bytes /= MEMORIES;
+    s->plain = uct_solver_create(game, &s->part_options);
+    s->work = game_work(game, REASONER_AUTO);
+    s->greatest = greatest_goal_of(game, 0);
+    s->seed = options->seed;
+    s->score = -1;
+    return &s->search;
 }
 
 static const SearchOption options_table[] = {SEARCH_OPTION_C("0.4"),
@@ -443,20 +450,3 @@ const SearchMethod single_player_search = {
     .run = single_player_run,
     .result = single_player_result,
     .is_alone = true};
-
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
-    if (game->role_count != 1)
-        return NULL;
-    SinglePlayer *s = memory_zalloc(sizeof *s);
-    s->search = (Search){&single_player_search, game, role};
-    s->options = *options;
-    s->options.node_bytes = options->node_bytes ? options->node_bytes : DEFAULT_BYTES;
-    s->part_options = s->options;
-    s->part_options.node_bytes /= MEMORIES;
-    s->plain = uct_solver_create(game, &s->part_options);
-    s->work = game_work(game, REASONER_AUTO);
-    s->greatest = greatest_goal_of(game, 0);
-    s->seed = options->seed;
-    s->score = -1;
-    return &s->search;
-}

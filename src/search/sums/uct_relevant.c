@@ -295,7 +295,7 @@ static void uct_relevant_run(Search *search, const SearchBudget *budget) {
             look_again(uct, budget);
         if (p->sums || p->series)
             solve_sum(uct, budget);
-        uct->cpu_seconds += clock_thread_cpu_seconds() - started;
+        uct->search.cpu_seconds += clock_thread_cpu_seconds() - started;
     }
     uct_run(search, budget);
 }
@@ -338,9 +338,9 @@ static void take_winning_move(const Uct *uct, SearchResult *result) {
     if (!nimbers_winning_move(p->nimbers, &uct->root->state, uct->search.role, &move))
         return;
     result->best = move;
-    for (size_t i = 0; i < result->moves.count; i++)
-        if (result->moves.items[i].move == move)
-            result->moves.items[i].value = uct_goal(uct, uct->search.role, 1);
+    SearchMove *winning = search_find_move(result, move);
+    if (winning)
+        winning->value = uct_goal(uct, uct->search.role, 1);
 }
 
 static void uct_relevant_result(Search *search, SearchResult *result) {
@@ -371,10 +371,11 @@ bool uct_relevant_solves_exactly(const Search *search) {
     return p && (p->nimbers || p->sums || p->series);
 }
 
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
     if (game_hides(game) || options->evaluation) /* an evaluation has priors of its own */
-        return uct_search.create(game, role, options);
-    Search *search = uct_create(&uct_relevant_search, &hooks, game, role, options);
+        return uct_search.create(&uct_search, game, role, options);
+    Search *search = uct_create(method, &hooks, game, role, options);
     if (search) {
         UctRelevant *p = ((Uct *)search)->own;
         search_own_options(options, &p->options, sizeof p->options);

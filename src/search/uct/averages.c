@@ -6,9 +6,14 @@
 
 static const double TEMPERATURE = 0.1; /* Gibbs temperature for values 0..1 (guess) */
 
+RoleAverages *averages_create(uint32_t role_count) {
+    return memory_zalloc((role_count + 1) * sizeof(RoleAverages));
+}
+
 void averages_free(RoleAverages *roles, uint32_t role_count) {
     for (uint32_t r = 0; r < role_count; r++)
         vector_free(&roles[r].moves);
+    free(roles);
 }
 
 /* A move that was never played starts with a good average, so that it is tried. */
@@ -41,4 +46,10 @@ void averages_learn(RoleAverages *role, uint32_t move, double value) {
     average->total += value;
     average->count++;
     average->weight = exp(average->total / (double)average->count / TEMPERATURE);
+}
+
+void averages_learn_playout(RoleAverages *roles, uint32_t role_count, const U32Vector *record,
+                            const double *values) {
+    for (size_t i = 0; i < record->count; i++)
+        averages_learn(&roles[i % role_count], record->items[i], values[i % role_count]);
 }

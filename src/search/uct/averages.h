@@ -15,9 +15,13 @@ typedef struct {
     VECTOR(MoveAverage) moves;
 } RoleAverages;
 
-/* Zero-initialise an array of RoleAverages, one per role. */
+/* An array, one per role. */
+RoleAverages *averages_create(uint32_t role_count);
 void averages_free(RoleAverages *roles, uint32_t role_count);
 /* Draws an index into the legal moves of a role; there must be one. */
 size_t averages_draw(RoleAverages *role, const U32Vector *legal, Random *random);
 /* Adds a playout in which the role made the move and got the value, 0..1. */
 void averages_learn(RoleAverages *role, uint32_t move, double value);
+/* Adds all moves of a playout: joint moves, role after role, and the values by role. */
+void averages_learn_playout(RoleAverages *roles, uint32_t role_count, const U32Vector *record,
+                            const double *values);

@@ -8,12 +8,11 @@
 #include "search/uct/uct.h"
 
 static void open_mast(Uct *uct) {
-    uct->own = memory_zalloc((uct->search.game->role_count + 1) * sizeof(RoleAverages));
+    uct->own = averages_create(uct->search.game->role_count);
 }
 
 static void close_mast(Uct *uct) {
     averages_free(uct->own, uct->search.game->role_count);
-    free(uct->own);
 }
 
 static size_t choose(UctWorker *w, uint32_t role, const U32Vector *legal) {
@@ -29,16 +28,44 @@ static void learn(UctWorker *w, const UctLeaf *leaf, const double *values) {
         averages_learn(&averages[role], tree_arms(node, role)[leaf->path.arms.items[i]].move,
                        values[role]);
     }
-    for (size_t i = 0; i < w->record.count; i++)
-        averages_learn(&averages[i % roles], w->record.items[i], values[i % roles]);
+    averages_learn_playout(averages, roles, &w->record, values);
 }
 
 static const UctHooks hooks = {
     .open = open_mast, .close = close_mast, .choose = choose, .learn = learn};
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
-    if (game_hides(game))
-        return infouct_create_mast(game, role, options);
-    return uct_create(&mast_search, &hooks, game, role, options);
+
+/* ---- with hidden information ---- */
+
+static void open_hidden(InfoUct *u) {
+    u->own = averages_create(u->search.game->role_count);
+}
+
+static void close_hidden(InfoUct *u) {
+    averages_free(u->own, u->search.game->role_count);
+}
+
+static size_t choose_hidden(InfoUct *u, uint32_t role, const U32Vector *legal) {
+    return averages_draw((RoleAverages *)u->own + role, legal, &u->random);
+}
+
+static void learn_hidden(InfoUct *u, const InfoLeaf *leaf, const double *values) {
+    RoleAverages *averages = u->own;
+    for (size_t i = 0; i < leaf->steps.count; i++) {
+        const InfoSet *set = leaf->steps.items[i].set;
+        averages_learn(&averages[set->role], set->arms[leaf->steps.items[i].arm].move,
+                       values[set->role]);
+    }
+    averages_learn_playout(averages, u->search.game->role_count, &u->record, values);
+}
+
+static const InfoHooks hidden_hooks = {
+    .open = open_hidden, .close = close_hidden, .choose = choose_hidden, .learn = learn_hidden};
+static const SearchMethod hidden_mast = INFOUCT_METHOD("mast");
+
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
+    return game_hides(game) ? infouct_create(&hidden_mast, &hidden_hooks, game, role, options)
+                            : uct_create(method, &hooks, game, role, options);
 }
 
 static const SearchOption options[] = {SEARCH_OPTION_C("0.4"),
@@ -55,8 +82,4 @@ const SearchMethod mast_search = {.name = "mast",
                                   .options = options,
                                   .takes_evaluation = true,
                                   .create = create,
-                                  .free = uct_free,
-                                  .set_state = uct_set_state,
-                                  .advance = uct_advance,
-                                  .run = uct_run,
-                                  .result = uct_result};
+                                  UCT_FUNCTIONS};

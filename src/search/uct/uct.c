@@ -8,7 +8,6 @@
 
 /* The defaults of the options. */
 enum {
-    DEFAULT_STEP_LIMIT = 10000, /* joint moves of a playout (guess) */
     /* 64 leaves with 8 playouts each fill the 512 lanes of one pass (measured against 512 x 1,
      * 128 x 4, 32 x 16 and single playouts: docs/results/searches.md, "Playouts in batches"). */
     DEFAULT_BATCH = 64,
@@ -33,15 +32,6 @@ double uct_goal(const Uct *uct, uint32_t role, double value) {
     return goal_of_value(uct->ranges[role], value);
 }
 
-static void find_roles(Uct *uct) {
-    for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
-        uct->ranges[r] = goal_range(uct->search.game, r);
-        uct->is_chance[r] = game_is_chance(uct->search.game, r);
-        uct->players += !uct->is_chance[r];
-    }
-    uct->is_zero_sum = uct->players == 2;
-}
-
 static void set_device_options(SearchOptions *o) {
     uint32_t lanes = o->device->lanes;
     if (!o->batch)
@@ -53,24 +43,17 @@ static void set_device_options(SearchOptions *o) {
 
 static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
     SearchOptions *o = &uct->options;
-    *o = *given;
-    o->own = NULL; /* `own` may not outlive this call */
+    *o = search_defaults(given);
     search_own_options(given, &uct->uct_options, sizeof uct->uct_options);
     if (o->device)
         set_device_options(o);
     if (o->exploration <= 0)
         o->exploration = uct_advises(uct) ? ADVISED_EXPLORATION : DEFAULT_EXPLORATION;
-    if (!o->node_bytes)
-        o->node_bytes = SEARCH_NODE_BYTES;
-    if (o->threads < 2)
-        o->threads = 1;
     if (!o->batch)
         o->batch =
             (one_by_one ? 1 : DEFAULT_BATCH) * (o->parallel == PARALLEL_LEAF ? o->threads : 1);
     if (!o->leaf_playouts)
         o->leaf_playouts = one_by_one ? 1 : DEFAULT_LEAF_PLAYOUTS;
-    if (!o->step_limit)
-        o->step_limit = DEFAULT_STEP_LIMIT;
     /* A device has many leaves in progress; each counts as many losses as on the processor. */
     uct->virtual_visits = uct->uct_options.no_virtual_losses ? 0
                           : o->device && o->leaf_playouts > DEFAULT_LEAF_PLAYOUTS
@@ -161,21 +144,18 @@ Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game
     assert(options->threads <= SEARCH_MOST_THREADS && options->exploration >= 0);
     if (options->threads > 1 && (!can_share_its_tree(hooks) || options->device))
         return NULL;
-    Uct *uct = memory_zalloc(sizeof *uct);
-    size_t roles = game->role_count + 1;
+    Uct *uct = search_instance(method, game, role, sizeof *uct);
     bool singly = options->batch == 1 && options->leaf_playouts == 1;
     bool one_by_one =
         !game_has_circuit(game) || (singly && !options->device) || hooks->choose || hooks->learn;
-    uct->search = (Search){method, game, role};
     uct->hooks = hooks;
     set_options(uct, options, one_by_one);
     if (uct->options.threads > 1 && !(uct->pool = pool_create(uct->options.threads)))
         uct->options.threads = 1;
     pthread_mutex_init(&uct->lock, NULL);
     tree_init(&uct->tree, game->role_count, uct->options.node_bytes);
-    uct->ranges = memory_zalloc(roles * sizeof *uct->ranges);
-    uct->is_chance = memory_zalloc(roles * sizeof *uct->is_chance);
-    find_roles(uct);
+    uct->ranges = goal_ranges(game);
+    uct->is_zero_sum = game_count_players(game) == 2;
     uct_open_clock(uct);
     uct->worker_count = uct->options.threads;
     uct->workers = memory_zalloc(uct->worker_count * sizeof *uct->workers);
@@ -200,7 +180,7 @@ void uct_free(Search *search) {
     tree_free(&uct->tree);
     uct_close_clock(uct);
     pthread_mutex_destroy(&uct->lock);
-    memory_free(uct->workers, uct->ranges, uct->is_chance, uct);
+    memory_free(uct->workers, uct->ranges, uct);
 }
 
 static void set_root(Uct *uct, const State *state) {
@@ -217,9 +197,6 @@ static void set_root(Uct *uct, const State *state) {
         uct->root->proof_turn = turn;
         uct_judge(w, uct->root, turn);
     }
-    uct->playouts = 0;
-    uct->depth = 0;
-    uct->cpu_seconds = 0;
 }
 
 void uct_set_state(Search *search, const State *state) {
@@ -227,7 +204,7 @@ void uct_set_state(Search *search, const State *state) {
     tree_clear(&uct->tree);
     uct_restart_clock(uct);
     set_root(uct, state);
-    assert(uct->root && !uct->playouts);
+    assert(uct->root && !uct->search.playouts);
 }
 
 void uct_advance(Search *search, const uint32_t *joint, const State *next) {
@@ -243,10 +220,11 @@ void uct_advance(Search *search, const uint32_t *joint, const State *next) {
 
 static const UctHooks no_hooks;
 
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
     if (game_hides(game))
         return infouct_create_plain(game, role, options);
-    return uct_create(&uct_search, &no_hooks, game, role, options);
+    return uct_create(method, &no_hooks, game, role, options);
 }
 
 static const SearchOption options[] = {UCT_OPTIONS, {0}};
@@ -258,9 +236,5 @@ const SearchMethod uct_search = {.name = "uct",
                                  .own_size = sizeof(UctOptions),
                                  .takes_evaluation = true,
                                  .create = create,
-                                 .free = uct_free,
-                                 .set_state = uct_set_state,
-                                 .advance = uct_advance,
-                                 .run = uct_run,
-                                 .result = uct_result,
+                                 UCT_FUNCTIONS,
                                  .takes_device = true};

@@ -140,14 +140,9 @@ struct Uct {
     UctClock clock;
     UctDevice device;
     GoalRange *ranges; /* by role */
-    bool *is_chance;   /* by role */
-    uint32_t players;  /* roles that are not chance */
     bool is_zero_sum;  /* two players, and values added up to 1 in all terminal states seen */
     const SearchBudget *budget; /* budget of the run in progress */
     uint32_t virtual_visits;    /* virtual losses of an arm per leaf in progress */
-    uint64_t playouts;
-    uint32_t depth;
-    double cpu_seconds;
 };
 
 Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game, uint32_t role,
@@ -157,6 +152,10 @@ void uct_set_state(Search *search, const State *state);
 void uct_advance(Search *search, const uint32_t *joint, const State *next);
 void uct_run(Search *search, const SearchBudget *budget);
 void uct_result(Search *search, SearchResult *result);
+/* The functions of a method that differs from `uct` only in its hooks. */
+#define UCT_FUNCTIONS                                                                              \
+    .free = uct_free, .set_state = uct_set_state, .advance = uct_advance, .run = uct_run,          \
+    .result = uct_result
 
 /* Callback for every position of the tree with at least so many visits: its state, and the expected
  * goals by role (uct_survey.c). The search must not leave fluents out of its keys. */

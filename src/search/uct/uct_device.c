@@ -63,7 +63,7 @@ static void take_value(UctWorker *w, const LeafSums *sums, UctLeaf *leaf) {
         double value = range.span > 0 ? (sums->goals[r] - range.lowest * sums->ended) / range.span
                                       : 0.5 * sums->ended;
         leaf->values[r] = value;
-        of_all += uct->is_chance[r] ? 0 : value;
+        of_all += game_is_chance(uct->search.game, r) ? 0 : value;
     }
     if (fabs(of_all - sums->ended) > TINY)
         w->saw_other_sum = true;

@@ -27,7 +27,7 @@ void uct_foresee(UctWorker *w, TreeNode *node, const State *state) {
         Arm *arms = tree_arms(node, r);
         uint32_t count = tree_arm_count(node, r);
         double *goals = memory_zalloc((count + 1) * sizeof *goals);
-        bool is_known = count > 1 && !uct->is_chance[r] && evaluation->foresee &&
+        bool is_known = count > 1 && !game_is_chance(uct->search.game, r) && evaluation->foresee &&
                         evaluation->foresee(w->evaluation, state, r, &w->legal[r], goals);
         for (uint32_t a = 0; a < count; a++)
             arms[a].prior = is_known ? (float)value_of(uct, r, goals[a]) : ARM_NO_PRIOR;

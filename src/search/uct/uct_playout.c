@@ -73,7 +73,7 @@ static MatchEnd play_one(UctWorker *w, State *state) {
                 w->record.count -= roles;
                 return MATCH_STUCK;
             }
-            size_t chosen = uct->hooks->choose && !uct->is_chance[r]
+            size_t chosen = uct->hooks->choose && !game_is_chance(uct->search.game, r)
                                 ? uct->hooks->choose(w, r, legal)
                                 : random_below(&w->random, legal->count);
             joint[r] = legal->items[chosen];

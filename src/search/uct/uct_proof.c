@@ -15,7 +15,7 @@ void uct_notice_end(UctWorker *worker, const double *values) {
     const Uct *uct = worker->uct;
     double sum = 0;
     for (uint32_t r = 0; r < uct->search.game->role_count; r++)
-        sum += uct->is_chance[r] ? 0 : values[r];
+        sum += game_is_chance(uct->search.game, r) ? 0 : values[r];
     if (fabs(sum - 1) > TINY)
         worker->saw_other_sum = true;
 }
@@ -33,7 +33,7 @@ void uct_judge(UctWorker *worker, TreeNode *node, uint32_t turn) {
 }
 
 static bool is_decided_by_one(const Uct *uct) {
-    return uct->players == 1 || uct->is_zero_sum;
+    return game_count_players(uct->search.game) == 1 || uct->is_zero_sum;
 }
 
 static bool same_values(const Uct *uct, const double *a, const double *b) {
@@ -121,6 +121,6 @@ bool uct_prove(Uct *uct, TreeNode *node, uint32_t turn, const uint32_t *chosen,
     arm->is_proven = true;
     arm->exact = (float)child->values[role];
     arm->proof_depth = child->proof_depth;
-    return uct->is_chance[role] ? prove_chance(uct, node, turn, role)
-                                : prove_choice(uct, node, turn, role);
+    return game_is_chance(uct->search.game, role) ? prove_chance(uct, node, turn, role)
+                                                  : prove_choice(uct, node, turn, role);
 }

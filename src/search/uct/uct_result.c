@@ -68,12 +68,7 @@ void uct_result(Search *search, SearchResult *result) {
     Uct *uct = (Uct *)search;
     UctWorker *w = &uct->workers[0];
     uint32_t role = search->role;
-    search_result_free(result);
-    result->best = MOVE_NONE;
-    result->playouts = uct->playouts;
     result->nodes = uct->tree.count;
-    result->depth = uct->depth;
-    result->cpu_seconds = uct->cpu_seconds;
     TreeNode *root = uct->root;
     if (!root || root->is_terminal || !uct_expand(w, root, uct->clock.turn) ||
         !tree_arm_count(root, role))

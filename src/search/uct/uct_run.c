@@ -55,7 +55,7 @@ static void finish_pass(UctWorker *w, UctLeaf *leaves, size_t count) {
     hear_of_ends(uct, w);
     for (size_t i = 0; i < count; i++)
         uct_back_up(uct, &leaves[i]);
-    uct->playouts += count * uct->options.leaf_playouts;
+    uct->search.playouts += count * uct->options.leaf_playouts;
 }
 
 static void make_room(Uct *uct) {
@@ -88,7 +88,7 @@ static void play_in_shares(Uct *uct, size_t leaves) {
     pool_run(uct->pool, uct->worker_count, play_share, &(SharedPlay){uct, leaves});
     for (uint32_t i = 0; i < uct->worker_count; i++) {
         hear_of_ends(uct, &uct->workers[i]);
-        uct->cpu_seconds += uct->workers[i].cpu_seconds;
+        uct->search.cpu_seconds += uct->workers[i].cpu_seconds;
         uct->workers[i].cpu_seconds = 0;
     }
 }
@@ -108,7 +108,7 @@ static void run_alone(UctRun *run) {
         make_room(uct);
         longest = longest_pass(longest, clock_wall_seconds() - started);
     }
-    uct->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+    uct->search.cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
 
 /* ---- one thread in the tree, playouts on a device ---- */
@@ -168,7 +168,7 @@ static void run_with_device(UctRun *run) {
     while (p.under_way)
         fetch_pass(&p);
     make_room(uct);
-    uct->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+    uct->search.cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
 
 /* ---- several threads in one tree ---- */
@@ -205,7 +205,7 @@ static void work_in_tree(void *context, size_t number, unsigned thread) {
         longest = longest_pass(longest, clock_wall_seconds() - started);
         started = clock_wall_seconds();
     }
-    uct->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+    uct->search.cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
     pthread_mutex_unlock(&uct->lock);
 }
 

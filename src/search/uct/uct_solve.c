@@ -108,7 +108,7 @@ UctSolution uct_solver_solution(const Search *search) {
     return (UctSolution){.line = solver->has_line ? &solver->line : NULL,
                          .score = solver->score,
                          .is_best = solver->has_line && (solver->is_over || is_proven),
-                         .playouts = uct->playouts};
+                         .playouts = uct->search.playouts};
 }
 
 /* Sets the state to `from`, or to the initial state if it is NULL. Returns its goal if it is
@@ -127,14 +127,14 @@ void uct_solve(Game *game, const State *from, const SearchOptions *options,
     const Uct *uct = (Uct *)search;
     State state = {0};
     int goal = put_initial(game, from, &state);
-    solver_set_state(search, &state);
-    solver_run(search, budget);
+    search_set_state(search, &state);
+    search_run(search, budget);
     UctSolution found = uct_solver_solution(search);
     *result = (NestedResult){.has_line = found.line || uct->root->is_terminal,
                              .is_best = found.is_best,
                              .score = found.score,
                              .playouts = found.playouts,
-                             .cpu_seconds = uct->cpu_seconds};
+                             .cpu_seconds = uct->search.cpu_seconds};
     if (found.line)
         u32_append(&result->line, found.line);
     if (uct->root->is_terminal) {

@@ -6,7 +6,7 @@
 
 static void finish_leaf(Uct *uct, UctLeaf *leaf) {
     uct_back_up(uct, leaf);
-    uct->playouts += uct->options.leaf_playouts;
+    uct->search.playouts += uct->options.leaf_playouts;
     if (uct->tree.is_full)
         uct->root = tree_collect(&uct->tree, uct->root);
 }
@@ -16,7 +16,7 @@ UctLeaf *uct_next_leaf(Search *search, uint64_t visits) {
     UctWorker *w = &uct->workers[0];
     UctLeaf *leaf = &w->leaves[0];
     assert(uct_advises(uct) && uct->worker_count == 1);
-    while (uct->playouts < visits && !uct->root->is_proven && !uct->root->is_stuck) {
+    while (uct->search.playouts < visits && !uct->root->is_proven && !uct->root->is_stuck) {
         uct_descend(w, leaf);
         if (uct_is_to_be_advised(uct, leaf))
             return leaf;

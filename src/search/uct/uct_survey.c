@@ -16,7 +16,8 @@ static double expectation(const TreeNode *node, uint32_t role) {
  * used for both. */
 static void expect_goals(const Uct *uct, const TreeNode *node, double *goals) {
     uint32_t roles = uct->search.game->role_count;
-    bool mover_knows = uct->is_zero_sum && node->mover >= 0 && !uct->is_chance[node->mover];
+    bool mover_knows = uct->is_zero_sum && node->mover >= 0 &&
+                       !game_is_chance(uct->search.game, (uint32_t)node->mover);
     double known = mover_knows ? expectation(node, (uint32_t)node->mover) : 0;
     for (uint32_t r = 0; r < roles; r++) {
         double value = node->is_proven              ? node->values[r]
