@@ -208,6 +208,15 @@ static int compare_moves(const void *a, const void *b) {
     return x->move < y->move ? -1 : x->move > y->move;
 }
 
+void search_list_legal(const Search *search, GameWork *work, const State *state,
+                       SearchResult *result) {
+    U32Vector legal = {0};
+    game_legal(work, state, search->role, &legal);
+    for (size_t i = 0; i < legal.count; i++)
+        vector_push(&result->moves, ((SearchMove){.move = legal.items[i]}));
+    vector_free(&legal);
+}
+
 SearchMove *search_find_move(const SearchResult *result, uint32_t move) {
     for (size_t i = 0; i < result->moves.count; i++)
         if (result->moves.items[i].move == move)

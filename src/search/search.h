@@ -208,6 +208,9 @@ void search_own_options(const SearchOptions *options, void *own, size_t size);
 SearchMove *search_find_move(const SearchResult *result, uint32_t move);
 /* Puts an entry first, if there is one; the order of the others stays. */
 void search_put_first(SearchResult *result, uint32_t move);
+/* Adds the role's legal moves, without values. */
+void search_list_legal(const Search *search, GameWork *work, const State *state,
+                       SearchResult *result);
 /* Puts the best move first and orders the others by their visits. */
 void search_sort_moves(SearchResult *result);
 /* A seed for each thread; the first thread gets the seed itself. */
@@ -218,3 +221,9 @@ void search_add_results(const SearchResult *results, size_t count, bool is_mixed
 /* Creates one independent search of the method per thread: root.c. */
 Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role,
                            const SearchOptions *options);
+
+/* ---- the methods of this layer, each defined in its own file ---- */
+
+extern const SearchMethod random_search, legal_search, uct_search, grave_search, mast_search,
+    single_player_search, cfr_search, mtmcts_search, uct_relevant_search, baseline_uct_search,
+    baseline_grave_search, baseline_cfr_search, multirole_search, challenge_search;

@@ -1,6 +1,5 @@
 /* The two simplest players: a random legal move, and the first legal move. They search nothing and
  * serve as opponents and as the last resort. */
-#include "search/methods.h"
 #include "search/search.h"
 
 typedef struct {

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 
-#include "search/methods.h"
 #include "search/search_options.h"
 
 static bool is_for_one(const Game *game) {
@@ -65,9 +64,7 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
 static const SearchOption options[] = {SEARCH_OPTION_C("as the method chosen"),
                                        SEARCH_OPTION_LEAF("as the method chosen"),
                                        SEARCH_OPTION_BATCH("as the method chosen"),
-                                       SEARCH_OPTION_STEPS,
-                                       SEARCH_OPTION_MEMORY("1024"),
-                                       SEARCH_OPTIONS_THREADS,
+                                       SEARCH_OPTIONS_COMMON,
                                        {0}};
 
 /* The search that is created belongs to the chosen method: other functions are never called. */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "scsp/macucb/macucb.h"
-#include "search/methods.h"
 #include "strategy/auto.h"
 
 /* One per line, so that two changes merge. */
@@ -99,11 +98,10 @@ static const SearchOption *find_option(const SearchMethod *method, const char *k
 /* Writes "a, b or c" for "a|b|c". */
 static void add_words(const char *words, Text *text) {
     for (const char *word = words; *word;) {
-        const char *bar = strchr(word, '|');
-        size_t length = bar ? (size_t)(bar - word) : strlen(word);
-        text_add(text, word == words ? "" : bar ? ", " : " or ");
+        size_t length = strcspn(word, "|");
+        text_add(text, word == words ? "" : word[length] ? ", " : " or ");
         text_printf(text, "%.*s", (int)length, word);
-        word += length + (bar != NULL);
+        word += length + (word[length] != '\0');
     }
 }
 
@@ -157,11 +155,10 @@ static bool read_word(const char *words, const char *value, unsigned *place) {
     size_t length = strlen(value);
     *place = 0;
     for (const char *word = words; word; (*place)++) {
-        const char *bar = strchr(word, '|');
-        size_t here = bar ? (size_t)(bar - word) : strlen(word);
+        size_t here = strcspn(word, "|");
         if (here == length && strncmp(word, value, length) == 0)
             return true;
-        word = bar ? bar + 1 : NULL;
+        word = word[here] ? word + here + 1 : NULL;
     }
     return false;
 }
@@ -264,24 +261,16 @@ static bool use_model(Strategy *s, Report *report) {
 /* ---- strategies ---- */
 
 static bool read_options(Strategy *s, char *options, Report *report) {
-    while (options) {
-        char *next = strchr(options, ',');
-        if (next)
-            *next++ = '\0';
-        char *value = strchr(options, '=');
-        if (value)
-            *value++ = '\0';
-        if (!strategy_set(s, options, value, report))
+    for (char *value; (value = strsep(&options, ","));) {
+        const char *key = strsep(&value, "=");
+        if (!strategy_set(s, key, value, report))
             return false;
-        options = next;
     }
     return true;
 }
 
 bool strategy_read(Strategy *s, const char *text, Report *report) {
-    char *name = memory_strdup(text), *options = strchr(name, ':');
-    if (options)
-        *options++ = '\0';
+    char *options = memory_strdup(text), *name = strsep(&options, ":");
     *s = (Strategy){.text = memory_strdup(text), .method = strategy_method(name)};
     if (!s->method) {
         report_error(report, "unknown-search", "there is no search called `%s`", name);

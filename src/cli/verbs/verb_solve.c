@@ -9,7 +9,6 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "search/exact/exact.h"
-#include "search/methods.h"
 #include "search/single/cds.h"
 #include "search/single/nested.h"
 #include "search/single/planner.h"

@@ -527,9 +527,7 @@ static void result(Search *search, SearchResult *result) {
 static const SearchOption options[] = {
     SEARCH_OPTION_C("chosen by the kind of game"),
     SEARCH_OPTION_LEAF("chosen by the kind of game"),
-    SEARCH_OPTION_STEPS,
-    SEARCH_OPTION_MEMORY("1024"),
-    SEARCH_OPTIONS_THREADS,
+    SEARCH_OPTIONS_COMMON,
     MACUCB_SHARE("solving", "0.75, or 0.5 beside symmetries", "share of the time for solving turns",
                  solve_share),
     MACUCB_SHARE("symmetry", "0.25", "share of the time for symmetries, with nogoods=1",

@@ -11,7 +11,6 @@
 #include "search/choice/bout.h"
 #include "search/choice/search_choice.h"
 #include "search/choice/sequential_test.h"
-#include "search/methods.h"
 #include "search/multitree/multirole.h"
 #include "search/sums/uct_relevant.h"
 

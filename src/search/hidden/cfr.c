@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "search/hidden/infosets.h"
-#include "search/methods.h"
 #include "search/search_options.h"
 
 enum {
@@ -367,8 +366,7 @@ static void model(const Search *search, BeliefModel *model) {
     *model = (BeliefModel){probability, search};
 }
 
-static const SearchOption options_table[] = {
-    SEARCH_OPTION_STEPS, SEARCH_OPTION_MEMORY("1024"), SEARCH_OPTIONS_THREADS, {0}};
+static const SearchOption options_table[] = {SEARCH_OPTIONS_COMMON, {0}};
 
 const SearchMethod cfr_search = {.name = "cfr",
                                  .summary = "counterfactual regret minimization: a mixture of "

@@ -5,7 +5,6 @@
  * cuts then get slices of equal work, which double from round to round. A better match restarts the
  * slice. */
 #include "search/multitree/mtmcts.h"
-#include "search/methods.h"
 #include "search/search_options.h"
 
 #include <assert.h>
@@ -244,30 +243,11 @@ static void mtmcts_run(Search *search, const SearchBudget *budget) {
              !(m->descent_limit && descents >= m->descent_limit) && !search_must_stop(budget));
 }
 
-static void list_legal_moves(Mtmcts *m, SearchResult *result) {
-    GameWork *work = game_work(m->search.game, REASONER_SCALAR);
-    U32Vector legal = {0};
-    game_legal(work, &m->state, 0, &legal);
-    for (size_t i = 0; i < legal.count; i++) {
-        SearchMove move = {.move = legal.items[i]};
-        vector_push(&result->moves, move);
-    }
-    vector_free(&legal);
-    game_work_free(work);
-}
-
 static void mtmcts_result(Search *search, SearchResult *result) {
     Mtmcts *m = (Mtmcts *)search;
     if (m->trees[0]) {
         MultiTree *trees = leading_trees(m);
-        MultiTreeMoves moves = {0};
-        multitree_moves(trees, &moves);
-        for (size_t i = 0; i < moves.count; i++) {
-            const MultiTreeMove *move = &moves.items[i];
-            SearchMove item = {move->move, move->value, move->visits, move->ends};
-            vector_push(&result->moves, item);
-        }
-        vector_free(&moves);
+        multitree_moves(trees, result);
         MultiTreeCounts counts = counts_of(m);
         const U32Vector *line = multitree_best_line(trees);
         u32_append(&result->line, line);
@@ -282,8 +262,11 @@ static void mtmcts_result(Search *search, SearchResult *result) {
         result->depth = (uint32_t)line->count;
         result->cpu_seconds = counts.cpu_seconds + m->decomposition_seconds;
     }
-    if (!result->moves.count)
-        list_legal_moves(m, result);
+    if (!result->moves.count) {
+        GameWork *work = game_work(search->game, REASONER_SCALAR);
+        search_list_legal(search, work, &m->state, result);
+        game_work_free(work);
+    }
     if (result->moves.count)
         result->best = result->moves.items[0].move;
 }
@@ -331,19 +314,19 @@ Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options
 /* Makes the best move. With `redecomposes`, looks for subgames again, since the move may have
  * separated some. False at the end of the match. */
 static bool make_move(Mtmcts *m, GameWork *work, Deadline deadline, U32Vector *line) {
-    MultiTreeMoves moves = {0};
+    SearchResult result = {0};
     State next = {0};
-    multitree_moves(leading_trees(m), &moves);
-    bool goes_on = moves.count && !moves.items[0].ends;
+    multitree_moves(leading_trees(m), &result);
+    bool goes_on = result.moves.count && !result.moves.items[0].is_proven;
     if (goes_on) {
-        uint32_t move = moves.items[0].move;
+        uint32_t move = result.moves.items[0].move;
         game_next(work, &m->state, &move, &next);
         mtmcts_advance(&m->search, &move, &next);
         vector_push(line, move);
         if (m->options.redecomposes)
             make_trees(m, &m->state, deadline);
     }
-    vector_free(&moves);
+    search_result_free(&result);
     state_free(&next);
     return goes_on;
 }
@@ -405,11 +388,7 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
     mtmcts_free(&m->search);
 }
 
-static const SearchOption options_table[] = {SEARCH_OPTION_C("0.4"),
-                                             SEARCH_OPTION_STEPS,
-                                             SEARCH_OPTION_MEMORY("1024"),
-                                             SEARCH_OPTIONS_THREADS,
-                                             {0}};
+static const SearchOption options_table[] = {SEARCH_OPTION_C("0.4"), SEARCH_OPTIONS_COMMON, {0}};
 
 const SearchMethod mtmcts_search = {
     .name = "mtmcts",

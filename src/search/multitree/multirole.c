@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "analysis/facts/influence.h"
-#include "search/methods.h"
 #include "search/multitree/multirole.h"
 #include "search/search_options.h"
 
@@ -369,11 +368,8 @@ static uint32_t best_of(const MultiRole *t, const SearchResult *result) {
 static void trees_result(Search *search, SearchResult *result) {
     MultiRole *t = (MultiRole *)search;
     list_moves(t, result);
-    if (!result->moves.count) {
-        game_legal(t->work, &t->root, search->role, &t->legal);
-        for (size_t i = 0; i < t->legal.count; i++)
-            vector_push(&result->moves, ((SearchMove){.move = t->legal.items[i]}));
-    }
+    if (!result->moves.count)
+        search_list_legal(search, t->work, &t->root, result);
     result->best = best_of(t, result);
     search_sort_moves(result);
     result->is_decided = is_proven(t);
@@ -434,11 +430,7 @@ Search *multirole_create(Game *game, uint32_t role, const MultiTreeParts *parts,
     return &t->search;
 }
 
-static const SearchOption options_table[] = {SEARCH_OPTION_C("0.2"),
-                                             SEARCH_OPTION_STEPS,
-                                             SEARCH_OPTION_MEMORY("1024"),
-                                             SEARCH_OPTIONS_THREADS,
-                                             {0}};
+static const SearchOption options_table[] = {SEARCH_OPTION_C("0.2"), SEARCH_OPTIONS_COMMON, {0}};
 
 const SearchMethod multirole_search = {
     .name = "multitree",

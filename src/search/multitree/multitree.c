@@ -592,26 +592,16 @@ MultiTreeCounts multitree_counts(const MultiTree *t) {
 }
 
 static int compare_moves(const void *a, const void *b) {
-    const MultiTreeMove *x = a, *y = b;
+    const SearchMove *x = a, *y = b;
     if (x->value != y->value)
         return x->value > y->value ? -1 : 1;
     return (x->move > y->move) - (x->move < y->move);
 }
 
-static void put_first(MultiTreeMoves *moves, uint32_t move) {
-    for (size_t i = 0; i < moves->count; i++)
-        if (moves->items[i].move == move) {
-            MultiTreeMove first = moves->items[i];
-            memmove(moves->items + 1, moves->items, i * sizeof first);
-            moves->items[0] = first;
-            return;
-        }
-}
-
 /* The value and visits of one move of the present state over all trees. */
-static MultiTreeMove judge(const MultiTree *t, const Position *position, uint32_t index) {
+static SearchMove judge(const MultiTree *t, const Position *position, uint32_t index) {
     uint32_t move = position->moves[index];
-    MultiTreeMove judged = {.move = move, .ends = bitset_get(position->ends, move)};
+    SearchMove judged = {.move = move, .is_proven = bitset_get(position->ends, move)};
     double sum = 0;
     for (uint32_t k = 0; k < t->parts.count; k++) {
         if (!bitset_get(tested_moves(t, position->nodes[k]), move))
@@ -622,23 +612,24 @@ static MultiTreeMove judge(const MultiTree *t, const Position *position, uint32_
         sum += transition->visits ? transition->score / transition->visits : 0;
     }
     int goal = position->goals[index];
-    judged.value = judged.ends ? (goal > 0 ? goal : 0) : t->greatest_goal * sum / t->parts.count;
+    judged.value =
+        judged.is_proven ? (goal > 0 ? goal : 0) : t->greatest_goal * sum / t->parts.count;
     return judged;
 }
 
 /* Puts the move first that the trees choose without exploration, unless a move that ends the match
  * is better. */
-static void put_choice_first(MultiTree *t, const Position *position, MultiTreeMoves *moves) {
+static void put_choice_first(MultiTree *t, const Position *position, SearchResult *result) {
     double best_end = -1;
     find_candidates(t, position);
     if (!bitset_any(t->candidates, t->set_words))
         return;
-    for (size_t i = 0; i < moves->count; i++)
-        if (moves->items[i].ends)
-            best_end = fmax(best_end, moves->items[i].value);
+    for (size_t i = 0; i < result->moves.count; i++)
+        if (result->moves.items[i].is_proven)
+            best_end = fmax(best_end, result->moves.items[i].value);
     uint32_t chosen = multitree_choose(t, position, 0, false);
     if (judge(t, position, chosen).value >= best_end)
-        put_first(moves, position->moves[chosen]);
+        search_put_first(result, position->moves[chosen]);
 }
 
 /* The best line may begin with any of several moves to one successor; replaces it by the listed
@@ -657,20 +648,20 @@ static void begin_line_as_listed(MultiTree *t, const Position *position) {
 
 /* A move that ends the match has its exact goal, others the mean over the trees. The first move of
  * the best line goes first if the line scores or is known to be optimal. */
-void multitree_moves(MultiTree *t, MultiTreeMoves *moves) {
-    moves->count = 0;
+void multitree_moves(MultiTree *t, SearchResult *result) {
+    vector_clear(&result->moves);
     uint32_t id = multitree_position(t, t->root_depth, t->root.words);
     begin_descent(t, id);
     const Position *position = &t->positions.items[id];
     for (uint32_t i = 0; i < position->move_count; i++)
-        vector_push(moves, judge(t, position, i));
-    vector_sort(moves, compare_moves);
+        vector_push(&result->moves, judge(t, position, i));
+    vector_sort(&result->moves, compare_moves);
     find_untested(t, position);
-    if (!t->untested.count && moves->count)
-        put_choice_first(t, position, moves);
+    if (!t->untested.count && position->move_count)
+        put_choice_first(t, position, result);
     if (!t->best_line.count)
         return;
     begin_line_as_listed(t, position);
     if (t->best_score > 0 || t->is_solved || t->is_exhausted)
-        put_first(moves, t->best_line.items[0]);
+        search_put_first(result, t->best_line.items[0]);
 }

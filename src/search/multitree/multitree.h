@@ -108,13 +108,6 @@ bool multitree_is_exhausted(const MultiTree *trees);
 const U32Vector *multitree_best_line(const MultiTree *trees);
 MultiTreeCounts multitree_counts(const MultiTree *trees);
 
-typedef struct {
-    uint32_t move;
-    double value; /* expected goal, 0 to 100 */
-    uint64_t visits;
-    bool ends; /* the move ends the match; the value is exact */
-} MultiTreeMove;
-
-/* Lists the moves of the present state, one per successor, the best one first. */
-typedef VECTOR(MultiTreeMove) MultiTreeMoves;
-void multitree_moves(MultiTree *trees, MultiTreeMoves *moves);
+/* Lists the moves of the present state in the result, one per successor, the best one first. Those
+ * that end the match are proven. */
+void multitree_moves(MultiTree *trees, SearchResult *result);

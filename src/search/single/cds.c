@@ -214,17 +214,13 @@ void cds_advance(Cds *c, const State *next) {
 
 void cds_run(Cds *c, const SearchBudget *budget) {
     uint64_t first = cds_states(c);
-    while (!cds_is_done(c) && !search_must_stop(budget) &&
+    while (!c->is_done && !c->is_over && !search_must_stop(budget) &&
            !(budget->playouts && cds_states(c) - first >= budget->playouts))
         take_turn(c);
 }
 
 bool cds_is_solved(const Cds *c) {
     return c->score != GOAL_NONE && c->score >= c->greatest_goal;
-}
-
-bool cds_is_done(const Cds *c) {
-    return c->is_done || c->is_over;
 }
 
 int cds_score(const Cds *c) {

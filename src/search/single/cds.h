@@ -24,8 +24,6 @@ void cds_run(Cds *cds, const SearchBudget *budget);
 
 /* True if a line with the greatest goal was found. */
 bool cds_is_solved(const Cds *cds);
-/* True if the game is solved, memory is used up, or every reachable state was seen. */
-bool cds_is_done(const Cds *cds);
 /* The goal and the moves of the best line from the present state on. GOAL_NONE and an empty line if
  * none was found yet. */
 int cds_score(const Cds *cds);

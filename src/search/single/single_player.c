@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "search/exact/state_graph.h"
-#include "search/methods.h"
 #include "search/search_options.h"
 #include "search/single/cds.h"
 #include "search/single/planner.h"
@@ -21,18 +20,6 @@ enum {
     QUICK_GATES = 20000,   /* gates of a circuit whose batch kernels are compiled quickly (guess) */
     MEMORIES = 5           /* searches that share the memory */
 };
-
-typedef enum {
-    TURN_PLAIN,
-    TURN_PLANS,
-    TURN_NMCS,
-    TURN_CDS,
-    TURN_TREES,
-    TURN_STATES,
-    TURN_NRPA,
-    TURN_UCT,
-    TURNS
-} Searcher;
 
 typedef struct {
     Search search; /* its playouts are playouts, states looked at and conflicts of the planner */
@@ -52,10 +39,11 @@ typedef struct {
     bool is_best;        /* nothing better than `score` exists */
     U32Vector line;      /* moves still to make */
     U32Vector found;     /* scratch */
-    Searcher turn;       /* the search that has the present slice */
+    unsigned turn;       /* index of the search that has the present slice */
     unsigned rounds;     /* rounds since the state was set */
     double turn_seconds; /* CPU seconds left of the slice, if the budget counts time */
     uint64_t turn_units; /* units left of the slice, if the budget counts playouts */
+    Deadline run_end;    /* of the run in progress */
     uint64_t seed;       /* for the next nested search */
 } SinglePlayer;
 
@@ -105,7 +93,7 @@ static void take_line(SinglePlayer *s, const U32Vector *line, int score) {
 /* Sets the length of a slice, in seconds or, if the budget counts playouts, in units. */
 static void begin_turn(SinglePlayer *s) {
     unsigned doublings = s->rounds < 20 ? s->rounds : 20;
-    bool is_first = s->turn == TURN_PLAIN && s->rounds == 0;
+    bool is_first = s->turn + s->rounds == 0;
     double milliseconds =
         is_first ? FIRST_PLAIN_MILLISECONDS : FIRST_MILLISECONDS * (double)(1u << doublings);
     s->turn_seconds = milliseconds / 1000;
@@ -115,8 +103,7 @@ static void begin_turn(SinglePlayer *s) {
 static void start_anew(SinglePlayer *s) {
     drop_graph(s);
     drop_plans(s);
-    s->turn = TURN_PLAIN;
-    s->rounds = 0;
+    s->turn = s->rounds = 0;
     begin_turn(s);
 }
 
@@ -251,11 +238,11 @@ static void search_plainly(SinglePlayer *s, const SearchBudget *budget) {
 
 /* Decomposes the game when the first of the two searches that need subgames has its slice, in at
  * most half of the time left in the run. If time is too short, the next round tries again. */
-static void decompose_game(SinglePlayer *s, const SearchBudget *budget) {
+static void decompose_game(SinglePlayer *s) {
     Game *game = s->search.game;
     if (s->cds || !game_has_circuit(game))
         return;
-    Deadline half = deadline_in(deadline_left(budget->deadline) / 2);
+    Deadline half = deadline_in(deadline_left(s->run_end) / 2);
     MtmctsCuts cuts = mtmcts_find_cuts(game, s->options.seed, half);
     if (!deadline_passed(half)) {
         s->cds = cds_create(game, &cuts.items[0], s->part_options.node_bytes);
@@ -267,12 +254,42 @@ static void decompose_game(SinglePlayer *s, const SearchBudget *budget) {
 }
 
 static void search_subgames(SinglePlayer *s, const SearchBudget *budget) {
+    decompose_game(s);
+    if (!s->cds)
+        return;
     uint64_t before = cds_states(s->cds);
     cds_run(s->cds, budget);
     s->search.playouts += cds_states(s->cds) - before;
     if (cds_line(s->cds)->count)
         take_line(s, cds_line(s->cds), cds_score(s->cds));
 }
+
+static void search_nmcs(SinglePlayer *s, const SearchBudget *slice) {
+    if (s->rounds || !has_slow_kernels(s->search.game))
+        search_nested(s, NESTED_NMCS, slice);
+}
+
+static void search_nrpa(SinglePlayer *s, const SearchBudget *slice) {
+    search_nested(s, NESTED_NRPA, slice);
+}
+
+static void search_trees(SinglePlayer *s, const SearchBudget *slice) {
+    if (s->trees)
+        search_tree(s, s->trees, slice);
+}
+
+static void search_in_batches(SinglePlayer *s, const SearchBudget *slice) {
+    if (!s->uct) {
+        s->uct = uct_search.create(&uct_search, s->search.game, 0, &s->part_options);
+        search_set_state(s->uct, &s->state);
+    }
+    search_tree(s, s->uct, slice);
+}
+
+/* In the order of their turns. */
+static void (*const searchers[])(SinglePlayer *s, const SearchBudget *slice) = {
+    search_plainly, search_plans,  search_nmcs, search_subgames,
+    search_trees,   search_states, search_nrpa, search_in_batches};
 
 /* The rest of the slice, limited by the budget. */
 static SearchBudget slice_of(const SinglePlayer *s, const SearchBudget *budget, uint64_t left) {
@@ -293,47 +310,9 @@ static void end_turn(SinglePlayer *s, bool counts_units, uint64_t units, double 
     s->turn_seconds -= seconds;
     if (units && (counts_units ? s->turn_units > 0 : s->turn_seconds > 1e-3))
         return;
-    s->turn = (s->turn + 1) % TURNS;
+    s->turn = (s->turn + 1) % (sizeof searchers / sizeof *searchers);
     s->rounds += s->turn == 0;
     begin_turn(s);
-}
-
-static void take_turn(SinglePlayer *s, const SearchBudget *budget, const SearchBudget *slice) {
-    switch (s->turn) {
-    case TURN_PLAIN:
-        search_plainly(s, slice);
-        break;
-    case TURN_PLANS:
-        search_plans(s, slice);
-        break;
-    case TURN_NMCS:
-        if (s->rounds || !has_slow_kernels(s->search.game))
-            search_nested(s, NESTED_NMCS, slice);
-        break;
-    case TURN_STATES:
-        search_states(s, slice);
-        break;
-    case TURN_NRPA:
-        search_nested(s, NESTED_NRPA, slice);
-        break;
-    case TURN_CDS:
-        decompose_game(s, budget);
-        if (s->cds)
-            search_subgames(s, slice);
-        break;
-    case TURN_TREES:
-        if (s->trees)
-            search_tree(s, s->trees, slice);
-        break;
-    case TURN_UCT:
-    case TURNS:
-        if (!s->uct) {
-            s->uct = uct_search.create(&uct_search, s->search.game, 0, &s->part_options);
-            search_set_state(s->uct, &s->state);
-        }
-        search_tree(s, s->uct, slice);
-        break;
-    }
 }
 
 /* Slices are measured in CPU time of this thread, so other programs do not matter. Helper threads
@@ -346,13 +325,14 @@ static void single_player_run(Search *search, const SearchBudget *budget) {
     SinglePlayer *s = (SinglePlayer *)search;
     double started = clock_thread_cpu_seconds();
     uint64_t before = s->search.playouts;
+    s->run_end = budget->deadline;
     while (!s->is_best && !game_is_terminal(s->work, &s->state) && !search_must_stop(budget)) {
         uint64_t done = s->search.playouts - before;
         if (budget->playouts && done >= budget->playouts)
             break;
         SearchBudget slice = slice_of(s, budget, budget->playouts - done);
         double begun = turn_clock(s);
-        take_turn(s, budget, &slice);
+        searchers[s->turn](s, &slice);
         end_turn(s, budget->playouts > 0, s->search.playouts - before - done,
                  turn_clock(s) - begun);
     }
@@ -431,9 +411,7 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
 static const SearchOption options_table[] = {SEARCH_OPTION_C("0.4"),
                                              SEARCH_OPTION_LEAF("as uct"),
                                              SEARCH_OPTION_BATCH("as uct"),
-                                             SEARCH_OPTION_STEPS,
-                                             SEARCH_OPTION_MEMORY("1024"),
-                                             SEARCH_OPTIONS_THREADS,
+                                             SEARCH_OPTIONS_COMMON,
                                              {0}};
 
 const SearchMethod single_player_search = {

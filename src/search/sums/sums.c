@@ -277,14 +277,6 @@ size_t sums_bytes(const Sums *s) {
            key_table_bytes(&s->outlook_keys) + key_table_bytes(&s->position_keys);
 }
 
-SumCounts sums_counts(const Sums *s) {
-    return (SumCounts){.parts = s->parts.count,
-                       .is_in_step = s->is_in_step,
-                       .locals = s->locals.count,
-                       .classes = s->classes.count,
-                       .positions = s->positions.count};
-}
-
 /* ---- answers ---- */
 
 /* Finds the position of a state. False if no match leads there from the first state. */

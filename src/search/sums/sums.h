@@ -49,13 +49,5 @@ bool sums_moves(Sums *sums, const State *state, uint32_t role, const SearchBudge
  * large for the work or the memory allowed. */
 bool sums_are_open(const Sums *sums);
 
-typedef struct {
-    uint32_t parts;
-    bool is_in_step;
-    uint64_t locals, classes,
-        positions; /* states of parts; classes of them; combinations of classes */
-} SumCounts;
-
-SumCounts sums_counts(const Sums *sums);
 /* Memory in use, in bytes. */
 size_t sums_bytes(const Sums *sums);

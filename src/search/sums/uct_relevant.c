@@ -10,7 +10,6 @@
 
 #include "analysis/facts/relevance.h"
 #include "base/bitset.h"
-#include "search/methods.h"
 #include "search/sums/nimbers.h"
 #include "search/sums/serial.h"
 #include "search/sums/sums.h"

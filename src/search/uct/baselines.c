@@ -1,7 +1,6 @@
 /* Searches with fixed parameters, against which later versions of `uct`, `grave` and `cfr` are
  * measured. The parameters are those of the literature (docs/how-it-works/searches.md), not the
  * best ones found here. The caller sets only seed and memory. */
-#include "search/methods.h"
 #include "search/search_options.h"
 #include "search/uct/firstmoves.h"
 
@@ -38,7 +37,7 @@ static Search *create(const SearchMethod *baseline, Game *game, uint32_t role,
     return given->threads > 1 ? NULL : method->create(method, game, role, &frozen);
 }
 
-static const SearchOption options[] = {SEARCH_OPTION_MEMORY("1024"), {0}};
+static const SearchOption options[] = {SEARCH_OPTION_MEMORY, {0}};
 
 /* The search that is created belongs to the frozen method: the other functions are never called. */
 #define BASELINE(method)                                                                           \

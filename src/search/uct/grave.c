@@ -4,7 +4,6 @@
  * choice in the node, and in the nodes below it until they store values of their own. With hidden
  * information, the nodes are the information sets of the role that moves. */
 #include "search/hidden/infouct.h"
-#include "search/methods.h"
 #include "search/uct/firstmoves.h"
 #include "search/uct/uct.h"
 
@@ -166,9 +165,7 @@ static const SearchOption options[] = {
     SEARCH_OPTION_C("0.4, of which a quarter is used"),
     SEARCH_OPTION_LEAF("1"),
     SEARCH_OPTION_BATCH("1"),
-    SEARCH_OPTION_STEPS,
-    SEARCH_OPTION_MEMORY("1024"),
-    SEARCH_OPTIONS_THREADS,
+    SEARCH_OPTIONS_COMMON,
     {"ref", VALUE_SMALL, COUNT_RANGE("50", UINT32_MAX),
      "visits of a node before its memory of moves is used", OWN_FIELD(GraveOptions, visits)},
     {"rave", VALUE_REAL, "0.001", 0, 1000, NULL, "how soon a move's own mean takes over",

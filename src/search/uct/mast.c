@@ -3,7 +3,6 @@
  * far, drawn by a Gibbs distribution. Playouts are made one by one, since the lanes of a batch
  * choose uniformly. */
 #include "search/hidden/infouct.h"
-#include "search/methods.h"
 #include "search/uct/averages.h"
 #include "search/uct/uct.h"
 
@@ -71,9 +70,7 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
 static const SearchOption options[] = {SEARCH_OPTION_C("0.4"),
                                        SEARCH_OPTION_LEAF("1"),
                                        SEARCH_OPTION_BATCH("1"),
-                                       SEARCH_OPTION_STEPS,
-                                       SEARCH_OPTION_MEMORY("1024"),
-                                       SEARCH_OPTIONS_THREADS,
+                                       SEARCH_OPTIONS_COMMON,
                                        {0}};
 
 const SearchMethod mast_search = {.name = "mast",

@@ -4,7 +4,6 @@
 #include <assert.h>
 
 #include "search/hidden/infouct.h"
-#include "search/methods.h"
 
 /* The defaults of the options. */
 enum {

@@ -38,8 +38,7 @@ typedef struct {
 #define UCT_OPTIONS                                                                                \
     SEARCH_OPTION_C("0.4, or 1.25 if a model advises on moves"),                                   \
         SEARCH_OPTION_LEAF("8, 32 on a GPU, 1 without a circuit"),                                 \
-        SEARCH_OPTION_BATCH("64, 1 without a circuit"), SEARCH_OPTION_STEPS,                       \
-        SEARCH_OPTION_MEMORY("1024"), SEARCH_OPTIONS_THREADS, {                                    \
+        SEARCH_OPTION_BATCH("64, 1 without a circuit"), SEARCH_OPTIONS_COMMON, {                   \
         "novirtual", VALUE_FLAG, FLAG_RANGE, "leaves under way do not count as losses",            \
             OWN_FIELD(UctOptions, no_virtual_losses)                                               \
     }

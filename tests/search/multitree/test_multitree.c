@@ -60,11 +60,11 @@ Test(multitree, known_transitions_need_no_playout) {
         uint64_t before = multitree_counts(trees).transitions;
         budget.playouts = 1;
         multitree_run(trees, &budget);
-        MultiTreeMoves moves = {0};
-        multitree_moves(trees, &moves);
-        cr_assert_eq(moves.count, 3);
+        SearchResult result = {0};
+        multitree_moves(trees, &result);
+        cr_assert_eq(result.moves.count, 3);
         saved_one |= before == 4; /* two arcs at each root */
-        vector_free(&moves);
+        search_result_free(&result);
         multitree_free(trees);
     }
     cr_assert(saved_one);
@@ -479,11 +479,11 @@ Test(multitree, goes_on_with_the_match) {
     while (!game_is_terminal(f.work, &state)) {
         SearchBudget budget = {.deadline = deadline_in(20), .playouts = 20};
         multitree_run(trees, &budget);
-        MultiTreeMoves moves = {0};
-        multitree_moves(trees, &moves);
-        cr_assert_gt(moves.count, 0);
-        uint32_t move = moves.items[0].move;
-        vector_free(&moves);
+        SearchResult result = {0};
+        multitree_moves(trees, &result);
+        cr_assert_gt(result.moves.count, 0);
+        uint32_t move = result.moves.items[0].move;
+        search_result_free(&result);
         game_next(f.work, &state, &move, &next);
         multitree_advance(trees, &next);
         state_copy(&state, &next);
@@ -516,7 +516,7 @@ Test(multitree, a_line_of_twins_is_kept) {
         MultiTree *trees = multitree_create(f.game, &f.parts, &options);
         State state = {0}, next = {0}, after = {0};
         U32Vector legal = {0};
-        MultiTreeMoves moves = {0};
+        SearchResult result = {0};
         SearchBudget budget = {.deadline = deadline_never()};
         multitree_run(trees, &budget);
         cr_assert(multitree_is_solved(trees));
@@ -526,9 +526,9 @@ Test(multitree, a_line_of_twins_is_kept) {
             const U32Vector *line = multitree_best_line(trees);
             cr_assert_eq(line->count, left);
             uint32_t planned = line->items[0];
-            multitree_moves(trees, &moves);
-            uint32_t move = moves.items[0].move;
-            cr_assert_eq(moves.count, 2);
+            multitree_moves(trees, &result);
+            uint32_t move = result.moves.items[0].move;
+            cr_assert_eq(result.moves.count, 2);
             cr_assert_eq(line->items[0], move);
             other_names += move != planned;
             game_next(f.work, &state, &move, &next);
@@ -544,7 +544,7 @@ Test(multitree, a_line_of_twins_is_kept) {
         }
         cr_expect(game_is_terminal(f.work, &state));
         cr_expect_eq(game_goal(f.work, &state, 0), multitree_counts(trees).best_score);
-        vector_free(&moves);
+        search_result_free(&result);
         vector_free(&legal);
         state_free(&state);
         state_free(&next);
