@@ -127,7 +127,7 @@ void search_advance(Search *search, const uint32_t *joint, const State *next) {
     if (search->method->advance)
         search->method->advance(search, joint, next);
     else
-        set_known_state(search, next);
+        search_set_state(search, next);
 }
 
 void search_set_belief(Search *search, const Belief *belief) {
@@ -156,7 +156,8 @@ void search_prepare(Search *search, const SearchBudget *budget, double seconds) 
 
 void search_run(Search *search, const SearchBudget *budget) {
     assert(budget->start >= 0);
-    search->method->run(search, budget);
+    if (search->method->run)
+        search->method->run(search, budget);
 }
 
 static bool is_useless(const SearchResult *result) {

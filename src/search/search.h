@@ -131,11 +131,11 @@ struct SearchMethod {
                       const SearchOptions *options);
     void (*free)(Search *search);
     void (*set_state)(Search *search, const State *state);
-    /* After the joint move the state is `next`. */
+    /* After the joint move the state is `next`. NULL: as if the state was set. */
     void (*advance)(Search *search, const uint32_t *joint, const State *next);
     /* Does slow work that is needed once. NULL: there is none. */
     void (*prepare)(Search *search, const SearchBudget *budget, double seconds);
-    void (*run)(Search *search, const SearchBudget *budget);
+    void (*run)(Search *search, const SearchBudget *budget); /* NULL: it does not search */
     /* Fills in an empty result, in which there are only the counts of the Search. */
     void (*result)(Search *search, SearchResult *result);
     /* For games with hidden information, in place of set_state and advance: sets what the role
@@ -177,11 +177,10 @@ void search_set_belief(Search *search, const Belief *belief);
 BeliefModel search_model(const Search *search);
 /* Fills in how the search chose which method plays; false if it does not choose. */
 bool search_describe(const Search *search, SearchChoice *choice);
-/* Does slow work that is needed once, before the first turn. It ends after so many CPU seconds,
- * at the budget's deadline, or when it is stopped. If the budget has a number of playouts,
- * methods that can count playouts use these instead of seconds. A search that was not prepared
- * does this work in its first run, as far as there is time; a choice among methods is then not
- * made at all. */
+/* Does slow work that is needed once, before the first turn. It ends after so many CPU seconds, at
+ * the budget's deadline, or when it is stopped. If the budget has a number of playouts, methods
+ * that can count playouts use these instead of seconds. Otherwise the first run does this work, as
+ * far as there is time; a choice among methods is then not made. */
 void search_prepare(Search *search, const SearchBudget *budget, double seconds);
 void search_run(Search *search, const SearchBudget *budget);
 /* Runs until so many CPU seconds or the budget are spent, and fills in the result. CPU time does

@@ -34,16 +34,6 @@ static void simple_set_belief(Search *search, const Belief *belief) {
     belief_legal(belief, s->work, search->role, &s->legal);
 }
 
-static void simple_advance(Search *search, const uint32_t *joint, const State *next) {
-    (void)joint;
-    simple_set_state(search, next);
-}
-
-static void simple_run(Search *search, const SearchBudget *budget) {
-    (void)search;
-    (void)budget;
-}
-
 static void simple_result(Search *search, SearchResult *result) {
     Simple *s = (Simple *)search;
     const U32Vector *legal = &s->legal;
@@ -60,8 +50,7 @@ static void simple_result(Search *search, SearchResult *result) {
 #define SIMPLE_METHOD(title, meaning)                                                              \
     {                                                                                              \
         .name = title, .summary = meaning, .create = create, .free = simple_free,                  \
-        .set_state = simple_set_state, .advance = simple_advance, .set_belief = simple_set_belief, \
-        .run = simple_run, .result = simple_result                                                 \
+        .set_state = simple_set_state, .set_belief = simple_set_belief, .result = simple_result    \
     }
 
 const SearchMethod random_search = SIMPLE_METHOD("random", "a random legal move");
