@@ -21,9 +21,8 @@ typedef struct SearchEvaluation {
     void *(*open)(void *context, Game *game);
     void (*close)(void *own);
 
-    /* Gives the expected goals in states that are not terminal: goals[i * role_count + role].
-     * NULL: playouts go on to the end. States of cut-off playouts lack fluents that nothing
-     * depends on. */
+    /* Gives the expected goals in states that are not terminal: goals[i * role_count + role]. NULL:
+     * playouts go on to the end. Cut-off states lack fluents that nothing needs. */
     void (*judge)(void *own, const State *const *states, size_t count, double *goals);
     uint32_t playout_turns; /* turns before a playout is judged; 0: leaves are judged at once */
     /* With playouts: weight of the judgement of the leaf itself against them, 0..1. */

@@ -136,8 +136,7 @@ static void add_move(SearchMove *sum, const SearchMove *move) {
     sum->is_proven = sum->is_proven || move->is_proven;
 }
 
-/* Adds a tree's result. A tree that has not run yet may list several moves that the others have
- * merged into one. */
+/* Adds a tree's result. A tree that has not run yet may list moves that the others have merged. */
 static void add_result(SearchResult *sum, const SearchResult *tree) {
     for (size_t i = 0; i < tree->moves.count; i++) {
         const SearchMove *move = &tree->moves.items[i];

@@ -1,5 +1,4 @@
-/* The list of all search methods, and the reader of their options. It stands above the layers that
- * define the methods. */
+/* The list of all search methods, from the layers below, and the reader of their options. */
 #include "strategy/strategy.h"
 
 #include <assert.h>

@@ -50,7 +50,6 @@ bool strategy_set(Strategy *strategy, const char *key, const char *value, Report
  * the strategy is. False with the reason in the report if the model is for another game. */
 bool strategy_search_options(const Strategy *strategy, Game *game, SearchOptions *options,
                              Report *report);
-/* Creates a search with these options, which may differ from the strategy's own in seed and
- * memory. */
+/* Creates a search. The options may differ from the strategy's own in seed and memory. */
 Search *strategy_search(const Strategy *strategy, Game *game, uint32_t role,
                         const SearchOptions *options, Report *report);

@@ -31,13 +31,11 @@ typedef struct {
  * until a search is seated. */
 void bout_init(Bout *bout, Game *game, const State *from, uint64_t seed);
 void bout_free(Bout *bout);
-/* Seats a search for its own role and tells it the state. The search belongs to the match from now
- * on. */
+/* Seats a search for its own role and tells it the state. It belongs to the match from now on. */
 void bout_seat(Bout *bout, Search *search, uint64_t playouts);
 /* Lets every search think before the first move, for so many seconds each. */
 void bout_think_ahead(Bout *bout, double seconds);
-/* Plays a turn. False, without playing, if the match is over, a role has no legal move, or the stop
- * flag is set. */
+/* Plays a turn. False if the match is over, a role has no legal move, or the stop flag is set. */
 bool bout_turn(Bout *bout);
 /* The present goal of a role, and the mean goal of the other players; undefined goals count as 0.
  * The game must have at least two players. */

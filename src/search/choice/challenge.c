@@ -1,8 +1,7 @@
 /* `challenge`: games of two players and more, played by the search that proved to be the strongest.
  * In the start clock other searches, the challengers, play short matches against the incumbent,
  * `uct-relevant`, which plays unless one of them clearly wins. Beside the matches, and as long as
- * all of them together, the incumbent searches the current position, so that there is a move at any
- * time. */
+ * all of them together, the incumbent searches the current position, so there is always a move. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -16,8 +15,7 @@
 
 /* Matches are played in blocks: the challenger plays each seat once, the incumbent plays the
  * others. After each block a sequential test looks at who is ahead (sequential_test.h). A
- * challenger that is no stronger is taken in at most one case of 50; most are dropped after a few
- * matches. */
+ * challenger that is no stronger is taken in at most one case of 50; most are dropped soon. */
 
 /* Constants are guesses unless a source is given; what they achieve: docs/results/searches.md. */
 enum {
@@ -307,8 +305,7 @@ static uint64_t playouts_of_player(const Challenge *c, bool *is_decided) {
     return playouts;
 }
 
-/* Makes the challenger the player, with the user's options. If it cannot be created, the incumbent
- * stays. */
+/* Makes the challenger the player, with the user's options, if it can be created. */
 static void replace_incumbent(Challenge *c) {
     Search *taken = challengers[c->challenger].create(c, c->search.role, &c->options);
     if (taken) {
@@ -472,8 +469,7 @@ static void challenge_run(Search *search, const SearchBudget *budget) {
     search_run(c->player, &rest);
 }
 
-/* Measuring ends when matches have had half of the seconds and the search of the position the other
- * half. */
+/* Measuring ends when matches and the search of the position have had half of the seconds each. */
 static void challenge_prepare(Search *search, const SearchBudget *budget, double seconds) {
     Challenge *c = (Challenge *)search;
     if (take_clock(c, budget, budget->playouts ? (double)budget->playouts : seconds))

@@ -322,8 +322,7 @@ static void finish_node(Exact *x, Induction *in, uint32_t node, double *scratch)
     in->state[node] = 2;
 }
 
-/* Depth-first search over the whole graph. An edge back to the path means that a match need not
- * end. */
+/* Depth-first search over the whole graph. An edge back to the path means an endless match. */
 static void induce(Exact *x, Induction *in, double *scratch) {
     vector_push(&in->path, ((Step){0, 0}));
     in->state[0] = 1;

@@ -16,8 +16,7 @@ enum {
     CLOCK_EVERY = 64, /* visits between two looks at the clock (guess) */
 };
 #define NOBODY UINT32_MAX
-/* Share of uniform play in the model of the other roles, so that no move has probability 0 (guess).
- */
+/* Share of uniform play in the model of the others, so that no move has probability 0 (guess). */
 static const double DOUBT = 0.02;
 
 typedef VECTOR(double) Mixture;

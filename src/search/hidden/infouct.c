@@ -11,8 +11,7 @@ enum {
     DEFAULT_LEAF_PLAYOUTS = 2, /* all of them start in the same sampled state (guess) */
 };
 static const double DEFAULT_EXPLORATION = 0.4;
-/* Share of choices that are uniformly random where several roles choose at once, as in
- * uct_descent.c (guess). */
+/* Share of random choices where several roles choose at once, as in uct_descent.c (guess). */
 static const double BLIND = 0.2;
 
 static void set_options(InfoUct *u, const SearchOptions *given) {

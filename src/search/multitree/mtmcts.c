@@ -1,9 +1,9 @@
-/* `mtmcts`: MT-MCTS (multitree.h) as a search method. The first run decomposes the game, within a
- * share of its time; however the decomposition turns out, play follows the rules. A subgame may be
- * so large that its tree finds nothing for a long time. Then the game is cut in other ways as well,
- * by sub-goals and by the demands of the greatest goal; these parts may overlap. The trees of all
- * cuts then get slices of equal work, which double from round to round. A better match restarts the
- * slice. */
+/* `mtmcts`: MT-MCTS (multitree.h) as a search method. The first run decomposes the game, within
+ * a share of its time; however the decomposition turns out, play follows the rules. A subgame
+ * may be so large that its tree finds nothing for a long time. Then the game is cut in other
+ * ways as well, by sub-goals and by the demands of the greatest goal; these parts may overlap.
+ * The trees of all cuts then get slices of equal work, which double with each round and restart
+ * with a better match. */
 #include "search/multitree/mtmcts.h"
 #include "search/search_options.h"
 
@@ -87,8 +87,7 @@ static bool may_cut_again(const MtmctsOptions *o) {
            !o->redecomposes;
 }
 
-/* Makes the trees of the first cut. Other cuts are kept for later unless they have the same
- * parts. */
+/* Makes the trees of the first cut. Cuts with other parts are kept for later. */
 static void take_cuts(Mtmcts *m, MtmctsCuts *cuts) {
     const MtmctsOptions *o = &m->options;
     m->part_count = cuts->items[0].count;
@@ -104,8 +103,7 @@ static Deadline part_of(Deadline deadline) {
     return deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
 }
 
-/* Makes trees for the present state. If there are trees already, they are replaced only if more
- * subgames are found. */
+/* Makes trees for the present state. They replace earlier ones only if there are more subgames. */
 static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
     double started = clock_thread_cpu_seconds();
     Game *game = m->search.game;
@@ -331,8 +329,7 @@ static bool make_move(Mtmcts *m, GameWork *work, Deadline deadline, U32Vector *l
     return goes_on;
 }
 
-/* Adds up descents, playouts and time over the moves of a match. The sizes of trees are those after
- * the last move. */
+/* Adds up descents, playouts and time over a match. Sizes are those after the last move. */
 static void add_counts(const MultiTreeCounts *counts, MtmctsSolution *solution) {
     MultiTreeCounts before = solution->counts;
     solution->counts = *counts;

@@ -64,8 +64,7 @@ typedef struct {
 MtmctsOptions mtmcts_uct1_options(void);
 
 /* Creates the search `mtmcts` for a game that is decomposed already: one tree per subgame, or one
- * for the whole game if there is a single subgame. Takes what it needs from the cuts; the caller
- * still frees them. */
+ * for the whole game if there is a single subgame. The caller still frees the cuts. */
 Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options);
 
 typedef struct {

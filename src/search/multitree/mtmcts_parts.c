@@ -238,8 +238,7 @@ static bool gives_up(Giving *g, uint32_t move) {
            signal_mapped(g->then, g->least) == SIGNAL_TRUE;
 }
 
-/* Finds the moves that always lose at once, proven on the circuit. Does nothing if that would take
- * long. */
+/* Finds the moves proven on the circuit to lose at once, unless that would take long. */
 static void find_moves_that_give_up(const Game *game, uint64_t *found) {
     static const uint64_t MOST_COPIED = 2000000; /* nodes over all moves (guess) */
     const Circuit *c = game->circuit;

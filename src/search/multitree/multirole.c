@@ -65,8 +65,7 @@ static bool is_lost(const MultiRole *t, const RolePosition *p, uint32_t role, ui
     return values && values[role] <= 0;
 }
 
-/* The move with the most votes and the best value that is not proven lost; the first move if all
- * are. */
+/* The move with the most votes and the best value; not one that is proven lost, unless all are. */
 static uint32_t choose(MultiRole *t, const RolePosition *p, uint32_t role) {
     uint32_t count = p->first[role + 1] - p->first[role], chosen = 0, most = 0, equals = 0;
     double best = -1;
@@ -151,8 +150,7 @@ static uint32_t turn_of(MultiRole *t, uint32_t position, uint32_t role, bool *is
     return index;
 }
 
-/* Backs up the results of a match, and the greatest goal that the last state of each subgame left
- * possible. */
+/* Backs up the results of a match and the greatest goals that its last state left possible. */
 static void back_up(MultiRole *t, const State *end, const double *values) {
     uint32_t roles = t->search.game->role_count;
     part_masks_evaluate(&t->parts, 0, end);
@@ -268,8 +266,7 @@ static void take_parts(MultiRole *t, const MultiTreeParts *parts) {
     t->acting = memcpy(memory_alloc(bytes + 1), parts->acting, bytes);
 }
 
-/* Decomposes the game. A single subgame is replaced by the whole game, since fluents outside it may
- * matter too. */
+/* Decomposes the game. A single subgame becomes the whole game: fluents outside it may matter. */
 static void find_parts(MultiRole *t, Deadline deadline) {
     Deadline share = deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
     MultiTreeParts parts =

@@ -88,8 +88,7 @@ static inline uint32_t *multirole_slots(const RolePosition *p, uint32_t roles, u
     return p->slots + (size_t)subgame * p->first[roles];
 }
 
-/* Creates the search for a game that is decomposed already. If `parts` is NULL, the first run
- * decomposes the game. */
+/* Creates the search for a game with these parts. NULL: the first run decomposes the game. */
 Search *multirole_create(Game *game, uint32_t role, const MultiTreeParts *parts,
                          const SearchOptions *options);
 

@@ -119,8 +119,7 @@ void multirole_open(MultiRole *t, uint32_t id) {
         look_ahead(t, id);
 }
 
-/* True if all moves that are best for the mover have the same values for every role. All successors
- * must be proven. */
+/* True if all best moves of the mover have the same values. All successors must be proven. */
 static bool ties_agree(const MultiRole *t, const RolePosition *p, const double *best) {
     uint32_t count = p->first[p->mover + 1] - p->first[p->mover];
     size_t bytes = t->search.game->role_count * sizeof *best;

@@ -130,8 +130,7 @@ static MatchEnd play_randomly(MultiTree *t, State *state, uint32_t limit, uint32
     return MATCH_TERMINAL;
 }
 
-/* Plays a random match from the state on and backs it up. Keeps the line if it is the best so
- * far. */
+/* Plays a random match from the state, backs it up, and keeps its line if it is the best so far. */
 static void play_out(MultiTree *t, const uint64_t *words) {
     Random before = t->random;
     uint32_t steps;
@@ -503,8 +502,7 @@ static bool has_words(const MultiTree *t, const uint64_t *words, const uint64_t 
     return memcmp(words, other, t->word_count * sizeof *words) == 0;
 }
 
-/* If two moves lead to the same state, the best line may begin with the other one; it is kept then,
- * too. */
+/* The best line is also kept if its first move is another one that leads to the same state. */
 void multitree_advance(MultiTree *t, const State *next) {
     const uint64_t *planned = t->best_line.count ? words_after(t, t->best_line.items[0]) : NULL;
     copy_state(t, &t->root, next);
@@ -525,8 +523,7 @@ static size_t bytes_of(const MultiTree *t) {
                sizeof(uint64_t);
 }
 
-/* When memory runs out, positions are discarded first. If the trees alone are too large, they start
- * over. */
+/* When memory runs out, positions are discarded first, then the trees if they are too large. */
 static void stay_within_memory(MultiTree *t) {
     size_t limit = t->options.byte_limit;
     if (bytes_of(t) <= limit)
@@ -617,8 +614,7 @@ static SearchMove judge(const MultiTree *t, const Position *position, uint32_t i
     return judged;
 }
 
-/* Puts the move first that the trees choose without exploration, unless a move that ends the match
- * is better. */
+/* Puts the trees' choice without exploration first, unless a move that ends the match is better. */
 static void put_choice_first(MultiTree *t, const Position *position, SearchResult *result) {
     double best_end = -1;
     find_candidates(t, position);
@@ -632,8 +628,7 @@ static void put_choice_first(MultiTree *t, const Position *position, SearchResul
         search_put_first(result, position->moves[chosen]);
 }
 
-/* The best line may begin with any of several moves to one successor; replaces it by the listed
- * one. */
+/* If the best line begins with another move to the same successor, it takes the listed one. */
 static void begin_line_as_listed(MultiTree *t, const Position *position) {
     uint32_t *first = &t->best_line.items[0];
     if (bitset_get(position->legal, *first))

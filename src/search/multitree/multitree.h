@@ -23,8 +23,7 @@ enum {
 typedef struct {
     uint32_t count;             /* subgames that have a tree */
     const uint32_t *subgame_of; /* by fluent: below count, or one of the two values above */
-    /* If subgames overlap, used in place of subgame_of: by subgame, the set of its fluents. NULL if
-     * they do not overlap. */
+    /* In place of subgame_of if subgames overlap: by subgame, its set of fluents. NULL: unused. */
     const uint64_t *fluents;
     /* Set of moves that playouts make only if there are no others: they end the match with the
      * least goal, or act only in subgames without a score. NULL: none. */
@@ -89,14 +88,12 @@ bool multitree_has_parts(const MultiTree *trees, const MultiTreeParts *parts);
 
 /* Starts over from this state. */
 void multitree_set_state(MultiTree *trees, const State *state);
-/* Tells the trees that the match has moved on to this state. The trees are kept, and the best line
- * if it leads there. */
+/* The match has moved on to this state. Keeps the trees, and the best line if it leads there. */
 void multitree_advance(MultiTree *trees, const State *next);
 /* Replace the limits given in the options, from the next run on. */
 void multitree_limit_descents(MultiTree *trees, uint64_t descents);
 void multitree_limit_bytes(MultiTree *trees, size_t bytes);
-/* Runs until the budget is spent, a match with the greatest goal is found, or all matches are
- * explored. */
+/* Runs until the budget is spent, the greatest goal is reached, or all matches are explored. */
 void multitree_run(MultiTree *trees, const SearchBudget *budget);
 
 /* True if a match with the greatest goal was found from the present state on. */

@@ -154,8 +154,7 @@ bool multitree_is_part(const MultiTree *t, uint32_t node, const uint64_t *words)
 /* The node of a subgame for a state, made if there is none. By depth: the node at that depth. By
  * passage: the node of the first passage. */
 uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words);
-/* The node of the descent's present passage through a base. `is_return`: the descent has come back
- * to the base. */
+/* The node of the descent's present passage through a base. `is_return`: it has come back there. */
 uint32_t multitree_passage(MultiTree *t, uint32_t base, bool is_return);
 /* The transition that a tested move causes in the node. */
 uint32_t multitree_transition(const MultiTree *t, uint32_t node, uint32_t move);

@@ -31,8 +31,7 @@ static void look_everywhere(MultiTree *t) {
                 (UINT64_C(1) << (t->parts.fluent_count % 64)) - 1;
 }
 
-/* Joins the marked subgames. If only one is marked, fluents outside all subgames made the
- * difference. */
+/* Joins the marked subgames. If there is only one, it depends on fluents outside all subgames. */
 static void join_subgames(MultiTree *t, const bool *joined) {
     uint32_t old = t->parts.count, count = 0, target = NONE, members = 0;
     part_masks_drop_bounds(&t->parts);
@@ -55,8 +54,7 @@ static void join_subgames(MultiTree *t, const bool *joined) {
     t->counts.illegal_merges++;
 }
 
-/* Finds a position with the same node in which the move leads elsewhere; NONE if it was
- * discarded. */
+/* Finds a position with the same node where the move leads elsewhere; NONE if it was discarded. */
 static uint32_t find_witness(const MultiTree *t, uint32_t subgame, uint32_t move,
                              const Position *now) {
     const uint64_t *mask = part_mask(&t->parts, subgame);

@@ -35,8 +35,7 @@ static double log_root(const MultiTree *t, uint32_t visits) {
     return visits < ROOTS ? t->log_roots[visits] : sqrt(log(visits));
 }
 
-/* Sets t->allowed to the candidates that the tree may recommend: those that are not explored, or
- * all if there are none. */
+/* Sets t->allowed to the candidates that the tree has not explored, or to all if there are none. */
 static void find_allowed(MultiTree *t, uint32_t node, bool heeds_marks) {
     uint64_t any = 0;
     for (uint32_t i = 0; heeds_marks && i < t->set_words; i++)

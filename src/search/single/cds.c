@@ -1,8 +1,8 @@
 /* Phases alternate. First the subgames are explored, until they show how the greatest goal could be
  * reached or a number of states is spent; then states of the whole game are searched, for the same
  * number. The number doubles from round to round, until the subgames are exhausted. Among states of
- * equal distance the last one found is expanded first, so the search is depth-first as long as
- * distances do not rise. */
+ * equal distance the last one found is expanded first, so the search is depth-first while distances
+ * do not rise. */
 #include "search/single/cds.h"
 
 #include <string.h>
@@ -166,8 +166,7 @@ static void start_subgames(Cds *c) {
 }
 
 /* Takes one step of the present phase. In the first round subgames are explored only until they
- * show the goal; if the whole game was not solved then, later phases use up their number of
- * states. */
+ * show the goal; later phases use up their number of states. */
 static void take_turn(Cds *c) {
     if (!c->is_whole) {
         bool has_more = distances_explore(c->locals, STEP);

@@ -18,14 +18,12 @@ void cds_free(Cds *cds);
 void cds_set_state(Cds *cds, const State *state);
 /* Tells the search that the match has moved on to this state. Explored subgames are kept. */
 void cds_advance(Cds *cds, const State *next);
-/* Runs until the budget is spent or nothing is left to do. A playout of the budget pays for one
- * state. */
+/* Runs until the budget is spent or nothing is left to do. A playout pays for one state. */
 void cds_run(Cds *cds, const SearchBudget *budget);
 
 /* True if a line with the greatest goal was found. */
 bool cds_is_solved(const Cds *cds);
-/* The goal and the moves of the best line from the present state on. GOAL_NONE and an empty line if
- * none was found yet. */
+/* Goal and moves of the best line from the present state on; GOAL_NONE and none at first. */
 int cds_score(const Cds *cds);
 const U32Vector *cds_line(const Cds *cds);
 /* States looked at so far, in subgames and in the whole game together. */

@@ -1,7 +1,6 @@
-/* Pairs of moves that interfere in a game of one role, found by trying them: one makes the
- * other illegal, or both change the same fluent. Moves that do not interfere can be made in any
- * order, so a plan may leave the order open. The pairs are observed, not proven: other states
- * may show more. */
+/* Pairs of moves that interfere in a game of one role, found by trying them: one makes the other
+ * illegal, or both change the same fluent. Moves that do not interfere can be made in any order, so
+ * a plan may leave the order open. The pairs are observed, not proven. */
 #pragma once
 
 #include "game/game.h"

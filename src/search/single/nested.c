@@ -1,8 +1,7 @@
 /* The lowest level of NMCS plays in batches: all moves of a state get as many random matches as
  * fill the lanes of one pass. The batch gives the goal of each match but not its moves. So the
- * moves are retraced (retrace.h) only for a match that beats all earlier ones of the match
- * being played. NRPA plays its matches one by one, since each depends on what was learnt from
- * the last. */
+ * moves are retraced (retrace.h) only for a match that beats all earlier ones of the match being
+ * played. NRPA plays its matches one by one, since each learns from the last. */
 #include "search/single/nested.h"
 
 #include <assert.h>
@@ -73,8 +72,7 @@ static bool is_over(const Nested *n) {
            (b->playouts && n->playouts >= b->playouts) || search_must_stop(n->budget);
 }
 
-/* Keeps the moves in `played` (NULL: none) followed by those of `m`, if that line is the best so
- * far. */
+/* Keeps the line of `played` (NULL: none) and the moves of `m`, if it is the best so far. */
 static void keep_if_better(Nested *n, const U32Vector *played, const Match *m) {
     NestedResult *r = n->result;
     if (m->score < 0 || (r->has_line && m->score <= r->score))
@@ -138,8 +136,8 @@ static void take_match(Nested *n, size_t count, size_t which, size_t steps, int 
 }
 
 /* Plays as many random matches as fill the lanes, cycling through the moves of the state. The best
- * of them replaces the rest of `m` if it scores more. A line with score 0 is retraced only if there
- * is no line yet. */
+ * of them replaces the rest of `m` if it scores more. A score of 0 counts only if there is no line
+ * yet. */
 static void play_batch(Nested *n, const State *state, const U32Vector *legal, size_t steps,
                        Match *m) {
     uint64_t left = n->budget->playouts ? n->budget->playouts - n->playouts : LANES;
@@ -161,8 +159,7 @@ static void play_batch(Nested *n, const State *state, const U32Vector *legal, si
         take_match(n, count, best, steps, score, m);
 }
 
-/* Plays a match with batches of random matches for every decision. `m` is the best continuation
- * met. */
+/* Plays a match with a batch of random matches for each move. `m` is the best continuation met. */
 static void play_in_batches(Nested *n, const State *from, Match *m) {
     State state = {0};
     U32Vector legal = {0};

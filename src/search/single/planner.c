@@ -213,8 +213,7 @@ static void make_moves(const Planner *p, GameWork *work, State *state, U32Vector
         ;
 }
 
-/* Tries moves that were planned together in the state where they are to be made, to find pairs that
- * interfere. */
+/* Tries moves planned together where they are to be made, to find pairs that interfere. */
 static void look_at_planned(Planner *p, GameWork *work, const State *state,
                             const U32Vector *moves) {
     U32Vector legal = {0}, both = {0};
@@ -226,9 +225,9 @@ static void look_at_planned(Planner *p, GameWork *work, const State *state,
     vectors_free(&legal, &both);
 }
 
-/* Plays the plan by the rules, since only the real outcome counts. In the first `turns_to_look_at`
- * turns it also tries the planned moves, to learn which of them interfere. Returns the goal, or
- * GOAL_NONE. */
+/* Plays the plan by the rules, since only the real outcome counts. In the first
+ * `turns_to_look_at` turns it also tries the planned moves, to find interfering ones. Returns
+ * the goal, or GOAL_NONE. */
 static int play_plan(Planner *p, GameWork *work, size_t turns_to_look_at, U32Vector *line) {
     State state = {0};
     U32Vector moves = {0};

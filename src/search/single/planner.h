@@ -8,9 +8,9 @@
 #include "search/single/nested.h"
 
 /* Turns are laid out from a known state and simplified at once, so step counters and whatever
- * depends only on them cost nothing. Longer and longer plans are asked for, with a conflict limit
- * per question that grows from round to round (Rintanen 2004): long plans are often easier to find
- * than the shortest one. */
+ * depends only on them cost nothing. Longer and longer plans are asked for, with a conflict
+ * limit per question that grows from round to round (Rintanen 2004): long plans are often easier
+ * to find. */
 
 typedef struct Planner Planner;
 

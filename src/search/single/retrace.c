@@ -37,8 +37,7 @@ static LaneMask try_moves(Retracer *r, const uint32_t *moves, uint32_t count, co
     return leading;
 }
 
-/* Finds a move to the state `met`, appends it and goes there. False if no move leads there, which
- * would be a bug. */
+/* Finds a move to the state `met`, appends it and goes there. False, a bug, if there is none. */
 static bool follow(Retracer *r, const State *met, U32Vector *moves) {
     GameWork *work = r->ahead.work;
     lanes_fill(r->ahead.lanes, 0, LANES, &r->state);

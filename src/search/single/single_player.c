@@ -303,8 +303,7 @@ static SearchBudget slice_of(const SinglePlayer *s, const SearchBudget *budget, 
     return slice;
 }
 
-/* A slice that the budget has cut short continues in the next run, unless its search did
- * nothing. */
+/* A slice that was cut short continues in the next run, unless its search did nothing. */
 static void end_turn(SinglePlayer *s, bool counts_units, uint64_t units, double seconds) {
     s->turn_units -= units < s->turn_units ? units : s->turn_units;
     s->turn_seconds -= seconds;
@@ -315,8 +314,7 @@ static void end_turn(SinglePlayer *s, bool counts_units, uint64_t units, double 
     begin_turn(s);
 }
 
-/* Slices are measured in CPU time of this thread, so other programs do not matter. Helper threads
- * are not counted. */
+/* Slices are measured in CPU time of this thread; helper threads are not counted. */
 static double turn_clock(const SinglePlayer *s) {
     return s->options.threads > 1 ? clock_wall_seconds() : clock_thread_cpu_seconds();
 }
@@ -340,8 +338,7 @@ static void single_player_run(Search *search, const SearchBudget *budget) {
 }
 
 /* Finds a line before the first move, if possible. The time is spent in one run, so that
- * decomposition can have its share of all of it; further runs follow if the processor was busy with
- * other programs. */
+ * decomposition can have its share of all of it; more runs follow if the processor was busy. */
 static void single_player_prepare(Search *search, const SearchBudget *budget, double seconds) {
     static const double SPENT = 0.95; /* no other run begins after this share of the time (guess) */
     SinglePlayer *s = (SinglePlayer *)search;

@@ -204,8 +204,7 @@ static bool play_until_it_begins(SubgameDistances *g, uint32_t k, Random *random
     return found;
 }
 
-/* Some subgames cannot change before another one has. Random matches look for a state in which such
- * a subgame begins. */
+/* A subgame may begin only after another one has changed. Random matches look for such a state. */
 static void find_beginning(SubgameDistances *g, uint32_t k) {
     ExploredSubgame *game = &g->games[k];
     State state = {0};
@@ -341,8 +340,7 @@ static void aim_at(ExploredSubgame *game, bool secures, int goal) {
         measure(game);
 }
 
-/* If single subgames can secure the greatest goal, only the one that is nearest to it is the
- * aim. */
+/* If single subgames can secure the greatest goal, only the nearest of them is the aim. */
 static bool aim_at_one(SubgameDistances *g) {
     uint32_t nearest = NONE;
     for (uint32_t k = 0; k < g->count; k++) {

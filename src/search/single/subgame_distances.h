@@ -30,11 +30,9 @@ void distances_free(SubgameDistances *games);
 void distances_start(SubgameDistances *games, const uint64_t *words);
 /* Explores up to `count` more states. False when none is left, or the memory is used up. */
 bool distances_explore(SubgameDistances *games, uint32_t count);
-/* True if a state of some subgame secures the greatest goal, or every subgame has a state that
- * leaves it possible. */
+/* True if a subgame has a state that secures the greatest goal, or all have one that allows it. */
 bool distances_see_the_goal(const SubgameDistances *games);
-/* Finds the best known states of each subgame and the distances to them. May be called again after
- * more exploration. */
+/* Finds the best states known of each subgame and the distances to them. May be called again. */
 void distances_aim(SubgameDistances *games);
 /* The number of moves until all subgames are in their best states if no move acted in two of them;
  * DISTANCE_NEVER if some subgame cannot get there. */

@@ -1,6 +1,6 @@
 /* Every turn is a copy of the circuit in one graph. The gates that judge a state (legal, terminal,
- * goals) are copied first; only moves that can be legal there get an input. Then the gates of the
- * next state are copied. */
+ * goals) are copied first; only moves that can be legal there get an input. Those of the next state
+ * follow. */
 #include "search/single/unroll.h"
 
 #include <string.h>
@@ -9,8 +9,7 @@
 
 static const uint32_t NO_VALUE = UINT32_MAX;
 
-/* Lists the values of goals. Different terms may denote the same number (7 and 07), and some denote
- * none. */
+/* Lists the values of goals. Terms may denote the same number (7 and 07), or none. */
 static void list_values(Unrolling *u, const Terms *terms) {
     size_t count = u->circuit->goals.count;
     u->value_of_goal = memory_alloc((count + 1) * sizeof *u->value_of_goal);
@@ -80,8 +79,7 @@ static void add_goals(Unrolling *u, UnrolledTurn *turn) {
     }
 }
 
-/* Adds a turn with the signals for the end, legality and goals of the state that the last moves led
- * to. */
+/* Adds a turn: end, legality and goals of the state that the last moves led to. */
 static void add_state(Unrolling *u) {
     const Circuit *c = u->circuit;
     UnrolledTurn turn = {0};

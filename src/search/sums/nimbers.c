@@ -90,8 +90,7 @@ static bool make_move(Nimbers *n, uint32_t turn, uint32_t move) {
     return turn_of(n, &n->next) == 1 - turn;
 }
 
-/* The only subgame in which n->next differs from n->state; NONE if there is no such subgame or more
- * than one. */
+/* The only subgame in which n->next differs from n->state; NONE if there are none or several. */
 static uint32_t changed_subgame(const Nimbers *n) {
     uint32_t changed = NONE;
     for (uint32_t k = 0; k < n->subgame_count; k++)

@@ -10,13 +10,11 @@
 
 typedef struct Residuals Residuals;
 
-/* Returns NULL if the game has no circuit, or a circuit with loops. The game must outlive the
- * result. */
+/* NULL if the game, which must outlive the result, has no circuit or one with loops. */
 Residuals *residual_create(const Game *game);
 void residual_free(Residuals *residuals);
 
-/* The number of the state's residual game. Equal numbers mean equal residual games. Numbers count
- * from 0 on. */
+/* The number, from 0 on, of the state's residual game. Equal numbers mean equal residual games. */
 uint32_t residual_number(Residuals *residuals, const State *state);
 /* Number of different residual games met. */
 size_t residual_count(const Residuals *residuals);

@@ -86,8 +86,7 @@ static void mark_driven(uint8_t *is_driven, U32Vector *stack, uint32_t node) {
     is_driven[node] = 1;
 }
 
-/* Finds the rest: the largest set of needed fluents that depend only on each other, so that no move
- * influences them. */
+/* Finds the rest: the largest set of needed fluents that depend on nothing but each other. */
 static void find_rest(Finder *f) {
     const Circuit *c = f->c;
     uint8_t *is_driven = memory_zalloc(c->aig.nodes.count + 1);
@@ -226,7 +225,7 @@ static void join_support(Finder *f, Signal signal, uint32_t item) {
 
 /* ---- possible moves ---- */
 
-/* Lists the moves that can be legal at the turn. False if a role has none, or there are too many
+/* Lists the moves that can be legal at the turn. False if a role has none, or for too many
  * pairs. */
 static bool find_possible_moves(Finder *f, uint32_t turn) {
     const Circuit *c = f->c;
@@ -245,8 +244,7 @@ static bool find_possible_moves(Finder *f, uint32_t turn) {
 
 /* ---- fixed fluents ---- */
 
-/* Removes the fluents that a possible pair of moves changes from the fixed ones. True if there were
- * none. */
+/* Removes fluents that a possible pair of moves changes from the fixed ones. True if none was. */
 static bool frees_nothing(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     uint64_t *fixed = f->parts->fixed;
@@ -266,8 +264,7 @@ static bool frees_nothing(Finder *f, uint32_t turn) {
     return !is_free;
 }
 
-/* One round over all turns. True if another one is needed. If the moves cannot be listed, nothing
- * is fixed. */
+/* One round over all turns. True if it takes another one. With too many moves nothing is fixed. */
 static bool frees_more(Finder *f) {
     bool is_done = true, well = true;
     for (uint32_t t = 0; t < f->parts->turns.count && well; t++) {
@@ -280,8 +277,7 @@ static bool frees_more(Finder *f) {
 }
 
 /* The fixed fluents are a greatest fixed point: fluents that keep their values whatever is played,
- * as long as the others of the set do. Covered squares are an example, and free ones that nothing
- * can cover any more. */
+ * as long as the others do, such as covered squares. */
 static void find_fixed(Finder *f) {
     for (uint32_t g = 0; g < f->c->fluent_count; g++)
         bitset_assign(f->parts->fixed, g,
@@ -293,8 +289,7 @@ static void find_fixed(Finder *f) {
 
 /* ---- what moves change ---- */
 
-/* Computes the next values of all fluents for each pair of possible moves; incomplete if time is
- * up. */
+/* The next values of all fluents for each pair of possible moves; incomplete if time is up. */
 static Signal *copy_pairs(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     size_t fluents = f->c->fluent_count;
@@ -442,8 +437,7 @@ static void number_parts(Finder *f) {
     free(inside);
 }
 
-/* Finds the role that can change each part at each turn. False if both roles can change the same
- * part at a turn. */
+/* Finds the role that can change each part at each turn. False if both can. */
 static bool find_drivers(Finder *f) {
     SumParts *p = f->parts;
     p->drivers = memory_alloc((size_t)p->count * p->turns.count + 1);

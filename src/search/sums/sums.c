@@ -321,8 +321,7 @@ static bool make_move(Sums *s, uint32_t role, uint32_t move, uint32_t *position)
     return position[part + 1] != SUMS_NONE;
 }
 
-/* Computes the goal of the first role after this legal move under perfect play. False if it is not
- * known. */
+/* Computes the first role's goal after this move under perfect play. False if it is not known. */
 static bool value_move(Sums *s, uint32_t role, uint32_t move, const uint32_t *now, int *value) {
     uint32_t part = s->parts.part_of_move[s->game->circuit->first_move[role] + move];
     size_t length = s->parts.count + 1;

@@ -131,8 +131,7 @@ static void reopen_local(Sums *s, uint32_t id) {
     local->is_open = false;
 }
 
-/* Depth-first search with an explicit stack. The sum is refuted if a state can recur or there are
- * too many states. */
+/* Depth-first search. The sum is refuted if a state can recur or there are too many states. */
 bool sums_classify(Sums *s, uint32_t id) {
     U32Vector stack = {0};
     vector_push(&stack, id);

@@ -30,8 +30,8 @@ static bool is_new_kind(const Sums *s, KeyTable *kinds, uint32_t class) {
     return key_table_list(kinds, key, 2) == known;
 }
 
-/* Lists one class of each kind, by part, final ones first. False if there are too many combinations
- * or time is up. */
+/* Lists a class of each kind, by part, final ones first. False if they are too many or time is
+ * up. */
 static bool list_kinds(Sums *s, U32Vector *kinds) {
     KeyTable known = {0};
     uint64_t combinations = s->parts.phases.count;
@@ -124,8 +124,7 @@ static bool check_combinations(Sums *s, const U32Vector *kinds) {
     return well;
 }
 
-/* The best value that the role to move can reach from a class; the values of the classes that it
- * leads to are known. */
+/* The best value that the role to move can reach from a class, from the values of its options. */
 static int value_of_class(Sums *s, uint32_t class, uint32_t phase) {
     uint32_t turn = s->parts.phases.items[phase].turn;
     for (uint32_t waits = 0; !sums_option_count(s, class, turn); waits++) {

@@ -1,9 +1,8 @@
 /* `uct-relevant`: UCT on the moves that can influence the player's result. A move is idle if
- * neither the end of the match nor the player's goal depends on it: a move on a board that does
- * not count, for instance. Of a role's idle moves in a position the first is searched like any
- * other; the others are postponed until everything else is decided. Idle moves are proven on
- * the circuit. A role that can influence the player's result also keeps the moves that matter
- * to its own result. */
+ * neither the end of the match nor the player's goal depends on it: a move on a board that does not
+ * count, for instance. Of a role's idle moves in a position the first is searched like any other;
+ * the others are postponed until everything else is decided. Idle moves are proven on the circuit.
+ * A role that can influence the player's result also keeps the moves that matter to itself. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -191,8 +190,7 @@ static void share_memory(Uct *uct) {
 }
 
 /* True if another look for a sum is cheap enough. Looks become cheaper during a match. If the
- * budget counts playouts, the answer must not depend on time; then the work of a look is bounded by
- * sumparts.h alone. */
+ * budget counts playouts, only sumparts.h bounds the work of a look. */
 static bool can_look(UctRelevant *p, const SearchBudget *budget) {
     if (budget->playouts || p->look_seconds <= deadline_left(budget->deadline) * LOOK_SHARE)
         return true;
@@ -252,8 +250,7 @@ static void solve_sum(Uct *uct, const SearchBudget *budget) {
     p->looks_ahead = p->looks_ahead && p->series && !is_solved;
 }
 
-/* A root whose value was looked up has no proven move. It is marked as not proven, so that the
- * search finds the move. */
+/* A root whose value was looked up has no proven move. It is reopened, so that one is found. */
 static void reopen_root(Uct *uct) {
     TreeNode *root = uct->root;
     if (!root->is_proven || !root->arms || root->mover < 0)
@@ -306,8 +303,7 @@ static const SumMove *exact_of(const UctRelevant *p, uint32_t move) {
     return NULL;
 }
 
-/* Replaces the tree's values by exact ones. Among the best moves the tree's choice stays, or else
- * the most visited one. */
+/* Takes exact values. Among the best moves the tree's choice stays, or else the most visited. */
 static void take_exact_values(const UctRelevant *p, SearchResult *result) {
     const SearchMove *best = NULL;
     uint32_t choice = result->best;

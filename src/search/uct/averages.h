@@ -1,6 +1,5 @@
 /* The core of MAST (Finnsson and Björnsson 2008): the average result of every move over all
- * playouts, regardless of the state, and random moves drawn by these averages with a Gibbs
- * distribution. */
+ * playouts, regardless of the state, and moves drawn by a Gibbs distribution. */
 #pragma once
 
 #include "base/random.h"

@@ -1,7 +1,7 @@
-/* Nodes are numbered, and links store numbers, so that a node can move in memory. Everything lies
- * in one arena; a collection copies what it keeps into a new one. It marks the nodes reachable from
- * the root, then finds by a histogram the least number of visits such that the nodes kept fit into
- * half of the room. */
+/* Nodes are numbered, and links store numbers, so that a node can move in memory. Everything
+ * lies in one arena; a collection copies what it keeps into a new one. It marks the nodes
+ * reachable from the root, then finds by a histogram the least number of visits so that half of
+ * the room suffices. */
 #include "search/uct/tree.h"
 
 #include <assert.h>
@@ -148,8 +148,7 @@ bool tree_joint(const Tree *t, const TreeNode *n, const uint32_t *chosen, uint64
     return true;
 }
 
-/* Finds the place of the joint move in the hash table, or the free place where it belongs. There
- * must be a free place. */
+/* Finds the place of the joint move in the hash table, or the free place where it belongs. */
 static uint32_t place_of(const TreeNode *n, uint64_t joint) {
     uint32_t mask = n->link_places - 1;
     uint32_t place = (uint32_t)(joint * 0x9e3779b97f4a7c15ull >> 32) & mask;

@@ -60,8 +60,7 @@ static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
                               : o->leaf_playouts;
 }
 
-/* In leaf mode the first worker gathers the leaves, and each worker makes the playouts of its
- * share. */
+/* In leaf mode the first worker gathers the leaves, and each one plays out its share. */
 static void make_room_for_leaves(UctWorker *w, bool is_first) {
     const SearchOptions *o = &w->uct->options;
     size_t roles = w->uct->search.game->role_count;

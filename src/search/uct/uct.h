@@ -179,8 +179,7 @@ void uct_foresee(UctWorker *worker, TreeNode *node, const State *state);
 double uct_bound_with_prior(const Uct *uct, const Arm *arm, double log_visits);
 /* True if playouts are cut off and judged. */
 bool uct_judges(const Uct *uct);
-/* Evaluates the states in worker->judged and stores their values, role after role, in
- * worker->judgements. */
+/* Evaluates the states in worker->judged. Their values, role after role: worker->judgements. */
 void uct_judge_states(UctWorker *worker, size_t count);
 
 /* True if leaves are judged by an evaluation that advises on moves, which are chosen by PUCT. */
@@ -222,16 +221,14 @@ void uct_judge(UctWorker *worker, TreeNode *node, uint32_t turn);
 bool uct_prove(Uct *uct, TreeNode *node, uint32_t turn, const uint32_t *chosen,
                const TreeNode *child);
 
-/* Keys of positions without the time: uct_clock.c. Without ignored fluents these functions do
- * nothing. */
+/* Keys of positions without the time: uct_clock.c. Nothing is done without ignored fluents. */
 void uct_open_clock(Uct *uct);
 void uct_close_clock(Uct *uct);
 void uct_restart_clock(Uct *uct);
 /* The first removes the ignored fluents from a state, the second adds those of a turn. */
 void uct_forget_time(const Uct *uct, State *state);
 void uct_tell_time(const Uct *uct, uint32_t turn, State *state);
-/* True if the ignored fluents are known at this turn. uct_learn_time must be called for one turn
- * after the other. */
+/* True if the ignored fluents are known at this turn. They must be learnt turn after turn. */
 bool uct_knows_time(const Uct *uct, uint32_t turn);
 void uct_learn_time(Uct *uct, uint32_t turn, const State *state);
 /* The node's state at that turn, with the ignored fluents; valid until the worker's next call. */

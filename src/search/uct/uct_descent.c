@@ -81,8 +81,7 @@ static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, ui
     return best;
 }
 
-/* Adds visits to a node. The statistics of a node that is visited for hours are halved before they
- * overflow. */
+/* Adds visits to a node. Its statistics are halved before they overflow, after hours. */
 static void count_visits(Uct *uct, TreeNode *node) {
     node->visits += uct->options.leaf_playouts;
     if (node->visits < MANY_VISITS || !node->arms)

@@ -119,8 +119,7 @@ static void play_singly(UctWorker *w, UctLeaf *leaf) {
     }
 }
 
-/* A node that is not known is not terminal, so it can be judged. A leaf without a node may be
- * terminal. */
+/* A node that is not known is not terminal: it can be judged. A leaf without a node may be. */
 static bool is_to_be_judged(const UctLeaf *leaf) {
     return leaf->end && !leaf->is_known;
 }

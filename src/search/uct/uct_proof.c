@@ -49,16 +49,14 @@ static void conclude(Uct *uct, TreeNode *node, const double *values, uint32_t de
     node->proof_depth = depth < UINT16_MAX ? (uint16_t)depth : UINT16_MAX;
 }
 
-/* True if proof `a` is preferable: a higher value; of equal values a quick win, or a late end
- * otherwise. */
+/* True if proof `a` is preferable: by its value, then as a quick win or else a late end. */
 static bool is_better_proof(const Arm *a, const Arm *b) {
     if (!b || fabsf(a->exact - b->exact) > (float)TINY)
         return !b || a->exact > b->exact;
     return a->exact >= 1 ? a->proof_depth < b->proof_depth : a->proof_depth > b->proof_depth;
 }
 
-/* True if all best children have the same values for the other roles; also false if one of them was
- * dropped. */
+/* True if all best children exist and have the same values for the other roles. */
 static bool ties_agree(const Uct *uct, const TreeNode *node, uint32_t turn, uint32_t role,
                        const Arm *best, const TreeNode *child) {
     const Arm *arms = tree_arms(node, role);

@@ -1,5 +1,4 @@
-/* The result of a search: value and visits of every move of the root, and the principal
- * variation. */
+/* The result of a search: value and visits of the root's moves, and the principal variation. */
 #include "search/uct/uct.h"
 
 enum { LONGEST_LINE = 500 }; /* joint moves of the principal variation (guess) */
@@ -55,8 +54,7 @@ static void add_line(UctWorker *w, U32Vector *line) {
     }
 }
 
-/* The arm that stands for this twin; the twin itself if the link to their common child was
- * dropped. */
+/* The arm that stands for this twin; the twin itself if the link to their child was dropped. */
 static const Arm *leader_of(const Uct *uct, const TreeNode *node, uint32_t role, uint32_t arm) {
     const Arm *arms = tree_arms(node, role);
     const TreeNode *child = arms[arm].is_twin ? tree_child(&uct->tree, node, arm) : NULL;

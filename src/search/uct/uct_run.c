@@ -34,8 +34,7 @@ static size_t begin_pass(UctRun *run, double longest) {
     return leaves;
 }
 
-/* Estimates the time of a pass. Passes vary, so a long one raises the estimate at once, and shorter
- * ones lower it slowly. */
+/* Estimates the time of a pass: a long one raises it at once, shorter ones lower it slowly. */
 static double longest_pass(double longest, double taken) {
     return taken > longest / 2 ? taken : longest / 2;
 }
@@ -145,8 +144,7 @@ static void fetch_pass(Pipeline *p) {
     p->under_way--;
 }
 
-/* As few passes as possible are in progress, since those sent meanwhile cannot use the results of
- * earlier ones. */
+/* Passes in progress are as few as possible: those sent now cannot use results of earlier ones. */
 static bool must_fetch(const Pipeline *p) {
     const Uct *uct = p->worker->uct;
     return p->under_way == UCT_PASSES || uct->tree.is_full || uct_can_fetch(uct, p->first);

@@ -31,8 +31,7 @@ static bool has_ended(UctWorker *w, const UctLeaf *leaf) {
     return leaf->is_known ? leaf->end->is_terminal : game_is_terminal(w->work, &w->next);
 }
 
-/* A value of 0 may be the lowest goal or an undefined one, so such a line may be replaced by one of
- * the same value. */
+/* A value of 0 may be an undefined goal, so one of the same value may replace such a line. */
 static bool may_be_better(const Uct *uct, double value) {
     const Solver *solver = uct->own;
     return !solver->has_line || solver->score < uct->ranges[0].lowest ||
@@ -111,8 +110,7 @@ UctSolution uct_solver_solution(const Search *search) {
                          .playouts = uct->search.playouts};
 }
 
-/* Sets the state to `from`, or to the initial state if it is NULL. Returns its goal if it is
- * terminal. */
+/* Sets the state to `from`; NULL: to the initial state. Returns its goal if it is terminal. */
 static int put_initial(Game *game, const State *from, State *state) {
     GameWork *work = game_work(game, REASONER_AUTO);
     game_start(work, from, state);

@@ -12,8 +12,8 @@ static double expectation(const TreeNode *node, uint32_t role) {
 }
 
 /* For a role without a choice, the expectation would be the mean over all moves tried by the
- * others, bad ones included, which is too optimistic. In zero-sum games the mover's expectation is
- * used for both. */
+ * others, bad ones included, which is too optimistic. In zero-sum games the mover's counts for
+ * both. */
 static void expect_goals(const Uct *uct, const TreeNode *node, double *goals) {
     uint32_t roles = uct->search.game->role_count;
     bool mover_knows = uct->is_zero_sum && node->mover >= 0 &&
