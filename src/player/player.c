@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "player/thinker.h"
-#include "strategy/auto.h"
 #include "strategy/strategy.h"
 
 static const double default_margin = 0.5; /* seconds of each clock kept for the network (guess) */

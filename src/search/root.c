@@ -76,23 +76,18 @@ static void root_model(const Search *search, BeliefModel *model) {
     *model = search_model(((const Root *)search)->trees[0]);
 }
 
-/* The number of the budget's playouts for one tree. */
-static uint64_t share_of(const Root *root, size_t tree) {
-    uint64_t all = root->budget->playouts, count = root->tree_count;
-    return all / count + (tree < all % count);
-}
-
 /* Runs or prepares one tree with its share of the budget, if there is anything left for it. */
 static void grow_tree(void *context, size_t number, unsigned thread) {
     Root *root = context;
     SearchResult result = {0};
     SearchBudget own = *root->budget;
+    uint64_t all = own.playouts;
     (void)thread;
     own.is_over = &root->is_over;
-    own.playouts = share_of(root, number);
-    if (root->is_prepared && (own.playouts || !root->budget->playouts))
+    own.playouts = all / root->tree_count + (number < all % root->tree_count);
+    if (root->is_prepared && (own.playouts || !all))
         search_prepare(root->trees[number], &own, root->seconds);
-    else if (own.playouts || !root->budget->playouts)
+    else if (own.playouts || !all)
         search_run(root->trees[number], &own);
     search_result(root->trees[number], &result);
     if (result.is_decided || (!root->is_prepared && !result.moves.count))

@@ -9,12 +9,10 @@ uint64_t search_seed_of_thread(uint64_t seed, uint32_t thread) {
     return seed + thread * 0x9e3779b97f4a7c15ull;
 }
 
-static Search *create_parallel(const SearchMethod *method, Game *game, uint32_t role,
-                               const SearchOptions *options) {
-    bool own_trees = (options->parallel == PARALLEL_ROOT || options->parallel == PARALLEL_AUTO) &&
-                     !method->deals_out_threads;
-    return own_trees ? search_create_root(method, game, role, options)
-                     : method->create(method, game, role, options);
+/* True if several threads are to work on one tree. */
+static bool shares_its_tree(const SearchOptions *options) {
+    return options->threads > 1 &&
+           (options->parallel == PARALLEL_LEAF || options->parallel == PARALLEL_TREE);
 }
 
 /* Why the playouts cannot be made on a device; NULL if they can. */
@@ -28,16 +26,17 @@ static const char *why_not_on_device(const SearchMethod *method, const Game *gam
         return "the game has no circuit";
     if (options->evaluation && options->evaluation->judge)
         return "a model judges its positions";
-    bool one_tree = options->parallel == PARALLEL_LEAF || options->parallel == PARALLEL_TREE;
-    return options->threads > 1 && one_tree ? "its threads need trees of their own" : NULL;
+    return shares_its_tree(options) ? "its threads need trees of their own" : NULL;
 }
 
 static Search *create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *options, Report *report) {
     SearchOptions own = *options;
     own.report = report;
-    Search *search = options->threads > 1 ? create_parallel(method, game, role, &own)
-                                          : method->create(method, game, role, &own);
+    bool has_roots =
+        options->threads > 1 && !shares_its_tree(options) && !method->deals_out_threads;
+    Search *search = has_roots ? search_create_root(method, game, role, &own)
+                               : method->create(method, game, role, &own);
     if (search && game_hides(game) && !search->method->set_belief) {
         search_free(search);
         search = NULL;
@@ -47,10 +46,9 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
 
 static void tell_why(const char *method, const SearchOptions *options, const Report *refusal,
                      Report *report) {
-    bool one_tree = options->parallel == PARALLEL_LEAF || options->parallel == PARALLEL_TREE;
     if (report_failed(refusal))
         report_error(report, "unfit-search", "%s", refusal->items.items[0].message);
-    else if (options->threads > 1 && one_tree)
+    else if (shares_its_tree(options))
         report_error(report, "unfit-search", "the threads of `%s` cannot share a tree", method);
     else
         report_error(report, "unfit-search", "`%s` cannot play this game", method);

@@ -1,7 +1,7 @@
 /* The choice depends only on the kind of game: how many roles choose, whether there is chance or
  * hidden information, and whether a circuit allows playouts in batches. A better method for some
  * kind of game is a new row of the table. */
-#include "strategy/auto.h"
+#include "strategy/strategy.h"
 
 #include <assert.h>
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "scsp/macucb/macucb.h"
-#include "strategy/auto.h"
 
 /* One per line, so that two changes merge. */
 /* clang-format off */

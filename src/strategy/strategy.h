@@ -14,6 +14,16 @@ extern const SearchMethod *const strategy_methods[];
 
 /* Finds a method by name or alias; NULL if there is none. */
 const SearchMethod *strategy_method(const char *name);
+
+/* `auto`: the method that suits a game, by what is known before the first move (auto.c). */
+typedef struct {
+    const SearchMethod *method;
+    const char *reason; /* reason for the choice, a clause without a full stop */
+} AutoChoice;
+
+AutoChoice auto_choose(const Game *game);
+extern const SearchMethod auto_search;
+
 /* The method itself, or the one that `auto` chooses for the game. */
 const SearchMethod *strategy_resolve(const SearchMethod *method, const Game *game);
 /* Creates a search of the method with that name. Returns NULL with an error in the report if there

@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "cli/studies/experiment.h"
 #include "search/uct/uct_solve.h"
-#include "strategy/auto.h"
+#include "strategy/strategy.h"
 
 enum { SEEDS = 3, SLICES = 2 };
 static const double RUN_SECONDS = 2, QUICK_SECONDS = 0.1;

@@ -102,26 +102,12 @@ static Search *create_trees(const Challenge *c, uint32_t role, const SearchOptio
     return multirole_create(c->search.game, role, &c->parts, &options);
 }
 
-static bool has_idle_moves(const Challenge *c) {
-    return c->has_idle;
-}
-
-static bool has_twins(const Challenge *c) {
-    return c->has_twins;
-}
-
-static bool has_subgames(const Challenge *c) {
-    return c->parts.count > 1;
-}
-
-/* All challengers, the most promising first. */
+/* All challengers, the most promising first: for games with twins, subgames and idle moves. */
 static const struct {
     const char *name;
-    bool (*suits)(const Challenge *c);
     Search *(*create)(const Challenge *c, uint32_t role, const SearchOptions *options);
-} challengers[SEARCH_MOST_CHALLENGERS] = {{"uct1", has_twins, create_merging},
-                                          {"multitree", has_subgames, create_trees},
-                                          {"uct", has_idle_moves, create_plain}};
+} challengers[SEARCH_MOST_CHALLENGERS] = {
+    {"uct1", create_merging}, {"multitree", create_trees}, {"uct", create_plain}};
 
 /* ---- which challengers are worth a match ---- */
 
@@ -235,15 +221,15 @@ static void decompose_game(Challenge *c) {
     Deadline end =
         c->counts_playouts ? deadline_never() : deadline_in(c->all * DECOMPOSITION_SHARE);
     c->parts = mtmcts_find_parts(c->search.game, NULL, OVERLAP_NONE, c->options.seed, end);
-    if (has_subgames(c))
+    const bool suits[SEARCH_MOST_CHALLENGERS] = {c->has_twins, c->parts.count > 1, c->has_idle};
+    if (c->parts.count > 1)
         c->parts.acting = multirole_find_acting(c->search.game, &c->parts);
     size_t room = (size_t)fmax(0, units_left(c) / units_per_challenger(c)), chosen = 0;
     for (size_t i = 0; i < SEARCH_MOST_CHALLENGERS; i++) {
-        bool fits = challengers[i].suits(c);
-        c->records[i].verdict = !fits           ? CHALLENGER_UNFIT
+        c->records[i].verdict = !suits[i]       ? CHALLENGER_UNFIT
                                 : chosen < room ? CHALLENGER_OPEN
                                                 : CHALLENGER_UNMEASURED;
-        chosen += fits && chosen < room;
+        chosen += c->records[i].verdict == CHALLENGER_OPEN;
     }
     if (!chosen) {
         stop_measuring(c);
@@ -284,15 +270,9 @@ static void begin_match(Challenge *c, uint32_t seat) {
 
 /* The verdict at the end of a block. */
 static ChallengerVerdict judge(Wager *wager, uint32_t players) {
-    switch (wager_judge(wager, players)) {
-    case WAGER_WON:
-        return CHALLENGER_WON;
-    case WAGER_LOST:
-        return CHALLENGER_LOST;
-    case WAGER_OPEN:
-        break;
-    }
-    return wager_matches(wager) >= MOST_MATCHES ? CHALLENGER_LOST : CHALLENGER_OPEN;
+    WagerVerdict verdict = wager_judge(wager, players);
+    bool is_lost = verdict == WAGER_LOST || wager_matches(wager) >= MOST_MATCHES;
+    return verdict == WAGER_WON ? CHALLENGER_WON : is_lost ? CHALLENGER_LOST : CHALLENGER_OPEN;
 }
 
 /* Playouts of the player so far. `is_decided` is set if it needs no more. */

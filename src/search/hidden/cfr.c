@@ -78,7 +78,7 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
     c->options = search_defaults(options);
     c->work = game_work(game, REASONER_AUTO);
     random_seed(&c->random, options->seed);
-    infosets_init(&c->sets, c->options.node_bytes);
+    c->sets.budget = c->options.node_bytes;
     c->has_grown = memory_zalloc(roles * sizeof *c->has_grown);
     c->turns = memory_zalloc((DEEPEST + 1) * sizeof *c->turns);
     for (size_t i = 0; i <= DEEPEST; i++)

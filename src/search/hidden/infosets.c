@@ -6,10 +6,6 @@
 /* Bytes of a set beside its own blocks: table, list, allocator (guess). */
 enum { SET_OVERHEAD = 64 };
 
-void infosets_init(InfoSets *sets, size_t budget) {
-    *sets = (InfoSets){.budget = budget};
-}
-
 void infosets_clear(InfoSets *sets) {
     for (size_t i = 0; i < sets->sets.count; i++) {
         memory_free(sets->sets.items[i]->extra, sets->sets.items[i]->arms, sets->sets.items[i]);

@@ -29,7 +29,7 @@ typedef struct {
     Table table;
 } InfoSets;
 
-void infosets_init(InfoSets *sets, size_t budget);
+/* To begin, set the budget; everything else is zero. */
 void infosets_clear(InfoSets *sets);
 void infosets_free(InfoSets *sets);
 

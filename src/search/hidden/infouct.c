@@ -53,7 +53,7 @@ Search *infouct_create(const SearchMethod *method, const InfoHooks *hooks, Game 
     if (game_has_circuit(game) && !singly && !hooks->choose && !hooks->learn)
         u->batch = batch_create(game, options->seed);
     set_options(u, options);
-    infosets_init(&u->sets, u->options.node_bytes);
+    u->sets.budget = u->options.node_bytes;
     u->ranges = goal_ranges(game);
     u->legal = memory_zalloc(roles * sizeof *u->legal);
     u->deciding = memory_zalloc(roles * sizeof *u->deciding);

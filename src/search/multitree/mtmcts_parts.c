@@ -9,15 +9,9 @@
 
 enum { DECOMPOSITION_PLAYOUTS = 5000, MOST_MARKED = 50000000 /* nodes, over all demands */ };
 
-static void one_part(const Game *game, uint32_t *subgame_of, MultiTreeParts *parts) {
-    memset(subgame_of, 0, game->circuit->fluent_count * sizeof *subgame_of);
-    *parts = (MultiTreeParts){.count = 1, .subgame_of = subgame_of};
-}
-
 MultiTreeParts mtmcts_whole_game(const Game *game) {
-    MultiTreeParts parts;
-    one_part(game, memory_alloc((game->circuit->fluent_count + 1) * sizeof(uint32_t)), &parts);
-    return parts;
+    size_t bytes = (game->circuit->fluent_count + 1) * sizeof(uint32_t);
+    return (MultiTreeParts){.count = 1, .subgame_of = memory_zalloc(bytes)};
 }
 
 MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *d) {
@@ -32,10 +26,11 @@ MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *d) {
     for (uint32_t f = 0; f < fluents; f++)
         subgame_of[f] =
             d->subgame_of[f] == SUBGAME_NONE ? MULTITREE_EVERYWHERE : number[d->subgame_of[f]];
-    if (!parts.count)
-        one_part(game, subgame_of, &parts);
     free(number);
-    return parts;
+    if (parts.count)
+        return parts;
+    free(subgame_of);
+    return mtmcts_whole_game(game);
 }
 
 void mtmcts_parts_free(MultiTreeParts *parts) {

@@ -108,7 +108,7 @@ static void look_up_goals(const Uct *uct, TreeNode *node, const State *state) {
     node->is_proven = serial_is_later(p->series, mover, tree_arms(node, mover)->move) &&
                       serial_goals(p->series, state, goals);
     for (uint32_t r = 0; r < 2 && node->is_proven; r++)
-        node->values[r] = uct_value(uct, r, goals[r]);
+        node->values[r] = goal_to_value(uct->ranges[r], goals[r]);
 }
 
 /* Postpones all idle moves of a role but the first. */
@@ -335,7 +335,7 @@ static void take_winning_move(const Uct *uct, SearchResult *result) {
     result->best = move;
     SearchMove *winning = search_find_move(result, move);
     if (winning)
-        winning->value = uct_goal(uct, uct->search.role, 1);
+        winning->value = goal_of_value(uct->ranges[uct->search.role], 1);
 }
 
 static void uct_relevant_result(Search *search, SearchResult *result) {

@@ -1,8 +1,7 @@
 /* Searches with fixed parameters, against which later versions of `uct`, `grave` and `cfr` are
  * measured. The parameters are those of the literature (docs/how-it-works/searches.md), not the
  * best ones found here. The caller sets only seed and memory. */
-#include "search/search_options.h"
-#include "search/uct/firstmoves.h"
+#include "search/uct/uct.h"
 
 enum {
     FROZEN_STEP_LIMIT = 10000,

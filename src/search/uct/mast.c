@@ -2,9 +2,75 @@
  * worth the same wherever it is played, so playouts prefer moves with a good average over all
  * matches so far, drawn by a Gibbs distribution. Playouts are made one by one, since batches
  * choose uniformly. */
+#include <assert.h>
+#include <math.h>
+
 #include "search/hidden/infouct.h"
-#include "search/uct/averages.h"
 #include "search/uct/uct.h"
+
+typedef struct {
+    double total, weight; /* weight in the Gibbs distribution: exp(mean / temperature) */
+    uint64_t count;
+} MoveAverage;
+
+typedef struct {
+    VECTOR(MoveAverage) moves;
+} RoleAverages;
+
+static const double TEMPERATURE = 0.1; /* Gibbs temperature for values 0..1 (guess) */
+
+static RoleAverages *averages_create(uint32_t role_count) {
+    return memory_zalloc((role_count + 1) * sizeof(RoleAverages));
+}
+
+static void averages_free(RoleAverages *roles, uint32_t role_count) {
+    for (uint32_t r = 0; r < role_count; r++)
+        vector_free(&roles[r].moves);
+    free(roles);
+}
+
+/* A move that was never played starts with a good average, so that it is tried. */
+static MoveAverage *average_of(RoleAverages *role, uint32_t move) {
+    while (role->moves.count <= move) {
+        MoveAverage fresh = {.weight = exp(1 / TEMPERATURE)};
+        vector_push(&role->moves, fresh);
+    }
+    return &role->moves.items[move];
+}
+
+/* Draws an index into the legal moves of a role; there must be one. */
+static size_t averages_draw(RoleAverages *role, const U32Vector *legal, Random *random) {
+    double sum = 0;
+    assert(legal->count > 0);
+    if (legal->count == 1)
+        return 0;
+    for (size_t i = 0; i < legal->count; i++)
+        sum += average_of(role, legal->items[i])->weight;
+    double left = random_double(random) * sum;
+    for (size_t i = 0; i + 1 < legal->count; i++) {
+        left -= average_of(role, legal->items[i])->weight;
+        if (left < 0)
+            return i;
+    }
+    return legal->count - 1;
+}
+
+/* Adds a playout in which the role made the move and got the value, 0..1. */
+static void averages_learn(RoleAverages *role, uint32_t move, double value) {
+    MoveAverage *average = average_of(role, move);
+    average->total += value;
+    average->count++;
+    average->weight = exp(average->total / (double)average->count / TEMPERATURE);
+}
+
+/* Adds all moves of a playout: joint moves, role after role, and the values by role. */
+static void averages_learn_playout(RoleAverages *roles, uint32_t role_count,
+                                   const U32Vector *record, const double *values) {
+    for (size_t i = 0; i < record->count; i++)
+        averages_learn(&roles[i % role_count], record->items[i], values[i % role_count]);
+}
+
+/* ---- without hidden information ---- */
 
 static void open_mast(Uct *uct) {
     uct->own = averages_create(uct->search.game->role_count);

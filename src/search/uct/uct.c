@@ -21,16 +21,6 @@ static const double DEFAULT_EXPLORATION = 0.4;
 /* The constant of PUCT, which a model's advice on moves asks for (Silver et al. 2017; guess). */
 static const double ADVISED_EXPLORATION = 1.25;
 
-double uct_value(const Uct *uct, uint32_t role, int goal) {
-    assert(role < uct->search.game->role_count);
-    return goal_to_value(uct->ranges[role], goal);
-}
-
-double uct_goal(const Uct *uct, uint32_t role, double value) {
-    assert(role < uct->search.game->role_count);
-    return goal_of_value(uct->ranges[role], value);
-}
-
 static void set_device_options(SearchOptions *o) {
     uint32_t lanes = o->device->lanes;
     if (!o->batch)

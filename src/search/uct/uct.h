@@ -34,7 +34,13 @@ typedef struct {
     const PathWatcher *paths; /* NULL: nobody watches */
 } UctOptions;
 
-/* The table rows of these options, for the searches derived from `uct`. */
+/* Own options of `grave`; 0 stands for the default. */
+typedef struct {
+    double bias;     /* how soon a move's own mean takes over */
+    uint32_t visits; /* visits of a node before its statistics are used */
+} GraveOptions;
+
+/* The table rows of the options of `uct`, for the searches derived from `uct`. */
 #define UCT_OPTIONS                                                                                \
     SEARCH_OPTION_C("0.4, or 1.25 if a model advises on moves"),                                   \
         SEARCH_OPTION_LEAF("8, 32 on a GPU, 1 without a circuit"),                                 \
@@ -157,14 +163,9 @@ void uct_result(Search *search, SearchResult *result);
     .result = uct_result
 
 /* Callback for every position of the tree with at least so many visits: its state, and the expected
- * goals by role (uct_survey.c). The search must not leave fluents out of its keys. */
+ * goals by role (uct_result.c). The search must not leave fluents out of its keys. */
 typedef void (*UctNote)(void *context, const State *state, const double *goals);
 void uct_survey(const Search *search, uint32_t fewest_visits, UctNote note, void *context);
-
-/* The value 0..1 of a goal; an undefined goal has value 0. */
-double uct_value(const Uct *uct, uint32_t role, int goal);
-/* The goal that a value stands for. */
-double uct_goal(const Uct *uct, uint32_t role, double value);
 
 /* Descents and backups: uct_descent.c. */
 bool uct_expand(UctWorker *worker, TreeNode *node, uint32_t turn);
@@ -238,7 +239,7 @@ void uct_enter(UctWorker *worker, TreeNode *node, uint32_t turn);
 bool uct_is_proven_at(const Uct *uct, const TreeNode *node, uint32_t turn);
 
 /* Used to evaluate the leaves of many searches together, each with one thread and one leaf at a
- * time: uct_steps.c. Returns the next leaf that the evaluation has to be asked about, or NULL once
+ * time: uct_run.c. Returns the next leaf that the evaluation has to be asked about, or NULL once
  * the search has made so many playouts or its root is decided. */
 UctLeaf *uct_next_leaf(Search *search, uint64_t visits);
 /* Call this after the goals and shares of the leaf were filled in. */

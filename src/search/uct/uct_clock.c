@@ -90,8 +90,7 @@ void uct_open_clock(Uct *uct) {
 }
 
 void uct_close_clock(Uct *uct) {
-    for (size_t i = 0; i < uct->clock.times.count; i++)
-        state_free(&uct->clock.times.items[i]);
+    uct_restart_clock(uct);
     vector_free(&uct->clock.times);
     free(uct->clock.ignored);
 }

@@ -45,7 +45,7 @@ static void play_batch(UctWorker *w, UctLeaf *leaves, size_t count) {
                 continue;
             }
             for (uint32_t r = 0; r < roles; r++)
-                w->values[r] = uct_value(uct, r, result->goals[r]);
+                w->values[r] = goal_to_value(uct->ranges[r], result->goals[r]);
             add_values(&leaves[i], w->values, roles);
             if (result->end == MATCH_TERMINAL)
                 uct_notice_end(w, w->values);
@@ -94,8 +94,9 @@ static void play_and_value(UctWorker *w, const UctLeaf *leaf) {
     }
     for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
         int goal = end == MATCH_TERMINAL ? game_goal(w->work, &w->next, r) : GOAL_NONE;
-        w->values[r] =
-            end == MATCH_TOO_LONG && uct_judges(uct) ? w->judgements[r] : uct_value(uct, r, goal);
+        w->values[r] = end == MATCH_TOO_LONG && uct_judges(uct)
+                           ? w->judgements[r]
+                           : goal_to_value(uct->ranges[r], goal);
     }
     if (end == MATCH_TERMINAL)
         uct_notice_end(w, w->values);

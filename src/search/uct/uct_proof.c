@@ -28,7 +28,7 @@ void uct_judge(UctWorker *worker, TreeNode *node, uint32_t turn) {
         return;
     node->is_proven = true;
     for (uint32_t r = 0; r < uct->search.game->role_count; r++)
-        node->values[r] = uct_value(uct, r, game_goal(worker->work, state, r));
+        node->values[r] = goal_to_value(uct->ranges[r], game_goal(worker->work, state, r));
     uct_notice_end(worker, node->values);
 }
 

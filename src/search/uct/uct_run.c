@@ -3,6 +3,8 @@
  * next passes meanwhile. In leaf mode the other threads help with the playouts. In tree mode every
  * thread makes passes of its own and takes the lock while it is in the tree. Playouts take most of
  * the time and need no lock, so one lock for the whole tree is enough. */
+#include <assert.h>
+
 #include "search/uct/uct.h"
 
 typedef struct {
@@ -223,4 +225,43 @@ void uct_run(Search *search, const SearchBudget *budget) {
         run_together(&run);
     else
         run_alone(&run);
+}
+
+/* ---- one leaf at a time, evaluated by the caller ---- */
+
+static void finish_leaf(Uct *uct, UctLeaf *leaf) {
+    uct_back_up(uct, leaf);
+    uct->search.playouts += uct->options.leaf_playouts;
+    make_room(uct);
+}
+
+UctLeaf *uct_next_leaf(Search *search, uint64_t visits) {
+    Uct *uct = (Uct *)search;
+    UctWorker *w = &uct->workers[0];
+    UctLeaf *leaf = &w->leaves[0];
+    assert(uct_advises(uct) && uct->worker_count == 1);
+    while (uct->search.playouts < visits && !uct->root->is_proven && !uct->root->is_stuck) {
+        uct_descend(w, leaf);
+        if (uct_is_to_be_advised(uct, leaf))
+            return leaf;
+        uct_play_out(w, leaf, 1);
+        finish_leaf(uct, leaf);
+    }
+    return NULL;
+}
+
+void uct_return_leaf(Search *search, UctLeaf *leaf) {
+    Uct *uct = (Uct *)search;
+    uct_take_advice(uct, leaf);
+    finish_leaf(uct, leaf);
+}
+
+const TreeNode *uct_root(const Search *search) {
+    return ((const Uct *)search)->root;
+}
+
+void uct_reseed(Search *search, uint64_t seed) {
+    Uct *uct = (Uct *)search;
+    for (uint32_t i = 0; i < uct->worker_count; i++)
+        random_seed(&uct->workers[i].random, search_seed_of_thread(seed, i));
 }

@@ -35,7 +35,7 @@ static bool has_ended(UctWorker *w, const UctLeaf *leaf) {
 static bool may_be_better(const Uct *uct, double value) {
     const Solver *solver = uct->own;
     return !solver->has_line || solver->score < uct->ranges[0].lowest ||
-           value > uct_value(uct, 0, solver->score);
+           value > goal_to_value(uct->ranges[0], solver->score);
 }
 
 static void keep_the_best(UctWorker *w, const UctLeaf *leaf, const double *values) {
@@ -103,7 +103,7 @@ UctSolution uct_solver_solution(const Search *search) {
     const Uct *uct = (const Uct *)search;
     const Solver *solver = uct->own;
     bool is_proven = uct->root->is_proven && solver->score >= uct->ranges[0].lowest &&
-                     uct_value(uct, 0, solver->score) >= uct->root->values[0];
+                     goal_to_value(uct->ranges[0], solver->score) >= uct->root->values[0];
     return (UctSolution){.line = solver->has_line ? &solver->line : NULL,
                          .score = solver->score,
                          .is_best = solver->has_line && (solver->is_over || is_proven),
