@@ -152,8 +152,7 @@ struct SearchMethod {
     bool deals_out_threads; /* passes its threads on to the searches that it runs */
 };
 
-/* Every method's instance begins with this struct. What it counts begins anew with every state or
- * belief, and goes into the result. */
+/* Every method's instance begins so. Counts begin anew with each state, and go into the result. */
 struct Search {
     const SearchMethod *method;
     Game *game;

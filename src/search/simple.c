@@ -1,5 +1,4 @@
-/* The two simplest players: a random legal move, and the first legal move. They search nothing and
- * serve as opponents and as the last resort. */
+/* The two simplest players, a random and the first legal move: opponents and the last resort. */
 #include "search/search.h"
 
 typedef struct {

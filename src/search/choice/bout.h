@@ -27,8 +27,7 @@ typedef struct {
     SearchResult thought; /* scratch */
 } Bout;
 
-/* Begins a match from the state, or from the initial state if it is NULL. All roles play at random
- * until a search is seated. */
+/* Begins a match from the state (NULL: the initial one). Roles without a search play at random. */
 void bout_init(Bout *bout, Game *game, const State *from, uint64_t seed);
 void bout_free(Bout *bout);
 /* Seats a search for its own role and tells it the state. It belongs to the match from now on. */

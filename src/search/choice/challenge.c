@@ -488,8 +488,7 @@ static void challenge_free(Search *search) {
     free(c);
 }
 
-/* Creates the incumbent itself if nothing can be measured, or if there are options that are only
- * read while a search is created. */
+/* Creates the incumbent itself if nothing can be measured, or options are read only at creation. */
 static Search *create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *options) {
     uint32_t players = game_count_players(game);

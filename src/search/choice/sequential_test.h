@@ -50,8 +50,7 @@ typedef struct {
 
 typedef enum { WAGER_OPEN, WAGER_WON, WAGER_LOST } WagerVerdict;
 
-/* Adds a match with the challenger in that seat; values are by seat, 0..1. The seats of a block
- * come in order, from 0 on. */
+/* Adds a match with the challenger in that seat, in order from 0 on; values are by seat, 0..1. */
 void wager_add(Wager *wager, const double *values, uint32_t players, uint32_t seat);
 /* Ends a block of as many matches as players and gives the verdict. */
 WagerVerdict wager_judge(Wager *wager, uint32_t players);

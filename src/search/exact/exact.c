@@ -224,8 +224,7 @@ static uint32_t longest_match(Exact *x) {
     return longest;
 }
 
-/* Small steps find short wins. While bounds are unknown nothing is cut off, so a depth at which
- * matches end soon serves better. */
+/* Small steps find short wins. Without bounds, a depth at which matches end soon serves better. */
 static uint32_t next_depth(Exact *x, uint32_t depth, uint32_t longest) {
     uint32_t next = depth + 1 + depth / 4;
     if (x->graph.nodes.count > FEW_NODES)

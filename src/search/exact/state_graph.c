@@ -71,8 +71,7 @@ void state_graph_classify(StateGraph *g, uint32_t node) {
         g->nodes.items[node].kind = NODE_OPEN;
 }
 
-/* Finds the role with a choice and the number of joint moves, from the legal moves in g->legal.
- * NODE_OPEN if the joint moves are too many. */
+/* Finds the role with a choice and the number of joint moves; NODE_OPEN if they are too many. */
 static NodeKind count_choices(const StateGraph *g, uint8_t *mover, uint32_t *joint_moves) {
     size_t product = 1;
     *mover = MOVER_NONE;

@@ -64,14 +64,14 @@ Search *infouct_create(const SearchMethod *method, const InfoHooks *hooks, Game 
     u->values = memory_zalloc(roles * sizeof *u->values);
     make_room_for_leaves(u);
     if (hooks->open)
-        hooks->open(u);
+        u->own = hooks->open(&u->search, options);
     return &u->search;
 }
 
 void infouct_free(Search *search) {
     InfoUct *u = (InfoUct *)search;
     if (u->hooks->close)
-        u->hooks->close(u);
+        u->hooks->close(u->own, search);
     for (uint32_t i = 0; i < u->options.batch; i++) {
         vector_free(&u->leaves[i].steps);
         state_free(&u->leaves[i].state);

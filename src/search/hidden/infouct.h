@@ -27,8 +27,9 @@ typedef struct {
 
 /* Hooks may be NULL. With `choose` or `learn`, playouts are made one by one and recorded. */
 typedef struct {
-    void (*open)(InfoUct *uct);
-    void (*close)(InfoUct *uct);
+    /* Make and free the hooks' own data, as in uct.h. */
+    void *(*open)(const Search *search, const SearchOptions *options);
+    void (*close)(void *own, const Search *search);
     /* The bound by which a role chooses an arm of the set, in place of UCB1. */
     double (*bound)(const InfoUct *uct, const InfoSet *set, const InfoArm *arm, double log_visits);
     /* Chooses a move in a playout: an index into the legal moves. */

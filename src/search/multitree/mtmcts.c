@@ -309,8 +309,7 @@ Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options
     return search;
 }
 
-/* Makes the best move. With `redecomposes`, looks for subgames again, since the move may have
- * separated some. False at the end of the match. */
+/* Makes the best move, and new trees if it separated subgames. False at the end of the match. */
 static bool make_move(Mtmcts *m, GameWork *work, Deadline deadline, U32Vector *line) {
     SearchResult result = {0};
     State next = {0};

@@ -52,8 +52,7 @@ typedef struct {
     bool keeps_part;  /* a single subgame gets a tree without the rest of the state */
     Overlap overlap;
     uint64_t first_turn; /* descents without a better match before another cut is tried; 0: 20000 */
-    /* For mtmcts_solve: after so many playouts the best move is made, as in a match, and the search
-     * goes on from there; 0: never. */
+    /* For mtmcts_solve: after so many playouts the best move is made, as in a match; 0: never. */
     uint64_t move_playouts;
     bool redecomposes; /* looks for subgames again after every move made */
 } MtmctsOptions;

@@ -98,8 +98,7 @@ void multitree_run(MultiTree *trees, const SearchBudget *budget);
 
 /* True if a match with the greatest goal was found from the present state on. */
 bool multitree_is_solved(const MultiTree *trees);
-/* True if every match from the present state on is explored, so that the best line is optimal. With
- * KEYS_DEPTH this is hardly ever known. */
+/* True if all matches from the present state on are explored; hardly ever known with KEYS_DEPTH. */
 bool multitree_is_exhausted(const MultiTree *trees);
 /* The moves of the best match found from the present state on; empty if none was played. */
 const U32Vector *multitree_best_line(const MultiTree *trees);

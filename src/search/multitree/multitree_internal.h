@@ -151,8 +151,7 @@ void multitree_look_at(MultiTree *t, uint32_t id);
 
 /* True if the state agrees with the node in the fluents of its subgame. */
 bool multitree_is_part(const MultiTree *t, uint32_t node, const uint64_t *words);
-/* The node of a subgame for a state, made if there is none. By depth: the node at that depth. By
- * passage: the node of the first passage. */
+/* The node of a subgame for a state, made if it is new: at that depth, or of the first passage. */
 uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words);
 /* The node of the descent's present passage through a base. `is_return`: it has come back there. */
 uint32_t multitree_passage(MultiTree *t, uint32_t base, bool is_return);

@@ -1,5 +1,4 @@
-/* The sets of fluents come from the decomposition. Bounds are made for a fixed number of parts at a
- * time, since one evaluator handles no more. */
+/* The sets come from the decomposition. One evaluator of bounds handles a fixed number of parts. */
 #include "search/multitree/part_masks.h"
 
 #include <assert.h>

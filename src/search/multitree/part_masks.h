@@ -15,8 +15,7 @@ typedef struct {
     GoalBounds **bounds;   /* evaluators, one per BOUNDS_MOST_PARTS parts */
 } PartMasks;
 
-/* Makes the sets of the parts, without bounds. Parts with numbers from `most` - 1 on are joined
- * into one. Release with part_masks_free. */
+/* Makes the sets, without bounds. Parts with numbers from `most` - 1 on are joined into one. */
 PartMasks part_masks_of(const Game *game, const MultiTreeParts *parts, uint32_t most);
 void part_masks_free(PartMasks *parts);
 
@@ -29,8 +28,7 @@ static inline uint64_t *part_mask(const PartMasks *parts, uint32_t part) {
     return parts->masks + (size_t)part * parts->word_count;
 }
 
-/* Evaluates the state for the part, and for all parts that share its bounds: those with the same
- * quotient by BOUNDS_MOST_PARTS. */
+/* Evaluates the state for the part and all with the same quotient by BOUNDS_MOST_PARTS. */
 static inline void part_masks_evaluate(const PartMasks *parts, uint32_t part, const State *state) {
     bounds_evaluate(parts->bounds[part / BOUNDS_MOST_PARTS], state);
 }

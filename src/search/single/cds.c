@@ -41,24 +41,16 @@ struct Cds {
     int score;       /* best goal of a terminal state found; GOAL_NONE before the first */
     U32Vector line;  /* moves from the root to that state */
     uint64_t *root;
-    U32Vector legal;      /* scratch, like the fields that follow */
-    uint64_t *successors; /* states that follow one state, by index of the move */
-    bool *ends;
-    int *goals;
 };
 
 Cds *cds_create(Game *game, const MultiTreeParts *parts, size_t byte_limit) {
     Cds *c = memory_zalloc(sizeof *c);
-    size_t moves = game->circuit->move_count + 1;
     c->byte_limit = byte_limit / 2;
     lookahead_init(&c->ahead, game);
     c->locals = distances_create(&c->ahead, parts, byte_limit / 2);
     c->greatest_goal = greatest_goal_of(game, 0);
     c->buckets = memory_zalloc(MOST_BUCKETS * sizeof *c->buckets);
     c->root = memory_zalloc((c->ahead.word_count + 1) * sizeof *c->root);
-    c->successors = memory_alloc(moves * c->ahead.word_count * sizeof *c->successors);
-    c->ends = memory_alloc(moves);
-    c->goals = memory_alloc(moves * sizeof *c->goals);
     return c;
 }
 
@@ -79,8 +71,8 @@ void cds_free(Cds *c) {
     distances_free(c->locals);
     lookahead_free(&c->ahead);
     key_table_free(&c->keys);
-    vectors_free(&c->nodes, &c->line, &c->legal);
-    memory_free(c->buckets, c->root, c->successors, c->ends, c->goals, c);
+    vectors_free(&c->nodes, &c->line);
+    memory_free(c->buckets, c->root, c);
 }
 
 /* ---- states of the whole game ---- */
@@ -97,8 +89,7 @@ static void open_node(Cds *c, uint32_t id, uint32_t distance) {
     c->bucket_count = b >= c->bucket_count ? b + 1 : c->bucket_count;
 }
 
-/* Adds a state of the whole game as an open node, unless it was met before or some subgame cannot
- * reach its best states any more. */
+/* Adds a state as an open node, unless it was met or a subgame can reach its best no more. */
 static void meet(Cds *c, const uint64_t *words, uint32_t parent, uint32_t move) {
     size_t bytes = c->ahead.word_count * sizeof *words;
     if (key_table_find(&c->keys, words, bytes) != KEY_NONE)
@@ -123,17 +114,15 @@ static void remember_line(Cds *c, uint32_t id, uint32_t last_move) {
 }
 
 static void look_at(Cds *c, uint32_t id) {
-    const uint64_t *words = key_table_key(&c->keys, id);
-    lookahead_legal(&c->ahead, words, &c->legal);
-    uint32_t count = (uint32_t)c->legal.count;
-    lookahead_try(&c->ahead, words, c->legal.items, count, c->successors, c->ends, c->goals);
+    const LookAhead *a = &c->ahead;
+    lookahead_all(&c->ahead, key_table_key(&c->keys, id));
     c->looked++;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!c->ends[i]) {
-            meet(c, c->successors + (size_t)i * c->ahead.word_count, id, c->legal.items[i]);
-        } else if (c->goals[i] > c->score) {
-            c->score = c->goals[i];
-            remember_line(c, id, c->legal.items[i]);
+    for (uint32_t i = 0; i < a->legal.count; i++) {
+        if (!a->ends[i]) {
+            meet(c, a->successors + (size_t)i * a->word_count, id, a->legal.items[i]);
+        } else if (a->goals[i] > c->score) {
+            c->score = a->goals[i];
+            remember_line(c, id, a->legal.items[i]);
         }
     }
 }

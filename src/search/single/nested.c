@@ -229,8 +229,7 @@ static void try_moves(Nested *n, const State *state, uint32_t level, U32Vector *
     state_free(&next);
 }
 
-/* Plays a match, calling the level below for every decision. `m` is the best continuation known;
- * `played` has the moves made before. */
+/* Plays a match, asking the level below for every move. `m` is the best continuation known. */
 static void search_level(Nested *n, const State *from, uint32_t level, U32Vector *played,
                          Match *m) {
     State state = {0};

@@ -59,8 +59,7 @@ static int must_stop(void *context) {
 
 /* ---- looking around ---- */
 
-/* Plays a random match. In each of its states all moves are tried, to find pairs that interfere,
- * until MOST_TRIED moves were tried. */
+/* Plays a random match. Its moves are tried, MOST_TRIED in all, to find pairs that interfere. */
 static void look_around(Planner *p) {
     GameWork *work = game_work(p->game, REASONER_AUTO);
     State state = {0};

@@ -19,8 +19,7 @@ typedef struct Planner Planner;
 Planner *planner_create(Game *game, const State *from);
 void planner_free(Planner *planner);
 
-/* Runs until the budget is spent, and goes on where the last run stopped. A playout of the budget
- * pays for one conflict of the solver. */
+/* Runs on until the budget is spent. A playout of it pays for one conflict of the solver. */
 void planner_run(Planner *planner, const SearchBudget *budget);
 /* Tells the planner that a line with this score is known: only better ones are looked for. */
 void planner_set_score(Planner *planner, int score);

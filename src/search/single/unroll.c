@@ -116,8 +116,7 @@ void unrolling_begin(Unrolling *u, const State *from) {
     add_state(u);
 }
 
-/* Adds clauses: moves made are legal, at least one is made while the match lasts, and at most one
- * if moves come one per turn. */
+/* Adds clauses: moves are legal, while the match lasts one is made, and no second one in turn. */
 static void require_move(Unrolling *u, const UnrolledTurn *turn) {
     Clauses *c = &u->clauses;
     U32Vector signals = {0};

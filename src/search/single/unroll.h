@@ -49,8 +49,7 @@ void unrolling_init(Unrolling *unrolling, const Game *game, const Interference *
                     int (*must_stop)(void *context), void *context);
 void unrolling_free(Unrolling *unrolling);
 
-/* Begins with a turn for this state. unrolling_add_turn adds the moves of the last turn and a turn
- * for the state that follows. */
+/* Begins with a turn for this state; adds the moves of the last turn and the turn that follows. */
 void unrolling_begin(Unrolling *unrolling, const State *from);
 void unrolling_add_turn(Unrolling *unrolling);
 /* Adds clauses for interfering pairs of moves that were found since the last call, in all turns. */

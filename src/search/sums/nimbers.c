@@ -165,8 +165,7 @@ static void close_local(Nimbers *n, uint32_t id) {
     free(is_taken);
 }
 
-/* Computes the nimber of a local by depth-first search with an explicit stack. False if a state can
- * recur or the game is not a sum. */
+/* Computes the nimber of a local, depth first. False if a state can recur or it is no sum. */
 static bool evaluate(Nimbers *n, uint32_t id) {
     U32Vector stack = {0};
     bool well = true;

@@ -11,8 +11,7 @@
 
 typedef struct Nimbers Nimbers;
 
-/* Looks at a few random matches from the state. False if the game is certainly not a sum of
- * impartial games. The game must have a circuit. */
+/* False if random matches show that the game, which has a circuit, is no sum of impartial games. */
 bool nimbers_are_likely(Game *game, const State *state);
 
 /* Returns NULL if the game is not a sum of impartial games, or if its subgames are too large for

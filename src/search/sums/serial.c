@@ -243,8 +243,7 @@ static bool take_goals(Serial *s, uint32_t number, const State *state) {
     return own >= 0 && other >= 0 && own + other == s->goal_sum;
 }
 
-/* Finds the role that has a choice; the first role if none has. False if both have a choice, or a
- * role has no legal move. */
+/* Finds the role with a choice, the first if none has. False if both have, or one has no move. */
 static bool find_chooser(Serial *s, const State *state, uint32_t *chooser) {
     for (uint32_t r = 0; r < 2; r++)
         game_legal(s->rules, state, r, &s->legal[r]);
@@ -271,8 +270,7 @@ static void list_children(Serial *s, const State *state, const SerialFrame *fram
     }
 }
 
-/* Takes the value of a state if it is terminal, or else pushes a frame for it. False if the game
- * turns out not to be solvable. */
+/* Takes the value of a terminal state, or pushes a frame. False if the game cannot be solved. */
 static bool open_state(Serial *s, uint32_t number, const State *state) {
     SerialFrame frame = {.number = number, .first = s->children.count, .next = s->children.count};
     s->work += 1 + s->game->circuit->aig.nodes.count / NODES_OF_UNIT;

@@ -1,5 +1,4 @@
-/* Solves sums by backward induction over all reachable combinations of classes, so that every
- * terminal state is seen. */
+/* Solves sums by backward induction over all combinations of classes, so that every end is seen. */
 #include "base/bitset.h"
 #include "search/sums/sums_internal.h"
 
@@ -305,8 +304,7 @@ static bool value_position(Sums *s, const uint32_t *position, int *value) {
     return is_solved;
 }
 
-/* Makes a move in its part of `here`, whose position is given; other parts stay. False if the class
- * of the result is not known. */
+/* Makes a move in its part of `here`, at this position. False if the class reached is not known. */
 static bool make_move(Sums *s, uint32_t role, uint32_t move, uint32_t *position) {
     uint32_t part = s->parts.part_of_move[s->game->circuit->first_move[role] + move];
     const SumTurn *turn = &s->parts.turns.items[s->parts.phases.items[position[0]].turn];

@@ -69,14 +69,15 @@ static void find_relevant(const Circuit *c, uint32_t player, uint64_t *relevant)
     memory_free(fluents, own);
 }
 
-static void open_uct_relevant(Uct *uct) {
+static void *open_uct_relevant(const Search *search, const SearchOptions *options) {
     UctRelevant *p = memory_zalloc(sizeof *p);
-    const Circuit *c = uct->search.game->circuit;
-    uct->own = p;
-    if (!game_has_circuit(uct->search.game))
-        return;
-    p->relevant = memory_zalloc((bitset_words(c->move_count) + 1) * sizeof *p->relevant);
-    find_relevant(c, uct->search.role, p->relevant);
+    const Circuit *c = search->game->circuit;
+    search_own_options(options, &p->options, sizeof p->options);
+    if (game_has_circuit(search->game)) {
+        p->relevant = memory_zalloc((bitset_words(c->move_count) + 1) * sizeof *p->relevant);
+        find_relevant(c, search->role, p->relevant);
+    }
+    return p;
 }
 
 /* Discards sums and solutions, which are valid only for matches from one state on. */
@@ -89,8 +90,9 @@ static void forget(UctRelevant *p) {
     *p = (UctRelevant){.relevant = p->relevant};
 }
 
-static void close_uct_relevant(Uct *uct) {
-    UctRelevant *p = uct->own;
+static void close_uct_relevant(void *own, const Search *search) {
+    UctRelevant *p = own;
+    (void)search;
     forget(p);
     memory_free(p->relevant, p);
 }
@@ -370,12 +372,7 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *options) {
     if (game_hides(game) || options->evaluation) /* an evaluation has priors of its own */
         return uct_search.create(&uct_search, game, role, options);
-    Search *search = uct_create(method, &hooks, game, role, options);
-    if (search) {
-        UctRelevant *p = ((Uct *)search)->own;
-        search_own_options(options, &p->options, sizeof p->options);
-    }
-    return search;
+    return uct_create(method, &hooks, game, role, options);
 }
 
 static const SearchOption options[] = {UCT_RELEVANT_OPTIONS, {0}};

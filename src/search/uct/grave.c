@@ -30,8 +30,7 @@ static GraveOptions grave_options(const SearchOptions *given) {
                           .visits = own.visits ? own.visits : GRAVE_VISITS};
 }
 
-/* The bound of a move. The two means are weighted by their expected squared errors (Gelly and
- * Silver 2011). `first` may be NULL. */
+/* The means are weighted by their expected squared errors (Gelly and Silver 2011). */
 static double firstmove_bound(const FirstMove *first, double visits, double total, double bias,
                               double exploration, double log_visits) {
     double mean = visits > 0 ? total / visits : 0;
@@ -56,13 +55,16 @@ static uint32_t move_count(const Game *game) {
     return game_has_circuit(game) ? game->circuit->move_count : 0;
 }
 
-static Grave *make_grave(const Game *game) {
+static void *open_grave(const Search *search, const SearchOptions *options) {
     Grave *grave = memory_zalloc(sizeof *grave);
-    grave->seen = memory_zalloc((move_count(game) + 1) * sizeof *grave->seen);
+    grave->options = grave_options(options);
+    grave->seen = memory_zalloc((move_count(search->game) + 1) * sizeof *grave->seen);
     return grave;
 }
 
-static void free_grave(Grave *grave) {
+static void close_grave(void *own, const Search *search) {
+    Grave *grave = own;
+    (void)search;
     vector_free(&grave->moves);
     memory_free(grave->seen, grave);
 }
@@ -86,14 +88,6 @@ static void see_playout(Grave *grave, const Game *game, const U32Vector *record)
 }
 
 /* ---- without hidden information ---- */
-
-static void open_grave(Uct *uct) {
-    uct->own = make_grave(uct->search.game);
-}
-
-static void close_grave(Uct *uct) {
-    free_grave(uct->own);
-}
 
 static double bound(const UctWorker *w, uint32_t role, const Arm *arm, double log_visits) {
     const Uct *uct = w->uct;
@@ -131,18 +125,13 @@ static void learn(UctWorker *w, const UctLeaf *leaf, const double *values) {
     }
 }
 
-static const UctHooks hooks = {
-    .open = open_grave, .close = close_grave, .bound = bound, .learn = learn};
+static const UctHooks hooks = {.open = open_grave,
+                               .close = close_grave,
+                               .has_own_options = true,
+                               .bound = bound,
+                               .learn = learn};
 
 /* ---- with hidden information ---- */
-
-static void open_hidden(InfoUct *u) {
-    u->own = make_grave(u->search.game);
-}
-
-static void close_hidden(InfoUct *u) {
-    free_grave(u->own);
-}
 
 static double bound_hidden(const InfoUct *u, const InfoSet *set, const InfoArm *arm,
                            double log_visits) {
@@ -180,23 +169,15 @@ static void learn_hidden(InfoUct *u, const InfoLeaf *leaf, const double *values)
 }
 
 static const InfoHooks hidden_hooks = {
-    .open = open_hidden, .close = close_hidden, .bound = bound_hidden, .learn = learn_hidden};
+    .open = open_grave, .close = close_grave, .bound = bound_hidden, .learn = learn_hidden};
 static const SearchMethod hidden_grave = INFOUCT_METHOD("grave");
 
 /* ---- the method ---- */
 
 static Search *create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *options) {
-    SearchOptions plain = *options;
-    plain.own = NULL;
-    Search *search = game_hides(game)
-                         ? infouct_create(&hidden_grave, &hidden_hooks, game, role, options)
-                         : uct_create(method, &hooks, game, role, &plain);
-    if (search) {
-        Grave *grave = game_hides(game) ? ((InfoUct *)search)->own : ((Uct *)search)->own;
-        grave->options = grave_options(options);
-    }
-    return search;
+    return game_hides(game) ? infouct_create(&hidden_grave, &hidden_hooks, game, role, options)
+                            : uct_create(method, &hooks, game, role, options);
 }
 
 static const SearchOption options[] = {

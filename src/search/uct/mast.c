@@ -19,12 +19,14 @@ typedef struct {
 
 static const double TEMPERATURE = 0.1; /* Gibbs temperature for values 0..1 (guess) */
 
-static RoleAverages *averages_create(uint32_t role_count) {
-    return memory_zalloc((role_count + 1) * sizeof(RoleAverages));
+static void *open_mast(const Search *search, const SearchOptions *options) {
+    (void)options;
+    return memory_zalloc((search->game->role_count + 1) * sizeof(RoleAverages));
 }
 
-static void averages_free(RoleAverages *roles, uint32_t role_count) {
-    for (uint32_t r = 0; r < role_count; r++)
+static void close_mast(void *own, const Search *search) {
+    RoleAverages *roles = own;
+    for (uint32_t r = 0; r < search->game->role_count; r++)
         vector_free(&roles[r].moves);
     free(roles);
 }
@@ -72,14 +74,6 @@ static void averages_learn_playout(RoleAverages *roles, uint32_t role_count,
 
 /* ---- without hidden information ---- */
 
-static void open_mast(Uct *uct) {
-    uct->own = averages_create(uct->search.game->role_count);
-}
-
-static void close_mast(Uct *uct) {
-    averages_free(uct->own, uct->search.game->role_count);
-}
-
 static size_t choose(UctWorker *w, uint32_t role, const U32Vector *legal) {
     return averages_draw((RoleAverages *)w->uct->own + role, legal, &w->random);
 }
@@ -101,14 +95,6 @@ static const UctHooks hooks = {
 
 /* ---- with hidden information ---- */
 
-static void open_hidden(InfoUct *u) {
-    u->own = averages_create(u->search.game->role_count);
-}
-
-static void close_hidden(InfoUct *u) {
-    averages_free(u->own, u->search.game->role_count);
-}
-
 static size_t choose_hidden(InfoUct *u, uint32_t role, const U32Vector *legal) {
     return averages_draw((RoleAverages *)u->own + role, legal, &u->random);
 }
@@ -124,7 +110,7 @@ static void learn_hidden(InfoUct *u, const InfoLeaf *leaf, const double *values)
 }
 
 static const InfoHooks hidden_hooks = {
-    .open = open_hidden, .close = close_hidden, .choose = choose_hidden, .learn = learn_hidden};
+    .open = open_mast, .close = close_mast, .choose = choose_hidden, .learn = learn_hidden};
 static const SearchMethod hidden_mast = INFOUCT_METHOD("mast");
 
 static Search *create(const SearchMethod *method, Game *game, uint32_t role,

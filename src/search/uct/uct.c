@@ -33,7 +33,8 @@ static void set_device_options(SearchOptions *o) {
 static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
     SearchOptions *o = &uct->options;
     *o = search_defaults(given);
-    search_own_options(given, &uct->uct_options, sizeof uct->uct_options);
+    if (!uct->hooks->has_own_options)
+        search_own_options(given, &uct->uct_options, sizeof uct->uct_options);
     if (o->device)
         set_device_options(o);
     if (o->exploration <= 0)
@@ -150,7 +151,7 @@ Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game
     for (uint32_t i = 0; i < uct->worker_count; i++)
         open_worker(uct, i, one_by_one);
     if (hooks->open)
-        hooks->open(uct);
+        uct->own = hooks->open(&uct->search, options);
     if (uct_open_device(uct))
         return &uct->search;
     uct_free(&uct->search);
@@ -160,7 +161,7 @@ Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game
 void uct_free(Search *search) {
     Uct *uct = (Uct *)search;
     if (uct->hooks->close)
-        uct->hooks->close(uct);
+        uct->hooks->close(uct->own, search);
     pool_destroy(uct->pool);
     uct_close_device(uct);
     for (uint32_t i = 0; i < uct->worker_count; i++)

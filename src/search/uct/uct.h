@@ -72,8 +72,10 @@ typedef struct {
 
 /* Hooks may be NULL. With `choose` or `learn`, playouts are made one by one and recorded. */
 typedef struct {
-    void (*open)(Uct *uct);
-    void (*close)(Uct *uct);
+    /* Make and free the hooks' own data. */
+    void *(*open)(const Search *search, const SearchOptions *options);
+    void (*close)(void *own, const Search *search);
+    bool has_own_options; /* the method's own options are not UctOptions */
     /* The bound by which the role chooses an arm, in place of UCB1. */
     double (*bound)(const UctWorker *worker, uint32_t role, const Arm *arm, double log_visits);
     /* Chooses a move in a playout: an index into the legal moves. */
@@ -128,8 +130,7 @@ typedef struct {
     LeafSums *sums; /* scratch: sums of goals of one pass */
 } UctDevice;
 
-/* While several threads run, the lock protects the tree and all fields outside the workers; leaves
- * and playouts need no lock. */
+/* While several threads run, the lock protects the tree and all fields outside the workers. */
 struct Uct {
     Search search;
     SearchOptions options; /* defaults filled in */

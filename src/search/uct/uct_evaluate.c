@@ -5,8 +5,7 @@
 
 #include "search/uct/uct.h"
 
-/* Bound of moves that were never tried: above all others. The value of the prior is added, so
- * promising moves come first. */
+/* Bound of moves never tried. The prior is added to it, so promising moves come first. */
 static const double BEFORE_ANY = 1e9;
 /* How much less an untried move is worth than the mean of the tried ones, in values 0..1 (guess;
  * "first play urgency" of PUCT searches). */

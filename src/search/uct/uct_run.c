@@ -24,8 +24,7 @@ static size_t leaves_allowed(const UctRun *run) {
     return leaves < o->batch ? (size_t)leaves : o->batch;
 }
 
-/* The number of leaves that the next pass gathers. 0 if no pass may begin, for instance because the
- * last one took longer than the time left. */
+/* The leaves that the next pass gathers; 0 if none may begin or would end within the time left. */
 static size_t begin_pass(UctRun *run, double longest) {
     const TreeNode *root = run->uct->root;
     if (!root || root->is_proven || root->is_stuck ||

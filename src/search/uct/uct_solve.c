@@ -14,13 +14,16 @@ typedef struct {
     U32Vector line;
 } Solver;
 
-static void open_solver(Uct *uct) {
-    Solver *solver = uct->own = memory_zalloc(sizeof *solver);
-    solver->greatest = greatest_goal_of(uct->search.game, 0);
+static void *open_solver(const Search *search, const SearchOptions *options) {
+    Solver *solver = memory_zalloc(sizeof *solver);
+    (void)options;
+    solver->greatest = greatest_goal_of(search->game, 0);
+    return solver;
 }
 
-static void close_solver(Uct *uct) {
-    Solver *solver = uct->own;
+static void close_solver(void *own, const Search *search) {
+    Solver *solver = own;
+    (void)search;
     vector_free(&solver->line);
     free(solver);
 }
