@@ -38,7 +38,7 @@ typedef struct SearchEvaluation {
     double prior_visits, bias;
 
     /* Judges leaves and gives the preferences of their moves in one call. If it is not NULL, UCT
-     * makes no playouts, uses none of the functions above, and chooses moves by PUCT (Rosin 2011,
-     * in the form of Silver et al. 2017). */
+     * makes no playouts, uses nothing above, and chooses by PUCT (Rosin 2011, Silver et al.
+     * 2017). */
     void (*advise)(void *own, const Advice *asked, size_t count);
 } SearchEvaluation;

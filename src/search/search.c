@@ -207,6 +207,12 @@ static int compare_moves(const void *a, const void *b) {
     return x->move < y->move ? -1 : x->move > y->move;
 }
 
+size_t search_leaves_allowed(const SearchOptions *o, const SearchBudget *budget, uint64_t done) {
+    uint64_t each = o->leaf_playouts, most = budget->playouts;
+    uint64_t leaves = !most ? o->batch : done < most ? (most - done + each - 1) / each : 0;
+    return leaves < o->batch ? (size_t)leaves : o->batch;
+}
+
 void search_list_legal(const Search *search, GameWork *work, const State *state,
                        SearchResult *result) {
     U32Vector legal = {0};

@@ -189,8 +189,7 @@ void search_think(Search *search, const SearchBudget *budget, double seconds, Se
 void search_result(Search *search, SearchResult *result);
 void search_result_free(SearchResult *result);
 /* True if the result says that nothing better than the goal exists: it is decided, its best move is
- * proven, and no move is proven to be worth more. The principal line may be worth less, since it
- * may end inside the tree. */
+ * proven, and no move is proven to be worth more. The principal line may be worth less. */
 bool search_knows_no_better(const SearchResult *result, double goal);
 
 /* ---- for methods ---- */
@@ -209,6 +208,9 @@ void search_put_first(SearchResult *result, uint32_t move);
 /* Adds the role's legal moves, without values. */
 void search_list_legal(const Search *search, GameWork *work, const State *state,
                        SearchResult *result);
+/* The leaves of a batch that the budget allows after so many playouts. */
+size_t search_leaves_allowed(const SearchOptions *options, const SearchBudget *budget,
+                             uint64_t done);
 /* Puts the best move first and orders the others by their visits. */
 void search_sort_moves(SearchResult *result);
 /* A seed for each thread; the first thread gets the seed itself. */

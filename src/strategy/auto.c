@@ -1,6 +1,5 @@
-/* The choice depends only on the kind of game: how many roles choose, whether there is chance or
- * hidden information, and whether a circuit allows playouts in batches. A better method for some
- * kind of game is a new row of the table. */
+/* The choice depends on the kind of game: the roles that choose, chance, hidden information, and a
+ * circuit, which allows playouts in batches. A better method for some kind is a new row. */
 #include "strategy/strategy.h"
 
 #include <assert.h>

@@ -1,6 +1,5 @@
-/* The states of a game as an explicit graph, built on demand. Each state is stored once and has its
- * successors in the order of the joint moves. All exact searches use it, so that the rules are
- * evaluated once per state. */
+/* The states of a game as an explicit graph, built on demand. Each state is stored once, with its
+ * successors in the order of joint moves, so that the rules are evaluated once per state. */
 #pragma once
 
 #include <assert.h>

@@ -297,22 +297,15 @@ static void run_batch(InfoUct *u, size_t leaves) {
     u->search.playouts += leaves * u->options.leaf_playouts;
 }
 
-static size_t leaves_allowed(const InfoUct *u, const SearchBudget *budget, uint64_t done) {
-    uint64_t each = u->options.leaf_playouts;
-    if (!budget->playouts)
-        return u->options.batch;
-    uint64_t leaves = done < budget->playouts ? (budget->playouts - done + each - 1) / each : 0;
-    return leaves < u->options.batch ? (size_t)leaves : u->options.batch;
-}
-
 /* A batch is not begun if the last one took longer than the time left. */
 void infouct_run(Search *search, const SearchBudget *budget) {
     InfoUct *u = (InfoUct *)search;
     uint64_t before = u->search.playouts;
     double cpu_started = clock_thread_cpu_seconds(), longest = 0;
-    for (size_t leaves; u->belief.states.count &&
-                        (leaves = leaves_allowed(u, budget, u->search.playouts - before)) &&
-                        deadline_left(budget->deadline) > longest && !search_is_stopped(budget);) {
+    for (size_t leaves;
+         u->belief.states.count &&
+         (leaves = search_leaves_allowed(&u->options, budget, u->search.playouts - before)) &&
+         deadline_left(budget->deadline) > longest && !search_is_stopped(budget);) {
         double started = clock_wall_seconds();
         run_batch(u, leaves);
         double taken = clock_wall_seconds() - started;

@@ -16,8 +16,8 @@ enum { MOST_TURNS = 4096 }; /* turns of a descent (guess) */
 
 /* Half of UCT's exploration constant, because every tree explores by itself, and a move that one
  * tree wants to explore is explored in all (measured: docs/results/sums-and-duels.md). ALPHA:
- * weight of the mean result against the local estimate, 0 to 1 (guess). TIE: relative difference of
- * bounds that count as equal (guess). */
+ * weight of the mean result against the local estimate (guess). TIE: relative difference of equal
+ * bounds (guess). */
 static const double DEFAULT_EXPLORATION = 0.2, ALPHA = 0.5, TIE = 1e-12;
 
 /* ---- choosing ---- */

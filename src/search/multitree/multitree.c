@@ -1,8 +1,8 @@
 /* One iteration descends from the present state. A legal move that some tree has not tried is
  * tried, and followed by a playout unless all trees know where it leads. Otherwise every tree
  * recommends moves, and the descent makes the most recommended move with the best expected gain.
- * Moves that end the match are seen one step ahead: one with the greatest goal is made at once, the
- * others only when nothing else is left. */
+ * Moves that end the match are seen one step ahead: one with the greatest goal is made at once,
+ * others last. */
 #include "search/multitree/multitree.h"
 
 #include <assert.h>

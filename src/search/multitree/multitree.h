@@ -33,9 +33,8 @@ typedef struct {
     const uint64_t *acting;
 } MultiTreeParts;
 
-/* The second term of a transition's value, beside the mean score of the matches through it: the
- * mean over these matches of the greatest score that the subgame's last state leaves possible, of
- * the least such score, or of both. */
+/* The second term of a transition's value, beside the mean score of its matches: the mean of the
+ * greatest score that the subgame's last state leaves possible, of the least, or of both. */
 typedef enum { LOCAL_GREATEST, LOCAL_LEAST, LOCAL_MIDDLE } LocalEstimate;
 
 /* How nodes with the same part of a state are told apart. By depth, as published: graphs have no

@@ -174,9 +174,8 @@ void multitree_forget_positions(MultiTree *t);
 
 /* ---- multitree_parts.c: subgames, and decompositions that turn out wrong ---- */
 
-/* Call this if, in this position, the move leads to another node of the subgame than in an
- * earlier position with the same node. Joins the subgames that made the difference. All trees
- * start over. */
+/* For a move that leads to another node of the subgame than in an earlier position with the same
+ * node: joins the subgames that made the difference. All trees start over. */
 void multitree_resolve(MultiTree *t, uint32_t subgame, uint32_t move, uint32_t position);
 
 /* ---- multitree_untried.c: where values say nothing ---- */

@@ -1,6 +1,5 @@
 /* Joins subgames when a decomposition turns out to be wrong. A move from a node of a tree must
- * always lead to the same node. If it leads to two, the subgame depends on something outside it
- * that differs between the two positions. */
+ * always lead to the same node. If it leads to two, the subgame depends on something outside it. */
 #include <string.h>
 
 #include "search/multitree/multitree_internal.h"

@@ -1,6 +1,6 @@
 /* The parts of a state that get a tree of their own, as sets of fluents, and what each of them says
- * about the goals when the rest of the state is unknown (game/bounds.h). Shared by all searches
- * that look at subgames one by one. */
+ * about the goals when the rest of the state is unknown (game/bounds.h). For all searches by
+ * subgames. */
 #pragma once
 
 #include "base/bitset.h"

@@ -1,8 +1,7 @@
 /* Phases alternate. First the subgames are explored, until they show how the greatest goal could be
  * reached or a number of states is spent; then states of the whole game are searched, for the same
- * number. The number doubles from round to round, until the subgames are exhausted. Among states of
- * equal distance the last one found is expanded first, so the search is depth-first while distances
- * do not rise. */
+ * number. The number doubles with each round, until the subgames are exhausted. Among states of
+ * equal distance the last one is expanded first: depth-first, while distances do not rise. */
 #include "search/single/cds.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The lowest level of NMCS plays in batches: all moves of a state get as many random matches as
  * fill the lanes of one pass. The batch gives the goal of each match but not its moves. So the
- * moves are retraced (retrace.h) only for a match that beats all earlier ones of the match being
+ * moves are retraced only for a match that beats all earlier ones of the match being
  * played. NRPA plays its matches one by one, since each learns from the last. */
 #include "search/single/nested.h"
 
@@ -8,14 +8,100 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bitset.h"
 #include "game/batch.h"
+#include "game/mask.h"
 #include "search/exact/state_graph.h"
-#include "search/single/retrace.h"
+#include "search/single/lookahead.h"
 
 enum {
     NRPA_REPEATS = 100, /* calls of the level below (Rosin 2011) */
     MOST_LEVELS = 8     /* greatest level (guess) */
 };
+
+/* ---- the moves of a match that was played in a batch ---- */
+
+/* A batch keeps no moves; only the states of a match are available, by playing it again. So all
+ * legal moves are tried at once in each state, one per lane, and the one that leads to the next
+ * state is the move that was made (or one with the same effect). */
+typedef struct {
+    LookAhead ahead;
+    PlayoutTrail trail;
+    State state; /* scratch */
+    U32Vector legal;
+} Retracer;
+
+static void retracer_init(Retracer *r, Game *game) {
+    *r = (Retracer){0};
+    lookahead_init(&r->ahead, game);
+}
+
+static void retracer_free(Retracer *r) {
+    lookahead_free(&r->ahead);
+    batch_trail_free(&r->trail);
+    state_free(&r->state);
+    vector_free(&r->legal);
+}
+
+/* Makes the moves, one per lane. Returns the lanes in which the successor is the state `met`. */
+static LaneMask lanes_leading_to(Retracer *r, const uint32_t *moves, uint32_t count,
+                                 const State *met) {
+    LaneMask leading = {{0}};
+    lookahead_put_moves(&r->ahead, moves, count);
+    for (uint32_t i = 0; i < count; i++)
+        bitset_set(leading.words, i);
+    lanes_evaluate_next(r->ahead.lanes);
+    const Lanes *next = lanes_next_rows(r->ahead.lanes);
+    for (uint32_t f = 0; f < r->ahead.fluent_count && mask_any(&leading); f++) {
+        if (!state_holds(&r->trail.known, f))
+            continue;
+        LaneMask row = mask_of(&next[f]);
+        if (state_holds(met, f))
+            leading = mask_and(&leading, &row);
+        else
+            mask_remove(&leading, &row);
+    }
+    return leading;
+}
+
+/* Finds a move to the state `met`, appends it and goes there. False, a bug, if there is none. */
+static bool follow(Retracer *r, const State *met, U32Vector *moves) {
+    GameWork *work = r->ahead.work;
+    lanes_fill(r->ahead.lanes, 0, LANES, &r->state);
+    game_legal(work, &r->state, 0, &r->legal);
+    for (size_t first = 0; first < r->legal.count; first += LANES) {
+        size_t count = r->legal.count - first < LANES ? r->legal.count - first : LANES;
+        LaneMask leading = lanes_leading_to(r, r->legal.items + first, (uint32_t)count, met);
+        if (!mask_any(&leading))
+            continue;
+        uint32_t move = r->legal.items[first + bitset_next(leading.words, LANE_WORDS, 0)];
+        vector_push(moves, move);
+        game_next(work, &r->state, &move, &r->state);
+        return true;
+    }
+    return false;
+}
+
+/* Lists the moves of playout `which` of the batch just played (see batch_retrace), including the
+ * first move that its start prescribes. False if the budget's time was too short. */
+static bool retracer_moves(Retracer *r, Batch *batch, const PlayoutStart *starts, size_t count,
+                           uint32_t step_limit, PlayoutResult *results, size_t which,
+                           const SearchBudget *budget, U32Vector *moves) {
+    const PlayoutStart *start = &starts[which];
+    vector_clear(moves);
+    batch_retrace(batch, starts, count, step_limit, results, which, &r->trail);
+    state_copy(&r->state, start->state);
+    if (start->moves) {
+        vector_push(moves, *start->moves);
+        game_next(r->ahead.work, &r->state, start->moves, &r->state);
+    }
+    for (size_t i = 1; i < r->trail.states.count; i++)
+        if (search_must_stop(budget) || !follow(r, &r->trail.states.items[i], moves))
+            return false;
+    return true;
+}
+
+/* ---- matches ---- */
 
 /* One match: its moves and, for NRPA, the legal alternatives at each step. */
 typedef struct {
@@ -135,9 +221,8 @@ static void take_match(Nested *n, size_t count, size_t which, size_t steps, int 
     u32_append(&m->moves, &n->retraced);
 }
 
-/* Plays as many random matches as fill the lanes, cycling through the moves of the state. The best
- * of them replaces the rest of `m` if it scores more. A score of 0 counts only if there is no line
- * yet. */
+/* Fills the lanes with random matches, cycling through the moves of the state. The best one
+ * replaces the rest of `m` if it scores more. A score of 0 counts only if there is no line yet. */
 static void play_batch(Nested *n, const State *state, const U32Vector *legal, size_t steps,
                        Match *m) {
     uint64_t left = n->budget->playouts ? n->budget->playouts - n->playouts : LANES;

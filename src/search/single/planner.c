@@ -204,14 +204,6 @@ static bool make_one(GameWork *work, State *state, U32Vector *moves, U32Vector *
     return true;
 }
 
-/* Makes the moves planned for one turn in some legal order, as far as there is one. */
-static void make_moves(const Planner *p, GameWork *work, State *state, U32Vector *moves,
-                       U32Vector *line) {
-    while (moves->count && !game_is_terminal(work, state) && !search_must_stop(p->budget) &&
-           make_one(work, state, moves, line))
-        ;
-}
-
 /* Tries moves planned together where they are to be made, to find pairs that interfere. */
 static void look_at_planned(Planner *p, GameWork *work, const State *state,
                             const U32Vector *moves) {
@@ -224,9 +216,8 @@ static void look_at_planned(Planner *p, GameWork *work, const State *state,
     vectors_free(&legal, &both);
 }
 
-/* Plays the plan by the rules, since only the real outcome counts. In the first
- * `turns_to_look_at` turns it also tries the planned moves, to find interfering ones. Returns
- * the goal, or GOAL_NONE. */
+/* Plays the plan by the rules and returns the goal, or GOAL_NONE. In the first `turns_to_look_at`
+ * turns it also tries the planned moves, to find interfering ones. */
 static int play_plan(Planner *p, GameWork *work, size_t turns_to_look_at, U32Vector *line) {
     State state = {0};
     U32Vector moves = {0};
@@ -235,7 +226,9 @@ static int play_plan(Planner *p, GameWork *work, size_t turns_to_look_at, U32Vec
         unrolling_planned(&p->unrolling, t, &moves);
         if (t < turns_to_look_at)
             look_at_planned(p, work, &state, &moves);
-        make_moves(p, work, &state, &moves, line);
+        while (moves.count && !game_is_terminal(work, &state) && !search_must_stop(p->budget) &&
+               make_one(work, &state, &moves, line))
+            ; /* in some legal order, as far as there is one */
     }
     int goal = game_is_terminal(work, &state) ? game_goal(work, &state, 0) : GOAL_NONE;
     vector_free(&moves);

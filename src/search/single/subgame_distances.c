@@ -74,16 +74,11 @@ SubgameDistances *distances_create(LookAhead *ahead, const MultiTreeParts *parts
 static void forget(SubgameDistances *g) {
     for (uint32_t k = 0; k < g->count; k++) {
         ExploredSubgame *game = &g->games[k];
-        vector_clear(&game->locals);
-        vector_clear(&game->arcs);
-        vector_clear(&game->queue);
+        vectors_free(&game->locals, &game->arcs, &game->queue);
         for (uint32_t h = 0; h < HOPES; h++)
-            vector_clear(&game->hopes[h]);
-        key_table_clear(&game->keys);
-        game->head = 0;
-        game->highest = 0;
-        game->has_aim = game->is_seeded = game->hopes_now = false;
-        game->secured = game->possible = GOAL_NONE;
+            vector_free(&game->hopes[h]);
+        key_table_free(&game->keys);
+        *game = (ExploredSubgame){.secured = GOAL_NONE, .possible = GOAL_NONE};
     }
     arena_free(&g->arena);
     g->locals = g->arcs = 0;
@@ -94,12 +89,6 @@ void distances_free(SubgameDistances *g) {
     if (!g)
         return;
     forget(g);
-    for (uint32_t k = 0; k < g->count; k++) {
-        vectors_free(&g->games[k].locals, &g->games[k].arcs, &g->games[k].queue);
-        for (uint32_t h = 0; h < HOPES; h++)
-            vector_free(&g->games[k].hopes[h]);
-        key_table_free(&g->games[k].keys);
-    }
     part_masks_free(&g->parts);
     memory_free(g->games, g->part, g);
 }

@@ -1,6 +1,5 @@
-/* Every turn is a copy of the circuit in one graph. The gates that judge a state (legal, terminal,
- * goals) are copied first; only moves that can be legal there get an input. Those of the next state
- * follow. */
+/* Every turn is a copy of the circuit in one graph. Gates that judge a state are copied first; then
+ * only moves that can be legal there get an input. */
 #include "search/single/unroll.h"
 
 #include <string.h>
@@ -47,8 +46,7 @@ void unrolling_free(Unrolling *u) {
 }
 
 /* Splits the circuit into the gates that judge a state (legality, end, goals) and those that only
- * the next state needs. The first are copied before the moves of the turn, since only moves that
- * can be legal get an input. */
+ * the next state needs, which are copied after the moves of the turn. */
 static void split_circuit(Unrolling *u) {
     const Circuit *c = u->circuit;
     U32Vector outputs = {0};

@@ -1,7 +1,7 @@
 /* Unrolls a game with one role: its turns are laid out one after the other in one graph of gates,
  * from a known state on, with clauses that say what a match is: moves are legal, and one is made as
- * long as the match lasts. The graph is simplified while it is built, so step counters and whatever
- * depends only on them cost nothing. */
+ * long as the match lasts. The graph is simplified while it is built, so step counters cost
+ * nothing. */
 #pragma once
 
 #include "circuit/clauses.h"

@@ -2,8 +2,7 @@
  * changes it; then it is a constant, and the circuit can be folded. The residual game is what is
  * left of the circuit that terminal, goals and legality depend on, with the values of its unsettled
  * fluents. States with equal residual games have equal continuations, move for move and goal for
- * goal: of a finished board, only the result still counts. Settled fluents are proven by
- * three-valued evaluation. */
+ * goal. Settled fluents are proven by three-valued evaluation. */
 #pragma once
 
 #include "game/game.h"

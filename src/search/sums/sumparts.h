@@ -54,15 +54,13 @@ typedef struct {
 
 /* Finds the parts for matches that go on from the state. False if the game is not a sum of two
  * parts or more, if the analysis takes too long (about twenty million nodes of circuits, 0.1 to 0.2
- * seconds), or if the budget's deadline passes or it is stopped. The game must have a circuit.
- * Always free the parts. */
+ * seconds), or the budget is over. The game must have a circuit. Always free the parts. */
 bool sumparts_find(Game *game, const State *state, const SearchBudget *budget, SumParts *parts);
 void sumparts_free(SumParts *parts);
 
 /* Numbers the sets of a union-find over fluents and then moves. Only sets with a fluent `inside`
- * count, in the order of these fluents. Returns the number of each item, UINT32_MAX for items in
- * no such set, and gives the fluents of each set, `bitset_words(fluent_count)` words each. Free
- * both. */
+ * count, in the order of these fluents. Returns the number of each item, UINT32_MAX for items in no
+ * such set, and gives the fluents of each set. The caller frees both. */
 uint32_t *sumparts_number_sets(const Circuit *circuit, uint32_t *parents, const uint64_t *inside,
                                uint32_t *count, uint64_t **fluents);
 

@@ -1,6 +1,6 @@
 /* Explores the states of parts for every order of moves, and sorts states that can replace each
- * other into classes. A class has a greater number than the classes it leads to, so the values of a
- * part are computed in one pass. */
+ * other into classes. A class has a greater number than those it leads to, so one pass computes the
+ * values of a part. */
 #include "base/bitset.h"
 #include "search/sums/sums_internal.h"
 

@@ -1,7 +1,6 @@
-/* The move-average sampling technique (Björnsson and Finnsson 2009). A move is assumed to be
- * worth the same wherever it is played, so playouts prefer moves with a good average over all
- * matches so far, drawn by a Gibbs distribution. Playouts are made one by one, since batches
- * choose uniformly. */
+/* The move-average sampling technique (Björnsson and Finnsson 2009). A move is assumed to be worth
+ * the same everywhere: playouts prefer moves with a good average over all matches, drawn by a Gibbs
+ * distribution. Playouts are made one by one, since batches choose uniformly. */
 #include <assert.h>
 #include <math.h>
 

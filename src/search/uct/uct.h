@@ -123,7 +123,7 @@ typedef struct {
 
 enum { UCT_PASSES = 8 }; /* passes in progress on a device at the same time (guess) */
 
-/* A device that makes the playouts: uct_device.c. */
+/* A device that makes the playouts: uct_run.c. */
 typedef struct {
     LeafPlayer *player; /* NULL: playouts are made on this processor */
     const State **states;
@@ -206,14 +206,10 @@ void uct_advise_leaves(UctWorker *worker, UctLeaf *leaves, size_t count);
 /* Evaluates leaves with the memory of the worker, which must suffice for them: uct_playout.c. */
 void uct_play_out(UctWorker *worker, UctLeaf *leaves, size_t count);
 
-/* Playouts on a device, in two steps: uct_device.c. Opening returns false if a device is wanted
+/* Playouts on a device, in two steps: uct_run.c. Opening returns false if a device is wanted
  * that cannot play this game. */
 bool uct_open_device(Uct *uct);
 void uct_close_device(Uct *uct);
-/* True if the oldest pass can be fetched without waiting. */
-bool uct_can_fetch(const Uct *uct, uint32_t pass);
-void uct_send_leaves(Uct *uct, uint32_t pass, const UctLeaf *leaves, size_t count);
-void uct_fetch_leaves(UctWorker *worker, uint32_t pass, UctLeaf *leaves, size_t count);
 
 /* Proofs: uct_proof.c. uct_notice_end is called for every terminal state. */
 void uct_notice_end(UctWorker *worker, const double *values);

@@ -1,6 +1,6 @@
-/* Evaluates leaves by random play: a whole batch at once on the circuit; or one playout after the
- * other, if a hook chooses or records moves, or the game has no circuit. An evaluation may judge a
- * playout before its end. */
+/* Evaluates leaves by random play: a whole batch at once on the circuit; or one by one, if a hook
+ * chooses or records moves, or the game has no circuit. An evaluation may judge a playout before
+ * its end. */
 #include "search/uct/uct.h"
 
 /* Turns after which a playout is abandoned, or judged by the evaluation. */

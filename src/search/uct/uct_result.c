@@ -97,9 +97,8 @@ static double expectation(const TreeNode *node, uint32_t role) {
     return best->is_proven ? (double)best->exact : best->visits ? best->total / best->visits : 0.5;
 }
 
-/* For a role without a choice, the expectation would be the mean over all moves tried by the
- * others, bad ones included, which is too optimistic. In zero-sum games the mover's counts for
- * both. */
+/* For a role without a choice, the mean over all moves tried by the others, bad ones included, is
+ * too optimistic. In zero-sum games the mover's expectation counts for both. */
 static void expect_goals(const Uct *uct, const TreeNode *node, double *goals) {
     uint32_t roles = uct->search.game->role_count;
     bool mover_knows = uct->is_zero_sum && node->mover >= 0 &&
