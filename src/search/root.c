@@ -188,8 +188,7 @@ static double weight_of(const SearchResult *results, size_t count, RootMerge mer
     return (double)move->visits;
 }
 
-/* The best proven move, if its value is at least that of the unproven move with the most weight, or
- * if some tree knows that nothing is better. */
+/* The best proven move, if it is worth as much as the best unproven one or a tree is decided. */
 static uint32_t best_move(const SearchResult *results, size_t count, RootMerge merge,
                           const SearchResult *sum) {
     const SearchMove *proven = NULL, *chosen = NULL;

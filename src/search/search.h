@@ -106,8 +106,7 @@ typedef struct {
     uint32_t ignored_words;
     bool leaves_sums; /* another search of the same positions looks for sums of games; this one need
                          not */
-    /* The method's own options: the struct that SearchMethod.options fills in. Read while the
-     * search is created. NULL: its defaults. */
+    /* The method's own struct, which its options fill in. Read by create. NULL: its defaults. */
     const void *own;
     Report *report; /* where create says why it cannot; set by search_create */
 } SearchOptions;
@@ -138,8 +137,7 @@ struct SearchMethod {
     void (*run)(Search *search, const SearchBudget *budget); /* NULL: it does not search */
     /* Fills in an empty result, in which there are only the counts of the Search. */
     void (*result)(Search *search, SearchResult *result);
-    /* For games with hidden information, in place of set_state and advance: sets what the role
-     * believes now. NULL: the method needs the state. */
+    /* With hidden information: sets what the role believes. NULL: it needs the state. */
     void (*set_belief)(Search *search, const Belief *belief);
     /* Gives a model of how the other roles play, used for the next belief. NULL: at random. */
     void (*model)(const Search *search, BeliefModel *model);
@@ -162,8 +160,7 @@ struct Search {
     double cpu_seconds;
 };
 
-/* Returns NULL with an error in the report if the method cannot play this game, or not with the
- * threads or the device that the options ask for. */
+/* NULL, with an error in the report, if the method cannot play this game with these options. */
 Search *search_create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *options, Report *report);
 void search_free(Search *search);
@@ -196,8 +193,7 @@ bool search_knows_no_better(const SearchResult *result, double goal);
 
 /* Makes an instance of the method, of so many bytes: a Search followed by zeros. */
 void *search_instance(const SearchMethod *method, Game *game, uint32_t role, size_t bytes);
-/* The options with defaults for memory, threads and the length of playouts. `own` is left out,
- * since it may not outlive the call of create. */
+/* The options with defaults for memory, threads and steps; `own`, which may not last, is NULL. */
 SearchOptions search_defaults(const SearchOptions *given);
 /* Fills in the method's own struct from options->own, or with zeros. */
 void search_own_options(const SearchOptions *options, void *own, size_t size);

@@ -58,11 +58,6 @@ struct SearchOption {
         "batch", VALUE_SMALL, COUNT_RANGE(initial, SEARCH_MOST_PLAYOUTS),                          \
             "leaves gathered for one pass of playouts", SHARED_FIELD(batch)                        \
     }
-#define SEARCH_OPTION_STEPS                                                                        \
-    {                                                                                              \
-        "steps", VALUE_SMALL, COUNT_RANGE("10000", UINT32_MAX), "most joint moves of one playout", \
-            SHARED_FIELD(step_limit)                                                               \
-    }
 #define SEARCH_OPTION_MEMORY                                                                       \
     {                                                                                              \
         "memory", VALUE_MEGABYTES, COUNT_RANGE("1024", (1 << 24) - 1),                             \
@@ -70,7 +65,9 @@ struct SearchOption {
     }
 /* The options of nearly every method: the length of playouts, memory and threads. */
 #define SEARCH_OPTIONS_COMMON                                                                      \
-    SEARCH_OPTION_STEPS, SEARCH_OPTION_MEMORY,                                                     \
+    {"steps", VALUE_SMALL, COUNT_RANGE("10000", UINT32_MAX), "most joint moves of one playout",    \
+     SHARED_FIELD(step_limit)},                                                                    \
+        SEARCH_OPTION_MEMORY,                                                                      \
         {"threads", VALUE_SMALL, COUNT_RANGE("1", SEARCH_MOST_THREADS), "threads that search",     \
          SHARED_FIELD(threads)},                                                                   \
         {"parallel", VALUE_WORD, WORD_RANGE("auto", "auto|leaf|tree|root"),                        \

@@ -36,8 +36,7 @@ void bout_seat(Bout *bout, Search *search, uint64_t playouts);
 void bout_think_ahead(Bout *bout, double seconds);
 /* Plays a turn. False if the match is over, a role has no legal move, or the stop flag is set. */
 bool bout_turn(Bout *bout);
-/* The present goal of a role, and the mean goal of the other players; undefined goals count as 0.
- * The game must have at least two players. */
+/* The goal of a role, and the mean of the others (at least one); undefined goals count as 0. */
 void bout_goals(const Bout *bout, uint32_t role, double *own, double *others);
 /* The present goals of all players, by their numbers, as values: 0 for the lowest goal of any
  * player or an undefined goal, 1 for the highest. */

@@ -275,12 +275,13 @@ static ChallengerVerdict judge(Wager *wager, uint32_t players) {
     return verdict == WAGER_WON ? CHALLENGER_WON : is_lost ? CHALLENGER_LOST : CHALLENGER_OPEN;
 }
 
-/* Playouts of the player so far. `is_decided` is set if it needs no more. */
+/* Playouts of the player so far. `is_decided`, unless NULL: whether it needs no more. */
 static uint64_t playouts_of_player(const Challenge *c, bool *is_decided) {
     SearchResult result = {0};
     search_result(c->player, &result);
     uint64_t playouts = result.playouts;
-    *is_decided = result.is_decided;
+    if (is_decided)
+        *is_decided = result.is_decided;
     search_result_free(&result);
     return playouts;
 }
@@ -289,8 +290,7 @@ static uint64_t playouts_of_player(const Challenge *c, bool *is_decided) {
 static void replace_incumbent(Challenge *c) {
     Search *taken = challengers[c->challenger].create(c, c->search.role, &c->options);
     if (taken) {
-        bool is_decided;
-        c->search.playouts += playouts_of_player(c, &is_decided);
+        c->search.playouts += playouts_of_player(c, NULL);
         search_set_state(taken, &c->state);
         search_free(c->player);
         c->player = taken;
@@ -387,8 +387,7 @@ static void measure(Challenge *c, const SearchBudget *budget) {
 
 /* All playouts since the current position was set. */
 static uint64_t playouts_in_all(const Challenge *c) {
-    bool is_decided;
-    return c->search.playouts + playouts_of_player(c, &is_decided);
+    return c->search.playouts + playouts_of_player(c, NULL);
 }
 
 /* Searches the current position for one slice of time. */

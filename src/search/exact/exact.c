@@ -52,10 +52,6 @@ static StateNode *node_at(Exact *x, uint32_t node) {
     return &x->graph.nodes.items[node];
 }
 
-static int goal_at(Exact *x, const StateNode *node, uint32_t role) {
-    return state_graph_goal(&x->graph, node, role);
-}
-
 static void add_to_line(Exact *x, uint32_t node, uint32_t edge) {
     uint32_t *joint = vector_extend(&x->result->line, x->graph.game->role_count);
     state_graph_joint_move(&x->graph, node, edge, joint);
@@ -72,8 +68,8 @@ static void solve_breadth_first(Exact *x) {
     for (uint32_t i = 0; i < g->nodes.count && best < greatest && !is_over(x); i++) {
         state_graph_settle(g, i);
         const StateNode *n = node_at(x, i);
-        if (is_end_of_match(n) && goal_at(x, n, 0) > best) {
-            best = goal_at(x, n, 0);
+        if (is_end_of_match(n) && state_graph_goal(&x->graph, n, 0) > best) {
+            best = state_graph_goal(&x->graph, n, 0);
             best_node = i;
         }
     }
@@ -93,7 +89,7 @@ static void solve_breadth_first(Exact *x) {
 typedef enum { NO, YES, UNKNOWN } Answer;
 
 static void settle_end_of_match(Exact *x, StateNode *n) {
-    int first = goal_at(x, n, 0), sum = first + goal_at(x, n, 1);
+    int first = state_graph_goal(&x->graph, n, 0), sum = first + state_graph_goal(&x->graph, n, 1);
     if (n->kind == NODE_TERMINAL && x->sum < 0)
         x->sum = sum;
     if (first > 100 || (n->kind == NODE_TERMINAL && sum != x->sum))
@@ -317,7 +313,7 @@ static void finish_node(Exact *x, Induction *in, uint32_t node, double *scratch)
         value_of_choice(x, in, node, scratch);
     else
         for (uint32_t r = 0; r < roles; r++)
-            in->values[(size_t)node * roles + r] = goal_at(x, n, r);
+            in->values[(size_t)node * roles + r] = state_graph_goal(&x->graph, n, r);
     in->state[node] = 2;
 }
 

@@ -158,8 +158,7 @@ static size_t draw(Cfr *c, const Mixture *mixture) {
     return i;
 }
 
-/* Finds the sets of all roles with a choice; false where the sets end. Each role gets at most one
- * new set in a traversal. */
+/* Finds the sets of roles with a choice; false where they end. A role gets at most one new set. */
 static bool find_sets(Cfr *c, CfrTurn *t) {
     bool is_inside = true;
     for (uint32_t r = 0; r < c->search.game->role_count; r++) {

@@ -91,8 +91,7 @@ void infouct_free(Search *search) {
                 u->knowledge, u->keys, u->joint, u->values, u);
 }
 
-/* Sets are indexed by everything that was done and perceived since the match began, so they stay
- * valid. They are discarded only to make room. */
+/* A set is found by all that was done and perceived in the match, so it stays valid. */
 void infouct_set_belief(Search *search, const Belief *belief) {
     InfoUct *u = (InfoUct *)search;
     belief_copy(&u->belief, belief, search->game->role_count);

@@ -12,8 +12,7 @@
 
 enum { MTMCTS_CUTS = 3 };
 
-/* Makes one part per useful subgame that has moves. Fluents in no subgame are in all parts. Without
- * such a subgame the whole game is one part. */
+/* One part per useful subgame with moves, or the whole game. Fluents in no subgame are in all. */
 MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *decomposition);
 /* Makes one part of all fluents. */
 MultiTreeParts mtmcts_whole_game(const Game *game);
@@ -26,8 +25,7 @@ typedef enum {
                        and columns */
 } Overlap;
 
-/* Makes overlapping parts, and adds the subgames of the decomposition that lie in none of them (for
- * OVERLAP_DEMANDS: not in the union of them). */
+/* Overlapping parts, and the subgames in none of them (OVERLAP_DEMANDS: not in their union). */
 MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *decomposition,
                                         Overlap overlap);
 /* Decomposes the game, from the initial state if `start` is NULL, and makes its parts. When the

@@ -27,8 +27,7 @@ typedef struct {
 typedef struct {
     uint32_t next; /* the next slot of the same node; MULTIROLE_NONE ends the list */
     uint32_t role;
-    /* The number of the part's state that the moves lead to. If several roles have a choice: the
-     * move, or MULTIROLE_IDLE. */
+    /* The part's state that the moves lead to; a move or MULTIROLE_IDLE if several choose. */
     uint32_t target;
     uint32_t visits;
     double score, greatest; /* sums over visits: the role's value; the most left possible */

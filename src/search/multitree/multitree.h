@@ -28,8 +28,7 @@ typedef struct {
     /* Set of moves that playouts make only if there are no others: they end the match with the
      * least goal, or act only in subgames without a score. NULL: none. */
     const uint64_t *idle_ends;
-    /* For several roles, by subgame: the set of moves that can change it (multirole_find_acting).
-     * NULL if not computed yet. */
+    /* For several roles, by subgame: the moves that can change it (multirole_find_acting). */
     const uint64_t *acting;
 } MultiTreeParts;
 
@@ -103,6 +102,5 @@ bool multitree_is_exhausted(const MultiTree *trees);
 const U32Vector *multitree_best_line(const MultiTree *trees);
 MultiTreeCounts multitree_counts(const MultiTree *trees);
 
-/* Lists the moves of the present state in the result, one per successor, the best one first. Those
- * that end the match are proven. */
+/* Lists the moves, one per successor, the best one first. Those that end the match are proven. */
 void multitree_moves(MultiTree *trees, SearchResult *result);

@@ -143,8 +143,7 @@ static inline const uint64_t *successor_of(const MultiTree *t, const Position *p
 
 /* ---- multitree.c ---- */
 
-/* Expands the position that t->played leads to, unless that is done already. Moves that end the
- * match count as matches played. */
+/* Expands the position that t->played leads to. Moves that end the match count as matches. */
 void multitree_look_at(MultiTree *t, uint32_t id);
 
 /* ---- multitree_nodes.c: the trees ---- */
@@ -171,8 +170,6 @@ void multitree_look_ahead(MultiTree *t, uint32_t id);
 /* The index of a legal move among the position's moves. */
 uint32_t multitree_index_of(const Position *position, uint32_t move);
 void multitree_forget_positions(MultiTree *t);
-
-/* ---- multitree_parts.c: subgames, and decompositions that turn out wrong ---- */
 
 /* For a move that leads to another node of the subgame than in an earlier position with the same
  * node: joins the subgames that made the difference. All trees start over. */

@@ -18,7 +18,6 @@ typedef struct {
 void interference_init(Interference *seen, uint32_t move_count);
 void interference_free(Interference *seen);
 
-/* Tries these moves, all legal in the state, and records the pairs that interfere. Does nothing if
- * there are very many moves. */
+/* Tries these legal moves and records the pairs that interfere, unless the moves are very many. */
 void interference_look(Interference *seen, GameWork *work, const State *state,
                        const uint32_t *moves, size_t count);

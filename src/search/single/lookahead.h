@@ -30,8 +30,7 @@ State *lookahead_state(LookAhead *ahead, const uint64_t *words);
 void lookahead_legal(LookAhead *ahead, const uint64_t *words, U32Vector *legal);
 /* Sets the inputs for moves: move i in lane i, no move in the lanes after the last. */
 void lookahead_put_moves(LookAhead *ahead, const uint32_t *moves, uint32_t count);
-/* Makes each of the moves. For each, gives the words of the next state, whether the match ends
- * there, and the goal if it does. */
+/* Makes each of the moves: gives the next state, whether the match ends there, and its goal. */
 void lookahead_try(LookAhead *ahead, const uint64_t *words, const uint32_t *moves, uint32_t count,
                    uint64_t *successors, bool *ends, int *goals);
 /* Makes all legal moves of a state. The results are in the LookAhead. */

@@ -425,8 +425,7 @@ static void adapt_level(Nested *n, const State *from, uint32_t level, const Poli
     vector_free(&policy);
 }
 
-/* In some games a move is good or bad at any step, in others only at a certain step. So runs
- * alternate between the two kinds of codes. */
+/* A move may be good at any step or only at a certain one, so runs alternate between codes. */
 static void run_nrpa(Nested *n, const State *from, uint32_t level) {
     enum { CODES_WITHOUT_CIRCUIT = 4096 };
     const Policy uniform = {0};

@@ -23,8 +23,7 @@ enum {
     SHORT_PLAN = 3         /* all lengths up to this are tried; then they grow by half (guess) */
 };
 
-/* PLANS_TOGETHER: a turn may have several moves, whose order is open (search/single/unroll.h).
- * PLANS_IN_TURN: one move per turn. */
+/* PLANS_TOGETHER: a turn may have several moves in any order (unroll.h). PLANS_IN_TURN: one. */
 typedef enum { PLANS_TOGETHER, PLANS_IN_TURN, PLAN_KINDS } PlanKind;
 
 typedef struct {
@@ -141,8 +140,7 @@ static bool find_impossible_goals(Planner *p) {
     return !search_must_stop(p->budget);
 }
 
-/* The result depends on the rules only, so it is stored for the next planner of the game. If time
- * is too short now, this is not tried again. */
+/* The result depends on the rules only, so it is stored for the next planner of the game. */
 static void look_for_impossible_goals(Planner *p) {
     static const char owner;
     const int *known = game_note(p->game, &owner);
@@ -236,8 +234,7 @@ static int play_plan(Planner *p, GameWork *work, size_t turns_to_look_at, U32Vec
     return goal;
 }
 
-/* Plays the plan that the solver found, and keeps its line if it reaches the goal. False if it does
- * not and no new interfering pair was learnt. */
+/* Plays the plan and keeps its line if it reaches the goal. False if it taught nothing either. */
 static bool take_plan(Planner *p, PlanKind kind, int least) {
     GameWork *work = game_work(p->game, REASONER_AUTO);
     U32Vector line = {0};

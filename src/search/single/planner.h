@@ -29,6 +29,5 @@ const NestedResult *planner_result(const Planner *planner);
 /* True if further runs will find nothing. */
 bool planner_is_done(const Planner *planner);
 
-/* Creates a planner, runs it once and frees it. Free the result in any case; it is empty if there
- * is no planner for the game. */
+/* Creates a planner, runs it once and frees it. The result is empty if the game has no planner. */
 void planner_solve(Game *game, const State *from, const SearchBudget *budget, NestedResult *result);

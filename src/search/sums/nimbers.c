@@ -76,8 +76,7 @@ static uint32_t turn_of(const Nimbers *n, const State *state) {
     return NONE;
 }
 
-/* Makes the move in n->state; the successor is n->next. False if the other player has a choice or
- * is not the next to move. */
+/* Makes the move in n->state: n->next. False unless the other one has no choice and is next. */
 static bool make_move(Nimbers *n, uint32_t turn, uint32_t move) {
     uint32_t joint[2];
     uint32_t mover = n->movers[turn];
@@ -316,8 +315,7 @@ static void join_premises(const Nimbers *n, uint32_t move, uint8_t *cone, uint32
             sets_join(parents, f, c->fluent_count + move);
 }
 
-/* Makes one random joint move and joins the fluents that change with the move of the role that had
- * a choice. False at the end of the match. */
+/* Makes a random joint move; joins fluents that change with the mover's move. False at the end. */
 static bool join_effects(Nimbers *n, Random *random, uint32_t *parents) {
     const Circuit *c = n->game->circuit;
     uint32_t joint[2], mover = NONE;

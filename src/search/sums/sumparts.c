@@ -326,8 +326,7 @@ static bool has_looked_enough(Finder *f, uint64_t looked_before) {
     return is_out_of_time(f, f->looked - looked_before + 1) || f->looked > MOST_LOOKED;
 }
 
-/* Joins a fluent with the moves of the role that change it. Its next value does not depend on the
- * other role's move. False if this takes too long. */
+/* Joins a fluent that depends on this role only with its moves. False if this takes too long. */
 static bool join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t role,
                          uint32_t fluent) {
     const SumTurn *t = &f->parts->turns.items[turn];
@@ -349,8 +348,7 @@ static bool join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t 
     return true;
 }
 
-/* Joins each fluent with the moves that change it. False if a fluent depends on the moves of both
- * roles at once, or if this takes too long. */
+/* Joins fluents with the moves that change them. False if one depends on both roles, or late. */
 static bool join_changes(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     Signal *next = copy_pairs(f, turn);

@@ -143,8 +143,7 @@ static void close_position(Sums *s, const Frame *frame) {
 
 typedef VECTOR(Frame) Frames;
 
-/* Does one step of the search. False if the sum is refuted: a role has no legal move, matches need
- * not end, or the goals have no constant sum. */
+/* One step. False if a role has no legal move, matches need not end, or sums of goals differ. */
 static bool step(Sums *s, Frames *frames) {
     Frame *top = &vector_last(frames), opened;
     while (top->next < top->count &&

@@ -45,8 +45,7 @@ typedef VECTOR(SumMove) SumMoves;
 bool sums_moves(Sums *sums, const State *state, uint32_t role, const SearchBudget *budget,
                 SumMoves *moves);
 
-/* False once it is known that there will be no answer: the game is not a sum after all, or too
- * large for the work or the memory allowed. */
+/* False once it is known that there will be no answer: the game is no sum, or too large. */
 bool sums_are_open(const Sums *sums);
 
 /* Memory in use, in bytes. */

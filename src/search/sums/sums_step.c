@@ -49,8 +49,7 @@ static bool list_kinds(Sums *s, U32Vector *kinds) {
     return combinations <= MOST_COMBINATIONS && !s->is_out_of_time;
 }
 
-/* True if a role can pass exactly when it has no options in its part, and the match ends exactly
- * when all parts have ended. */
+/* True if roles pass exactly where they have no options, and the match ends with the last part. */
 static bool keeps_step(Sums *s, const uint32_t *position, bool are_all_final) {
     const SumOutlook outlook = *sums_outlook(s, position);
     uint32_t turn = s->parts.phases.items[position[0]].turn;

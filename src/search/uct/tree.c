@@ -164,8 +164,7 @@ TreeNode *tree_child(const Tree *t, const TreeNode *n, uint64_t joint) {
     return link->node == NODE_NONE ? NULL : t->nodes.items[link->node];
 }
 
-/* Makes a table with so many places for the links whose nodes still exist. The old one stays in the
- * arena until the next collection. */
+/* Makes a table for the links whose nodes exist. The old one stays until the next collection. */
 static void replace_links(Tree *t, TreeNode *n, uint32_t places) {
     const TreeLink *old = n->links;
     uint32_t old_places = n->link_places;

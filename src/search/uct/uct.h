@@ -194,8 +194,7 @@ typedef struct {
 } UctWeighing;
 UctWeighing uct_weigh(const Uct *uct, const TreeNode *node, uint32_t role);
 double uct_bound_with_share(const UctWeighing *weighing, const Arm *arm);
-/* The first is true if the evaluation has to be asked about the leaf. The others make the question
- * and take over the answer. */
+/* True if the evaluation has to be asked about the leaf; the question; the answer taken over. */
 bool uct_is_to_be_advised(const Uct *uct, const UctLeaf *leaf);
 Advice uct_ask(UctLeaf *leaf, const Uct *uct);
 void uct_take_advice(const Uct *uct, UctLeaf *leaf);
@@ -206,8 +205,7 @@ void uct_advise_leaves(UctWorker *worker, UctLeaf *leaves, size_t count);
 /* Evaluates leaves with the memory of the worker, which must suffice for them: uct_playout.c. */
 void uct_play_out(UctWorker *worker, UctLeaf *leaves, size_t count);
 
-/* Playouts on a device, in two steps: uct_run.c. Opening returns false if a device is wanted
- * that cannot play this game. */
+/* The device for playouts: uct_run.c. False if one is wanted that cannot play this game. */
 bool uct_open_device(Uct *uct);
 void uct_close_device(Uct *uct);
 

@@ -39,8 +39,7 @@ static double bound_of(const UctWorker *w, uint32_t role, const Arm *arm, double
     return arm->total * part + uct->options.exploration * sqrt(log_visits * part);
 }
 
-/* The arm with the highest bound among the unproven ones. If a proven arm is worth more than that
- * bound, `instead` is its child. */
+/* The unproven arm of the highest bound. If a proven one is worth more, `instead` is its child. */
 static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, uint32_t role,
                            const TreeNode **instead) {
     const Uct *uct = w->uct;
