@@ -72,6 +72,18 @@ const SearchMethod *strategy_method(const char *name) {
     return NULL;
 }
 
+const SearchMethod *strategy_find(const char *name, Report *report) {
+    const SearchMethod *method = strategy_method(name);
+    Text text = {0};
+    for (const SearchMethod *const *m = strategy_methods; *m && !method; m++)
+        text_printf(&text, "%s%s", m == strategy_methods ? "" : ", ", (*m)->name);
+    if (!method)
+        report_error(report, "unknown-search", "there is no search called `%s`; there are %s", name,
+                     text_string(&text));
+    vector_free(&text);
+    return method;
+}
+
 const SearchOption *strategy_option(const SearchMethod *method, size_t number) {
     const SearchOption *tables[] = {common_options, method->options,
                                     method->takes_evaluation ? model_options : NULL,
@@ -269,15 +281,11 @@ static bool read_options(Strategy *s, char *options, Report *report) {
 
 bool strategy_read(Strategy *s, const char *text, Report *report) {
     char *options = memory_strdup(text), *name = strsep(&options, ":");
-    *s = (Strategy){.text = memory_strdup(text), .method = strategy_method(name)};
-    if (!s->method) {
-        report_error(report, "unknown-search", "there is no search called `%s`", name);
-        free(name);
-        return false;
-    }
-    if (s->method->own_size)
+    *s = (Strategy){.text = memory_strdup(text), .method = strategy_find(name, report)};
+    if (s->method && s->method->own_size)
         s->search.own = s->own = memory_zalloc(s->method->own_size);
-    bool well = read_options(s, options, report) && (!s->model || use_model(s, report));
+    bool well =
+        s->method && read_options(s, options, report) && (!s->model || use_model(s, report));
     free(name);
     return well;
 }
@@ -315,9 +323,7 @@ Search *strategy_search(const Strategy *s, Game *game, uint32_t role, const Sear
 
 Search *strategy_create(const char *name, Game *game, uint32_t role, const SearchOptions *options,
                         Report *report) {
-    const SearchMethod *method = strategy_method(name);
-    if (!method)
-        report_error(report, "unknown-search", "there is no search called `%s`", name);
+    const SearchMethod *method = strategy_find(name, report);
     return method ? search_create(strategy_resolve(method, game), game, role, options, report)
                   : NULL;
 }
