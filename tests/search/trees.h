@@ -2,7 +2,7 @@
 #ifndef MARELLE_TESTS_SEARCH_TREES_H
 #define MARELLE_TESTS_SEARCH_TREES_H
 
-#include "search/multitree/multitree_internal.h"
+#include "search/multitree/mtmcts_internal.h"
 
 #include "support.h"
 

@@ -10,7 +10,7 @@
 #include "search/choice/bout.h"
 #include "search/choice/search_choice.h"
 #include "search/choice/sequential_test.h"
-#include "search/multitree/multirole.h"
+#include "search/multitree/multitree.h"
 #include "search/sums/uct_relevant.h"
 
 /* Matches are played in blocks: the challenger plays each seat once, the incumbent plays the

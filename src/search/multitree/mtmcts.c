@@ -1,8 +1,8 @@
-/* `mtmcts`: MT-MCTS (multitree.h) as a search method. The first run decomposes the game, within a
- * share of its time; however the decomposition turns out, play follows the rules. A subgame may be
- * so large that its tree finds nothing for a long time. Then the game is cut in other ways as well,
- * by sub-goals and by the demands of the greatest goal; these parts may overlap. All cuts then get
- * slices of equal work, which double with each round and restart with a better match. */
+/* `mtmcts`: MT-MCTS (mtmcts_trees.h) as a search method. The first run decomposes the game, within
+ * a share of its time; however the decomposition turns out, play follows the rules. A subgame may
+ * be so large that its tree finds nothing for a long time. Then the game is cut in other ways as
+ * well, by sub-goals and by the demands of the greatest goal; these parts may overlap. All cuts
+ * then get slices of equal work, which double with each round and restart with a better match. */
 #include "search/multitree/mtmcts.h"
 #include "search/search_options.h"
 

@@ -1,10 +1,10 @@
 /* The method `mtmcts` and its parts. A part is a set of fluents that gets a tree of its own: a
  * subgame of the decomposition, or a set that may overlap with others. From a decomposition this
- * makes the parts, and from the parts the trees of MT-MCTS (multitree.h). */
+ * makes the parts, and from the parts the trees of MT-MCTS (mtmcts_trees.h). */
 #pragma once
 
 #include "analysis/decompose/decompose.h"
-#include "search/multitree/multitree.h"
+#include "search/multitree/mtmcts_trees.h"
 #include "search/single/nested.h"
 
 /* Share of the first run's time that decomposition may take (guess). */

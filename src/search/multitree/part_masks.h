@@ -5,7 +5,7 @@
 
 #include "base/bitset.h"
 #include "game/bounds.h"
-#include "search/multitree/multitree.h"
+#include "search/multitree/mtmcts_trees.h"
 
 typedef struct {
     uint32_t count;        /* number of parts */

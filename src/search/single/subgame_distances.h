@@ -5,7 +5,7 @@
  * greatest goal possible. */
 #pragma once
 
-#include "search/multitree/multitree.h"
+#include "search/multitree/mtmcts_trees.h"
 #include "search/single/lookahead.h"
 
 /* Every state of a subgame is explored inside a state of the whole game that was really reached, so

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "search/multitree/multitree_internal.h"
+#include "search/multitree/mtmcts_internal.h"
 
 bool multitree_is_part(const MultiTree *t, uint32_t node, const uint64_t *words) {
     const PartNode *n = &t->nodes.items[node];

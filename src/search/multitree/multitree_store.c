@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "search/multitree/multirole.h"
+#include "search/multitree/multitree.h"
 
 static uint32_t part_of(MultiRole *t, uint32_t subgame, uint32_t position) {
     assert(subgame < t->parts.count);

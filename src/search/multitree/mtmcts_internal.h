@@ -141,12 +141,12 @@ static inline const uint64_t *successor_of(const MultiTree *t, const Position *p
     return position->successors + (size_t)index * t->word_count;
 }
 
-/* ---- multitree.c ---- */
+/* ---- mtmcts_trees.c ---- */
 
 /* Expands the position that t->played leads to. Moves that end the match count as matches. */
 void multitree_look_at(MultiTree *t, uint32_t id);
 
-/* ---- multitree_nodes.c: the trees ---- */
+/* ---- mtmcts_nodes.c: the trees ---- */
 
 /* True if the state agrees with the node in the fluents of its subgame. */
 bool multitree_is_part(const MultiTree *t, uint32_t node, const uint64_t *words);
@@ -161,7 +161,7 @@ bool multitree_label(MultiTree *t, uint32_t node, uint32_t move, uint32_t child)
 void multitree_forget_trees(MultiTree *t);
 void multitree_forget_marks(MultiTree *t);
 
-/* ---- multitree_positions.c: states of the whole game, one step ahead ---- */
+/* ---- mtmcts_positions.c: states of the whole game, one step ahead ---- */
 
 uint32_t multitree_position(MultiTree *t, uint32_t depth, const uint64_t *words);
 uint32_t multitree_position_after(MultiTree *t, uint32_t id, uint32_t index);
@@ -175,13 +175,13 @@ void multitree_forget_positions(MultiTree *t);
  * node: joins the subgames that made the difference. All trees start over. */
 void multitree_resolve(MultiTree *t, uint32_t subgame, uint32_t move, uint32_t position);
 
-/* ---- multitree_untried.c: where values say nothing ---- */
+/* ---- mtmcts_untried.c: where values say nothing ---- */
 
 /* Finds t->route, a shortest path to a position with an untried or a winning move. False if there
  * is none (t->knows_all, t->is_exhausted) or the search takes too long. Overwrites t->played. */
 bool multitree_find_untried(MultiTree *t);
 
-/* ---- multitree_select.c: votes and expected gains ---- */
+/* ---- mtmcts_select.c: votes and expected gains ---- */
 
 /* The index of the move to make among t->candidates, which must not be empty. `heeds_marks`: moves
  * that are not marked as explored go first; only with KEYS_DEPTH. */

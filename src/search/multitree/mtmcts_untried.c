@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "search/multitree/multitree_internal.h"
+#include "search/multitree/mtmcts_internal.h"
 
 enum { MOST_STEPS = 1000 }; /* steps per call; bounds are kept for the next call (guess) */
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "search/multitree/multitree_internal.h"
+#include "search/multitree/mtmcts_internal.h"
 
 static const double TIE = 1e-12; /* relative difference of bounds that count as equal (guess) */
 

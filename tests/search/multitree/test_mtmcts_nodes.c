@@ -34,7 +34,7 @@ static uint32_t votes_of(const MultiTree *trees, uint32_t move) {
 }
 
 /* A transition of a tree knows all moves that cause it, so equal effects are learnt once. */
-Test(multitree_trees, moves_share_the_transitions_they_cause) {
+Test(mtmcts_nodes, moves_share_the_transitions_they_cause) {
     Fixture f = open_text(TWO_PARTS);
     put(&f, "one", 0);
     put(&f, "two", 1);
@@ -262,7 +262,7 @@ static void check_way(const char *name, int way, uint64_t descents, bool wants_a
 }
 
 /* MARELLE_DESCENTS=1000000 takes minutes. */
-Test(multitree_trees, positions_and_trees_are_sound) {
+Test(mtmcts_nodes, positions_and_trees_are_sound) {
     const char *asked = getenv("MARELLE_DESCENTS");
     uint64_t descents = asked ? strtoull(asked, NULL, 10) : 28000, count = 0;
     while (solitaires[count])
@@ -273,7 +273,7 @@ Test(multitree_trees, positions_and_trees_are_sound) {
 }
 
 /* A right decomposition never contradicts itself. */
-Test(multitree_trees, right_parts_are_never_joined) {
+Test(mtmcts_nodes, right_parts_are_never_joined) {
     static const char *const names[] = {"incredible", "nonogram_g", "blocks_world_parallel",
                                         "asteroids_serial"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -465,7 +465,7 @@ static uint32_t count_harmful(Fixture *f, uint32_t cuts) {
 
 /* In blocks_world moves name all that they change, so that every fluent follows from itself and the
  * move: no cut does harm by depth. With the piles half of them do. */
-Test(multitree_trees, blocks_cut_in_two) {
+Test(mtmcts_nodes, blocks_cut_in_two) {
     Fixture f = {0};
     open_file(&f, "blocks_world");
     cr_expect_eq(count_harmful(&f, 20), 0);
@@ -491,7 +491,7 @@ Test(multitree_trees, blocks_cut_in_two) {
 
 /* A part for each cell, and whose turn it is in that of the first. Turns alternate, so that the
  * depth tells whose it is; but not where one may wait, nor by passage. */
-Test(multitree_trees, cells_apart_from_the_turn) {
+Test(mtmcts_nodes, cells_apart_from_the_turn) {
     for (int waits = 0; waits < 2; waits++) {
         Fixture f = open_text(waits ? CELLS WAITING : CELLS);
         put(&f, "(control", 0);
@@ -543,7 +543,7 @@ static void check_table(Fixture *f, MultiTree *trees, const State *state) {
 }
 
 /* In the ends of random matches, and in all eight cases of the table. */
-Test(multitree_trees, bounds_are_those_of_incredible) {
+Test(mtmcts_nodes, bounds_are_those_of_incredible) {
     static const char *const fluents[][2] = {
         {"(gold w)", "(gold w)"}, {"(on b d)", "(on d f)"}, {"(on c a)", "(on a e)"}};
     Fixture f = {0};
@@ -604,7 +604,7 @@ static void check_bounds(Fixture *f, int matches) {
 }
 
 /* Bounds over partial states hold at random ends, for right and for wrong partitions. */
-Test(multitree_trees, bounds_hold_in_all_games) {
+Test(mtmcts_nodes, bounds_hold_in_all_games) {
     for (size_t i = 0; solitaires[i]; i++)
         for (int way = 0; way < WAYS; way++) {
             Fixture f = {0};
@@ -635,7 +635,7 @@ static double best_after(Fixture *f, uint32_t move) {
 
 /* No proof is known that marks are right; on games small enough to be enumerated they are: nothing
  * better than what was found lies below a move that all trees have marked. */
-Test(multitree_trees, marked_moves_hide_nothing_better) {
+Test(mtmcts_nodes, marked_moves_hide_nothing_better) {
     static const char *const names[] = {"buttons_and_lights", "maze", "blocks_world",
                                         "blocks_world_parallel", "joint_buttons_and_lights"};
     uint32_t games_with_marks = 0;
@@ -670,7 +670,7 @@ Test(multitree_trees, marked_moves_hide_nothing_better) {
 
 /* What is closed by passage is closed for good: nothing better lies behind it. A match that goes
  * through one transition many times counts as one visit. */
-Test(multitree_trees, closed_moves_hide_nothing_better) {
+Test(mtmcts_nodes, closed_moves_hide_nothing_better) {
     static const char *const names[] = {"buttons_and_lights", "maze", "blocks_world",
                                         "blocks_world_parallel", "joint_buttons_and_lights"};
     uint32_t closed = 0;
@@ -706,7 +706,7 @@ Test(multitree_trees, closed_moves_hide_nothing_better) {
 /* Two lamps and a clock; the greatest goal asks for both after one move, so that nothing but an end
  * to the search says that 60 is the best. After another move than the best the search begins
  * anew. */
-Test(multitree_trees, a_search_ends_when_all_is_known) {
+Test(mtmcts_nodes, a_search_ends_when_all_is_known) {
     Fixture f = open_text("(role r)" STEPS "(legal r a) (legal r b) (legal r wait)"
                           "(<= (next one) (does r a)) (<= (next one) (true one))"
                           "(<= (next two) (does r b)) (<= (next two) (true two))"
@@ -756,7 +756,7 @@ static bool has_marks(const MultiTree *trees) {
 
 /* After a long series of dead ends the trees by passage start over and have twice as long the next
  * time; by depth marks are taken away. The search comes to its end all the same. */
-Test(multitree_trees, a_series_of_dead_ends_is_left) {
+Test(mtmcts_nodes, a_series_of_dead_ends_is_left) {
     Fixture f = open_text("(role r)" STEPS "(legal r a) (legal r b) (legal r wait)"
                           "(<= (next (one ?n)) (does r a) (true (one ?o)) (succ ?o ?n))"
                           "(<= (next (one ?o)) (not (does r a)) (true (one ?o)))"
@@ -827,7 +827,7 @@ static void go_blind(MultiTree *trees) {
 
 /* Places are met in order of their distance, each with one playout, so that the far corner is
  * found by a line without a move too many. */
-Test(multitree_trees, what_is_far_is_found_in_order) {
+Test(mtmcts_nodes, what_is_far_is_found_in_order) {
     Fixture f = open_text(PLACES);
     put(&f, "(x", 0);
     put(&f, "(y", 0);
@@ -851,7 +851,7 @@ Test(multitree_trees, what_is_far_is_found_in_order) {
 }
 
 /* With a tree for each line there is soon nothing new in either, and values decide again. */
-Test(multitree_trees, when_all_is_tried_values_decide) {
+Test(mtmcts_nodes, when_all_is_tried_values_decide) {
     Fixture f = open_text(PLACES);
     put(&f, "(x", 0);
     put(&f, "(y", 1);
@@ -874,7 +874,7 @@ Test(multitree_trees, when_all_is_tried_values_decide) {
 }
 
 /* The board of eight_puzzle is a long way from being solved at random. */
-Test(multitree_trees, values_that_say_nothing_are_noticed) {
+Test(mtmcts_nodes, values_that_say_nothing_are_noticed) {
     Fixture f;
     open_file(&f, "eight_puzzle");
     for (uint32_t i = 0; i < f.game->circuit->fluent_count; i++)
@@ -897,7 +897,7 @@ Test(multitree_trees, values_that_say_nothing_are_noticed) {
 }
 
 /* Every line of this nonogram decides a cell by itself, so no line is a sub-goal: the cells are. */
-Test(multitree_trees, lines_are_what_the_goal_demands) {
+Test(mtmcts_nodes, lines_are_what_the_goal_demands) {
     Fixture f;
     open_file(&f, "nonogram_g");
     size_t words = bitset_words(f.game->circuit->fluent_count);

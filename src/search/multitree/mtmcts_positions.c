@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "search/multitree/multitree_internal.h"
+#include "search/multitree/mtmcts_internal.h"
 
 uint32_t multitree_position(MultiTree *t, uint32_t depth, const uint64_t *words) {
     State state = {(uint64_t *)words, t->word_count};
