@@ -222,4 +222,4 @@ Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role
 
 extern const SearchMethod random_search, legal_search, uct_search, grave_search, mast_search,
     single_player_search, cfr_search, mtmcts_search, uct_relevant_search, baseline_uct_search,
-    baseline_grave_search, baseline_cfr_search, multirole_search, challenge_search;
+    baseline_grave_search, baseline_cfr_search, multitree_search, challenge_search;

@@ -19,7 +19,7 @@ const SearchMethod *const strategy_methods[] = {
     &uct_relevant_search,
     &single_player_search,
     &mtmcts_search,
-    &multirole_search,
+    &multitree_search,
     &mac_ucb_search,
     &mac_ucb_sym_search,
     &baseline_uct_search,

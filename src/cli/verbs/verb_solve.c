@@ -157,9 +157,8 @@ static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budg
 static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     const SolveOptions *own = s->command->options;
     size_t bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20;
-    MtmctsOptions mtmcts = algo == ALGO_UCT1
-                               ? mtmcts_uct1_options()
-                               : (MtmctsOptions){.trees = multitree_default_options()};
+    MtmctsOptions mtmcts = algo == ALGO_UCT1 ? mtmcts_uct1_options()
+                                             : (MtmctsOptions){.trees = trees_default_options()};
     mtmcts.trees.seed = seed;
     mtmcts.trees.byte_limit = bytes;
     MtmctsSolution solution;

@@ -54,11 +54,11 @@ typedef struct {
     double all;           /* length of the start clock */
     double measured, searched, move_units; /* for matches, for the position; per move */
     Record records[SEARCH_MOST_CHALLENGERS];
-    uint32_t players;     /* roles that are not chance */
-    double choices;       /* mean number of decisions of all players in a random match */
-    bool has_twins;       /* two moves with the same effect were seen */
-    bool has_idle;        /* moves were seen that the incumbent postpones */
-    MultiTreeParts parts; /* the subgames; freed when it is known who plays */
+    uint32_t players; /* roles that are not chance */
+    double choices;   /* mean number of decisions of all players in a random match */
+    bool has_twins;   /* two moves with the same effect were seen */
+    bool has_idle;    /* moves were seen that the incumbent postpones */
+    GameParts parts;  /* the subgames; freed when it is known who plays */
     bool has_bout;
     size_t challenger; /* index of the challenger in the present match */
     uint32_t seat;     /* number of the player whose seat the challenger has */
@@ -98,8 +98,8 @@ static Search *create_trees(const Challenge *c, uint32_t role, const SearchOptio
     SearchOptions options = *given;
     options.own = NULL;
     if (options.threads > 1)
-        return create_quietly(&multirole_search, c->search.game, role, &options);
-    return multirole_create(c->search.game, role, &c->parts, &options);
+        return create_quietly(&multitree_search, c->search.game, role, &options);
+    return multitree_create(c->search.game, role, &c->parts, &options);
 }
 
 /* All challengers, the most promising first: for games with twins, subgames and idle moves. */
@@ -115,7 +115,7 @@ static const struct {
 static bool find_twins(const Game *game, GameWork *work, const State *state,
                        const U32Vector *legal) {
     enum { MOST_MOVES = 64 };
-    uint32_t mover = MOVE_NONE, joint[MULTIROLE_MOST_ROLES];
+    uint32_t mover = MOVE_NONE, joint[MULTITREE_MOST_ROLES];
     for (uint32_t r = 0; r < game->role_count; r++) {
         if (legal[r].count > 1 && mover != MOVE_NONE)
             return false;
@@ -223,7 +223,7 @@ static void decompose_game(Challenge *c) {
     c->parts = mtmcts_find_parts(c->search.game, NULL, OVERLAP_NONE, c->options.seed, end);
     const bool suits[SEARCH_MOST_CHALLENGERS] = {c->has_twins, c->parts.count > 1, c->has_idle};
     if (c->parts.count > 1)
-        c->parts.acting = multirole_find_acting(c->search.game, &c->parts);
+        c->parts.acting = multitree_find_acting(c->search.game, &c->parts);
     size_t room = (size_t)fmax(0, units_left(c) / units_per_challenger(c)), chosen = 0;
     for (size_t i = 0; i < SEARCH_MOST_CHALLENGERS; i++) {
         c->records[i].verdict = !suits[i]       ? CHALLENGER_UNFIT
@@ -315,7 +315,7 @@ static bool turn_to_next(Challenge *c) {
 static void end_match(Challenge *c) {
     assert(c->has_bout);
     Record *record = &c->records[c->challenger];
-    double values[MULTIROLE_MOST_ROLES];
+    double values[MULTITREE_MOST_ROLES];
     bout_values(&c->bout, values);
     wager_add(&c->block, values, c->players, c->seat);
     drop_match(c);
@@ -491,7 +491,7 @@ static void challenge_free(Search *search) {
 static Search *create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *options) {
     uint32_t players = game_count_players(game);
-    if (players < 2 || game->role_count > MULTIROLE_MOST_ROLES || !game_has_circuit(game) ||
+    if (players < 2 || game->role_count > MULTITREE_MOST_ROLES || !game_has_circuit(game) ||
         game_hides(game) || options->evaluation || options->device || options->ignored)
         return create_quietly(&uct_relevant_search, game, role, options);
     Challenge *c = search_instance(method, game, role, sizeof *c);

@@ -13,9 +13,9 @@
 enum { MTMCTS_CUTS = 3 };
 
 /* One part per useful subgame with moves, or the whole game. Fluents in no subgame are in all. */
-MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *decomposition);
+GameParts mtmcts_parts(const Game *game, const Decomposition *decomposition);
 /* Makes one part of all fluents. */
-MultiTreeParts mtmcts_whole_game(const Game *game);
+GameParts mtmcts_whole_game(const Game *game);
 
 /* How parts that may share fluents are found. */
 typedef enum {
@@ -26,18 +26,18 @@ typedef enum {
 } Overlap;
 
 /* Overlapping parts, and the subgames in none of them (OVERLAP_DEMANDS: not in their union). */
-MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *decomposition,
-                                        Overlap overlap);
+GameParts mtmcts_overlapping_parts(const Game *game, const Decomposition *decomposition,
+                                   Overlap overlap);
 /* Decomposes the game, from the initial state if `start` is NULL, and makes its parts. When the
  * deadline has passed, parts may be larger than necessary. */
-MultiTreeParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap, uint64_t seed,
-                                 Deadline deadline);
-void mtmcts_parts_free(MultiTreeParts *parts);
+GameParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap, uint64_t seed,
+                            Deadline deadline);
+void mtmcts_parts_free(GameParts *parts);
 
 /* Several cuts of a game into parts, from one decomposition: first subgames that share no fluents,
  * then the cuts by sub-goals and by demands, in the order of their largest parts, smaller first. */
 typedef struct {
-    MultiTreeParts items[MTMCTS_CUTS]; /* a cut without parts does not exist */
+    GameParts items[MTMCTS_CUTS]; /* a cut without parts does not exist */
 } MtmctsCuts;
 
 /* Decomposes from the initial state; see mtmcts_find_parts for the deadline. */
@@ -45,7 +45,7 @@ MtmctsCuts mtmcts_find_cuts(Game *game, uint64_t seed, Deadline deadline);
 void mtmcts_cuts_free(MtmctsCuts *cuts);
 
 typedef struct {
-    MultiTreeOptions trees;
+    TreesOptions trees;
     bool keeps_whole; /* one tree for the whole game, which is not decomposed */
     bool keeps_part;  /* a single subgame gets a tree without the rest of the state */
     Overlap overlap;
@@ -67,7 +67,7 @@ Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options
 typedef struct {
     NestedResult result;          /* `cpu_seconds` is without decomposition */
     double decomposition_seconds; /* CPU time to decompose and make trees; 0 with `keeps_whole` */
-    MultiTreeCounts counts;
+    TreesCounts counts;
     uint64_t work[MTMCTS_CUTS]; /* by cut: units of work of its trees */
 } MtmctsSolution;
 

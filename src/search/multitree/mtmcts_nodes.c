@@ -6,12 +6,12 @@
 
 #include "search/multitree/mtmcts_internal.h"
 
-bool multitree_is_part(const MultiTree *t, uint32_t node, const uint64_t *words) {
+bool trees_is_part(const MtmctsTrees *t, uint32_t node, const uint64_t *words) {
     const PartNode *n = &t->nodes.items[node];
     return bitset_agree(words, n->words, part_mask(&t->parts, n->subgame), t->word_count);
 }
 
-static uint32_t add_node(MultiTree *t, uint32_t subgame, uint32_t row, const uint64_t *words) {
+static uint32_t add_node(MtmctsTrees *t, uint32_t subgame, uint32_t row, const uint64_t *words) {
     uint32_t id = (uint32_t)t->nodes.count;
     vector_push(&t->nodes, ((PartNode){.subgame = subgame,
                                        .row = row,
@@ -25,7 +25,7 @@ static uint32_t add_node(MultiTree *t, uint32_t subgame, uint32_t row, const uin
     return id;
 }
 
-uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words) {
+uint32_t trees_node(MtmctsTrees *t, uint32_t subgame, uint32_t depth, const uint64_t *words) {
     assert(subgame < t->parts.count);
     uint32_t row = t->options.keys == KEYS_DEPTH ? depth : 0;
     State state = {(uint64_t *)words, t->word_count};
@@ -38,7 +38,7 @@ uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const ui
     return t->part_nodes.items[part];
 }
 
-uint32_t multitree_passage(MultiTree *t, uint32_t base, bool is_return) {
+uint32_t trees_passage(MtmctsTrees *t, uint32_t base, bool is_return) {
     assert(base < t->nodes.count && t->nodes.items[base].base == base);
     PartNode *first = &t->nodes.items[base];
     bool was_here = first->descent == t->descent;
@@ -57,7 +57,7 @@ uint32_t multitree_passage(MultiTree *t, uint32_t base, bool is_return) {
     return id;
 }
 
-uint32_t multitree_transition(const MultiTree *t, uint32_t node, uint32_t move) {
+uint32_t trees_transition(const MtmctsTrees *t, uint32_t node, uint32_t move) {
     assert(bitset_get(tested_moves(t, node), move));
     uint32_t id = t->nodes.items[node].first_transition;
     while (!bitset_get(transition_moves(t, id), move))
@@ -65,7 +65,7 @@ uint32_t multitree_transition(const MultiTree *t, uint32_t node, uint32_t move) 
     return id;
 }
 
-bool multitree_label(MultiTree *t, uint32_t node, uint32_t move, uint32_t child) {
+bool trees_label(MtmctsTrees *t, uint32_t node, uint32_t move, uint32_t child) {
     assert(t->options.keys != KEYS_DEPTH ||
            t->nodes.items[child].row == t->nodes.items[node].row + 1);
     assert(!bitset_get(tested_moves(t, node), move));
@@ -86,15 +86,15 @@ bool multitree_label(MultiTree *t, uint32_t node, uint32_t move, uint32_t child)
     return is_new;
 }
 
-void multitree_forget_trees(MultiTree *t) {
-    multitree_forget_positions(t);
+void trees_forget_trees(MtmctsTrees *t) {
+    trees_forget_positions(t);
     vectors_free(&t->nodes, &t->node_sets, &t->mark_sets, &t->transitions, &t->transition_sets,
                  &t->part_nodes);
     key_table_clear(&t->part_keys);
     t->knows_all = false;
 }
 
-void multitree_forget_marks(MultiTree *t) {
+void trees_forget_marks(MtmctsTrees *t) {
     if (t->mark_sets.count)
         memset(t->mark_sets.items, 0, t->mark_sets.count * sizeof(uint64_t));
 }
@@ -104,7 +104,7 @@ void multitree_forget_marks(MultiTree *t) {
 /* A move from a node of a tree must always lead to the same node. If it leads to two, the subgame
  * depends on something outside it, and subgames are joined. */
 
-bool multitree_has_parts(const MultiTree *t, const MultiTreeParts *parts) {
+bool trees_has_parts(const MtmctsTrees *t, const GameParts *parts) {
     PartMasks others = part_masks_of(t->game, parts, UINT32_MAX);
     uint32_t found = 0; /* no two parts of the list are equal */
     for (uint32_t i = 0; i < others.count; i++)
@@ -116,7 +116,7 @@ bool multitree_has_parts(const MultiTree *t, const MultiTreeParts *parts) {
 }
 
 /* Adds the fluents that are in no subgame to all of them. */
-static void look_everywhere(MultiTree *t) {
+static void look_everywhere(MtmctsTrees *t) {
     for (uint32_t w = 0; w < t->word_count; w++) {
         uint64_t seen = 0;
         for (uint32_t k = 0; k < t->parts.count; k++)
@@ -131,7 +131,7 @@ static void look_everywhere(MultiTree *t) {
 }
 
 /* Joins the marked subgames. If there is only one, it depends on fluents outside all subgames. */
-static void join_subgames(MultiTree *t, const bool *joined) {
+static void join_subgames(MtmctsTrees *t, const bool *joined) {
     uint32_t old = t->parts.count, count = 0, target = NONE, members = 0;
     part_masks_drop_bounds(&t->parts);
     for (uint32_t k = 0; k < old; k++) {
@@ -148,30 +148,30 @@ static void join_subgames(MultiTree *t, const bool *joined) {
     t->parts.count = count;
     if (members < 2)
         look_everywhere(t);
-    multitree_forget_trees(t);
+    trees_forget_trees(t);
     part_masks_make_bounds(&t->parts, t->game);
     t->counts.illegal_merges++;
 }
 
 /* Finds a position with the same node where the move leads elsewhere; NONE if it was discarded. */
-static uint32_t find_witness(const MultiTree *t, uint32_t subgame, uint32_t move,
+static uint32_t find_witness(const MtmctsTrees *t, uint32_t subgame, uint32_t move,
                              const Position *now) {
     const uint64_t *mask = part_mask(&t->parts, subgame);
-    const uint64_t *here = successor_of(t, now, multitree_index_of(now, move));
+    const uint64_t *here = successor_of(t, now, trees_index_of(now, move));
     for (uint32_t id = 0; id < t->positions.count; id++) {
         const Position *then = &t->positions.items[id];
         if (!then->is_evaluated || then->nodes[subgame] == NONE ||
             !is_same_base(t, then->nodes[subgame], now->nodes[subgame]) ||
             !bitset_get(then->legal, move))
             continue;
-        const uint64_t *there = successor_of(t, then, multitree_index_of(then, move));
+        const uint64_t *there = successor_of(t, then, trees_index_of(then, move));
         if (!bitset_agree(here, there, mask, t->word_count))
             return id;
     }
     return NONE;
 }
 
-void multitree_resolve(MultiTree *t, uint32_t subgame, uint32_t move, uint32_t position) {
+void trees_resolve(MtmctsTrees *t, uint32_t subgame, uint32_t move, uint32_t position) {
     const Position *now = &t->positions.items[position];
     uint32_t witness = find_witness(t, subgame, move, now);
     bool *joined = memory_zalloc(t->parts.count + 1);

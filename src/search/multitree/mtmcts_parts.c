@@ -9,23 +9,23 @@
 
 enum { DECOMPOSITION_PLAYOUTS = 5000, MOST_MARKED = 50000000 /* nodes, over all demands */ };
 
-MultiTreeParts mtmcts_whole_game(const Game *game) {
+GameParts mtmcts_whole_game(const Game *game) {
     size_t bytes = (game->circuit->fluent_count + 1) * sizeof(uint32_t);
-    return (MultiTreeParts){.count = 1, .subgame_of = memory_zalloc(bytes)};
+    return (GameParts){.count = 1, .subgame_of = memory_zalloc(bytes)};
 }
 
-MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *d) {
+GameParts mtmcts_parts(const Game *game, const Decomposition *d) {
     uint32_t fluents = game->circuit->fluent_count;
     uint32_t *subgame_of = memory_alloc((fluents + 1) * sizeof *subgame_of);
     uint32_t *number = memory_alloc((d->subgames.count + 1) * sizeof *number);
-    MultiTreeParts parts = {.subgame_of = subgame_of};
+    GameParts parts = {.subgame_of = subgame_of};
     for (size_t i = 0; i < d->subgames.count; i++) {
         const Subgame *subgame = &d->subgames.items[i];
-        number[i] = subgame->has_actions && subgame->is_useful ? parts.count++ : MULTITREE_NOWHERE;
+        number[i] = subgame->has_actions && subgame->is_useful ? parts.count++ : PARTS_NOWHERE;
     }
     for (uint32_t f = 0; f < fluents; f++)
         subgame_of[f] =
-            d->subgame_of[f] == SUBGAME_NONE ? MULTITREE_EVERYWHERE : number[d->subgame_of[f]];
+            d->subgame_of[f] == SUBGAME_NONE ? PARTS_EVERYWHERE : number[d->subgame_of[f]];
     free(number);
     if (parts.count)
         return parts;
@@ -33,12 +33,12 @@ MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *d) {
     return mtmcts_whole_game(game);
 }
 
-void mtmcts_parts_free(MultiTreeParts *parts) {
+void mtmcts_parts_free(GameParts *parts) {
     free((void *)parts->subgame_of);
     free((void *)parts->fluents);
     free((void *)parts->idle_ends);
     free((void *)parts->acting);
-    *parts = (MultiTreeParts){0};
+    *parts = (GameParts){0};
 }
 
 /* Adds a set unless another one contains it; drops the sets that it contains. */
@@ -166,7 +166,7 @@ static void add_subgames(FluentSets *s, bool skips_covered) {
     }
 }
 
-MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *d, Overlap overlap) {
+GameParts mtmcts_overlapping_parts(const Game *game, const Decomposition *d, Overlap overlap) {
     uint32_t fluents = game->circuit->fluent_count;
     FluentSets s = {.game = game, .d = d, .words = bitset_words(fluents)};
     U32Vector demands = {0};
@@ -185,7 +185,7 @@ MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *d
     for (uint32_t f = 0; f < fluents; f++) /* fluents of every subgame */
         for (uint32_t k = 0; k < s.count && d->subgame_of[f] == SUBGAME_NONE; k++)
             bitset_set(s.sets + k * s.words, f);
-    MultiTreeParts parts = {.count = s.count, .fluents = s.sets};
+    GameParts parts = {.count = s.count, .fluents = s.sets};
     vector_free(&demands);
     free(s.set);
     if (s.count >= 2)
@@ -277,17 +277,16 @@ static Decomposition *decompose_from(Game *game, const State *start, uint64_t se
     return decompose(game, &how);
 }
 
-MultiTreeParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap, uint64_t seed,
-                                 Deadline deadline) {
+GameParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap, uint64_t seed,
+                            Deadline deadline) {
     Decomposition *d = decompose_from(game, start, seed, deadline);
-    MultiTreeParts parts =
-        overlap ? mtmcts_overlapping_parts(game, d, overlap) : mtmcts_parts(game, d);
+    GameParts parts = overlap ? mtmcts_overlapping_parts(game, d, overlap) : mtmcts_parts(game, d);
     parts.idle_ends = find_idle_ends(game, d);
     decomposition_free(d);
     return parts;
 }
 
-static size_t largest_part(const MultiTreeParts *parts, size_t words) {
+static size_t largest_part(const GameParts *parts, size_t words) {
     size_t largest = 0;
     for (uint32_t i = 0; i < parts->count && parts->fluents; i++) {
         size_t size = bitset_count(parts->fluents + i * words, words);
@@ -301,7 +300,7 @@ MtmctsCuts mtmcts_find_cuts(Game *game, uint64_t seed, Deadline deadline) {
     size_t words = bitset_words(game->circuit->fluent_count);
     MtmctsCuts cuts = {{mtmcts_parts(game, d), mtmcts_overlapping_parts(game, d, OVERLAP_SUBGOALS),
                         mtmcts_overlapping_parts(game, d, OVERLAP_DEMANDS)}};
-    MultiTreeParts by_goals = cuts.items[1], by_demands = cuts.items[2];
+    GameParts by_goals = cuts.items[1], by_demands = cuts.items[2];
     if (largest_part(&by_demands, words) < largest_part(&by_goals, words)) {
         cuts.items[1] = by_demands;
         cuts.items[2] = by_goals;

@@ -32,17 +32,17 @@ enum {
 
 typedef enum { EXPANDED, LABELLED, DEAD_END, FINISHED, INCONSISTENT } Outcome;
 
-MultiTreeOptions multitree_default_options(void) {
-    return (MultiTreeOptions){.exploration = 0.4,
-                              .alpha = 0.5,
-                              .keys = KEYS_PASSAGE,
-                              .step_limit = SEARCH_STEP_LIMIT,
-                              .byte_limit = SEARCH_NODE_BYTES};
+TreesOptions trees_default_options(void) {
+    return (TreesOptions){.exploration = 0.4,
+                          .alpha = 0.5,
+                          .keys = KEYS_PASSAGE,
+                          .step_limit = SEARCH_STEP_LIMIT,
+                          .byte_limit = SEARCH_NODE_BYTES};
 }
 
 /* ---- one iteration ---- */
 
-static void remember_line(MultiTree *t, int score) {
+static void remember_line(MtmctsTrees *t, int score) {
     if (score <= t->best_score)
         return;
     t->best_score = score;
@@ -50,13 +50,13 @@ static void remember_line(MultiTree *t, int score) {
     t->is_solved = score >= t->greatest_goal;
 }
 
-static double scaled(const MultiTree *t, int goal) {
+static double scaled(const MtmctsTrees *t, int goal) {
     return goal <= 0 || t->greatest_goal <= 0 ? 0 : (double)goal / t->greatest_goal;
 }
 
 /* Counts a visit of the transition at this index of the path, once per descent. True the first
  * time. A transition that is taken repeatedly while moves are made elsewhere is one decision. */
-static bool count_visit(MultiTree *t, size_t place) {
+static bool count_visit(MtmctsTrees *t, size_t place) {
     Transition *transition = &t->transitions.items[t->path.items[place]];
     if (transition->descent == t->descent)
         return false;
@@ -67,12 +67,12 @@ static bool count_visit(MultiTree *t, size_t place) {
 }
 
 /* Counts playouts in a row with the same result. */
-static void count_alike(MultiTree *t, bool is_alike) {
+static void count_alike(MtmctsTrees *t, bool is_alike) {
     t->alike = is_alike ? t->alike + 1 : 0;
     t->was_blind |= t->alike >= MANY_ALIKE;
 }
 
-static void back_up(MultiTree *t, int goal, const State *end) {
+static void back_up(MtmctsTrees *t, int goal, const State *end) {
     double score = scaled(t, goal);
     bool is_alike = score == t->last_score;
     for (uint32_t k = 0; k < t->parts.count; k++) {
@@ -96,18 +96,18 @@ static void back_up(MultiTree *t, int goal, const State *end) {
         transition->score += score;
         transition->greatest += t->local_greatest[k];
         transition->least += t->local_least[k];
-        multitree_refresh(t, transition);
+        trees_refresh(t, transition);
     }
 }
 
-static void put_words(const MultiTree *t, State *state, const uint64_t *words) {
+static void put_words(const MtmctsTrees *t, State *state, const uint64_t *words) {
     assert(words);
     assert(state->word_count == t->word_count);
     memcpy(state->words, words, t->word_count * sizeof *words);
 }
 
 /* Sets t->legal to the moves among which a playout chooses. */
-static void find_playout_moves(MultiTree *t, const State *state) {
+static void find_playout_moves(MtmctsTrees *t, const State *state) {
     size_t kept = 0;
     game_legal(t->ahead.work, state, 0, &t->legal);
     for (size_t i = 0; t->idle_ends && i < t->legal.count; i++)
@@ -117,7 +117,7 @@ static void find_playout_moves(MultiTree *t, const State *state) {
         t->legal.count = kept;
 }
 
-static MatchEnd play_randomly(MultiTree *t, State *state, uint32_t limit, uint32_t *steps) {
+static MatchEnd play_randomly(MtmctsTrees *t, State *state, uint32_t limit, uint32_t *steps) {
     if (!t->idle_ends)
         return game_play_randomly(t->ahead.work, state, &t->random, limit, steps);
     for (*steps = 0; !game_is_terminal(t->ahead.work, state); ++*steps) {
@@ -131,7 +131,7 @@ static MatchEnd play_randomly(MultiTree *t, State *state, uint32_t limit, uint32
 }
 
 /* Plays a random match from the state, backs it up, and keeps its line if it is the best so far. */
-static void play_out(MultiTree *t, const uint64_t *words) {
+static void play_out(MtmctsTrees *t, const uint64_t *words) {
     Random before = t->random;
     uint32_t steps;
     put_words(t, &t->end, words);
@@ -154,10 +154,10 @@ static void play_out(MultiTree *t, const uint64_t *words) {
 }
 
 /* Moves with the greatest goal are not backed up here: iterate() makes them at once. */
-void multitree_look_at(MultiTree *t, uint32_t id) {
+void trees_look_at(MtmctsTrees *t, uint32_t id) {
     if (t->positions.items[id].is_evaluated)
         return;
-    multitree_look_ahead(t, id);
+    trees_look_ahead(t, id);
     const Position *position = &t->positions.items[id];
     for (uint32_t i = 0; i < position->move_count; i++)
         if (bitset_get(position->ends, position->moves[i]) &&
@@ -169,19 +169,19 @@ void multitree_look_at(MultiTree *t, uint32_t id) {
 }
 
 /* Expands the first position of a descent and finds its nodes. */
-static void begin_descent(MultiTree *t, uint32_t id) {
+static void begin_descent(MtmctsTrees *t, uint32_t id) {
     t->path.count = t->path_nodes.count = t->path_positions.count = t->played.count = 0;
     t->descent++;
-    multitree_look_at(t, id);
+    trees_look_at(t, id);
     const Position *position = &t->positions.items[id];
     for (uint32_t k = 0; k < t->parts.count; k++) {
-        uint32_t node = multitree_node(t, k, position->depth, position->words);
-        position->nodes[k] = multitree_passage(t, node, false);
+        uint32_t node = trees_node(t, k, position->depth, position->words);
+        position->nodes[k] = trees_passage(t, node, false);
     }
 }
 
 /* True if the last move changed nothing in any tree. */
-static bool is_idle(const MultiTree *t) {
+static bool is_idle(const MtmctsTrees *t) {
     for (uint32_t k = 0; k < t->parts.count; k++) {
         size_t last = t->path.count - t->parts.count + k;
         if (!is_same_base(t, t->path_nodes.items[last],
@@ -193,39 +193,39 @@ static bool is_idle(const MultiTree *t) {
 
 /* Expands the position that the last move led to and finds its nodes. False if they are not the
  * ones that the trees expect: the decomposition is inconsistent. */
-static bool enter_position(MultiTree *t, uint32_t id, uint32_t before, uint32_t index) {
+static bool enter_position(MtmctsTrees *t, uint32_t id, uint32_t before, uint32_t index) {
     bool is_repeated = is_idle(t);
-    multitree_look_at(t, id);
+    trees_look_at(t, id);
     const Position *position = &t->positions.items[id];
     size_t last = t->path.count - t->parts.count;
     for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t expected = t->transitions.items[t->path.items[last + k]].child;
         bool is_new = position->nodes[k] == NONE;
-        if (is_new ? !multitree_is_part(t, expected, position->words)
+        if (is_new ? !trees_is_part(t, expected, position->words)
                    : !is_same_base(t, expected, position->nodes[k])) {
-            multitree_resolve(t, k, t->positions.items[before].moves[index], before);
+            trees_resolve(t, k, t->positions.items[before].moves[index], before);
             return false;
         }
         bool is_return = is_repeated || !is_same_base(t, expected, t->path_nodes.items[last + k]);
-        position->nodes[k] = multitree_passage(t, expected, is_return);
+        position->nodes[k] = trees_passage(t, expected, is_return);
     }
     return true;
 }
 
-static void play(MultiTree *t, uint32_t id, uint32_t index) {
+static void play(MtmctsTrees *t, uint32_t id, uint32_t index) {
     const Position *position = &t->positions.items[id];
     assert(index < position->move_count);
     uint32_t move = position->moves[index];
     vector_push(&t->path_positions, id);
     for (uint32_t k = 0; k < t->parts.count; k++) {
         vector_push(&t->path_nodes, position->nodes[k]);
-        vector_push(&t->path, multitree_transition(t, position->nodes[k], move));
+        vector_push(&t->path, trees_transition(t, position->nodes[k], move));
     }
     vector_push(&t->played, move);
 }
 
 /* Sets t->untested to the indices of moves that some tree has not tested. */
-static void find_untested(MultiTree *t, const Position *position) {
+static void find_untested(MtmctsTrees *t, const Position *position) {
     vector_clear(&t->untested);
     memset(t->allowed, 0, t->set_words * sizeof *t->allowed);
     for (uint32_t k = 0; k < t->parts.count; k++) {
@@ -240,7 +240,7 @@ static void find_untested(MultiTree *t, const Position *position) {
 
 /* Records in every tree where the move leads. EXPANDED if some tree has a new transition for it;
  * with `wants_nodes` only if that leads to a new node. */
-static Outcome test_move(MultiTree *t, uint32_t id, uint32_t index, bool wants_nodes) {
+static Outcome test_move(MtmctsTrees *t, uint32_t id, uint32_t index, bool wants_nodes) {
     Outcome outcome = FINISHED;
     const Position *position = &t->positions.items[id];
     uint32_t move = position->moves[index];
@@ -249,16 +249,16 @@ static Outcome test_move(MultiTree *t, uint32_t id, uint32_t index, bool wants_n
         uint32_t node = position->nodes[k];
         if (!bitset_get(tested_moves(t, node), move)) {
             size_t known = t->nodes.count;
-            uint32_t child = multitree_node(t, k, position->depth + 1, after);
+            uint32_t child = trees_node(t, k, position->depth + 1, after);
             bool is_new_node = t->nodes.count > known;
             if (is_new_node && t->played.count + 1 > t->deepest)
                 t->deepest = (uint32_t)t->played.count + 1;
-            if (multitree_label(t, node, move, child) && (is_new_node || !wants_nodes))
+            if (trees_label(t, node, move, child) && (is_new_node || !wants_nodes))
                 outcome = EXPANDED;
         } else {
-            uint32_t known = multitree_transition(t, node, move);
-            if (!multitree_is_part(t, t->transitions.items[known].child, after)) {
-                multitree_resolve(t, k, move, id);
+            uint32_t known = trees_transition(t, node, move);
+            if (!trees_is_part(t, t->transitions.items[known].child, after)) {
+                trees_resolve(t, k, move, id);
                 return INCONSISTENT;
             }
         }
@@ -266,7 +266,7 @@ static Outcome test_move(MultiTree *t, uint32_t id, uint32_t index, bool wants_n
     return outcome;
 }
 
-static Outcome expand(MultiTree *t, uint32_t id, bool wants_nodes) {
+static Outcome expand(MtmctsTrees *t, uint32_t id, bool wants_nodes) {
     find_untested(t, &t->positions.items[id]);
     while (t->untested.count) {
         size_t drawn = random_below(&t->random, t->untested.count);
@@ -286,7 +286,7 @@ static Outcome expand(MultiTree *t, uint32_t id, bool wants_nodes) {
 }
 
 /* Marks the move that led here as explored in every tree that has nothing left to explore below. */
-static void mark_explored(MultiTree *t, const Position *position, const Position *before,
+static void mark_explored(MtmctsTrees *t, const Position *position, const Position *before,
                           uint32_t move) {
     for (uint32_t k = 0; k < t->parts.count; k++) {
         const uint64_t *explored = explored_moves(t, position->nodes[k]);
@@ -295,14 +295,14 @@ static void mark_explored(MultiTree *t, const Position *position, const Position
     }
 }
 
-static void find_candidates(MultiTree *t, const Position *position) {
+static void find_candidates(MtmctsTrees *t, const Position *position) {
     memcpy(t->candidates, position->open, t->set_words * sizeof *t->candidates);
     if (t->options.keeps_terminal_moves)
         bitset_or(t->candidates, position->ends, t->set_words);
 }
 
 /* Makes a move that ends the match, and backs its goal up. */
-static Outcome finish(MultiTree *t, uint32_t id, uint32_t index) {
+static Outcome finish(MtmctsTrees *t, uint32_t id, uint32_t index) {
     const Position *position = &t->positions.items[id];
     play(t, id, index);
     put_words(t, &t->end, successor_of(t, position, index));
@@ -313,7 +313,7 @@ static Outcome finish(MultiTree *t, uint32_t id, uint32_t index) {
 }
 
 /* Closes the moves of the path that lead only to dead ends, from the end of the path upwards. */
-static void close_path(MultiTree *t) {
+static void close_path(MtmctsTrees *t) {
     for (size_t i = t->played.count; i-- > 0;) {
         const Position *position = &t->positions.items[t->path_positions.items[i]];
         bitset_clear(position->open, t->played.items[i]);
@@ -325,12 +325,12 @@ static void close_path(MultiTree *t) {
 
 /* With KEYS_DEPTH marks lead the next descent elsewhere. With KEYS_PASSAGE the path shares nodes
  * with open paths, so it is backed up as a visit of score 0. */
-static Outcome leave_dead_end(MultiTree *t) {
+static Outcome leave_dead_end(MtmctsTrees *t) {
     if (t->options.keys == KEYS_DEPTH)
         return DEAD_END;
     for (size_t i = 0; i < t->path.count; i++)
         if (count_visit(t, i))
-            multitree_refresh(t, &t->transitions.items[t->path.items[i]]);
+            trees_refresh(t, &t->transitions.items[t->path.items[i]]);
     close_path(t);
     return DEAD_END;
 }
@@ -338,28 +338,28 @@ static Outcome leave_dead_end(MultiTree *t) {
 /* Called after many dead ends in a row. With KEYS_DEPTH the marks hide open moves and are
  * discarded. With KEYS_PASSAGE so many visits of score 0 have spoiled the values: the trees start
  * over, and the limit doubles, so that closed moves are not discarded again and again. */
-static void recover_from_dead_ends(MultiTree *t) {
+static void recover_from_dead_ends(MtmctsTrees *t) {
     t->dead_ends = 0;
     if (t->options.keys == KEYS_DEPTH) {
-        multitree_forget_marks(t);
+        trees_forget_marks(t);
     } else {
-        multitree_forget_trees(t);
+        trees_forget_trees(t);
         t->dead_end_limit *= 2;
     }
 }
 
 /* True if this descent goes to the nearest untried move: always while all playouts have the same
  * result, and every second time if they ever had for long. */
-static bool seeks_untried(const MultiTree *t) {
+static bool seeks_untried(const MtmctsTrees *t) {
     return t->was_blind && !t->knows_all && !t->options.keeps_to_values &&
            !t->options.keeps_terminal_moves && (t->alike >= MANY_ALIKE || t->descent % 2 == 0);
 }
 
-static Outcome iterate(MultiTree *t) {
-    uint32_t id = multitree_position(t, t->root_depth, t->root.words);
+static Outcome iterate(MtmctsTrees *t) {
+    uint32_t id = trees_position(t, t->root_depth, t->root.words);
     uint32_t before = NONE, index = NONE;
     bool has_marks = t->options.keys == KEYS_DEPTH;
-    bool has_route = seeks_untried(t) && multitree_find_untried(t);
+    bool has_route = seeks_untried(t) && trees_find_untried(t);
     if (t->is_exhausted)
         return DEAD_END;
     begin_descent(t, id);
@@ -384,17 +384,17 @@ static Outcome iterate(MultiTree *t) {
             return leave_dead_end(t);
         before = id;
         index = has_route ? t->route.items[step]
-                          : multitree_choose(t, position, t->options.exploration, has_marks);
+                          : trees_choose(t, position, t->options.exploration, has_marks);
         if (bitset_get(position->ends, position->moves[index]))
             return finish(t, id, index);
         play(t, id, index);
-        id = multitree_position_after(t, id, index);
+        id = trees_position_after(t, id, index);
     }
 }
 
 /* ---- the interface ---- */
 
-static void make_scratch(MultiTree *t) {
+static void make_scratch(MtmctsTrees *t) {
     size_t set_bytes = (t->set_words + 1) * sizeof(uint64_t);
     for (uint32_t left = t->parts.count; left; left /= 2)
         t->plane_count++;
@@ -414,11 +414,10 @@ static void make_scratch(MultiTree *t) {
     }
 }
 
-MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
-                            const MultiTreeOptions *options) {
+MtmctsTrees *trees_create(Game *game, const GameParts *parts, const TreesOptions *options) {
     if (!game_has_circuit(game) || game->role_count != 1 || parts->count == 0)
         return NULL;
-    MultiTree *t = memory_zalloc(sizeof *t);
+    MtmctsTrees *t = memory_zalloc(sizeof *t);
     t->game = game;
     t->options = *options;
     t->parts = part_masks_of(game, parts, UINT32_MAX);
@@ -435,15 +434,15 @@ MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
     make_scratch(t);
     State initial = {0};
     game_initial(t->ahead.work, &initial);
-    multitree_set_state(t, &initial);
+    trees_set_state(t, &initial);
     state_free(&initial);
     return t;
 }
 
-void multitree_free(MultiTree *t) {
+void trees_free(MtmctsTrees *t) {
     if (!t)
         return;
-    multitree_forget_trees(t);
+    trees_forget_trees(t);
     part_masks_free(&t->parts);
     lookahead_free(&t->ahead);
     key_table_free(&t->part_keys);
@@ -457,23 +456,23 @@ void multitree_free(MultiTree *t) {
 }
 
 /* Copies a state, which may have fewer words than all fluents take. */
-static void copy_state(MultiTree *t, State *to, const State *from) {
+static void copy_state(MtmctsTrees *t, State *to, const State *from) {
     if (!to->words)
         *to = (State){memory_zalloc((t->word_count + 1) * sizeof *to->words), t->word_count};
     lookahead_words(&t->ahead, from, to->words);
 }
 
-static void forget_match(MultiTree *t) {
+static void forget_match(MtmctsTrees *t) {
     t->best_line.count = 0;
     t->best_score = GOAL_NONE;
     t->is_solved = false;
 }
 
-void multitree_set_state(MultiTree *t, const State *state) {
+void trees_set_state(MtmctsTrees *t, const State *state) {
     copy_state(t, &t->root, state);
     copy_state(t, &t->state, state);
     copy_state(t, &t->end, state);
-    multitree_forget_trees(t);
+    trees_forget_trees(t);
     forget_match(t);
     t->is_exhausted = false;
     t->dead_ends = 0;
@@ -481,29 +480,29 @@ void multitree_set_state(MultiTree *t, const State *state) {
     t->root_depth = 0;
     t->alike = t->deepest = 0;
     t->was_blind = false;
-    t->counts = (MultiTreeCounts){0};
+    t->counts = (TreesCounts){0};
 }
 
 /* Discards the positions too, since their final states must count again as matches played. */
-static void leave_best_line(MultiTree *t) {
+static void leave_best_line(MtmctsTrees *t) {
     forget_match(t);
-    multitree_forget_positions(t);
+    trees_forget_positions(t);
     t->is_exhausted = false;
 }
 
 /* Sets t->end to the state after a move in the present state, and returns its words. */
-static const uint64_t *words_after(MultiTree *t, uint32_t move) {
+static const uint64_t *words_after(MtmctsTrees *t, uint32_t move) {
     put_words(t, &t->state, t->root.words);
     game_next(t->ahead.work, &t->state, &move, &t->end);
     return t->end.words;
 }
 
-static bool has_words(const MultiTree *t, const uint64_t *words, const uint64_t *other) {
+static bool has_words(const MtmctsTrees *t, const uint64_t *words, const uint64_t *other) {
     return memcmp(words, other, t->word_count * sizeof *words) == 0;
 }
 
 /* The best line is also kept if its first move is another one that leads to the same state. */
-void multitree_advance(MultiTree *t, const State *next) {
+void trees_advance(MtmctsTrees *t, const State *next) {
     const uint64_t *planned = t->best_line.count ? words_after(t, t->best_line.items[0]) : NULL;
     copy_state(t, &t->root, next);
     t->root_depth++;
@@ -515,7 +514,7 @@ void multitree_advance(MultiTree *t, const State *next) {
     t->counts.cpu_seconds = 0;
 }
 
-static size_t bytes_of(const MultiTree *t) {
+static size_t bytes_of(const MtmctsTrees *t) {
     return key_table_bytes(&t->part_keys) + key_table_bytes(&t->position_keys) +
            t->position_arena.bytes + t->nodes.capacity * sizeof(PartNode) +
            t->positions.capacity * sizeof(Position) + t->transitions.capacity * sizeof(Transition) +
@@ -524,24 +523,24 @@ static size_t bytes_of(const MultiTree *t) {
 }
 
 /* When memory runs out, positions are discarded first, then the trees if they are too large. */
-static void stay_within_memory(MultiTree *t) {
+static void stay_within_memory(MtmctsTrees *t) {
     size_t limit = t->options.byte_limit;
     if (bytes_of(t) <= limit)
         return;
-    multitree_forget_positions(t);
+    trees_forget_positions(t);
     if (bytes_of(t) > limit / 2)
-        multitree_forget_trees(t);
+        trees_forget_trees(t);
 }
 
-void multitree_limit_descents(MultiTree *t, uint64_t descents) {
+void trees_limit_descents(MtmctsTrees *t, uint64_t descents) {
     t->options.descent_limit = descents;
 }
 
-void multitree_limit_bytes(MultiTree *t, size_t bytes) {
+void trees_limit_bytes(MtmctsTrees *t, size_t bytes) {
     t->options.byte_limit = bytes;
 }
 
-void multitree_run(MultiTree *t, const SearchBudget *budget) {
+void trees_run(MtmctsTrees *t, const SearchBudget *budget) {
     double started = clock_cpu_seconds();
     uint64_t first = t->counts.playouts, first_descent = t->counts.descents;
     put_words(t, &t->state, t->root.words);
@@ -567,20 +566,20 @@ void multitree_run(MultiTree *t, const SearchBudget *budget) {
     t->counts.cpu_seconds += clock_cpu_seconds() - started;
 }
 
-bool multitree_is_solved(const MultiTree *t) {
+bool trees_is_solved(const MtmctsTrees *t) {
     return t->is_solved;
 }
 
-bool multitree_is_exhausted(const MultiTree *t) {
+bool trees_is_exhausted(const MtmctsTrees *t) {
     return t->is_exhausted;
 }
 
-const U32Vector *multitree_best_line(const MultiTree *t) {
+const U32Vector *trees_best_line(const MtmctsTrees *t) {
     return &t->best_line;
 }
 
-MultiTreeCounts multitree_counts(const MultiTree *t) {
-    MultiTreeCounts counts = t->counts;
+TreesCounts trees_counts(const MtmctsTrees *t) {
+    TreesCounts counts = t->counts;
     counts.nodes = t->nodes.count;
     counts.transitions = t->transitions.count;
     counts.subgames = t->parts.count;
@@ -596,7 +595,7 @@ static int compare_moves(const void *a, const void *b) {
 }
 
 /* The value and visits of one move of the present state over all trees. */
-static SearchMove judge(const MultiTree *t, const Position *position, uint32_t index) {
+static SearchMove judge(const MtmctsTrees *t, const Position *position, uint32_t index) {
     uint32_t move = position->moves[index];
     SearchMove judged = {.move = move, .is_proven = bitset_get(position->ends, move)};
     double sum = 0;
@@ -604,7 +603,7 @@ static SearchMove judge(const MultiTree *t, const Position *position, uint32_t i
         if (!bitset_get(tested_moves(t, position->nodes[k]), move))
             continue;
         const Transition *transition =
-            &t->transitions.items[multitree_transition(t, position->nodes[k], move)];
+            &t->transitions.items[trees_transition(t, position->nodes[k], move)];
         judged.visits = transition->visits > judged.visits ? transition->visits : judged.visits;
         sum += transition->visits ? transition->score / transition->visits : 0;
     }
@@ -615,7 +614,7 @@ static SearchMove judge(const MultiTree *t, const Position *position, uint32_t i
 }
 
 /* Puts the trees' choice without exploration first, unless a move that ends the match is better. */
-static void put_choice_first(MultiTree *t, const Position *position, SearchResult *result) {
+static void put_choice_first(MtmctsTrees *t, const Position *position, SearchResult *result) {
     double best_end = -1;
     find_candidates(t, position);
     if (!bitset_any(t->candidates, t->set_words))
@@ -623,13 +622,13 @@ static void put_choice_first(MultiTree *t, const Position *position, SearchResul
     for (size_t i = 0; i < result->moves.count; i++)
         if (result->moves.items[i].is_proven)
             best_end = fmax(best_end, result->moves.items[i].value);
-    uint32_t chosen = multitree_choose(t, position, 0, false);
+    uint32_t chosen = trees_choose(t, position, 0, false);
     if (judge(t, position, chosen).value >= best_end)
         search_put_first(result, position->moves[chosen]);
 }
 
 /* If the best line begins with another move to the same successor, it takes the listed one. */
-static void begin_line_as_listed(MultiTree *t, const Position *position) {
+static void begin_line_as_listed(MtmctsTrees *t, const Position *position) {
     uint32_t *first = &t->best_line.items[0];
     if (bitset_get(position->legal, *first))
         return;
@@ -643,9 +642,9 @@ static void begin_line_as_listed(MultiTree *t, const Position *position) {
 
 /* A move that ends the match has its exact goal, others the mean over the trees. The first move of
  * the best line goes first if the line scores or is known to be optimal. */
-void multitree_moves(MultiTree *t, SearchResult *result) {
+void trees_moves(MtmctsTrees *t, SearchResult *result) {
     vector_clear(&result->moves);
-    uint32_t id = multitree_position(t, t->root_depth, t->root.words);
+    uint32_t id = trees_position(t, t->root_depth, t->root.words);
     begin_descent(t, id);
     const Position *position = &t->positions.items[id];
     for (uint32_t i = 0; i < position->move_count; i++)

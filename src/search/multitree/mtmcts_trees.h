@@ -10,14 +10,14 @@
 
 /* With one subgame that is the whole game this is, by depth, `uct1` (mtmcts_uct1_options).
  *
- *     MultiTree *trees = multitree_create(game, &parts, &options);
- *     multitree_set_state(trees, &state);
- *     while (!multitree_is_solved(trees) && ...) multitree_run(trees, &budget); */
+ *     MtmctsTrees *trees = trees_create(game, &parts, &options);
+ *     trees_set_state(trees, &state);
+ *     while (!trees_is_solved(trees) && ...) trees_run(trees, &budget); */
 
 /* Values of `subgame_of` for a fluent that does not belong to exactly one subgame. */
 enum {
-    MULTITREE_EVERYWHERE = UINT32_MAX, /* it is in the nodes of all trees */
-    MULTITREE_NOWHERE = UINT32_MAX - 1 /* it is in no tree: autonomous or irrelevant */
+    PARTS_EVERYWHERE = UINT32_MAX, /* it is in the nodes of all trees */
+    PARTS_NOWHERE = UINT32_MAX - 1 /* it is in no tree: autonomous or irrelevant */
 };
 
 typedef struct {
@@ -28,9 +28,9 @@ typedef struct {
     /* Set of moves that playouts make only if there are no others: they end the match with the
      * least goal, or act only in subgames without a score. NULL: none. */
     const uint64_t *idle_ends;
-    /* For several roles, by subgame: the moves that can change it (multirole_find_acting). */
+    /* For several roles, by subgame: the moves that can change it (multitree_find_acting). */
     const uint64_t *acting;
-} MultiTreeParts;
+} GameParts;
 
 /* The second term of a transition's value, beside the mean score of its matches: the mean of the
  * greatest score that the subgame's last state leaves possible, of the least, or of both. */
@@ -58,9 +58,9 @@ typedef struct {
     uint64_t descent_limit;    /* descents of one run at most; 0: no limit */
     uint32_t step_limit;       /* turns of one playout at most; default SEARCH_STEP_LIMIT */
     size_t byte_limit;         /* for all trees and positions; default SEARCH_NODE_BYTES */
-} MultiTreeOptions;
+} TreesOptions;
 
-MultiTreeOptions multitree_default_options(void);
+TreesOptions trees_default_options(void);
 
 typedef struct {
     uint64_t descents;           /* iterations; some end without a playout */
@@ -72,35 +72,34 @@ typedef struct {
     uint32_t subgames;       /* subgames at present, after inconsistent ones were joined */
     int best_score;          /* best score of any match played; GOAL_NONE before the first */
     double cpu_seconds;
-} MultiTreeCounts;
+} TreesCounts;
 
-typedef struct MultiTree MultiTree;
+typedef struct MtmctsTrees MtmctsTrees;
 
 /* Returns NULL unless the game has one role and a circuit. The game must outlive the trees. */
-MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
-                            const MultiTreeOptions *options);
-void multitree_free(MultiTree *trees);
+MtmctsTrees *trees_create(Game *game, const GameParts *parts, const TreesOptions *options);
+void trees_free(MtmctsTrees *trees);
 
 /* True if the trees have these parts, in any order. */
-bool multitree_has_parts(const MultiTree *trees, const MultiTreeParts *parts);
+bool trees_has_parts(const MtmctsTrees *trees, const GameParts *parts);
 
 /* Starts over from this state. */
-void multitree_set_state(MultiTree *trees, const State *state);
+void trees_set_state(MtmctsTrees *trees, const State *state);
 /* The match has moved on to this state. Keeps the trees, and the best line if it leads there. */
-void multitree_advance(MultiTree *trees, const State *next);
+void trees_advance(MtmctsTrees *trees, const State *next);
 /* Replace the limits given in the options, from the next run on. */
-void multitree_limit_descents(MultiTree *trees, uint64_t descents);
-void multitree_limit_bytes(MultiTree *trees, size_t bytes);
+void trees_limit_descents(MtmctsTrees *trees, uint64_t descents);
+void trees_limit_bytes(MtmctsTrees *trees, size_t bytes);
 /* Runs until the budget is spent, the greatest goal is reached, or all matches are explored. */
-void multitree_run(MultiTree *trees, const SearchBudget *budget);
+void trees_run(MtmctsTrees *trees, const SearchBudget *budget);
 
 /* True if a match with the greatest goal was found from the present state on. */
-bool multitree_is_solved(const MultiTree *trees);
+bool trees_is_solved(const MtmctsTrees *trees);
 /* True if all matches from the present state on are explored; hardly ever known with KEYS_DEPTH. */
-bool multitree_is_exhausted(const MultiTree *trees);
+bool trees_is_exhausted(const MtmctsTrees *trees);
 /* The moves of the best match found from the present state on; empty if none was played. */
-const U32Vector *multitree_best_line(const MultiTree *trees);
-MultiTreeCounts multitree_counts(const MultiTree *trees);
+const U32Vector *trees_best_line(const MtmctsTrees *trees);
+TreesCounts trees_counts(const MtmctsTrees *trees);
 
 /* Lists the moves, one per successor, the best one first. Those that end the match are proven. */
-void multitree_moves(MultiTree *trees, SearchResult *result);
+void trees_moves(MtmctsTrees *trees, SearchResult *result);

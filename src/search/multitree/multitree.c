@@ -22,7 +22,7 @@ static const double DEFAULT_EXPLORATION = 0.2, ALPHA = 0.5, TIE = 1e-12;
 
 /* ---- choosing ---- */
 
-static double bound_of(const MultiRole *t, const RoleSlot *slot, double log_visits) {
+static double bound_of(const MultiTree *t, const RoleSlot *slot, double log_visits) {
     if (!slot->visits)
         return INFINITY;
     double part = 1.0 / slot->visits;
@@ -31,9 +31,9 @@ static double bound_of(const MultiRole *t, const RoleSlot *slot, double log_visi
 }
 
 /* Adds the votes of one tree for the role's moves. */
-static void vote(MultiRole *t, const RolePosition *p, uint32_t subgame, uint32_t role) {
+static void vote(MultiTree *t, const RolePosition *p, uint32_t subgame, uint32_t role) {
     uint32_t first = p->first[role], count = p->first[role + 1] - first;
-    const uint32_t *slots = multirole_slots(p, t->search.game->role_count, subgame) + first;
+    const uint32_t *slots = multitree_slots(p, t->search.game->role_count, subgame) + first;
     double log_visits = log(fmax(1, t->nodes.items[p->nodes[subgame]].visits)), best = -INFINITY;
     for (uint32_t i = 0; i < count; i++)
         best = fmax(best, bound_of(t, &t->slots.items[slots[i]], log_visits));
@@ -47,11 +47,11 @@ static double mean_of(const RoleSlot *slot) {
 }
 
 /* The expected value of a move, combined over all trees. */
-static double gain_of(const MultiRole *t, const RolePosition *p, uint32_t at) {
+static double gain_of(const MultiTree *t, const RolePosition *p, uint32_t at) {
     double sum = 0, product = 1;
     for (uint32_t k = 0; k < t->parts.count; k++) {
-        uint32_t slot = multirole_slots(p, t->search.game->role_count, k)[at];
-        double mean = slot == MULTIROLE_NONE ? 0 : mean_of(&t->slots.items[slot]);
+        uint32_t slot = multitree_slots(p, t->search.game->role_count, k)[at];
+        double mean = slot == MULTITREE_NONE ? 0 : mean_of(&t->slots.items[slot]);
         sum += mean;
         product *= mean;
     }
@@ -59,14 +59,14 @@ static double gain_of(const MultiRole *t, const RolePosition *p, uint32_t at) {
 }
 
 /* True if the move is proven to give its role nothing. */
-static bool is_lost(const MultiRole *t, const RolePosition *p, uint32_t role, uint32_t index) {
+static bool is_lost(const MultiTree *t, const RolePosition *p, uint32_t role, uint32_t index) {
     const double *values =
         p->after && p->mover == role ? t->positions.items[p->after[index]].values : NULL;
     return values && values[role] <= 0;
 }
 
 /* The move with the most votes and the best value; not one that is proven lost, unless all are. */
-static uint32_t choose(MultiRole *t, const RolePosition *p, uint32_t role) {
+static uint32_t choose(MultiTree *t, const RolePosition *p, uint32_t role) {
     uint32_t count = p->first[role + 1] - p->first[role], chosen = 0, most = 0, equals = 0;
     double best = -1;
     t->votes.count = 0;
@@ -91,26 +91,26 @@ static uint32_t choose(MultiRole *t, const RolePosition *p, uint32_t role) {
 }
 
 /* Lists the moves of a role that some tree has not seen. */
-static void find_untried(MultiRole *t, const RolePosition *p, uint32_t role) {
+static void find_untried(MultiTree *t, const RolePosition *p, uint32_t role) {
     vector_clear(&t->untried);
     for (uint32_t i = p->first[role]; i < p->first[role + 1]; i++)
         for (uint32_t k = 0; k < t->parts.count; k++)
-            if (multirole_slots(p, t->search.game->role_count, k)[i] == MULTIROLE_NONE) {
+            if (multitree_slots(p, t->search.game->role_count, k)[i] == MULTITREE_NONE) {
                 vector_push(&t->untried, i - p->first[role]);
                 break;
             }
 }
 
 /* Makes the slots of the move in all trees; true if one is new. */
-static bool try_move(MultiRole *t, uint32_t position, uint32_t role, uint32_t index) {
+static bool try_move(MultiTree *t, uint32_t position, uint32_t role, uint32_t index) {
     bool is_new = false;
     for (uint32_t k = 0; k < t->parts.count; k++)
-        multirole_slot(t, position, k, role, index, &is_new);
+        multitree_slot(t, position, k, role, index, &is_new);
     return is_new;
 }
 
 /* Picks an untried move that is new to some tree, or else the move that the trees choose. */
-static uint32_t pick(MultiRole *t, uint32_t position, uint32_t role, bool *is_new) {
+static uint32_t pick(MultiTree *t, uint32_t position, uint32_t role, bool *is_new) {
     const RolePosition *p = &t->positions.items[position];
     find_untried(t, p, role);
     while (t->untried.count) {
@@ -127,18 +127,18 @@ static uint32_t pick(MultiRole *t, uint32_t position, uint32_t role, bool *is_ne
 
 /* ---- one iteration ---- */
 
-static void make(MultiRole *t, uint32_t position, uint32_t role, uint32_t index) {
+static void make(MultiTree *t, uint32_t position, uint32_t role, uint32_t index) {
     const RolePosition *p = &t->positions.items[position];
     assert(p->is_open && index < p->first[role + 1] - p->first[role]);
     bool is_new = false;
     p->visits[p->first[role] + index]++;
     for (uint32_t k = 0; k < t->parts.count; k++)
         vector_push(&t->path, ((RoleStep){k, p->nodes[k],
-                                          multirole_slot(t, position, k, role, index, &is_new)}));
+                                          multitree_slot(t, position, k, role, index, &is_new)}));
 }
 
 /* The move of a role in this turn. Moves of chance are drawn at random; chance has no slots. */
-static uint32_t turn_of(MultiRole *t, uint32_t position, uint32_t role, bool *is_new) {
+static uint32_t turn_of(MultiTree *t, uint32_t position, uint32_t role, bool *is_new) {
     const RolePosition *p = &t->positions.items[position];
     uint32_t count = p->first[role + 1] - p->first[role], index = 0;
     if (count > 1 && game_is_chance(t->search.game, role))
@@ -151,7 +151,7 @@ static uint32_t turn_of(MultiRole *t, uint32_t position, uint32_t role, bool *is
 }
 
 /* Backs up the results of a match and the greatest goals that its last state left possible. */
-static void back_up(MultiRole *t, const State *end, const double *values) {
+static void back_up(MultiTree *t, const State *end, const double *values) {
     uint32_t roles = t->search.game->role_count;
     part_masks_evaluate(&t->parts, 0, end);
     for (uint32_t k = 0; k < t->parts.count; k++)
@@ -172,10 +172,10 @@ static void back_up(MultiRole *t, const State *end, const double *values) {
     t->search.playouts++;
 }
 
-static void play_out(MultiRole *t, uint32_t position) {
+static void play_out(MultiTree *t, uint32_t position) {
     uint32_t steps;
-    double values[MULTIROLE_MOST_ROLES] = {0};
-    State start = multirole_state(t, position);
+    double values[MULTITREE_MOST_ROLES] = {0};
+    State start = multitree_state(t, position);
     state_copy(&t->state, &start);
     MatchEnd end =
         game_play_randomly(t->work, &t->state, &t->random, t->options.step_limit, &steps);
@@ -184,35 +184,35 @@ static void play_out(MultiRole *t, uint32_t position) {
     back_up(t, &t->state, values);
 }
 
-static uint32_t position_after(MultiRole *t, uint32_t id, const uint32_t *indices) {
+static uint32_t position_after(MultiTree *t, uint32_t id, const uint32_t *indices) {
     const RolePosition *p = &t->positions.items[id];
-    uint32_t joint[MULTIROLE_MOST_ROLES];
-    if (p->mover != MULTIROLE_NONE)
+    uint32_t joint[MULTITREE_MOST_ROLES];
+    if (p->mover != MULTITREE_NONE)
         return p->after[indices[p->mover]];
     for (uint32_t r = 0; r < t->search.game->role_count; r++)
         joint[r] = p->moves[p->first[r] + indices[r]];
-    State state = multirole_state(t, id);
+    State state = multitree_state(t, id);
     game_next(t->work, &state, joint, &t->next);
-    return multirole_position(t, &t->next);
+    return multitree_position(t, &t->next);
 }
 
 /* Carries proofs back along the path of the descent, as far as they go. */
-static void prove_passed(MultiRole *t) {
-    while (t->passed.count && multirole_prove(t, t->passed.items[t->passed.count - 1]))
+static void prove_passed(MultiTree *t) {
+    while (t->passed.count && multitree_prove(t, t->passed.items[t->passed.count - 1]))
         t->passed.count--;
 }
 
-static void iterate(MultiRole *t) {
-    uint32_t id = multirole_position(t, &t->root), indices[MULTIROLE_MOST_ROLES];
+static void iterate(MultiTree *t) {
+    uint32_t id = multitree_position(t, &t->root), indices[MULTITREE_MOST_ROLES];
     bool is_new = false;
     t->path.count = t->passed.count = 0;
     for (uint32_t turn = 0; turn < MOST_TURNS; turn++) {
         t->search.depth = turn > t->search.depth ? turn : t->search.depth;
         if (!t->positions.items[id].values && !t->positions.items[id].is_open)
-            multirole_open(t, id);
+            multitree_open(t, id);
         const RolePosition *p = &t->positions.items[id];
         if (p->values) {
-            State end = multirole_state(t, id);
+            State end = multitree_state(t, id);
             back_up(t, &end, p->values);
             prove_passed(t);
             return;
@@ -230,7 +230,7 @@ static void iterate(MultiRole *t) {
 /* ---- the subgames ---- */
 
 /* The moves in the cones of the next values of a subgame's fluents. */
-uint64_t *multirole_find_acting(const Game *game, const MultiTreeParts *parts) {
+uint64_t *multitree_find_acting(const Game *game, const GameParts *parts) {
     const Circuit *circuit = game->circuit;
     Influence *influence = influence_create(circuit);
     VECTOR(Signal) outputs = {0};
@@ -253,13 +253,13 @@ uint64_t *multirole_find_acting(const Game *game, const MultiTreeParts *parts) {
     return acting;
 }
 
-static void take_parts(MultiRole *t, const MultiTreeParts *parts) {
+static void take_parts(MultiTree *t, const GameParts *parts) {
     const Game *game = t->search.game;
     t->parts = part_masks_of(game, parts, BOUNDS_MOST_PARTS);
     part_masks_make_bounds(&t->parts, game);
     t->local = memory_zalloc((size_t)t->parts.count * game->role_count * sizeof *t->local);
     if (!parts->acting) {
-        t->acting = multirole_find_acting(game, parts);
+        t->acting = multitree_find_acting(game, parts);
         return;
     }
     size_t bytes = t->parts.count * bitset_words(game->circuit->move_count) * sizeof *t->acting;
@@ -267,10 +267,9 @@ static void take_parts(MultiRole *t, const MultiTreeParts *parts) {
 }
 
 /* Decomposes the game. A single subgame becomes the whole game: fluents outside it may matter. */
-static void find_parts(MultiRole *t, Deadline deadline) {
+static void find_parts(MultiTree *t, Deadline deadline) {
     Deadline share = deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
-    MultiTreeParts parts =
-        mtmcts_find_parts(t->search.game, NULL, OVERLAP_NONE, t->options.seed, share);
+    GameParts parts = mtmcts_find_parts(t->search.game, NULL, OVERLAP_NONE, t->options.seed, share);
     if (parts.count == 1)
         memset((uint32_t *)parts.subgame_of, 0,
                t->search.game->circuit->fluent_count * sizeof *parts.subgame_of);
@@ -280,13 +279,13 @@ static void find_parts(MultiRole *t, Deadline deadline) {
 
 /* ---- the method ---- */
 
-static bool is_proven(MultiRole *t) {
-    uint32_t id = multirole_position(t, &t->root);
+static bool is_proven(MultiTree *t) {
+    uint32_t id = multitree_position(t, &t->root);
     return t->positions.items[id].values != NULL;
 }
 
-static void trees_run(Search *search, const SearchBudget *budget) {
-    MultiRole *t = (MultiRole *)search;
+static void multitree_run(Search *search, const SearchBudget *budget) {
+    MultiTree *t = (MultiTree *)search;
     double started = clock_thread_cpu_seconds();
     uint64_t first = t->search.playouts;
     if (!t->parts.count)
@@ -294,25 +293,25 @@ static void trees_run(Search *search, const SearchBudget *budget) {
     bool is_over = game_is_terminal(t->work, &t->root);
     while (!is_over && !is_proven(t) && !search_must_stop(budget) &&
            !(budget->playouts && t->search.playouts - first >= budget->playouts)) {
-        if (multirole_bytes(t) > t->options.node_bytes)
-            multirole_forget(t);
+        if (multitree_bytes(t) > t->options.node_bytes)
+            multitree_forget(t);
         iterate(t);
         if (t->has_misjudged)
-            multirole_forget(t);
+            multitree_forget(t);
         t->has_misjudged = false;
     }
     t->search.cpu_seconds += clock_thread_cpu_seconds() - started;
 }
 
 /* The value of a move: exact if proven, otherwise the mean over the trees. */
-static SearchMove judge(const MultiRole *t, const RolePosition *p, uint32_t index) {
+static SearchMove judge(const MultiTree *t, const RolePosition *p, uint32_t index) {
     uint32_t role = t->search.role, at = p->first[role] + index;
     const double *values =
         p->after && p->mover == role ? t->positions.items[p->after[index]].values : NULL;
     double sum = 0;
     for (uint32_t k = 0; k < t->parts.count; k++) {
-        uint32_t slot = multirole_slots(p, t->search.game->role_count, k)[at];
-        sum += slot == MULTIROLE_NONE ? 0 : mean_of(&t->slots.items[slot]);
+        uint32_t slot = multitree_slots(p, t->search.game->role_count, k)[at];
+        sum += slot == MULTITREE_NONE ? 0 : mean_of(&t->slots.items[slot]);
     }
     return (SearchMove){
         .move = p->moves[at],
@@ -321,17 +320,17 @@ static SearchMove judge(const MultiRole *t, const RolePosition *p, uint32_t inde
         .is_proven = values != NULL};
 }
 
-static void list_moves(MultiRole *t, SearchResult *result) {
-    uint32_t role = t->search.role, id = multirole_position(t, &t->root);
+static void list_moves(MultiTree *t, SearchResult *result) {
+    uint32_t role = t->search.role, id = multitree_position(t, &t->root);
     if (!t->positions.items[id].is_open && !t->positions.items[id].values && t->parts.count)
-        multirole_open(t, id);
+        multitree_open(t, id);
     const RolePosition *p = &t->positions.items[id];
     for (uint32_t i = 0; p->is_open && p->slots && i < p->first[role + 1] - p->first[role]; i++)
         vector_push(&result->moves, judge(t, p, i));
 }
 
 /* 2 for a proven win, 0 for a proven loss, 1 otherwise. */
-static int certainty_of(const MultiRole *t, const SearchMove *move) {
+static int certainty_of(const MultiTree *t, const SearchMove *move) {
     GoalRange range = t->ranges[t->search.role];
     if (!move->is_proven)
         return 1;
@@ -341,7 +340,7 @@ static int certainty_of(const MultiRole *t, const SearchMove *move) {
 }
 
 /* Orders moves by certainty first, then by visits, or by value if all moves are proven. */
-static bool is_better(const MultiRole *t, const SearchMove *a, const SearchMove *b,
+static bool is_better(const MultiTree *t, const SearchMove *a, const SearchMove *b,
                       bool all_proven) {
     int certain_a = certainty_of(t, a), certain_b = certainty_of(t, b);
     if (certain_a != certain_b)
@@ -351,7 +350,7 @@ static bool is_better(const MultiRole *t, const SearchMove *a, const SearchMove 
     return a->value > b->value;
 }
 
-static uint32_t best_of(const MultiRole *t, const SearchResult *result) {
+static uint32_t best_of(const MultiTree *t, const SearchResult *result) {
     size_t best = 0;
     bool all_proven = true;
     for (size_t i = 0; i < result->moves.count; i++)
@@ -362,8 +361,8 @@ static uint32_t best_of(const MultiRole *t, const SearchResult *result) {
     return result->moves.count ? result->moves.items[best].move : MOVE_NONE;
 }
 
-static void trees_result(Search *search, SearchResult *result) {
-    MultiRole *t = (MultiRole *)search;
+static void multitree_result(Search *search, SearchResult *result) {
+    MultiTree *t = (MultiTree *)search;
     list_moves(t, result);
     if (!result->moves.count)
         search_list_legal(search, t->work, &t->root, result);
@@ -373,22 +372,22 @@ static void trees_result(Search *search, SearchResult *result) {
     result->nodes = t->nodes.count;
 }
 
-static void trees_set_state(Search *search, const State *state) {
-    MultiRole *t = (MultiRole *)search;
-    multirole_forget(t);
+static void multitree_set_state(Search *search, const State *state) {
+    MultiTree *t = (MultiTree *)search;
+    multitree_forget(t);
     state_copy(&t->root, state);
 }
 
 /* Nodes do not depend on the turn of the match, so all trees are kept. */
-static void trees_advance(Search *search, const uint32_t *joint, const State *next) {
-    MultiRole *t = (MultiRole *)search;
+static void multitree_advance(Search *search, const uint32_t *joint, const State *next) {
+    MultiTree *t = (MultiTree *)search;
     (void)joint;
     state_copy(&t->root, next);
 }
 
-static void trees_free(Search *search) {
-    MultiRole *t = (MultiRole *)search;
-    multirole_forget(t);
+static void multitree_free(Search *search) {
+    MultiTree *t = (MultiTree *)search;
+    multitree_forget(t);
     key_table_free(&t->part_keys);
     key_table_free(&t->node_keys);
     key_table_free(&t->position_keys);
@@ -403,15 +402,15 @@ static void trees_free(Search *search) {
 static Search *create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *options) {
     (void)method;
-    return multirole_create(game, role, NULL, options);
+    return multitree_create(game, role, NULL, options);
 }
 
-Search *multirole_create(Game *game, uint32_t role, const MultiTreeParts *parts,
+Search *multitree_create(Game *game, uint32_t role, const GameParts *parts,
                          const SearchOptions *options) {
-    if (!game_has_circuit(game) || game_hides(game) || game->role_count > MULTIROLE_MOST_ROLES)
+    if (!game_has_circuit(game) || game_hides(game) || game->role_count > MULTITREE_MOST_ROLES)
         return uct_search.create(&uct_search, game, role, options);
     assert(role < game->role_count);
-    MultiRole *t = search_instance(&multirole_search, game, role, sizeof *t);
+    MultiTree *t = search_instance(&multitree_search, game, role, sizeof *t);
     t->options = search_defaults(options);
     if (options->exploration <= 0)
         t->options.exploration = DEFAULT_EXPLORATION;
@@ -429,14 +428,14 @@ Search *multirole_create(Game *game, uint32_t role, const MultiTreeParts *parts,
 
 static const SearchOption options_table[] = {SEARCH_OPTION_C("0.2"), SEARCH_OPTIONS_COMMON, {0}};
 
-const SearchMethod multirole_search = {
+const SearchMethod multitree_search = {
     .name = "multitree",
     .alias = "trees",
     .summary = "games of several roles that fall into subgames: a tree per subgame",
     .options = options_table,
     .create = create,
-    .free = trees_free,
-    .set_state = trees_set_state,
-    .advance = trees_advance,
-    .run = trees_run,
-    .result = trees_result};
+    .free = multitree_free,
+    .set_state = multitree_set_state,
+    .advance = multitree_advance,
+    .run = multitree_run,
+    .result = multitree_result};

@@ -16,7 +16,7 @@
  * own (decoupled UCT), since its effect depends on the other roles. Moves that cannot change the
  * part share one slot, so that a tree has no opinion on moves in other subgames. */
 
-enum { MULTIROLE_NONE = UINT32_MAX, MULTIROLE_IDLE = UINT32_MAX - 1, MULTIROLE_MOST_ROLES = 32 };
+enum { MULTITREE_NONE = UINT32_MAX, MULTITREE_IDLE = UINT32_MAX - 1, MULTITREE_MOST_ROLES = 32 };
 
 /* A state of a part, with a set of roles that have a choice. */
 typedef struct {
@@ -25,9 +25,9 @@ typedef struct {
 } RoleNode;
 
 typedef struct {
-    uint32_t next; /* the next slot of the same node; MULTIROLE_NONE ends the list */
+    uint32_t next; /* the next slot of the same node; MULTITREE_NONE ends the list */
     uint32_t role;
-    /* The part's state that the moves lead to; a move or MULTIROLE_IDLE if several choose. */
+    /* The part's state that the moves lead to; a move or MULTITREE_IDLE if several choose. */
     uint32_t target;
     uint32_t visits;
     double score, greatest; /* sums over visits: the role's value; the most left possible */
@@ -36,11 +36,11 @@ typedef struct {
 /* A state of the whole game. */
 typedef struct {
     uint32_t choosers; /* bit set of the roles with a choice */
-    uint32_t mover;    /* the only role with a choice; MULTIROLE_NONE if several have one */
-    uint32_t first[MULTIROLE_MOST_ROLES + 1]; /* by role: index of its first move in `moves` */
+    uint32_t mover;    /* the only role with a choice; MULTITREE_NONE if several have one */
+    uint32_t first[MULTITREE_MOST_ROLES + 1]; /* by role: index of its first move in `moves` */
     uint32_t *moves;
     uint32_t *visits; /* by move */
-    uint32_t *slots;  /* by subgame, then by move; MULTIROLE_NONE: not tried in that tree */
+    uint32_t *slots;  /* by subgame, then by move; MULTITREE_NONE: not tried in that tree */
     uint32_t *nodes;  /* by subgame: the node of this position */
     uint32_t *after;  /* by move of the mover: the next position */
     double *values;   /* by role, 0 to 1, if the position is terminal or proven; NULL otherwise */
@@ -60,7 +60,7 @@ typedef struct {
     PartMasks parts; /* the subgames; none before the first run */
     uint32_t word_count;
     uint64_t *acting; /* by subgame: bit set of the circuit's moves that can change it */
-    GoalRange ranges[MULTIROLE_MOST_ROLES];
+    GoalRange ranges[MULTITREE_MOST_ROLES];
     bool joins_by_sum;  /* a subgame alone can give a role its greatest goal */
     bool is_zero_sum;   /* two players, whose values added up to 1 in every final state seen */
     bool has_misjudged; /* a final state had another sum: proofs so far may be wrong */
@@ -81,38 +81,38 @@ typedef struct {
     U32Vector legal, untried;
     VECTOR(uint32_t) votes;
     double *local; /* by subgame and role: the greatest value left possible */
-} MultiRole;
+} MultiTree;
 
-static inline uint32_t *multirole_slots(const RolePosition *p, uint32_t roles, uint32_t subgame) {
+static inline uint32_t *multitree_slots(const RolePosition *p, uint32_t roles, uint32_t subgame) {
     return p->slots + (size_t)subgame * p->first[roles];
 }
 
 /* Creates the search for a game with these parts. NULL: the first run decomposes the game. */
-Search *multirole_create(Game *game, uint32_t role, const MultiTreeParts *parts,
+Search *multitree_create(Game *game, uint32_t role, const GameParts *parts,
                          const SearchOptions *options);
 
-/* By subgame: the set of moves that can change it (MultiTreeParts.acting). The caller frees it. */
-uint64_t *multirole_find_acting(const Game *game, const MultiTreeParts *parts);
+/* By subgame: the set of moves that can change it (GameParts.acting). The caller frees it. */
+uint64_t *multitree_find_acting(const Game *game, const GameParts *parts);
 
-static inline uint64_t *multirole_acting(const MultiRole *t, uint32_t subgame) {
+static inline uint64_t *multitree_acting(const MultiTree *t, uint32_t subgame) {
     return t->acting + subgame * bitset_words(t->search.game->circuit->move_count);
 }
 
 /* ---- multitree_store.c ---- */
 
 /* The number of the position with this state; added if new, with its values if it is terminal. */
-uint32_t multirole_position(MultiRole *t, const State *state);
+uint32_t multitree_position(MultiTree *t, const State *state);
 /* Fills in the moves, the nodes and, if one role has a choice, the positions that follow. */
-void multirole_open(MultiRole *t, uint32_t id);
+void multitree_open(MultiTree *t, uint32_t id);
 /* Tries to prove the position from its successors: it takes the values of the mover's best move if
  * that is known to be best, and its values for all roles are certain. True if it is proven. */
-bool multirole_prove(MultiRole *t, uint32_t id);
+bool multitree_prove(MultiTree *t, uint32_t id);
 /* The slot of a move in a tree. If there was none, it is made and `is_new` is set to true. */
-uint32_t multirole_slot(MultiRole *t, uint32_t position, uint32_t subgame, uint32_t role,
+uint32_t multitree_slot(MultiTree *t, uint32_t position, uint32_t subgame, uint32_t role,
                         uint32_t index, bool *is_new);
 /* The state of a position; it must not be changed. */
-static inline State multirole_state(const MultiRole *t, uint32_t position) {
+static inline State multitree_state(const MultiTree *t, uint32_t position) {
     return key_table_to_state(&t->position_keys, position);
 }
-void multirole_forget(MultiRole *t);
-size_t multirole_bytes(const MultiRole *t);
+void multitree_forget(MultiTree *t);
+size_t multitree_bytes(const MultiTree *t);

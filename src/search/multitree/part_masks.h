@@ -16,7 +16,7 @@ typedef struct {
 } PartMasks;
 
 /* Makes the sets, without bounds. Parts with numbers from `most` - 1 on are joined into one. */
-PartMasks part_masks_of(const Game *game, const MultiTreeParts *parts, uint32_t most);
+PartMasks part_masks_of(const Game *game, const GameParts *parts, uint32_t most);
 void part_masks_free(PartMasks *parts);
 
 /* Makes the bounds. Call it after the sets are made or changed; earlier bounds are freed. */

@@ -42,7 +42,7 @@ struct Cds {
     uint64_t *root;
 };
 
-Cds *cds_create(Game *game, const MultiTreeParts *parts, size_t byte_limit) {
+Cds *cds_create(Game *game, const GameParts *parts, size_t byte_limit) {
     Cds *c = memory_zalloc(sizeof *c);
     c->byte_limit = byte_limit / 2;
     lookahead_init(&c->ahead, game);
@@ -226,7 +226,7 @@ void cds_solve(Game *game, uint64_t seed, size_t byte_limit, const SearchBudget 
                MtmctsSolution *solution) {
     double started = clock_thread_cpu_seconds();
     Deadline part = deadline_in(deadline_left(budget->deadline) * MTMCTS_DECOMPOSITION_SHARE);
-    MultiTreeParts parts = mtmcts_find_parts(game, NULL, OVERLAP_NONE, seed, part);
+    GameParts parts = mtmcts_find_parts(game, NULL, OVERLAP_NONE, seed, part);
     *solution = (MtmctsSolution){.decomposition_seconds = clock_thread_cpu_seconds() - started};
     Cds *c = cds_create(game, &parts, byte_limit);
     State initial = {0};

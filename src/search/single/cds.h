@@ -11,7 +11,7 @@
 typedef struct Cds Cds;
 
 /* The game must have one role and a circuit, and must outlive the search. */
-Cds *cds_create(Game *game, const MultiTreeParts *parts, size_t byte_limit);
+Cds *cds_create(Game *game, const GameParts *parts, size_t byte_limit);
 void cds_free(Cds *cds);
 
 /* Starts over from this state. */

@@ -55,8 +55,7 @@ struct SubgameDistances {
     uint64_t *part; /* scratch */
 };
 
-SubgameDistances *distances_create(LookAhead *ahead, const MultiTreeParts *parts,
-                                   size_t byte_limit) {
+SubgameDistances *distances_create(LookAhead *ahead, const GameParts *parts, size_t byte_limit) {
     assert(parts->count > 0);
     SubgameDistances *g = memory_zalloc(sizeof *g);
     g->byte_limit = byte_limit;

@@ -22,8 +22,7 @@ typedef struct SubgameDistances SubgameDistances;
 enum { DISTANCE_NEVER = UINT32_MAX };
 
 /* `ahead` is shared and must outlive the result; the parts are copied. */
-SubgameDistances *distances_create(LookAhead *ahead, const MultiTreeParts *parts,
-                                   size_t byte_limit);
+SubgameDistances *distances_create(LookAhead *ahead, const GameParts *parts, size_t byte_limit);
 void distances_free(SubgameDistances *games);
 
 /* Forgets everything and starts over from this state. */

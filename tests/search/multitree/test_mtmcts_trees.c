@@ -9,37 +9,37 @@ typedef struct {
     int unsolved;
 } Study;
 
-static Study study(Fixture *f, MultiTreeOptions options, int seeds, uint64_t playouts) {
+static Study study(Fixture *f, TreesOptions options, int seeds, uint64_t playouts) {
     Study s = {0};
     for (int seed = 0; seed < seeds; seed++) {
         options.seed = (uint64_t)seed;
-        MultiTree *trees = multitree_create(f->game, &f->parts, &options);
+        MtmctsTrees *trees = trees_create(f->game, &f->parts, &options);
         SearchBudget budget = {.deadline = deadline_in(20), .playouts = playouts};
-        multitree_run(trees, &budget);
-        MultiTreeCounts counts = multitree_counts(trees);
-        s.unsolved += !multitree_is_solved(trees);
+        trees_run(trees, &budget);
+        TreesCounts counts = trees_counts(trees);
+        s.unsolved += !trees_is_solved(trees);
         s.mean_descents += (double)counts.descents / seeds;
         s.most_descents = counts.descents > s.most_descents ? counts.descents : s.most_descents;
         s.most_playouts = counts.playouts > s.most_playouts ? counts.playouts : s.most_playouts;
-        multitree_free(trees);
+        trees_free(trees);
     }
     return s;
 }
 
 /* ---- one descent at a time ---- */
 
-static MultiTree *trees_to_watch(Fixture *f, MultiTreeOptions options, uint64_t seed) {
+static MtmctsTrees *trees_to_watch(Fixture *f, TreesOptions options, uint64_t seed) {
     options.seed = seed;
     options.descent_limit = 1;
-    return multitree_create(f->game, &f->parts, &options);
+    return trees_create(f->game, &f->parts, &options);
 }
 
 /* True if the descent made a playout. What it did is in the path of the trees. */
-static bool descend(MultiTree *trees) {
+static bool descend(MtmctsTrees *trees) {
     SearchBudget budget = {.deadline = deadline_never()};
-    uint64_t before = multitree_counts(trees).playouts;
-    multitree_run(trees, &budget);
-    return multitree_counts(trees).playouts > before;
+    uint64_t before = trees_counts(trees).playouts;
+    trees_run(trees, &budget);
+    return trees_counts(trees).playouts > before;
 }
 
 /* ---- micro-games ---- */
@@ -49,23 +49,23 @@ Test(mtmcts_trees, known_transitions_need_no_playout) {
     Fixture f = open_text(TWO_PARTS);
     put(&f, "one", 0);
     put(&f, "two", 1);
-    MultiTreeOptions options = by_depth();
+    TreesOptions options = by_depth();
     bool saved_one = false;
     for (uint64_t seed = 0; seed < 30; seed++) {
         options.seed = seed;
-        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
         SearchBudget budget = {.deadline = deadline_in(20), .playouts = 2};
-        multitree_run(trees, &budget);
-        cr_assert_eq(multitree_counts(trees).playouts, 2);
-        uint64_t before = multitree_counts(trees).transitions;
+        trees_run(trees, &budget);
+        cr_assert_eq(trees_counts(trees).playouts, 2);
+        uint64_t before = trees_counts(trees).transitions;
         budget.playouts = 1;
-        multitree_run(trees, &budget);
+        trees_run(trees, &budget);
         SearchResult result = {0};
-        multitree_moves(trees, &result);
+        trees_moves(trees, &result);
         cr_assert_eq(result.moves.count, 3);
         saved_one |= before == 4; /* two arcs at each root */
         search_result_free(&result);
-        multitree_free(trees);
+        trees_free(trees);
     }
     cr_assert(saved_one);
     fixture_free(&f);
@@ -88,7 +88,7 @@ Test(mtmcts_trees, a_perfect_move_is_seen_one_step_ahead) {
     Study s = study(&f, by_depth(), 200, 100);
     cr_assert_eq(s.unsolved, 0);
     cr_assert_leq(s.most_descents, 3);
-    MultiTreeOptions blind = by_depth();
+    TreesOptions blind = by_depth();
     blind.alpha = 1;
     s = study(&f, blind, 200, 1000);
     cr_assert_eq(s.unsolved, 0);
@@ -103,24 +103,24 @@ Test(mtmcts_trees, without_the_rule_for_ends_trees_waver) {
     Fixture f = open_text(OSCILLATION);
     put(&f, "(x", 0);
     put(&f, "(y", 1);
-    MultiTreeOptions options = by_depth();
+    TreesOptions options = by_depth();
     options.alpha = 1;
     options.keeps_terminal_moves = true;
     uint64_t most = 0, sum = 0;
     for (uint64_t seed = 0; seed < 500; seed++) {
-        MultiTree *trees = trees_to_watch(&f, options, seed);
-        while (!multitree_is_solved(trees)) {
+        MtmctsTrees *trees = trees_to_watch(&f, options, seed);
+        while (!trees_is_solved(trees)) {
             cr_assert(descend(trees));
             /* The option leaves it to us to overlook a perfect end. The only position is the first.
              */
             trees->positions.items[0].winning = NONE;
         }
-        uint64_t descents = multitree_counts(trees).descents;
-        cr_expect_eq(replay_score(&f, multitree_best_line(trees)), 100);
+        uint64_t descents = trees_counts(trees).descents;
+        cr_expect_eq(replay_score(&f, trees_best_line(trees)), 100);
         cr_assert_lt(descents, 1000);
         most = descents > most ? descents : most;
         sum += descents;
-        multitree_free(trees);
+        trees_free(trees);
     }
     cr_expect(sum > 500 * 2.4 && sum < 500 * 4.4, "%g", (double)sum / 500);
     cr_expect(most > 10 && most < 100, "%lu", (unsigned long)most);
@@ -159,13 +159,13 @@ Test(mtmcts_trees, marks_on_moves_keep_the_way_open) {
 }
 
 /* Whether both trees know where d and e lead from their parts of the state after b. */
-static bool knows_all_after_b(Fixture *f, MultiTree *trees) {
+static bool knows_all_after_b(Fixture *f, MtmctsTrees *trees) {
     const Position *root = root_of(trees);
     for (uint32_t k = 0; k < 2; k++) {
         if (!root->is_evaluated || root->nodes[k] == NONE ||
             !bitset_get(tested_moves(trees, root->nodes[k]), move_of(f, "b")))
             return false;
-        uint32_t id = multitree_transition(trees, root->nodes[k], move_of(f, "b"));
+        uint32_t id = trees_transition(trees, root->nodes[k], move_of(f, "b"));
         const uint64_t *tested = tested_moves(trees, trees->transitions.items[id].child);
         if (!bitset_get(tested, move_of(f, "d")) || !bitset_get(tested, move_of(f, "e")))
             return false;
@@ -183,10 +183,10 @@ Test(mtmcts_trees, marks_are_those_of_moves_followed_to_the_end) {
     uint32_t a = move_of(&f, "a"), b = move_of(&f, "b"), c = move_of(&f, "c");
     uint32_t with_a = 0, with_c = 0, with_both = 0, through_known = 0;
     for (uint64_t seed = 0; seed < 200; seed++) {
-        MultiTree *trees = trees_to_watch(&f, by_depth(), seed);
+        MtmctsTrees *trees = trees_to_watch(&f, by_depth(), seed);
         uint64_t *expected = memory_zalloc((trees->set_words + 1) * sizeof *expected);
-        while (!multitree_is_solved(trees)) {
-            cr_assert_lt(multitree_counts(trees).descents, 100);
+        while (!trees_is_solved(trees)) {
+            cr_assert_lt(trees_counts(trees).descents, 100);
             bool was_known = knows_all_after_b(&f, trees);
             bool is_expansion = descend(trees);
             const U32Vector *played = &trees->played;
@@ -195,7 +195,7 @@ Test(mtmcts_trees, marks_are_those_of_moves_followed_to_the_end) {
                 cr_assert(played->items[0] == a || played->items[0] == c);
                 bitset_set(expected, played->items[0]);
             } else if (played->items[0] == b && was_known) {
-                cr_assert(multitree_is_solved(trees));
+                cr_assert(trees_is_solved(trees));
                 cr_assert_eq(played->count, 3);
                 cr_assert_eq(played->items[1], move_of(&f, "d"));
                 cr_assert_eq(played->items[2], move_of(&f, "f"));
@@ -211,7 +211,7 @@ Test(mtmcts_trees, marks_are_those_of_moves_followed_to_the_end) {
             with_both += has_a && has_c;
         }
         free(expected);
-        multitree_free(trees);
+        trees_free(trees);
     }
     cr_expect(with_a && with_c && with_both && through_known, "%u %u %u %u", with_a, with_c,
               with_both, through_known);
@@ -270,13 +270,13 @@ Test(mtmcts_trees, moves_elsewhere_are_no_passages) {
     put(&f, "(lit e)", 4);
     uint64_t nodes[2];
     for (int way = 0; way < 2; way++) {
-        MultiTreeOptions options = way ? by_passage() : by_depth();
+        TreesOptions options = way ? by_passage() : by_depth();
         options.descent_limit = 500;
-        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
         SearchBudget budget = {.deadline = deadline_in(20)};
-        multitree_run(trees, &budget);
-        nodes[way] = multitree_counts(trees).nodes;
-        multitree_free(trees);
+        trees_run(trees, &budget);
+        nodes[way] = trees_counts(trees).nodes;
+        trees_free(trees);
     }
     cr_expect_eq(nodes[1], 5 * 2); /* each lamp is off or on */
     cr_expect_gt(nodes[0], 2 * nodes[1]);
@@ -305,12 +305,11 @@ Test(mtmcts_trees, sudden_death_is_avoided) {
 
 /* Whether the last move of the descent ends the match for nothing and was chosen, not tried. A move
  * that is tried makes a transition, which has one visit after that. */
-static bool has_chosen_death(const MultiTree *trees) {
+static bool has_chosen_death(const MtmctsTrees *trees) {
     size_t last = trees->path_positions.count - 1;
     const Position *position = &trees->positions.items[trees->path_positions.items[last]];
     uint32_t move = trees->played.items[last];
-    if (!bitset_get(position->ends, move) ||
-        position->goals[multitree_index_of(position, move)] == 100)
+    if (!bitset_get(position->ends, move) || position->goals[trees_index_of(position, move)] == 100)
         return false;
     for (size_t i = trees->path.count - trees->parts.count; i < trees->path.count; i++)
         if (trees->transitions.items[trees->path.items[i]].visits == 1)
@@ -327,14 +326,14 @@ Test(mtmcts_trees, the_second_switch_is_never_chosen) {
     uint32_t deaths[2] = {0};
     for (uint64_t seed = 0; seed < 200; seed++)
         for (int without = 0; without < 2; without++) {
-            MultiTreeOptions options = by_depth();
+            TreesOptions options = by_depth();
             options.keeps_terminal_moves = without;
-            MultiTree *trees = trees_to_watch(&f, options, seed);
-            while (!multitree_is_solved(trees) && multitree_counts(trees).descents < 200) {
+            MtmctsTrees *trees = trees_to_watch(&f, options, seed);
+            while (!trees_is_solved(trees) && trees_counts(trees).descents < 200) {
                 cr_assert(descend(trees));
                 deaths[without] += has_chosen_death(trees);
             }
-            multitree_free(trees);
+            trees_free(trees);
         }
     cr_expect_eq(deaths[0], 0);
     cr_expect_gt(deaths[1], 0);
@@ -360,18 +359,18 @@ Test(mtmcts_trees, four_lamps) {
     Study s = study(&f, by_depth(), 200, 100);
     cr_assert_eq(s.unsolved, 0);
     cr_assert_leq(s.most_descents, 9);
-    MultiTreeOptions options = by_depth();
-    MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+    TreesOptions options = by_depth();
+    MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
     SearchBudget budget = {.deadline = deadline_in(20)};
-    multitree_run(trees, &budget);
-    cr_assert(multitree_is_solved(trees));
-    cr_assert_eq(replay_score(&f, multitree_best_line(trees)), 100);
+    trees_run(trees, &budget);
+    cr_assert(trees_is_solved(trees));
+    cr_assert_eq(replay_score(&f, trees_best_line(trees)), 100);
     Text last = {0};
-    const U32Vector *line = multitree_best_line(trees);
+    const U32Vector *line = trees_best_line(trees);
     game_move_text(f.work, 0, line->items[line->count - 1], &last);
     cr_assert_str_eq(text_string(&last), "(push a)");
     vector_free(&last);
-    multitree_free(trees);
+    trees_free(trees);
     fixture_free(&f);
 }
 
@@ -419,15 +418,15 @@ Test(mtmcts_trees, a_wrong_decomposition_is_noticed) {
     put(&f, "(y", 1);
     uint64_t merges = 0;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        MultiTreeOptions options = by_depth();
+        TreesOptions options = by_depth();
         options.seed = seed;
-        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
         SearchBudget budget = {.deadline = deadline_in(20), .playouts = 2000};
-        multitree_run(trees, &budget);
-        cr_assert(multitree_is_solved(trees));
-        cr_assert_eq(replay_score(&f, multitree_best_line(trees)), 100);
-        merges += multitree_counts(trees).illegal_merges;
-        multitree_free(trees);
+        trees_run(trees, &budget);
+        cr_assert(trees_is_solved(trees));
+        cr_assert_eq(replay_score(&f, trees_best_line(trees)), 100);
+        merges += trees_counts(trees).illegal_merges;
+        trees_free(trees);
     }
     cr_assert_gt(merges, 0);
     fixture_free(&f);
@@ -448,17 +447,17 @@ Test(mtmcts_trees, any_partition_plays_by_the_rules) {
             f.parts.count = parts;
             uint64_t playouts[2];
             for (int again = 0; again < 2; again++) {
-                MultiTreeOptions options = parts % 2 ? by_depth() : by_passage();
+                TreesOptions options = parts % 2 ? by_depth() : by_passage();
                 options.seed = parts;
                 options.descent_limit = 3000;
-                MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+                MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
                 SearchBudget budget = {.deadline = deadline_in(60), .playouts = 300};
-                multitree_run(trees, &budget);
-                MultiTreeCounts counts = multitree_counts(trees);
+                trees_run(trees, &budget);
+                TreesCounts counts = trees_counts(trees);
                 if (counts.best_score >= 0)
-                    cr_assert_eq(replay_score(&f, multitree_best_line(trees)), counts.best_score);
+                    cr_assert_eq(replay_score(&f, trees_best_line(trees)), counts.best_score);
                 playouts[again] = counts.playouts + 1000 * counts.nodes;
-                multitree_free(trees);
+                trees_free(trees);
             }
             cr_assert_eq(playouts[0], playouts[1]);
         }
@@ -471,25 +470,25 @@ Test(mtmcts_trees, goes_on_with_the_match) {
     Fixture f = open_text(SUDDEN_DEATH);
     put(&f, "one", 0);
     put(&f, "two", 1);
-    MultiTreeOptions options = by_depth();
-    MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+    TreesOptions options = by_depth();
+    MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
     State state = {0}, next = {0};
     game_initial(f.work, &state);
-    multitree_set_state(trees, &state);
+    trees_set_state(trees, &state);
     while (!game_is_terminal(f.work, &state)) {
         SearchBudget budget = {.deadline = deadline_in(20), .playouts = 20};
-        multitree_run(trees, &budget);
+        trees_run(trees, &budget);
         SearchResult result = {0};
-        multitree_moves(trees, &result);
+        trees_moves(trees, &result);
         cr_assert_gt(result.moves.count, 0);
         uint32_t move = result.moves.items[0].move;
         search_result_free(&result);
         game_next(f.work, &state, &move, &next);
-        multitree_advance(trees, &next);
+        trees_advance(trees, &next);
         state_copy(&state, &next);
     }
     cr_assert_eq(game_goal(f.work, &state, 0), 100);
-    multitree_free(trees);
+    trees_free(trees);
     state_free(&state);
     state_free(&next);
     fixture_free(&f);
@@ -511,22 +510,22 @@ Test(mtmcts_trees, a_line_of_twins_is_kept) {
     put(&f, "(n", 0);
     int other_names = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
-        MultiTreeOptions options = seed % 2 ? by_depth() : by_passage();
+        TreesOptions options = seed % 2 ? by_depth() : by_passage();
         options.seed = seed;
-        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
         State state = {0}, next = {0}, after = {0};
         U32Vector legal = {0};
         SearchResult result = {0};
         SearchBudget budget = {.deadline = deadline_never()};
-        multitree_run(trees, &budget);
-        cr_assert(multitree_is_solved(trees));
+        trees_run(trees, &budget);
+        cr_assert(trees_is_solved(trees));
         game_initial(f.work, &state);
         for (size_t left = 5; left; left--) {
-            cr_assert(multitree_is_solved(trees));
-            const U32Vector *line = multitree_best_line(trees);
+            cr_assert(trees_is_solved(trees));
+            const U32Vector *line = trees_best_line(trees);
             cr_assert_eq(line->count, left);
             uint32_t planned = line->items[0];
-            multitree_moves(trees, &result);
+            trees_moves(trees, &result);
             uint32_t move = result.moves.items[0].move;
             cr_assert_eq(result.moves.count, 2);
             cr_assert_eq(line->items[0], move);
@@ -539,17 +538,17 @@ Test(mtmcts_trees, a_line_of_twins_is_kept) {
                     move = legal.items[i];
             }
             game_next(f.work, &state, &move, &next);
-            multitree_advance(trees, &next);
+            trees_advance(trees, &next);
             state_copy(&state, &next);
         }
         cr_expect(game_is_terminal(f.work, &state));
-        cr_expect_eq(game_goal(f.work, &state, 0), multitree_counts(trees).best_score);
+        cr_expect_eq(game_goal(f.work, &state, 0), trees_counts(trees).best_score);
         search_result_free(&result);
         vector_free(&legal);
         state_free(&state);
         state_free(&next);
         state_free(&after);
-        multitree_free(trees);
+        trees_free(trees);
     }
     cr_expect_gt(other_names, 0);
     fixture_free(&f);

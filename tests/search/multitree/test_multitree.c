@@ -5,15 +5,15 @@
 
 TestSuite(multitree, .timeout = 600);
 
-static const RolePosition *root_of(MultiRole *t) {
-    uint32_t id = multirole_position(t, &t->root);
+static const RolePosition *root_of(MultiTree *t) {
+    uint32_t id = multitree_position(t, &t->root);
     return &t->positions.items[id];
 }
 
 /* Of a role in a node. */
-static uint32_t slots_of(const MultiRole *t, uint32_t node, uint32_t role) {
+static uint32_t slots_of(const MultiTree *t, uint32_t node, uint32_t role) {
     uint32_t slots = 0;
-    for (uint32_t id = t->nodes.items[node].first_slot; id != MULTIROLE_NONE;
+    for (uint32_t id = t->nodes.items[node].first_slot; id != MULTITREE_NONE;
          id = t->slots.items[id].next)
         slots += t->slots.items[id].role == role;
     return slots;
@@ -25,7 +25,7 @@ Test(multitree, moves_elsewhere_are_one) {
     SearchTable table =
         table_create(game_named("double_tic_tac_toe_free", NULL), "trees", 0, (SearchOptions){0});
     think(&table, 200);
-    MultiRole *t = (MultiRole *)table.search;
+    MultiTree *t = (MultiTree *)table.search;
     cr_assert_eq(t->parts.count, 2);
     const RolePosition *root = root_of(t);
     cr_assert_eq(root->first[1] - root->first[0], 18);
@@ -40,10 +40,10 @@ Test(multitree, moves_elsewhere_are_one_at_the_same_time) {
     SearchTable table =
         table_create(game_named("double_tic_tac_toe", NULL), "trees", 0, (SearchOptions){0});
     think(&table, 200);
-    MultiRole *t = (MultiRole *)table.search;
+    MultiTree *t = (MultiTree *)table.search;
     cr_assert_eq(t->parts.count, 2);
     const RolePosition *root = root_of(t);
-    cr_assert_eq(root->mover, MULTIROLE_NONE);
+    cr_assert_eq(root->mover, MULTITREE_NONE);
     for (uint32_t k = 0; k < 2; k++) {
         uint32_t x = slots_of(t, root->nodes[k], 0), o = slots_of(t, root->nodes[k], 1);
         cr_expect_eq(x + o, 10, "tree %u: %u and %u", k, x, o);
@@ -57,7 +57,7 @@ Test(multitree, the_turn_is_part_of_a_node) {
     SearchTable table =
         table_create(game_named("double_tic_tac_toe_free", NULL), "trees", 0, (SearchOptions){0});
     think(&table, 300);
-    MultiRole *t = (MultiRole *)table.search;
+    MultiTree *t = (MultiTree *)table.search;
     const RolePosition *root = root_of(t);
     uint32_t after = root->after[0], others = 0;
     for (uint32_t n = 0; n < t->nodes.count; n++)
@@ -67,7 +67,7 @@ Test(multitree, the_turn_is_part_of_a_node) {
             others += key[0] == own[0] && key[1] != root->choosers;
         }
     cr_expect_geq(others, 1);
-    cr_expect_neq(after, MULTIROLE_NONE);
+    cr_expect_neq(after, MULTITREE_NONE);
     table_release(&table);
 }
 
@@ -184,7 +184,7 @@ Test(multitree, stays_within_its_memory) {
     SearchTable table = table_create(game_named("double_tic_tac_toe", NULL), "trees", 0,
                                      (SearchOptions){.node_bytes = 1 << 20});
     think(&table, 3000);
-    cr_expect_lt(multirole_bytes((MultiRole *)table.search), 2 << 20);
+    cr_expect_lt(multitree_bytes((MultiTree *)table.search), 2 << 20);
     cr_expect_neq(table.result.best, MOVE_NONE);
     table_release(&table);
 }
