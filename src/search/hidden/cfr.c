@@ -308,13 +308,6 @@ static void run(Search *search, const SearchBudget *budget) {
     c->search.cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
 
-static double all_shares(const InfoSet *set) {
-    double sum = 0;
-    for (uint32_t a = 0; set && a < set->arm_count; a++)
-        sum += set->arms[a].share;
-    return sum;
-}
-
 /* The average probabilities of the moves at the root. */
 static void average(Cfr *c, InfoSet *root, Mixture *mixture) {
     double sum = 0;
@@ -353,7 +346,9 @@ static double probability(const void *context, uint32_t role, uint64_t knowledge
                           size_t legal_count) {
     const Cfr *c = context;
     const InfoSet *set = infosets_find(&c->sets, role, knowledge);
-    double sum = all_shares(set), uniform = 1 / (double)legal_count;
+    double sum = 0, uniform = 1 / (double)legal_count;
+    for (uint32_t a = 0; set && a < set->arm_count; a++)
+        sum += set->arms[a].share;
     for (uint32_t a = 0; sum > 0 && a < set->arm_count; a++)
         if (set->arms[a].move == move)
             return (1 - DOUBT) * set->arms[a].share / sum + DOUBT * uniform;

@@ -268,8 +268,8 @@ static void mtmcts_result(Search *search, SearchResult *result) {
         result->best = result->moves.items[0].move;
 }
 
-static Mtmcts *make(Game *game, uint32_t role, const MtmctsOptions *options) {
-    Mtmcts *m = search_instance(&mtmcts_search, game, role, sizeof *m);
+static Mtmcts *make(Game *game, const MtmctsOptions *options) {
+    Mtmcts *m = search_instance(&mtmcts_search, game, 0, sizeof *m);
     m->options = *options;
     if (!options->first_turn)
         m->options.first_turn = FIRST_TURN;
@@ -291,7 +291,7 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *given) {
     SearchOptions options = search_defaults(given);
     MtmctsOptions own = {.trees = trees_default_options()};
-    (void)method;
+    assert(method == &mtmcts_search && role < game->role_count);
     if (game->role_count != 1 || !game_has_circuit(game))
         return NULL;
     own.trees.seed = options.seed;
@@ -299,7 +299,7 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
     own.trees.byte_limit = options.node_bytes;
     if (options.exploration > 0)
         own.trees.exploration = options.exploration;
-    return &make(game, role, &own)->search;
+    return &make(game, &own)->search;
 }
 
 Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options) {
@@ -341,7 +341,7 @@ static void add_counts(const TreesCounts *counts, MtmctsSolution *solution) {
 void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *budget,
                   MtmctsSolution *solution) {
     assert(game->role_count == 1 && game_has_circuit(game));
-    Mtmcts *m = make(game, 0, options);
+    Mtmcts *m = make(game, options);
     if (!m->descent_limit) /* trees in which every move is known make no playouts */
         m->descent_limit = DESCENTS_A_PLAYOUT * budget->playouts;
     GameWork *work = game_work(game, REASONER_SCALAR);

@@ -153,9 +153,9 @@ static void match_copy(Match *to, const Match *from) {
 }
 
 static bool is_over(const Nested *n) {
-    const SearchBudget *b = n->budget;
     return (n->result->has_line && n->result->score >= n->greatest) ||
-           (b->playouts && n->playouts >= b->playouts) || search_must_stop(n->budget);
+           (n->budget->playouts && n->playouts >= n->budget->playouts) ||
+           search_must_stop(n->budget);
 }
 
 /* Keeps the line of `played` (NULL: none) and the moves of `m`, if it is the best so far. */

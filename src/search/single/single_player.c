@@ -188,10 +188,6 @@ static void search_plans(SinglePlayer *s, const SearchBudget *budget) {
     s->search.playouts += found->playouts - before;
 }
 
-static bool has_slow_kernels(const Game *game) {
-    return game_has_circuit(game) && game->circuit->aig.nodes.count > QUICK_GATES;
-}
-
 static void search_nested(SinglePlayer *s, NestedKind kind, const SearchBudget *budget) {
     NestedOptions options = {.kind = kind, .step_limit = s->options.step_limit, .seed = s->seed++};
     NestedResult result;
@@ -265,7 +261,9 @@ static void search_subgames(SinglePlayer *s, const SearchBudget *budget) {
 }
 
 static void search_nmcs(SinglePlayer *s, const SearchBudget *slice) {
-    if (s->rounds || !has_slow_kernels(s->search.game))
+    const Game *game = s->search.game;
+    bool is_slow = game_has_circuit(game) && game->circuit->aig.nodes.count > QUICK_GATES;
+    if (s->rounds || !is_slow)
         search_nested(s, NESTED_NMCS, slice);
 }
 

@@ -5,8 +5,6 @@
  * pattern; from an unknown fluent it goes on with its next value. */
 #include "search/sums/residual.h"
 
-#include <string.h>
-
 #include "circuit/ternary.h"
 #include "search/exact/key_table.h"
 
@@ -37,8 +35,7 @@ Residuals *residual_create(const Game *game) {
     r->values = memory_alloc(nodes + 1);
     r->stamps = memory_zalloc((nodes + 1) * sizeof *r->stamps);
     r->is_settled = memory_zalloc((c->fluent_count + 1) * sizeof *r->is_settled);
-    r->fluent_of_node = memory_alloc((nodes + 1) * sizeof *r->fluent_of_node);
-    memset(r->fluent_of_node, 0xff, nodes * sizeof *r->fluent_of_node);
+    r->fluent_of_node = u32_none(nodes);
     for (uint32_t f = 0; f < c->fluent_count; f++)
         if (signal_node(c->fluents[f]))
             r->fluent_of_node[signal_node(c->fluents[f])] = f;

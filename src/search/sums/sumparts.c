@@ -401,9 +401,8 @@ uint32_t *sumparts_number_sets(const Circuit *c, uint32_t *parents, const uint64
                                uint32_t *count, uint64_t **fluents) {
     uint32_t items = c->fluent_count + c->move_count;
     size_t words = bitset_words(c->fluent_count);
-    uint32_t *number = memory_alloc((items + 1) * sizeof *number); /* by representative */
+    uint32_t *number = u32_none(items); /* by representative */
     uint32_t *part_of = memory_alloc((items + 1) * sizeof *part_of);
-    memset(number, 0xff, items * sizeof *number);
     *count = 0;
     for (uint32_t g = 0; g < c->fluent_count; g++)
         if (bitset_get(inside, g) && number[sets_find(parents, g)] == NONE)

@@ -187,14 +187,12 @@ static bool solve(Sums *s, uint32_t id) {
 /* True if there are few combinations of classes, reachable or not. */
 static bool are_few(const Sums *s) {
     double combinations = (double)s->parts.phases.count;
-    U32Vector classes = {0};
-    for (uint32_t k = 0; k < s->parts.count; k++)
-        vector_push(&classes, 0);
+    uint32_t *classes = memory_zalloc((s->parts.count + 1) * sizeof *classes);
     for (size_t c = 0; c < s->classes.count; c++)
-        classes.items[s->classes.items[c].key[0]]++;
+        classes[s->classes.items[c].key[0]]++;
     for (uint32_t k = 0; k < s->parts.count; k++)
-        combinations *= classes.items[k];
-    vector_free(&classes);
+        combinations *= classes[k];
+    free(classes);
     return combinations <= MOST_UNREACHED;
 }
 

@@ -12,9 +12,7 @@ typedef struct {
     uint64_t count;
 } MoveAverage;
 
-typedef struct {
-    VECTOR(MoveAverage) moves;
-} RoleAverages;
+typedef VECTOR(MoveAverage) RoleAverages; /* by move of the role */
 
 static const double TEMPERATURE = 0.1; /* Gibbs temperature for values 0..1 (guess) */
 
@@ -26,17 +24,15 @@ static void *open_mast(const Search *search, const SearchOptions *options) {
 static void close_mast(void *own, const Search *search) {
     RoleAverages *roles = own;
     for (uint32_t r = 0; r < search->game->role_count; r++)
-        vector_free(&roles[r].moves);
+        vector_free(&roles[r]);
     free(roles);
 }
 
 /* A move that was never played starts with a good average, so that it is tried. */
 static MoveAverage *average_of(RoleAverages *role, uint32_t move) {
-    while (role->moves.count <= move) {
-        MoveAverage fresh = {.weight = exp(1 / TEMPERATURE)};
-        vector_push(&role->moves, fresh);
-    }
-    return &role->moves.items[move];
+    while (role->count <= move)
+        vector_push(role, ((MoveAverage){.weight = exp(1 / TEMPERATURE)}));
+    return &role->items[move];
 }
 
 /* Draws an index into the legal moves of a role; there must be one. */
