@@ -169,8 +169,17 @@ static inline void u32_free_lists(U32Vector *lists, size_t count) {
 
 /* Appends the items of one list to another. */
 static inline void u32_append(U32Vector *to, const U32Vector *from) {
-    for (size_t i = 0; i < from->count; i++)
-        vector_push(to, from->items[i]);
+    vector_append(to, from->items, from->count);
+}
+
+static inline void u32_copy(U32Vector *to, const U32Vector *from) {
+    vector_clear(to);
+    u32_append(to, from);
+}
+
+/* Removes the first item; there must be one. */
+static inline void u32_drop_first(U32Vector *list) {
+    memmove(list->items, list->items + 1, --list->count * sizeof *list->items);
 }
 
 /* For vector_sort and qsort: ascending. */

@@ -71,6 +71,16 @@ static void build_circuit(Game *game, const GameOptions *options) {
     report_free(&report);
 }
 
+static void find_chance_role(Game *game) {
+    Text name = {0};
+    for (game->chance_role = 0; game->chance_role < game->role_count; game->chance_role++) {
+        vector_clear(&name);
+        interpreter_role_text(game->interpreter, game->chance_role, &name);
+        if (strcmp(text_string(&name), "random") == 0)
+            break;
+    }
+    vector_free(&name);
+}
 Game *game_create(Rules *rules, const GameOptions *options, Report *report) {
     static const GameOptions defaults = {0};
     if (!options)
@@ -91,6 +101,7 @@ Game *game_create(Rules *rules, const GameOptions *options, Report *report) {
         return NULL;
     }
     game->role_count = interpreter_role_count(game->interpreter);
+    find_chance_role(game);
     double started = clock_thread_cpu_seconds();
     if (options->interpreter_only)
         game->why_interpreted = "asked for";
@@ -246,6 +257,11 @@ void state_free(State *state) {
     *state = (State){0};
 }
 
+void states_free_all(State *const *states, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        state_free(states[i]);
+}
+
 void state_clear(State *state) {
     if (state->word_count)
         memset(state->words, 0, state->word_count * sizeof *state->words);
@@ -306,26 +322,4 @@ int *game_goal_values(const Game *game) {
 void game_role_text(const Game *game, uint32_t role, Text *out) {
     assert(role < game->role_count);
     interpreter_role_text(game->interpreter, role, out);
-}
-
-bool game_is_chance(const Game *game, uint32_t role) {
-    Text name = {0};
-    game_role_text(game, role, &name);
-    bool is = strcmp(text_string(&name), "random") == 0;
-    vector_free(&name);
-    return is;
-}
-
-uint32_t game_chance_role(const Game *game) {
-    uint32_t role = 0;
-    while (role < game->role_count && !game_is_chance(game, role))
-        role++;
-    return role;
-}
-
-uint32_t game_count_players(const Game *game) {
-    uint32_t players = 0;
-    for (uint32_t r = 0; r < game->role_count; r++)
-        players += !game_is_chance(game, r);
-    return players;
 }

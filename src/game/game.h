@@ -70,6 +70,7 @@ typedef struct Game {
     KernelKind kernel;
     uint32_t patience; /* GroundBudget.patience of the build */
     uint32_t role_count;
+    uint32_t chance_role;        /* the role `random`; role_count if there is none */
     const char *why_interpreted; /* NULL if there is a circuit */
     Arena arena;
     double build_cpu_seconds;
@@ -118,6 +119,10 @@ typedef struct {
 } State;
 
 void state_free(State *state);
+/* Frees several states: states_free(&a, &b). */
+#define states_free(...)                                                                           \
+    states_free_all((State *[]){__VA_ARGS__}, sizeof(State *[]){__VA_ARGS__} / sizeof(State *))
+void states_free_all(State *const *states, size_t count);
 /* Makes all fluents false; the number of words stays. */
 void state_clear(State *state);
 void state_copy(State *to, const State *from);
@@ -135,6 +140,8 @@ Reasoner game_work_reasoner(const GameWork *work);
 
 /* Results replace the contents of the state or list. `moves` has one move per role. */
 void game_initial(GameWork *work, State *state);
+/* Copies the state `from`; if it is NULL, gives the initial state. */
+void game_start(GameWork *work, const State *from, State *state);
 bool game_is_terminal(GameWork *work, const State *state);
 void game_legal(GameWork *work, const State *state, uint32_t role, U32Vector *moves);
 void game_next(GameWork *work, const State *state, const uint32_t *moves, State *next);
@@ -152,11 +159,13 @@ static inline uint64_t game_percept_key(uint64_t percept) {
 }
 
 /* True if the role is `random`, whose moves are chance. */
-bool game_is_chance(const Game *game, uint32_t role);
-/* The role `random`; role_count if there is none. */
-uint32_t game_chance_role(const Game *game);
+static inline bool game_is_chance(const Game *game, uint32_t role) {
+    return role == game->chance_role;
+}
 /* The number of roles other than `random`. */
-uint32_t game_count_players(const Game *game);
+static inline uint32_t game_count_players(const Game *game) {
+    return game->role_count - (game->chance_role < game->role_count);
+}
 /* True if players know only what they perceive. Without `sees` they are told all moves, and a
  * single role has made all moves itself. */
 static inline bool game_hides(const Game *game) {

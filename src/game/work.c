@@ -102,6 +102,13 @@ void game_initial(GameWork *work, State *state) {
             bitset_set(state->words, f);
 }
 
+void game_start(GameWork *work, const State *from, State *state) {
+    if (from)
+        state_copy(state, from);
+    else
+        game_initial(work, state);
+}
+
 bool game_is_terminal(GameWork *work, const State *state) {
     if (work->interpreter) {
         facts_of_state(state, &work->facts);

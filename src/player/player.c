@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "player/thinker.h"
-#include "strategy/auto.h"
 #include "strategy/strategy.h"
 
 static const double default_margin = 0.5; /* seconds of each clock kept for the network (guess) */
@@ -61,10 +60,8 @@ Player *player_create(const PlayerOptions *options, Report *report) {
     PlayerOptions chosen = *options;
     if (!chosen.strategy)
         chosen.strategy = "auto";
-    if (!strategy_method(chosen.strategy)) {
-        report_error(report, "unknown-search", "there is no search called `%s`", chosen.strategy);
+    if (!strategy_find(chosen.strategy, report))
         return NULL;
-    }
     if (chosen.margin <= 0)
         chosen.margin = default_margin;
     if (chosen.patience <= 0)

@@ -21,9 +21,8 @@ typedef struct SearchEvaluation {
     void *(*open)(void *context, Game *game);
     void (*close)(void *own);
 
-    /* Gives the expected goals in states that are not terminal: goals[i * role_count + role].
-     * NULL: playouts go on to the end. States of cut-off playouts lack fluents that nothing
-     * depends on. */
+    /* Gives the expected goals in states that are not terminal: goals[i * role_count + role]. NULL:
+     * playouts go on to the end. Cut-off states lack fluents that nothing needs. */
     void (*judge)(void *own, const State *const *states, size_t count, double *goals);
     uint32_t playout_turns; /* turns before a playout is judged; 0: leaves are judged at once */
     /* With playouts: weight of the judgement of the leaf itself against them, 0..1. */
@@ -39,7 +38,7 @@ typedef struct SearchEvaluation {
     double prior_visits, bias;
 
     /* Judges leaves and gives the preferences of their moves in one call. If it is not NULL, UCT
-     * makes no playouts, uses none of the functions above, and chooses moves by PUCT (Rosin 2011,
-     * in the form of Silver et al. 2017). */
+     * makes no playouts, uses nothing above, and chooses by PUCT (Rosin 2011, Silver et al.
+     * 2017). */
     void (*advise)(void *own, const Advice *asked, size_t count);
 } SearchEvaluation;

@@ -20,6 +20,13 @@ GoalRange goal_range(const Game *game, uint32_t role) {
     return isfinite(low) ? (GoalRange){low, high - low} : (GoalRange){0, 100};
 }
 
+GoalRange *goal_ranges(const Game *game) {
+    GoalRange *ranges = memory_zalloc((game->role_count + 1) * sizeof *ranges);
+    for (uint32_t r = 0; r < game->role_count; r++)
+        ranges[r] = goal_range(game, r);
+    return ranges;
+}
+
 double goal_to_value(GoalRange range, int goal) {
     if (goal < 0)
         return 0;

@@ -16,6 +16,7 @@ typedef struct {
     uint32_t tree_count;
     RootMerge merge;
     const SearchBudget *budget; /* budget of the run in progress */
+    bool is_prepared;           /* the trees are prepared, not run */
     double seconds;             /* CPU seconds per tree to prepare */
     bool is_over;               /* atomic: some tree is decided, so all runs end */
 } Root;
@@ -25,8 +26,7 @@ static const SearchMethod root_search;
 Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role,
                            const SearchOptions *options) {
     assert(options->threads > 1 && options->threads <= SEARCH_MOST_THREADS);
-    Root *root = memory_zalloc(sizeof *root);
-    root->search = (Search){&root_search, game, role};
+    Root *root = search_instance(&root_search, game, role, sizeof *root);
     root->merge = options->merge;
     root->trees = memory_zalloc(options->threads * sizeof(Search *));
     for (uint32_t i = 0; i < options->threads; i++) {
@@ -34,8 +34,8 @@ Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role
         own.threads = 1;
         own.leaves_sums = own.leaves_sums || i > 0;
         own.seed = search_seed_of_thread(options->seed, i);
-        own.node_bytes = (own.node_bytes ? own.node_bytes : SEARCH_NODE_BYTES) / options->threads;
-        root->trees[i] = method->create(game, role, &own);
+        own.node_bytes = search_defaults(options).node_bytes / options->threads;
+        root->trees[i] = method->create(method, game, role, &own);
         if (!root->trees[i]) {
             search_free(&root->search);
             return NULL;
@@ -51,8 +51,7 @@ static void root_free(Search *search) {
     pool_destroy(root->pool);
     for (uint32_t i = 0; i < root->tree_count; i++)
         search_free(root->trees[i]);
-    free(root->trees);
-    free(root);
+    memory_free(root->trees, root);
 }
 
 static void root_set_state(Search *search, const State *state) {
@@ -77,64 +76,38 @@ static void root_model(const Search *search, BeliefModel *model) {
     *model = search_model(((const Root *)search)->trees[0]);
 }
 
-/* The number of the budget's playouts for one tree. */
-static uint64_t share_of(const Root *root, size_t tree) {
-    uint64_t all = root->budget->playouts, count = root->tree_count;
-    return all / count + (tree < all % count);
-}
-
-static bool knows_all(const SearchResult *result) {
-    return result->moves.count == 0 || result->is_decided;
-}
-
-/* Computes the share of a tree in the budget. False if nothing is left for it. */
-static bool take_share(Root *root, size_t tree, SearchBudget *share) {
-    *share = *root->budget;
-    share->is_over = &root->is_over;
-    share->playouts = share_of(root, tree);
-    return share->playouts || !root->budget->playouts;
-}
-
+/* Runs or prepares one tree with its share of the budget, if there is anything left for it. */
 static void grow_tree(void *context, size_t number, unsigned thread) {
     Root *root = context;
     SearchResult result = {0};
-    SearchBudget own;
+    SearchBudget own = *root->budget;
+    uint64_t all = own.playouts;
     (void)thread;
-    if (take_share(root, number, &own))
+    own.is_over = &root->is_over;
+    own.playouts = all / root->tree_count + (number < all % root->tree_count);
+    if (root->is_prepared && (own.playouts || !all))
+        search_prepare(root->trees[number], &own, root->seconds);
+    else if (own.playouts || !all)
         search_run(root->trees[number], &own);
     search_result(root->trees[number], &result);
-    if (knows_all(&result))
+    if (result.is_decided || (!root->is_prepared && !result.moves.count))
         __atomic_store_n(&root->is_over, true, __ATOMIC_RELAXED);
     search_result_free(&result);
 }
 
-static void prepare_tree(void *context, size_t number, unsigned thread) {
-    Root *root = context;
-    SearchResult result = {0};
-    SearchBudget own;
-    (void)thread;
-    if (take_share(root, number, &own))
-        search_prepare(root->trees[number], &own, root->seconds);
-    search_result(root->trees[number], &result);
-    if (result.is_decided)
-        __atomic_store_n(&root->is_over, true, __ATOMIC_RELAXED);
-    search_result_free(&result);
-}
-
-typedef void TreeTask(void *context, size_t number, unsigned thread);
-
-static void for_all_trees(Root *root, const SearchBudget *budget, TreeTask *task) {
+static void grow_trees(Root *root, const SearchBudget *budget, bool is_prepared) {
     root->budget = budget;
+    root->is_prepared = is_prepared;
     root->is_over = false;
     if (root->pool)
-        pool_run(root->pool, root->tree_count, task, root);
+        pool_run(root->pool, root->tree_count, grow_tree, root);
     else
         for (uint32_t i = 0; i < root->tree_count; i++)
-            task(root, i, 0);
+            grow_tree(root, i, 0);
 }
 
 static void root_run(Search *search, const SearchBudget *budget) {
-    for_all_trees((Root *)search, budget, grow_tree);
+    grow_trees((Root *)search, budget, false);
 }
 
 /* With a pool, each tree has all the seconds, since they run at the same time. */
@@ -143,7 +116,7 @@ static void root_prepare(Search *search, const SearchBudget *budget, double seco
     if (!root->trees[0]->method->prepare)
         return;
     root->seconds = root->pool ? seconds : seconds / root->tree_count;
-    for_all_trees(root, budget, prepare_tree);
+    grow_trees(root, budget, true);
 }
 
 /* Adds the statistics of a move. A proof is valid whatever the other trees expect. */
@@ -158,18 +131,15 @@ static void add_move(SearchMove *sum, const SearchMove *move) {
     sum->is_proven = sum->is_proven || move->is_proven;
 }
 
-/* Adds a tree's result. A tree that has not run yet may list several moves that the others have
- * merged into one. */
+/* Adds a tree's result. A tree that has not run yet may list moves that the others have merged. */
 static void add_result(SearchResult *sum, const SearchResult *tree) {
     for (size_t i = 0; i < tree->moves.count; i++) {
-        size_t place = 0;
-        while (place < sum->moves.count &&
-               sum->moves.items[place].move != tree->moves.items[i].move)
-            place++;
-        if (place < sum->moves.count)
-            add_move(&sum->moves.items[place], &tree->moves.items[i]);
+        const SearchMove *move = &tree->moves.items[i];
+        SearchMove *known = search_find_move(sum, move->move);
+        if (known)
+            add_move(known, move);
         else
-            vector_push(&sum->moves, tree->moves.items[i]);
+            vector_push(&sum->moves, *move);
     }
     sum->is_decided = sum->is_decided || tree->is_decided;
     sum->playouts += tree->playouts;
@@ -178,19 +148,12 @@ static void add_result(SearchResult *sum, const SearchResult *tree) {
     sum->cpu_seconds += tree->cpu_seconds;
 }
 
-static const SearchMove *find_move(const SearchResult *result, uint32_t move) {
-    for (size_t i = 0; i < result->moves.count; i++)
-        if (result->moves.items[i].move == move)
-            return &result->moves.items[i];
-    return NULL;
-}
-
 /* Sums the visits of a move over the trees that have it among their ten most visited moves. */
 static uint64_t visits_among_ten(const SearchResult *results, size_t count, uint32_t number) {
     enum { TEN = 10 };
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
-        const SearchMove *move = find_move(&results[i], number);
+        const SearchMove *move = search_find_move(&results[i], number);
         size_t above = 0;
         for (size_t k = 0; move && k < results[i].moves.count; k++)
             above += results[i].moves.items[k].visits > move->visits;
@@ -204,10 +167,8 @@ static double weight_of(const SearchResult *results, size_t count, RootMerge mer
                         const SearchMove *move) {
     double best = -1, votes = 0;
     for (size_t i = 0; i < count; i++) {
-        if (results[i].best != move->move)
-            continue;
-        const SearchMove *own = find_move(&results[i], move->move);
-        if (!own)
+        const SearchMove *own = search_find_move(&results[i], move->move);
+        if (results[i].best != move->move || !own)
             continue;
         votes++;
         best = own->value > best ? own->value : best;
@@ -227,8 +188,7 @@ static double weight_of(const SearchResult *results, size_t count, RootMerge mer
     return (double)move->visits;
 }
 
-/* The best proven move, if its value is at least that of the unproven move with the most weight, or
- * if some tree knows that nothing is better. */
+/* The best proven move, if it is worth as much as the best unproven one or a tree is decided. */
 static uint32_t best_move(const SearchResult *results, size_t count, RootMerge merge,
                           const SearchResult *sum) {
     const SearchMove *proven = NULL, *chosen = NULL;
@@ -251,12 +211,6 @@ static uint32_t best_move(const SearchResult *results, size_t count, RootMerge m
     return proven ? proven->move : chosen ? chosen->move : MOVE_NONE;
 }
 
-static void copy_line(U32Vector *to, const U32Vector *from) {
-    vector_clear(to);
-    for (size_t i = 0; i < from->count; i++)
-        vector_push(to, from->items[i]);
-}
-
 /* The principal variation of a result with this best move, preferably of a decided one. */
 static const U32Vector *line_of(const SearchResult *results, size_t count, uint32_t best) {
     const SearchResult *found = NULL;
@@ -266,29 +220,21 @@ static const U32Vector *line_of(const SearchResult *results, size_t count, uint3
     return found ? &found->line : &results[0].line;
 }
 
-/* Copies the first result and adds the others to it. */
 void search_add_results(const SearchResult *results, size_t count, bool is_mixed, RootMerge merge,
                         SearchResult *sum) {
     assert(count > 0);
     const SearchResult *first = &results[0];
     uint64_t visits = 0;
-    vector_clear(&sum->moves);
-    for (size_t i = 0; i < first->moves.count; i++)
-        vector_push(&sum->moves, first->moves.items[i]);
+    search_result_free(sum);
     sum->best = first->best;
-    sum->is_decided = first->is_decided;
-    sum->playouts = first->playouts;
-    sum->nodes = first->nodes;
-    sum->depth = first->depth;
-    sum->cpu_seconds = first->cpu_seconds;
-    for (size_t i = 1; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         add_result(sum, &results[i]);
     for (size_t i = 0; i < sum->moves.count; i++)
         visits += sum->moves.items[i].visits;
     /* with a mixture, the move that the first tree drew is kept */
     if ((visits || sum->is_decided) && !is_mixed)
         sum->best = best_move(results, count, merge, sum);
-    copy_line(&sum->line, line_of(results, count, sum->best));
+    u32_copy(&sum->line, line_of(results, count, sum->best));
     search_sort_moves(sum);
 }
 

@@ -3,19 +3,16 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 uint64_t search_seed_of_thread(uint64_t seed, uint32_t thread) {
     return seed + thread * 0x9e3779b97f4a7c15ull;
 }
 
-static Search *create_parallel(const SearchMethod *method, Game *game, uint32_t role,
-                               const SearchOptions *options) {
-    bool own_trees = (options->parallel == PARALLEL_ROOT || options->parallel == PARALLEL_AUTO) &&
-                     !method->deals_out_threads;
-    return own_trees ? search_create_root(method, game, role, options)
-                     : method->create(game, role, options);
+/* True if several threads are to work on one tree. */
+static bool shares_its_tree(const SearchOptions *options) {
+    return options->threads > 1 &&
+           (options->parallel == PARALLEL_LEAF || options->parallel == PARALLEL_TREE);
 }
 
 /* Why the playouts cannot be made on a device; NULL if they can. */
@@ -29,16 +26,17 @@ static const char *why_not_on_device(const SearchMethod *method, const Game *gam
         return "the game has no circuit";
     if (options->evaluation && options->evaluation->judge)
         return "a model judges its positions";
-    bool one_tree = options->parallel == PARALLEL_LEAF || options->parallel == PARALLEL_TREE;
-    return options->threads > 1 && one_tree ? "its threads need trees of their own" : NULL;
+    return shares_its_tree(options) ? "its threads need trees of their own" : NULL;
 }
 
 static Search *create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *options, Report *report) {
     SearchOptions own = *options;
     own.report = report;
-    Search *search = options->threads > 1 ? create_parallel(method, game, role, &own)
-                                          : method->create(game, role, &own);
+    bool has_roots =
+        options->threads > 1 && !shares_its_tree(options) && !method->deals_out_threads;
+    Search *search = has_roots ? search_create_root(method, game, role, &own)
+                               : method->create(method, game, role, &own);
     if (search && game_hides(game) && !search->method->set_belief) {
         search_free(search);
         search = NULL;
@@ -48,10 +46,9 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
 
 static void tell_why(const char *method, const SearchOptions *options, const Report *refusal,
                      Report *report) {
-    bool one_tree = options->parallel == PARALLEL_LEAF || options->parallel == PARALLEL_TREE;
     if (report_failed(refusal))
         report_error(report, "unfit-search", "%s", refusal->items.items[0].message);
-    else if (options->threads > 1 && one_tree)
+    else if (shares_its_tree(options))
         report_error(report, "unfit-search", "the threads of `%s` cannot share a tree", method);
     else
         report_error(report, "unfit-search", "`%s` cannot play this game", method);
@@ -75,6 +72,21 @@ Search *search_create(const SearchMethod *method, Game *game, uint32_t role,
     return search;
 }
 
+void *search_instance(const SearchMethod *method, Game *game, uint32_t role, size_t bytes) {
+    Search *search = memory_zalloc(bytes);
+    *search = (Search){.method = method, .game = game, .role = role};
+    return search;
+}
+
+SearchOptions search_defaults(const SearchOptions *given) {
+    SearchOptions o = *given;
+    o.own = NULL;
+    o.node_bytes = o.node_bytes ? o.node_bytes : SEARCH_NODE_BYTES;
+    o.threads = o.threads ? o.threads : 1;
+    o.step_limit = o.step_limit ? o.step_limit : SEARCH_STEP_LIMIT;
+    return o;
+}
+
 void search_own_options(const SearchOptions *options, void *own, size_t size) {
     if (options->own)
         memcpy(own, options->own, size);
@@ -87,6 +99,11 @@ void search_free(Search *search) {
         search->method->free(search);
 }
 
+static void count_from_zero(Search *search) {
+    search->playouts = search->depth = 0;
+    search->cpu_seconds = 0;
+}
+
 /* The caller knows the state, even if roles of the game may not. */
 static void set_known_state(Search *search, const State *state) {
     Belief belief = {0};
@@ -96,6 +113,7 @@ static void set_known_state(Search *search, const State *state) {
 }
 
 void search_set_state(Search *search, const State *state) {
+    count_from_zero(search);
     if (search->method->set_state)
         search->method->set_state(search, state);
     else
@@ -103,14 +121,16 @@ void search_set_state(Search *search, const State *state) {
 }
 
 void search_advance(Search *search, const uint32_t *joint, const State *next) {
+    count_from_zero(search);
     if (search->method->advance)
         search->method->advance(search, joint, next);
     else
-        set_known_state(search, next);
+        search_set_state(search, next);
 }
 
 void search_set_belief(Search *search, const Belief *belief) {
     assert(search->method->set_belief);
+    count_from_zero(search);
     search->method->set_belief(search, belief);
 }
 
@@ -134,7 +154,8 @@ void search_prepare(Search *search, const SearchBudget *budget, double seconds) 
 
 void search_run(Search *search, const SearchBudget *budget) {
     assert(budget->start >= 0);
-    search->method->run(search, budget);
+    if (search->method->run)
+        search->method->run(search, budget);
 }
 
 static bool is_useless(const SearchResult *result) {
@@ -164,13 +185,16 @@ void search_think(Search *search, const SearchBudget *budget, double seconds,
 }
 
 void search_result(Search *search, SearchResult *result) {
-    result->is_decided = false;
+    search_result_free(result);
+    *result = (SearchResult){.best = MOVE_NONE,
+                             .playouts = search->playouts,
+                             .depth = search->depth,
+                             .cpu_seconds = search->cpu_seconds};
     search->method->result(search, result);
 }
 
 void search_result_free(SearchResult *result) {
-    vector_free(&result->moves);
-    vector_free(&result->line);
+    vectors_free(&result->moves, &result->line);
     *result = (SearchResult){0};
 }
 
@@ -183,14 +207,35 @@ static int compare_moves(const void *a, const void *b) {
     return x->move < y->move ? -1 : x->move > y->move;
 }
 
-static void put_best_first(SearchResult *result) {
+size_t search_leaves_allowed(const SearchOptions *o, const SearchBudget *budget, uint64_t done) {
+    uint64_t each = o->leaf_playouts, most = budget->playouts;
+    uint64_t leaves = !most ? o->batch : done < most ? (most - done + each - 1) / each : 0;
+    return leaves < o->batch ? (size_t)leaves : o->batch;
+}
+
+void search_list_legal(const Search *search, GameWork *work, const State *state,
+                       SearchResult *result) {
+    U32Vector legal = {0};
+    game_legal(work, state, search->role, &legal);
+    for (size_t i = 0; i < legal.count; i++)
+        vector_push(&result->moves, ((SearchMove){.move = legal.items[i]}));
+    vector_free(&legal);
+}
+
+SearchMove *search_find_move(const SearchResult *result, uint32_t move) {
     for (size_t i = 0; i < result->moves.count; i++)
-        if (result->moves.items[i].move == result->best) {
-            SearchMove best = result->moves.items[i];
-            memmove(result->moves.items + 1, result->moves.items, i * sizeof best);
-            result->moves.items[0] = best;
-            return;
-        }
+        if (result->moves.items[i].move == move)
+            return &result->moves.items[i];
+    return NULL;
+}
+
+void search_put_first(SearchResult *result, uint32_t move) {
+    SearchMove *found = search_find_move(result, move), *moves = result->moves.items;
+    if (!found)
+        return;
+    SearchMove first = *found;
+    memmove(moves + 1, moves, (size_t)(found - moves) * sizeof first);
+    moves[0] = first;
 }
 
 bool search_knows_no_better(const SearchResult *result, double goal) {
@@ -205,8 +250,6 @@ bool search_knows_no_better(const SearchResult *result, double goal) {
 }
 
 void search_sort_moves(SearchResult *result) {
-    if (!result->moves.count)
-        return;
-    qsort(result->moves.items, result->moves.count, sizeof *result->moves.items, compare_moves);
-    put_best_first(result);
+    vector_sort(&result->moves, compare_moves);
+    search_put_first(result, result->best);
 }

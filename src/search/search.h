@@ -78,6 +78,7 @@ typedef enum {
 
 enum {
     SEARCH_NODE_BYTES = 1 << 30, /* default memory for a tree (guess) */
+    SEARCH_STEP_LIMIT = 10000,   /* default joint moves of a playout (guess) */
     SEARCH_MOST_THREADS = 1024,
     SEARCH_MOST_PLAYOUTS = 1 << 16 /* largest `batch` and `leaf_playouts` */
 };
@@ -105,8 +106,7 @@ typedef struct {
     uint32_t ignored_words;
     bool leaves_sums; /* another search of the same positions looks for sums of games; this one need
                          not */
-    /* The method's own options: the struct that SearchMethod.options fills in. Read while the
-     * search is created. NULL: its defaults. */
+    /* The method's own struct, which its options fill in. Read by create. NULL: its defaults. */
     const void *own;
     Report *report; /* where create says why it cannot; set by search_create */
 } SearchOptions;
@@ -116,7 +116,9 @@ typedef struct Search Search;
 typedef struct SearchOption SearchOption; /* search_options.h */
 typedef struct SearchChoice SearchChoice; /* choice/search_choice.h */
 
-typedef struct {
+typedef struct SearchMethod SearchMethod;
+
+struct SearchMethod {
     const char *name;
     const char *alias;   /* an older name that is still accepted; NULL: none */
     const char *summary; /* one line of plain English */
@@ -124,17 +126,18 @@ typedef struct {
      * method's own struct. NULL and 0 without options. */
     const SearchOption *options;
     size_t own_size;
-    Search *(*create)(Game *game, uint32_t role, const SearchOptions *options);
+    Search *(*create)(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options);
     void (*free)(Search *search);
     void (*set_state)(Search *search, const State *state);
-    /* After the joint move the state is `next`. */
+    /* After the joint move the state is `next`. NULL: as if the state was set. */
     void (*advance)(Search *search, const uint32_t *joint, const State *next);
     /* Does slow work that is needed once. NULL: there is none. */
     void (*prepare)(Search *search, const SearchBudget *budget, double seconds);
-    void (*run)(Search *search, const SearchBudget *budget);
+    void (*run)(Search *search, const SearchBudget *budget); /* NULL: it does not search */
+    /* Fills in an empty result, in which there are only the counts of the Search. */
     void (*result)(Search *search, SearchResult *result);
-    /* For games with hidden information, in place of set_state and advance: sets what the role
-     * believes now. NULL: the method needs the state. */
+    /* With hidden information: sets what the role believes. NULL: it needs the state. */
     void (*set_belief)(Search *search, const Belief *belief);
     /* Gives a model of how the other roles play, used for the next belief. NULL: at random. */
     void (*model)(const Search *search, BeliefModel *model);
@@ -145,17 +148,19 @@ typedef struct {
     bool takes_evaluation; /* reads SearchOptions.evaluation */
     bool takes_device;     /* reads SearchOptions.device */
     bool deals_out_threads; /* passes its threads on to the searches that it runs */
-} SearchMethod;
+};
 
-/* Every method's instance begins with this struct. */
+/* Every method's instance begins so. Counts begin anew with each state, and go into the result. */
 struct Search {
     const SearchMethod *method;
     Game *game;
     uint32_t role;
+    uint32_t depth; /* SearchResult.depth */
+    uint64_t playouts;
+    double cpu_seconds;
 };
 
-/* Returns NULL with an error in the report if the method cannot play this game, or not with the
- * threads or the device that the options ask for. */
+/* NULL, with an error in the report, if the method cannot play this game with these options. */
 Search *search_create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *options, Report *report);
 void search_free(Search *search);
@@ -168,11 +173,10 @@ void search_set_belief(Search *search, const Belief *belief);
 BeliefModel search_model(const Search *search);
 /* Fills in how the search chose which method plays; false if it does not choose. */
 bool search_describe(const Search *search, SearchChoice *choice);
-/* Does slow work that is needed once, before the first turn. It ends after so many CPU seconds,
- * at the budget's deadline, or when it is stopped. If the budget has a number of playouts,
- * methods that can count playouts use these instead of seconds. A search that was not prepared
- * does this work in its first run, as far as there is time; a choice among methods is then not
- * made at all. */
+/* Does slow work that is needed once, before the first turn. It ends after so many CPU seconds, at
+ * the budget's deadline, or when it is stopped. If the budget has a number of playouts, methods
+ * that can count playouts use these instead of seconds. Otherwise the first run does this work, as
+ * far as there is time; a choice among methods is then not made. */
 void search_prepare(Search *search, const SearchBudget *budget, double seconds);
 void search_run(Search *search, const SearchBudget *budget);
 /* Runs until so many CPU seconds or the budget are spent, and fills in the result. CPU time does
@@ -182,14 +186,27 @@ void search_think(Search *search, const SearchBudget *budget, double seconds, Se
 void search_result(Search *search, SearchResult *result);
 void search_result_free(SearchResult *result);
 /* True if the result says that nothing better than the goal exists: it is decided, its best move is
- * proven, and no move is proven to be worth more. The principal line may be worth less, since it
- * may end inside the tree. */
+ * proven, and no move is proven to be worth more. The principal line may be worth less. */
 bool search_knows_no_better(const SearchResult *result, double goal);
 
 /* ---- for methods ---- */
 
+/* Makes an instance of the method, of so many bytes: a Search followed by zeros. */
+void *search_instance(const SearchMethod *method, Game *game, uint32_t role, size_t bytes);
+/* The options with defaults for memory, threads and steps; `own`, which may not last, is NULL. */
+SearchOptions search_defaults(const SearchOptions *given);
 /* Fills in the method's own struct from options->own, or with zeros. */
 void search_own_options(const SearchOptions *options, void *own, size_t size);
+/* The entry of a move in the result; NULL if it has none. */
+SearchMove *search_find_move(const SearchResult *result, uint32_t move);
+/* Puts an entry first, if there is one; the order of the others stays. */
+void search_put_first(SearchResult *result, uint32_t move);
+/* Adds the role's legal moves, without values. */
+void search_list_legal(const Search *search, GameWork *work, const State *state,
+                       SearchResult *result);
+/* The leaves of a batch that the budget allows after so many playouts. */
+size_t search_leaves_allowed(const SearchOptions *options, const SearchBudget *budget,
+                             uint64_t done);
 /* Puts the best move first and orders the others by their visits. */
 void search_sort_moves(SearchResult *result);
 /* A seed for each thread; the first thread gets the seed itself. */
@@ -200,3 +217,9 @@ void search_add_results(const SearchResult *results, size_t count, bool is_mixed
 /* Creates one independent search of the method per thread: root.c. */
 Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role,
                            const SearchOptions *options);
+
+/* ---- the methods of this layer, each defined in its own file ---- */
+
+extern const SearchMethod random_search, legal_search, uct_search, grave_search, mast_search,
+    single_player_search, cfr_search, mtmcts_search, uct_relevant_search, baseline_uct_search,
+    baseline_grave_search, baseline_cfr_search, multitree_search, challenge_search;

@@ -40,6 +40,7 @@ struct SearchOption {
 #define OWN_FIELD(type, member) OPTION_OWN, offsetof(type, member)
 #define FLAG_RANGE "0", 0, 1, NULL
 #define COUNT_RANGE(initial, most) initial, 0, most, NULL
+#define WORD_RANGE(initial, words) initial, 0, 0, words
 
 #define SEARCH_OPTION_C(initial)                                                                   \
     {                                                                                              \
@@ -57,28 +58,22 @@ struct SearchOption {
         "batch", VALUE_SMALL, COUNT_RANGE(initial, SEARCH_MOST_PLAYOUTS),                          \
             "leaves gathered for one pass of playouts", SHARED_FIELD(batch)                        \
     }
-#define SEARCH_OPTION_STEPS                                                                        \
+#define SEARCH_OPTION_MEMORY                                                                       \
     {                                                                                              \
-        "steps", VALUE_SMALL, COUNT_RANGE("10000", UINT32_MAX), "most joint moves of one playout", \
-            SHARED_FIELD(step_limit)                                                               \
-    }
-#define SEARCH_OPTION_MEMORY(initial)                                                              \
-    {                                                                                              \
-        "memory", VALUE_MEGABYTES, COUNT_RANGE(initial, (1 << 24) - 1),                            \
+        "memory", VALUE_MEGABYTES, COUNT_RANGE("1024", (1 << 24) - 1),                             \
             "megabytes of memory for the search", SHARED_FIELD(node_bytes)                         \
     }
-#define SEARCH_OPTIONS_THREADS                                                                     \
-    {"threads", VALUE_SMALL, COUNT_RANGE("1", SEARCH_MOST_THREADS), "threads that search",         \
-     SHARED_FIELD(threads)},                                                                       \
-        {"parallel",                                                                               \
-         VALUE_WORD,                                                                               \
-         "auto",                                                                                   \
-         0,                                                                                        \
-         0,                                                                                        \
-         "auto|leaf|tree|root",                                                                    \
+/* The options of nearly every method: the length of playouts, memory and threads. */
+#define SEARCH_OPTIONS_COMMON                                                                      \
+    {"steps", VALUE_SMALL, COUNT_RANGE("10000", UINT32_MAX), "most joint moves of one playout",    \
+     SHARED_FIELD(step_limit)},                                                                    \
+        SEARCH_OPTION_MEMORY,                                                                      \
+        {"threads", VALUE_SMALL, COUNT_RANGE("1", SEARCH_MOST_THREADS), "threads that search",     \
+         SHARED_FIELD(threads)},                                                                   \
+        {"parallel", VALUE_WORD, WORD_RANGE("auto", "auto|leaf|tree|root"),                        \
          "what threads share: the playouts of one tree, one tree, or nothing but their roots",     \
          SHARED_FIELD(parallel)},                                                                  \
     {                                                                                              \
-        "merge", VALUE_WORD, "sum", 0, 0, "sum|sum10|best|raw|vote",                               \
+        "merge", VALUE_WORD, WORD_RANGE("sum", "sum|sum10|best|raw|vote"),                         \
             "how the roots of several trees agree on a move", SHARED_FIELD(merge)                  \
     }

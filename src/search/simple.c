@@ -1,6 +1,4 @@
-/* The two simplest players: a random legal move, and the first legal move. They search nothing and
- * serve as opponents and as the last resort. */
-#include "search/methods.h"
+/* The two simplest players, a random and the first legal move: opponents and the last resort. */
 #include "search/search.h"
 
 typedef struct {
@@ -8,15 +6,12 @@ typedef struct {
     GameWork *work;
     U32Vector legal;
     Random random;
-    bool is_random;
 } Simple;
 
 static Search *create(const SearchMethod *method, Game *game, uint32_t role,
-                      const SearchOptions *options, bool is_random) {
-    Simple *s = memory_zalloc(sizeof *s);
-    s->search = (Search){method, game, role};
+                      const SearchOptions *options) {
+    Simple *s = search_instance(method, game, role, sizeof *s);
     s->work = game_work(game, REASONER_AUTO);
-    s->is_random = is_random;
     random_seed(&s->random, options->seed);
     return &s->search;
 }
@@ -38,51 +33,24 @@ static void simple_set_belief(Search *search, const Belief *belief) {
     belief_legal(belief, s->work, search->role, &s->legal);
 }
 
-static void simple_advance(Search *search, const uint32_t *joint, const State *next) {
-    (void)joint;
-    simple_set_state(search, next);
-}
-
-static void simple_run(Search *search, const SearchBudget *budget) {
-    (void)search;
-    (void)budget;
-}
-
 static void simple_result(Search *search, SearchResult *result) {
     Simple *s = (Simple *)search;
     const U32Vector *legal = &s->legal;
-    search_result_free(result);
-    size_t chosen = s->is_random && legal->count ? random_below(&s->random, legal->count) : 0;
-    result->best = legal->count ? legal->items[chosen] : MOVE_NONE;
+    bool is_random = search->method == &random_search;
+    size_t chosen = is_random && legal->count ? random_below(&s->random, legal->count) : 0;
+    if (legal->count)
+        result->best = legal->items[chosen];
     for (size_t i = 0; i < legal->count; i++) {
         SearchMove move = {.move = legal->items[(chosen + i) % legal->count]};
         vector_push(&result->moves, move);
     }
 }
 
-static Search *create_random(Game *game, uint32_t role, const SearchOptions *options) {
-    return create(&random_search, game, role, options, true);
-}
+#define SIMPLE_METHOD(title, meaning)                                                              \
+    {                                                                                              \
+        .name = title, .summary = meaning, .create = create, .free = simple_free,                  \
+        .set_state = simple_set_state, .set_belief = simple_set_belief, .result = simple_result    \
+    }
 
-static Search *create_legal(Game *game, uint32_t role, const SearchOptions *options) {
-    return create(&legal_search, game, role, options, false);
-}
-
-const SearchMethod random_search = {.name = "random",
-                                    .summary = "a random legal move",
-                                    .create = create_random,
-                                    .free = simple_free,
-                                    .set_state = simple_set_state,
-                                    .advance = simple_advance,
-                                    .set_belief = simple_set_belief,
-                                    .run = simple_run,
-                                    .result = simple_result};
-const SearchMethod legal_search = {.name = "legal",
-                                   .summary = "the first legal move",
-                                   .create = create_legal,
-                                   .free = simple_free,
-                                   .set_state = simple_set_state,
-                                   .advance = simple_advance,
-                                   .set_belief = simple_set_belief,
-                                   .run = simple_run,
-                                   .result = simple_result};
+const SearchMethod random_search = SIMPLE_METHOD("random", "a random legal move");
+const SearchMethod legal_search = SIMPLE_METHOD("legal", "the first legal move");

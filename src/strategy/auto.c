@@ -1,11 +1,9 @@
-/* The choice depends only on the kind of game: how many roles choose, whether there is chance or
- * hidden information, and whether a circuit allows playouts in batches. A better method for some
- * kind of game is a new row of the table. */
-#include "strategy/auto.h"
+/* The choice depends on the kind of game: the roles that choose, chance, hidden information, and a
+ * circuit, which allows playouts in batches. A better method for some kind is a new row. */
+#include "strategy/strategy.h"
 
 #include <assert.h>
 
-#include "search/methods.h"
 #include "search/search_options.h"
 
 static bool is_for_one(const Game *game) {
@@ -56,16 +54,16 @@ AutoChoice auto_choose(const Game *game) {
     return rows[row].choice;
 }
 
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
-    return auto_choose(game).method->create(game, role, options);
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
+    method = auto_choose(game).method;
+    return method->create(method, game, role, options);
 }
 
 static const SearchOption options[] = {SEARCH_OPTION_C("as the method chosen"),
                                        SEARCH_OPTION_LEAF("as the method chosen"),
                                        SEARCH_OPTION_BATCH("as the method chosen"),
-                                       SEARCH_OPTION_STEPS,
-                                       SEARCH_OPTION_MEMORY("1024"),
-                                       SEARCH_OPTIONS_THREADS,
+                                       SEARCH_OPTIONS_COMMON,
                                        {0}};
 
 /* The search that is created belongs to the chosen method: other functions are never called. */

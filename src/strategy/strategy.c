@@ -1,5 +1,4 @@
-/* The list of all search methods, and the reader of their options. It stands above the layers that
- * define the methods. */
+/* The list of all search methods, from the layers below, and the reader of their options. */
 #include "strategy/strategy.h"
 
 #include <assert.h>
@@ -7,8 +6,6 @@
 #include <string.h>
 
 #include "scsp/macucb/macucb.h"
-#include "search/methods.h"
-#include "strategy/auto.h"
 
 /* One per line, so that two changes merge. */
 /* clang-format off */
@@ -22,7 +19,7 @@ const SearchMethod *const strategy_methods[] = {
     &uct_relevant_search,
     &single_player_search,
     &mtmcts_search,
-    &multirole_search,
+    &multitree_search,
     &mac_ucb_search,
     &mac_ucb_sym_search,
     &baseline_uct_search,
@@ -75,6 +72,18 @@ const SearchMethod *strategy_method(const char *name) {
     return NULL;
 }
 
+const SearchMethod *strategy_find(const char *name, Report *report) {
+    const SearchMethod *method = strategy_method(name);
+    Text text = {0};
+    for (const SearchMethod *const *m = strategy_methods; *m && !method; m++)
+        text_printf(&text, "%s%s", m == strategy_methods ? "" : ", ", (*m)->name);
+    if (!method)
+        report_error(report, "unknown-search", "there is no search called `%s`; there are %s", name,
+                     text_string(&text));
+    vector_free(&text);
+    return method;
+}
+
 const SearchOption *strategy_option(const SearchMethod *method, size_t number) {
     const SearchOption *tables[] = {common_options, method->options,
                                     method->takes_evaluation ? model_options : NULL,
@@ -99,11 +108,10 @@ static const SearchOption *find_option(const SearchMethod *method, const char *k
 /* Writes "a, b or c" for "a|b|c". */
 static void add_words(const char *words, Text *text) {
     for (const char *word = words; *word;) {
-        const char *bar = strchr(word, '|');
-        size_t length = bar ? (size_t)(bar - word) : strlen(word);
-        text_add(text, word == words ? "" : bar ? ", " : " or ");
+        size_t length = strcspn(word, "|");
+        text_add(text, word == words ? "" : word[length] ? ", " : " or ");
         text_printf(text, "%.*s", (int)length, word);
-        word += length + (bar != NULL);
+        word += length + (word[length] != '\0');
     }
 }
 
@@ -157,11 +165,10 @@ static bool read_word(const char *words, const char *value, unsigned *place) {
     size_t length = strlen(value);
     *place = 0;
     for (const char *word = words; word; (*place)++) {
-        const char *bar = strchr(word, '|');
-        size_t here = bar ? (size_t)(bar - word) : strlen(word);
+        size_t here = strcspn(word, "|");
         if (here == length && strncmp(word, value, length) == 0)
             return true;
-        word = bar ? bar + 1 : NULL;
+        word = word[here] ? word + here + 1 : NULL;
     }
     return false;
 }
@@ -264,40 +271,27 @@ static bool use_model(Strategy *s, Report *report) {
 /* ---- strategies ---- */
 
 static bool read_options(Strategy *s, char *options, Report *report) {
-    while (options) {
-        char *next = strchr(options, ',');
-        if (next)
-            *next++ = '\0';
-        char *value = strchr(options, '=');
-        if (value)
-            *value++ = '\0';
-        if (!strategy_set(s, options, value, report))
+    for (char *value; (value = strsep(&options, ","));) {
+        const char *key = strsep(&value, "=");
+        if (!strategy_set(s, key, value, report))
             return false;
-        options = next;
     }
     return true;
 }
 
 bool strategy_read(Strategy *s, const char *text, Report *report) {
-    char *name = memory_strdup(text), *options = strchr(name, ':');
-    if (options)
-        *options++ = '\0';
-    *s = (Strategy){.text = memory_strdup(text), .method = strategy_method(name)};
-    if (!s->method) {
-        report_error(report, "unknown-search", "there is no search called `%s`", name);
-        free(name);
-        return false;
-    }
-    if (s->method->own_size)
+    char *options = memory_strdup(text), *name = strsep(&options, ":");
+    *s = (Strategy){.text = memory_strdup(text), .method = strategy_find(name, report)};
+    if (s->method && s->method->own_size)
         s->search.own = s->own = memory_zalloc(s->method->own_size);
-    bool well = read_options(s, options, report) && (!s->model || use_model(s, report));
+    bool well =
+        s->method && read_options(s, options, report) && (!s->model || use_model(s, report));
     free(name);
     return well;
 }
 
 void strategy_free(Strategy *s) {
-    free(s->text);
-    free(s->own);
+    memory_free(s->text, s->own);
     evaluator_free(s->evaluator);
     model_free(s->model);
     *s = (Strategy){0};
@@ -329,9 +323,7 @@ Search *strategy_search(const Strategy *s, Game *game, uint32_t role, const Sear
 
 Search *strategy_create(const char *name, Game *game, uint32_t role, const SearchOptions *options,
                         Report *report) {
-    const SearchMethod *method = strategy_method(name);
-    if (!method)
-        report_error(report, "unknown-search", "there is no search called `%s`", name);
+    const SearchMethod *method = strategy_find(name, report);
     return method ? search_create(strategy_resolve(method, game), game, role, options, report)
                   : NULL;
 }

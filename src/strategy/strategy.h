@@ -14,6 +14,18 @@ extern const SearchMethod *const strategy_methods[];
 
 /* Finds a method by name or alias; NULL if there is none. */
 const SearchMethod *strategy_method(const char *name);
+/* The same, with an error in the report that lists the names if there is none. */
+const SearchMethod *strategy_find(const char *name, Report *report);
+
+/* `auto`: the method that suits a game, by what is known before the first move (auto.c). */
+typedef struct {
+    const SearchMethod *method;
+    const char *reason; /* reason for the choice, a clause without a full stop */
+} AutoChoice;
+
+AutoChoice auto_choose(const Game *game);
+extern const SearchMethod auto_search;
+
 /* The method itself, or the one that `auto` chooses for the game. */
 const SearchMethod *strategy_resolve(const SearchMethod *method, const Game *game);
 /* Creates a search of the method with that name. Returns NULL with an error in the report if there
@@ -50,7 +62,6 @@ bool strategy_set(Strategy *strategy, const char *key, const char *value, Report
  * the strategy is. False with the reason in the report if the model is for another game. */
 bool strategy_search_options(const Strategy *strategy, Game *game, SearchOptions *options,
                              Report *report);
-/* Creates a search with these options, which may differ from the strategy's own in seed and
- * memory. */
+/* Creates a search. The options may differ from the strategy's own in seed and memory. */
 Search *strategy_search(const Strategy *strategy, Game *game, uint32_t role,
                         const SearchOptions *options, Report *report);

@@ -35,13 +35,29 @@ Test(vector, extend_and_reserve) {
     vector_free(&v);
 }
 
-Test(vector, several_of_different_types_are_freed_together) {
-    U32Vector numbers = {0}, none = {0};
+Test(vector, frees_vectors_of_different_types_at_once) {
+    U32Vector numbers = {0};
     VECTOR(double) reals = {0};
+    VECTOR(const char *) never_used = {0};
     vector_push(&numbers, 7);
     vector_push(&reals, 0.5);
-    vectors_free(&numbers, &none, &reals);
-    cr_assert(!numbers.items && !numbers.count && !numbers.capacity);
-    cr_assert(!none.items && !reals.items && !reals.count && !reals.capacity);
-    memory_free(memory_alloc(10), NULL, memory_strdup("text"));
+    vectors_free(&numbers, &reals, &never_used);
+    cr_assert_null(numbers.items);
+    cr_assert_null(reals.items);
+    cr_assert_eq(numbers.count + numbers.capacity + reals.count + reals.capacity, 0);
+}
+
+Test(vector, copies_lists_and_drops_first_items) {
+    U32Vector list = {0}, copy = {0};
+    for (uint32_t i = 0; i < 4; i++)
+        vector_push(&list, i);
+    vector_push(&copy, 9);
+    u32_copy(&copy, &list);
+    cr_assert(u32_equal(&copy, &list));
+    u32_drop_first(&copy);
+    cr_assert_eq(copy.count, 3);
+    cr_assert_eq(copy.items[0], 1);
+    u32_append(&copy, &list);
+    cr_assert_eq(copy.count, 7);
+    vectors_free(&list, &copy);
 }

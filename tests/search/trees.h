@@ -2,7 +2,7 @@
 #ifndef MARELLE_TESTS_SEARCH_TREES_H
 #define MARELLE_TESTS_SEARCH_TREES_H
 
-#include "search/multitree/multitree_internal.h"
+#include "search/multitree/mtmcts_internal.h"
 
 #include "support.h"
 
@@ -10,7 +10,7 @@ typedef struct {
     Game *game;
     GameWork *work;
     uint32_t *subgame_of;
-    MultiTreeParts parts;
+    GameParts parts;
 } Fixture;
 
 static inline Fixture open_text(const char *text) {
@@ -22,7 +22,7 @@ static inline Fixture open_text(const char *text) {
     uint32_t fluents = f.game->circuit->fluent_count;
     f.subgame_of = memory_alloc((fluents + 1) * sizeof *f.subgame_of);
     for (uint32_t i = 0; i < fluents; i++)
-        f.subgame_of[i] = MULTITREE_NOWHERE;
+        f.subgame_of[i] = PARTS_NOWHERE;
     f.parts.subgame_of = f.subgame_of;
     return f;
 }
@@ -41,7 +41,7 @@ static inline void put(Fixture *f, const char *start, uint32_t subgame) {
     }
     cr_assert(found, "%s", start);
     vector_free(&text);
-    if (subgame < MULTITREE_NOWHERE && subgame >= f->parts.count)
+    if (subgame < PARTS_NOWHERE && subgame >= f->parts.count)
         f->parts.count = subgame + 1;
 }
 
@@ -51,20 +51,20 @@ static inline uint32_t move_of(Fixture *f, const char *text) {
     return move;
 }
 
-static inline const Position *root_of(MultiTree *trees) {
-    uint32_t id = multitree_position(trees, trees->root_depth, trees->root.words);
+static inline const Position *root_of(MtmctsTrees *trees) {
+    uint32_t id = trees_position(trees, trees->root_depth, trees->root.words);
     return &trees->positions.items[id];
 }
 
 /* As its authors have it. */
-__attribute__((unused)) static MultiTreeOptions by_depth(void) {
-    MultiTreeOptions options = multitree_default_options();
+__attribute__((unused)) static TreesOptions by_depth(void) {
+    TreesOptions options = trees_default_options();
     options.keys = KEYS_DEPTH;
     return options;
 }
 
-__attribute__((unused)) static MultiTreeOptions by_passage(void) {
-    MultiTreeOptions options = multitree_default_options();
+__attribute__((unused)) static TreesOptions by_passage(void) {
+    TreesOptions options = trees_default_options();
     options.keys = KEYS_PASSAGE;
     return options;
 }
@@ -84,7 +84,7 @@ static inline void open_file(Fixture *f, const char *name) {
     report_free(&report);
     f->work = game_work(f->game, REASONER_SCALAR);
     f->subgame_of = memory_zalloc((f->game->circuit->fluent_count + 1) * sizeof *f->subgame_of);
-    f->parts = (MultiTreeParts){.count = 1, .subgame_of = f->subgame_of};
+    f->parts = (GameParts){.count = 1, .subgame_of = f->subgame_of};
 }
 
 /* The goal at the end of a line from the initial state, every move of which must be legal;

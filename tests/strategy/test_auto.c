@@ -1,5 +1,4 @@
 /* Tests which search `auto` chooses for which kind of game, and that this search plays. */
-#include "strategy/auto.h"
 
 #include "../search/play_search.h"
 

@@ -84,7 +84,11 @@ Test(strategy, options_go_where_they_belong) {
 }
 
 Test(strategy, unknown_methods_and_options_are_refused) {
-    expect_refusal("divination:c=1", "there is no search called `divination`");
+    expect_refusal(
+        "divination:c=1",
+        "there is no search called `divination`; there are auto, uct, grave, mast, cfr, "
+        "challenge, uct-relevant, single-player, mtmcts, multitree, mac-ucb, mac-ucb-sym, "
+        "baseline-uct, baseline-grave, baseline-cfr, random, legal");
     expect_refusal("random:x=1", "`random:x=1`: random has no option `x`; "
                                  "there are seed, time, playouts, sampled");
     expect_refusal("random:halves=1",

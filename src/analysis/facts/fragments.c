@@ -65,7 +65,7 @@ static bool chance_is_static(const Game *game) {
 
 static StateFragments sampled_chance(const Samples *s) {
     StateFragments found = fragments_of_nothing();
-    uint32_t chance = game_chance_role(s->game);
+    uint32_t chance = s->game->chance_role;
     U32Vector first = {0};
     for (size_t i = 0; i < s->items.count && chance < s->role_count; i++)
         if (!s->items.items[i].is_terminal)
@@ -254,7 +254,7 @@ static bool legal_moves_are_known(const Samples *s, CpuBudget budget) {
 
 static void find_chance(Fragments *f, const Samples *s, const StateFragments *all) {
     StateFragments found = all ? *all : sampled_chance(s);
-    if (game_chance_role(s->game) == s->role_count)
+    if (s->game->chance_role == s->role_count)
         f->oblivious = OBLIVIOUS_NO_CHANCE;
     else
         f->oblivious = chance_is_static(s->game) ? OBLIVIOUS_SYNTACTIC : found.oblivious;
@@ -287,7 +287,7 @@ static void find_sees(Fragments *f, const Samples *s, const StateFragments *all,
 void fragments_find(Fragments *f, const Samples *s, CpuBudget budget) {
     assert(s->items.count > 0);
     StateFragments all;
-    bool has_chance = game_chance_role(s->game) < s->role_count;
+    bool has_chance = s->game->chance_role < s->role_count;
     bool is_complete =
         (has_chance || s->game->rules->has_sees) && fragments_of_all_states(s->game, budget, &all);
     *f = (Fragments){.all_states = is_complete ? all.states : 0};

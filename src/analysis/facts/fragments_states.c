@@ -167,7 +167,7 @@ static Walk open_walk(Game *game, CpuBudget budget, bool is_sampled) {
               .work = game_work(game, REASONER_AUTO),
               .budget = budget,
               .found = fragments_of_nothing(),
-              .chance = game_chance_role(game),
+              .chance = game->chance_role,
               .is_sampled = is_sampled};
     w.legal = arena_zalloc(&w.arena, roles * sizeof *w.legal);
     w.shown = arena_zalloc(&w.arena, roles * sizeof *w.shown);

@@ -132,7 +132,7 @@ static SymmetryGraph *make_graph(Game *game, const Grounding *grounding, bool sw
     CanonicalRules *rules = canonical_rules_create(grounding, constants, budget);
     SymmetryGraph *graph = NULL;
     if (rules)
-        graph = symmetry_graph_create(rules, constants, game_chance_role(game), swap_roles);
+        graph = symmetry_graph_create(rules, constants, game->chance_role, swap_roles);
     canonical_rules_free(rules);
     free(constants);
     return graph;

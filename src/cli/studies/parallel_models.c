@@ -5,7 +5,6 @@
 #include "cli/studies/parallel_models.h"
 
 #include "base/table.h"
-#include "search/methods.h"
 #include "search/single/nested.h"
 #include "search/uct/uct.h"
 

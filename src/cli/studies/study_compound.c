@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "cli/studies/experiment.h"
 #include "search/uct/uct_solve.h"
-#include "strategy/auto.h"
+#include "strategy/strategy.h"
 
 enum { SEEDS = 3, SLICES = 2 };
 static const double RUN_SECONDS = 2, QUICK_SECONDS = 0.1;
@@ -125,8 +125,8 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
     game_initial(asked, &initial);
     double started = clock_thread_cpu_seconds();
     SearchOptions options = {.seed = strtoull(key[2], NULL, 10)};
-    Search *search =
-        is_plain ? uct_solver_create(game, &options) : auto_search.create(game, 0, &options);
+    Search *search = is_plain ? uct_solver_create(game, &options)
+                              : auto_search.create(&auto_search, game, 0, &options);
     search_set_state(search, &initial);
     double before = clock_thread_cpu_seconds() - started;
     double seconds = experiment_setup(work)->is_quick ? QUICK_SECONDS : RUN_SECONDS;

@@ -194,7 +194,7 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
 
 static void run_trees(Game *game, const Variant *variant, uint64_t seed, const SearchBudget *budget,
                       MtmctsSolution *solution) {
-    MtmctsOptions options = {.trees = multitree_default_options(),
+    MtmctsOptions options = {.trees = trees_default_options(),
                              .keeps_part = variant->keeps_part,
                              .overlap = variant->overlap,
                              .move_playouts = variant->plays ? MOVE_PLAYOUTS : 0,

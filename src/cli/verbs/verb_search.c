@@ -13,7 +13,6 @@
 #include "cluster/collective.h"
 #include "gpu/leaves.h"
 #include "search/choice/search_choice.h"
-#include "strategy/auto.h"
 #include "strategy/strategy.h"
 
 enum {

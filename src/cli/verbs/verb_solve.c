@@ -9,7 +9,6 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "search/exact/exact.h"
-#include "search/methods.h"
 #include "search/single/cds.h"
 #include "search/single/nested.h"
 #include "search/single/planner.h"
@@ -158,9 +157,8 @@ static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budg
 static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     const SolveOptions *own = s->command->options;
     size_t bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20;
-    MtmctsOptions mtmcts = algo == ALGO_UCT1
-                               ? mtmcts_uct1_options()
-                               : (MtmctsOptions){.trees = multitree_default_options()};
+    MtmctsOptions mtmcts = algo == ALGO_UCT1 ? mtmcts_uct1_options()
+                                             : (MtmctsOptions){.trees = trees_default_options()};
     mtmcts.trees.seed = seed;
     mtmcts.trees.byte_limit = bytes;
     MtmctsSolution solution;
@@ -181,7 +179,7 @@ static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *bud
         .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
     State state = {0};
     SearchResult found = {0};
-    Search *search = single_player_search.create(s->game, 0, &options);
+    Search *search = single_player_search.create(&single_player_search, s->game, 0, &options);
     game_initial(s->work, &state);
     search_set_state(search, &state);
     search_run(search, budget);

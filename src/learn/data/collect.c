@@ -10,7 +10,6 @@
 #include "base/table.h"
 #include "game/batch.h"
 #include "learn/data/mobility.h"
-#include "search/methods.h"
 #include "search/uct/uct.h"
 
 /* Constants of this module. */

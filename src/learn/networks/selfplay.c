@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "learn/data/window.h"
-#include "search/methods.h"
 #include "search/uct/uct.h"
 
 /* Constants of this module. */

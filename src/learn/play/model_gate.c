@@ -6,7 +6,6 @@
 
 #include "base/table.h"
 #include "search/choice/bout.h"
-#include "search/methods.h"
 
 /* Constants of this module. */
 enum {

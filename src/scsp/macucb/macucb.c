@@ -11,12 +11,11 @@
 
 /* Tuning constants. A pull is a playout through an action; a leaf is an unsolved end of a path. */
 enum {
-    DEFAULT_STEP_LIMIT = 10000, /* greatest number of turns of a playout (guess) */
-    TIGHTEN_EVERY = 16,         /* activities between two updates of the threshold (guess) */
-    FEW_SUCCESSORS = 16,        /* with fewer successors the first path solves a node (guess) */
-    MOST_PATHS = 3,             /* paths to a node after which it is certainly solved (guess) */
-    PATHS_TO_PASS = 2,          /* paths to a node without a choice, if leaves are small (guess) */
-    SMALL_LEAF = 8,             /* pulls per leaf in games with chance (guess) */
+    TIGHTEN_EVERY = 16,  /* activities between two updates of the threshold (guess) */
+    FEW_SUCCESSORS = 16, /* with fewer successors the first path solves a node (guess) */
+    MOST_PATHS = 3,      /* paths to a node after which it is certainly solved (guess) */
+    PATHS_TO_PASS = 2,   /* paths to a node without a choice, if leaves are small (guess) */
+    SMALL_LEAF = 8,      /* pulls per leaf in games with chance (guess) */
 };
 static const double EXPLORATION = 0.12;         /* UCB constant, evidence in paths (guess) */
 static const double EXPLORATION_BY_PULLS = 0.5; /* UCB constant, evidence in pulls (guess) */
@@ -55,20 +54,15 @@ static void set_leaves(MacUcb *m) {
         m->options.exploration = macucb_has_small_leaves(m) ? EXPLORATION_BY_PULLS : EXPLORATION;
 }
 
-static Search *create(Game *game, uint32_t role, const SearchOptions *options,
-                      const SearchMethod *method, bool with_symmetries) {
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
     if (options->threads > 1 || game->role_count > 64)
         return NULL;
-    MacUcb *m = memory_zalloc(sizeof *m);
-    m->search = (Search){method, game, role};
-    m->options = *options;
+    MacUcb *m = search_instance(method, game, role, sizeof *m);
+    m->options = search_defaults(options);
     search_own_options(options, &m->own, sizeof m->own);
     m->roles = game->role_count;
-    m->with_symmetries = with_symmetries;
-    if (!m->options.node_bytes)
-        m->options.node_bytes = SEARCH_NODE_BYTES;
-    if (!m->options.step_limit)
-        m->options.step_limit = DEFAULT_STEP_LIMIT;
+    m->with_symmetries = method == &mac_ucb_sym_search;
     m->work = game_work(game, REASONER_AUTO);
     m->batch = batch_create(game, options->seed);
     m->lanes = game_has_circuit(game) ? lanes_create(game) : NULL;
@@ -90,14 +84,6 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options,
     set_leaves(m);
     m->root = MAC_NOBODY;
     return &m->search;
-}
-
-static Search *create_plain(Game *game, uint32_t role, const SearchOptions *options) {
-    return create(game, role, options, &mac_ucb_search, false);
-}
-
-static Search *create_symmetric(Game *game, uint32_t role, const SearchOptions *options) {
-    return create(game, role, options, &mac_ucb_sym_search, true);
 }
 
 static void macucb_free(Search *search) {
@@ -133,9 +119,6 @@ static void set_belief(Search *search, const Belief *belief) {
     m->threshold = 0;
     vector_clear(&m->settled);
     m->is_too_large = false;
-    m->playouts = 0;
-    m->depth = 0;
-    m->cpu_seconds = 0;
     m->statistics = (MacStatistics){0};
 }
 
@@ -371,14 +354,14 @@ static Activity choose_activity(const MacUcb *m, const bool *is_idle) {
 /* True if the budget is spent. A run with any time makes at least some playouts. */
 static bool is_over(const MacUcb *m, const SearchBudget *budget, uint64_t before, bool had_time) {
     return search_is_stopped(budget) ||
-           (deadline_passed(budget->deadline) && (m->playouts > before || !had_time)) ||
-           (budget->playouts && m->playouts - before >= budget->playouts);
+           (deadline_passed(budget->deadline) && (m->search.playouts > before || !had_time)) ||
+           (budget->playouts && m->search.playouts - before >= budget->playouts);
 }
 
 static void run(Search *search, const SearchBudget *budget) {
     MacUcb *m = (MacUcb *)search;
     double cpu_started = clock_thread_cpu_seconds();
-    uint64_t before = m->playouts, rounds = 0;
+    uint64_t before = m->search.playouts, rounds = 0;
     bool by_work = budget->playouts != 0, had_time = !deadline_passed(budget->deadline);
     find_symmetries(m, by_work ? PREPARATION : deadline_left(budget->deadline) * DEFAULT_SYMMETRY);
     macucb_settle_root(m, budget);
@@ -399,15 +382,15 @@ static void run(Search *search, const SearchBudget *budget) {
         if (++rounds % TIGHTEN_EVERY == 0)
             macucb_tighten(m);
     }
-    m->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+    m->search.cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
 
 /* Returns the entry of a real move for the move in the node, maybe an image of the root. */
 static SearchMove *move_in(const MacUcb *m, SearchResult *result, uint32_t move) {
     move = symmetry_real_move(m->search.game, m->group, m->root_element, m->search.role, move);
-    for (size_t i = 0; i < result->moves.count; i++)
-        if (result->moves.items[i].move == move)
-            return &result->moves.items[i];
+    SearchMove *known = search_find_move(result, move);
+    if (known)
+        return known;
     vector_push(&result->moves, (SearchMove){.move = move});
     return &vector_last(&result->moves);
 }
@@ -480,12 +463,7 @@ static void list_settled(MacUcb *m, SearchResult *result) {
 
 static void result(Search *search, SearchResult *result) {
     MacUcb *m = (MacUcb *)search;
-    search_result_free(result);
-    *result = (SearchResult){.best = MOVE_NONE,
-                             .playouts = m->playouts,
-                             .nodes = m->nodes.count,
-                             .depth = m->depth,
-                             .cpu_seconds = m->cpu_seconds};
+    result->nodes = m->nodes.count;
     if (macucb_look_root_up(m)) {
         list_settled(m, result);
         return;
@@ -511,9 +489,7 @@ static void result(Search *search, SearchResult *result) {
 static const SearchOption options[] = {
     SEARCH_OPTION_C("chosen by the kind of game"),
     SEARCH_OPTION_LEAF("chosen by the kind of game"),
-    SEARCH_OPTION_STEPS,
-    SEARCH_OPTION_MEMORY("1024"),
-    SEARCH_OPTIONS_THREADS,
+    SEARCH_OPTIONS_COMMON,
     MACUCB_SHARE("solving", "0.75, or 0.5 beside symmetries", "share of the time for solving turns",
                  solve_share),
     MACUCB_SHARE("symmetry", "0.25", "share of the time for symmetries, with nogoods=1",
@@ -529,25 +505,15 @@ static const SearchOption options[] = {
     MACUCB_FLAG("estimated", "solve nothing to the end of the match", is_estimated),
     {0}};
 
-const SearchMethod mac_ucb_search = {
-    .name = "mac-ucb",
-    .summary = "solves the constraint network of each turn; values by upper confidence bounds",
-    .options = options,
-    .own_size = sizeof(MacUcbOptions),
-    .create = create_plain,
-    .free = macucb_free,
-    .set_belief = set_belief,
-    .prepare = prepare,
-    .run = run,
-    .result = result};
+#define MACUCB_METHOD(title, meaning)                                                              \
+    {                                                                                              \
+        .name = title, .summary = meaning, .options = options, .own_size = sizeof(MacUcbOptions),  \
+        .create = create, .free = macucb_free, .set_belief = set_belief, .prepare = prepare,       \
+        .run = run, .result = result                                                               \
+    }
 
-const SearchMethod mac_ucb_sym_search = {.name = "mac-ucb-sym",
-                                         .summary = "mac-ucb that treats symmetric states as one",
-                                         .options = options,
-                                         .own_size = sizeof(MacUcbOptions),
-                                         .create = create_symmetric,
-                                         .free = macucb_free,
-                                         .set_belief = set_belief,
-                                         .prepare = prepare,
-                                         .run = run,
-                                         .result = result};
+const SearchMethod mac_ucb_search =
+    MACUCB_METHOD("mac-ucb", "solves the constraint network of each turn; values by upper "
+                             "confidence bounds");
+const SearchMethod mac_ucb_sym_search =
+    MACUCB_METHOD("mac-ucb-sym", "mac-ucb that treats symmetric states as one");

@@ -209,9 +209,6 @@ typedef struct {
     U32Vector *legal;
     State state, image;
     MacStatistics statistics;
-    uint64_t playouts;
-    uint32_t depth;
-    double cpu_seconds;
 } MacUcb;
 
 /* Values stored by role. MAC_SUM, the sum of its pulls, exists for edges only. */

@@ -303,7 +303,7 @@ uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count) {
         reward(&p, pull, values);
         if (pull->first_step == pull->end_step)
             sample(m, pull->leaf, values);
-        m->playouts++;
+        m->search.playouts++;
     }
     free(goals);
     vectors_free(&p.steps, &p.choices, &p.moves, &p.pulls);

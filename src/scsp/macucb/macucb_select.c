@@ -190,7 +190,7 @@ static uint32_t walk(MacUcb *m, MacPath *path, uint32_t node) {
         MacNode *n = &m->nodes.items[node];
         n->visits++;
         path->nodes[path->length++] = node;
-        m->depth = path->length > m->depth ? path->length : m->depth;
+        m->search.depth = path->length > m->search.depth ? path->length : m->search.depth;
         if (is_open && !macucb_is_open(n))
             vector_push(&m->newest, node);
         if (n->waits_for ? is_open && macucb_has_small_leaves(m) : n->status == MAC_NEW)

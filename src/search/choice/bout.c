@@ -11,18 +11,14 @@ void bout_init(Bout *b, Game *game, const State *from, uint64_t seed) {
     b->seats = memory_zalloc(game->role_count * sizeof *b->seats);
     b->joint = memory_zalloc(game->role_count * sizeof *b->joint);
     random_seed(&b->random, seed);
-    if (from)
-        state_copy(&b->state, from);
-    else
-        game_initial(b->work, &b->state);
+    game_start(b->work, from, &b->state);
 }
 
 void bout_free(Bout *b) {
     for (uint32_t r = 0; b->seats && r < b->game->role_count; r++)
         search_free(b->seats[r].search);
-    free(b->seats);
-    free(b->joint);
     vector_free(&b->legal);
+    memory_free(b->seats, b->joint);
     search_result_free(&b->thought);
     state_free(&b->state);
     game_work_free(b->work);
@@ -96,11 +92,8 @@ bool bout_turn(Bout *b) {
 }
 
 uint32_t bout_player(const Game *game, uint32_t number) {
-    uint32_t role = 0;
     assert(number < game_count_players(game));
-    for (uint32_t left = number; left > 0 || game_is_chance(game, role); role++)
-        left -= !game_is_chance(game, role);
-    return role;
+    return number + (number >= game->chance_role);
 }
 
 void bout_goals(const Bout *b, uint32_t role, double *own, double *others) {

@@ -27,20 +27,16 @@ typedef struct {
     SearchResult thought; /* scratch */
 } Bout;
 
-/* Begins a match from the state, or from the initial state if it is NULL. All roles play at random
- * until a search is seated. */
+/* Begins a match from the state (NULL: the initial one). Roles without a search play at random. */
 void bout_init(Bout *bout, Game *game, const State *from, uint64_t seed);
 void bout_free(Bout *bout);
-/* Seats a search for its own role and tells it the state. The search belongs to the match from now
- * on. */
+/* Seats a search for its own role and tells it the state. It belongs to the match from now on. */
 void bout_seat(Bout *bout, Search *search, uint64_t playouts);
 /* Lets every search think before the first move, for so many seconds each. */
 void bout_think_ahead(Bout *bout, double seconds);
-/* Plays a turn. False, without playing, if the match is over, a role has no legal move, or the stop
- * flag is set. */
+/* Plays a turn. False if the match is over, a role has no legal move, or the stop flag is set. */
 bool bout_turn(Bout *bout);
-/* The present goal of a role, and the mean goal of the other players; undefined goals count as 0.
- * The game must have at least two players. */
+/* The goal of a role, and the mean of the others (at least one); undefined goals count as 0. */
 void bout_goals(const Bout *bout, uint32_t role, double *own, double *others);
 /* The present goals of all players, by their numbers, as values: 0 for the lowest goal of any
  * player or an undefined goal, 1 for the highest. */

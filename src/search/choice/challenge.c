@@ -1,8 +1,7 @@
 /* `challenge`: games of two players and more, played by the search that proved to be the strongest.
  * In the start clock other searches, the challengers, play short matches against the incumbent,
  * `uct-relevant`, which plays unless one of them clearly wins. Beside the matches, and as long as
- * all of them together, the incumbent searches the current position, so that there is a move at any
- * time. */
+ * all of them together, the incumbent searches the current position, so there is always a move. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -11,14 +10,12 @@
 #include "search/choice/bout.h"
 #include "search/choice/search_choice.h"
 #include "search/choice/sequential_test.h"
-#include "search/methods.h"
-#include "search/multitree/multirole.h"
+#include "search/multitree/multitree.h"
 #include "search/sums/uct_relevant.h"
 
 /* Matches are played in blocks: the challenger plays each seat once, the incumbent plays the
  * others. After each block a sequential test looks at who is ahead (sequential_test.h). A
- * challenger that is no stronger is taken in at most one case of 50; most are dropped after a few
- * matches. */
+ * challenger that is no stronger is taken in at most one case of 50; most are dropped soon. */
 
 /* Constants are guesses unless a source is given; what they achieve: docs/results/searches.md. */
 enum {
@@ -46,7 +43,7 @@ typedef struct {
 } Record;
 
 typedef struct {
-    Search search;
+    Search search; /* its counts are those of matches and of replaced searches */
     SearchOptions options;
     UctRelevantOptions own; /* options.own points here */
     Search *player;         /* the search that is asked for moves */
@@ -57,19 +54,17 @@ typedef struct {
     double all;           /* length of the start clock */
     double measured, searched, move_units; /* for matches, for the position; per move */
     Record records[SEARCH_MOST_CHALLENGERS];
-    uint32_t players;     /* roles that are not chance */
-    double choices;       /* mean number of decisions of all players in a random match */
-    bool has_twins;       /* two moves with the same effect were seen */
-    bool has_idle;        /* moves were seen that the incumbent postpones */
-    MultiTreeParts parts; /* the subgames; freed when it is known who plays */
-    bool has_parts, has_bout;
+    uint32_t players; /* roles that are not chance */
+    double choices;   /* mean number of decisions of all players in a random match */
+    bool has_twins;   /* two moves with the same effect were seen */
+    bool has_idle;    /* moves were seen that the incumbent postpones */
+    GameParts parts;  /* the subgames; freed when it is known who plays */
+    bool has_bout;
     size_t challenger; /* index of the challenger in the present match */
     uint32_t seat;     /* number of the player whose seat the challenger has */
     Wager block;       /* the challenger's record, including the present block */
     Bout bout;
-    uint64_t seed;     /* seed of the present block */
-    uint64_t playouts; /* in matches and by replaced searches, since the position was set */
-    double cpu_seconds;
+    uint64_t seed; /* seed of the present block */
 } Challenge;
 
 /* ---- the challengers ---- */
@@ -103,30 +98,16 @@ static Search *create_trees(const Challenge *c, uint32_t role, const SearchOptio
     SearchOptions options = *given;
     options.own = NULL;
     if (options.threads > 1)
-        return create_quietly(&multirole_search, c->search.game, role, &options);
-    return multirole_create(c->search.game, role, &c->parts, &options);
+        return create_quietly(&multitree_search, c->search.game, role, &options);
+    return multitree_create(c->search.game, role, &c->parts, &options);
 }
 
-static bool has_idle_moves(const Challenge *c) {
-    return c->has_idle;
-}
-
-static bool has_twins(const Challenge *c) {
-    return c->has_twins;
-}
-
-static bool has_subgames(const Challenge *c) {
-    return c->has_parts && c->parts.count > 1;
-}
-
-/* All challengers, the most promising first. */
+/* All challengers, the most promising first: for games with twins, subgames and idle moves. */
 static const struct {
     const char *name;
-    bool (*suits)(const Challenge *c);
     Search *(*create)(const Challenge *c, uint32_t role, const SearchOptions *options);
-} challengers[SEARCH_MOST_CHALLENGERS] = {{"uct1", has_twins, create_merging},
-                                          {"multitree", has_subgames, create_trees},
-                                          {"uct", has_idle_moves, create_plain}};
+} challengers[SEARCH_MOST_CHALLENGERS] = {
+    {"uct1", create_merging}, {"multitree", create_trees}, {"uct", create_plain}};
 
 /* ---- which challengers are worth a match ---- */
 
@@ -134,7 +115,7 @@ static const struct {
 static bool find_twins(const Game *game, GameWork *work, const State *state,
                        const U32Vector *legal) {
     enum { MOST_MOVES = 64 };
-    uint32_t mover = MOVE_NONE, joint[MULTIROLE_MOST_ROLES];
+    uint32_t mover = MOVE_NONE, joint[MULTITREE_MOST_ROLES];
     for (uint32_t r = 0; r < game->role_count; r++) {
         if (legal[r].count > 1 && mover != MOVE_NONE)
             return false;
@@ -218,12 +199,15 @@ static double units_per_challenger(const Challenge *c) {
     return blocks * c->players * c->choices * least_units(c);
 }
 
-static void stop_measuring(Challenge *c) {
+static void drop_match(Challenge *c) {
     if (c->has_bout)
         bout_free(&c->bout);
-    if (c->has_parts)
-        mtmcts_parts_free(&c->parts);
-    c->has_bout = c->has_parts = false;
+    c->has_bout = false;
+}
+
+static void stop_measuring(Challenge *c) {
+    drop_match(c);
+    mtmcts_parts_free(&c->parts);
     c->step = STEP_NONE;
 }
 
@@ -233,20 +217,19 @@ static void look(Challenge *c, const SearchBudget *budget) {
 }
 
 static void decompose_game(Challenge *c) {
-    assert(!c->has_parts && c->choices >= 1);
+    assert(!c->parts.count && c->choices >= 1);
     Deadline end =
         c->counts_playouts ? deadline_never() : deadline_in(c->all * DECOMPOSITION_SHARE);
     c->parts = mtmcts_find_parts(c->search.game, NULL, OVERLAP_NONE, c->options.seed, end);
-    c->has_parts = true;
-    if (has_subgames(c))
-        c->parts.acting = multirole_find_acting(c->search.game, &c->parts);
+    const bool suits[SEARCH_MOST_CHALLENGERS] = {c->has_twins, c->parts.count > 1, c->has_idle};
+    if (c->parts.count > 1)
+        c->parts.acting = multitree_find_acting(c->search.game, &c->parts);
     size_t room = (size_t)fmax(0, units_left(c) / units_per_challenger(c)), chosen = 0;
     for (size_t i = 0; i < SEARCH_MOST_CHALLENGERS; i++) {
-        bool fits = challengers[i].suits(c);
-        c->records[i].verdict = !fits           ? CHALLENGER_UNFIT
+        c->records[i].verdict = !suits[i]       ? CHALLENGER_UNFIT
                                 : chosen < room ? CHALLENGER_OPEN
                                                 : CHALLENGER_UNMEASURED;
-        chosen += fits && chosen < room;
+        chosen += c->records[i].verdict == CHALLENGER_OPEN;
     }
     if (!chosen) {
         stop_measuring(c);
@@ -287,34 +270,27 @@ static void begin_match(Challenge *c, uint32_t seat) {
 
 /* The verdict at the end of a block. */
 static ChallengerVerdict judge(Wager *wager, uint32_t players) {
-    switch (wager_judge(wager, players)) {
-    case WAGER_WON:
-        return CHALLENGER_WON;
-    case WAGER_LOST:
-        return CHALLENGER_LOST;
-    case WAGER_OPEN:
-        break;
-    }
-    return wager_matches(wager) >= MOST_MATCHES ? CHALLENGER_LOST : CHALLENGER_OPEN;
+    WagerVerdict verdict = wager_judge(wager, players);
+    bool is_lost = verdict == WAGER_LOST || wager_matches(wager) >= MOST_MATCHES;
+    return verdict == WAGER_WON ? CHALLENGER_WON : is_lost ? CHALLENGER_LOST : CHALLENGER_OPEN;
 }
 
-/* Playouts of the player so far. `is_decided` is set if it needs no more. */
+/* Playouts of the player so far. `is_decided`, unless NULL: whether it needs no more. */
 static uint64_t playouts_of_player(const Challenge *c, bool *is_decided) {
     SearchResult result = {0};
     search_result(c->player, &result);
     uint64_t playouts = result.playouts;
-    *is_decided = result.is_decided;
+    if (is_decided)
+        *is_decided = result.is_decided;
     search_result_free(&result);
     return playouts;
 }
 
-/* Makes the challenger the player, with the user's options. If it cannot be created, the incumbent
- * stays. */
+/* Makes the challenger the player, with the user's options, if it can be created. */
 static void replace_incumbent(Challenge *c) {
     Search *taken = challengers[c->challenger].create(c, c->search.role, &c->options);
     if (taken) {
-        bool is_decided;
-        c->playouts += playouts_of_player(c, &is_decided);
+        c->search.playouts += playouts_of_player(c, NULL);
         search_set_state(taken, &c->state);
         search_free(c->player);
         c->player = taken;
@@ -339,11 +315,10 @@ static bool turn_to_next(Challenge *c) {
 static void end_match(Challenge *c) {
     assert(c->has_bout);
     Record *record = &c->records[c->challenger];
-    double values[MULTIROLE_MOST_ROLES];
+    double values[MULTITREE_MOST_ROLES];
     bout_values(&c->bout, values);
     wager_add(&c->block, values, c->players, c->seat);
-    bout_free(&c->bout);
-    c->has_bout = false;
+    drop_match(c);
     if (c->seat + 1 < c->players) {
         begin_match(c, c->seat + 1);
         return;
@@ -374,7 +349,7 @@ static void play(Challenge *c, const SearchBudget *budget) {
     c->bout.stopped = budget->stopped;
     bool goes_on = c->bout.turns < MOST_TURNS && bout_turn(&c->bout);
     uint64_t made = playouts_of_bout(c) - before;
-    c->playouts += made;
+    c->search.playouts += made;
     if (c->counts_playouts)
         c->measured += (double)made;
     if (!goes_on && !search_is_stopped(budget))
@@ -403,7 +378,7 @@ static void measure(Challenge *c, const SearchBudget *budget) {
         break;
     }
     double spent = clock_of(c) - started;
-    c->cpu_seconds += spent;
+    c->search.cpu_seconds += spent;
     if (!c->counts_playouts)
         c->measured += spent;
     if (units_left(c) <= 0)
@@ -412,8 +387,7 @@ static void measure(Challenge *c, const SearchBudget *budget) {
 
 /* All playouts since the current position was set. */
 static uint64_t playouts_in_all(const Challenge *c) {
-    bool is_decided;
-    return c->playouts + playouts_of_player(c, &is_decided);
+    return c->search.playouts + playouts_of_player(c, NULL);
 }
 
 /* Searches the current position for one slice of time. */
@@ -474,8 +448,7 @@ static void challenge_run(Search *search, const SearchBudget *budget) {
     search_run(c->player, &rest);
 }
 
-/* Measuring ends when matches have had half of the seconds and the search of the position the other
- * half. */
+/* Measuring ends when matches and the search of the position have had half of the seconds each. */
 static void challenge_prepare(Search *search, const SearchBudget *budget, double seconds) {
     Challenge *c = (Challenge *)search;
     if (take_clock(c, budget, budget->playouts ? (double)budget->playouts : seconds))
@@ -484,20 +457,12 @@ static void challenge_prepare(Search *search, const SearchBudget *budget, double
 
 /* ---- the method ---- */
 
-static void drop_match(Challenge *c) {
-    if (c->has_bout)
-        bout_free(&c->bout);
-    c->has_bout = false;
-}
-
 static void challenge_set_state(Search *search, const State *state) {
     Challenge *c = (Challenge *)search;
     assert(search->method == &challenge_search && c->player);
     drop_match(c);
     state_copy(&c->state, state);
     search_set_state(c->player, state);
-    c->playouts = 0;
-    c->cpu_seconds = 0;
 }
 
 static void challenge_advance(Search *search, const uint32_t *joint, const State *next) {
@@ -505,15 +470,13 @@ static void challenge_advance(Search *search, const uint32_t *joint, const State
     stop_measuring(c);
     state_copy(&c->state, next);
     search_advance(c->player, joint, next);
-    c->playouts = 0;
-    c->cpu_seconds = 0;
 }
 
 static void challenge_result(Search *search, SearchResult *result) {
     const Challenge *c = (const Challenge *)search;
     search_result(c->player, result);
-    result->playouts += c->playouts;
-    result->cpu_seconds += c->cpu_seconds;
+    result->playouts += c->search.playouts;
+    result->cpu_seconds += c->search.cpu_seconds;
 }
 
 static void challenge_free(Search *search) {
@@ -524,15 +487,14 @@ static void challenge_free(Search *search) {
     free(c);
 }
 
-/* Creates the incumbent itself if nothing can be measured, or if there are options that are only
- * read while a search is created. */
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+/* Creates the incumbent itself if nothing can be measured, or options are read only at creation. */
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
     uint32_t players = game_count_players(game);
-    if (players < 2 || game->role_count > MULTIROLE_MOST_ROLES || !game_has_circuit(game) ||
+    if (players < 2 || game->role_count > MULTITREE_MOST_ROLES || !game_has_circuit(game) ||
         game_hides(game) || options->evaluation || options->device || options->ignored)
         return create_quietly(&uct_relevant_search, game, role, options);
-    Challenge *c = memory_zalloc(sizeof *c);
-    c->search = (Search){&challenge_search, game, role};
+    Challenge *c = search_instance(method, game, role, sizeof *c);
     c->options = *options;
     c->players = players;
     c->picked = uct_relevant_search.name;
@@ -566,6 +528,51 @@ static void challenge_describe(const Search *search, SearchChoice *choice) {
                                                     .lead = wager_lead(wager)};
     }
 }
+
+/* ---- the choice in words ---- */
+
+static uint64_t matches_of(const SearchChallenger *challenger) {
+    return challenger->won + challenger->drawn + challenger->lost;
+}
+
+const char *challenger_verdict_text(ChallengerVerdict verdict) {
+    static const char *const texts[] = {[CHALLENGER_UNFIT] = "unfit",
+                                        [CHALLENGER_UNMEASURED] = "not measured",
+                                        [CHALLENGER_OPEN] = "undecided",
+                                        [CHALLENGER_LOST] = "not stronger",
+                                        [CHALLENGER_WON] = "stronger"};
+    assert(verdict < sizeof texts / sizeof *texts);
+    return texts[verdict];
+}
+
+bool search_choice_is_measured(const SearchChoice *choice) {
+    assert(choice->count <= SEARCH_MOST_CHALLENGERS);
+    for (size_t i = 0; i < choice->count; i++)
+        if (matches_of(&choice->challengers[i]))
+            return true;
+    return false;
+}
+
+void search_choice_write(const SearchChoice *choice, Text *text) {
+    text_printf(text, "%s plays", choice->picked);
+    if (!search_choice_is_measured(choice))
+        text_add(text, ", nothing was measured");
+    else if (choice->seconds > 0)
+        text_printf(text, ", after matches against %s with %.4g s per move", choice->incumbent,
+                    choice->seconds);
+    else
+        text_printf(text, ", after matches against %s with %lu playouts per move",
+                    choice->incumbent, (unsigned long)choice->playouts);
+    for (size_t i = 0; i < choice->count; i++) {
+        const SearchChallenger *c = &choice->challengers[i];
+        if (matches_of(c))
+            text_printf(text, "; %s won %lu, drew %lu, lost %lu, %+.1f on average (%s)", c->name,
+                        (unsigned long)c->won, (unsigned long)c->drawn, (unsigned long)c->lost,
+                        100 * c->lead, challenger_verdict_text(c->verdict));
+    }
+}
+
+/* ---- the table ---- */
 
 static const SearchOption options[] = {UCT_RELEVANT_OPTIONS, {0}};
 

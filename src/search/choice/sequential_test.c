@@ -1,5 +1,4 @@
-/* The factors of the bets are stored as logarithms, since a long series of losses would
- * underflow. */
+/* The factors of the bets are stored as logarithms, since many losses would underflow. */
 #include "search/choice/sequential_test.h"
 
 #include <assert.h>

@@ -22,21 +22,17 @@
  *
  * - Null hypothesis: the mean sum of leads of a block is at most 0, and at most as many comparisons
  *   are won as lost on average. Then the wealth after blocks is a supermartingale and reaches 50
- *   with probability at most 1/50. This is plain for the quarters. In the half, matches are
- *   independent: the expected factor of a block is the product of those of its matches, which is at
- *   most a power of their mean, which is at most 1.
- * - A challenger that plays like the incumbent satisfies this hypothesis in every game: exchanging
- *   the two matches of a comparison reverses it. (The sign of a block's sum
- *   would not do: with three players, where one loses all and two share, more blocks are
- *   positive than negative.)
- * - A challenger that often wins by little and seldom loses much may have a mean lead of at most 0
- *   and still win most comparisons. The last quarter may take it.
- * - If the inverse of the half is a supermartingale as well, the challenger is dropped wrongly in
- *   at most one case of ten. With two players and goals of 0 and 100 this means that it wins three
- *   of four matches (the half is Wald's test of that against even chances).
+ *   with probability at most 1/50: plainly for the quarters; in the half, matches are independent,
+ *   and the product of their expected factors is at most a power of their mean, at most 1.
+ * - A challenger that plays like the incumbent satisfies this in every game: exchanging the two
+ *   matches of a comparison reverses it. (The sign of a block's sum would not do where one of three
+ *   players loses all and two share.) One that often wins by little and seldom loses much may have
+ *   a mean lead of at most 0 and still be taken by the last quarter.
+ * - If the inverse of the half is a supermartingale too, the challenger is dropped wrongly in at
+ *   most one case of ten. With two players and goals of 0 and 100 this means that it wins three of
+ *   four matches (the half is Wald's test of that against even chances).
  * - Matches take time from thinking, so a challenger that is not ahead after 40 matches, or at the
- *   end of a later block, is dropped. One that wins three of four is dropped so in one case of
- *   1,700. */
+ *   end of a later block, is dropped: one that wins three of four in one case of 1,700. */
 
 typedef struct {
     uint64_t won, drawn, lost; /* matches with a lead above 0, of 0, below 0 */
@@ -50,8 +46,7 @@ typedef struct {
 
 typedef enum { WAGER_OPEN, WAGER_WON, WAGER_LOST } WagerVerdict;
 
-/* Adds a match with the challenger in that seat; values are by seat, 0..1. The seats of a block
- * come in order, from 0 on. */
+/* Adds a match with the challenger in that seat, in order from 0 on; values are by seat, 0..1. */
 void wager_add(Wager *wager, const double *values, uint32_t players, uint32_t seat);
 /* Ends a block of as many matches as players and gives the verdict. */
 WagerVerdict wager_judge(Wager *wager, uint32_t players);

@@ -52,10 +52,6 @@ static StateNode *node_at(Exact *x, uint32_t node) {
     return &x->graph.nodes.items[node];
 }
 
-static int goal_at(Exact *x, const StateNode *node, uint32_t role) {
-    return state_graph_goal(&x->graph, node, role);
-}
-
 static void add_to_line(Exact *x, uint32_t node, uint32_t edge) {
     uint32_t *joint = vector_extend(&x->result->line, x->graph.game->role_count);
     state_graph_joint_move(&x->graph, node, edge, joint);
@@ -72,8 +68,8 @@ static void solve_breadth_first(Exact *x) {
     for (uint32_t i = 0; i < g->nodes.count && best < greatest && !is_over(x); i++) {
         state_graph_settle(g, i);
         const StateNode *n = node_at(x, i);
-        if (is_end_of_match(n) && goal_at(x, n, 0) > best) {
-            best = goal_at(x, n, 0);
+        if (is_end_of_match(n) && state_graph_goal(&x->graph, n, 0) > best) {
+            best = state_graph_goal(&x->graph, n, 0);
             best_node = i;
         }
     }
@@ -93,7 +89,7 @@ static void solve_breadth_first(Exact *x) {
 typedef enum { NO, YES, UNKNOWN } Answer;
 
 static void settle_end_of_match(Exact *x, StateNode *n) {
-    int first = goal_at(x, n, 0), sum = first + goal_at(x, n, 1);
+    int first = state_graph_goal(&x->graph, n, 0), sum = first + state_graph_goal(&x->graph, n, 1);
     if (n->kind == NODE_TERMINAL && x->sum < 0)
         x->sum = sum;
     if (first > 100 || (n->kind == NODE_TERMINAL && sum != x->sum))
@@ -224,8 +220,7 @@ static uint32_t longest_match(Exact *x) {
     return longest;
 }
 
-/* Small steps find short wins. While bounds are unknown nothing is cut off, so a depth at which
- * matches end soon serves better. */
+/* Small steps find short wins. Without bounds, a depth at which matches end soon serves better. */
 static uint32_t next_depth(Exact *x, uint32_t depth, uint32_t longest) {
     uint32_t next = depth + 1 + depth / 4;
     if (x->graph.nodes.count > FEW_NODES)
@@ -297,9 +292,10 @@ static void value_of_choice(Exact *x, Induction *in, uint32_t node, double *mean
     uint32_t roles = g->game->role_count;
     const StateNode *n = node_at(x, node);
     double *value = in->values + (size_t)node * roles;
-    uint32_t chances = g->chance < roles ? state_graph_choices(g, node, g->chance) : 1;
+    uint32_t chance = g->game->chance_role;
+    uint32_t chances = chance < roles ? state_graph_choices(g, node, chance) : 1;
     uint32_t choices = n->edge_count / chances;
-    bool chance_is_fast = n->mover == MOVER_NONE || n->mover < g->chance;
+    bool chance_is_fast = n->mover == MOVER_NONE || n->mover < chance;
     for (uint32_t c = 0; c < choices; c++) {
         uint32_t first = chance_is_fast ? c * chances : c;
         add_mean(x, in, n, first, chance_is_fast ? 1 : choices, chances, mean);
@@ -317,12 +313,11 @@ static void finish_node(Exact *x, Induction *in, uint32_t node, double *scratch)
         value_of_choice(x, in, node, scratch);
     else
         for (uint32_t r = 0; r < roles; r++)
-            in->values[(size_t)node * roles + r] = goal_at(x, n, r);
+            in->values[(size_t)node * roles + r] = state_graph_goal(&x->graph, n, r);
     in->state[node] = 2;
 }
 
-/* Depth-first search over the whole graph. An edge back to the path means that a match need not
- * end. */
+/* Depth-first search over the whole graph. An edge back to the path means an endless match. */
 static void induce(Exact *x, Induction *in, double *scratch) {
     vector_push(&in->path, ((Step){0, 0}));
     in->state[0] = 1;
@@ -367,19 +362,16 @@ static void solve_backward(Exact *x) {
             node = state_graph_child(g, node_at(x, node), in.choice[node]);
         }
     }
-    free(in.values);
-    free(in.state);
-    free(in.choice);
-    free(scratch);
     vector_free(&in.path);
+    memory_free(in.values, in.state, in.choice, scratch);
 }
 
 /* ---- the choice of a method ---- */
 
 static void choose_and_solve(Exact *x) {
     Game *game = x->graph.game;
-    bool has_chance = x->graph.chance < game->role_count;
-    uint32_t players = game->role_count - has_chance;
+    uint32_t players = game_count_players(game);
+    bool has_chance = players < game->role_count;
     if (game->rules->has_sees && (has_chance || players > 1)) {
         stop(x, EXACT_HIDDEN);
         return;

@@ -41,7 +41,6 @@ typedef struct {
     double cpu_seconds;
 } ExactResult;
 
-/* Solves the game from the state, or from the initial state if it is NULL. Free the result in any
- * case. */
+/* Solves the game from the state, or the initial state if it is NULL. Always free the result. */
 void exact_solve(Game *game, const State *from, const ExactBudget *budget, ExactResult *result);
 void exact_result_free(ExactResult *result);

@@ -1,5 +1,4 @@
-/* The bytes of keys lie one after the other in an arena; a hash table leads from a hash to the
- * numbers of the keys that have it. */
+/* The bytes of keys lie in an arena; a hash table leads from a hash to the numbers of its keys. */
 #include "search/exact/key_table.h"
 
 #include <assert.h>

@@ -47,8 +47,8 @@ uint32_t key_table_find_state(const KeyTable *table, const State *state);
 uint32_t key_table_state(KeyTable *table, const State *state);
 
 /* Find, or find and add, the fluents of a state inside the mask (NULL: all of them) as a key. The
- * label, for instance a subgame or a depth, keeps equal words apart. The stored key begins with the
- * `word_count` masked words. */
+ * label, for instance a subgame or a depth, keeps equal words apart. Stored keys begin with the
+ * masked words. */
 uint32_t key_table_find_part(KeyTable *table, uint64_t label, const State *state,
                              const uint64_t *mask, uint32_t word_count);
 uint32_t key_table_part(KeyTable *table, uint64_t label, const State *state, const uint64_t *mask,

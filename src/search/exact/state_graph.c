@@ -9,23 +9,12 @@
 
 static bool find_or_add(StateGraph *g, const State *state, uint32_t parent, uint32_t *node);
 
-static uint32_t chance_role(const Game *game) {
-    uint32_t r = 0;
-    while (r < game->role_count && !game_is_chance(game, r))
-        r++;
-    return r;
-}
-
 void state_graph_init(StateGraph *g, Game *game, const State *root, size_t byte_limit) {
     *g = (StateGraph){.game = game, .byte_limit = byte_limit ? byte_limit : SIZE_MAX};
     g->work = game_work(game, REASONER_AUTO);
-    g->chance = chance_role(game);
     g->legal = memory_zalloc((game->role_count + 1) * sizeof *g->legal);
     g->joint = memory_zalloc((game->role_count + 1) * sizeof *g->joint);
-    if (root)
-        state_copy(&g->state, root);
-    else
-        game_initial(g->work, &g->state);
+    game_start(g->work, root, &g->state);
     uint32_t node;
     find_or_add(g, &g->state, NODE_NONE, &node);
     g->is_full = state_graph_bytes(g) > g->byte_limit;
@@ -34,15 +23,11 @@ void state_graph_init(StateGraph *g, Game *game, const State *root, size_t byte_
 void state_graph_free(StateGraph *g) {
     for (uint32_t r = 0; r < g->game->role_count; r++)
         vector_free(&g->legal[r]);
-    free(g->legal);
-    free(g->joint);
     game_work_free(g->work);
-    vector_free(&g->nodes);
-    vector_free(&g->edges);
-    vector_free(&g->goals);
     key_table_free(&g->keys);
-    state_free(&g->state);
-    state_free(&g->next);
+    vectors_free(&g->nodes, &g->edges, &g->goals);
+    states_free(&g->state, &g->next);
+    memory_free(g->legal, g->joint);
 }
 
 size_t state_graph_bytes(const StateGraph *g) {
@@ -50,8 +35,7 @@ size_t state_graph_bytes(const StateGraph *g) {
            g->edges.capacity * sizeof *g->edges.items + g->goals.capacity * sizeof *g->goals.items;
 }
 
-/* Finds the node of a state or adds it. False, with the graph marked as full, if there is no room
- * for a new node. */
+/* Finds the node of a state or adds it. False, and the graph is full, if there is no room. */
 static bool find_or_add(StateGraph *g, const State *state, uint32_t parent, uint32_t *node) {
     g->is_full |= g->nodes.count >= NODE_NONE - 1;
     *node = g->is_full ? key_table_find_state(&g->keys, state) : key_table_state(&g->keys, state);
@@ -87,8 +71,7 @@ void state_graph_classify(StateGraph *g, uint32_t node) {
         g->nodes.items[node].kind = NODE_OPEN;
 }
 
-/* Finds the role with a choice and the number of joint moves, from the legal moves in g->legal.
- * NODE_OPEN if the joint moves are too many. */
+/* Finds the role with a choice and the number of joint moves; NODE_OPEN if they are too many. */
 static NodeKind count_choices(const StateGraph *g, uint8_t *mover, uint32_t *joint_moves) {
     size_t product = 1;
     *mover = MOVER_NONE;
@@ -99,7 +82,7 @@ static NodeKind count_choices(const StateGraph *g, uint8_t *mover, uint32_t *joi
         product *= count;
         if (product >= UINT16_MAX)
             return NODE_OPEN;
-        if (count == 1 || r == g->chance)
+        if (count == 1 || game_is_chance(g->game, r))
             continue;
         if (*mover != MOVER_NONE || r >= MOVER_NONE)
             return NODE_SIMULTANEOUS;

@@ -1,6 +1,5 @@
-/* The states of a game as an explicit graph, built on demand. Each state is stored once and has its
- * successors in the order of the joint moves. All exact searches use it, so that the rules are
- * evaluated once per state. */
+/* The states of a game as an explicit graph, built on demand. Each state is stored once, with its
+ * successors in the order of joint moves, so that the rules are evaluated once per state. */
 #pragma once
 
 #include <assert.h>
@@ -40,7 +39,6 @@ typedef struct {
     KeyTable keys;     /* the states, by node */
     size_t byte_limit;
     bool is_full;      /* the memory limit is exceeded: no more nodes are added */
-    uint32_t chance;   /* the role `random`; role_count if there is none */
     State state, next; /* scratch */
     U32Vector *legal;  /* scratch, by role */
     uint32_t *joint;   /* scratch, by role */

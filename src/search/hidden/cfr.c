@@ -8,18 +8,15 @@
 #include <string.h>
 
 #include "search/hidden/infosets.h"
-#include "search/methods.h"
 #include "search/search_options.h"
 
 enum {
-    DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
-    DEEPEST = 200,              /* turns that a traversal follows; bounds the recursion (guess) */
+    DEEPEST = 200, /* turns that a traversal follows; bounds the recursion (guess) */
     WIDEST = 1000, /* visits of a traversal after which its role draws its moves as well (guess) */
     CLOCK_EVERY = 64, /* visits between two looks at the clock (guess) */
 };
 #define NOBODY UINT32_MAX
-/* Share of uniform play in the model of the other roles, so that no move has probability 0 (guess).
- */
+/* Share of uniform play in the model of the others, so that no move has probability 0 (guess). */
 static const double DOUBT = 0.02;
 
 typedef VECTOR(double) Mixture;
@@ -43,19 +40,15 @@ typedef struct {
     InfoSets sets;
     Belief belief;
     U32Vector root_moves;
-    bool *is_chance, *has_grown; /* by role: it is chance; it got a new set in this traversal */
-    uint32_t players;
-    CfrTurn *turns; /* by depth, DEEPEST + 1 of them */
-    State end;      /* scratch for playouts */
+    bool *has_grown; /* by role: it got a new set in this traversal */
+    CfrTurn *turns;  /* by depth, DEEPEST + 1 of them */
+    State end;       /* scratch for playouts */
     uint64_t iteration;
     uint32_t role; /* the role that the traversal is for; NOBODY: only averages are updated */
     uint32_t visited;
     const SearchBudget *budget;
     bool is_stopped;
     double root_total, root_weight; /* at the root, weighted by iteration */
-    uint64_t playouts;
-    uint32_t depth;
-    double cpu_seconds;
 } Cfr;
 
 static void open_turn(CfrTurn *t, size_t roles) {
@@ -69,39 +62,24 @@ static void open_turn(CfrTurn *t, size_t roles) {
 
 static void close_turn(CfrTurn *t, size_t roles) {
     for (size_t r = 0; r < roles; r++) {
-        vector_free(&t->legal[r]);
-        vector_free(&t->mixtures[r]);
+        vectors_free(&t->legal[r], &t->mixtures[r]);
     }
-    state_free(&t->state);
     vector_free(&t->values);
-    free(t->knowledge);
-    free(t->keys);
-    free(t->joint);
-    free(t->legal);
-    free(t->sets);
-    free(t->mixtures);
+    state_free(&t->state);
+    memory_free(t->knowledge, t->keys, t->joint, t->legal, t->sets, t->mixtures);
 }
 
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
     if (options->threads > 1)
         return NULL;
-    Cfr *c = memory_zalloc(sizeof *c);
+    Cfr *c = search_instance(method, game, role, sizeof *c);
     size_t roles = game->role_count + 1;
-    c->search = (Search){&cfr_search, game, role};
-    c->options = *options;
-    if (!c->options.node_bytes)
-        c->options.node_bytes = SEARCH_NODE_BYTES;
-    if (!c->options.step_limit)
-        c->options.step_limit = DEFAULT_STEP_LIMIT;
+    c->options = search_defaults(options);
     c->work = game_work(game, REASONER_AUTO);
     random_seed(&c->random, options->seed);
-    infosets_init(&c->sets, c->options.node_bytes);
-    c->is_chance = memory_zalloc(roles * sizeof *c->is_chance);
+    c->sets.budget = c->options.node_bytes;
     c->has_grown = memory_zalloc(roles * sizeof *c->has_grown);
-    for (uint32_t r = 0; r < game->role_count; r++) {
-        c->is_chance[r] = game_is_chance(game, r);
-        c->players += !c->is_chance[r];
-    }
     c->turns = memory_zalloc((DEEPEST + 1) * sizeof *c->turns);
     for (size_t i = 0; i <= DEEPEST; i++)
         open_turn(&c->turns[i], roles);
@@ -115,12 +93,9 @@ static void cfr_free(Search *search) {
     infosets_free(&c->sets);
     belief_clear(&c->belief);
     game_work_free(c->work);
-    state_free(&c->end);
     vector_free(&c->root_moves);
-    free(c->turns);
-    free(c->is_chance);
-    free(c->has_grown);
-    free(c);
+    state_free(&c->end);
+    memory_free(c->turns, c->has_grown, c);
 }
 
 static void set_belief(Search *search, const Belief *belief) {
@@ -130,9 +105,6 @@ static void set_belief(Search *search, const Belief *belief) {
     if (c->sets.bytes > c->sets.budget / 2)
         infosets_clear(&c->sets);
     c->root_total = c->root_weight = 0;
-    c->playouts = 0;
-    c->depth = 0;
-    c->cpu_seconds = 0;
 }
 
 static void check_clock(Cfr *c) {
@@ -142,7 +114,7 @@ static void check_clock(Cfr *c) {
 static double goal_value(Cfr *c, const State *state) {
     uint32_t role = c->role == NOBODY ? c->search.role : c->role;
     int goal = game_goal(c->work, state, role);
-    c->playouts++;
+    c->search.playouts++;
     return goal < 0 ? 0 : goal;
 }
 
@@ -152,7 +124,7 @@ static double play_out(Cfr *c, const State *state) {
     MatchEnd end = game_play_randomly(c->work, &c->end, &c->random, c->options.step_limit, &steps);
     if (end == MATCH_TERMINAL)
         return goal_value(c, &c->end);
-    c->playouts++;
+    c->search.playouts++;
     return 0;
 }
 
@@ -186,13 +158,12 @@ static size_t draw(Cfr *c, const Mixture *mixture) {
     return i;
 }
 
-/* Finds the sets of all roles with a choice; false where the sets end. Each role gets at most one
- * new set in a traversal. */
+/* Finds the sets of roles with a choice; false where they end. A role gets at most one new set. */
 static bool find_sets(Cfr *c, CfrTurn *t) {
     bool is_inside = true;
     for (uint32_t r = 0; r < c->search.game->role_count; r++) {
         t->sets[r] = NULL;
-        if (c->is_chance[r] || t->legal[r].count == 1)
+        if (game_is_chance(c->search.game, r) || t->legal[r].count == 1)
             continue;
         t->sets[r] = infosets_find(&c->sets, r, t->knowledge[r]);
         if (!t->sets[r] && !c->has_grown[r]) {
@@ -271,7 +242,7 @@ static double traverse(Cfr *c, uint32_t depth) {
         check_clock(c);
     if (c->is_stopped)
         return 0;
-    c->depth = depth > c->depth ? depth : c->depth;
+    c->search.depth = depth > c->search.depth ? depth : c->search.depth;
     if (game_is_terminal(c->work, &t->state))
         return goal_value(c, &t->state);
     for (uint32_t r = 0; r < c->search.game->role_count; r++) {
@@ -291,13 +262,13 @@ static double traverse(Cfr *c, uint32_t depth) {
  * players. A single player has none, so every second traversal updates its average only. */
 static void choose_role(Cfr *c) {
     uint32_t roles = c->search.game->role_count;
-    if (c->players <= 1) {
+    if (game_count_players(c->search.game) <= 1) {
         c->role = c->role == NOBODY ? c->search.role : NOBODY;
         return;
     }
     do
         c->role = c->role == NOBODY || c->role + 1 >= roles ? 0 : c->role + 1;
-    while (c->is_chance[c->role]);
+    while (game_is_chance(c->search.game, c->role));
 }
 
 static void iterate(Cfr *c) {
@@ -318,29 +289,23 @@ static void iterate(Cfr *c) {
 
 static void run(Search *search, const SearchBudget *budget) {
     Cfr *c = (Cfr *)search;
-    uint64_t before = c->playouts;
+    uint64_t before = c->search.playouts;
     double cpu_started = clock_thread_cpu_seconds();
     c->budget = budget;
     c->is_stopped = false;
     check_clock(c);
     while (!c->is_stopped && c->belief.states.count &&
-           !(budget->playouts && c->playouts - before >= budget->playouts)) {
-        uint64_t last = c->playouts;
+           !(budget->playouts && c->search.playouts - before >= budget->playouts)) {
+        uint64_t last = c->search.playouts;
         iterate(c);
-        if (c->playouts == last || c->iteration % CLOCK_EVERY == 0)
+        if (c->search.playouts == last || c->iteration % CLOCK_EVERY == 0)
             check_clock(c);
-        if (c->playouts == last)
-            c->playouts++; /* a role has no legal move: nothing is learnt, but the loop must end */
+        if (c->search.playouts == last)
+            c->search.playouts++; /* a role has no legal move: nothing is learnt, but the loop must
+                                     end */
     }
     c->budget = NULL;
-    c->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
-}
-
-static double all_shares(const InfoSet *set) {
-    double sum = 0;
-    for (uint32_t a = 0; set && a < set->arm_count; a++)
-        sum += set->arms[a].share;
-    return sum;
+    c->search.cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
 
 /* The average probabilities of the moves at the root. */
@@ -358,12 +323,7 @@ static void result(Search *search, SearchResult *result) {
     Cfr *c = (Cfr *)search;
     uint32_t role = search->role;
     Mixture mixture = {0};
-    search_result_free(result);
-    *result = (SearchResult){.best = MOVE_NONE,
-                             .playouts = c->playouts,
-                             .nodes = c->sets.sets.count,
-                             .depth = c->depth,
-                             .cpu_seconds = c->cpu_seconds};
+    result->nodes = c->sets.sets.count;
     if (!c->belief.states.count || !c->root_moves.count)
         return;
     InfoSet *root = infosets_find(&c->sets, role, c->belief.states.items[0].knowledge[role]);
@@ -386,7 +346,9 @@ static double probability(const void *context, uint32_t role, uint64_t knowledge
                           size_t legal_count) {
     const Cfr *c = context;
     const InfoSet *set = infosets_find(&c->sets, role, knowledge);
-    double sum = all_shares(set), uniform = 1 / (double)legal_count;
+    double sum = 0, uniform = 1 / (double)legal_count;
+    for (uint32_t a = 0; set && a < set->arm_count; a++)
+        sum += set->arms[a].share;
     for (uint32_t a = 0; sum > 0 && a < set->arm_count; a++)
         if (set->arms[a].move == move)
             return (1 - DOUBT) * set->arms[a].share / sum + DOUBT * uniform;
@@ -397,8 +359,7 @@ static void model(const Search *search, BeliefModel *model) {
     *model = (BeliefModel){probability, search};
 }
 
-static const SearchOption options_table[] = {
-    SEARCH_OPTION_STEPS, SEARCH_OPTION_MEMORY("1024"), SEARCH_OPTIONS_THREADS, {0}};
+static const SearchOption options_table[] = {SEARCH_OPTIONS_COMMON, {0}};
 
 const SearchMethod cfr_search = {.name = "cfr",
                                  .summary = "counterfactual regret minimization: a mixture of "

@@ -6,15 +6,9 @@
 /* Bytes of a set beside its own blocks: table, list, allocator (guess). */
 enum { SET_OVERHEAD = 64 };
 
-void infosets_init(InfoSets *sets, size_t budget) {
-    *sets = (InfoSets){.budget = budget};
-}
-
 void infosets_clear(InfoSets *sets) {
     for (size_t i = 0; i < sets->sets.count; i++) {
-        free(sets->sets.items[i]->extra);
-        free(sets->sets.items[i]->arms);
-        free(sets->sets.items[i]);
+        memory_free(sets->sets.items[i]->extra, sets->sets.items[i]->arms, sets->sets.items[i]);
     }
     vector_clear(&sets->sets);
     table_clear(&sets->table);

@@ -29,7 +29,7 @@ typedef struct {
     Table table;
 } InfoSets;
 
-void infosets_init(InfoSets *sets, size_t budget);
+/* To begin, set the budget; everything else is zero. */
 void infosets_clear(InfoSets *sets);
 void infosets_free(InfoSets *sets);
 
@@ -39,6 +39,5 @@ InfoSet *infosets_add(InfoSets *sets, uint32_t role, uint64_t knowledge, const U
 /* Gives a set zeroed memory for the method. Returns NULL if the budget is spent. */
 void *infosets_alloc_extra(InfoSets *sets, InfoSet *set, size_t bytes);
 
-/* The index of a move's arm. The arm is added if it is new: a role need not know its legal moves.
- * `guess` is the index to try first. */
+/* The index of a move's arm, which is added if it is new. `guess` is the index to try first. */
 uint32_t infoset_arm(InfoSets *sets, InfoSet *set, uint32_t move, uint32_t guess);

@@ -1,33 +1,29 @@
-/* Descents with one sampled state each, and backup of the values of playouts. */
+/* Descents with one sampled state each, and backup of the values of playouts. Leaves are evaluated
+ * by random play: a whole batch at once on the circuit; or one playout after the other, if a hook
+ * chooses or records moves, or the game has no circuit. */
 #include "search/hidden/infouct.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    DEFAULT_STEP_LIMIT = 10000,
     DEFAULT_BATCH = 128,
     DEFAULT_LEAF_PLAYOUTS = 2, /* all of them start in the same sampled state (guess) */
 };
 static const double DEFAULT_EXPLORATION = 0.4;
-/* Share of choices that are uniformly random where several roles choose at once, as in
- * uct_descent.c (guess). */
+/* Share of random choices where several roles choose at once, as in uct_descent.c (guess). */
 static const double BLIND = 0.2;
 
 static void set_options(InfoUct *u, const SearchOptions *given) {
     SearchOptions *o = &u->options;
     bool one_by_one = !u->batch;
-    *o = *given;
+    *o = search_defaults(given);
     if (o->exploration <= 0)
         o->exploration = DEFAULT_EXPLORATION;
-    if (!o->node_bytes)
-        o->node_bytes = SEARCH_NODE_BYTES;
     if (!o->batch)
         o->batch = one_by_one ? 1 : DEFAULT_BATCH;
     if (!o->leaf_playouts)
         o->leaf_playouts = one_by_one ? 1 : DEFAULT_LEAF_PLAYOUTS;
-    if (!o->step_limit)
-        o->step_limit = DEFAULT_STEP_LIMIT;
 }
 
 static void make_room_for_leaves(InfoUct *u) {
@@ -48,9 +44,8 @@ Search *infouct_create(const SearchMethod *method, const InfoHooks *hooks, Game 
                        uint32_t role, const SearchOptions *options) {
     if (options->threads > 1)
         return NULL;
-    InfoUct *u = memory_zalloc(sizeof *u);
+    InfoUct *u = search_instance(method, game, role, sizeof *u);
     size_t roles = game->role_count + 1;
-    u->search = (Search){method, game, role};
     u->hooks = hooks;
     u->work = game_work(game, REASONER_AUTO);
     random_seed(&u->random, options->seed);
@@ -58,9 +53,8 @@ Search *infouct_create(const SearchMethod *method, const InfoHooks *hooks, Game 
     if (game_has_circuit(game) && !singly && !hooks->choose && !hooks->learn)
         u->batch = batch_create(game, options->seed);
     set_options(u, options);
-    infosets_init(&u->sets, u->options.node_bytes);
-    u->ranges = memory_zalloc(roles * sizeof *u->ranges);
-    u->is_chance = memory_zalloc(roles * sizeof *u->is_chance);
+    u->sets.budget = u->options.node_bytes;
+    u->ranges = goal_ranges(game);
     u->legal = memory_zalloc(roles * sizeof *u->legal);
     u->deciding = memory_zalloc(roles * sizeof *u->deciding);
     u->reference = memory_zalloc(roles * sizeof *u->reference);
@@ -68,20 +62,16 @@ Search *infouct_create(const SearchMethod *method, const InfoHooks *hooks, Game 
     u->keys = memory_zalloc(roles * sizeof *u->keys);
     u->joint = memory_zalloc(roles * sizeof *u->joint);
     u->values = memory_zalloc(roles * sizeof *u->values);
-    for (uint32_t r = 0; r < game->role_count; r++) {
-        u->ranges[r] = goal_range(game, r);
-        u->is_chance[r] = game_is_chance(game, r);
-    }
     make_room_for_leaves(u);
     if (hooks->open)
-        hooks->open(u);
+        u->own = hooks->open(&u->search, options);
     return &u->search;
 }
 
 void infouct_free(Search *search) {
     InfoUct *u = (InfoUct *)search;
     if (u->hooks->close)
-        u->hooks->close(u);
+        u->hooks->close(u->own, search);
     for (uint32_t i = 0; i < u->options.batch; i++) {
         vector_free(&u->leaves[i].steps);
         state_free(&u->leaves[i].state);
@@ -95,35 +85,19 @@ void infouct_free(Search *search) {
     belief_clear(&u->belief);
     game_work_free(u->work);
     batch_free(u->batch);
+    vectors_free(&u->record, &u->root_moves);
     state_free(&u->next);
-    vector_free(&u->record);
-    vector_free(&u->root_moves);
-    free(u->leaves);
-    free(u->starts);
-    free(u->results);
-    free(u->ranges);
-    free(u->is_chance);
-    free(u->legal);
-    free(u->deciding);
-    free(u->reference);
-    free(u->knowledge);
-    free(u->keys);
-    free(u->joint);
-    free(u->values);
-    free(u);
+    memory_free(u->leaves, u->starts, u->results, u->ranges, u->legal, u->deciding, u->reference,
+                u->knowledge, u->keys, u->joint, u->values, u);
 }
 
-/* Sets are indexed by everything that was done and perceived since the match began, so they stay
- * valid. They are discarded only to make room. */
+/* A set is found by all that was done and perceived in the match, so it stays valid. */
 void infouct_set_belief(Search *search, const Belief *belief) {
     InfoUct *u = (InfoUct *)search;
     belief_copy(&u->belief, belief, search->game->role_count);
     belief_legal(&u->belief, u->work, search->role, &u->root_moves);
     if (u->sets.bytes > u->sets.budget / 2)
         infosets_clear(&u->sets);
-    u->playouts = 0;
-    u->depth = 0;
-    u->cpu_seconds = 0;
 }
 
 static double bound_of(const InfoUct *u, const InfoSet *set, const InfoArm *arm,
@@ -171,7 +145,7 @@ static bool find_sets(InfoUct *u, uint32_t *choosers) {
     *choosers = 0;
     for (uint32_t r = 0; r < u->search.game->role_count; r++) {
         u->deciding[r] = NULL;
-        if (u->is_chance[r] || u->legal[r].count == 1)
+        if (game_is_chance(u->search.game, r) || u->legal[r].count == 1)
             continue;
         ++*choosers;
         u->deciding[r] = infosets_find(&u->sets, r, u->knowledge[r]);
@@ -235,53 +209,114 @@ static uint32_t descend(InfoUct *u, InfoLeaf *leaf) {
     }
 }
 
+/* ---- playouts ---- */
+
+static void play_batch(InfoUct *u, InfoLeaf *leaves, size_t count) {
+    uint32_t each = u->options.leaf_playouts, roles = u->search.game->role_count;
+    size_t starts = 0;
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < each && !leaves[i].is_known; k++)
+            u->starts[starts++] = (PlayoutStart){&leaves[i].state, NULL};
+    if (!starts)
+        return;
+    batch_play(u->batch, u->starts, starts, u->options.step_limit, u->results);
+    const PlayoutResult *result = u->results;
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < each && !leaves[i].is_known; k++, result++)
+            for (uint32_t r = 0; r < roles; r++)
+                leaves[i].values[r] += goal_to_value(u->ranges[r], result->goals[r]);
+}
+
+/* Plays one match to its end. False if it reached none. */
+static bool play_one(InfoUct *u, State *state) {
+    uint32_t roles = u->search.game->role_count;
+    for (uint32_t turn = 0; !game_is_terminal(u->work, state); turn++) {
+        if (turn >= u->options.step_limit)
+            return false;
+        for (uint32_t r = 0; r < roles; r++) {
+            U32Vector *legal = &u->legal[r];
+            game_legal(u->work, state, r, legal);
+            if (!legal->count)
+                return false;
+            size_t chosen = u->hooks->choose && !game_is_chance(u->search.game, r)
+                                ? u->hooks->choose(u, r, legal)
+                                : random_below(&u->random, legal->count);
+            u->joint[r] = legal->items[chosen];
+        }
+        for (uint32_t r = 0; r < roles; r++)
+            vector_push(&u->record, u->joint[r]);
+        game_next(u->work, state, u->joint, state);
+    }
+    return true;
+}
+
+static void play_singly(InfoUct *u, InfoLeaf *leaf) {
+    uint32_t roles = u->search.game->role_count, each = u->options.leaf_playouts;
+    for (uint32_t k = 0; k < each; k++) {
+        vector_clear(&u->record);
+        if (leaf->is_known) {
+            for (uint32_t r = 0; r < roles; r++)
+                u->values[r] = leaf->values[r] / each;
+        } else {
+            state_copy(&u->next, &leaf->state);
+            bool ended = play_one(u, &u->next);
+            for (uint32_t r = 0; r < roles; r++) {
+                int goal = ended ? game_goal(u->work, &u->next, r) : GOAL_NONE;
+                u->values[r] = goal_to_value(u->ranges[r], goal);
+                leaf->values[r] += u->values[r];
+            }
+        }
+        if (u->hooks->learn)
+            u->hooks->learn(u, leaf, u->values);
+    }
+}
+
+static void play_out(InfoUct *u, InfoLeaf *leaves, size_t count) {
+    if (u->batch) {
+        play_batch(u, leaves, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        play_singly(u, &leaves[i]);
+}
+
+/* ---- runs ---- */
+
 static void run_batch(InfoUct *u, size_t leaves) {
     for (size_t i = 0; i < leaves; i++) {
         uint32_t depth = descend(u, &u->leaves[i]);
-        u->depth = depth > u->depth ? depth : u->depth;
+        u->search.depth = depth > u->search.depth ? depth : u->search.depth;
     }
-    infouct_play_out(u, u->leaves, leaves);
+    play_out(u, u->leaves, leaves);
     for (size_t i = 0; i < leaves; i++)
         for (size_t k = 0; k < u->leaves[i].steps.count; k++) {
             const InfoStep *step = &u->leaves[i].steps.items[k];
             step->set->arms[step->arm].total += u->leaves[i].values[step->set->role];
         }
-    u->playouts += leaves * u->options.leaf_playouts;
-}
-
-static size_t leaves_allowed(const InfoUct *u, const SearchBudget *budget, uint64_t done) {
-    uint64_t each = u->options.leaf_playouts;
-    if (!budget->playouts)
-        return u->options.batch;
-    uint64_t leaves = done < budget->playouts ? (budget->playouts - done + each - 1) / each : 0;
-    return leaves < u->options.batch ? (size_t)leaves : u->options.batch;
+    u->search.playouts += leaves * u->options.leaf_playouts;
 }
 
 /* A batch is not begun if the last one took longer than the time left. */
 void infouct_run(Search *search, const SearchBudget *budget) {
     InfoUct *u = (InfoUct *)search;
-    uint64_t before = u->playouts;
+    uint64_t before = u->search.playouts;
     double cpu_started = clock_thread_cpu_seconds(), longest = 0;
-    for (size_t leaves; u->belief.states.count &&
-                        (leaves = leaves_allowed(u, budget, u->playouts - before)) &&
-                        deadline_left(budget->deadline) > longest && !search_is_stopped(budget);) {
+    for (size_t leaves;
+         u->belief.states.count &&
+         (leaves = search_leaves_allowed(&u->options, budget, u->search.playouts - before)) &&
+         deadline_left(budget->deadline) > longest && !search_is_stopped(budget);) {
         double started = clock_wall_seconds();
         run_batch(u, leaves);
         double taken = clock_wall_seconds() - started;
         longest = taken > longest / 2 ? taken : longest / 2;
     }
-    u->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+    u->search.cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
 
 void infouct_result(Search *search, SearchResult *result) {
     InfoUct *u = (InfoUct *)search;
     uint32_t role = search->role;
-    search_result_free(result);
-    *result = (SearchResult){.best = MOVE_NONE,
-                             .playouts = u->playouts,
-                             .nodes = u->sets.sets.count,
-                             .depth = u->depth,
-                             .cpu_seconds = u->cpu_seconds};
+    result->nodes = u->sets.sets.count;
     if (!u->belief.states.count || !u->root_moves.count)
         return;
     InfoSet *root = infosets_find(&u->sets, role, u->belief.states.items[0].knowledge[role]);
@@ -301,11 +336,7 @@ void infouct_result(Search *search, SearchResult *result) {
 }
 
 static const InfoHooks no_hooks;
-static const SearchMethod hidden_uct = {.name = "uct",
-                                        .free = infouct_free,
-                                        .set_belief = infouct_set_belief,
-                                        .run = infouct_run,
-                                        .result = infouct_result};
+static const SearchMethod hidden_uct = INFOUCT_METHOD("uct");
 
 Search *infouct_create_plain(Game *game, uint32_t role, const SearchOptions *options) {
     return infouct_create(&hidden_uct, &no_hooks, game, role, options);

@@ -27,8 +27,9 @@ typedef struct {
 
 /* Hooks may be NULL. With `choose` or `learn`, playouts are made one by one and recorded. */
 typedef struct {
-    void (*open)(InfoUct *uct);
-    void (*close)(InfoUct *uct);
+    /* Make and free the hooks' own data, as in uct.h. */
+    void *(*open)(const Search *search, const SearchOptions *options);
+    void (*close)(void *own, const Search *search);
     /* The bound by which a role chooses an arm of the set, in place of UCB1. */
     double (*bound)(const InfoUct *uct, const InfoSet *set, const InfoArm *arm, double log_visits);
     /* Chooses a move in a playout: an index into the legal moves. */
@@ -49,7 +50,6 @@ struct InfoUct {
     Belief belief;
     U32Vector root_moves; /* legal in all states of the belief */
     GoalRange *ranges;    /* by role */
-    bool *is_chance;      /* by role */
     InfoLeaf *leaves;     /* options.batch of them */
     PlayoutStart *starts;
     PlayoutResult *results;
@@ -62,9 +62,6 @@ struct InfoUct {
     double *values;            /* scratch: by role, values of one playout */
     State next;                /* scratch */
     U32Vector record;          /* joint moves of the last single playout, role after role */
-    uint64_t playouts;
-    uint32_t depth;
-    double cpu_seconds;
 };
 
 /* Returns NULL with several threads; root.c then makes one tree per thread. */
@@ -75,10 +72,12 @@ void infouct_set_belief(Search *search, const Belief *belief);
 void infouct_run(Search *search, const SearchBudget *budget);
 void infouct_result(Search *search, SearchResult *result);
 
-/* Create the variants that uct, grave and mast use for games with hidden information. */
-Search *infouct_create_plain(Game *game, uint32_t role, const SearchOptions *options);
-Search *infouct_create_grave(Game *game, uint32_t role, const SearchOptions *options);
-Search *infouct_create_mast(Game *game, uint32_t role, const SearchOptions *options);
+/* The method behind `uct`, `grave` or `mast` in games with hidden information. */
+#define INFOUCT_METHOD(title)                                                                      \
+    {                                                                                              \
+        .name = title, .free = infouct_free, .set_belief = infouct_set_belief, .run = infouct_run, \
+        .result = infouct_result                                                                   \
+    }
 
-/* Evaluates a batch of leaves: infouct_playout.c. */
-void infouct_play_out(InfoUct *uct, InfoLeaf *leaves, size_t count);
+/* Creates the search without hooks, which `uct` uses for games with hidden information. */
+Search *infouct_create_plain(Game *game, uint32_t role, const SearchOptions *options);

@@ -1,11 +1,9 @@
-/* `mtmcts`: MT-MCTS (multitree.h) as a search method. The first run decomposes the game, within a
- * share of its time; however the decomposition turns out, play follows the rules. A subgame may be
- * so large that its tree finds nothing for a long time. Then the game is cut in other ways as well,
- * by sub-goals and by the demands of the greatest goal; these parts may overlap. The trees of all
- * cuts then get slices of equal work, which double from round to round. A better match restarts the
- * slice. */
+/* `mtmcts`: MT-MCTS (mtmcts_trees.h) as a search method. The first run decomposes the game, within
+ * a share of its time; however the decomposition turns out, play follows the rules. A subgame may
+ * be so large that its tree finds nothing for a long time. Then the game is cut in other ways as
+ * well, by sub-goals and by the demands of the greatest goal; these parts may overlap. All cuts
+ * then get slices of equal work, which double with each round and restart with a better match. */
 #include "search/multitree/mtmcts.h"
-#include "search/methods.h"
 #include "search/search_options.h"
 
 #include <assert.h>
@@ -20,8 +18,8 @@ enum {
 typedef struct {
     Search search;
     MtmctsOptions options;
-    MultiTree *trees[CUTS]; /* by cut: its trees; NULL before the first slice of the cut */
-    MtmctsCuts waiting;     /* by cut: its parts, if it has no trees yet */
+    MtmctsTrees *trees[CUTS]; /* by cut: its trees; NULL before the first slice of the cut */
+    MtmctsCuts waiting;       /* by cut: its parts, if it has no trees yet */
     State state;
     uint32_t part_count;          /* parts of the first cut */
     uint32_t turn;                /* the cut that has the present slice */
@@ -34,7 +32,7 @@ typedef struct {
 static void mtmcts_free(Search *search) {
     Mtmcts *m = (Mtmcts *)search;
     for (int c = 0; c < CUTS; c++)
-        multitree_free(m->trees[c]);
+        trees_free(m->trees[c]);
     mtmcts_cuts_free(&m->waiting);
     state_free(&m->state);
     free(m);
@@ -50,7 +48,7 @@ static void mtmcts_set_state(Search *search, const State *state) {
     state_copy(&m->state, state);
     for (int c = 0; c < CUTS; c++)
         if (m->trees[c])
-            multitree_set_state(m->trees[c], state);
+            trees_set_state(m->trees[c], state);
     m->turn = 0;
     begin_turns(m);
 }
@@ -61,7 +59,7 @@ static void mtmcts_advance(Search *search, const uint32_t *joint, const State *n
     state_copy(&m->state, next);
     for (int c = 0; c < CUTS; c++)
         if (m->trees[c])
-            multitree_advance(m->trees[c], next);
+            trees_advance(m->trees[c], next);
     begin_turns(m);
 }
 
@@ -69,23 +67,18 @@ static void mtmcts_advance(Search *search, const uint32_t *joint, const State *n
 
 /* A single subgame gets a tree of the whole game, since what matters to its score may depend on
  * moves that act elsewhere. By depth this is `uct1`, which ignores idle ends. */
-static MultiTree *trees_of(Game *game, const MultiTreeParts *parts, const MtmctsOptions *options,
-                           size_t bytes) {
-    MultiTreeOptions own = options->trees;
+static MtmctsTrees *trees_of(Game *game, const GameParts *parts, const MtmctsOptions *options,
+                             size_t bytes) {
+    TreesOptions own = options->trees;
     own.byte_limit = bytes;
     if (parts->count > 1 || options->keeps_part)
-        return multitree_create(game, parts, &own);
-    MultiTreeParts whole = mtmcts_whole_game(game);
+        return trees_create(game, parts, &own);
+    GameParts whole = mtmcts_whole_game(game);
     whole.idle_ends = own.keys == KEYS_DEPTH ? NULL : parts->idle_ends;
-    MultiTree *trees = multitree_create(game, &whole, &own);
+    MtmctsTrees *trees = trees_create(game, &whole, &own);
     whole.idle_ends = NULL;
     mtmcts_parts_free(&whole);
     return trees;
-}
-
-static size_t byte_limit(const Mtmcts *m) {
-    size_t limit = m->options.trees.byte_limit;
-    return limit ? limit : MULTITREE_DEFAULT_BYTES;
 }
 
 static bool may_cut_again(const MtmctsOptions *o) {
@@ -93,16 +86,15 @@ static bool may_cut_again(const MtmctsOptions *o) {
            !o->redecomposes;
 }
 
-/* Makes the trees of the first cut. Other cuts are kept for later unless they have the same
- * parts. */
+/* Makes the trees of the first cut. Cuts with other parts are kept for later. */
 static void take_cuts(Mtmcts *m, MtmctsCuts *cuts) {
     const MtmctsOptions *o = &m->options;
     m->part_count = cuts->items[0].count;
-    m->trees[0] = trees_of(m->search.game, &cuts->items[0], o, byte_limit(m));
+    m->trees[0] = trees_of(m->search.game, &cuts->items[0], o, o->trees.byte_limit);
     for (int c = 1; c < CUTS && may_cut_again(o) && m->part_count >= 2; c++)
-        if (cuts->items[c].count >= 2 && !multitree_has_parts(m->trees[0], &cuts->items[c])) {
+        if (cuts->items[c].count >= 2 && !trees_has_parts(m->trees[0], &cuts->items[c])) {
             m->waiting.items[c] = cuts->items[c];
-            cuts->items[c] = (MultiTreeParts){0};
+            cuts->items[c] = (GameParts){0};
         }
 }
 
@@ -110,8 +102,7 @@ static Deadline part_of(Deadline deadline) {
     return deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
 }
 
-/* Makes trees for the present state. If there are trees already, they are replaced only if more
- * subgames are found. */
+/* Makes trees for the present state. They replace earlier ones only if there are more subgames. */
 static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
     double started = clock_thread_cpu_seconds();
     Game *game = m->search.game;
@@ -125,17 +116,17 @@ static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
         cuts.items[0] =
             mtmcts_find_parts(game, start, o->overlap, o->trees.seed, part_of(deadline));
     if (!m->trees[0] || cuts.items[0].count > m->part_count) {
-        multitree_free(m->trees[0]);
+        trees_free(m->trees[0]);
         take_cuts(m, &cuts);
-        multitree_set_state(m->trees[0], &m->state);
+        trees_set_state(m->trees[0], &m->state);
     }
     mtmcts_cuts_free(&cuts);
     m->decomposition_seconds += clock_thread_cpu_seconds() - started;
 }
 
-static bool is_cut_so_already(const Mtmcts *m, const MultiTreeParts *parts) {
+static bool is_cut_so_already(const Mtmcts *m, const GameParts *parts) {
     for (int c = 1; c < CUTS; c++)
-        if (m->trees[c] && multitree_has_parts(m->trees[c], parts))
+        if (m->trees[c] && trees_has_parts(m->trees[c], parts))
             return true;
     return false;
 }
@@ -143,27 +134,27 @@ static bool is_cut_so_already(const Mtmcts *m, const MultiTreeParts *parts) {
 /* Makes the trees of another cut. From now on all cuts have equal shares of the memory. */
 static void make_more_trees(Mtmcts *m, int cut) {
     double started = clock_thread_cpu_seconds();
-    size_t share = byte_limit(m) / CUTS;
+    size_t share = m->options.trees.byte_limit / CUTS;
     if (!is_cut_so_already(m, &m->waiting.items[cut])) {
         m->trees[cut] = trees_of(m->search.game, &m->waiting.items[cut], &m->options, share);
-        multitree_set_state(m->trees[cut], &m->state);
-        multitree_limit_bytes(m->trees[0], share);
+        trees_set_state(m->trees[cut], &m->state);
+        trees_limit_bytes(m->trees[0], share);
     }
     mtmcts_parts_free(&m->waiting.items[cut]);
     m->decomposition_seconds += clock_thread_cpu_seconds() - started;
 }
 
-static bool is_decided(const MultiTree *trees) {
-    return multitree_is_solved(trees) || multitree_is_exhausted(trees);
+static bool is_decided(const MtmctsTrees *trees) {
+    return trees_is_solved(trees) || trees_is_exhausted(trees);
 }
 
-static int best_score(const MultiTree *trees) {
-    return multitree_counts(trees).best_score;
+static int best_score(const MtmctsTrees *trees) {
+    return trees_counts(trees).best_score;
 }
 
 /* The trees that know the best line. */
-static MultiTree *leading_trees(const Mtmcts *m) {
-    MultiTree *leading = m->trees[0];
+static MtmctsTrees *leading_trees(const Mtmcts *m) {
+    MtmctsTrees *leading = m->trees[0];
     for (int c = 1; c < CUTS && !is_decided(leading); c++)
         if (m->trees[c] &&
             (is_decided(m->trees[c]) || best_score(m->trees[c]) > best_score(leading)))
@@ -172,12 +163,12 @@ static MultiTree *leading_trees(const Mtmcts *m) {
 }
 
 /* Adds up the counts over the trees of all cuts. */
-static MultiTreeCounts counts_of(const Mtmcts *m) {
-    MultiTreeCounts sum = multitree_counts(leading_trees(m));
+static TreesCounts counts_of(const Mtmcts *m) {
+    TreesCounts sum = trees_counts(leading_trees(m));
     for (int c = 0; c < CUTS; c++) {
         if (!m->trees[c] || m->trees[c] == leading_trees(m))
             continue;
-        MultiTreeCounts counts = multitree_counts(m->trees[c]);
+        TreesCounts counts = trees_counts(m->trees[c]);
         sum.descents += counts.descents;
         sum.playouts += counts.playouts;
         sum.nodes += counts.nodes;
@@ -229,12 +220,12 @@ static void mtmcts_run(Search *search, const SearchBudget *budget) {
     if (!m->trees[0])
         make_trees(m, NULL, budget->deadline);
     do {
-        MultiTreeCounts before = multitree_counts(m->trees[m->turn]);
+        TreesCounts before = trees_counts(m->trees[m->turn]);
         int score = best_score(leading_trees(m));
         left.playouts = budget->playouts - (budget->playouts ? playouts : 0);
-        multitree_limit_descents(m->trees[m->turn], slice_of(m, descents));
-        multitree_run(m->trees[m->turn], &left);
-        MultiTreeCounts after = multitree_counts(m->trees[m->turn]);
+        trees_limit_descents(m->trees[m->turn], slice_of(m, descents));
+        trees_run(m->trees[m->turn], &left);
+        TreesCounts after = trees_counts(m->trees[m->turn]);
         made = after.descents - before.descents;
         descents += made;
         playouts += after.playouts - before.playouts;
@@ -249,35 +240,14 @@ static void mtmcts_run(Search *search, const SearchBudget *budget) {
              !(m->descent_limit && descents >= m->descent_limit) && !search_must_stop(budget));
 }
 
-static void list_legal_moves(Mtmcts *m, SearchResult *result) {
-    GameWork *work = game_work(m->search.game, REASONER_SCALAR);
-    U32Vector legal = {0};
-    game_legal(work, &m->state, 0, &legal);
-    for (size_t i = 0; i < legal.count; i++) {
-        SearchMove move = {.move = legal.items[i]};
-        vector_push(&result->moves, move);
-    }
-    vector_free(&legal);
-    game_work_free(work);
-}
-
 static void mtmcts_result(Search *search, SearchResult *result) {
     Mtmcts *m = (Mtmcts *)search;
-    search_result_free(result);
     if (m->trees[0]) {
-        MultiTree *trees = leading_trees(m);
-        MultiTreeMoves moves = {0};
-        multitree_moves(trees, &moves);
-        for (size_t i = 0; i < moves.count; i++) {
-            const MultiTreeMove *move = &moves.items[i];
-            SearchMove item = {move->move, move->value, move->visits, move->ends};
-            vector_push(&result->moves, item);
-        }
-        vector_free(&moves);
-        MultiTreeCounts counts = counts_of(m);
-        const U32Vector *line = multitree_best_line(trees);
-        for (size_t i = 0; i < line->count; i++)
-            vector_push(&result->line, line->items[i]);
+        MtmctsTrees *trees = leading_trees(m);
+        trees_moves(trees, result);
+        TreesCounts counts = counts_of(m);
+        const U32Vector *line = trees_best_line(trees);
+        u32_append(&result->line, line);
         result->is_decided = is_decided(trees);
         if (result->is_decided && line->count && result->moves.count &&
             result->moves.items[0].move == line->items[0]) {
@@ -289,14 +259,17 @@ static void mtmcts_result(Search *search, SearchResult *result) {
         result->depth = (uint32_t)line->count;
         result->cpu_seconds = counts.cpu_seconds + m->decomposition_seconds;
     }
-    if (!result->moves.count)
-        list_legal_moves(m, result);
-    result->best = result->moves.count ? result->moves.items[0].move : MOVE_NONE;
+    if (!result->moves.count) {
+        GameWork *work = game_work(search->game, REASONER_SCALAR);
+        search_list_legal(search, work, &m->state, result);
+        game_work_free(work);
+    }
+    if (result->moves.count)
+        result->best = result->moves.items[0].move;
 }
 
-static Mtmcts *make(Game *game, uint32_t role, const MtmctsOptions *options) {
-    Mtmcts *m = memory_zalloc(sizeof *m);
-    m->search = (Search){&mtmcts_search, game, role};
+static Mtmcts *make(Game *game, const MtmctsOptions *options) {
+    Mtmcts *m = search_instance(&mtmcts_search, game, 0, sizeof *m);
     m->options = *options;
     if (!options->first_turn)
         m->options.first_turn = FIRST_TURN;
@@ -308,60 +281,55 @@ static Mtmcts *make(Game *game, uint32_t role, const MtmctsOptions *options) {
 }
 
 MtmctsOptions mtmcts_uct1_options(void) {
-    MtmctsOptions options = {.trees = multitree_default_options(), .keeps_whole = true};
+    MtmctsOptions options = {.trees = trees_default_options(), .keeps_whole = true};
     options.trees.keys = KEYS_DEPTH;
     options.trees.keeps_to_values = true;
     return options;
 }
 
-static MtmctsOptions options_from(const SearchOptions *options) {
-    MtmctsOptions own = {.trees = multitree_default_options()};
-    own.trees.seed = options->seed;
-    own.trees.step_limit = options->step_limit;
-    own.trees.byte_limit = options->node_bytes;
-    if (options->exploration > 0)
-        own.trees.exploration = options->exploration;
-    return own;
-}
-
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *given) {
+    SearchOptions options = search_defaults(given);
+    MtmctsOptions own = {.trees = trees_default_options()};
+    assert(method == &mtmcts_search && role < game->role_count);
     if (game->role_count != 1 || !game_has_circuit(game))
         return NULL;
-    MtmctsOptions own = options_from(options);
-    return &make(game, role, &own)->search;
+    own.trees.seed = options.seed;
+    own.trees.step_limit = options.step_limit;
+    own.trees.byte_limit = options.node_bytes;
+    if (options.exploration > 0)
+        own.trees.exploration = options.exploration;
+    return &make(game, &own)->search;
 }
 
 Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options) {
-    MtmctsOptions own = options_from(options);
-    Mtmcts *m = make(game, 0, &own);
-    take_cuts(m, cuts);
-    return &m->search;
+    Search *search = create(&mtmcts_search, game, 0, options);
+    take_cuts((Mtmcts *)search, cuts);
+    return search;
 }
 
-/* Makes the best move. With `redecomposes`, looks for subgames again, since the move may have
- * separated some. False at the end of the match. */
+/* Makes the best move, and new trees if it separated subgames. False at the end of the match. */
 static bool make_move(Mtmcts *m, GameWork *work, Deadline deadline, U32Vector *line) {
-    MultiTreeMoves moves = {0};
+    SearchResult result = {0};
     State next = {0};
-    multitree_moves(leading_trees(m), &moves);
-    bool goes_on = moves.count && !moves.items[0].ends;
+    trees_moves(leading_trees(m), &result);
+    bool goes_on = result.moves.count && !result.moves.items[0].is_proven;
     if (goes_on) {
-        uint32_t move = moves.items[0].move;
+        uint32_t move = result.moves.items[0].move;
         game_next(work, &m->state, &move, &next);
         mtmcts_advance(&m->search, &move, &next);
         vector_push(line, move);
         if (m->options.redecomposes)
             make_trees(m, &m->state, deadline);
     }
-    vector_free(&moves);
+    search_result_free(&result);
     state_free(&next);
     return goes_on;
 }
 
-/* Adds up descents, playouts and time over the moves of a match. The sizes of trees are those after
- * the last move. */
-static void add_counts(const MultiTreeCounts *counts, MtmctsSolution *solution) {
-    MultiTreeCounts before = solution->counts;
+/* Adds up descents, playouts and time over a match. Sizes are those after the last move. */
+static void add_counts(const TreesCounts *counts, MtmctsSolution *solution) {
+    TreesCounts before = solution->counts;
     solution->counts = *counts;
     solution->counts.descents += before.descents;
     solution->counts.playouts += before.playouts;
@@ -373,7 +341,7 @@ static void add_counts(const MultiTreeCounts *counts, MtmctsSolution *solution) 
 void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *budget,
                   MtmctsSolution *solution) {
     assert(game->role_count == 1 && game_has_circuit(game));
-    Mtmcts *m = make(game, 0, options);
+    Mtmcts *m = make(game, options);
     if (!m->descent_limit) /* trees in which every move is known make no playouts */
         m->descent_limit = DESCENTS_A_PLAYOUT * budget->playouts;
     GameWork *work = game_work(game, REASONER_SCALAR);
@@ -389,24 +357,23 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
             share.playouts =
                 budget->playouts && left < options->move_playouts ? left : options->move_playouts;
         mtmcts_run(&m->search, &share);
-        const MultiTree *trees = leading_trees(m);
-        MultiTreeCounts counts = counts_of(m);
+        const MtmctsTrees *trees = leading_trees(m);
+        TreesCounts counts = counts_of(m);
         add_counts(&counts, solution);
-        result->is_best = multitree_is_solved(trees) || /* moves made earlier are not proven */
-                          (multitree_is_exhausted(trees) && counts.best_score >= 0 && !made.count);
+        result->is_best = trees_is_solved(trees) || /* moves made earlier are not proven */
+                          (trees_is_exhausted(trees) && counts.best_score >= 0 && !made.count);
         result->score = counts.best_score;
         goes_on = options->move_playouts && !result->is_best &&
                   !(budget->playouts && result->playouts >= budget->playouts) &&
                   !search_must_stop(budget);
     } while (goes_on && make_move(m, work, budget->deadline, &made));
-    const U32Vector *line = multitree_best_line(leading_trees(m));
-    for (size_t i = 0; i < made.count && line->count; i++)
-        vector_push(&result->line, made.items[i]);
-    for (size_t i = 0; i < line->count; i++)
-        vector_push(&result->line, line->items[i]);
+    const U32Vector *line = trees_best_line(leading_trees(m));
+    if (line->count)
+        u32_copy(&result->line, &made);
+    u32_append(&result->line, line);
     result->has_line = line->count > 0;
     for (int c = 0; c < CUTS; c++)
-        solution->work[c] = m->trees[c] ? multitree_counts(m->trees[c]).work : 0;
+        solution->work[c] = m->trees[c] ? trees_counts(m->trees[c]).work : 0;
     if (options->keeps_whole) /* making the tree is a part of searching it */
         result->cpu_seconds += m->decomposition_seconds;
     else
@@ -416,11 +383,7 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
     mtmcts_free(&m->search);
 }
 
-static const SearchOption options_table[] = {SEARCH_OPTION_C("0.4"),
-                                             SEARCH_OPTION_STEPS,
-                                             SEARCH_OPTION_MEMORY("1024"),
-                                             SEARCH_OPTIONS_THREADS,
-                                             {0}};
+static const SearchOption options_table[] = {SEARCH_OPTION_C("0.4"), SEARCH_OPTIONS_COMMON, {0}};
 
 const SearchMethod mtmcts_search = {
     .name = "mtmcts",

@@ -1,10 +1,10 @@
 /* The method `mtmcts` and its parts. A part is a set of fluents that gets a tree of its own: a
  * subgame of the decomposition, or a set that may overlap with others. From a decomposition this
- * makes the parts, and from the parts the trees of MT-MCTS (multitree.h). */
+ * makes the parts, and from the parts the trees of MT-MCTS (mtmcts_trees.h). */
 #pragma once
 
 #include "analysis/decompose/decompose.h"
-#include "search/multitree/multitree.h"
+#include "search/multitree/mtmcts_trees.h"
 #include "search/single/nested.h"
 
 /* Share of the first run's time that decomposition may take (guess). */
@@ -12,11 +12,10 @@
 
 enum { MTMCTS_CUTS = 3 };
 
-/* Makes one part per useful subgame that has moves. Fluents in no subgame are in all parts. Without
- * such a subgame the whole game is one part. */
-MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *decomposition);
+/* One part per useful subgame with moves, or the whole game. Fluents in no subgame are in all. */
+GameParts mtmcts_parts(const Game *game, const Decomposition *decomposition);
 /* Makes one part of all fluents. */
-MultiTreeParts mtmcts_whole_game(const Game *game);
+GameParts mtmcts_whole_game(const Game *game);
 
 /* How parts that may share fluents are found. */
 typedef enum {
@@ -26,20 +25,19 @@ typedef enum {
                        and columns */
 } Overlap;
 
-/* Makes overlapping parts, and adds the subgames of the decomposition that lie in none of them (for
- * OVERLAP_DEMANDS: not in the union of them). */
-MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *decomposition,
-                                        Overlap overlap);
+/* Overlapping parts, and the subgames in none of them (OVERLAP_DEMANDS: not in their union). */
+GameParts mtmcts_overlapping_parts(const Game *game, const Decomposition *decomposition,
+                                   Overlap overlap);
 /* Decomposes the game, from the initial state if `start` is NULL, and makes its parts. When the
  * deadline has passed, parts may be larger than necessary. */
-MultiTreeParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap, uint64_t seed,
-                                 Deadline deadline);
-void mtmcts_parts_free(MultiTreeParts *parts);
+GameParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap, uint64_t seed,
+                            Deadline deadline);
+void mtmcts_parts_free(GameParts *parts);
 
 /* Several cuts of a game into parts, from one decomposition: first subgames that share no fluents,
  * then the cuts by sub-goals and by demands, in the order of their largest parts, smaller first. */
 typedef struct {
-    MultiTreeParts items[MTMCTS_CUTS]; /* a cut without parts does not exist */
+    GameParts items[MTMCTS_CUTS]; /* a cut without parts does not exist */
 } MtmctsCuts;
 
 /* Decomposes from the initial state; see mtmcts_find_parts for the deadline. */
@@ -47,13 +45,12 @@ MtmctsCuts mtmcts_find_cuts(Game *game, uint64_t seed, Deadline deadline);
 void mtmcts_cuts_free(MtmctsCuts *cuts);
 
 typedef struct {
-    MultiTreeOptions trees;
+    TreesOptions trees;
     bool keeps_whole; /* one tree for the whole game, which is not decomposed */
     bool keeps_part;  /* a single subgame gets a tree without the rest of the state */
     Overlap overlap;
     uint64_t first_turn; /* descents without a better match before another cut is tried; 0: 20000 */
-    /* For mtmcts_solve: after so many playouts the best move is made, as in a match, and the search
-     * goes on from there; 0: never. */
+    /* For mtmcts_solve: after so many playouts the best move is made, as in a match; 0: never. */
     uint64_t move_playouts;
     bool redecomposes; /* looks for subgames again after every move made */
 } MtmctsOptions;
@@ -64,14 +61,13 @@ typedef struct {
 MtmctsOptions mtmcts_uct1_options(void);
 
 /* Creates the search `mtmcts` for a game that is decomposed already: one tree per subgame, or one
- * for the whole game if there is a single subgame. Takes what it needs from the cuts; the caller
- * still frees them. */
+ * for the whole game if there is a single subgame. The caller still frees the cuts. */
 Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options);
 
 typedef struct {
     NestedResult result;          /* `cpu_seconds` is without decomposition */
     double decomposition_seconds; /* CPU time to decompose and make trees; 0 with `keeps_whole` */
-    MultiTreeCounts counts;
+    TreesCounts counts;
     uint64_t work[MTMCTS_CUTS]; /* by cut: units of work of its trees */
 } MtmctsSolution;
 

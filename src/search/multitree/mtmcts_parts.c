@@ -9,59 +9,46 @@
 
 enum { DECOMPOSITION_PLAYOUTS = 5000, MOST_MARKED = 50000000 /* nodes, over all demands */ };
 
-static void one_part(const Game *game, uint32_t *subgame_of, MultiTreeParts *parts) {
-    memset(subgame_of, 0, game->circuit->fluent_count * sizeof *subgame_of);
-    *parts = (MultiTreeParts){.count = 1, .subgame_of = subgame_of};
+GameParts mtmcts_whole_game(const Game *game) {
+    size_t bytes = (game->circuit->fluent_count + 1) * sizeof(uint32_t);
+    return (GameParts){.count = 1, .subgame_of = memory_zalloc(bytes)};
 }
 
-MultiTreeParts mtmcts_whole_game(const Game *game) {
-    MultiTreeParts parts;
-    one_part(game, memory_alloc((game->circuit->fluent_count + 1) * sizeof(uint32_t)), &parts);
-    return parts;
-}
-
-MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *d) {
+GameParts mtmcts_parts(const Game *game, const Decomposition *d) {
     uint32_t fluents = game->circuit->fluent_count;
     uint32_t *subgame_of = memory_alloc((fluents + 1) * sizeof *subgame_of);
     uint32_t *number = memory_alloc((d->subgames.count + 1) * sizeof *number);
-    MultiTreeParts parts = {.subgame_of = subgame_of};
+    GameParts parts = {.subgame_of = subgame_of};
     for (size_t i = 0; i < d->subgames.count; i++) {
         const Subgame *subgame = &d->subgames.items[i];
-        number[i] = subgame->has_actions && subgame->is_useful ? parts.count++ : MULTITREE_NOWHERE;
+        number[i] = subgame->has_actions && subgame->is_useful ? parts.count++ : PARTS_NOWHERE;
     }
     for (uint32_t f = 0; f < fluents; f++)
         subgame_of[f] =
-            d->subgame_of[f] == SUBGAME_NONE ? MULTITREE_EVERYWHERE : number[d->subgame_of[f]];
-    if (!parts.count)
-        one_part(game, subgame_of, &parts);
+            d->subgame_of[f] == SUBGAME_NONE ? PARTS_EVERYWHERE : number[d->subgame_of[f]];
     free(number);
-    return parts;
+    if (parts.count)
+        return parts;
+    free(subgame_of);
+    return mtmcts_whole_game(game);
 }
 
-void mtmcts_parts_free(MultiTreeParts *parts) {
+void mtmcts_parts_free(GameParts *parts) {
     free((void *)parts->subgame_of);
     free((void *)parts->fluents);
     free((void *)parts->idle_ends);
     free((void *)parts->acting);
-    *parts = (MultiTreeParts){0};
-}
-
-/* True if all fluents of the subset are in the set. */
-static bool is_within(const uint64_t *subset, const uint64_t *set, size_t words) {
-    for (size_t w = 0; w < words; w++)
-        if (subset[w] & ~set[w])
-            return false;
-    return true;
+    *parts = (GameParts){0};
 }
 
 /* Adds a set unless another one contains it; drops the sets that it contains. */
 static void add_set(uint64_t *sets, uint32_t *count, const uint64_t *set, size_t words) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < *count; i++)
-        if (is_within(set, sets + i * words, words))
+        if (bitset_includes(sets + i * words, set, words))
             return;
     for (uint32_t i = 0; i < *count; i++)
-        if (!is_within(sets + i * words, set, words))
+        if (!bitset_includes(set, sets + i * words, words))
             memmove(sets + kept++ * words, sets + i * words, words * sizeof *sets);
     memcpy(sets + kept * words, set, words * sizeof *sets);
     *count = kept + 1;
@@ -158,10 +145,10 @@ static void add_demands(FluentSets *s, const U32Vector *demands) {
 /* True if every fluent of the scratch set is in some set. */
 static bool is_covered(const FluentSets *s) {
     for (size_t w = 0; w < s->words; w++) {
-        uint64_t covered = 0;
+        uint64_t left = s->set[w];
         for (uint32_t k = 0; k < s->count; k++)
-            covered |= s->sets[k * s->words + w];
-        if (s->set[w] & ~covered)
+            left &= ~s->sets[k * s->words + w];
+        if (left)
             return false;
     }
     return true;
@@ -179,7 +166,7 @@ static void add_subgames(FluentSets *s, bool skips_covered) {
     }
 }
 
-MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *d, Overlap overlap) {
+GameParts mtmcts_overlapping_parts(const Game *game, const Decomposition *d, Overlap overlap) {
     uint32_t fluents = game->circuit->fluent_count;
     FluentSets s = {.game = game, .d = d, .words = bitset_words(fluents)};
     U32Vector demands = {0};
@@ -198,7 +185,7 @@ MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *d
     for (uint32_t f = 0; f < fluents; f++) /* fluents of every subgame */
         for (uint32_t k = 0; k < s.count && d->subgame_of[f] == SUBGAME_NONE; k++)
             bitset_set(s.sets + k * s.words, f);
-    MultiTreeParts parts = {.count = s.count, .fluents = s.sets};
+    GameParts parts = {.count = s.count, .fluents = s.sets};
     vector_free(&demands);
     free(s.set);
     if (s.count >= 2)
@@ -246,8 +233,7 @@ static bool gives_up(Giving *g, uint32_t move) {
            signal_mapped(g->then, g->least) == SIGNAL_TRUE;
 }
 
-/* Finds the moves that always lose at once, proven on the circuit. Does nothing if that would take
- * long. */
+/* Finds the moves proven on the circuit to lose at once, unless that would take long. */
 static void find_moves_that_give_up(const Game *game, uint64_t *found) {
     static const uint64_t MOST_COPIED = 2000000; /* nodes over all moves (guess) */
     const Circuit *c = game->circuit;
@@ -268,10 +254,7 @@ static void find_moves_that_give_up(const Game *game, uint64_t *found) {
         if (gives_up(&g, m))
             bitset_set(found, m);
     aig_free(&g.copies);
-    free(g.now);
-    free(g.then);
-    free(g.next_marks);
-    free(g.end_marks);
+    memory_free(g.now, g.then, g.next_marks, g.end_marks);
 }
 
 /* The set of moves that playouts make only if there is no other move; NULL if it is empty. */
@@ -294,17 +277,16 @@ static Decomposition *decompose_from(Game *game, const State *start, uint64_t se
     return decompose(game, &how);
 }
 
-MultiTreeParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap, uint64_t seed,
-                                 Deadline deadline) {
+GameParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap, uint64_t seed,
+                            Deadline deadline) {
     Decomposition *d = decompose_from(game, start, seed, deadline);
-    MultiTreeParts parts =
-        overlap ? mtmcts_overlapping_parts(game, d, overlap) : mtmcts_parts(game, d);
+    GameParts parts = overlap ? mtmcts_overlapping_parts(game, d, overlap) : mtmcts_parts(game, d);
     parts.idle_ends = find_idle_ends(game, d);
     decomposition_free(d);
     return parts;
 }
 
-static size_t largest_part(const MultiTreeParts *parts, size_t words) {
+static size_t largest_part(const GameParts *parts, size_t words) {
     size_t largest = 0;
     for (uint32_t i = 0; i < parts->count && parts->fluents; i++) {
         size_t size = bitset_count(parts->fluents + i * words, words);
@@ -318,7 +300,7 @@ MtmctsCuts mtmcts_find_cuts(Game *game, uint64_t seed, Deadline deadline) {
     size_t words = bitset_words(game->circuit->fluent_count);
     MtmctsCuts cuts = {{mtmcts_parts(game, d), mtmcts_overlapping_parts(game, d, OVERLAP_SUBGOALS),
                         mtmcts_overlapping_parts(game, d, OVERLAP_DEMANDS)}};
-    MultiTreeParts by_goals = cuts.items[1], by_demands = cuts.items[2];
+    GameParts by_goals = cuts.items[1], by_demands = cuts.items[2];
     if (largest_part(&by_demands, words) < largest_part(&by_goals, words)) {
         cuts.items[1] = by_demands;
         cuts.items[2] = by_goals;

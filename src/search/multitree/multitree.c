@@ -1,701 +1,441 @@
-/* One iteration descends from the present state. A legal move that some tree has not tried is
- * tried, and followed by a playout unless all trees know where it leads. Otherwise every tree
- * recommends moves, and the descent makes the most recommended move with the best expected gain.
- * Moves that end the match are seen one step ahead: one with the greatest goal is made at once, the
- * others only when nothing else is left. */
-#include "search/multitree/multitree.h"
-
+/* `multitree`: search over several trees for several roles (multitree.h). In a descent every tree
+ * votes for the moves of a role with the greatest bound: the mean of the role's results and of the
+ * most that the subgame's last state left possible, plus exploration. The move with the most votes
+ * and the best combined value is made. Moves that some tree has not seen come first; they end the
+ * descent with a playout unless all trees know where they lead. Final states are backed up like
+ * playouts. Proofs are kept with the positions of the whole game where one role has a choice. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "search/exact/state_graph.h"
-#include "search/multitree/multitree_internal.h"
+#include "analysis/facts/influence.h"
+#include "search/multitree/multitree.h"
+#include "search/search_options.h"
 
-/* With KEYS_DEPTH, as published, a move in a node is marked as explored when everything that can
- * follow in the tree is marked or ends the match. Marks give other moves precedence and never stop
- * the search. With KEYS_PASSAGE there are no marks, since a node stands for positions with any
- * number of moves made elsewhere. Instead a dead end, a position all of whose moves end the match,
- * closes the move of the whole game's position that led to it. A position whose moves are all
- * closed is a dead end too. Closed moves lead to nothing better than the best line; when all moves
- * of the first position are closed, the search is exhausted.
- *
- * After a long run of playouts with the same result in all trees, values give no direction. Then
- * descents go to the nearest untried move (multitree_untried.c), and a playout is made for a new
- * node, not for every new transition. */
+enum { MOST_TURNS = 4096 }; /* turns of a descent (guess) */
 
-enum {
-    DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
-    MOST_DEAD_ENDS = 10000,     /* dead ends in a row before marks or trees are discarded (guess) */
-    MANY_ALIKE = 10000,         /* playouts in a row with one result: values are useless (guess) */
-    DESCENTS_BETWEEN_LOOKS = 16 /* descents between two looks at the clock and the memory (guess) */
-};
+/* Half of UCT's exploration constant, because every tree explores by itself, and a move that one
+ * tree wants to explore is explored in all (measured: docs/results/sums-and-duels.md). ALPHA:
+ * weight of the mean result against the local estimate (guess). TIE: relative difference of equal
+ * bounds (guess). */
+static const double DEFAULT_EXPLORATION = 0.2, ALPHA = 0.5, TIE = 1e-12;
 
-typedef enum { EXPANDED, LABELLED, DEAD_END, FINISHED, INCONSISTENT } Outcome;
+/* ---- choosing ---- */
 
-MultiTreeOptions multitree_default_options(void) {
-    return (MultiTreeOptions){.exploration = 0.4, .alpha = 0.5, .keys = KEYS_PASSAGE};
+static double bound_of(const MultiTree *t, const RoleSlot *slot, double log_visits) {
+    if (!slot->visits)
+        return INFINITY;
+    double part = 1.0 / slot->visits;
+    return (ALPHA * slot->score + (1 - ALPHA) * slot->greatest) * part +
+           t->options.exploration * sqrt(log_visits * part);
+}
+
+/* Adds the votes of one tree for the role's moves. */
+static void vote(MultiTree *t, const RolePosition *p, uint32_t subgame, uint32_t role) {
+    uint32_t first = p->first[role], count = p->first[role + 1] - first;
+    const uint32_t *slots = multitree_slots(p, t->search.game->role_count, subgame) + first;
+    double log_visits = log(fmax(1, t->nodes.items[p->nodes[subgame]].visits)), best = -INFINITY;
+    for (uint32_t i = 0; i < count; i++)
+        best = fmax(best, bound_of(t, &t->slots.items[slots[i]], log_visits));
+    double enough = isinf(best) ? best : best - TIE * fmax(1, fabs(best));
+    for (uint32_t i = 0; i < count; i++)
+        t->votes.items[i] += bound_of(t, &t->slots.items[slots[i]], log_visits) >= enough;
+}
+
+static double mean_of(const RoleSlot *slot) {
+    return slot->visits ? slot->score / slot->visits : 0;
+}
+
+/* The expected value of a move, combined over all trees. */
+static double gain_of(const MultiTree *t, const RolePosition *p, uint32_t at) {
+    double sum = 0, product = 1;
+    for (uint32_t k = 0; k < t->parts.count; k++) {
+        uint32_t slot = multitree_slots(p, t->search.game->role_count, k)[at];
+        double mean = slot == MULTITREE_NONE ? 0 : mean_of(&t->slots.items[slot]);
+        sum += mean;
+        product *= mean;
+    }
+    return t->joins_by_sum ? sum : product;
+}
+
+/* True if the move is proven to give its role nothing. */
+static bool is_lost(const MultiTree *t, const RolePosition *p, uint32_t role, uint32_t index) {
+    const double *values =
+        p->after && p->mover == role ? t->positions.items[p->after[index]].values : NULL;
+    return values && values[role] <= 0;
+}
+
+/* The move with the most votes and the best value; not one that is proven lost, unless all are. */
+static uint32_t choose(MultiTree *t, const RolePosition *p, uint32_t role) {
+    uint32_t count = p->first[role + 1] - p->first[role], chosen = 0, most = 0, equals = 0;
+    double best = -1;
+    t->votes.count = 0;
+    memset(vector_extend(&t->votes, count), 0, count * sizeof *t->votes.items);
+    for (uint32_t k = 0; k < t->parts.count; k++)
+        vote(t, p, k, role);
+    for (uint32_t i = 0; i < count; i++)
+        if (t->votes.items[i] > most && !is_lost(t, p, role, i))
+            most = t->votes.items[i];
+    for (uint32_t i = 0; i < count; i++) {
+        if (t->votes.items[i] < most || is_lost(t, p, role, i))
+            continue;
+        double gain = gain_of(t, p, p->first[role] + i);
+        if (gain > best) {
+            best = gain;
+            equals = 0;
+        }
+        if (gain == best && random_below(&t->random, ++equals) == 0)
+            chosen = i;
+    }
+    return chosen;
+}
+
+/* Lists the moves of a role that some tree has not seen. */
+static void find_untried(MultiTree *t, const RolePosition *p, uint32_t role) {
+    vector_clear(&t->untried);
+    for (uint32_t i = p->first[role]; i < p->first[role + 1]; i++)
+        for (uint32_t k = 0; k < t->parts.count; k++)
+            if (multitree_slots(p, t->search.game->role_count, k)[i] == MULTITREE_NONE) {
+                vector_push(&t->untried, i - p->first[role]);
+                break;
+            }
+}
+
+/* Makes the slots of the move in all trees; true if one is new. */
+static bool try_move(MultiTree *t, uint32_t position, uint32_t role, uint32_t index) {
+    bool is_new = false;
+    for (uint32_t k = 0; k < t->parts.count; k++)
+        multitree_slot(t, position, k, role, index, &is_new);
+    return is_new;
+}
+
+/* Picks an untried move that is new to some tree, or else the move that the trees choose. */
+static uint32_t pick(MultiTree *t, uint32_t position, uint32_t role, bool *is_new) {
+    const RolePosition *p = &t->positions.items[position];
+    find_untried(t, p, role);
+    while (t->untried.count) {
+        size_t drawn = random_below(&t->random, t->untried.count);
+        uint32_t index = t->untried.items[drawn];
+        t->untried.items[drawn] = t->untried.items[--t->untried.count];
+        if (try_move(t, position, role, index)) {
+            *is_new = true;
+            return index;
+        }
+    }
+    return choose(t, &t->positions.items[position], role);
 }
 
 /* ---- one iteration ---- */
 
-static void remember_line(MultiTree *t, int score) {
-    if (score <= t->best_score)
-        return;
-    t->best_score = score;
-    t->best_line.count = 0;
-    for (size_t i = 0; i < t->played.count; i++)
-        vector_push(&t->best_line, t->played.items[i]);
-    t->is_solved = score >= t->greatest_goal;
+static void make(MultiTree *t, uint32_t position, uint32_t role, uint32_t index) {
+    const RolePosition *p = &t->positions.items[position];
+    assert(p->is_open && index < p->first[role + 1] - p->first[role]);
+    bool is_new = false;
+    p->visits[p->first[role] + index]++;
+    for (uint32_t k = 0; k < t->parts.count; k++)
+        vector_push(&t->path, ((RoleStep){k, p->nodes[k],
+                                          multitree_slot(t, position, k, role, index, &is_new)}));
 }
 
-static double scaled(const MultiTree *t, int goal) {
-    return goal <= 0 || t->greatest_goal <= 0 ? 0 : (double)goal / t->greatest_goal;
-}
-
-/* Counts a visit of the transition at this index of the path, once per descent. True the first
- * time. A transition that is taken repeatedly while moves are made elsewhere is one decision. */
-static bool count_visit(MultiTree *t, size_t place) {
-    Transition *transition = &t->transitions.items[t->path.items[place]];
-    if (transition->descent == t->descent)
-        return false;
-    transition->descent = t->descent;
-    transition->visits++;
-    t->nodes.items[t->path_nodes.items[place]].visits++;
-    return true;
-}
-
-/* Counts playouts in a row with the same result. */
-static void count_alike(MultiTree *t, bool is_alike) {
-    t->alike = is_alike ? t->alike + 1 : 0;
-    t->was_blind |= t->alike >= MANY_ALIKE;
-}
-
-static void back_up(MultiTree *t, int goal, const State *end) {
-    double score = scaled(t, goal);
-    bool is_alike = score == t->last_score;
-    for (uint32_t k = 0; k < t->parts.count; k++) {
-        int least, greatest;
-        if (k % BOUNDS_MOST_PARTS == 0)
-            part_masks_evaluate(&t->parts, k, end);
-        part_masks_goal(&t->parts, k, 0, &least, &greatest);
-        is_alike &=
-            t->local_least[k] == scaled(t, least) && t->local_greatest[k] == scaled(t, greatest);
-        t->local_least[k] = scaled(t, least);
-        t->local_greatest[k] = scaled(t, greatest);
-        t->joins_by_sum |= t->parts.count > 1 && least >= t->greatest_goal && least > 0;
+/* The move of a role in this turn. Moves of chance are drawn at random; chance has no slots. */
+static uint32_t turn_of(MultiTree *t, uint32_t position, uint32_t role, bool *is_new) {
+    const RolePosition *p = &t->positions.items[position];
+    uint32_t count = p->first[role + 1] - p->first[role], index = 0;
+    if (count > 1 && game_is_chance(t->search.game, role))
+        return (uint32_t)random_below(&t->random, count);
+    if (count > 1) {
+        index = pick(t, position, role, is_new);
+        make(t, position, role, index);
     }
-    t->last_score = score;
-    count_alike(t, is_alike);
+    return index;
+}
+
+/* Backs up the results of a match and the greatest goals that its last state left possible. */
+static void back_up(MultiTree *t, const State *end, const double *values) {
+    uint32_t roles = t->search.game->role_count;
+    part_masks_evaluate(&t->parts, 0, end);
+    for (uint32_t k = 0; k < t->parts.count; k++)
+        for (uint32_t r = 0; r < roles; r++) {
+            int least, greatest;
+            part_masks_goal(&t->parts, k, r, &least, &greatest);
+            t->local[k * roles + r] = goal_to_value(t->ranges[r], greatest);
+            t->joins_by_sum |= t->parts.count > 1 && goal_to_value(t->ranges[r], least) >= 1;
+        }
     for (size_t i = 0; i < t->path.count; i++) {
-        uint32_t k = (uint32_t)(i % t->parts.count);
-        Transition *transition = &t->transitions.items[t->path.items[i]];
-        if (!count_visit(t, i))
-            continue;
-        transition->score += score;
-        transition->greatest += t->local_greatest[k];
-        transition->least += t->local_least[k];
-        multitree_refresh(t, transition);
+        RoleStep step = t->path.items[i];
+        RoleSlot *slot = &t->slots.items[step.slot];
+        t->nodes.items[step.node].visits++;
+        slot->visits++;
+        slot->score += values[slot->role];
+        slot->greatest += t->local[step.subgame * roles + slot->role];
     }
+    t->search.playouts++;
 }
 
-static void put_words(const MultiTree *t, State *state, const uint64_t *words) {
-    assert(words);
-    assert(state->word_count == t->word_count);
-    memcpy(state->words, words, t->word_count * sizeof *words);
+static void play_out(MultiTree *t, uint32_t position) {
+    uint32_t steps;
+    double values[MULTITREE_MOST_ROLES] = {0};
+    State start = multitree_state(t, position);
+    state_copy(&t->state, &start);
+    MatchEnd end =
+        game_play_randomly(t->work, &t->state, &t->random, t->options.step_limit, &steps);
+    for (uint32_t r = 0; end == MATCH_TERMINAL && r < t->search.game->role_count; r++)
+        values[r] = goal_to_value(t->ranges[r], game_goal(t->work, &t->state, r));
+    back_up(t, &t->state, values);
 }
 
-/* Sets t->legal to the moves among which a playout chooses. */
-static void find_playout_moves(MultiTree *t, const State *state) {
-    size_t kept = 0;
-    game_legal(t->ahead.work, state, 0, &t->legal);
-    for (size_t i = 0; t->idle_ends && i < t->legal.count; i++)
-        if (!bitset_get(t->idle_ends, t->legal.items[i]))
-            t->legal.items[kept++] = t->legal.items[i];
-    if (kept)
-        t->legal.count = kept;
+static uint32_t position_after(MultiTree *t, uint32_t id, const uint32_t *indices) {
+    const RolePosition *p = &t->positions.items[id];
+    uint32_t joint[MULTITREE_MOST_ROLES];
+    if (p->mover != MULTITREE_NONE)
+        return p->after[indices[p->mover]];
+    for (uint32_t r = 0; r < t->search.game->role_count; r++)
+        joint[r] = p->moves[p->first[r] + indices[r]];
+    State state = multitree_state(t, id);
+    game_next(t->work, &state, joint, &t->next);
+    return multitree_position(t, &t->next);
 }
 
-static MatchEnd play_randomly(MultiTree *t, State *state, uint32_t limit, uint32_t *steps) {
-    if (!t->idle_ends)
-        return game_play_randomly(t->ahead.work, state, &t->random, limit, steps);
-    for (*steps = 0; !game_is_terminal(t->ahead.work, state); ++*steps) {
-        find_playout_moves(t, state);
-        if (!t->legal.count || *steps == limit)
-            return t->legal.count ? MATCH_TOO_LONG : MATCH_STUCK;
-        game_next(t->ahead.work, state, &t->legal.items[random_below(&t->random, t->legal.count)],
-                  state);
-    }
-    return MATCH_TERMINAL;
+/* Carries proofs back along the path of the descent, as far as they go. */
+static void prove_passed(MultiTree *t) {
+    while (t->passed.count && multitree_prove(t, t->passed.items[t->passed.count - 1]))
+        t->passed.count--;
 }
 
-/* Plays a random match from the state on and backs it up. Keeps the line if it is the best so
- * far. */
-static void play_out(MultiTree *t, const uint64_t *words) {
-    Random before = t->random;
-    uint32_t steps, limit = t->options.step_limit ? t->options.step_limit : DEFAULT_STEP_LIMIT;
-    put_words(t, &t->end, words);
-    MatchEnd end = play_randomly(t, &t->end, limit, &steps);
-    int goal = end == MATCH_TERMINAL ? game_goal(t->ahead.work, &t->end, 0) : GOAL_NONE;
-    t->counts.playouts++;
-    back_up(t, goal, &t->end);
-    if (goal <= t->best_score)
-        return;
-    put_words(t, &t->state, words);
-    for (uint32_t i = 0; i < steps; i++) { /* replays the match to find its moves */
-        find_playout_moves(t, &t->state);
-        uint32_t move = t->legal.items[random_below(&before, t->legal.count)];
-        vector_push(&t->played, move);
-        game_next(t->ahead.work, &t->state, &move, &t->end);
-        put_words(t, &t->state, t->end.words);
-    }
-    assert(end != MATCH_TERMINAL || game_goal(t->ahead.work, &t->state, 0) == goal);
-    remember_line(t, goal);
-}
-
-/* Moves with the greatest goal are not backed up here: iterate() makes them at once. */
-void multitree_look_at(MultiTree *t, uint32_t id) {
-    if (t->positions.items[id].is_evaluated)
-        return;
-    multitree_look_ahead(t, id);
-    const Position *position = &t->positions.items[id];
-    for (uint32_t i = 0; i < position->move_count; i++)
-        if (bitset_get(position->ends, position->moves[i]) &&
-            position->goals[i] < t->greatest_goal) {
-            vector_push(&t->played, position->moves[i]);
-            remember_line(t, position->goals[i]);
-            t->played.count--;
-        }
-}
-
-/* Expands the first position of a descent and finds its nodes. */
-static void begin_descent(MultiTree *t, uint32_t id) {
-    t->path.count = t->path_nodes.count = t->path_positions.count = t->played.count = 0;
-    t->descent++;
-    multitree_look_at(t, id);
-    const Position *position = &t->positions.items[id];
-    for (uint32_t k = 0; k < t->parts.count; k++) {
-        uint32_t node = multitree_node(t, k, position->depth, position->words);
-        position->nodes[k] = multitree_passage(t, node, false);
-    }
-}
-
-/* True if the last move changed nothing in any tree. */
-static bool is_idle(const MultiTree *t) {
-    for (uint32_t k = 0; k < t->parts.count; k++) {
-        size_t last = t->path.count - t->parts.count + k;
-        if (!is_same_base(t, t->path_nodes.items[last],
-                          t->transitions.items[t->path.items[last]].child))
-            return false;
-    }
-    return true;
-}
-
-/* Expands the position that the last move led to and finds its nodes. False if they are not the
- * ones that the trees expect: the decomposition is inconsistent. */
-static bool enter_position(MultiTree *t, uint32_t id, uint32_t before, uint32_t index) {
-    bool is_repeated = is_idle(t);
-    multitree_look_at(t, id);
-    const Position *position = &t->positions.items[id];
-    size_t last = t->path.count - t->parts.count;
-    for (uint32_t k = 0; k < t->parts.count; k++) {
-        uint32_t expected = t->transitions.items[t->path.items[last + k]].child;
-        bool is_new = position->nodes[k] == NONE;
-        if (is_new ? !multitree_is_part(t, expected, position->words)
-                   : !is_same_base(t, expected, position->nodes[k])) {
-            multitree_resolve(t, k, t->positions.items[before].moves[index], before);
-            return false;
-        }
-        bool is_return = is_repeated || !is_same_base(t, expected, t->path_nodes.items[last + k]);
-        position->nodes[k] = multitree_passage(t, expected, is_return);
-    }
-    return true;
-}
-
-static void play(MultiTree *t, uint32_t id, uint32_t index) {
-    const Position *position = &t->positions.items[id];
-    assert(index < position->move_count);
-    uint32_t move = position->moves[index];
-    vector_push(&t->path_positions, id);
-    for (uint32_t k = 0; k < t->parts.count; k++) {
-        vector_push(&t->path_nodes, position->nodes[k]);
-        vector_push(&t->path, multitree_transition(t, position->nodes[k], move));
-    }
-    vector_push(&t->played, move);
-}
-
-/* Sets t->untested to the indices of moves that some tree has not tested. */
-static void find_untested(MultiTree *t, const Position *position) {
-    vector_clear(&t->untested);
-    memset(t->allowed, 0, t->set_words * sizeof *t->allowed);
-    for (uint32_t k = 0; k < t->parts.count; k++) {
-        const uint64_t *tested = tested_moves(t, position->nodes[k]);
-        for (uint32_t i = 0; i < t->set_words; i++)
-            t->allowed[i] |= position->legal[i] & ~tested[i];
-    }
-    for (uint32_t i = 0; i < position->move_count; i++)
-        if (bitset_get(t->allowed, position->moves[i]))
-            vector_push(&t->untested, i);
-}
-
-/* Records in every tree where the move leads. EXPANDED if some tree has a new transition for it;
- * with `wants_nodes` only if that leads to a new node. */
-static Outcome test_move(MultiTree *t, uint32_t id, uint32_t index, bool wants_nodes) {
-    Outcome outcome = FINISHED;
-    const Position *position = &t->positions.items[id];
-    uint32_t move = position->moves[index];
-    const uint64_t *after = successor_of(t, position, index);
-    for (uint32_t k = 0; k < t->parts.count; k++) {
-        uint32_t node = position->nodes[k];
-        if (!bitset_get(tested_moves(t, node), move)) {
-            size_t known = t->nodes.count;
-            uint32_t child = multitree_node(t, k, position->depth + 1, after);
-            bool is_new_node = t->nodes.count > known;
-            if (is_new_node && t->played.count + 1 > t->deepest)
-                t->deepest = (uint32_t)t->played.count + 1;
-            if (multitree_label(t, node, move, child) && (is_new_node || !wants_nodes))
-                outcome = EXPANDED;
-        } else {
-            uint32_t known = multitree_transition(t, node, move);
-            if (!multitree_is_part(t, t->transitions.items[known].child, after)) {
-                multitree_resolve(t, k, move, id);
-                return INCONSISTENT;
-            }
-        }
-    }
-    return outcome;
-}
-
-static Outcome expand(MultiTree *t, uint32_t id, bool wants_nodes) {
-    find_untested(t, &t->positions.items[id]);
-    while (t->untested.count) {
-        size_t drawn = random_below(&t->random, t->untested.count);
-        uint32_t index = t->untested.items[drawn];
-        t->untested.items[drawn] = t->untested.items[--t->untested.count];
-        Outcome outcome = test_move(t, id, index, wants_nodes);
-        if (outcome == FINISHED)
-            continue;
-        if (outcome == EXPANDED) {
-            play(t, id, index);
-            play_out(t, successor_of(t, &t->positions.items[id], index));
-        }
-        return outcome;
-    }
-    t->positions.items[id].is_tested = true;
-    return FINISHED;
-}
-
-/* Marks the move that led here as explored in every tree that has nothing left to explore below. */
-static void mark_explored(MultiTree *t, const Position *position, const Position *before,
-                          uint32_t move) {
-    for (uint32_t k = 0; k < t->parts.count; k++) {
-        const uint64_t *explored = explored_moves(t, position->nodes[k]);
-        uint64_t left = 0;
-        for (uint32_t i = 0; i < t->set_words; i++)
-            left |= position->open[i] & ~explored[i];
-        if (!left)
-            bitset_set(explored_moves(t, before->nodes[k]), move);
-    }
-}
-
-static void find_candidates(MultiTree *t, const Position *position) {
-    memcpy(t->candidates, position->open, t->set_words * sizeof *t->candidates);
-    if (t->options.keeps_terminal_moves)
-        bitset_or(t->candidates, position->ends, t->set_words);
-}
-
-/* Makes a move that ends the match, and backs its goal up. */
-static Outcome finish(MultiTree *t, uint32_t id, uint32_t index) {
-    const Position *position = &t->positions.items[id];
-    play(t, id, index);
-    put_words(t, &t->end, successor_of(t, position, index));
-    back_up(t, position->goals[index], &t->end);
-    t->counts.playouts++;
-    remember_line(t, position->goals[index]);
-    return EXPANDED;
-}
-
-/* Closes the moves of the path that lead only to dead ends, from the end of the path upwards. */
-static void close_path(MultiTree *t) {
-    for (size_t i = t->played.count; i-- > 0;) {
-        const Position *position = &t->positions.items[t->path_positions.items[i]];
-        bitset_clear(position->open, t->played.items[i]);
-        if (bitset_any(position->open, t->set_words))
+static void iterate(MultiTree *t) {
+    uint32_t id = multitree_position(t, &t->root), indices[MULTITREE_MOST_ROLES];
+    bool is_new = false;
+    t->path.count = t->passed.count = 0;
+    for (uint32_t turn = 0; turn < MOST_TURNS; turn++) {
+        t->search.depth = turn > t->search.depth ? turn : t->search.depth;
+        if (!t->positions.items[id].values && !t->positions.items[id].is_open)
+            multitree_open(t, id);
+        const RolePosition *p = &t->positions.items[id];
+        if (p->values) {
+            State end = multitree_state(t, id);
+            back_up(t, &end, p->values);
+            prove_passed(t);
             return;
-    }
-    t->is_exhausted = true;
-}
-
-/* With KEYS_DEPTH marks lead the next descent elsewhere. With KEYS_PASSAGE the path shares nodes
- * with open paths, so it is backed up as a visit of score 0. */
-static Outcome leave_dead_end(MultiTree *t) {
-    if (t->options.keys == KEYS_DEPTH)
-        return DEAD_END;
-    for (size_t i = 0; i < t->path.count; i++)
-        if (count_visit(t, i))
-            multitree_refresh(t, &t->transitions.items[t->path.items[i]]);
-    close_path(t);
-    return DEAD_END;
-}
-
-/* Called after many dead ends in a row. With KEYS_DEPTH the marks hide open moves and are
- * discarded. With KEYS_PASSAGE so many visits of score 0 have spoiled the values: the trees start
- * over, and the limit doubles, so that closed moves are not discarded again and again. */
-static void recover_from_dead_ends(MultiTree *t) {
-    t->dead_ends = 0;
-    if (t->options.keys == KEYS_DEPTH) {
-        multitree_forget_marks(t);
-    } else {
-        multitree_forget_trees(t);
-        t->dead_end_limit *= 2;
-    }
-}
-
-/* True if this descent goes to the nearest untried move: always while all playouts have the same
- * result, and every second time if they ever had for long. */
-static bool seeks_untried(const MultiTree *t) {
-    return t->was_blind && !t->knows_all && !t->options.keeps_to_values &&
-           !t->options.keeps_terminal_moves && (t->alike >= MANY_ALIKE || t->descent % 2 == 0);
-}
-
-static Outcome iterate(MultiTree *t) {
-    uint32_t id = multitree_position(t, t->root_depth, t->root.words);
-    uint32_t before = NONE, index = NONE;
-    bool has_marks = t->options.keys == KEYS_DEPTH;
-    bool has_route = seeks_untried(t) && multitree_find_untried(t);
-    if (t->is_exhausted)
-        return DEAD_END;
-    begin_descent(t, id);
-    for (size_t step = 0;; step++) {
-        if (before != NONE && !enter_position(t, id, before, index))
-            return INCONSISTENT;
-        if (!t->positions.items[id].is_tested || t->options.keys != KEYS_DEPTH) {
-            Outcome outcome = expand(t, id, has_route);
-            if (outcome != FINISHED)
-                return outcome;
         }
-        const Position *position = &t->positions.items[id];
-        if (position->winning != NONE)
-            return finish(t, id, position->winning);
-        if (has_route && step == t->route.count)
-            return LABELLED;
-        if (before != NONE && has_marks && !t->options.forgets_explored)
-            mark_explored(t, position, &t->positions.items[before],
-                          t->positions.items[before].moves[index]);
-        find_candidates(t, position);
-        if (!bitset_any(t->candidates, t->set_words))
-            return leave_dead_end(t);
-        before = id;
-        index = has_route ? t->route.items[step]
-                          : multitree_choose(t, position, t->options.exploration, has_marks);
-        if (bitset_get(position->ends, position->moves[index]))
-            return finish(t, id, index);
-        play(t, id, index);
-        id = multitree_position_after(t, id, index);
-    }
-}
-
-/* ---- the interface ---- */
-
-static void make_scratch(MultiTree *t) {
-    size_t set_bytes = (t->set_words + 1) * sizeof(uint64_t);
-    for (uint32_t left = t->parts.count; left; left /= 2)
-        t->plane_count++;
-    t->ends = memory_zalloc(t->game->circuit->move_count + 1);
-    t->candidates = memory_zalloc(set_bytes);
-    t->allowed = memory_zalloc(set_bytes);
-    t->voted = memory_zalloc(set_bytes);
-    t->planes = memory_zalloc(t->plane_count * set_bytes);
-    t->gains = memory_zalloc((t->game->circuit->move_count + 1) * sizeof *t->gains);
-    t->local_greatest = memory_zalloc((t->parts.count + 1) * sizeof *t->local_greatest);
-    t->local_least = memory_zalloc((t->parts.count + 1) * sizeof *t->local_least);
-    t->inverse_roots = memory_zalloc(ROOTS * sizeof *t->inverse_roots);
-    t->log_roots = memory_zalloc(ROOTS * sizeof *t->log_roots);
-    for (int n = 1; n < ROOTS; n++) {
-        t->inverse_roots[n] = 1 / sqrt(n);
-        t->log_roots[n] = sqrt(log(n));
-    }
-}
-
-MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
-                            const MultiTreeOptions *options) {
-    if (!game_has_circuit(game) || game->role_count != 1 || parts->count == 0)
-        return NULL;
-    MultiTree *t = memory_zalloc(sizeof *t);
-    t->game = game;
-    t->options = *options;
-    t->parts = part_masks_of(game, parts, UINT32_MAX);
-    part_masks_make_bounds(&t->parts, game);
-    t->word_count = t->parts.word_count;
-    t->set_words = (uint32_t)bitset_words(game->circuit->move_count);
-    if (parts->idle_ends) {
-        t->idle_ends = memory_alloc(t->set_words * sizeof *t->idle_ends);
-        memcpy(t->idle_ends, parts->idle_ends, t->set_words * sizeof *t->idle_ends);
-    }
-    t->greatest_goal = greatest_goal_of(game, 0);
-    lookahead_init(&t->ahead, game);
-    random_seed(&t->random, options->seed);
-    make_scratch(t);
-    State initial = {0};
-    game_initial(t->ahead.work, &initial);
-    multitree_set_state(t, &initial);
-    state_free(&initial);
-    return t;
-}
-
-void multitree_free(MultiTree *t) {
-    if (!t)
-        return;
-    multitree_forget_trees(t);
-    part_masks_free(&t->parts);
-    lookahead_free(&t->ahead);
-    key_table_free(&t->part_keys);
-    key_table_free(&t->position_keys);
-    vector_free(&t->successor_slots);
-    vector_free(&t->path);
-    vector_free(&t->path_nodes);
-    vector_free(&t->path_positions);
-    vector_free(&t->played);
-    vector_free(&t->best_line);
-    vector_free(&t->route);
-    vector_free(&t->route_positions);
-    vector_free(&t->route_nodes);
-    vector_free(&t->route_limits);
-    vector_free(&t->untested);
-    vector_free(&t->legal);
-    vector_free(&t->recommended);
-    state_free(&t->root);
-    state_free(&t->state);
-    state_free(&t->end);
-    free(t->ends);
-    free(t->idle_ends);
-    free(t->candidates);
-    free(t->allowed);
-    free(t->voted);
-    free(t->planes);
-    free(t->gains);
-    free(t->inverse_roots);
-    free(t->log_roots);
-    free(t->local_greatest);
-    free(t->local_least);
-    free(t);
-}
-
-/* Copies a state, which may have fewer words than all fluents take. */
-static void copy_state(MultiTree *t, State *to, const State *from) {
-    if (!to->words)
-        *to = (State){memory_zalloc((t->word_count + 1) * sizeof *to->words), t->word_count};
-    lookahead_words(&t->ahead, from, to->words);
-}
-
-static void forget_match(MultiTree *t) {
-    t->best_line.count = 0;
-    t->best_score = GOAL_NONE;
-    t->is_solved = false;
-}
-
-void multitree_set_state(MultiTree *t, const State *state) {
-    copy_state(t, &t->root, state);
-    copy_state(t, &t->state, state);
-    copy_state(t, &t->end, state);
-    multitree_forget_trees(t);
-    forget_match(t);
-    t->is_exhausted = false;
-    t->dead_ends = 0;
-    t->dead_end_limit = MOST_DEAD_ENDS;
-    t->root_depth = 0;
-    t->alike = t->deepest = 0;
-    t->was_blind = false;
-    t->counts = (MultiTreeCounts){0};
-}
-
-/* Discards the positions too, since their final states must count again as matches played. */
-static void leave_best_line(MultiTree *t) {
-    forget_match(t);
-    multitree_forget_positions(t);
-    t->is_exhausted = false;
-}
-
-/* Sets t->end to the state after a move in the present state, and returns its words. */
-static const uint64_t *words_after(MultiTree *t, uint32_t move) {
-    put_words(t, &t->state, t->root.words);
-    game_next(t->ahead.work, &t->state, &move, &t->end);
-    return t->end.words;
-}
-
-static bool has_words(const MultiTree *t, const uint64_t *words, const uint64_t *other) {
-    return memcmp(words, other, t->word_count * sizeof *words) == 0;
-}
-
-/* If two moves lead to the same state, the best line may begin with the other one; it is kept then,
- * too. */
-void multitree_advance(MultiTree *t, const State *next) {
-    const uint64_t *planned = t->best_line.count ? words_after(t, t->best_line.items[0]) : NULL;
-    copy_state(t, &t->root, next);
-    t->root_depth++;
-    if (planned && has_words(t, planned, t->root.words))
-        memmove(t->best_line.items, t->best_line.items + 1,
-                --t->best_line.count * sizeof *t->best_line.items);
-    else
-        leave_best_line(t);
-    t->counts.descents = t->counts.playouts = 0;
-    t->counts.cpu_seconds = 0;
-}
-
-static size_t bytes_of(const MultiTree *t) {
-    return key_table_bytes(&t->part_keys) + key_table_bytes(&t->position_keys) +
-           t->position_arena.bytes + t->nodes.capacity * sizeof(PartNode) +
-           t->positions.capacity * sizeof(Position) + t->transitions.capacity * sizeof(Transition) +
-           (t->node_sets.capacity + t->mark_sets.capacity + t->transition_sets.capacity) *
-               sizeof(uint64_t);
-}
-
-/* When memory runs out, positions are discarded first. If the trees alone are too large, they start
- * over. */
-static void stay_within_memory(MultiTree *t) {
-    size_t limit = t->options.byte_limit ? t->options.byte_limit : MULTITREE_DEFAULT_BYTES;
-    if (bytes_of(t) <= limit)
-        return;
-    multitree_forget_positions(t);
-    if (bytes_of(t) > limit / 2)
-        multitree_forget_trees(t);
-}
-
-void multitree_limit_descents(MultiTree *t, uint64_t descents) {
-    t->options.descent_limit = descents;
-}
-
-void multitree_limit_bytes(MultiTree *t, size_t bytes) {
-    t->options.byte_limit = bytes;
-}
-
-void multitree_run(MultiTree *t, const SearchBudget *budget) {
-    double started = clock_cpu_seconds();
-    uint64_t first = t->counts.playouts, first_descent = t->counts.descents;
-    put_words(t, &t->state, t->root.words);
-    bool is_over = game_is_terminal(t->ahead.work, &t->state);
-    for (uint32_t since_look = 0; !is_over && !t->is_solved && !t->is_exhausted; since_look++) {
-        /* A descent that looks for untried moves may be long. */
-        if (since_look % DESCENTS_BETWEEN_LOOKS == 0 || t->was_blind) {
-            if (search_must_stop(budget))
-                break;
-            stay_within_memory(t);
-        }
-        if ((budget->playouts && t->counts.playouts - first >= budget->playouts) ||
-            (t->options.descent_limit &&
-             t->counts.descents - first_descent >= t->options.descent_limit))
+        if (is_new)
             break;
-        Outcome outcome = iterate(t);
-        t->counts.descents++;
-        t->counts.work += t->path.count;
-        t->dead_ends = outcome == DEAD_END ? t->dead_ends + 1 : 0;
-        if (t->dead_ends >= t->dead_end_limit)
-            recover_from_dead_ends(t);
+        vector_push(&t->passed, id);
+        for (uint32_t r = 0; r < t->search.game->role_count; r++)
+            indices[r] = turn_of(t, id, r, &is_new);
+        id = position_after(t, id, indices);
     }
-    t->counts.cpu_seconds += clock_cpu_seconds() - started;
+    play_out(t, id);
 }
 
-bool multitree_is_solved(const MultiTree *t) {
-    return t->is_solved;
+/* ---- the subgames ---- */
+
+/* The moves in the cones of the next values of a subgame's fluents. */
+uint64_t *multitree_find_acting(const Game *game, const GameParts *parts) {
+    const Circuit *circuit = game->circuit;
+    Influence *influence = influence_create(circuit);
+    VECTOR(Signal) outputs = {0};
+    PartMasks masks = part_masks_of(game, parts, BOUNDS_MOST_PARTS);
+    size_t words = bitset_words(circuit->move_count);
+    uint64_t *acting = memory_zalloc((masks.count * words + 1) * sizeof *acting);
+    for (uint32_t k = 0; k < masks.count; k++) {
+        vector_clear(&outputs);
+        for (uint32_t f = 0; f < circuit->fluent_count; f++)
+            if (bitset_get(part_mask(&masks, k), f))
+                vector_push(&outputs, circuit->next[f]);
+        influence_list(influence, outputs.items, outputs.count);
+        const U32Vector *moves = influence_moves(influence);
+        for (size_t i = 0; i < moves->count; i++)
+            bitset_set(acting + k * words, moves->items[i]);
+    }
+    part_masks_free(&masks);
+    vector_free(&outputs);
+    influence_free(influence);
+    return acting;
 }
 
-bool multitree_is_exhausted(const MultiTree *t) {
-    return t->is_exhausted;
+static void take_parts(MultiTree *t, const GameParts *parts) {
+    const Game *game = t->search.game;
+    t->parts = part_masks_of(game, parts, BOUNDS_MOST_PARTS);
+    part_masks_make_bounds(&t->parts, game);
+    t->local = memory_zalloc((size_t)t->parts.count * game->role_count * sizeof *t->local);
+    if (!parts->acting) {
+        t->acting = multitree_find_acting(game, parts);
+        return;
+    }
+    size_t bytes = t->parts.count * bitset_words(game->circuit->move_count) * sizeof *t->acting;
+    t->acting = memcpy(memory_alloc(bytes + 1), parts->acting, bytes);
 }
 
-const U32Vector *multitree_best_line(const MultiTree *t) {
-    return &t->best_line;
+/* Decomposes the game. A single subgame becomes the whole game: fluents outside it may matter. */
+static void find_parts(MultiTree *t, Deadline deadline) {
+    Deadline share = deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
+    GameParts parts = mtmcts_find_parts(t->search.game, NULL, OVERLAP_NONE, t->options.seed, share);
+    if (parts.count == 1)
+        memset((uint32_t *)parts.subgame_of, 0,
+               t->search.game->circuit->fluent_count * sizeof *parts.subgame_of);
+    take_parts(t, &parts);
+    mtmcts_parts_free(&parts);
 }
 
-MultiTreeCounts multitree_counts(const MultiTree *t) {
-    MultiTreeCounts counts = t->counts;
-    counts.nodes = t->nodes.count;
-    counts.transitions = t->transitions.count;
-    counts.subgames = t->parts.count;
-    counts.best_score = t->best_score;
-    return counts;
+/* ---- the method ---- */
+
+static bool is_proven(MultiTree *t) {
+    uint32_t id = multitree_position(t, &t->root);
+    return t->positions.items[id].values != NULL;
 }
 
-static int compare_moves(const void *a, const void *b) {
-    const MultiTreeMove *x = a, *y = b;
-    if (x->value != y->value)
-        return x->value > y->value ? -1 : 1;
-    return (x->move > y->move) - (x->move < y->move);
+static void multitree_run(Search *search, const SearchBudget *budget) {
+    MultiTree *t = (MultiTree *)search;
+    double started = clock_thread_cpu_seconds();
+    uint64_t first = t->search.playouts;
+    if (!t->parts.count)
+        find_parts(t, budget->deadline);
+    bool is_over = game_is_terminal(t->work, &t->root);
+    while (!is_over && !is_proven(t) && !search_must_stop(budget) &&
+           !(budget->playouts && t->search.playouts - first >= budget->playouts)) {
+        if (multitree_bytes(t) > t->options.node_bytes)
+            multitree_forget(t);
+        iterate(t);
+        if (t->has_misjudged)
+            multitree_forget(t);
+        t->has_misjudged = false;
+    }
+    t->search.cpu_seconds += clock_thread_cpu_seconds() - started;
 }
 
-static void put_first(MultiTreeMoves *moves, uint32_t move) {
-    for (size_t i = 0; i < moves->count; i++)
-        if (moves->items[i].move == move) {
-            MultiTreeMove first = moves->items[i];
-            memmove(moves->items + 1, moves->items, i * sizeof first);
-            moves->items[0] = first;
-            return;
-        }
-}
-
-/* The value and visits of one move of the present state over all trees. */
-static MultiTreeMove judge(const MultiTree *t, const Position *position, uint32_t index) {
-    uint32_t move = position->moves[index];
-    MultiTreeMove judged = {.move = move, .ends = bitset_get(position->ends, move)};
+/* The value of a move: exact if proven, otherwise the mean over the trees. */
+static SearchMove judge(const MultiTree *t, const RolePosition *p, uint32_t index) {
+    uint32_t role = t->search.role, at = p->first[role] + index;
+    const double *values =
+        p->after && p->mover == role ? t->positions.items[p->after[index]].values : NULL;
     double sum = 0;
     for (uint32_t k = 0; k < t->parts.count; k++) {
-        if (!bitset_get(tested_moves(t, position->nodes[k]), move))
-            continue;
-        const Transition *transition =
-            &t->transitions.items[multitree_transition(t, position->nodes[k], move)];
-        judged.visits = transition->visits > judged.visits ? transition->visits : judged.visits;
-        sum += transition->visits ? transition->score / transition->visits : 0;
+        uint32_t slot = multitree_slots(p, t->search.game->role_count, k)[at];
+        sum += slot == MULTITREE_NONE ? 0 : mean_of(&t->slots.items[slot]);
     }
-    int goal = position->goals[index];
-    judged.value = judged.ends ? (goal > 0 ? goal : 0) : t->greatest_goal * sum / t->parts.count;
-    return judged;
+    return (SearchMove){
+        .move = p->moves[at],
+        .value = goal_of_value(t->ranges[role], values ? values[role] : sum / t->parts.count),
+        .visits = p->visits[at],
+        .is_proven = values != NULL};
 }
 
-/* Puts the move first that the trees choose without exploration, unless a move that ends the match
- * is better. */
-static void put_choice_first(MultiTree *t, const Position *position, MultiTreeMoves *moves) {
-    double best_end = -1;
-    find_candidates(t, position);
-    if (!bitset_any(t->candidates, t->set_words))
-        return;
-    for (size_t i = 0; i < moves->count; i++)
-        if (moves->items[i].ends)
-            best_end = fmax(best_end, moves->items[i].value);
-    uint32_t chosen = multitree_choose(t, position, 0, false);
-    if (judge(t, position, chosen).value >= best_end)
-        put_first(moves, position->moves[chosen]);
+static void list_moves(MultiTree *t, SearchResult *result) {
+    uint32_t role = t->search.role, id = multitree_position(t, &t->root);
+    if (!t->positions.items[id].is_open && !t->positions.items[id].values && t->parts.count)
+        multitree_open(t, id);
+    const RolePosition *p = &t->positions.items[id];
+    for (uint32_t i = 0; p->is_open && p->slots && i < p->first[role + 1] - p->first[role]; i++)
+        vector_push(&result->moves, judge(t, p, i));
 }
 
-/* The best line may begin with any of several moves to one successor; replaces it by the listed
- * one. */
-static void begin_line_as_listed(MultiTree *t, const Position *position) {
-    uint32_t *first = &t->best_line.items[0];
-    if (bitset_get(position->legal, *first))
-        return;
-    const uint64_t *after = words_after(t, *first);
-    for (uint32_t i = 0; i < position->move_count; i++)
-        if (has_words(t, successor_of(t, position, i), after)) {
-            *first = position->moves[i];
-            return;
-        }
+/* 2 for a proven win, 0 for a proven loss, 1 otherwise. */
+static int certainty_of(const MultiTree *t, const SearchMove *move) {
+    GoalRange range = t->ranges[t->search.role];
+    if (!move->is_proven)
+        return 1;
+    return move->value >= goal_of_value(range, 1)   ? 2
+           : move->value <= goal_of_value(range, 0) ? 0
+                                                    : 1;
 }
 
-/* A move that ends the match has its exact goal, others the mean over the trees. The first move of
- * the best line goes first if the line scores or is known to be optimal. */
-void multitree_moves(MultiTree *t, MultiTreeMoves *moves) {
-    moves->count = 0;
-    uint32_t id = multitree_position(t, t->root_depth, t->root.words);
-    begin_descent(t, id);
-    const Position *position = &t->positions.items[id];
-    for (uint32_t i = 0; i < position->move_count; i++)
-        vector_push(moves, judge(t, position, i));
-    vector_sort(moves, compare_moves);
-    find_untested(t, position);
-    if (!t->untested.count && moves->count)
-        put_choice_first(t, position, moves);
-    if (!t->best_line.count)
-        return;
-    begin_line_as_listed(t, position);
-    if (t->best_score > 0 || t->is_solved || t->is_exhausted)
-        put_first(moves, t->best_line.items[0]);
+/* Orders moves by certainty first, then by visits, or by value if all moves are proven. */
+static bool is_better(const MultiTree *t, const SearchMove *a, const SearchMove *b,
+                      bool all_proven) {
+    int certain_a = certainty_of(t, a), certain_b = certainty_of(t, b);
+    if (certain_a != certain_b)
+        return certain_a > certain_b;
+    if (!all_proven && a->visits != b->visits)
+        return a->visits > b->visits;
+    return a->value > b->value;
 }
+
+static uint32_t best_of(const MultiTree *t, const SearchResult *result) {
+    size_t best = 0;
+    bool all_proven = true;
+    for (size_t i = 0; i < result->moves.count; i++)
+        all_proven &= result->moves.items[i].is_proven;
+    for (size_t i = 1; i < result->moves.count; i++)
+        if (is_better(t, &result->moves.items[i], &result->moves.items[best], all_proven))
+            best = i;
+    return result->moves.count ? result->moves.items[best].move : MOVE_NONE;
+}
+
+static void multitree_result(Search *search, SearchResult *result) {
+    MultiTree *t = (MultiTree *)search;
+    list_moves(t, result);
+    if (!result->moves.count)
+        search_list_legal(search, t->work, &t->root, result);
+    result->best = best_of(t, result);
+    search_sort_moves(result);
+    result->is_decided = is_proven(t);
+    result->nodes = t->nodes.count;
+}
+
+static void multitree_set_state(Search *search, const State *state) {
+    MultiTree *t = (MultiTree *)search;
+    multitree_forget(t);
+    state_copy(&t->root, state);
+}
+
+/* Nodes do not depend on the turn of the match, so all trees are kept. */
+static void multitree_advance(Search *search, const uint32_t *joint, const State *next) {
+    MultiTree *t = (MultiTree *)search;
+    (void)joint;
+    state_copy(&t->root, next);
+}
+
+static void multitree_free(Search *search) {
+    MultiTree *t = (MultiTree *)search;
+    multitree_forget(t);
+    key_table_free(&t->part_keys);
+    key_table_free(&t->node_keys);
+    key_table_free(&t->position_keys);
+    vectors_free(&t->path, &t->passed, &t->legal, &t->untried, &t->votes);
+    part_masks_free(&t->parts);
+    game_work_free(t->work);
+    states_free(&t->root, &t->state, &t->next);
+    memory_free(t->acting, t->local, t);
+}
+
+/* Creates `uct` instead if the game has no circuit, which defines the parts, or hides its state. */
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
+    (void)method;
+    return multitree_create(game, role, NULL, options);
+}
+
+Search *multitree_create(Game *game, uint32_t role, const GameParts *parts,
+                         const SearchOptions *options) {
+    if (!game_has_circuit(game) || game_hides(game) || game->role_count > MULTITREE_MOST_ROLES)
+        return uct_search.create(&uct_search, game, role, options);
+    assert(role < game->role_count);
+    MultiTree *t = search_instance(&multitree_search, game, role, sizeof *t);
+    t->options = search_defaults(options);
+    if (options->exploration <= 0)
+        t->options.exploration = DEFAULT_EXPLORATION;
+    t->work = game_work(game, REASONER_SCALAR);
+    t->word_count = (uint32_t)bitset_words(game->circuit->fluent_count);
+    random_seed(&t->random, options->seed);
+    for (uint32_t r = 0; r < game->role_count; r++)
+        t->ranges[r] = goal_range(game, r);
+    t->is_zero_sum = game_count_players(game) == 2;
+    game_initial(t->work, &t->root);
+    if (parts)
+        take_parts(t, parts);
+    return &t->search;
+}
+
+static const SearchOption options_table[] = {SEARCH_OPTION_C("0.2"), SEARCH_OPTIONS_COMMON, {0}};
+
+const SearchMethod multitree_search = {
+    .name = "multitree",
+    .alias = "trees",
+    .summary = "games of several roles that fall into subgames: a tree per subgame",
+    .options = options_table,
+    .create = create,
+    .free = multitree_free,
+    .set_state = multitree_set_state,
+    .advance = multitree_advance,
+    .run = multitree_run,
+    .result = multitree_result};

@@ -1,122 +1,118 @@
-/* Monte Carlo search over several trees at once (MT-MCTS, Hufschmitt, Vittaut and Jouandeau 2019),
- * for a game of one role that falls into subgames. It simulates globally and stores locally: states
- * are those of the whole game, so moves are legal and scores exact even if the decomposition is
- * wrong; statistics are kept in one graph per subgame. A node of such a graph is the subgame's part
- * of a state at a depth (or passage, see NodeKeys). A transition stores all moves that cause it. A
- * move that all graphs have evaluated needs no playout of its own, in whichever combination. */
+/* Search over several trees for several roles, our own extension of MT-MCTS (mtmcts_trees.h).
+ * Descents play the whole game; statistics are kept in one tree per part, a part being the fluents
+ * of a subgame. A node is a state of a part together with the set of roles that have a choice, so
+ * that positions with different players to move differ. */
 #pragma once
 
+#include "search/exact/key_table.h"
+#include "search/goals.h"
+#include "search/multitree/mtmcts.h"
+#include "search/multitree/part_masks.h"
 #include "search/search.h"
 
-/* With one subgame that is the whole game this is, by depth, `uct1` (mtmcts_uct1_options).
- *
- *     MultiTree *trees = multitree_create(game, &parts, &options);
- *     multitree_set_state(trees, &state);
- *     while (!multitree_is_solved(trees) && ...) multitree_run(trees, &budget); */
+/* The statistics of a role's moves in a node are in slots. Where one role has a choice, moves that
+ * lead to the same state of the part share a slot, so that a move known to all trees needs no
+ * playout of its own. Where several roles have a choice, each move of each role has a slot of its
+ * own (decoupled UCT), since its effect depends on the other roles. Moves that cannot change the
+ * part share one slot, so that a tree has no opinion on moves in other subgames. */
 
-#define MULTITREE_DEFAULT_BYTES ((size_t)1 << 30)
+enum { MULTITREE_NONE = UINT32_MAX, MULTITREE_IDLE = UINT32_MAX - 1, MULTITREE_MOST_ROLES = 32 };
 
-/* Values of `subgame_of` for a fluent that does not belong to exactly one subgame. */
-enum {
-    MULTITREE_EVERYWHERE = UINT32_MAX, /* it is in the nodes of all trees */
-    MULTITREE_NOWHERE = UINT32_MAX - 1 /* it is in no tree: autonomous or irrelevant */
-};
+/* A state of a part, with a set of roles that have a choice. */
+typedef struct {
+    uint32_t visits;
+    uint32_t first_slot;
+} RoleNode;
 
 typedef struct {
-    uint32_t count;             /* subgames that have a tree */
-    const uint32_t *subgame_of; /* by fluent: below count, or one of the two values above */
-    /* If subgames overlap, used in place of subgame_of: by subgame, the set of its fluents. NULL if
-     * they do not overlap. */
-    const uint64_t *fluents;
-    /* Set of moves that playouts make only if there are no others: they end the match with the
-     * least goal, or act only in subgames without a score. NULL: none. */
-    const uint64_t *idle_ends;
-    /* For several roles, by subgame: the set of moves that can change it (multirole_find_acting).
-     * NULL if not computed yet. */
-    const uint64_t *acting;
-} MultiTreeParts;
+    uint32_t next; /* the next slot of the same node; MULTITREE_NONE ends the list */
+    uint32_t role;
+    /* The part's state that the moves lead to; a move or MULTITREE_IDLE if several choose. */
+    uint32_t target;
+    uint32_t visits;
+    double score, greatest; /* sums over visits: the role's value; the most left possible */
+} RoleSlot;
 
-/* The second term of a transition's value, beside the mean score of the matches through it: the
- * mean over these matches of the greatest score that the subgame's last state leaves possible, of
- * the least such score, or of both. */
-typedef enum { LOCAL_GREATEST, LOCAL_LEAST, LOCAL_MIDDLE } LocalEstimate;
+/* A state of the whole game. */
+typedef struct {
+    uint32_t choosers; /* bit set of the roles with a choice */
+    uint32_t mover;    /* the only role with a choice; MULTITREE_NONE if several have one */
+    uint32_t first[MULTITREE_MOST_ROLES + 1]; /* by role: index of its first move in `moves` */
+    uint32_t *moves;
+    uint32_t *visits; /* by move */
+    uint32_t *slots;  /* by subgame, then by move; MULTITREE_NONE: not tried in that tree */
+    uint32_t *nodes;  /* by subgame: the node of this position */
+    uint32_t *after;  /* by move of the mover: the next position */
+    double *values;   /* by role, 0 to 1, if the position is terminal or proven; NULL otherwise */
+    bool is_open;     /* moves and nodes are filled in */
+} RolePosition;
 
-/* How nodes with the same part of a state are told apart. By depth, as published: graphs have no
- * cycles. By passage, that is by how often the descent has come back to the part: statistics of a
- * part stay in one place, however many moves were made elsewhere ("passage matrix", a row for each
- * passage). A move elsewhere does not count as coming back; a move that changes nothing does. */
-typedef enum { KEYS_DEPTH, KEYS_PASSAGE } NodeKeys;
-
-/* How the values of a move in all subgames are combined. */
-typedef enum { JOIN_AUTO, JOIN_PRODUCT, JOIN_SUM } JoinValues;
+/* A visit of a node on the path of a descent. */
+typedef struct {
+    uint32_t subgame, node, slot;
+} RoleStep;
 
 typedef struct {
-    uint64_t seed;
-    double exploration; /* constant c of UCB1; default 0.4 */
-    double alpha;       /* weight of score against local estimate, 0 to 1; default 0.5 */
-    LocalEstimate local;
-    JoinValues join;
-    NodeKeys keys;
-    bool keeps_terminal_moves; /* for studies: moves that end the match are chosen like others */
-    bool forgets_explored;     /* for studies, by depth: explored moves are not marked */
-    bool keeps_to_values;      /* for studies: untried moves are never looked for (see .c) */
-    uint64_t descent_limit;    /* descents of one run at most; 0: no limit */
-    uint32_t step_limit;       /* turns of one playout at most; 0: 10000 */
-    size_t byte_limit;         /* memory for all trees and positions; 0: the default */
-} MultiTreeOptions;
+    Search search;
+    SearchOptions options;
+    GameWork *work;
+    Random random;
+    PartMasks parts; /* the subgames; none before the first run */
+    uint32_t word_count;
+    uint64_t *acting; /* by subgame: bit set of the circuit's moves that can change it */
+    GoalRange ranges[MULTITREE_MOST_ROLES];
+    bool joins_by_sum;  /* a subgame alone can give a role its greatest goal */
+    bool is_zero_sum;   /* two players, whose values added up to 1 in every final state seen */
+    bool has_misjudged; /* a final state had another sum: proofs so far may be wrong */
 
-MultiTreeOptions multitree_default_options(void);
+    VECTOR(RoleNode) nodes;
+    VECTOR(RoleSlot) slots;
+    VECTOR(RolePosition) positions;
+    KeyTable part_keys; /* numbers of the states of parts */
+    KeyTable node_keys, position_keys;
+    Arena arena;
 
-typedef struct {
-    uint64_t descents;           /* iterations; some end without a playout */
-    uint64_t playouts;           /* each comes with an expansion */
-    uint64_t nodes, transitions; /* totals over all trees */
-    uint64_t positions;          /* states of the whole game that were expanded */
-    uint64_t work; /* steps times trees: a measure of time that does not depend on the machine */
-    uint64_t illegal_merges; /* how often the decomposition turned out to be inconsistent */
-    uint32_t subgames;       /* subgames at present, after inconsistent ones were joined */
-    int best_score;          /* best score of any match played; GOAL_NONE before the first */
-    double cpu_seconds;
-} MultiTreeCounts;
+    State root;
+    VECTOR(RoleStep) path;
+    U32Vector passed; /* positions on the path of the present descent */
 
-typedef struct MultiTree MultiTree;
+    /* Scratch. */
+    State state, next;
+    U32Vector legal, untried;
+    VECTOR(uint32_t) votes;
+    double *local; /* by subgame and role: the greatest value left possible */
+} MultiTree;
 
-/* Returns NULL unless the game has one role and a circuit. The game must outlive the trees. */
-MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
-                            const MultiTreeOptions *options);
-void multitree_free(MultiTree *trees);
+static inline uint32_t *multitree_slots(const RolePosition *p, uint32_t roles, uint32_t subgame) {
+    return p->slots + (size_t)subgame * p->first[roles];
+}
 
-/* True if the trees have these parts, in any order. */
-bool multitree_has_parts(const MultiTree *trees, const MultiTreeParts *parts);
+/* Creates the search for a game with these parts. NULL: the first run decomposes the game. */
+Search *multitree_create(Game *game, uint32_t role, const GameParts *parts,
+                         const SearchOptions *options);
 
-/* Starts over from this state. */
-void multitree_set_state(MultiTree *trees, const State *state);
-/* Tells the trees that the match has moved on to this state. The trees are kept, and the best line
- * if it leads there. */
-void multitree_advance(MultiTree *trees, const State *next);
-/* Replace the limits given in the options, from the next run on. */
-void multitree_limit_descents(MultiTree *trees, uint64_t descents);
-void multitree_limit_bytes(MultiTree *trees, size_t bytes);
-/* Runs until the budget is spent, a match with the greatest goal is found, or all matches are
- * explored. */
-void multitree_run(MultiTree *trees, const SearchBudget *budget);
+/* By subgame: the set of moves that can change it (GameParts.acting). The caller frees it. */
+uint64_t *multitree_find_acting(const Game *game, const GameParts *parts);
 
-/* True if a match with the greatest goal was found from the present state on. */
-bool multitree_is_solved(const MultiTree *trees);
-/* True if every match from the present state on is explored, so that the best line is optimal. With
- * KEYS_DEPTH this is hardly ever known. */
-bool multitree_is_exhausted(const MultiTree *trees);
-/* The moves of the best match found from the present state on; empty if none was played. */
-const U32Vector *multitree_best_line(const MultiTree *trees);
-MultiTreeCounts multitree_counts(const MultiTree *trees);
+static inline uint64_t *multitree_acting(const MultiTree *t, uint32_t subgame) {
+    return t->acting + subgame * bitset_words(t->search.game->circuit->move_count);
+}
 
-typedef struct {
-    uint32_t move;
-    double value; /* expected goal, 0 to 100 */
-    uint64_t visits;
-    bool ends; /* the move ends the match; the value is exact */
-} MultiTreeMove;
+/* ---- multitree_store.c ---- */
 
-/* Lists the moves of the present state, one per successor, the best one first. */
-typedef VECTOR(MultiTreeMove) MultiTreeMoves;
-void multitree_moves(MultiTree *trees, MultiTreeMoves *moves);
+/* The number of the position with this state; added if new, with its values if it is terminal. */
+uint32_t multitree_position(MultiTree *t, const State *state);
+/* Fills in the moves, the nodes and, if one role has a choice, the positions that follow. */
+void multitree_open(MultiTree *t, uint32_t id);
+/* Tries to prove the position from its successors: it takes the values of the mover's best move if
+ * that is known to be best, and its values for all roles are certain. True if it is proven. */
+bool multitree_prove(MultiTree *t, uint32_t id);
+/* The slot of a move in a tree. If there was none, it is made and `is_new` is set to true. */
+uint32_t multitree_slot(MultiTree *t, uint32_t position, uint32_t subgame, uint32_t role,
+                        uint32_t index, bool *is_new);
+/* The state of a position; it must not be changed. */
+static inline State multitree_state(const MultiTree *t, uint32_t position) {
+    return key_table_to_state(&t->position_keys, position);
+}
+void multitree_forget(MultiTree *t);
+size_t multitree_bytes(const MultiTree *t);

@@ -1,18 +1,16 @@
-/* The sets of fluents come from the decomposition. Bounds are made for a fixed number of parts at a
- * time, since one evaluator handles no more. */
+/* The sets come from the decomposition. One evaluator of bounds handles a fixed number of parts. */
 #include "search/multitree/part_masks.h"
 
 #include <assert.h>
 #include <string.h>
 
-static bool is_in_part(const MultiTreeParts *parts, uint32_t fluent, uint32_t part,
-                       uint32_t count) {
+static bool is_in_part(const GameParts *parts, uint32_t fluent, uint32_t part, uint32_t count) {
     uint32_t own = parts->subgame_of[fluent];
-    return own == part || own == MULTITREE_EVERYWHERE || /* the last part has the rest */
-           (own < MULTITREE_NOWHERE && own > part && part + 1 == count);
+    return own == part || own == PARTS_EVERYWHERE || /* the last part has the rest */
+           (own < PARTS_NOWHERE && own > part && part + 1 == count);
 }
 
-PartMasks part_masks_of(const Game *game, const MultiTreeParts *parts, uint32_t most) {
+PartMasks part_masks_of(const Game *game, const GameParts *parts, uint32_t most) {
     assert(game_has_circuit(game) && parts->count > 0 && most > 0);
     PartMasks p = {.count = parts->count < most ? parts->count : most,
                    .fluent_count = game->circuit->fluent_count,

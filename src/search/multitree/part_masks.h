@@ -1,11 +1,11 @@
 /* The parts of a state that get a tree of their own, as sets of fluents, and what each of them says
- * about the goals when the rest of the state is unknown (game/bounds.h). Shared by all searches
- * that look at subgames one by one. */
+ * about the goals when the rest of the state is unknown (game/bounds.h). For all searches by
+ * subgames. */
 #pragma once
 
 #include "base/bitset.h"
 #include "game/bounds.h"
-#include "search/multitree/multitree.h"
+#include "search/multitree/mtmcts_trees.h"
 
 typedef struct {
     uint32_t count;        /* number of parts */
@@ -15,9 +15,8 @@ typedef struct {
     GoalBounds **bounds;   /* evaluators, one per BOUNDS_MOST_PARTS parts */
 } PartMasks;
 
-/* Makes the sets of the parts, without bounds. Parts with numbers from `most` - 1 on are joined
- * into one. Release with part_masks_free. */
-PartMasks part_masks_of(const Game *game, const MultiTreeParts *parts, uint32_t most);
+/* Makes the sets, without bounds. Parts with numbers from `most` - 1 on are joined into one. */
+PartMasks part_masks_of(const Game *game, const GameParts *parts, uint32_t most);
 void part_masks_free(PartMasks *parts);
 
 /* Makes the bounds. Call it after the sets are made or changed; earlier bounds are freed. */
@@ -29,8 +28,7 @@ static inline uint64_t *part_mask(const PartMasks *parts, uint32_t part) {
     return parts->masks + (size_t)part * parts->word_count;
 }
 
-/* Evaluates the state for the part, and for all parts that share its bounds: those with the same
- * quotient by BOUNDS_MOST_PARTS. */
+/* Evaluates the state for the part and all with the same quotient by BOUNDS_MOST_PARTS. */
 static inline void part_masks_evaluate(const PartMasks *parts, uint32_t part, const State *state) {
     bounds_evaluate(parts->bounds[part / BOUNDS_MOST_PARTS], state);
 }

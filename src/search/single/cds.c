@@ -1,8 +1,7 @@
 /* Phases alternate. First the subgames are explored, until they show how the greatest goal could be
  * reached or a number of states is spent; then states of the whole game are searched, for the same
- * number. The number doubles from round to round, until the subgames are exhausted. Among states of
- * equal distance the last one found is expanded first, so the search is depth-first as long as
- * distances do not rise. */
+ * number. The number doubles with each round, until the subgames are exhausted. Among states of
+ * equal distance the last one is expanded first: depth-first, while distances do not rise. */
 #include "search/single/cds.h"
 
 #include <string.h>
@@ -41,24 +40,16 @@ struct Cds {
     int score;       /* best goal of a terminal state found; GOAL_NONE before the first */
     U32Vector line;  /* moves from the root to that state */
     uint64_t *root;
-    U32Vector legal;      /* scratch, like the fields that follow */
-    uint64_t *successors; /* states that follow one state, by index of the move */
-    bool *ends;
-    int *goals;
 };
 
-Cds *cds_create(Game *game, const MultiTreeParts *parts, size_t byte_limit) {
+Cds *cds_create(Game *game, const GameParts *parts, size_t byte_limit) {
     Cds *c = memory_zalloc(sizeof *c);
-    size_t moves = game->circuit->move_count + 1;
     c->byte_limit = byte_limit / 2;
     lookahead_init(&c->ahead, game);
     c->locals = distances_create(&c->ahead, parts, byte_limit / 2);
     c->greatest_goal = greatest_goal_of(game, 0);
     c->buckets = memory_zalloc(MOST_BUCKETS * sizeof *c->buckets);
     c->root = memory_zalloc((c->ahead.word_count + 1) * sizeof *c->root);
-    c->successors = memory_alloc(moves * c->ahead.word_count * sizeof *c->successors);
-    c->ends = memory_alloc(moves);
-    c->goals = memory_alloc(moves * sizeof *c->goals);
     return c;
 }
 
@@ -78,16 +69,9 @@ void cds_free(Cds *c) {
         vector_free(&c->buckets[b]);
     distances_free(c->locals);
     lookahead_free(&c->ahead);
-    vector_free(&c->nodes);
-    vector_free(&c->line);
-    vector_free(&c->legal);
     key_table_free(&c->keys);
-    free(c->buckets);
-    free(c->root);
-    free(c->successors);
-    free(c->ends);
-    free(c->goals);
-    free(c);
+    vectors_free(&c->nodes, &c->line);
+    memory_free(c->buckets, c->root, c);
 }
 
 /* ---- states of the whole game ---- */
@@ -104,8 +88,7 @@ static void open_node(Cds *c, uint32_t id, uint32_t distance) {
     c->bucket_count = b >= c->bucket_count ? b + 1 : c->bucket_count;
 }
 
-/* Adds a state of the whole game as an open node, unless it was met before or some subgame cannot
- * reach its best states any more. */
+/* Adds a state as an open node, unless it was met or a subgame can reach its best no more. */
 static void meet(Cds *c, const uint64_t *words, uint32_t parent, uint32_t move) {
     size_t bytes = c->ahead.word_count * sizeof *words;
     if (key_table_find(&c->keys, words, bytes) != KEY_NONE)
@@ -130,17 +113,15 @@ static void remember_line(Cds *c, uint32_t id, uint32_t last_move) {
 }
 
 static void look_at(Cds *c, uint32_t id) {
-    const uint64_t *words = key_table_key(&c->keys, id);
-    lookahead_legal(&c->ahead, words, &c->legal);
-    uint32_t count = (uint32_t)c->legal.count;
-    lookahead_try(&c->ahead, words, c->legal.items, count, c->successors, c->ends, c->goals);
+    const LookAhead *a = &c->ahead;
+    lookahead_all(&c->ahead, key_table_key(&c->keys, id));
     c->looked++;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!c->ends[i]) {
-            meet(c, c->successors + (size_t)i * c->ahead.word_count, id, c->legal.items[i]);
-        } else if (c->goals[i] > c->score) {
-            c->score = c->goals[i];
-            remember_line(c, id, c->legal.items[i]);
+    for (uint32_t i = 0; i < a->legal.count; i++) {
+        if (!a->ends[i]) {
+            meet(c, a->successors + (size_t)i * a->word_count, id, a->legal.items[i]);
+        } else if (a->goals[i] > c->score) {
+            c->score = a->goals[i];
+            remember_line(c, id, a->legal.items[i]);
         }
     }
 }
@@ -173,8 +154,7 @@ static void start_subgames(Cds *c) {
 }
 
 /* Takes one step of the present phase. In the first round subgames are explored only until they
- * show the goal; if the whole game was not solved then, later phases use up their number of
- * states. */
+ * show the goal; later phases use up their number of states. */
 static void take_turn(Cds *c) {
     if (!c->is_whole) {
         bool has_more = distances_explore(c->locals, STEP);
@@ -221,17 +201,13 @@ void cds_advance(Cds *c, const State *next) {
 
 void cds_run(Cds *c, const SearchBudget *budget) {
     uint64_t first = cds_states(c);
-    while (!cds_is_done(c) && !search_must_stop(budget) &&
+    while (!c->is_done && !c->is_over && !search_must_stop(budget) &&
            !(budget->playouts && cds_states(c) - first >= budget->playouts))
         take_turn(c);
 }
 
 bool cds_is_solved(const Cds *c) {
     return c->score != GOAL_NONE && c->score >= c->greatest_goal;
-}
-
-bool cds_is_done(const Cds *c) {
-    return c->is_done || c->is_over;
 }
 
 int cds_score(const Cds *c) {
@@ -250,7 +226,7 @@ void cds_solve(Game *game, uint64_t seed, size_t byte_limit, const SearchBudget 
                MtmctsSolution *solution) {
     double started = clock_thread_cpu_seconds();
     Deadline part = deadline_in(deadline_left(budget->deadline) * MTMCTS_DECOMPOSITION_SHARE);
-    MultiTreeParts parts = mtmcts_find_parts(game, NULL, OVERLAP_NONE, seed, part);
+    GameParts parts = mtmcts_find_parts(game, NULL, OVERLAP_NONE, seed, part);
     *solution = (MtmctsSolution){.decomposition_seconds = clock_thread_cpu_seconds() - started};
     Cds *c = cds_create(game, &parts, byte_limit);
     State initial = {0};
@@ -263,8 +239,7 @@ void cds_solve(Game *game, uint64_t seed, size_t byte_limit, const SearchBudget 
                                       .score = c->score,
                                       .playouts = cds_states(c),
                                       .cpu_seconds = clock_thread_cpu_seconds() - started};
-    for (size_t i = 0; i < c->line.count; i++)
-        vector_push(&solution->result.line, c->line.items[i]);
+    u32_append(&solution->result.line, &c->line);
     state_free(&initial);
     cds_free(c);
     mtmcts_parts_free(&parts);

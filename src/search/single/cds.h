@@ -11,23 +11,19 @@
 typedef struct Cds Cds;
 
 /* The game must have one role and a circuit, and must outlive the search. */
-Cds *cds_create(Game *game, const MultiTreeParts *parts, size_t byte_limit);
+Cds *cds_create(Game *game, const GameParts *parts, size_t byte_limit);
 void cds_free(Cds *cds);
 
 /* Starts over from this state. */
 void cds_set_state(Cds *cds, const State *state);
 /* Tells the search that the match has moved on to this state. Explored subgames are kept. */
 void cds_advance(Cds *cds, const State *next);
-/* Runs until the budget is spent or nothing is left to do. A playout of the budget pays for one
- * state. */
+/* Runs until the budget is spent or nothing is left to do. A playout pays for one state. */
 void cds_run(Cds *cds, const SearchBudget *budget);
 
 /* True if a line with the greatest goal was found. */
 bool cds_is_solved(const Cds *cds);
-/* True if the game is solved, memory is used up, or every reachable state was seen. */
-bool cds_is_done(const Cds *cds);
-/* The goal and the moves of the best line from the present state on. GOAL_NONE and an empty line if
- * none was found yet. */
+/* Goal and moves of the best line from the present state on; GOAL_NONE and none at first. */
 int cds_score(const Cds *cds);
 const U32Vector *cds_line(const Cds *cds);
 /* States looked at so far, in subgames and in the whole game together. */

@@ -64,13 +64,6 @@ static void remove_common_changes(Effect *effects, size_t count, uint32_t fluent
     }
 }
 
-static bool meet(const uint64_t *a, const uint64_t *b, uint32_t words) {
-    for (uint32_t w = 0; w < words; w++)
-        if (a[w] & b[w])
-            return true;
-    return false;
-}
-
 void interference_look(Interference *s, GameWork *work, const State *state, const uint32_t *moves,
                        size_t count) {
     if (!s->words || count < 2 || count > MOST_TRIED)
@@ -84,11 +77,10 @@ void interference_look(Interference *s, GameWork *work, const State *state, cons
         for (size_t j = 0; j < i; j++)
             if (!bitset_get(effects[i].legal, moves[j]) ||
                 !bitset_get(effects[j].legal, moves[i]) ||
-                meet(effects[i].changes, effects[j].changes, fluent_words))
+                bitset_overlaps(effects[i].changes, effects[j].changes, fluent_words))
                 note(s, moves[i], moves[j]);
     for (size_t i = 0; i < count; i++) {
-        free(effects[i].changes);
-        free(effects[i].legal);
+        memory_free(effects[i].changes, effects[i].legal);
     }
     free(effects);
 }

@@ -1,7 +1,6 @@
-/* Pairs of moves that interfere in a game of one role, found by trying them: one makes the
- * other illegal, or both change the same fluent. Moves that do not interfere can be made in any
- * order, so a plan may leave the order open. The pairs are observed, not proven: other states
- * may show more. */
+/* Pairs of moves that interfere in a game of one role, found by trying them: one makes the other
+ * illegal, or both change the same fluent. Moves that do not interfere can be made in any order, so
+ * a plan may leave the order open. The pairs are observed, not proven. */
 #pragma once
 
 #include "game/game.h"
@@ -19,7 +18,6 @@ typedef struct {
 void interference_init(Interference *seen, uint32_t move_count);
 void interference_free(Interference *seen);
 
-/* Tries these moves, all legal in the state, and records the pairs that interfere. Does nothing if
- * there are very many moves. */
+/* Tries these legal moves and records the pairs that interfere, unless the moves are very many. */
 void interference_look(Interference *seen, GameWork *work, const State *state,
                        const uint32_t *moves, size_t count);

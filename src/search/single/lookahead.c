@@ -21,6 +21,8 @@ void lookahead_free(LookAhead *a) {
     lanes_free(a->lanes);
     game_work_free(a->work);
     state_free(&a->state);
+    vector_free(&a->legal);
+    memory_free(a->successors, a->ends, a->goals);
 }
 
 void lookahead_words(const LookAhead *a, const State *state, uint64_t *words) {
@@ -66,4 +68,16 @@ void lookahead_try(LookAhead *a, const uint64_t *words, const uint32_t *moves, u
             goals[first + i] = ends[first + i] ? lanes_goal(a->lanes, i, 0) : GOAL_NONE;
         }
     }
+}
+
+void lookahead_all(LookAhead *a, const uint64_t *words) {
+    size_t moves = a->game->circuit->move_count + 1;
+    if (!a->successors) {
+        a->successors = memory_alloc(moves * a->word_count * sizeof *a->successors);
+        a->ends = memory_alloc(moves);
+        a->goals = memory_alloc(moves * sizeof *a->goals);
+    }
+    lookahead_legal(a, words, &a->legal);
+    lookahead_try(a, words, a->legal.items, (uint32_t)a->legal.count, a->successors, a->ends,
+                  a->goals);
 }

@@ -12,6 +12,11 @@ typedef struct {
     uint32_t fluent_count;
     uint32_t word_count; /* words per state */
     State state;         /* scratch */
+    /* Filled in by lookahead_all: */
+    U32Vector legal;
+    uint64_t *successors; /* by legal move: the words of the next state */
+    bool *ends;           /* by legal move: the match ends there */
+    int *goals;           /* by legal move: the goal if it ends */
 } LookAhead;
 
 /* The game must have one role and a circuit. */
@@ -25,7 +30,8 @@ State *lookahead_state(LookAhead *ahead, const uint64_t *words);
 void lookahead_legal(LookAhead *ahead, const uint64_t *words, U32Vector *legal);
 /* Sets the inputs for moves: move i in lane i, no move in the lanes after the last. */
 void lookahead_put_moves(LookAhead *ahead, const uint32_t *moves, uint32_t count);
-/* Makes each of the moves. For each, gives the words of the next state, whether the match ends
- * there, and the goal if it does. */
+/* Makes each of the moves: gives the next state, whether the match ends there, and its goal. */
 void lookahead_try(LookAhead *ahead, const uint64_t *words, const uint32_t *moves, uint32_t count,
                    uint64_t *successors, bool *ends, int *goals);
+/* Makes all legal moves of a state. The results are in the LookAhead. */
+void lookahead_all(LookAhead *ahead, const uint64_t *words);

@@ -1,23 +1,107 @@
 /* The lowest level of NMCS plays in batches: all moves of a state get as many random matches as
  * fill the lanes of one pass. The batch gives the goal of each match but not its moves. So the
- * moves are retraced (retrace.h) only for a match that beats all earlier ones of the match
- * being played. NRPA plays its matches one by one, since each depends on what was learnt from
- * the last. */
+ * moves are retraced only for a match that beats all earlier ones of the match being
+ * played. NRPA plays its matches one by one, since each learns from the last. */
 #include "search/single/nested.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/bitset.h"
 #include "game/batch.h"
+#include "game/mask.h"
 #include "search/exact/state_graph.h"
-#include "search/single/retrace.h"
+#include "search/single/lookahead.h"
 
 enum {
-    DEFAULT_STEPS = 10000, /* turns of a playout (guess) */
-    NRPA_REPEATS = 100,    /* calls of the level below (Rosin 2011) */
-    MOST_LEVELS = 8        /* greatest level (guess) */
+    NRPA_REPEATS = 100, /* calls of the level below (Rosin 2011) */
+    MOST_LEVELS = 8     /* greatest level (guess) */
 };
+
+/* ---- the moves of a match that was played in a batch ---- */
+
+/* A batch keeps no moves; only the states of a match are available, by playing it again. So all
+ * legal moves are tried at once in each state, one per lane, and the one that leads to the next
+ * state is the move that was made (or one with the same effect). */
+typedef struct {
+    LookAhead ahead;
+    PlayoutTrail trail;
+    State state; /* scratch */
+    U32Vector legal;
+} Retracer;
+
+static void retracer_init(Retracer *r, Game *game) {
+    *r = (Retracer){0};
+    lookahead_init(&r->ahead, game);
+}
+
+static void retracer_free(Retracer *r) {
+    lookahead_free(&r->ahead);
+    batch_trail_free(&r->trail);
+    state_free(&r->state);
+    vector_free(&r->legal);
+}
+
+/* Makes the moves, one per lane. Returns the lanes in which the successor is the state `met`. */
+static LaneMask lanes_leading_to(Retracer *r, const uint32_t *moves, uint32_t count,
+                                 const State *met) {
+    LaneMask leading = {{0}};
+    lookahead_put_moves(&r->ahead, moves, count);
+    for (uint32_t i = 0; i < count; i++)
+        bitset_set(leading.words, i);
+    lanes_evaluate_next(r->ahead.lanes);
+    const Lanes *next = lanes_next_rows(r->ahead.lanes);
+    for (uint32_t f = 0; f < r->ahead.fluent_count && mask_any(&leading); f++) {
+        if (!state_holds(&r->trail.known, f))
+            continue;
+        LaneMask row = mask_of(&next[f]);
+        if (state_holds(met, f))
+            leading = mask_and(&leading, &row);
+        else
+            mask_remove(&leading, &row);
+    }
+    return leading;
+}
+
+/* Finds a move to the state `met`, appends it and goes there. False, a bug, if there is none. */
+static bool follow(Retracer *r, const State *met, U32Vector *moves) {
+    GameWork *work = r->ahead.work;
+    lanes_fill(r->ahead.lanes, 0, LANES, &r->state);
+    game_legal(work, &r->state, 0, &r->legal);
+    for (size_t first = 0; first < r->legal.count; first += LANES) {
+        size_t count = r->legal.count - first < LANES ? r->legal.count - first : LANES;
+        LaneMask leading = lanes_leading_to(r, r->legal.items + first, (uint32_t)count, met);
+        if (!mask_any(&leading))
+            continue;
+        uint32_t move = r->legal.items[first + bitset_next(leading.words, LANE_WORDS, 0)];
+        vector_push(moves, move);
+        game_next(work, &r->state, &move, &r->state);
+        return true;
+    }
+    return false;
+}
+
+/* Lists the moves of playout `which` of the batch just played (see batch_retrace), including the
+ * first move that its start prescribes. False if the budget's time was too short. */
+static bool retracer_moves(Retracer *r, Batch *batch, const PlayoutStart *starts, size_t count,
+                           uint32_t step_limit, PlayoutResult *results, size_t which,
+                           const SearchBudget *budget, U32Vector *moves) {
+    const PlayoutStart *start = &starts[which];
+    vector_clear(moves);
+    batch_retrace(batch, starts, count, step_limit, results, which, &r->trail);
+    state_copy(&r->state, start->state);
+    if (start->moves) {
+        vector_push(moves, *start->moves);
+        game_next(r->ahead.work, &r->state, start->moves, &r->state);
+    }
+    for (size_t i = 1; i < r->trail.states.count; i++)
+        if (search_must_stop(budget) || !follow(r, &r->trail.states.items[i], moves))
+            return false;
+    return true;
+}
+
+/* ---- matches ---- */
 
 /* One match: its moves and, for NRPA, the legal alternatives at each step. */
 typedef struct {
@@ -58,32 +142,23 @@ static void match_clear(Match *m) {
 }
 
 static void match_free(Match *m) {
-    vector_free(&m->moves);
-    vector_free(&m->counts);
-    vector_free(&m->legal);
-}
-
-static void copy_numbers(U32Vector *to, const U32Vector *from) {
-    vector_clear(to);
-    if (from->count)
-        memcpy(vector_extend(to, from->count), from->items, from->count * sizeof *from->items);
+    vectors_free(&m->moves, &m->counts, &m->legal);
 }
 
 static void match_copy(Match *to, const Match *from) {
     to->score = from->score;
-    copy_numbers(&to->moves, &from->moves);
-    copy_numbers(&to->counts, &from->counts);
-    copy_numbers(&to->legal, &from->legal);
+    u32_copy(&to->moves, &from->moves);
+    u32_copy(&to->counts, &from->counts);
+    u32_copy(&to->legal, &from->legal);
 }
 
 static bool is_over(const Nested *n) {
-    const SearchBudget *b = n->budget;
     return (n->result->has_line && n->result->score >= n->greatest) ||
-           (b->playouts && n->playouts >= b->playouts) || search_must_stop(n->budget);
+           (n->budget->playouts && n->playouts >= n->budget->playouts) ||
+           search_must_stop(n->budget);
 }
 
-/* Keeps the moves in `played` (NULL: none) followed by those of `m`, if that line is the best so
- * far. */
+/* Keeps the line of `played` (NULL: none) and the moves of `m`, if it is the best so far. */
 static void keep_if_better(Nested *n, const U32Vector *played, const Match *m) {
     NestedResult *r = n->result;
     if (m->score < 0 || (r->has_line && m->score <= r->score))
@@ -92,9 +167,8 @@ static void keep_if_better(Nested *n, const U32Vector *played, const Match *m) {
     r->score = m->score;
     vector_clear(&r->line);
     if (played)
-        copy_numbers(&r->line, played);
-    for (size_t i = 0; i < m->moves.count; i++)
-        vector_push(&r->line, m->moves.items[i]);
+        u32_append(&r->line, played);
+    u32_append(&r->line, &m->moves);
 }
 
 static int score_of(Nested *n, const State *state) {
@@ -128,8 +202,7 @@ static void play_one(Nested *n, const State *from, Policy *policy, Match *m) {
         vector_push(&m->moves, move);
         if (policy) {
             vector_push(&m->counts, (uint32_t)legal.count);
-            memcpy(vector_extend(&m->legal, legal.count), legal.items,
-                   legal.count * sizeof *legal.items);
+            u32_append(&m->legal, &legal);
         }
         game_next(n->work, &state, &move, &state);
     }
@@ -145,13 +218,11 @@ static void take_match(Nested *n, size_t count, size_t which, size_t steps, int 
         return;
     m->score = score;
     m->moves.count = steps;
-    for (size_t i = 0; i < n->retraced.count; i++)
-        vector_push(&m->moves, n->retraced.items[i]);
+    u32_append(&m->moves, &n->retraced);
 }
 
-/* Plays as many random matches as fill the lanes, cycling through the moves of the state. The best
- * of them replaces the rest of `m` if it scores more. A line with score 0 is retraced only if there
- * is no line yet. */
+/* Fills the lanes with random matches, cycling through the moves of the state. The best one
+ * replaces the rest of `m` if it scores more. A score of 0 counts only if there is no line yet. */
 static void play_batch(Nested *n, const State *state, const U32Vector *legal, size_t steps,
                        Match *m) {
     uint64_t left = n->budget->playouts ? n->budget->playouts - n->playouts : LANES;
@@ -173,8 +244,7 @@ static void play_batch(Nested *n, const State *state, const U32Vector *legal, si
         take_match(n, count, best, steps, score, m);
 }
 
-/* Plays a match with batches of random matches for every decision. `m` is the best continuation
- * met. */
+/* Plays a match with a batch of random matches for each move. `m` is the best continuation met. */
 static void play_in_batches(Nested *n, const State *from, Match *m) {
     State state = {0};
     U32Vector legal = {0};
@@ -234,8 +304,7 @@ static void try_moves(Nested *n, const State *state, uint32_t level, U32Vector *
         m->score = below.score;
         m->moves.count = steps;
         vector_push(&m->moves, move);
-        for (size_t j = 0; j < below.moves.count; j++)
-            vector_push(&m->moves, below.moves.items[j]);
+        u32_append(&m->moves, &below.moves);
     }
     if (is_watched) {
         n->watcher->step(n->watcher->context, n->seconds.items, n->seconds.count);
@@ -245,8 +314,7 @@ static void try_moves(Nested *n, const State *state, uint32_t level, U32Vector *
     state_free(&next);
 }
 
-/* Plays a match, calling the level below for every decision. `m` is the best continuation known;
- * `played` has the moves made before. */
+/* Plays a match, asking the level below for every move. `m` is the best continuation known. */
 static void search_level(Nested *n, const State *from, uint32_t level, U32Vector *played,
                          Match *m) {
     State state = {0};
@@ -301,8 +369,7 @@ static double *weight(const Nested *n, Policy *policy, size_t step, uint32_t mov
 
 static void policy_copy(Policy *to, const Policy *from) {
     vector_clear(to);
-    if (from->count)
-        memcpy(vector_extend(to, from->count), from->items, from->count * sizeof *from->items);
+    vector_append(to, from->items, from->count);
 }
 
 static uint32_t draw_move(Nested *n, Policy *policy, size_t step, const uint32_t *legal,
@@ -358,8 +425,7 @@ static void adapt_level(Nested *n, const State *from, uint32_t level, const Poli
     vector_free(&policy);
 }
 
-/* In some games a move is good or bad at any step, in others only at a certain step. So runs
- * alternate between the two kinds of codes. */
+/* A move may be good at any step or only at a certain one, so runs alternate between codes. */
 static void run_nrpa(Nested *n, const State *from, uint32_t level) {
     enum { CODES_WITHOUT_CIRCUIT = 4096 };
     const Policy uniform = {0};
@@ -384,7 +450,7 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
     n->budget = budget;
     n->result = result;
     n->greatest = greatest_goal_of(game, 0);
-    n->step_limit = options->step_limit ? options->step_limit : DEFAULT_STEPS;
+    n->step_limit = options->step_limit ? options->step_limit : SEARCH_STEP_LIMIT;
     random_seed(&n->random, options->seed);
     if (options->kind == NESTED_NMCS)
         n->batch = batch_create(game, options->seed);
@@ -405,9 +471,8 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
     if (n->batch)
         retracer_free(&n->retracer);
     batch_free(n->batch);
-    vector_free(&n->retraced);
-    vector_free(&n->seconds);
     game_work_free(n->work);
+    vectors_free(&n->retraced, &n->seconds);
     free(n);
     result->cpu_seconds = clock_thread_cpu_seconds() - started;
 }

@@ -23,8 +23,7 @@ enum {
     SHORT_PLAN = 3         /* all lengths up to this are tried; then they grow by half (guess) */
 };
 
-/* PLANS_TOGETHER: a turn may have several moves, whose order is open (search/single/unroll.h).
- * PLANS_IN_TURN: one move per turn. */
+/* PLANS_TOGETHER: a turn may have several moves in any order (unroll.h). PLANS_IN_TURN: one. */
 typedef enum { PLANS_TOGETHER, PLANS_IN_TURN, PLAN_KINDS } PlanKind;
 
 typedef struct {
@@ -59,8 +58,7 @@ static int must_stop(void *context) {
 
 /* ---- looking around ---- */
 
-/* Plays a random match. In each of its states all moves are tried, to find pairs that interfere,
- * until MOST_TRIED moves were tried. */
+/* Plays a random match. Its moves are tried, MOST_TRIED in all, to find pairs that interfere. */
 static void look_around(Planner *p) {
     GameWork *work = game_work(p->game, REASONER_AUTO);
     State state = {0};
@@ -142,8 +140,7 @@ static bool find_impossible_goals(Planner *p) {
     return !search_must_stop(p->budget);
 }
 
-/* The result depends on the rules only, so it is stored for the next planner of the game. If time
- * is too short now, this is not tried again. */
+/* The result depends on the rules only, so it is stored for the next planner of the game. */
 static void look_for_impossible_goals(Planner *p) {
     static const char owner;
     const int *known = game_note(p->game, &owner);
@@ -205,16 +202,7 @@ static bool make_one(GameWork *work, State *state, U32Vector *moves, U32Vector *
     return true;
 }
 
-/* Makes the moves planned for one turn in some legal order, as far as there is one. */
-static void make_moves(const Planner *p, GameWork *work, State *state, U32Vector *moves,
-                       U32Vector *line) {
-    while (moves->count && !game_is_terminal(work, state) && !search_must_stop(p->budget) &&
-           make_one(work, state, moves, line))
-        ;
-}
-
-/* Tries moves that were planned together in the state where they are to be made, to find pairs that
- * interfere. */
+/* Tries moves planned together where they are to be made, to find pairs that interfere. */
 static void look_at_planned(Planner *p, GameWork *work, const State *state,
                             const U32Vector *moves) {
     U32Vector legal = {0}, both = {0};
@@ -223,13 +211,11 @@ static void look_at_planned(Planner *p, GameWork *work, const State *state,
         if (u32_contains(&legal, moves->items[i]))
             vector_push(&both, moves->items[i]);
     interference_look(&p->interference, work, state, both.items, both.count);
-    vector_free(&legal);
-    vector_free(&both);
+    vectors_free(&legal, &both);
 }
 
-/* Plays the plan by the rules, since only the real outcome counts. In the first `turns_to_look_at`
- * turns it also tries the planned moves, to learn which of them interfere. Returns the goal, or
- * GOAL_NONE. */
+/* Plays the plan by the rules and returns the goal, or GOAL_NONE. In the first `turns_to_look_at`
+ * turns it also tries the planned moves, to find interfering ones. */
 static int play_plan(Planner *p, GameWork *work, size_t turns_to_look_at, U32Vector *line) {
     State state = {0};
     U32Vector moves = {0};
@@ -238,7 +224,9 @@ static int play_plan(Planner *p, GameWork *work, size_t turns_to_look_at, U32Vec
         unrolling_planned(&p->unrolling, t, &moves);
         if (t < turns_to_look_at)
             look_at_planned(p, work, &state, &moves);
-        make_moves(p, work, &state, &moves, line);
+        while (moves.count && !game_is_terminal(work, &state) && !search_must_stop(p->budget) &&
+               make_one(work, &state, &moves, line))
+            ; /* in some legal order, as far as there is one */
     }
     int goal = game_is_terminal(work, &state) ? game_goal(work, &state, 0) : GOAL_NONE;
     vector_free(&moves);
@@ -246,8 +234,7 @@ static int play_plan(Planner *p, GameWork *work, size_t turns_to_look_at, U32Vec
     return goal;
 }
 
-/* Plays the plan that the solver found, and keeps its line if it reaches the goal. False if it does
- * not and no new interfering pair was learnt. */
+/* Plays the plan and keeps its line if it reaches the goal. False if it taught nothing either. */
 static bool take_plan(Planner *p, PlanKind kind, int least) {
     GameWork *work = game_work(p->game, REASONER_AUTO);
     U32Vector line = {0};
@@ -393,10 +380,7 @@ Planner *planner_create(Game *game, const State *from) {
     p->score = -1;
     p->impossible = INT32_MAX;
     GameWork *work = game_work(game, REASONER_AUTO);
-    if (from)
-        state_copy(&p->state, from);
-    else
-        game_initial(work, &p->state);
+    game_start(work, from, &p->state);
     interference_init(&p->interference, c->move_count);
     game_work_free(work);
     random_seed(&p->random, 0);

@@ -8,9 +8,9 @@
 #include "search/single/nested.h"
 
 /* Turns are laid out from a known state and simplified at once, so step counters and whatever
- * depends only on them cost nothing. Longer and longer plans are asked for, with a conflict limit
- * per question that grows from round to round (Rintanen 2004): long plans are often easier to find
- * than the shortest one. */
+ * depends only on them cost nothing. Longer and longer plans are asked for, with a conflict
+ * limit per question that grows from round to round (Rintanen 2004): long plans are often easier
+ * to find. */
 
 typedef struct Planner Planner;
 
@@ -19,8 +19,7 @@ typedef struct Planner Planner;
 Planner *planner_create(Game *game, const State *from);
 void planner_free(Planner *planner);
 
-/* Runs until the budget is spent, and goes on where the last run stopped. A playout of the budget
- * pays for one conflict of the solver. */
+/* Runs on until the budget is spent. A playout of it pays for one conflict of the solver. */
 void planner_run(Planner *planner, const SearchBudget *budget);
 /* Tells the planner that a line with this score is known: only better ones are looked for. */
 void planner_set_score(Planner *planner, int score);
@@ -30,6 +29,5 @@ const NestedResult *planner_result(const Planner *planner);
 /* True if further runs will find nothing. */
 bool planner_is_done(const Planner *planner);
 
-/* Creates a planner, runs it once and frees it. Free the result in any case; it is empty if there
- * is no planner for the game. */
+/* Creates a planner, runs it once and frees it. The result is empty if the game has no planner. */
 void planner_solve(Game *game, const State *from, const SearchBudget *budget, NestedResult *result);

@@ -5,17 +5,14 @@
  * searches of a decomposed game (cds, mtmcts); breadth-first search, another proof; NRPA; and UCT
  * with batches of playouts. */
 #include <math.h>
-#include <string.h>
 
 #include "search/exact/state_graph.h"
-#include "search/methods.h"
 #include "search/search_options.h"
 #include "search/single/cds.h"
 #include "search/single/planner.h"
 #include "search/uct/uct_solve.h"
 
 enum {
-    DEFAULT_BYTES = 1 << 30,       /* bytes for all searches together (guess) */
     FIRST_UNITS = 500,             /* playouts or states per slice in the first round (guess) */
     FIRST_MILLISECONDS = 20,       /* length of a slice in the first round (guess) */
     FIRST_PLAIN_MILLISECONDS = 30, /* length of the first slice of plain UCT (guess) */
@@ -24,20 +21,8 @@ enum {
     MEMORIES = 5           /* searches that share the memory */
 };
 
-typedef enum {
-    TURN_PLAIN,
-    TURN_PLANS,
-    TURN_NMCS,
-    TURN_CDS,
-    TURN_TREES,
-    TURN_STATES,
-    TURN_NRPA,
-    TURN_UCT,
-    TURNS
-} Searcher;
-
 typedef struct {
-    Search search;
+    Search search; /* its playouts are playouts, states looked at and conflicts of the planner */
     SearchOptions options, part_options; /* `part_options`: for the searches run in slices */
     GameWork *work;
     State state;
@@ -54,16 +39,13 @@ typedef struct {
     bool is_best;        /* nothing better than `score` exists */
     U32Vector line;      /* moves still to make */
     U32Vector found;     /* scratch */
-    Searcher turn;       /* the search that has the present slice */
+    unsigned turn;       /* index of the search that has the present slice */
     unsigned rounds;     /* rounds since the state was set */
     double turn_seconds; /* CPU seconds left of the slice, if the budget counts time */
     uint64_t turn_units; /* units left of the slice, if the budget counts playouts */
+    Deadline run_end;    /* of the run in progress */
     uint64_t seed;       /* for the next nested search */
-    uint64_t units;      /* playouts and states looked at, since the last joint move of the match */
-    double cpu_seconds;
 } SinglePlayer;
-
-static Search *create(Game *game, uint32_t role, const SearchOptions *options);
 
 static void drop_graph(SinglePlayer *s) {
     if (s->has_graph)
@@ -87,9 +69,8 @@ static void single_player_free(Search *search) {
     search_free(s->trees);
     cds_free(s->cds);
     game_work_free(s->work);
+    vectors_free(&s->line, &s->found);
     state_free(&s->state);
-    vector_free(&s->line);
-    vector_free(&s->found);
     free(s);
 }
 
@@ -106,15 +87,13 @@ static void take_line(SinglePlayer *s, const U32Vector *line, int score) {
         return;
     s->score = score;
     s->is_best = score >= s->greatest;
-    vector_clear(&s->line);
-    for (size_t i = 0; i < line->count; i++)
-        vector_push(&s->line, line->items[i]);
+    u32_copy(&s->line, line);
 }
 
 /* Sets the length of a slice, in seconds or, if the budget counts playouts, in units. */
 static void begin_turn(SinglePlayer *s) {
     unsigned doublings = s->rounds < 20 ? s->rounds : 20;
-    bool is_first = s->turn == TURN_PLAIN && s->rounds == 0;
+    bool is_first = s->turn + s->rounds == 0;
     double milliseconds =
         is_first ? FIRST_PLAIN_MILLISECONDS : FIRST_MILLISECONDS * (double)(1u << doublings);
     s->turn_seconds = milliseconds / 1000;
@@ -124,8 +103,7 @@ static void begin_turn(SinglePlayer *s) {
 static void start_anew(SinglePlayer *s) {
     drop_graph(s);
     drop_plans(s);
-    s->turn = TURN_PLAIN;
-    s->rounds = 0;
+    s->turn = s->rounds = 0;
     begin_turn(s);
 }
 
@@ -141,8 +119,6 @@ static void single_player_set_state(Search *search, const State *state) {
         cds_set_state(s->cds, state);
     forget_line(s);
     start_anew(s);
-    s->units = 0;
-    s->cpu_seconds = 0;
 }
 
 /* The line is kept if the match followed it; then a proof that it is best stays valid. */
@@ -157,15 +133,11 @@ static void single_player_advance(Search *search, const uint32_t *joint, const S
         search_advance(s->trees, joint, next);
     if (s->cds)
         cds_advance(s->cds, next);
-    if (follows) {
-        s->line.count--;
-        memmove(s->line.items, s->line.items + 1, s->line.count * sizeof *s->line.items);
-    } else {
+    if (follows)
+        u32_drop_first(&s->line);
+    else
         forget_line(s);
-    }
     start_anew(s);
-    s->units = 0;
-    s->cpu_seconds = 0;
 }
 
 /* ---- slices ---- */
@@ -199,7 +171,7 @@ static void search_states(SinglePlayer *s, const SearchBudget *budget) {
         s->is_searched_through = g->is_full;
         looked++;
     }
-    s->units += looked;
+    s->search.playouts += looked;
 }
 
 static void search_plans(SinglePlayer *s, const SearchBudget *budget) {
@@ -213,11 +185,7 @@ static void search_plans(SinglePlayer *s, const SearchBudget *budget) {
     if (found->has_line)
         take_line(s, &found->line, found->score);
     s->is_best = s->is_best || found->is_best;
-    s->units += found->playouts - before;
-}
-
-static bool has_slow_kernels(const Game *game) {
-    return game_has_circuit(game) && game->circuit->aig.nodes.count > QUICK_GATES;
+    s->search.playouts += found->playouts - before;
 }
 
 static void search_nested(SinglePlayer *s, NestedKind kind, const SearchBudget *budget) {
@@ -226,7 +194,7 @@ static void search_nested(SinglePlayer *s, NestedKind kind, const SearchBudget *
     nested_search(s->search.game, &s->state, &options, budget, &result);
     if (result.has_line)
         take_line(s, &result.line, result.score);
-    s->units += result.playouts;
+    s->search.playouts += result.playouts;
     nested_result_free(&result);
 }
 
@@ -249,7 +217,7 @@ static void search_tree(SinglePlayer *s, Search *search, const SearchBudget *bud
     search_result(search, &result);
     take_line(s, &result.line, goal_of_line(s, &result.line));
     s->is_best = s->is_best || (s->score >= 0 && search_knows_no_better(&result, s->score));
-    s->units += result.playouts - before;
+    s->search.playouts += result.playouts - before;
     search_result_free(&result);
 }
 
@@ -257,7 +225,7 @@ static void search_plainly(SinglePlayer *s, const SearchBudget *budget) {
     uint64_t before = uct_solver_solution(s->plain).playouts;
     search_run(s->plain, budget);
     UctSolution found = uct_solver_solution(s->plain);
-    s->units += found.playouts - before;
+    s->search.playouts += found.playouts - before;
     if (!found.line)
         return;
     take_line(s, found.line, found.score);
@@ -266,11 +234,11 @@ static void search_plainly(SinglePlayer *s, const SearchBudget *budget) {
 
 /* Decomposes the game when the first of the two searches that need subgames has its slice, in at
  * most half of the time left in the run. If time is too short, the next round tries again. */
-static void decompose_game(SinglePlayer *s, const SearchBudget *budget) {
+static void decompose_game(SinglePlayer *s) {
     Game *game = s->search.game;
     if (s->cds || !game_has_circuit(game))
         return;
-    Deadline half = deadline_in(deadline_left(budget->deadline) / 2);
+    Deadline half = deadline_in(deadline_left(s->run_end) / 2);
     MtmctsCuts cuts = mtmcts_find_cuts(game, s->options.seed, half);
     if (!deadline_passed(half)) {
         s->cds = cds_create(game, &cuts.items[0], s->part_options.node_bytes);
@@ -282,12 +250,44 @@ static void decompose_game(SinglePlayer *s, const SearchBudget *budget) {
 }
 
 static void search_subgames(SinglePlayer *s, const SearchBudget *budget) {
+    decompose_game(s);
+    if (!s->cds)
+        return;
     uint64_t before = cds_states(s->cds);
     cds_run(s->cds, budget);
-    s->units += cds_states(s->cds) - before;
+    s->search.playouts += cds_states(s->cds) - before;
     if (cds_line(s->cds)->count)
         take_line(s, cds_line(s->cds), cds_score(s->cds));
 }
+
+static void search_nmcs(SinglePlayer *s, const SearchBudget *slice) {
+    const Game *game = s->search.game;
+    bool is_slow = game_has_circuit(game) && game->circuit->aig.nodes.count > QUICK_GATES;
+    if (s->rounds || !is_slow)
+        search_nested(s, NESTED_NMCS, slice);
+}
+
+static void search_nrpa(SinglePlayer *s, const SearchBudget *slice) {
+    search_nested(s, NESTED_NRPA, slice);
+}
+
+static void search_trees(SinglePlayer *s, const SearchBudget *slice) {
+    if (s->trees)
+        search_tree(s, s->trees, slice);
+}
+
+static void search_in_batches(SinglePlayer *s, const SearchBudget *slice) {
+    if (!s->uct) {
+        s->uct = uct_search.create(&uct_search, s->search.game, 0, &s->part_options);
+        search_set_state(s->uct, &s->state);
+    }
+    search_tree(s, s->uct, slice);
+}
+
+/* In the order of their turns. */
+static void (*const searchers[])(SinglePlayer *s, const SearchBudget *slice) = {
+    search_plainly, search_plans,  search_nmcs, search_subgames,
+    search_trees,   search_states, search_nrpa, search_in_batches};
 
 /* The rest of the slice, limited by the budget. */
 static SearchBudget slice_of(const SinglePlayer *s, const SearchBudget *budget, uint64_t left) {
@@ -301,58 +301,18 @@ static SearchBudget slice_of(const SinglePlayer *s, const SearchBudget *budget, 
     return slice;
 }
 
-/* A slice that the budget has cut short continues in the next run, unless its search did
- * nothing. */
+/* A slice that was cut short continues in the next run, unless its search did nothing. */
 static void end_turn(SinglePlayer *s, bool counts_units, uint64_t units, double seconds) {
     s->turn_units -= units < s->turn_units ? units : s->turn_units;
     s->turn_seconds -= seconds;
     if (units && (counts_units ? s->turn_units > 0 : s->turn_seconds > 1e-3))
         return;
-    s->turn = (s->turn + 1) % TURNS;
+    s->turn = (s->turn + 1) % (sizeof searchers / sizeof *searchers);
     s->rounds += s->turn == 0;
     begin_turn(s);
 }
 
-static void take_turn(SinglePlayer *s, const SearchBudget *budget, const SearchBudget *slice) {
-    switch (s->turn) {
-    case TURN_PLAIN:
-        search_plainly(s, slice);
-        break;
-    case TURN_PLANS:
-        search_plans(s, slice);
-        break;
-    case TURN_NMCS:
-        if (s->rounds || !has_slow_kernels(s->search.game))
-            search_nested(s, NESTED_NMCS, slice);
-        break;
-    case TURN_STATES:
-        search_states(s, slice);
-        break;
-    case TURN_NRPA:
-        search_nested(s, NESTED_NRPA, slice);
-        break;
-    case TURN_CDS:
-        decompose_game(s, budget);
-        if (s->cds)
-            search_subgames(s, slice);
-        break;
-    case TURN_TREES:
-        if (s->trees)
-            search_tree(s, s->trees, slice);
-        break;
-    case TURN_UCT:
-    case TURNS:
-        if (!s->uct) {
-            s->uct = uct_search.create(s->search.game, 0, &s->part_options);
-            search_set_state(s->uct, &s->state);
-        }
-        search_tree(s, s->uct, slice);
-        break;
-    }
-}
-
-/* Slices are measured in CPU time of this thread, so other programs do not matter. Helper threads
- * are not counted. */
+/* Slices are measured in CPU time of this thread; helper threads are not counted. */
 static double turn_clock(const SinglePlayer *s) {
     return s->options.threads > 1 ? clock_wall_seconds() : clock_thread_cpu_seconds();
 }
@@ -360,22 +320,23 @@ static double turn_clock(const SinglePlayer *s) {
 static void single_player_run(Search *search, const SearchBudget *budget) {
     SinglePlayer *s = (SinglePlayer *)search;
     double started = clock_thread_cpu_seconds();
-    uint64_t before = s->units;
+    uint64_t before = s->search.playouts;
+    s->run_end = budget->deadline;
     while (!s->is_best && !game_is_terminal(s->work, &s->state) && !search_must_stop(budget)) {
-        uint64_t done = s->units - before;
+        uint64_t done = s->search.playouts - before;
         if (budget->playouts && done >= budget->playouts)
             break;
         SearchBudget slice = slice_of(s, budget, budget->playouts - done);
         double begun = turn_clock(s);
-        take_turn(s, budget, &slice);
-        end_turn(s, budget->playouts > 0, s->units - before - done, turn_clock(s) - begun);
+        searchers[s->turn](s, &slice);
+        end_turn(s, budget->playouts > 0, s->search.playouts - before - done,
+                 turn_clock(s) - begun);
     }
-    s->cpu_seconds += clock_thread_cpu_seconds() - started;
+    s->search.cpu_seconds += clock_thread_cpu_seconds() - started;
 }
 
 /* Finds a line before the first move, if possible. The time is spent in one run, so that
- * decomposition can have its share of all of it; further runs follow if the processor was busy with
- * other programs. */
+ * decomposition can have its share of all of it; more runs follow if the processor was busy. */
 static void single_player_prepare(Search *search, const SearchBudget *budget, double seconds) {
     static const double SPENT = 0.95; /* no other run begins after this share of the time (guess) */
     SinglePlayer *s = (SinglePlayer *)search;
@@ -405,19 +366,13 @@ static bool prefers_line(const SinglePlayer *s, const SearchResult *result) {
 
 static void put_line_first(const SinglePlayer *s, SearchResult *result) {
     result->best = s->line.items[0];
-    vector_clear(&result->line);
-    for (size_t i = 0; i < s->line.count; i++)
-        vector_push(&result->line, s->line.items[i]);
-    for (size_t i = 0; i < result->moves.count; i++) {
-        SearchMove move = result->moves.items[i];
-        if (move.move != result->best)
-            continue;
-        move.value = s->score;
-        move.is_proven = s->is_best;
-        memmove(result->moves.items + 1, result->moves.items, i * sizeof move);
-        result->moves.items[0] = move;
+    u32_copy(&result->line, &s->line);
+    SearchMove *best = search_find_move(result, result->best);
+    if (!best)
         return;
-    }
+    best->value = s->score;
+    best->is_proven = s->is_best;
+    search_put_first(result, result->best);
 }
 
 static void single_player_result(Search *search, SearchResult *result) {
@@ -429,16 +384,29 @@ static void single_player_result(Search *search, SearchResult *result) {
     if (s->line.count > result->depth)
         result->depth = (uint32_t)s->line.count;
     result->nodes += s->has_graph ? s->graph.nodes.count : 0;
-    result->playouts = s->units;
-    result->cpu_seconds = s->cpu_seconds;
+    result->playouts = s->search.playouts;
+    result->cpu_seconds = s->search.cpu_seconds;
+}
+
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
+    if (game->role_count != 1)
+        return NULL;
+    SinglePlayer *s = search_instance(method, game, role, sizeof *s);
+    s->options = s->part_options = search_defaults(options);
+    s->part_options.node_bytes /= MEMORIES;
+    s->plain = uct_solver_create(game, &s->part_options);
+    s->work = game_work(game, REASONER_AUTO);
+    s->greatest = greatest_goal_of(game, 0);
+    s->seed = options->seed;
+    s->score = -1;
+    return &s->search;
 }
 
 static const SearchOption options_table[] = {SEARCH_OPTION_C("0.4"),
                                              SEARCH_OPTION_LEAF("as uct"),
                                              SEARCH_OPTION_BATCH("as uct"),
-                                             SEARCH_OPTION_STEPS,
-                                             SEARCH_OPTION_MEMORY("1024"),
-                                             SEARCH_OPTIONS_THREADS,
+                                             SEARCH_OPTIONS_COMMON,
                                              {0}};
 
 const SearchMethod single_player_search = {
@@ -455,20 +423,3 @@ const SearchMethod single_player_search = {
     .run = single_player_run,
     .result = single_player_result,
     .is_alone = true};
-
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
-    if (game->role_count != 1)
-        return NULL;
-    SinglePlayer *s = memory_zalloc(sizeof *s);
-    s->search = (Search){&single_player_search, game, role};
-    s->options = *options;
-    s->options.node_bytes = options->node_bytes ? options->node_bytes : DEFAULT_BYTES;
-    s->part_options = s->options;
-    s->part_options.node_bytes /= MEMORIES;
-    s->plain = uct_solver_create(game, &s->part_options);
-    s->work = game_work(game, REASONER_AUTO);
-    s->greatest = greatest_goal_of(game, 0);
-    s->seed = options->seed;
-    s->score = -1;
-    return &s->search;
-}

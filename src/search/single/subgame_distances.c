@@ -52,18 +52,12 @@ struct SubgameDistances {
     uint64_t locals, arcs; /* totals over all subgames */
     uint32_t turn;         /* the subgame that is explored next */
     int greatest_goal;
-    U32Vector legal;      /* scratch */
-    uint64_t *successors; /* scratch: states that follow one state */
-    bool *ends;
-    int *goals;
-    uint64_t *part;
+    uint64_t *part; /* scratch */
 };
 
-SubgameDistances *distances_create(LookAhead *ahead, const MultiTreeParts *parts,
-                                   size_t byte_limit) {
+SubgameDistances *distances_create(LookAhead *ahead, const GameParts *parts, size_t byte_limit) {
     assert(parts->count > 0);
     SubgameDistances *g = memory_zalloc(sizeof *g);
-    size_t moves = ahead->game->circuit->move_count + 1;
     g->byte_limit = byte_limit;
     g->ahead = ahead;
     g->count = parts->count;
@@ -72,9 +66,6 @@ SubgameDistances *distances_create(LookAhead *ahead, const MultiTreeParts *parts
     g->parts = part_masks_of(ahead->game, parts, UINT32_MAX);
     part_masks_make_bounds(&g->parts, ahead->game);
     g->games = memory_zalloc((g->count + 1) * sizeof *g->games);
-    g->successors = memory_alloc(moves * g->words * sizeof *g->successors);
-    g->ends = memory_alloc(moves);
-    g->goals = memory_alloc(moves * sizeof *g->goals);
     g->part = memory_alloc((g->words + 1) * sizeof *g->part);
     return g;
 }
@@ -82,16 +73,11 @@ SubgameDistances *distances_create(LookAhead *ahead, const MultiTreeParts *parts
 static void forget(SubgameDistances *g) {
     for (uint32_t k = 0; k < g->count; k++) {
         ExploredSubgame *game = &g->games[k];
-        vector_clear(&game->locals);
-        vector_clear(&game->arcs);
-        vector_clear(&game->queue);
+        vectors_free(&game->locals, &game->arcs, &game->queue);
         for (uint32_t h = 0; h < HOPES; h++)
-            vector_clear(&game->hopes[h]);
-        key_table_clear(&game->keys);
-        game->head = 0;
-        game->highest = 0;
-        game->has_aim = game->is_seeded = game->hopes_now = false;
-        game->secured = game->possible = GOAL_NONE;
+            vector_free(&game->hopes[h]);
+        key_table_free(&game->keys);
+        *game = (ExploredSubgame){.secured = GOAL_NONE, .possible = GOAL_NONE};
     }
     arena_free(&g->arena);
     g->locals = g->arcs = 0;
@@ -102,22 +88,8 @@ void distances_free(SubgameDistances *g) {
     if (!g)
         return;
     forget(g);
-    for (uint32_t k = 0; k < g->count; k++) {
-        vector_free(&g->games[k].locals);
-        vector_free(&g->games[k].arcs);
-        vector_free(&g->games[k].queue);
-        for (uint32_t h = 0; h < HOPES; h++)
-            vector_free(&g->games[k].hopes[h]);
-        key_table_free(&g->games[k].keys);
-    }
     part_masks_free(&g->parts);
-    vector_free(&g->legal);
-    free(g->games);
-    free(g->successors);
-    free(g->ends);
-    free(g->goals);
-    free(g->part);
-    free(g);
+    memory_free(g->games, g->part, g);
 }
 
 /* ---- states of a subgame ---- */
@@ -171,15 +143,12 @@ static uint32_t meet(SubgameDistances *g, uint32_t k, const uint64_t *words, boo
 
 static void look_at(SubgameDistances *g, uint32_t k, uint32_t id) {
     ExploredSubgame *game = &g->games[k];
-    const uint64_t *whole = game->locals.items[id].whole;
-    game->locals.items[id].is_looked_at = true;
-    lookahead_legal(g->ahead, whole, &g->legal);
-    uint32_t count = (uint32_t)g->legal.count;
-    lookahead_try(g->ahead, whole, g->legal.items, count, g->successors, g->ends, g->goals);
+    const LookAhead *a = g->ahead;
     uint32_t last = id;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t *next = g->successors + (size_t)i * g->words;
-        uint32_t to = meet(g, k, next, g->ends[i]);
+    game->locals.items[id].is_looked_at = true;
+    lookahead_all(g->ahead, game->locals.items[id].whole);
+    for (uint32_t i = 0; i < a->legal.count; i++) {
+        uint32_t to = meet(g, k, a->successors + (size_t)i * g->words, a->ends[i]);
         if (to == id || to == last) /* it acts elsewhere, or like the last one */
             continue;
         vector_push(&game->arcs, ((Edge){.from = to, .to = id}));
@@ -188,8 +157,7 @@ static void look_at(SubgameDistances *g, uint32_t k, uint32_t id) {
     }
 }
 
-/* Plays randomly from the state until a joint move changes the subgame. Leaves the state before
- * that move. False if no move did. */
+/* Plays randomly to the state before the first joint move that changes the subgame, if any does. */
 static bool play_until_it_begins(SubgameDistances *g, uint32_t k, Random *random, int *turns,
                                  State *state) {
     const uint64_t *first = g->games[k].locals.items[0].whole;
@@ -211,8 +179,7 @@ static bool play_until_it_begins(SubgameDistances *g, uint32_t k, Random *random
     return found;
 }
 
-/* Some subgames cannot change before another one has. Random matches look for a state in which such
- * a subgame begins. */
+/* A subgame may begin only after another one has changed. Random matches look for such a state. */
 static void find_beginning(SubgameDistances *g, uint32_t k) {
     ExploredSubgame *game = &g->games[k];
     State state = {0};
@@ -348,8 +315,7 @@ static void aim_at(ExploredSubgame *game, bool secures, int goal) {
         measure(game);
 }
 
-/* If single subgames can secure the greatest goal, only the one that is nearest to it is the
- * aim. */
+/* If single subgames can secure the greatest goal, only the nearest of them is the aim. */
 static bool aim_at_one(SubgameDistances *g) {
     uint32_t nearest = NONE;
     for (uint32_t k = 0; k < g->count; k++) {

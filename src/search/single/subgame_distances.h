@@ -5,7 +5,7 @@
  * greatest goal possible. */
 #pragma once
 
-#include "search/multitree/multitree.h"
+#include "search/multitree/mtmcts_trees.h"
 #include "search/single/lookahead.h"
 
 /* Every state of a subgame is explored inside a state of the whole game that was really reached, so
@@ -22,19 +22,16 @@ typedef struct SubgameDistances SubgameDistances;
 enum { DISTANCE_NEVER = UINT32_MAX };
 
 /* `ahead` is shared and must outlive the result; the parts are copied. */
-SubgameDistances *distances_create(LookAhead *ahead, const MultiTreeParts *parts,
-                                   size_t byte_limit);
+SubgameDistances *distances_create(LookAhead *ahead, const GameParts *parts, size_t byte_limit);
 void distances_free(SubgameDistances *games);
 
 /* Forgets everything and starts over from this state. */
 void distances_start(SubgameDistances *games, const uint64_t *words);
 /* Explores up to `count` more states. False when none is left, or the memory is used up. */
 bool distances_explore(SubgameDistances *games, uint32_t count);
-/* True if a state of some subgame secures the greatest goal, or every subgame has a state that
- * leaves it possible. */
+/* True if a subgame has a state that secures the greatest goal, or all have one that allows it. */
 bool distances_see_the_goal(const SubgameDistances *games);
-/* Finds the best known states of each subgame and the distances to them. May be called again after
- * more exploration. */
+/* Finds the best states known of each subgame and the distances to them. May be called again. */
 void distances_aim(SubgameDistances *games);
 /* The number of moves until all subgames are in their best states if no move acted in two of them;
  * DISTANCE_NEVER if some subgame cannot get there. */

@@ -1,6 +1,5 @@
-/* Every turn is a copy of the circuit in one graph. The gates that judge a state (legal, terminal,
- * goals) are copied first; only moves that can be legal there get an input. Then the gates of the
- * next state are copied. */
+/* Every turn is a copy of the circuit in one graph. Gates that judge a state are copied first; then
+ * only moves that can be legal there get an input. */
 #include "search/single/unroll.h"
 
 #include <string.h>
@@ -9,8 +8,7 @@
 
 static const uint32_t NO_VALUE = UINT32_MAX;
 
-/* Lists the values of goals. Different terms may denote the same number (7 and 07), and some denote
- * none. */
+/* Lists the values of goals. Terms may denote the same number (7 and 07), or none. */
 static void list_values(Unrolling *u, const Terms *terms) {
     size_t count = u->circuit->goals.count;
     u->value_of_goal = memory_alloc((count + 1) * sizeof *u->value_of_goal);
@@ -36,27 +34,19 @@ void unrolling_init(Unrolling *u, const Game *game, const Interference *interfer
 
 void unrolling_free(Unrolling *u) {
     for (size_t t = 0; t < u->turns.count; t++) {
-        free(u->turns.items[t].goals);
-        free(u->turns.items[t].does);
+        memory_free(u->turns.items[t].goals, u->turns.items[t].does);
     }
-    vector_free(&u->turns);
-    vector_free(&u->values);
+    vectors_free(&u->turns, &u->values);
     clauses_free(&u->clauses);
     aig_free(&u->aig);
     if (u->has_together)
         together_free(&u->together);
-    free(u->value_of_goal);
-    free(u->together_map);
-    free(u->together_all);
-    free(u->map);
-    free(u->judging);
-    free(u->rest);
-    free(u->fluents);
+    memory_free(u->value_of_goal, u->together_map, u->together_all, u->map, u->judging, u->rest,
+                u->fluents);
 }
 
 /* Splits the circuit into the gates that judge a state (legality, end, goals) and those that only
- * the next state needs. The first are copied before the moves of the turn, since only moves that
- * can be legal get an input. */
+ * the next state needs, which are copied after the moves of the turn. */
 static void split_circuit(Unrolling *u) {
     const Circuit *c = u->circuit;
     U32Vector outputs = {0};
@@ -87,8 +77,7 @@ static void add_goals(Unrolling *u, UnrolledTurn *turn) {
     }
 }
 
-/* Adds a turn with the signals for the end, legality and goals of the state that the last moves led
- * to. */
+/* Adds a turn: end, legality and goals of the state that the last moves led to. */
 static void add_state(Unrolling *u) {
     const Circuit *c = u->circuit;
     UnrolledTurn turn = {0};
@@ -125,8 +114,7 @@ void unrolling_begin(Unrolling *u, const State *from) {
     add_state(u);
 }
 
-/* Adds clauses: moves made are legal, at least one is made while the match lasts, and at most one
- * if moves come one per turn. */
+/* Adds clauses: moves are legal, while the match lasts one is made, and no second one in turn. */
 static void require_move(Unrolling *u, const UnrolledTurn *turn) {
     Clauses *c = &u->clauses;
     U32Vector signals = {0};
@@ -215,8 +203,7 @@ Signal unrolling_reaches(Unrolling *u, uint32_t turns, int least) {
         vector_push(&ends, aig_and(&u->aig, turn->ends, good));
     }
     Signal any = aig_or_many(&u->aig, ends.items, ends.count);
-    vector_free(&ends);
-    vector_free(&goals);
+    vectors_free(&ends, &goals);
     return any;
 }
 

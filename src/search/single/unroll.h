@@ -1,7 +1,7 @@
 /* Unrolls a game with one role: its turns are laid out one after the other in one graph of gates,
  * from a known state on, with clauses that say what a match is: moves are legal, and one is made as
- * long as the match lasts. The graph is simplified while it is built, so step counters and whatever
- * depends only on them cost nothing. */
+ * long as the match lasts. The graph is simplified while it is built, so step counters cost
+ * nothing. */
 #pragma once
 
 #include "circuit/clauses.h"
@@ -49,8 +49,7 @@ void unrolling_init(Unrolling *unrolling, const Game *game, const Interference *
                     int (*must_stop)(void *context), void *context);
 void unrolling_free(Unrolling *unrolling);
 
-/* Begins with a turn for this state. unrolling_add_turn adds the moves of the last turn and a turn
- * for the state that follows. */
+/* Begins with a turn for this state; adds the moves of the last turn and the turn that follows. */
 void unrolling_begin(Unrolling *unrolling, const State *from);
 void unrolling_add_turn(Unrolling *unrolling);
 /* Adds clauses for interfering pairs of moves that were found since the last call, in all turns. */

@@ -76,8 +76,7 @@ static uint32_t turn_of(const Nimbers *n, const State *state) {
     return NONE;
 }
 
-/* Makes the move in n->state; the successor is n->next. False if the other player has a choice or
- * is not the next to move. */
+/* Makes the move in n->state: n->next. False unless the other one has no choice and is next. */
 static bool make_move(Nimbers *n, uint32_t turn, uint32_t move) {
     uint32_t joint[2];
     uint32_t mover = n->movers[turn];
@@ -90,8 +89,7 @@ static bool make_move(Nimbers *n, uint32_t turn, uint32_t move) {
     return turn_of(n, &n->next) == 1 - turn;
 }
 
-/* The only subgame in which n->next differs from n->state; NONE if there is no such subgame or more
- * than one. */
+/* The only subgame in which n->next differs from n->state; NONE if there are none or several. */
 static uint32_t changed_subgame(const Nimbers *n) {
     uint32_t changed = NONE;
     for (uint32_t k = 0; k < n->subgame_count; k++)
@@ -133,17 +131,12 @@ static bool list_options(Nimbers *n, uint32_t id, uint32_t turn, U32Vector *opti
     return true;
 }
 
-static bool same_options(const U32Vector *a, const U32Vector *b) {
-    return a->count == b->count &&
-           (!a->count || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
-}
-
 /* Lists the options of a local. False if they differ between the two players. */
 static bool open_local(Nimbers *n, uint32_t id) {
     U32Vector first = {0}, second = {0};
     bool well = n->locals.count < MOST_LOCALS && !deadline_passed(n->deadline) &&
                 list_options(n, id, 0, &first) && list_options(n, id, 1, &second) &&
-                same_options(&first, &second);
+                u32_equal(&first, &second);
     n->locals.items[id].options = first;
     n->locals.items[id].is_open = true;
     vector_free(&second);
@@ -171,8 +164,7 @@ static void close_local(Nimbers *n, uint32_t id) {
     free(is_taken);
 }
 
-/* Computes the nimber of a local by depth-first search with an explicit stack. False if a state can
- * recur or the game is not a sum. */
+/* Computes the nimber of a local, depth first. False if a state can recur or it is no sum. */
 static bool evaluate(Nimbers *n, uint32_t id) {
     U32Vector stack = {0};
     bool well = true;
@@ -323,8 +315,7 @@ static void join_premises(const Nimbers *n, uint32_t move, uint8_t *cone, uint32
             sets_join(parents, f, c->fluent_count + move);
 }
 
-/* Makes one random joint move and joins the fluents that change with the move of the role that had
- * a choice. False at the end of the match. */
+/* Makes a random joint move; joins fluents that change with the mover's move. False at the end. */
 static bool join_effects(Nimbers *n, Random *random, uint32_t *parents) {
     const Circuit *c = n->game->circuit;
     uint32_t joint[2], mover = NONE;
@@ -369,10 +360,7 @@ static void find_subgames(Nimbers *n, const State *state) {
             ;
     }
     n->subgame_of_item = sumparts_number_sets(c, parents, inside, &n->subgame_count, &n->fluents);
-    free(depends);
-    free(cone);
-    free(parents);
-    free(inside);
+    memory_free(depends, cone, parents, inside);
 }
 
 Nimbers *nimbers_create(Game *game, const State *state, Deadline deadline) {
@@ -398,19 +386,11 @@ void nimbers_free(Nimbers *n) {
         return;
     for (size_t i = 0; i < n->locals.count; i++)
         vector_free(&n->locals.items[i].options);
-    vector_free(&n->locals);
     key_table_free(&n->keys);
-    state_free(&n->turns[0]);
-    state_free(&n->turns[1]);
-    state_free(&n->state);
-    state_free(&n->next);
-    vector_free(&n->legal);
-    vector_free(&n->found);
-    free(n->fluents);
-    free(n->outside);
-    free(n->subgame_of_item);
     game_work_free(n->work);
-    free(n);
+    vectors_free(&n->locals, &n->legal, &n->found);
+    states_free(&n->turns[0], &n->turns[1], &n->state, &n->next);
+    memory_free(n->fluents, n->outside, n->subgame_of_item, n);
 }
 
 uint32_t nimbers_subgame_count(const Nimbers *n) {

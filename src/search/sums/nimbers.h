@@ -1,9 +1,9 @@
-/* Sums of impartial games (Sprague 1935, Grundy 1939). Two players move alternately, every move is
- * made in one subgame, both have the same moves, and the player who cannot move loses (in misere
- * play: wins). Then every state of a subgame is worth a heap of Nim, its nimber, and the nimbers
- * decide who wins. These conditions are tested: the options of every state met, with either player
- * to move, and the ends of random matches. A subgame is a set of fluents that moves read and
- * change together. */
+/* Sums of impartial games (Sprague 1935, Grundy 1939). Two players move alternately, every move
+ * is made in one subgame, both have the same moves, and the player who cannot move loses (in
+ * misere play: wins). Then every state of a subgame is worth a heap of Nim, its nimber, and the
+ * nimbers decide who wins. These conditions are tested: the options of every state met, with
+ * either player to move, and the ends of random matches. Moves read and change the fluents of a
+ * subgame together. */
 #pragma once
 
 #include "base/clock.h"
@@ -11,8 +11,7 @@
 
 typedef struct Nimbers Nimbers;
 
-/* Looks at a few random matches from the state. False if the game is certainly not a sum of
- * impartial games. The game must have a circuit. */
+/* False if random matches show that the game, which has a circuit, is no sum of impartial games. */
 bool nimbers_are_likely(Game *game, const State *state);
 
 /* Returns NULL if the game is not a sum of impartial games, or if its subgames are too large for

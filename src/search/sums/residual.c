@@ -5,8 +5,6 @@
  * pattern; from an unknown fluent it goes on with its next value. */
 #include "search/sums/residual.h"
 
-#include <string.h>
-
 #include "circuit/ternary.h"
 #include "search/exact/key_table.h"
 
@@ -37,8 +35,7 @@ Residuals *residual_create(const Game *game) {
     r->values = memory_alloc(nodes + 1);
     r->stamps = memory_zalloc((nodes + 1) * sizeof *r->stamps);
     r->is_settled = memory_zalloc((c->fluent_count + 1) * sizeof *r->is_settled);
-    r->fluent_of_node = memory_alloc((nodes + 1) * sizeof *r->fluent_of_node);
-    memset(r->fluent_of_node, 0xff, nodes * sizeof *r->fluent_of_node);
+    r->fluent_of_node = u32_none(nodes);
     for (uint32_t f = 0; f < c->fluent_count; f++)
         if (signal_node(c->fluents[f]))
             r->fluent_of_node[signal_node(c->fluents[f])] = f;
@@ -55,16 +52,8 @@ void residual_free(Residuals *r) {
         return;
     key_table_free(&r->patterns);
     key_table_free(&r->residuals);
-    vector_free(&r->outputs);
-    vector_free(&r->stack);
-    vector_free(&r->known);
-    vector_free(&r->open);
-    vector_free(&r->key);
-    free(r->fluent_of_node);
-    free(r->values);
-    free(r->is_settled);
-    free(r->stamps);
-    free(r);
+    vectors_free(&r->outputs, &r->stack, &r->known, &r->open, &r->key);
+    memory_free(r->fluent_of_node, r->values, r->is_settled, r->stamps, r);
 }
 
 /* ---- settled fluents ---- */

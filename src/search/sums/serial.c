@@ -26,12 +26,6 @@ typedef struct {
     bool is_known; /* the value is exact */
 } SerialValue;
 
-/* A successor of a state on the stack. */
-typedef struct {
-    uint32_t number;
-    State state; /* empty if its value is known */
-} SerialChild;
-
 typedef struct {
     uint32_t number, chooser;
     size_t first, next; /* in `children`: its first child, and the next to solve */
@@ -42,11 +36,11 @@ struct Serial {
     GameWork *rules;
     Residuals *residuals;
     VECTOR(SerialValue) values;
-    KeyTable states;            /* states looked at */
+    KeyTable states;            /* states looked at, numbered */
     U32Vector number_of_state;  /* by state: the number of its residual game */
     VECTOR(SerialFrame) frames; /* stack of the search; it may go on in a later call */
-    VECTOR(SerialChild) children;
-    int goal_sum; /* sum of both goals; GOAL_NONE before the first terminal state */
+    U32Vector children;         /* states that follow those on the stack */
+    int goal_sum;               /* sum of both goals; GOAL_NONE before the first terminal state */
     bool is_refuted, is_too_large, is_out_of_time;
     size_t byte_limit;
     uint64_t *later;      /* set of the circuit's moves that are made after the first stage */
@@ -103,13 +97,6 @@ static bool watch_match(Stages *s, Game *game, GameWork *work, const State *from
     return goes_on;
 }
 
-static bool have_common(const uint64_t *a, const uint64_t *b, size_t words) {
-    for (size_t w = 0; w < words; w++)
-        if (a[w] & b[w])
-            return true;
-    return false;
-}
-
 /* Finds the first turn after which no move recurs that could be chosen before it. Adds the moves
  * before and after that turn to the stages. False if there is no such turn. */
 static bool split_match(Stages *s) {
@@ -122,7 +109,7 @@ static bool split_match(Stages *s) {
         const uint64_t *then = s->rest + turn * words;
         bitset_or(s->first, s->turns + (turn - 1) * words, words);
         if (!bitset_any(s->first, words) || !bitset_any(then, words) ||
-            have_common(s->first, then, words))
+            bitset_overlaps(s->first, then, words))
             continue;
         bitset_or(s->before, s->first, words);
         bitset_or(s->after, then, words);
@@ -145,11 +132,8 @@ static uint64_t *find_later_moves(Game *game, GameWork *work, const State *state
     s.rest = memory_alloc((SAMPLED_TURNS * s.words + 1) * sizeof *s.rest);
     for (int match = 0; match < SAMPLED_MATCHES && found; match++)
         found = watch_match(&s, game, work, state, &random, budget) && split_match(&s);
-    found = found && !have_common(s.before, s.after, s.words);
-    free(s.turns);
-    free(s.before);
-    free(s.first);
-    free(s.rest);
+    found = found && !bitset_overlaps(s.before, s.after, s.words);
+    memory_free(s.turns, s.before, s.first, s.rest);
     if (found)
         return s.after;
     free(s.after);
@@ -182,28 +166,18 @@ void serial_forget_wanted(Serial *s) {
         state_free(&s->wanted.items[--s->wanted.count]);
 }
 
-static void drop_children(Serial *s, size_t first) {
-    while (s->children.count > first)
-        state_free(&s->children.items[--s->children.count].state);
-}
-
 void serial_free(Serial *s) {
     if (!s)
         return;
-    drop_children(s, 0);
     serial_forget_wanted(s);
     vector_free(&s->wanted);
     free(s->later);
     residual_free(s->residuals);
-    vector_free(&s->values);
     key_table_free(&s->states);
-    vector_free(&s->number_of_state);
-    vector_free(&s->frames);
-    vector_free(&s->children);
-    vector_free(&s->legal[0]);
-    vector_free(&s->legal[1]);
-    state_free(&s->next);
     game_work_free(s->rules);
+    vectors_free(&s->values, &s->number_of_state, &s->frames, &s->children, &s->legal[0],
+                 &s->legal[1]);
+    state_free(&s->next);
     free(s);
 }
 
@@ -241,14 +215,24 @@ static bool is_out_of_time(Serial *s) {
     return s->is_out_of_time;
 }
 
-/* The number of the state's residual game. May move s->values. */
-static uint32_t number_of(Serial *s, const State *state) {
+/* The number of the state; its residual game is numbered too. May move s->values. */
+static uint32_t look_at(Serial *s, const State *state) {
     uint32_t id = key_table_state(&s->states, state);
     if (id == s->number_of_state.count)
         vector_push(&s->number_of_state, residual_number(s->residuals, state));
     while (s->values.count < residual_count(s->residuals))
         vector_push(&s->values, ((SerialValue){0}));
+    return id;
+}
+
+/* The number of the state's residual game. */
+static uint32_t number_of(Serial *s, const State *state) {
+    uint32_t id = look_at(s, state);
     return s->number_of_state.items[id];
+}
+
+static SerialValue *value_of_child(const Serial *s, size_t place) {
+    return &s->values.items[s->number_of_state.items[s->children.items[place]]];
 }
 
 static bool take_goals(Serial *s, uint32_t number, const State *state) {
@@ -259,8 +243,7 @@ static bool take_goals(Serial *s, uint32_t number, const State *state) {
     return own >= 0 && other >= 0 && own + other == s->goal_sum;
 }
 
-/* Finds the role that has a choice; the first role if none has. False if both have a choice, or a
- * role has no legal move. */
+/* Finds the role with a choice, the first if none has. False if both have, or one has no move. */
 static bool find_chooser(Serial *s, const State *state, uint32_t *chooser) {
     for (uint32_t r = 0; r < 2; r++)
         game_legal(s->rules, state, r, &s->legal[r]);
@@ -271,7 +254,7 @@ static bool find_chooser(Serial *s, const State *state, uint32_t *chooser) {
 
 static bool is_listed(const Serial *s, size_t first, uint32_t number) {
     for (size_t i = first; i < s->children.count; i++)
-        if (s->children.items[i].number == number)
+        if (s->number_of_state.items[s->children.items[i]] == number)
             return true;
     return false;
 }
@@ -281,17 +264,13 @@ static void list_children(Serial *s, const State *state, const SerialFrame *fram
         uint32_t joint[2] = {s->legal[0].items[0], s->legal[1].items[0]};
         joint[frame->chooser] = s->legal[frame->chooser].items[i];
         game_next(s->rules, state, joint, &s->next);
-        SerialChild child = {.number = number_of(s, &s->next)};
-        if (is_listed(s, frame->first, child.number))
-            continue;
-        if (!s->values.items[child.number].is_known)
-            state_copy(&child.state, &s->next);
-        vector_push(&s->children, child);
+        uint32_t child = look_at(s, &s->next);
+        if (!is_listed(s, frame->first, s->number_of_state.items[child]))
+            vector_push(&s->children, child);
     }
 }
 
-/* Takes the value of a state if it is terminal, or else pushes a frame for it. False if the game
- * turns out not to be solvable. */
+/* Takes the value of a terminal state, or pushes a frame. False if the game cannot be solved. */
 static bool open_state(Serial *s, uint32_t number, const State *state) {
     SerialFrame frame = {.number = number, .first = s->children.count, .next = s->children.count};
     s->work += 1 + s->game->circuit->aig.nodes.count / NODES_OF_UNIT;
@@ -310,36 +289,32 @@ static void close_frame(Serial *s) {
     SerialFrame frame = vector_pop(&s->frames);
     SerialValue result = {.is_known = true};
     for (size_t i = frame.first; i < s->children.count; i++) {
-        int value = s->values.items[s->children.items[i].number].value;
+        int value = value_of_child(s, i)->value;
         if (i == frame.first || (frame.chooser == 0 ? value > result.value : value < result.value))
             result.value = value;
     }
     s->values.items[frame.number] = result;
-    drop_children(s, frame.first);
+    s->children.count = frame.first;
 }
 
 static void step(Serial *s) {
     SerialFrame *top = &vector_last(&s->frames);
-    while (top->next < s->children.count &&
-           s->values.items[s->children.items[top->next].number].is_known)
+    while (top->next < s->children.count && value_of_child(s, top->next)->is_known)
         top->next++;
     if (top->next == s->children.count) {
         close_frame(s);
         return;
     }
-    SerialChild *child = &s->children.items[top->next];
-    State state = child->state; /* the vector may move */
-    child->state = (State){0};
-    uint32_t number = child->number;
-    s->is_refuted = s->values.items[number].is_open || !open_state(s, number, &state);
-    state_free(&state);
+    uint32_t child = s->children.items[top->next];
+    State state = key_table_to_state(&s->states, child);
+    s->is_refuted = value_of_child(s, top->next)->is_open ||
+                    !open_state(s, s->number_of_state.items[child], &state);
 }
 
 static void give_up_search(Serial *s) {
     for (size_t i = 0; i < s->frames.count; i++)
         s->values.items[s->frames.items[i].number].is_open = false;
-    s->frames.count = 0;
-    drop_children(s, 0);
+    s->frames.count = s->children.count = 0;
 }
 
 /* Solves everything below the state, so that every terminal state is seen. When time is up, the
@@ -397,8 +372,7 @@ bool serial_goals(Serial *s, const State *state, int goals[2]) {
     return false;
 }
 
-/* Solves the states that serial_goals was asked about. False if time is too short for all of
- * them. */
+/* Solves the states that serial_goals was asked about. False if time is too short. */
 static bool solve_wanted(Serial *s) {
     while (s->wanted.count && serial_is_open(s)) {
         State *state = &vector_last(&s->wanted);

@@ -12,9 +12,9 @@ typedef struct Serial Serial;
 
 /* Looks for stages in matches that go on from the state. Returns NULL unless random matches show
  * two stages with different moves before the budget is spent or stopped: in other games too few
- * states share a residual game to make the effort worthwhile. Nothing is solved yet. The solution
- * is given up when it needs more than `byte_limit` bytes. The game must have a circuit, and outlive
- * the result. */
+ * states share a residual game to make the effort worthwhile. Nothing is solved yet. The
+ * solution is given up when it needs more than `byte_limit` bytes. The game has a circuit and
+ * outlives it. */
 Serial *serial_create(Game *game, const State *state, size_t byte_limit, uint64_t seed,
                       const SearchBudget *budget);
 void serial_free(Serial *series);

@@ -86,8 +86,7 @@ static void mark_driven(uint8_t *is_driven, U32Vector *stack, uint32_t node) {
     is_driven[node] = 1;
 }
 
-/* Finds the rest: the largest set of needed fluents that depend only on each other, so that no move
- * influences them. */
+/* Finds the rest: the largest set of needed fluents that depend on nothing but each other. */
 static void find_rest(Finder *f) {
     const Circuit *c = f->c;
     uint8_t *is_driven = memory_zalloc(c->aig.nodes.count + 1);
@@ -162,9 +161,8 @@ static bool find_phases(Finder *f, const State *start) {
         again = sumparts_phase(p, state.words);
         vector_last(&p->phases).next = again == NONE ? (uint32_t)p->phases.count : again;
     }
-    state_free(&state);
-    state_free(&next);
     game_work_free(work);
+    states_free(&state, &next);
     return again != NONE;
 }
 
@@ -227,8 +225,7 @@ static void join_support(Finder *f, Signal signal, uint32_t item) {
 
 /* ---- possible moves ---- */
 
-/* Lists the moves that can be legal at the turn. False if a role has none, or there are too many
- * pairs. */
+/* Lists the moves that can be legal at the turn. False if a role has none, or pairs are many. */
 static bool find_possible_moves(Finder *f, uint32_t turn) {
     const Circuit *c = f->c;
     SumTurn *t = &f->parts->turns.items[turn];
@@ -246,8 +243,7 @@ static bool find_possible_moves(Finder *f, uint32_t turn) {
 
 /* ---- fixed fluents ---- */
 
-/* Removes the fluents that a possible pair of moves changes from the fixed ones. True if there were
- * none. */
+/* Removes fluents that a possible pair of moves changes from the fixed ones. True if none was. */
 static bool frees_nothing(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     uint64_t *fixed = f->parts->fixed;
@@ -258,8 +254,7 @@ static bool frees_nothing(Finder *f, uint32_t turn) {
              j++) {
             copy(f, f->next_marks, turn,
                  (uint32_t[]){t->possible[0].items[i], t->possible[1].items[j]});
-            for (size_t g = bitset_next(fixed, words, 0); g != BITSET_END;
-                 g = bitset_next(fixed, words, g + 1))
+            bitset_each(g, fixed, words)
                 if (signal_mapped(f->map, f->c->next[g]) != constant(f->start, (uint32_t)g)) {
                     bitset_clear(fixed, g);
                     is_free = true;
@@ -268,8 +263,7 @@ static bool frees_nothing(Finder *f, uint32_t turn) {
     return !is_free;
 }
 
-/* One round over all turns. True if another one is needed. If the moves cannot be listed, nothing
- * is fixed. */
+/* One round over all turns. True if it takes another one. With too many moves nothing is fixed. */
 static bool frees_more(Finder *f) {
     bool is_done = true, well = true;
     for (uint32_t t = 0; t < f->parts->turns.count && well; t++) {
@@ -282,8 +276,7 @@ static bool frees_more(Finder *f) {
 }
 
 /* The fixed fluents are a greatest fixed point: fluents that keep their values whatever is played,
- * as long as the others of the set do. Covered squares are an example, and free ones that nothing
- * can cover any more. */
+ * as long as the others do, such as covered squares. */
 static void find_fixed(Finder *f) {
     for (uint32_t g = 0; g < f->c->fluent_count; g++)
         bitset_assign(f->parts->fixed, g,
@@ -295,8 +288,7 @@ static void find_fixed(Finder *f) {
 
 /* ---- what moves change ---- */
 
-/* Computes the next values of all fluents for each pair of possible moves; incomplete if time is
- * up. */
+/* The next values of all fluents for each pair of possible moves; incomplete if time is up. */
 static Signal *copy_pairs(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     size_t fluents = f->c->fluent_count;
@@ -334,8 +326,7 @@ static bool has_looked_enough(Finder *f, uint64_t looked_before) {
     return is_out_of_time(f, f->looked - looked_before + 1) || f->looked > MOST_LOOKED;
 }
 
-/* Joins a fluent with the moves of the role that change it. Its next value does not depend on the
- * other role's move. False if this takes too long. */
+/* Joins a fluent that depends on this role only with its moves. False if this takes too long. */
 static bool join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t role,
                          uint32_t fluent) {
     const SumTurn *t = &f->parts->turns.items[turn];
@@ -357,8 +348,7 @@ static bool join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t 
     return true;
 }
 
-/* Joins each fluent with the moves that change it. False if a fluent depends on the moves of both
- * roles at once, or if this takes too long. */
+/* Joins fluents with the moves that change them. False if one depends on both roles, or late. */
 static bool join_changes(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     Signal *next = copy_pairs(f, turn);
@@ -411,9 +401,8 @@ uint32_t *sumparts_number_sets(const Circuit *c, uint32_t *parents, const uint64
                                uint32_t *count, uint64_t **fluents) {
     uint32_t items = c->fluent_count + c->move_count;
     size_t words = bitset_words(c->fluent_count);
-    uint32_t *number = memory_alloc((items + 1) * sizeof *number); /* by representative */
+    uint32_t *number = u32_none(items); /* by representative */
     uint32_t *part_of = memory_alloc((items + 1) * sizeof *part_of);
-    memset(number, 0xff, items * sizeof *number);
     *count = 0;
     for (uint32_t g = 0; g < c->fluent_count; g++)
         if (bitset_get(inside, g) && number[sets_find(parents, g)] == NONE)
@@ -444,8 +433,7 @@ static void number_parts(Finder *f) {
     free(inside);
 }
 
-/* Finds the role that can change each part at each turn. False if both roles can change the same
- * part at a turn. */
+/* Finds the role that can change each part at each turn. False if both can. */
 static bool find_drivers(Finder *f) {
     SumParts *p = f->parts;
     p->drivers = memory_alloc((size_t)p->count * p->turns.count + 1);
@@ -545,8 +533,7 @@ static void find_concepts(Finder *f) {
         else if (f->cone[n] && aig_is_and(aig, n))
             p->values[n] = value_of_and(p, n);
     vector_free(&outputs);
-    free(labels);
-    free(is_concept);
+    memory_free(labels, is_concept);
 }
 
 static bool find_parts(Finder *f, const State *state) {
@@ -575,17 +562,10 @@ static bool find_parts(Finder *f, const State *state) {
     }
     if (well)
         find_concepts(f);
-    free(f->parents);
-    free(f->cone);
-    free(f->next_marks);
-    free(f->legal_marks);
-    free(f->map);
-    free(f->is_changing);
-    free(f->drivers);
-    free(f->part_of_fluent);
+    memory_free(f->parents, f->cone, f->next_marks, f->legal_marks, f->map, f->is_changing,
+                f->drivers, f->part_of_fluent);
     aig_free(&f->copies);
-    vector_free(&f->stamps);
-    vector_free(&f->stack);
+    vectors_free(&f->stamps, &f->stack);
     return well;
 }
 
@@ -608,24 +588,15 @@ bool sumparts_find(Game *game, const State *state, const SearchBudget *budget, S
 
 void sumparts_free(SumParts *parts) {
     for (uint32_t k = 0; k < parts->count && parts->concepts; k++) {
-        vector_free(&parts->concepts[k]);
-        vector_free(&parts->nodes[k]);
+        vectors_free(&parts->concepts[k], &parts->nodes[k]);
     }
     for (size_t t = 0; t < parts->turns.count; t++)
         for (uint32_t r = 0; r < 2; r++)
             vector_free(&parts->turns.items[t].possible[r]);
-    vector_free(&parts->turns);
-    vector_free(&parts->phases);
-    free(parts->concepts);
-    free(parts->nodes);
-    free(parts->values);
-    free(parts->fluents);
-    free(parts->rest);
-    free(parts->seen);
-    free(parts->fixed);
-    free(parts->part_of_move);
-    free(parts->drivers);
     arena_free(&parts->arena);
+    vectors_free(&parts->turns, &parts->phases);
+    memory_free(parts->concepts, parts->nodes, parts->values, parts->fluents, parts->rest,
+                parts->seen, parts->fixed, parts->part_of_move, parts->drivers);
     *parts = (SumParts){0};
 }
 
@@ -633,8 +604,7 @@ void sumparts_look(SumParts *p, uint32_t part, const uint64_t *words, uint32_t *
     const Aig *aig = &p->circuit->aig;
     const U32Vector *nodes = &p->nodes[part];
     const uint64_t *fluents = sumparts_fluents(p, part);
-    for (size_t g = bitset_next(fluents, p->word_count, 0); g != BITSET_END;
-         g = bitset_next(fluents, p->word_count, g + 1))
+    bitset_each(g, fluents, p->word_count)
         p->values[signal_node(p->circuit->fluents[g])] = bitset_get(words, g);
     for (size_t i = 0; i < nodes->count; i++) {
         uint32_t n = nodes->items[i];

@@ -14,9 +14,8 @@
  * and feed nodes that do not. Two states of a part with the same local concepts are equivalent for
  * the rest of the game.
  *
- * The effect of a move is read off the circuit with that move, the other player's move and the
- * turn as constants, for all moves that can be legal at the turn. So it holds in every
- * reachable state. */
+ * The effect of a move is read off the circuit with that move, the other player's move and the turn
+ * as constants, for all moves that can be legal at the turn. So it always holds. */
 
 enum {
     SUMPARTS_IDLE = UINT32_MAX, /* `part_of_move` of a move that changes nothing */
@@ -55,15 +54,13 @@ typedef struct {
 
 /* Finds the parts for matches that go on from the state. False if the game is not a sum of two
  * parts or more, if the analysis takes too long (about twenty million nodes of circuits, 0.1 to 0.2
- * seconds), or if the budget's deadline passes or it is stopped. The game must have a circuit. Free
- * the parts in any case. */
+ * seconds), or the budget is over. The game must have a circuit. Always free the parts. */
 bool sumparts_find(Game *game, const State *state, const SearchBudget *budget, SumParts *parts);
 void sumparts_free(SumParts *parts);
 
 /* Numbers the sets of a union-find over fluents and then moves. Only sets with a fluent `inside`
  * count, in the order of these fluents. Returns the number of each item, UINT32_MAX for items in no
- * such set, and gives the fluents of each set, `bitset_words(fluent_count)` words each. The caller
- * frees both. */
+ * such set, and gives the fluents of each set. The caller frees both. */
 uint32_t *sumparts_number_sets(const Circuit *circuit, uint32_t *parents, const uint64_t *inside,
                                uint32_t *count, uint64_t **fluents);
 
@@ -86,6 +83,5 @@ static inline size_t sumparts_concept_words(const SumParts *parts, uint32_t part
     return parts->concepts[part].count / 32 + 1;
 }
 
-/* Computes the values of the part's concepts in a state, as bits. They depend on the part's fluents
- * only. */
+/* Computes the values of the part's concepts, as bits. They depend on the part's fluents only. */
 void sumparts_look(SumParts *parts, uint32_t part, const uint64_t *words, uint32_t *concepts);

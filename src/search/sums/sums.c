@@ -1,5 +1,4 @@
-/* Solves sums by backward induction over all reachable combinations of classes, so that every
- * terminal state is seen. */
+/* Solves sums by backward induction over all combinations of classes, so that every end is seen. */
 #include "base/bitset.h"
 #include "search/sums/sums_internal.h"
 
@@ -144,8 +143,7 @@ static void close_position(Sums *s, const Frame *frame) {
 
 typedef VECTOR(Frame) Frames;
 
-/* Does one step of the search. False if the sum is refuted: a role has no legal move, matches need
- * not end, or the goals have no constant sum. */
+/* One step. False if a role has no legal move, matches need not end, or sums of goals differ. */
 static bool step(Sums *s, Frames *frames) {
     Frame *top = &vector_last(frames), opened;
     while (top->next < top->count &&
@@ -189,14 +187,12 @@ static bool solve(Sums *s, uint32_t id) {
 /* True if there are few combinations of classes, reachable or not. */
 static bool are_few(const Sums *s) {
     double combinations = (double)s->parts.phases.count;
-    U32Vector classes = {0};
-    for (uint32_t k = 0; k < s->parts.count; k++)
-        vector_push(&classes, 0);
+    uint32_t *classes = memory_zalloc((s->parts.count + 1) * sizeof *classes);
     for (size_t c = 0; c < s->classes.count; c++)
-        classes.items[s->classes.items[c].key[0]]++;
+        classes[s->classes.items[c].key[0]]++;
     for (uint32_t k = 0; k < s->parts.count; k++)
-        combinations *= classes.items[k];
-    vector_free(&classes);
+        combinations *= classes[k];
+    free(classes);
     return combinations <= MOST_UNREACHED;
 }
 
@@ -248,24 +244,15 @@ void sums_free(Sums *s) {
         return;
     for (size_t i = 0; i < s->locals.count; i++)
         vector_free(&s->locals.items[i].options);
-    vector_free(&s->locals);
-    vector_free(&s->classes);
-    vector_free(&s->outlooks);
-    vector_free(&s->positions);
-    vector_free(&s->part_values);
-    vector_free(&s->legal);
-    vector_free(&s->key);
-    vector_free(&s->successors);
     key_table_free(&s->local_keys);
     key_table_free(&s->class_keys);
     key_table_free(&s->view_keys);
     key_table_free(&s->outlook_keys);
     key_table_free(&s->position_keys);
-    state_free(&s->base);
-    state_free(&s->here);
-    state_free(&s->state);
-    state_free(&s->next);
     arena_free(&s->arena);
+    vectors_free(&s->locals, &s->classes, &s->outlooks, &s->positions, &s->part_values, &s->legal,
+                 &s->key, &s->successors);
+    states_free(&s->base, &s->here, &s->state, &s->next);
     sumparts_free(&s->parts);
     game_work_free(s->rules);
     free(s);
@@ -284,14 +271,6 @@ size_t sums_bytes(const Sums *s) {
            s->successors.capacity * sizeof *s->successors.items + key_table_bytes(&s->local_keys) +
            key_table_bytes(&s->class_keys) + key_table_bytes(&s->view_keys) +
            key_table_bytes(&s->outlook_keys) + key_table_bytes(&s->position_keys);
-}
-
-SumCounts sums_counts(const Sums *s) {
-    return (SumCounts){.parts = s->parts.count,
-                       .is_in_step = s->is_in_step,
-                       .locals = s->locals.count,
-                       .classes = s->classes.count,
-                       .positions = s->positions.count};
 }
 
 /* ---- answers ---- */
@@ -322,8 +301,7 @@ static bool value_position(Sums *s, const uint32_t *position, int *value) {
     return is_solved;
 }
 
-/* Makes a move in its part of `here`, whose position is given; other parts stay. False if the class
- * of the result is not known. */
+/* Makes a move in its part of `here`, at this position. False if the class reached is not known. */
 static bool make_move(Sums *s, uint32_t role, uint32_t move, uint32_t *position) {
     uint32_t part = s->parts.part_of_move[s->game->circuit->first_move[role] + move];
     const SumTurn *turn = &s->parts.turns.items[s->parts.phases.items[position[0]].turn];
@@ -338,8 +316,7 @@ static bool make_move(Sums *s, uint32_t role, uint32_t move, uint32_t *position)
     return position[part + 1] != SUMS_NONE;
 }
 
-/* Computes the goal of the first role after this legal move under perfect play. False if it is not
- * known. */
+/* Computes the first role's goal after this move under perfect play. False if it is not known. */
 static bool value_move(Sums *s, uint32_t role, uint32_t move, const uint32_t *now, int *value) {
     uint32_t part = s->parts.part_of_move[s->game->circuit->first_move[role] + move];
     size_t length = s->parts.count + 1;

@@ -45,17 +45,8 @@ typedef VECTOR(SumMove) SumMoves;
 bool sums_moves(Sums *sums, const State *state, uint32_t role, const SearchBudget *budget,
                 SumMoves *moves);
 
-/* False once it is known that there will be no answer: the game is not a sum after all, or too
- * large for the work or the memory allowed. */
+/* False once it is known that there will be no answer: the game is no sum, or too large. */
 bool sums_are_open(const Sums *sums);
 
-typedef struct {
-    uint32_t parts;
-    bool is_in_step;
-    uint64_t locals, classes,
-        positions; /* states of parts; classes of them; combinations of classes */
-} SumCounts;
-
-SumCounts sums_counts(const Sums *sums);
 /* Memory in use, in bytes. */
 size_t sums_bytes(const Sums *sums);

@@ -1,6 +1,6 @@
 /* Explores the states of parts for every order of moves, and sorts states that can replace each
- * other into classes. A class has a greater number than the classes it leads to, so the values of a
- * part are computed in one pass. */
+ * other into classes. A class has a greater number than those it leads to, so one pass computes the
+ * values of a part. */
 #include "base/bitset.h"
 #include "search/sums/sums_internal.h"
 
@@ -131,8 +131,7 @@ static void reopen_local(Sums *s, uint32_t id) {
     local->is_open = false;
 }
 
-/* Depth-first search with an explicit stack. The sum is refuted if a state can recur or there are
- * too many states. */
+/* Depth-first search. The sum is refuted if a state can recur or there are too many states. */
 bool sums_classify(Sums *s, uint32_t id) {
     U32Vector stack = {0};
     vector_push(&stack, id);

@@ -30,8 +30,7 @@ typedef struct {
     uint32_t local;        /* one member of the class */
 } SumClass;
 
-/* An outlook: terminal, goals and passing, as they follow from the views of all parts in a
- * phase. */
+/* An outlook: terminal, goals and passing, which follow from a phase and the views of all parts. */
 typedef struct {
     bool is_terminal, can_pass[2];
     int goals[2];
@@ -136,8 +135,7 @@ static inline uint32_t sums_view(const Sums *s, uint32_t class) {
 
 /* ---- sums.c ---- */
 
-/* The outlook of a position, given by its phase and the class of each part. Valid until the next
- * call. */
+/* The outlook of a position: a phase and the class of each part. Valid until the next call. */
 const SumOutlook *sums_outlook(Sums *s, const uint32_t *position);
 /* True if both goals are defined and have the constant sum. */
 bool sums_have_goals(Sums *s, const SumOutlook *outlook);

@@ -30,8 +30,7 @@ static bool is_new_kind(const Sums *s, KeyTable *kinds, uint32_t class) {
     return key_table_list(kinds, key, 2) == known;
 }
 
-/* Lists one class of each kind, by part, final ones first. False if there are too many combinations
- * or time is up. */
+/* Lists a class of each kind, by part, final ones first. False if they are many or time is up. */
 static bool list_kinds(Sums *s, U32Vector *kinds) {
     KeyTable known = {0};
     uint64_t combinations = s->parts.phases.count;
@@ -50,8 +49,7 @@ static bool list_kinds(Sums *s, U32Vector *kinds) {
     return combinations <= MOST_COMBINATIONS && !s->is_out_of_time;
 }
 
-/* True if a role can pass exactly when it has no options in its part, and the match ends exactly
- * when all parts have ended. */
+/* True if roles pass exactly where they have no options, and the match ends with the last part. */
 static bool keeps_step(Sums *s, const uint32_t *position, bool are_all_final) {
     const SumOutlook outlook = *sums_outlook(s, position);
     uint32_t turn = s->parts.phases.items[position[0]].turn;
@@ -120,13 +118,11 @@ static bool check_combinations(Sums *s, const U32Vector *kinds) {
             at[digit++] = 0;
         goes_on = digit < parts;
     }
-    free(at);
-    free(position);
+    memory_free(at, position);
     return well;
 }
 
-/* The best value that the role to move can reach from a class; the values of the classes that it
- * leads to are known. */
+/* The best value that the role to move can reach from a class, from the values of its options. */
 static int value_of_class(Sums *s, uint32_t class, uint32_t phase) {
     uint32_t turn = s->parts.phases.items[phase].turn;
     for (uint32_t waits = 0; !sums_option_count(s, class, turn); waits++) {

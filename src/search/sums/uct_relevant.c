@@ -1,16 +1,14 @@
 /* `uct-relevant`: UCT on the moves that can influence the player's result. A move is idle if
- * neither the end of the match nor the player's goal depends on it: a move on a board that does
- * not count, for instance. Of a role's idle moves in a position the first is searched like any
- * other; the others are postponed until everything else is decided. Idle moves are proven on
- * the circuit. A role that can influence the player's result also keeps the moves that matter
- * to its own result. */
+ * neither the end of the match nor the player's goal depends on it: a move on a board that does not
+ * count, for instance. Of a role's idle moves in a position the first is searched like any other;
+ * the others are postponed until everything else is decided. Idle moves are proven on the circuit.
+ * A role that can influence the player's result also keeps the moves that matter to itself. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "analysis/facts/relevance.h"
 #include "base/bitset.h"
-#include "search/methods.h"
 #include "search/sums/nimbers.h"
 #include "search/sums/serial.h"
 #include "search/sums/sums.h"
@@ -68,18 +66,18 @@ static void find_relevant(const Circuit *c, uint32_t player, uint64_t *relevant)
     for (uint32_t r = 0; r < c->role_count; r++)
         if (r != player && has_relevant_move(c, r, own))
             relevance_for_role(c, r, fluents, relevant);
-    free(fluents);
-    free(own);
+    memory_free(fluents, own);
 }
 
-static void open_uct_relevant(Uct *uct) {
+static void *open_uct_relevant(const Search *search, const SearchOptions *options) {
     UctRelevant *p = memory_zalloc(sizeof *p);
-    const Circuit *c = uct->search.game->circuit;
-    uct->own = p;
-    if (!game_has_circuit(uct->search.game))
-        return;
-    p->relevant = memory_zalloc((bitset_words(c->move_count) + 1) * sizeof *p->relevant);
-    find_relevant(c, uct->search.role, p->relevant);
+    const Circuit *c = search->game->circuit;
+    search_own_options(options, &p->options, sizeof p->options);
+    if (game_has_circuit(search->game)) {
+        p->relevant = memory_zalloc((bitset_words(c->move_count) + 1) * sizeof *p->relevant);
+        find_relevant(c, search->role, p->relevant);
+    }
+    return p;
 }
 
 /* Discards sums and solutions, which are valid only for matches from one state on. */
@@ -88,16 +86,15 @@ static void forget(UctRelevant *p) {
     sums_free(p->sums);
     serial_free(p->series);
     vector_free(&p->exact);
-    state_free(&p->exact_state);
-    state_free(&p->looked_at);
+    states_free(&p->exact_state, &p->looked_at);
     *p = (UctRelevant){.relevant = p->relevant};
 }
 
-static void close_uct_relevant(Uct *uct) {
-    UctRelevant *p = uct->own;
+static void close_uct_relevant(void *own, const Search *search) {
+    UctRelevant *p = own;
+    (void)search;
     forget(p);
-    free(p->relevant);
-    free(p);
+    memory_free(p->relevant, p);
 }
 
 static bool is_idle(const UctRelevant *p, const Game *game, uint32_t role, uint32_t move) {
@@ -113,7 +110,7 @@ static void look_up_goals(const Uct *uct, TreeNode *node, const State *state) {
     node->is_proven = serial_is_later(p->series, mover, tree_arms(node, mover)->move) &&
                       serial_goals(p->series, state, goals);
     for (uint32_t r = 0; r < 2 && node->is_proven; r++)
-        node->values[r] = uct_value(uct, r, goals[r]);
+        node->values[r] = goal_to_value(uct->ranges[r], goals[r]);
 }
 
 /* Postpones all idle moves of a role but the first. */
@@ -195,8 +192,7 @@ static void share_memory(Uct *uct) {
 }
 
 /* True if another look for a sum is cheap enough. Looks become cheaper during a match. If the
- * budget counts playouts, the answer must not depend on time; then the work of a look is bounded by
- * sumparts.h alone. */
+ * budget counts playouts, only sumparts.h bounds the work of a look. */
 static bool can_look(UctRelevant *p, const SearchBudget *budget) {
     if (budget->playouts || p->look_seconds <= deadline_left(budget->deadline) * LOOK_SHARE)
         return true;
@@ -256,8 +252,7 @@ static void solve_sum(Uct *uct, const SearchBudget *budget) {
     p->looks_ahead = p->looks_ahead && p->series && !is_solved;
 }
 
-/* A root whose value was looked up has no proven move. It is marked as not proven, so that the
- * search finds the move. */
+/* A root whose value was looked up has no proven move. It is reopened, so that one is found. */
 static void reopen_root(Uct *uct) {
     TreeNode *root = uct->root;
     if (!root->is_proven || !root->arms || root->mover < 0)
@@ -298,7 +293,7 @@ static void uct_relevant_run(Search *search, const SearchBudget *budget) {
             look_again(uct, budget);
         if (p->sums || p->series)
             solve_sum(uct, budget);
-        uct->cpu_seconds += clock_thread_cpu_seconds() - started;
+        uct->search.cpu_seconds += clock_thread_cpu_seconds() - started;
     }
     uct_run(search, budget);
 }
@@ -310,8 +305,7 @@ static const SumMove *exact_of(const UctRelevant *p, uint32_t move) {
     return NULL;
 }
 
-/* Replaces the tree's values by exact ones. Among the best moves the tree's choice stays, or else
- * the most visited one. */
+/* Takes exact values. Among the best moves the tree's choice stays, or else the most visited. */
 static void take_exact_values(const UctRelevant *p, SearchResult *result) {
     const SearchMove *best = NULL;
     uint32_t choice = result->best;
@@ -341,9 +335,9 @@ static void take_winning_move(const Uct *uct, SearchResult *result) {
     if (!nimbers_winning_move(p->nimbers, &uct->root->state, uct->search.role, &move))
         return;
     result->best = move;
-    for (size_t i = 0; i < result->moves.count; i++)
-        if (result->moves.items[i].move == move)
-            result->moves.items[i].value = uct_goal(uct, uct->search.role, 1);
+    SearchMove *winning = search_find_move(result, move);
+    if (winning)
+        winning->value = goal_of_value(uct->ranges[uct->search.role], 1);
 }
 
 static void uct_relevant_result(Search *search, SearchResult *result) {
@@ -374,15 +368,11 @@ bool uct_relevant_solves_exactly(const Search *search) {
     return p && (p->nimbers || p->sums || p->series);
 }
 
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
     if (game_hides(game) || options->evaluation) /* an evaluation has priors of its own */
-        return uct_search.create(game, role, options);
-    Search *search = uct_create(&uct_relevant_search, &hooks, game, role, options);
-    if (search) {
-        UctRelevant *p = ((Uct *)search)->own;
-        search_own_options(options, &p->options, sizeof p->options);
-    }
-    return search;
+        return uct_search.create(&uct_search, game, role, options);
+    return uct_create(method, &hooks, game, role, options);
 }
 
 static const SearchOption options[] = {UCT_RELEVANT_OPTIONS, {0}};

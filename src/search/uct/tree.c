@@ -1,7 +1,7 @@
-/* Nodes are numbered, and links store numbers, so that a node can move in memory. Everything lies
- * in one arena; a collection copies what it keeps into a new one. It marks the nodes reachable from
- * the root, then finds by a histogram the least number of visits such that the nodes kept fit into
- * half of the room. */
+/* Nodes are numbered, and links store numbers, so that a node can move in memory. Everything
+ * lies in one arena; a collection copies what it keeps into a new one. It marks the nodes
+ * reachable from the root, then finds by a histogram the least number of visits so that half of
+ * the room suffices. */
 #include "search/uct/tree.h"
 
 #include <assert.h>
@@ -76,9 +76,8 @@ void tree_clear(Tree *t) {
 
 void tree_free(Tree *t) {
     tree_clear(t);
-    vector_free(&t->nodes);
-    vector_free(&t->free_ids);
     table_free(&t->table);
+    vectors_free(&t->nodes, &t->free_ids);
 }
 
 static TreeNode *find_hashed(const Tree *t, const State *state, uint64_t hash) {
@@ -159,8 +158,7 @@ bool tree_joint(const Tree *t, const TreeNode *n, const uint32_t *chosen, uint64
     return true;
 }
 
-/* Finds the place of the joint move in the hash table, or the free place where it belongs. There
- * must be a free place. */
+/* Finds the place of the joint move in the hash table, or the free place where it belongs. */
 static uint32_t place_of(const TreeNode *n, uint64_t joint) {
     uint32_t mask = n->link_places - 1;
     uint32_t place = (uint32_t)(joint * 0x9e3779b97f4a7c15ull >> 32) & mask;
@@ -186,8 +184,7 @@ TreeNode *tree_child(const Tree *t, const TreeNode *n, uint64_t joint) {
     return link->node == NODE_NONE ? NULL : t->nodes.items[link->node];
 }
 
-/* Makes a table with so many places for the links whose nodes still exist. The old one stays in the
- * arena until the next collection. */
+/* Makes a table for the links whose nodes exist. The old one stays until the next collection. */
 static void replace_links(Tree *t, TreeNode *n, uint32_t places) {
     const TreeLink *old = n->links;
     uint32_t old_places = n->link_places;

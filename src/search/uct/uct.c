@@ -4,11 +4,9 @@
 #include <assert.h>
 
 #include "search/hidden/infouct.h"
-#include "search/methods.h"
 
 /* The defaults of the options. */
 enum {
-    DEFAULT_STEP_LIMIT = 10000, /* joint moves of a playout (guess) */
     /* 64 leaves with 8 playouts each fill the 512 lanes of one pass (measured against 512 x 1,
      * 128 x 4, 32 x 16 and single playouts: docs/results/searches.md, "Playouts in batches"). */
     DEFAULT_BATCH = 64,
@@ -23,25 +21,6 @@ static const double DEFAULT_EXPLORATION = 0.4;
 /* The constant of PUCT, which a model's advice on moves asks for (Silver et al. 2017; guess). */
 static const double ADVISED_EXPLORATION = 1.25;
 
-double uct_value(const Uct *uct, uint32_t role, int goal) {
-    assert(role < uct->search.game->role_count);
-    return goal_to_value(uct->ranges[role], goal);
-}
-
-double uct_goal(const Uct *uct, uint32_t role, double value) {
-    assert(role < uct->search.game->role_count);
-    return goal_of_value(uct->ranges[role], value);
-}
-
-static void find_roles(Uct *uct) {
-    for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
-        uct->ranges[r] = goal_range(uct->search.game, r);
-        uct->is_chance[r] = game_is_chance(uct->search.game, r);
-        uct->players += !uct->is_chance[r];
-    }
-    uct->is_zero_sum = uct->players == 2;
-}
-
 static void set_device_options(SearchOptions *o) {
     uint32_t lanes = o->device->lanes;
     if (!o->batch)
@@ -53,24 +32,18 @@ static void set_device_options(SearchOptions *o) {
 
 static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
     SearchOptions *o = &uct->options;
-    *o = *given;
-    o->own = NULL; /* `own` may not outlive this call */
-    search_own_options(given, &uct->uct_options, sizeof uct->uct_options);
+    *o = search_defaults(given);
+    if (!uct->hooks->has_own_options)
+        search_own_options(given, &uct->uct_options, sizeof uct->uct_options);
     if (o->device)
         set_device_options(o);
     if (o->exploration <= 0)
         o->exploration = uct_advises(uct) ? ADVISED_EXPLORATION : DEFAULT_EXPLORATION;
-    if (!o->node_bytes)
-        o->node_bytes = SEARCH_NODE_BYTES;
-    if (o->threads < 2)
-        o->threads = 1;
     if (!o->batch)
         o->batch =
             (one_by_one ? 1 : DEFAULT_BATCH) * (o->parallel == PARALLEL_LEAF ? o->threads : 1);
     if (!o->leaf_playouts)
         o->leaf_playouts = one_by_one ? 1 : DEFAULT_LEAF_PLAYOUTS;
-    if (!o->step_limit)
-        o->step_limit = DEFAULT_STEP_LIMIT;
     /* A device has many leaves in progress; each counts as many losses as on the processor. */
     uct->virtual_visits = uct->uct_options.no_virtual_losses ? 0
                           : o->device && o->leaf_playouts > DEFAULT_LEAF_PLAYOUTS
@@ -78,8 +51,7 @@ static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
                               : o->leaf_playouts;
 }
 
-/* In leaf mode the first worker gathers the leaves, and each worker makes the playouts of its
- * share. */
+/* In leaf mode the first worker gathers the leaves, and each one plays out its share. */
 static void make_room_for_leaves(UctWorker *w, bool is_first) {
     const SearchOptions *o = &w->uct->options;
     size_t roles = w->uct->search.game->role_count;
@@ -132,40 +104,26 @@ static void open_worker(Uct *uct, uint32_t number, bool one_by_one) {
 
 static void close_worker(UctWorker *w) {
     for (uint32_t i = 0; i < w->leaf_count; i++) {
-        vector_free(&w->leaves[i].path.nodes);
-        vector_free(&w->leaves[i].path.arms);
-        vector_free(&w->leaves[i].path.instead);
+        vectors_free(&w->leaves[i].path.nodes, &w->leaves[i].path.arms, &w->leaves[i].path.instead,
+                     &w->leaves[i].moves, &w->leaves[i].shares);
         state_free(&w->leaves[i].state);
-        vector_free(&w->leaves[i].moves);
-        vector_free(&w->leaves[i].shares);
-        free(w->leaves[i].values);
-        free(w->leaves[i].goals);
+        memory_free(w->leaves[i].values, w->leaves[i].goals);
     }
     for (size_t i = 0; i < w->playout_count; i++) {
         if (w->results[i].last)
             state_free(w->results[i].last);
-        free(w->results[i].last);
-        free(w->results[i].goals);
+        memory_free(w->results[i].last, w->results[i].goals);
     }
     if (w->uct->options.evaluation && w->uct->options.evaluation->close)
         w->uct->options.evaluation->close(w->evaluation);
-    free(w->judged);
-    free(w->judgements);
-    free(w->asked);
+    memory_free(w->judged, w->judgements, w->asked);
     for (uint32_t r = 0; r < w->uct->search.game->role_count; r++)
         vector_free(&w->legal[r]);
     game_work_free(w->work);
     batch_free(w->batch);
-    state_free(&w->next);
-    state_free(&w->whole);
     vector_free(&w->record);
-    free(w->leaves);
-    free(w->starts);
-    free(w->results);
-    free(w->legal);
-    free(w->joint);
-    free(w->chosen);
-    free(w->values);
+    states_free(&w->next, &w->whole);
+    memory_free(w->leaves, w->starts, w->results, w->legal, w->joint, w->chosen, w->values);
 }
 
 /* Hooks learn from every playout and are not thread-safe. */
@@ -179,28 +137,25 @@ Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game
     assert(options->threads <= SEARCH_MOST_THREADS && options->exploration >= 0);
     if (options->threads > 1 && (!can_share_its_tree(hooks) || options->device))
         return NULL;
-    Uct *uct = memory_zalloc(sizeof *uct);
-    size_t roles = game->role_count + 1;
+    Uct *uct = search_instance(method, game, role, sizeof *uct);
     bool singly = options->batch == 1 && options->leaf_playouts == 1;
     bool one_by_one =
         !game_has_circuit(game) || (singly && !options->device) || hooks->choose || hooks->learn;
-    uct->search = (Search){method, game, role};
     uct->hooks = hooks;
     set_options(uct, options, one_by_one);
     if (uct->options.threads > 1 && !(uct->pool = pool_create(uct->options.threads)))
         uct->options.threads = 1;
     pthread_mutex_init(&uct->lock, NULL);
     tree_init(&uct->tree, game->role_count, uct->options.node_bytes);
-    uct->ranges = memory_zalloc(roles * sizeof *uct->ranges);
-    uct->is_chance = memory_zalloc(roles * sizeof *uct->is_chance);
-    find_roles(uct);
+    uct->ranges = goal_ranges(game);
+    uct->is_zero_sum = game_count_players(game) == 2;
     uct_open_clock(uct);
     uct->worker_count = uct->options.threads;
     uct->workers = memory_zalloc(uct->worker_count * sizeof *uct->workers);
     for (uint32_t i = 0; i < uct->worker_count; i++)
         open_worker(uct, i, one_by_one);
     if (hooks->open)
-        hooks->open(uct);
+        uct->own = hooks->open(&uct->search, options);
     if (uct_open_device(uct))
         return &uct->search;
     uct_free(&uct->search);
@@ -210,7 +165,7 @@ Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game
 void uct_free(Search *search) {
     Uct *uct = (Uct *)search;
     if (uct->hooks->close)
-        uct->hooks->close(uct);
+        uct->hooks->close(uct->own, search);
     pool_destroy(uct->pool);
     uct_close_device(uct);
     for (uint32_t i = 0; i < uct->worker_count; i++)
@@ -218,10 +173,7 @@ void uct_free(Search *search) {
     tree_free(&uct->tree);
     uct_close_clock(uct);
     pthread_mutex_destroy(&uct->lock);
-    free(uct->workers);
-    free(uct->ranges);
-    free(uct->is_chance);
-    free(uct);
+    memory_free(uct->workers, uct->ranges, uct);
 }
 
 static void set_root(Uct *uct, const State *state) {
@@ -238,9 +190,6 @@ static void set_root(Uct *uct, const State *state) {
         uct->root->proof_turn = turn;
         uct_judge(w, uct->root, turn);
     }
-    uct->playouts = 0;
-    uct->depth = 0;
-    uct->cpu_seconds = 0;
 }
 
 void uct_set_state(Search *search, const State *state) {
@@ -248,7 +197,7 @@ void uct_set_state(Search *search, const State *state) {
     tree_clear(&uct->tree);
     uct_restart_clock(uct);
     set_root(uct, state);
-    assert(uct->root && !uct->playouts);
+    assert(uct->root && !uct->search.playouts);
 }
 
 void uct_advance(Search *search, const uint32_t *joint, const State *next) {
@@ -264,10 +213,11 @@ void uct_advance(Search *search, const uint32_t *joint, const State *next) {
 
 static const UctHooks no_hooks;
 
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options) {
     if (game_hides(game))
         return infouct_create_plain(game, role, options);
-    return uct_create(&uct_search, &no_hooks, game, role, options);
+    return uct_create(method, &no_hooks, game, role, options);
 }
 
 static const SearchOption options[] = {UCT_OPTIONS, {0}};
@@ -279,9 +229,5 @@ const SearchMethod uct_search = {.name = "uct",
                                  .own_size = sizeof(UctOptions),
                                  .takes_evaluation = true,
                                  .create = create,
-                                 .free = uct_free,
-                                 .set_state = uct_set_state,
-                                 .advance = uct_advance,
-                                 .run = uct_run,
-                                 .result = uct_result,
+                                 UCT_FUNCTIONS,
                                  .takes_device = true};

@@ -35,12 +35,17 @@ typedef struct {
     const PathWatcher *paths; /* NULL: nobody watches */
 } UctOptions;
 
-/* The table rows of these options, for the searches derived from `uct`. */
+/* Own options of `grave`; 0 stands for the default. */
+typedef struct {
+    double bias;     /* how soon a move's own mean takes over */
+    uint32_t visits; /* visits of a node before its statistics are used */
+} GraveOptions;
+
+/* The table rows of the options of `uct`, for the searches derived from `uct`. */
 #define UCT_OPTIONS                                                                                \
     SEARCH_OPTION_C("0.4, or 1.25 if a model advises on moves"),                                   \
         SEARCH_OPTION_LEAF("8, 32 on a GPU, 1 without a circuit"),                                 \
-        SEARCH_OPTION_BATCH("64, 1 without a circuit"), SEARCH_OPTION_STEPS,                       \
-        SEARCH_OPTION_MEMORY("1024"), SEARCH_OPTIONS_THREADS,                                      \
+        SEARCH_OPTION_BATCH("64, 1 without a circuit"), SEARCH_OPTIONS_COMMON,                     \
         {"novirtual", VALUE_FLAG, FLAG_RANGE, "leaves under way do not count as losses",           \
          OWN_FIELD(UctOptions, no_virtual_losses)},                                                \
     {                                                                                              \
@@ -71,8 +76,10 @@ typedef struct {
 
 /* Hooks may be NULL. With `choose` or `learn`, playouts are made one by one and recorded. */
 typedef struct {
-    void (*open)(Uct *uct);
-    void (*close)(Uct *uct);
+    /* Make and free the hooks' own data. */
+    void *(*open)(const Search *search, const SearchOptions *options);
+    void (*close)(void *own, const Search *search);
+    bool has_own_options; /* the method's own options are not UctOptions */
     /* The bound by which the role chooses an arm, in place of UCB1. */
     double (*bound)(const UctWorker *worker, uint32_t role, const Arm *arm, double log_visits);
     /* Chooses a move in a playout: an index into the legal moves. */
@@ -120,15 +127,14 @@ typedef struct {
 
 enum { UCT_PASSES = 8 }; /* passes in progress on a device at the same time (guess) */
 
-/* A device that makes the playouts: uct_device.c. */
+/* A device that makes the playouts: uct_run.c. */
 typedef struct {
     LeafPlayer *player; /* NULL: playouts are made on this processor */
     const State **states;
     LeafSums *sums; /* scratch: sums of goals of one pass */
 } UctDevice;
 
-/* While several threads run, the lock protects the tree and all fields outside the workers; leaves
- * and playouts need no lock. */
+/* While several threads run, the lock protects the tree and all fields outside the workers. */
 struct Uct {
     Search search;
     SearchOptions options; /* defaults filled in */
@@ -144,14 +150,9 @@ struct Uct {
     UctClock clock;
     UctDevice device;
     GoalRange *ranges; /* by role */
-    bool *is_chance;   /* by role */
-    uint32_t players;  /* roles that are not chance */
     bool is_zero_sum;  /* two players, and values added up to 1 in all terminal states seen */
     const SearchBudget *budget; /* budget of the run in progress */
     uint32_t virtual_visits;    /* virtual losses of an arm per leaf in progress */
-    uint64_t playouts;
-    uint32_t depth;
-    double cpu_seconds;
 };
 
 Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game, uint32_t role,
@@ -161,16 +162,15 @@ void uct_set_state(Search *search, const State *state);
 void uct_advance(Search *search, const uint32_t *joint, const State *next);
 void uct_run(Search *search, const SearchBudget *budget);
 void uct_result(Search *search, SearchResult *result);
+/* The functions of a method that differs from `uct` only in its hooks. */
+#define UCT_FUNCTIONS                                                                              \
+    .free = uct_free, .set_state = uct_set_state, .advance = uct_advance, .run = uct_run,          \
+    .result = uct_result
 
 /* Callback for every position of the tree with at least so many visits: its state, and the expected
- * goals by role (uct_survey.c). The search must not leave fluents out of its keys. */
+ * goals by role (uct_result.c). The search must not leave fluents out of its keys. */
 typedef void (*UctNote)(void *context, const State *state, const double *goals);
 void uct_survey(const Search *search, uint32_t fewest_visits, UctNote note, void *context);
-
-/* The value 0..1 of a goal; an undefined goal has value 0. */
-double uct_value(const Uct *uct, uint32_t role, int goal);
-/* The goal that a value stands for. */
-double uct_goal(const Uct *uct, uint32_t role, double value);
 
 /* Descents and backups: uct_descent.c. */
 bool uct_expand(UctWorker *worker, TreeNode *node, uint32_t turn);
@@ -185,8 +185,7 @@ void uct_foresee(UctWorker *worker, TreeNode *node, const State *state);
 double uct_bound_with_prior(const Uct *uct, const Arm *arm, double log_visits);
 /* True if playouts are cut off and judged. */
 bool uct_judges(const Uct *uct);
-/* Evaluates the states in worker->judged and stores their values, role after role, in
- * worker->judgements. */
+/* Evaluates the states in worker->judged. Their values, role after role: worker->judgements. */
 void uct_judge_states(UctWorker *worker, size_t count);
 
 /* True if leaves are judged by an evaluation that advises on moves, which are chosen by PUCT. */
@@ -199,8 +198,7 @@ typedef struct {
 } UctWeighing;
 UctWeighing uct_weigh(const Uct *uct, const TreeNode *node, uint32_t role);
 double uct_bound_with_share(const UctWeighing *weighing, const Arm *arm);
-/* The first is true if the evaluation has to be asked about the leaf. The others make the question
- * and take over the answer. */
+/* True if the evaluation has to be asked about the leaf; the question; the answer taken over. */
 bool uct_is_to_be_advised(const Uct *uct, const UctLeaf *leaf);
 Advice uct_ask(UctLeaf *leaf, const Uct *uct);
 void uct_take_advice(const Uct *uct, UctLeaf *leaf);
@@ -211,14 +209,9 @@ void uct_advise_leaves(UctWorker *worker, UctLeaf *leaves, size_t count);
 /* Evaluates leaves with the memory of the worker, which must suffice for them: uct_playout.c. */
 void uct_play_out(UctWorker *worker, UctLeaf *leaves, size_t count);
 
-/* Playouts on a device, in two steps: uct_device.c. Opening returns false if a device is wanted
- * that cannot play this game. */
+/* The device for playouts: uct_run.c. False if one is wanted that cannot play this game. */
 bool uct_open_device(Uct *uct);
 void uct_close_device(Uct *uct);
-/* True if the oldest pass can be fetched without waiting. */
-bool uct_can_fetch(const Uct *uct, uint32_t pass);
-void uct_send_leaves(Uct *uct, uint32_t pass, const UctLeaf *leaves, size_t count);
-void uct_fetch_leaves(UctWorker *worker, uint32_t pass, UctLeaf *leaves, size_t count);
 
 /* Proofs: uct_proof.c. uct_notice_end is called for every terminal state. */
 void uct_notice_end(UctWorker *worker, const double *values);
@@ -228,16 +221,14 @@ void uct_judge(UctWorker *worker, TreeNode *node, uint32_t turn);
 bool uct_prove(Uct *uct, TreeNode *node, uint32_t turn, const uint32_t *chosen,
                const TreeNode *child);
 
-/* Keys of positions without the time: uct_clock.c. Without ignored fluents these functions do
- * nothing. */
+/* Keys of positions without the time: uct_clock.c. Nothing is done without ignored fluents. */
 void uct_open_clock(Uct *uct);
 void uct_close_clock(Uct *uct);
 void uct_restart_clock(Uct *uct);
 /* The first removes the ignored fluents from a state, the second adds those of a turn. */
 void uct_forget_time(const Uct *uct, State *state);
 void uct_tell_time(const Uct *uct, uint32_t turn, State *state);
-/* True if the ignored fluents are known at this turn. uct_learn_time must be called for one turn
- * after the other. */
+/* True if the ignored fluents are known at this turn. They must be learnt turn after turn. */
 bool uct_knows_time(const Uct *uct, uint32_t turn);
 void uct_learn_time(Uct *uct, uint32_t turn, const State *state);
 /* The node's state at that turn, with the ignored fluents; valid until the worker's next call. */
@@ -247,7 +238,7 @@ void uct_enter(UctWorker *worker, TreeNode *node, uint32_t turn);
 bool uct_is_proven_at(const Uct *uct, const TreeNode *node, uint32_t turn);
 
 /* Used to evaluate the leaves of many searches together, each with one thread and one leaf at a
- * time: uct_steps.c. Returns the next leaf that the evaluation has to be asked about, or NULL once
+ * time: uct_run.c. Returns the next leaf that the evaluation has to be asked about, or NULL once
  * the search has made so many playouts or its root is decided. */
 UctLeaf *uct_next_leaf(Search *search, uint64_t visits);
 /* Call this after the goals and shares of the leaf were filled in. */

@@ -26,8 +26,7 @@ static bool moves_by_itself(const Circuit *c, Signal signal, const uint64_t *set
     return is_inside;
 }
 
-/* Removes from the set the fluents that legality or a fluent outside the set depends on. True if
- * there were any. */
+/* Removes fluents that legality or a fluent outside the set depends on. True if there were any. */
 static bool take_out_heeded(const Circuit *c, uint64_t *set, uint8_t *marks) {
     U32Vector signals = {0};
     bool found = false;
@@ -47,8 +46,7 @@ static bool take_out_heeded(const Circuit *c, uint64_t *set, uint8_t *marks) {
     return found;
 }
 
-/* Removes from the set the fluents whose next value depends on something outside the set. True if
- * there were any. */
+/* Removes fluents whose next value depends on something outside the set. True if there were any. */
 static bool take_out_moved(const Circuit *c, uint64_t *set, uint8_t *marks) {
     bool found = false;
     for (uint32_t f = 0; f < c->fluent_count; f++) {
@@ -73,8 +71,7 @@ static void take_out_unfit(const Circuit *c, uint64_t *set) {
         changed = take_out_heeded(c, set, marks);
         changed = take_out_moved(c, set, marks) || changed;
     }
-    free(is_moved);
-    free(marks);
+    memory_free(is_moved, marks);
 }
 
 void uct_open_clock(Uct *uct) {
@@ -93,8 +90,7 @@ void uct_open_clock(Uct *uct) {
 }
 
 void uct_close_clock(Uct *uct) {
-    for (size_t i = 0; i < uct->clock.times.count; i++)
-        state_free(&uct->clock.times.items[i]);
+    uct_restart_clock(uct);
     vector_free(&uct->clock.times);
     free(uct->clock.ignored);
 }

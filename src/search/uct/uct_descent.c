@@ -43,8 +43,7 @@ static double bound_of(const UctWorker *w, uint32_t role, const Arm *arm, double
     return ucb1(arm, log_visits, uct->options.exploration);
 }
 
-/* The arm with the highest bound among the unproven ones. If a proven arm is worth more than that
- * bound, `instead` is its child. */
+/* The unproven arm of the highest bound. If a proven one is worth more, `instead` is its child. */
 static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, uint32_t role,
                            const TreeNode **instead) {
     const Uct *uct = w->uct;
@@ -53,7 +52,8 @@ static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, ui
     if (count == 1)
         return 0;
     uint32_t a = (uint32_t)random_below(&w->random, count);
-    if (uct->is_chance[role] || (node->mover == MOVER_SEVERAL && random_double(&w->random) < BLIND))
+    if (game_is_chance(uct->search.game, role) ||
+        (node->mover == MOVER_SEVERAL && random_double(&w->random) < BLIND))
         return a;
     double log_visits = log(node->visits + 1.0), best_bound = -INFINITY;
     bool is_advised = uct_advises(uct), is_plain = !uct->hooks->bound && !uct->options.evaluation;
@@ -86,8 +86,7 @@ static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, ui
     return best;
 }
 
-/* Adds visits to a node. The statistics of a node that is visited for hours are halved before they
- * overflow. */
+/* Adds visits to a node. Its statistics are halved before they overflow, after hours. */
 static void count_visits(Uct *uct, TreeNode *node) {
     node->visits += uct->options.leaf_playouts;
     if (node->visits < MANY_VISITS || !node->arms)
@@ -110,7 +109,7 @@ Arm *uct_arm_to(const Uct *uct, const TreeNode *node, uint32_t role, const TreeN
 /* Called when a move was tried for the first time. If another move of the mover leads to the same
  * child, that move takes over the visit and stands for both from now on. */
 static void merge_twin(Uct *uct, TreeNode *node, const TreeNode *child, UctLeaf *leaf) {
-    if (node->mover < 0 || uct->is_chance[node->mover])
+    if (node->mover < 0 || game_is_chance(uct->search.game, (uint32_t)node->mover))
         return;
     uint32_t role = (uint32_t)node->mover;
     uint32_t *chosen = leaf->path.arms.items + leaf->path.arms.count - uct->search.game->role_count;
@@ -189,8 +188,8 @@ static void end_leaf(UctWorker *w, UctLeaf *leaf, TreeNode *node, uint32_t turn)
     leaf->is_known = is_exact || (node && node->is_stuck);
     for (uint32_t r = 0; r < roles; r++)
         leaf->values[r] = is_exact ? node->values[r] * uct->options.leaf_playouts : 0;
-    if (leaf->path.nodes.count > uct->depth)
-        uct->depth = (uint32_t)leaf->path.nodes.count;
+    if (leaf->path.nodes.count > uct->search.depth)
+        uct->search.depth = (uint32_t)leaf->path.nodes.count;
 }
 
 static bool goes_on(UctWorker *w, TreeNode *node, uint32_t turn, const UctLeaf *leaf) {
@@ -232,8 +231,7 @@ static void show_path(const PathWatcher *watcher, const UctLeaf *leaf) {
         vector_push(&visits, leaf->end->visits);
     }
     watcher->path(watcher->context, keys.items, visits.items, keys.count);
-    vector_free(&keys);
-    vector_free(&visits);
+    vectors_free(&keys, &visits);
 }
 
 void uct_back_up(Uct *uct, UctLeaf *leaf) {

@@ -5,11 +5,9 @@
 
 #include "search/uct/uct.h"
 
-/* Bound of moves that were never tried: above all others. The value of the prior is added, so
- * promising moves come first. */
+/* Bound of moves never tried. The prior is added to it, so promising moves come first. */
 static const double BEFORE_ANY = 1e9;
-/* How much less an untried move is worth than the mean of the tried ones, in values 0..1 (guess;
- * "first play urgency" of PUCT searches). */
+/* How much less an untried move is worth than the mean of others (first play urgency; guess). */
 static const double UNTRIED_LOSS = 0.1;
 
 static double value_of(const Uct *uct, uint32_t role, double goal) {
@@ -27,7 +25,7 @@ void uct_foresee(UctWorker *w, TreeNode *node, const State *state) {
         Arm *arms = tree_arms(node, r);
         uint32_t count = tree_arm_count(node, r);
         double *goals = memory_zalloc((count + 1) * sizeof *goals);
-        bool is_known = count > 1 && !uct->is_chance[r] && evaluation->foresee &&
+        bool is_known = count > 1 && !game_is_chance(uct->search.game, r) && evaluation->foresee &&
                         evaluation->foresee(w->evaluation, state, r, &w->legal[r], goals);
         for (uint32_t a = 0; a < count; a++)
             arms[a].prior = is_known ? (float)value_of(uct, r, goals[a]) : ARM_NO_PRIOR;

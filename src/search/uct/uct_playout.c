@@ -1,6 +1,6 @@
-/* Evaluates leaves by random play: a whole batch at once on the circuit; or one playout after the
- * other, if a hook chooses or records moves, or the game has no circuit. An evaluation may judge a
- * playout before its end. */
+/* Evaluates leaves by random play: a whole batch at once on the circuit; or one by one, if a hook
+ * chooses or records moves, or the game has no circuit. An evaluation may judge a playout before
+ * its end. */
 #include "search/uct/uct.h"
 
 /* Turns after which a playout is abandoned, or judged by the evaluation. */
@@ -45,7 +45,7 @@ static void play_batch(UctWorker *w, UctLeaf *leaves, size_t count) {
                 continue;
             }
             for (uint32_t r = 0; r < roles; r++)
-                w->values[r] = uct_value(uct, r, result->goals[r]);
+                w->values[r] = goal_to_value(uct->ranges[r], result->goals[r]);
             add_values(&leaves[i], w->values, roles);
             if (result->end == MATCH_TERMINAL)
                 uct_notice_end(w, w->values);
@@ -73,7 +73,7 @@ static MatchEnd play_one(UctWorker *w, State *state) {
                 w->record.count -= roles;
                 return MATCH_STUCK;
             }
-            size_t chosen = uct->hooks->choose && !uct->is_chance[r]
+            size_t chosen = uct->hooks->choose && !game_is_chance(uct->search.game, r)
                                 ? uct->hooks->choose(w, r, legal)
                                 : random_below(&w->random, legal->count);
             joint[r] = legal->items[chosen];
@@ -94,8 +94,9 @@ static void play_and_value(UctWorker *w, const UctLeaf *leaf) {
     }
     for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
         int goal = end == MATCH_TERMINAL ? game_goal(w->work, &w->next, r) : GOAL_NONE;
-        w->values[r] =
-            end == MATCH_TOO_LONG && uct_judges(uct) ? w->judgements[r] : uct_value(uct, r, goal);
+        w->values[r] = end == MATCH_TOO_LONG && uct_judges(uct)
+                           ? w->judgements[r]
+                           : goal_to_value(uct->ranges[r], goal);
     }
     if (end == MATCH_TERMINAL)
         uct_notice_end(w, w->values);
@@ -119,8 +120,7 @@ static void play_singly(UctWorker *w, UctLeaf *leaf) {
     }
 }
 
-/* A node that is not known is not terminal, so it can be judged. A leaf without a node may be
- * terminal. */
+/* A node that is not known is not terminal: it can be judged. A leaf without a node may be. */
 static bool is_to_be_judged(const UctLeaf *leaf) {
     return leaf->end && !leaf->is_known;
 }

@@ -15,7 +15,7 @@ void uct_notice_end(UctWorker *worker, const double *values) {
     const Uct *uct = worker->uct;
     double sum = 0;
     for (uint32_t r = 0; r < uct->search.game->role_count; r++)
-        sum += uct->is_chance[r] ? 0 : values[r];
+        sum += game_is_chance(uct->search.game, r) ? 0 : values[r];
     if (fabs(sum - 1) > TINY)
         worker->saw_other_sum = true;
 }
@@ -28,12 +28,12 @@ void uct_judge(UctWorker *worker, TreeNode *node, uint32_t turn) {
         return;
     node->is_proven = true;
     for (uint32_t r = 0; r < uct->search.game->role_count; r++)
-        node->values[r] = uct_value(uct, r, game_goal(worker->work, state, r));
+        node->values[r] = goal_to_value(uct->ranges[r], game_goal(worker->work, state, r));
     uct_notice_end(worker, node->values);
 }
 
 static bool is_decided_by_one(const Uct *uct) {
-    return uct->players == 1 || uct->is_zero_sum;
+    return game_count_players(uct->search.game) == 1 || uct->is_zero_sum;
 }
 
 static bool same_values(const Uct *uct, const double *a, const double *b) {
@@ -49,16 +49,14 @@ static void conclude(Uct *uct, TreeNode *node, const double *values, uint32_t de
     node->proof_depth = depth < UINT16_MAX ? (uint16_t)depth : UINT16_MAX;
 }
 
-/* True if proof `a` is preferable: a higher value; of equal values a quick win, or a late end
- * otherwise. */
+/* True if proof `a` is preferable: by its value, then as a quick win or else a late end. */
 static bool is_better_proof(const Arm *a, const Arm *b) {
     if (!b || fabsf(a->exact - b->exact) > (float)TINY)
         return !b || a->exact > b->exact;
     return a->exact >= 1 ? a->proof_depth < b->proof_depth : a->proof_depth > b->proof_depth;
 }
 
-/* True if all best children have the same values for the other roles; also false if one of them was
- * dropped. */
+/* True if all best children exist and have the same values for the other roles. */
 static bool ties_agree(const Uct *uct, const TreeNode *node, uint32_t turn, uint32_t role,
                        const Arm *best, const TreeNode *child) {
     const Arm *arms = tree_arms(node, role);
@@ -121,6 +119,6 @@ bool uct_prove(Uct *uct, TreeNode *node, uint32_t turn, const uint32_t *chosen,
     arm->is_proven = true;
     arm->exact = (float)child->values[role];
     arm->proof_depth = child->proof_depth;
-    return uct->is_chance[role] ? prove_chance(uct, node, turn, role)
-                                : prove_choice(uct, node, turn, role);
+    return game_is_chance(uct->search.game, role) ? prove_chance(uct, node, turn, role)
+                                                  : prove_choice(uct, node, turn, role);
 }

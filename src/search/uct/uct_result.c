@@ -1,5 +1,4 @@
-/* The result of a search: value and visits of every move of the root, and the principal
- * variation. */
+/* The result of a search: value and visits of the root's moves, and the principal variation. */
 #include "search/uct/uct.h"
 
 enum { LONGEST_LINE = 500 }; /* joint moves of the principal variation (guess) */
@@ -55,8 +54,7 @@ static void add_line(UctWorker *w, U32Vector *line) {
     }
 }
 
-/* The arm that stands for this twin; the twin itself if the link to their common child was
- * dropped. */
+/* The arm that stands for this twin; the twin itself if the link to their child was dropped. */
 static const Arm *leader_of(const Uct *uct, const TreeNode *node, uint32_t role, uint32_t arm) {
     const Arm *arms = tree_arms(node, role);
     const TreeNode *child = arms[arm].is_twin ? tree_child(&uct->tree, node, arm) : NULL;
@@ -68,12 +66,7 @@ void uct_result(Search *search, SearchResult *result) {
     Uct *uct = (Uct *)search;
     UctWorker *w = &uct->workers[0];
     uint32_t role = search->role;
-    search_result_free(result);
-    result->best = MOVE_NONE;
-    result->playouts = uct->playouts;
     result->nodes = uct->tree.count;
-    result->depth = uct->depth;
-    result->cpu_seconds = uct->cpu_seconds;
     TreeNode *root = uct->root;
     if (!root || root->is_terminal || !uct_expand(w, root, uct->clock.turn) ||
         !tree_arm_count(root, role))
@@ -83,7 +76,7 @@ void uct_result(Search *search, SearchResult *result) {
         bool is_only = root->mover != (int)role && root->is_proven;
         const Arm *leader = leader_of(uct, root, role, a);
         double value = is_only ? root->values[role] : worth(leader);
-        SearchMove move = {arm->move, uct_goal(uct, role, value), arm->visits,
+        SearchMove move = {arm->move, goal_of_value(uct->ranges[role], value), arm->visits,
                            leader->is_proven || is_only};
         vector_push(&result->moves, move);
     }
@@ -91,4 +84,45 @@ void uct_result(Search *search, SearchResult *result) {
     result->is_decided = root->is_proven;
     search_sort_moves(result);
     add_line(w, &result->line);
+}
+
+/* ---- all positions of the tree, for learners ---- */
+
+/* The value that the role expects: that of its most visited arm. */
+static double expectation(const TreeNode *node, uint32_t role) {
+    const Arm *best = tree_arms(node, role);
+    for (uint32_t a = 1; a < tree_arm_count(node, role); a++)
+        if (tree_arms(node, role)[a].visits > best->visits)
+            best = &tree_arms(node, role)[a];
+    return best->is_proven ? (double)best->exact : best->visits ? best->total / best->visits : 0.5;
+}
+
+/* For a role without a choice, the mean over all moves tried by the others, bad ones included, is
+ * too optimistic. In zero-sum games the mover's expectation counts for both. */
+static void expect_goals(const Uct *uct, const TreeNode *node, double *goals) {
+    uint32_t roles = uct->search.game->role_count;
+    bool mover_knows = uct->is_zero_sum && node->mover >= 0 &&
+                       !game_is_chance(uct->search.game, (uint32_t)node->mover);
+    double known = mover_knows ? expectation(node, (uint32_t)node->mover) : 0;
+    for (uint32_t r = 0; r < roles; r++) {
+        double value = node->is_proven              ? node->values[r]
+                       : !mover_knows               ? expectation(node, r)
+                       : (uint32_t)node->mover == r ? known
+                                                    : 1 - known;
+        goals[r] = goal_of_value(uct->ranges[r], value);
+    }
+}
+
+void uct_survey(const Search *search, uint32_t fewest_visits, UctNote note, void *context) {
+    const Uct *uct = (const Uct *)search;
+    double *goals = memory_zalloc((search->game->role_count + 1) * sizeof *goals);
+    for (size_t i = 0; i < uct->tree.nodes.count; i++) {
+        const TreeNode *node = uct->tree.nodes.items[i];
+        if (!node || !node->arms || node->is_terminal || node->is_stuck ||
+            node->visits < fewest_visits)
+            continue;
+        expect_goals(uct, node, goals);
+        note(context, &node->state, goals);
+    }
+    free(goals);
 }

@@ -3,7 +3,12 @@
  * next passes meanwhile. In leaf mode the other threads help with the playouts. In tree mode every
  * thread makes passes of its own and takes the lock while it is in the tree. Playouts take most of
  * the time and need no lock, so one lock for the whole tree is enough. */
+#include <assert.h>
+#include <math.h>
+
 #include "search/uct/uct.h"
+
+static const double TINY = 1e-6; /* rounding error of a sum of goals */
 
 typedef struct {
     Uct *uct;
@@ -13,29 +18,18 @@ typedef struct {
     pthread_cond_t is_quiet; /* signalled when no pass is in progress, or there is room again */
 } UctRun;
 
-static size_t leaves_allowed(const UctRun *run) {
-    const SearchOptions *o = &run->uct->options;
-    uint64_t each = o->leaf_playouts, most = run->budget->playouts;
-    if (!most)
-        return o->batch;
-    uint64_t leaves = run->begun < most ? (most - run->begun + each - 1) / each : 0;
-    return leaves < o->batch ? (size_t)leaves : o->batch;
-}
-
-/* The number of leaves that the next pass gathers. 0 if no pass may begin, for instance because the
- * last one took longer than the time left. */
+/* The leaves that the next pass gathers; 0 if none may begin or would end within the time left. */
 static size_t begin_pass(UctRun *run, double longest) {
     const TreeNode *root = run->uct->root;
     if (!root || root->is_proven || root->is_stuck ||
         deadline_left(run->budget->deadline) <= longest || search_is_stopped(run->budget))
         return 0;
-    size_t leaves = leaves_allowed(run);
+    size_t leaves = search_leaves_allowed(&run->uct->options, run->budget, run->begun);
     run->begun += leaves * run->uct->options.leaf_playouts;
     return leaves;
 }
 
-/* Estimates the time of a pass. Passes vary, so a long one raises the estimate at once, and shorter
- * ones lower it slowly. */
+/* Estimates the time of a pass: a long one raises it at once, shorter ones lower it slowly. */
 static double longest_pass(double longest, double taken) {
     return taken > longest / 2 ? taken : longest / 2;
 }
@@ -55,7 +49,7 @@ static void finish_pass(UctWorker *w, UctLeaf *leaves, size_t count) {
     hear_of_ends(uct, w);
     for (size_t i = 0; i < count; i++)
         uct_back_up(uct, &leaves[i]);
-    uct->playouts += count * uct->options.leaf_playouts;
+    uct->search.playouts += count * uct->options.leaf_playouts;
 }
 
 static void make_room(Uct *uct) {
@@ -88,7 +82,7 @@ static void play_in_shares(Uct *uct, size_t leaves) {
     pool_run(uct->pool, uct->worker_count, play_share, &(SharedPlay){uct, leaves});
     for (uint32_t i = 0; i < uct->worker_count; i++) {
         hear_of_ends(uct, &uct->workers[i]);
-        uct->cpu_seconds += uct->workers[i].cpu_seconds;
+        uct->search.cpu_seconds += uct->workers[i].cpu_seconds;
         uct->workers[i].cpu_seconds = 0;
     }
 }
@@ -108,7 +102,90 @@ static void run_alone(UctRun *run) {
         make_room(uct);
         longest = longest_pass(longest, clock_wall_seconds() - started);
     }
-    uct->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+    uct->search.cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+}
+
+/* ---- playouts on a device, pass by pass ---- */
+
+/* The device returns sums of goals; values are linear in goals, so sums of values follow. If the
+ * device fails, it is given up, and all unfinished and later playouts are made on this processor.
+ */
+
+bool uct_open_device(Uct *uct) {
+    const SearchOptions *o = &uct->options;
+    UctDevice *d = &uct->device;
+    size_t roles = uct->search.game->role_count;
+    if (!o->device)
+        return true;
+    LeafOptions leaves = {.seed = o->seed,
+                          .batches = UCT_PASSES,
+                          .states = o->batch,
+                          .playouts = o->leaf_playouts,
+                          .step_limit = o->step_limit};
+    d->player = o->device->open(o->device->context, uct->search.game, &leaves, o->report);
+    uct->options.report = NULL; /* valid during this call only */
+    d->states = memory_zalloc((o->batch + 1) * sizeof *d->states);
+    d->sums = memory_zalloc((o->batch + 1) * sizeof *d->sums);
+    for (uint32_t i = 0; i < o->batch; i++)
+        d->sums[i].goals = memory_zalloc((roles + 1) * sizeof(double));
+    return d->player != NULL;
+}
+
+static void give_up(Uct *uct) {
+    if (uct->device.player)
+        uct->options.device->close(uct->device.player);
+    uct->device.player = NULL;
+}
+
+void uct_close_device(Uct *uct) {
+    give_up(uct);
+    for (uint32_t i = 0; uct->device.sums && i < uct->options.batch; i++)
+        free(uct->device.sums[i].goals);
+    memory_free(uct->device.sums, uct->device.states);
+}
+
+static void send_leaves(Uct *uct, uint32_t pass, const UctLeaf *leaves, size_t count) {
+    UctDevice *d = &uct->device;
+    size_t unknown = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!leaves[i].is_known)
+            d->states[unknown++] = &leaves[i].state;
+    if (d->player && !uct->options.device->start(d->player, pass, d->states, unknown))
+        give_up(uct);
+}
+
+static bool can_fetch(const Uct *uct, uint32_t pass) {
+    const UctDevice *d = &uct->device;
+    return !d->player || uct->options.device->is_done(d->player, pass);
+}
+
+static void take_value(UctWorker *w, const LeafSums *sums, UctLeaf *leaf) {
+    const Uct *uct = w->uct;
+    double of_all = 0;
+    for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
+        GoalRange range = uct->ranges[r];
+        double value = range.span > 0 ? (sums->goals[r] - range.lowest * sums->ended) / range.span
+                                      : 0.5 * sums->ended;
+        leaf->values[r] = value;
+        of_all += game_is_chance(uct->search.game, r) ? 0 : value;
+    }
+    if (fabs(of_all - sums->ended) > TINY)
+        w->saw_other_sum = true;
+}
+
+static void fetch_leaves(UctWorker *w, uint32_t pass, UctLeaf *leaves, size_t count) {
+    Uct *uct = w->uct;
+    UctDevice *d = &uct->device;
+    if (d->player && !uct->options.device->finish(d->player, pass, d->sums))
+        give_up(uct);
+    if (!d->player) {
+        uct_play_out(w, leaves, count);
+        return;
+    }
+    const LeafSums *sums = d->sums;
+    for (size_t i = 0; i < count; i++)
+        if (!leaves[i].is_known)
+            take_value(w, sums++, &leaves[i]);
 }
 
 /* ---- one thread in the tree, playouts on a device ---- */
@@ -133,23 +210,22 @@ static void send_pass(Pipeline *p, size_t leaves) {
     pass->started = clock_wall_seconds();
     pass->count = leaves;
     gather(p->worker, pass->leaves, leaves);
-    uct_send_leaves(p->worker->uct, number, pass->leaves, leaves);
+    send_leaves(p->worker->uct, number, pass->leaves, leaves);
 }
 
 static void fetch_pass(Pipeline *p) {
     const Pass *pass = &p->passes[p->first];
-    uct_fetch_leaves(p->worker, p->first, pass->leaves, pass->count);
+    fetch_leaves(p->worker, p->first, pass->leaves, pass->count);
     finish_pass(p->worker, pass->leaves, pass->count);
     p->longest = longest_pass(p->longest, clock_wall_seconds() - pass->started);
     p->first = (p->first + 1) % UCT_PASSES;
     p->under_way--;
 }
 
-/* As few passes as possible are in progress, since those sent meanwhile cannot use the results of
- * earlier ones. */
+/* Passes in progress are as few as possible: those sent now cannot use results of earlier ones. */
 static bool must_fetch(const Pipeline *p) {
     const Uct *uct = p->worker->uct;
-    return p->under_way == UCT_PASSES || uct->tree.is_full || uct_can_fetch(uct, p->first);
+    return p->under_way == UCT_PASSES || uct->tree.is_full || can_fetch(uct, p->first);
 }
 
 /* Leaves in progress have pointers into the tree, so nodes are dropped only when there are none. */
@@ -168,7 +244,7 @@ static void run_with_device(UctRun *run) {
     while (p.under_way)
         fetch_pass(&p);
     make_room(uct);
-    uct->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+    uct->search.cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
 
 /* ---- several threads in one tree ---- */
@@ -205,7 +281,7 @@ static void work_in_tree(void *context, size_t number, unsigned thread) {
         longest = longest_pass(longest, clock_wall_seconds() - started);
         started = clock_wall_seconds();
     }
-    uct->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+    uct->search.cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
     pthread_mutex_unlock(&uct->lock);
 }
 
@@ -225,4 +301,43 @@ void uct_run(Search *search, const SearchBudget *budget) {
         run_together(&run);
     else
         run_alone(&run);
+}
+
+/* ---- one leaf at a time, evaluated by the caller ---- */
+
+static void finish_leaf(Uct *uct, UctLeaf *leaf) {
+    uct_back_up(uct, leaf);
+    uct->search.playouts += uct->options.leaf_playouts;
+    make_room(uct);
+}
+
+UctLeaf *uct_next_leaf(Search *search, uint64_t visits) {
+    Uct *uct = (Uct *)search;
+    UctWorker *w = &uct->workers[0];
+    UctLeaf *leaf = &w->leaves[0];
+    assert(uct_advises(uct) && uct->worker_count == 1);
+    while (uct->search.playouts < visits && !uct->root->is_proven && !uct->root->is_stuck) {
+        uct_descend(w, leaf);
+        if (uct_is_to_be_advised(uct, leaf))
+            return leaf;
+        uct_play_out(w, leaf, 1);
+        finish_leaf(uct, leaf);
+    }
+    return NULL;
+}
+
+void uct_return_leaf(Search *search, UctLeaf *leaf) {
+    Uct *uct = (Uct *)search;
+    uct_take_advice(uct, leaf);
+    finish_leaf(uct, leaf);
+}
+
+const TreeNode *uct_root(const Search *search) {
+    return ((const Uct *)search)->root;
+}
+
+void uct_reseed(Search *search, uint64_t seed) {
+    Uct *uct = (Uct *)search;
+    for (uint32_t i = 0; i < uct->worker_count; i++)
+        random_seed(&uct->workers[i].random, search_seed_of_thread(seed, i));
 }

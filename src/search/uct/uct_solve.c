@@ -3,7 +3,6 @@
 #include "search/uct/uct_solve.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "search/exact/state_graph.h"
 #include "search/uct/uct.h"
@@ -15,13 +14,16 @@ typedef struct {
     U32Vector line;
 } Solver;
 
-static void open_solver(Uct *uct) {
-    Solver *solver = uct->own = memory_zalloc(sizeof *solver);
-    solver->greatest = greatest_goal_of(uct->search.game, 0);
+static void *open_solver(const Search *search, const SearchOptions *options) {
+    Solver *solver = memory_zalloc(sizeof *solver);
+    (void)options;
+    solver->greatest = greatest_goal_of(search->game, 0);
+    return solver;
 }
 
-static void close_solver(Uct *uct) {
-    Solver *solver = uct->own;
+static void close_solver(void *own, const Search *search) {
+    Solver *solver = own;
+    (void)search;
     vector_free(&solver->line);
     free(solver);
 }
@@ -32,12 +34,11 @@ static bool has_ended(UctWorker *w, const UctLeaf *leaf) {
     return leaf->is_known ? leaf->end->is_terminal : game_is_terminal(w->work, &w->next);
 }
 
-/* A value of 0 may be the lowest goal or an undefined one, so such a line may be replaced by one of
- * the same value. */
+/* A value of 0 may be an undefined goal, so one of the same value may replace such a line. */
 static bool may_be_better(const Uct *uct, double value) {
     const Solver *solver = uct->own;
     return !solver->has_line || solver->score < uct->ranges[0].lowest ||
-           value > uct_value(uct, 0, solver->score);
+           value > goal_to_value(uct->ranges[0], solver->score);
 }
 
 static void keep_the_best(UctWorker *w, const UctLeaf *leaf, const double *values) {
@@ -55,8 +56,7 @@ static void keep_the_best(UctWorker *w, const UctLeaf *leaf, const double *value
     for (size_t i = 0; i < leaf->path.nodes.count; i++)
         vector_push(&solver->line,
                     tree_arms(leaf->path.nodes.items[i], 0)[leaf->path.arms.items[i]].move);
-    for (size_t i = 0; i < w->record.count; i++)
-        vector_push(&solver->line, w->record.items[i]);
+    u32_append(&solver->line, &w->record);
 }
 
 static const UctHooks hooks = {.open = open_solver, .close = close_solver, .learn = keep_the_best};
@@ -70,13 +70,10 @@ static void solver_set_state(Search *search, const State *state) {
 /* The line is kept if the match followed it. */
 static void solver_advance(Search *search, const uint32_t *joint, const State *next) {
     Solver *solver = ((Uct *)search)->own;
-    if (solver->has_line && solver->line.count && solver->line.items[0] == joint[0]) {
-        solver->line.count--;
-        memmove(solver->line.items, solver->line.items + 1,
-                solver->line.count * sizeof *solver->line.items);
-    } else {
+    if (solver->has_line && solver->line.count && solver->line.items[0] == joint[0])
+        u32_drop_first(&solver->line);
+    else
         solver->has_line = solver->is_over = false;
-    }
     uct_advance(search, joint, next);
 }
 
@@ -109,21 +106,17 @@ UctSolution uct_solver_solution(const Search *search) {
     const Uct *uct = (const Uct *)search;
     const Solver *solver = uct->own;
     bool is_proven = uct->root->is_proven && solver->score >= uct->ranges[0].lowest &&
-                     uct_value(uct, 0, solver->score) >= uct->root->values[0];
+                     goal_to_value(uct->ranges[0], solver->score) >= uct->root->values[0];
     return (UctSolution){.line = solver->has_line ? &solver->line : NULL,
                          .score = solver->score,
                          .is_best = solver->has_line && (solver->is_over || is_proven),
-                         .playouts = uct->playouts};
+                         .playouts = uct->search.playouts};
 }
 
-/* Sets the state to `from`, or to the initial state if it is NULL. Returns its goal if it is
- * terminal. */
+/* Sets the state to `from`; NULL: to the initial state. Returns its goal if it is terminal. */
 static int put_initial(Game *game, const State *from, State *state) {
     GameWork *work = game_work(game, REASONER_AUTO);
-    if (from)
-        state_copy(state, from);
-    else
-        game_initial(work, state);
+    game_start(work, from, state);
     int goal = game_is_terminal(work, state) ? game_goal(work, state, 0) : GOAL_NONE;
     game_work_free(work);
     return goal < 0 ? 0 : goal;
@@ -135,16 +128,16 @@ void uct_solve(Game *game, const State *from, const SearchOptions *options,
     const Uct *uct = (Uct *)search;
     State state = {0};
     int goal = put_initial(game, from, &state);
-    solver_set_state(search, &state);
-    solver_run(search, budget);
+    search_set_state(search, &state);
+    search_run(search, budget);
     UctSolution found = uct_solver_solution(search);
     *result = (NestedResult){.has_line = found.line || uct->root->is_terminal,
                              .is_best = found.is_best,
                              .score = found.score,
                              .playouts = found.playouts,
-                             .cpu_seconds = uct->cpu_seconds};
-    for (size_t i = 0; found.line && i < found.line->count; i++)
-        vector_push(&result->line, found.line->items[i]);
+                             .cpu_seconds = uct->search.cpu_seconds};
+    if (found.line)
+        u32_append(&result->line, found.line);
     if (uct->root->is_terminal) {
         result->is_best = true;
         result->score = goal;

@@ -10,8 +10,7 @@
 void uct_solve(Game *game, const State *from, const SearchOptions *options,
                const SearchBudget *budget, NestedResult *result);
 
-/* Creates a solver as a search that can be stopped and resumed. A run ends when it has solved the
- * game. */
+/* Creates a solver as a search that can be resumed. A run ends when it has solved the game. */
 Search *uct_solver_create(Game *game, const SearchOptions *options);
 typedef struct {
     const U32Vector *line; /* best line from the present state on; NULL if there is none */

@@ -106,7 +106,7 @@ static void add_state(States *states, Table *known, const State *state) {
     vector_push(states, copy);
 }
 
-static void states_free(States *states, Table *known) {
+static void numbered_states_free(States *states, Table *known) {
     for (size_t i = 0; i < states->count; i++)
         state_free(&states->items[i]);
     vector_free(states);
@@ -151,8 +151,8 @@ Test(symmetry, classes_of_tic_tac_toe) {
     }
     cr_assert_eq(states.count, 5478);
     cr_assert_eq(classes.count, 765);
-    states_free(&states, &known);
-    states_free(&classes, &known_classes);
+    numbered_states_free(&states, &known);
+    numbered_states_free(&classes, &known_classes);
     state_free(&state);
     symmetry_group_free(group);
     symmetry_free(s);

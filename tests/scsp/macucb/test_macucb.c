@@ -719,7 +719,8 @@ Test(macucb, every_way_through_chance_ends_with_pulls) {
             enough += is_choice && is_first && n->pulls == MACUCB_ENOUGH;
             later += is_choice && n->visits == 2 && n->pulls == MACUCB_ENOUGH + 8;
         }
-        cr_assert_geq(m->depth, 5, "behind the four dice of the first throw: %u", m->depth);
+        cr_assert_geq(m->search.depth, 5, "behind the four dice of the first throw: %u",
+                      m->search.depth);
         table_release(&t);
     }
     cr_assert(small > 5 && enough > 10 * few && later > 5, "%u %u %u %u", small, few, enough,

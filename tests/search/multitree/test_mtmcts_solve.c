@@ -71,7 +71,7 @@ Test(mtmcts_solve, one_part_is_the_whole_game) {
                           "(<= terminal (true (at 5))) (<= (goal r 0) (true (at out)))"
                           "(<= (goal r 100) (true (at 5)) (not (true (at out))))"
                           "(<= (goal r 50) (not (true (at 5))) (not (true (at out))))");
-    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
+    GameParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
     cr_assert(parts.idle_ends && bitset_get(parts.idle_ends, move_of(&f, "quit")));
     mtmcts_parts_free(&parts);
     cr_expect_eq(compare_with_uct1(f.game, SEEDS, 1000), SEEDS);
@@ -95,7 +95,7 @@ Test(mtmcts_solve, no_more_descents_than_allowed) {
     Fixture f;
     open_file(&f, "nonogram_cube");
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        MtmctsOptions options = {.trees = multitree_default_options()};
+        MtmctsOptions options = {.trees = trees_default_options()};
         options.trees.descent_limit = limits[i];
         MtmctsSolution solution = solve_with(f.game, options, 0, 0);
         cr_expect_eq(solution.counts.descents, limits[i]);
@@ -134,7 +134,7 @@ Test(mtmcts_solve, uct1_shares_transitions) {
 Test(mtmcts_solve, what_finds_nothing_is_cut_again) {
     Fixture f;
     open_file(&f, "nonogram_cube");
-    MtmctsOptions options = {.trees = multitree_default_options(), .first_turn = 2000};
+    MtmctsOptions options = {.trees = trees_default_options(), .first_turn = 2000};
     MtmctsSolution solutions[2];
     for (int i = 0; i < 2; i++) {
         solutions[i] = solve_with(f.game, options, 3, 40000);
@@ -155,7 +155,7 @@ Test(mtmcts_solve, what_sub_goals_leave_whole_is_cut_by_demands) {
     Fixture f;
     open_file(&f, "../tests/search/sparse_nonogram");
     MtmctsCuts cuts = mtmcts_find_cuts(f.game, 0, deadline_never());
-    MtmctsOptions options = {.trees = multitree_default_options(), .first_turn = 1000};
+    MtmctsOptions options = {.trees = trees_default_options(), .first_turn = 1000};
     cr_expect_eq(cuts.items[1].count, 12, "six rows and six columns come before sub-goals");
     mtmcts_cuts_free(&cuts);
     for (uint64_t seed = 0; seed < 3; seed++) {
@@ -173,7 +173,7 @@ Test(mtmcts_solve, what_sub_goals_leave_whole_is_cut_by_demands) {
 Test(mtmcts_solve, cuts_have_turns_of_equal_work) {
     Fixture f;
     open_file(&f, "nonogram_cube");
-    MtmctsOptions options = {.trees = multitree_default_options(), .first_turn = 50};
+    MtmctsOptions options = {.trees = trees_default_options(), .first_turn = 50};
     MtmctsSolution solution;
     double work[MTMCTS_CUTS] = {0};
     options.trees.descent_limit = 1500;
@@ -196,23 +196,23 @@ Test(mtmcts_solve, cuts_have_turns_of_equal_work) {
 Test(mtmcts_solve, trees_shrink_to_a_new_limit) {
     Fixture f;
     open_file(&f, "nonogram_cube");
-    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
-    MultiTreeOptions options = by_passage();
-    MultiTree *trees = multitree_create(f.game, &parts, &options);
-    multitree_limit_descents(trees, 500);
-    multitree_run(trees, &(SearchBudget){.deadline = deadline_never()});
-    cr_assert_eq(multitree_counts(trees).descents, 500);
+    GameParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
+    TreesOptions options = by_passage();
+    MtmctsTrees *trees = trees_create(f.game, &parts, &options);
+    trees_limit_descents(trees, 500);
+    trees_run(trees, &(SearchBudget){.deadline = deadline_never()});
+    cr_assert_eq(trees_counts(trees).descents, 500);
     size_t positions = trees->positions.count, nodes = trees->nodes.count;
-    multitree_limit_descents(trees, 1);
-    multitree_run(trees, &(SearchBudget){.deadline = deadline_never()});
+    trees_limit_descents(trees, 1);
+    trees_run(trees, &(SearchBudget){.deadline = deadline_never()});
     cr_expect_geq(trees->positions.count, positions);
-    multitree_limit_bytes(trees, trees->position_arena.bytes);
-    multitree_run(trees, &(SearchBudget){.deadline = deadline_never()});
+    trees_limit_bytes(trees, trees->position_arena.bytes);
+    trees_run(trees, &(SearchBudget){.deadline = deadline_never()});
     cr_expect_lt(trees->positions.count, positions);
-    multitree_limit_bytes(trees, 1);
-    multitree_run(trees, &(SearchBudget){.deadline = deadline_never()});
+    trees_limit_bytes(trees, 1);
+    trees_run(trees, &(SearchBudget){.deadline = deadline_never()});
     cr_expect_lt(trees->nodes.count, nodes);
-    multitree_free(trees);
+    trees_free(trees);
     mtmcts_parts_free(&parts);
     fixture_free(&f);
 }
@@ -224,23 +224,22 @@ Test(mtmcts_solve, the_same_subgames_are_recognised) {
     for (int g = 0; g < 2; g++) {
         Fixture f;
         open_file(&f, names[g]);
-        MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
-        MultiTreeParts goals =
-            mtmcts_find_parts(f.game, NULL, OVERLAP_SUBGOALS, 0, deadline_never());
-        MultiTreeOptions options = by_passage();
-        MultiTree *trees = multitree_create(f.game, &parts, &options);
-        cr_expect(multitree_has_parts(trees, &parts));
-        cr_expect_eq(multitree_has_parts(trees, &goals), g == 0);
+        GameParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
+        GameParts goals = mtmcts_find_parts(f.game, NULL, OVERLAP_SUBGOALS, 0, deadline_never());
+        TreesOptions options = by_passage();
+        MtmctsTrees *trees = trees_create(f.game, &parts, &options);
+        cr_expect(trees_has_parts(trees, &parts));
+        cr_expect_eq(trees_has_parts(trees, &goals), g == 0);
         for (uint32_t i = 0; i < f.game->circuit->fluent_count; i++)
             if (parts.subgame_of[i] < parts.count)
                 f.subgame_of[i] = parts.count - 1 - parts.subgame_of[i];
         f.parts.count = parts.count;
-        cr_expect(multitree_has_parts(trees, &f.parts));
+        cr_expect(trees_has_parts(trees, &f.parts));
         f.subgame_of[0] = (f.subgame_of[0] + 1) % parts.count;
-        cr_expect_not(multitree_has_parts(trees, &f.parts));
+        cr_expect_not(trees_has_parts(trees, &f.parts));
         f.parts.count = 1;
-        cr_expect_not(multitree_has_parts(trees, &f.parts));
-        multitree_free(trees);
+        cr_expect_not(trees_has_parts(trees, &f.parts));
+        trees_free(trees);
         mtmcts_parts_free(&parts);
         mtmcts_parts_free(&goals);
         fixture_free(&f);
@@ -252,20 +251,20 @@ Test(mtmcts_solve, the_same_subgames_are_recognised) {
 Test(mtmcts_solve, playouts_do_not_give_up) {
     Fixture f;
     open_file(&f, "futoshiki_4");
-    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
+    GameParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
     uint32_t quit = game_find_move(f.work, 0, "quit", 4);
     cr_assert_not_null(parts.idle_ends);
     for (uint32_t m = 0; m < f.game->circuit->move_count; m++)
         cr_expect_eq(bitset_get(parts.idle_ends, m), m == quit);
     uint64_t playouts = 0;
     for (uint64_t seed = 0; seed < 5; seed++) {
-        MultiTreeOptions options = by_depth();
+        TreesOptions options = by_depth();
         options.seed = seed;
-        MultiTree *trees = multitree_create(f.game, &parts, &options);
-        multitree_run(trees, &(SearchBudget){.deadline = deadline_never(), .playouts = 20000});
-        cr_expect(multitree_is_solved(trees));
-        playouts += multitree_counts(trees).playouts;
-        multitree_free(trees);
+        MtmctsTrees *trees = trees_create(f.game, &parts, &options);
+        trees_run(trees, &(SearchBudget){.deadline = deadline_never(), .playouts = 20000});
+        cr_expect(trees_is_solved(trees));
+        playouts += trees_counts(trees).playouts;
+        trees_free(trees);
     }
     cr_expect_lt(playouts, 5 * 6618);
     mtmcts_parts_free(&parts);
@@ -290,7 +289,7 @@ Test(mtmcts_solve, giving_up_is_told_from_stopping) {
                   "(<= (goal r 0) (true left)) (<= (goal r 100) all (not (true left)))"
                   "(<= (goal r 50) (true done) (true (on 1)) (not all))"
                   "(<= (goal r 0) (true done) (not (true (on 1))))");
-    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
+    GameParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
     cr_assert_not_null(parts.idle_ends);
     for (uint32_t m = 0; m < f.game->circuit->move_count; m++)
         cr_expect_eq(bitset_get(parts.idle_ends, m), m == move_of(&f, "quit"));
@@ -306,7 +305,7 @@ Test(mtmcts_solve, the_only_goal_is_no_giving_up) {
                           "(<= (next (n ?i)) (true (n ?i)) (does r win))"
                           "(<= (next won) (does r win)) (<= terminal (true won))"
                           "(<= terminal (true (n 2))) (<= (goal r 100) (true won))");
-    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
+    GameParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
     cr_expect(!parts.idle_ends || !bitset_get(parts.idle_ends, move_of(&f, "win")));
     mtmcts_parts_free(&parts);
     fixture_free(&f);
@@ -316,16 +315,16 @@ Test(mtmcts_solve, the_only_goal_is_no_giving_up) {
 Test(mtmcts_solve, passages_save_playouts) {
     Fixture f;
     open_file(&f, "nonogram_closed_chequers");
-    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
+    GameParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
     uint64_t playouts[2] = {0};
     for (uint64_t seed = 0; seed < 6; seed++) {
-        MultiTreeOptions options = seed % 2 ? by_passage() : by_depth();
+        TreesOptions options = seed % 2 ? by_passage() : by_depth();
         options.seed = seed;
-        MultiTree *trees = multitree_create(f.game, &parts, &options);
-        multitree_run(trees, &(SearchBudget){.deadline = deadline_never(), .playouts = 20000});
-        cr_expect(multitree_is_solved(trees));
-        playouts[seed % 2] += multitree_counts(trees).playouts;
-        multitree_free(trees);
+        MtmctsTrees *trees = trees_create(f.game, &parts, &options);
+        trees_run(trees, &(SearchBudget){.deadline = deadline_never(), .playouts = 20000});
+        cr_expect(trees_is_solved(trees));
+        playouts[seed % 2] += trees_counts(trees).playouts;
+        trees_free(trees);
     }
     cr_expect_lt(5 * playouts[1], playouts[0]);
     mtmcts_parts_free(&parts);

@@ -1,5 +1,4 @@
 /* Tests searches for games with one role: the best line is found, kept, and played to its end. */
-#include "strategy/auto.h"
 
 #include "../play_search.h"
 

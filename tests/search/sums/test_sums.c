@@ -3,8 +3,7 @@
 #include "../play_search.h"
 #include "base/bitset.h"
 #include "search/exact/exact.h"
-#include "search/sums/sumparts.h"
-#include "search/sums/sums.h"
+#include "search/sums/sums_internal.h"
 #include "search/sums/uct_relevant.h"
 
 TestSuite(sums, .timeout = 600);
@@ -147,7 +146,7 @@ Test(sums, random_games_in_turn) {
         Sum s = sum_of(random_sum(&random, 2 + i % 2, i / 2 % 2, i / 4 % 2));
         if (s.sums) { /* else nobody can move in some part */
             cr_assert(is_solved(&s, 0) || !sums_are_open(s.sums));
-            cr_expect(!sums_counts(s.sums).is_in_step);
+            cr_expect(!s.sums->is_in_step);
             checked += check_match(&s, &random) + check_match(&s, &random);
         }
         sum_free(&s);
@@ -245,7 +244,7 @@ Test(sums, random_games_in_step) {
     for (int i = 0; i < 40; i++) {
         Sum s = sum_of(random_steps(&random, true));
         if (is_solved(&s, 0)) {
-            solved += sums_counts(s.sums).is_in_step;
+            solved += s.sums->is_in_step;
             for (; !game_is_terminal(s.work, &s.state);
                  game_next(s.work, &s.state, joint, &s.state)) {
                 check_steps(&s);
@@ -284,9 +283,8 @@ Test(sums, boards_with_a_free_choice) {
     cr_expect_eq(s.moves.count, 18);
     for (size_t i = 0; i < s.moves.count; i++)
         cr_expect_eq(s.moves.items[i].value, 50); /* no first move loses */
-    SumCounts counts = sums_counts(s.sums);
-    cr_expect_eq(counts.parts, 2);
-    cr_expect_lt(counts.classes * 20, counts.locals);
+    cr_expect_eq(s.sums->parts.count, 2);
+    cr_expect_lt(s.sums->classes.count * 20, s.sums->locals.count);
     for (int match = 0; match < 3; match++) {
         uint32_t joint[2];
         game_initial(s.work, &s.state);
@@ -317,7 +315,7 @@ Test(sums, boards_that_move_in_step) {
         for (size_t i = 0; i < s.moves.count; i++)
             cr_expect_eq(s.moves.items[i].value, 50);
     }
-    cr_expect(sums_counts(s.sums).is_in_step);
+    cr_expect(s.sums->is_in_step);
     for (int turn = 0; !game_is_terminal(s.work, &s.state); turn++) {
         if (turn >= 5)
             check_steps(&s);
@@ -335,7 +333,7 @@ Test(sums, heaps) {
     for (int i = 0; i < 2; i++) {
         Sum s = sum_of(game_named(names[i], NULL));
         cr_expect_gt(check_match(&s, &random), 0);
-        cr_expect_eq(sums_counts(s.sums).parts, 4);
+        cr_expect_eq(s.sums->parts.count, 4);
         sum_free(&s);
     }
 }
@@ -363,7 +361,7 @@ Test(sums, large_heaps) {
             text_printf(&text, "(less %d %d)", j, i);
     Sum s = sum_of(game_of_text(text_string(&text), NULL));
     cr_assert_not_null(s.sums);
-    cr_expect_eq(sums_counts(s.sums).parts, HEAPS);
+    cr_expect_eq(s.sums->parts.count, HEAPS);
     sum_free(&s);
     vector_free(&text);
 }
@@ -374,7 +372,7 @@ Test(sums, states_that_no_match_leads_to) {
     Sum s = sum_of(game_named("nim", NULL));
     uint32_t fluents = s.game->circuit->fluent_count, refused = 0;
     cr_assert(is_solved(&s, 0));
-    uint64_t locals = sums_counts(s.sums).locals;
+    uint64_t locals = s.sums->locals.count;
     for (uint32_t f = 0; f < fluents; f++)
         for (uint32_t g = f; g < fluents; g++) {
             game_initial(s.work, &s.state);
@@ -385,7 +383,7 @@ Test(sums, states_that_no_match_leads_to) {
             refused += !is_solved(&s, 0);
         }
     cr_expect_gt(refused, 50);
-    cr_expect_gt(sums_counts(s.sums).locals, locals);
+    cr_expect_gt(s.sums->locals.count, locals);
     cr_expect(sums_are_open(s.sums));
     sum_free(&s);
 }
@@ -415,8 +413,8 @@ Test(sums, a_board_that_falls_apart) {
                 int value = exact_value(&s, &next);
                 cr_assert_eq(s.moves.items[i].value, mover ? 100 - value : value);
             }
-            if (is_sum && sums_counts(s.sums).parts > most_parts)
-                most_parts = sums_counts(s.sums).parts;
+            if (is_sum && s.sums->parts.count > most_parts)
+                most_parts = s.sums->parts.count;
             game_next(s.work, &s.state, joint, &s.state);
         }
         state_free(&next);
@@ -588,7 +586,7 @@ Test(sums, no_answer_without_time) {
         for (int k = 0; k < 3; k++) {
             cr_expect_null(sums_create(s.game, &s.state, ENOUGH, &spent[k]));
             cr_expect(!sums_moves(s.sums, &s.state, 0, &spent[k], &s.moves));
-            cr_expect_eq(sums_counts(s.sums).classes, 0);
+            cr_expect_eq(s.sums->classes.count, 0);
             cr_expect(sums_are_open(s.sums));
         }
         cr_expect(is_solved(&s, 0));
@@ -664,8 +662,8 @@ Test(sums, many_kinds_in_step) {
     cr_assert_not_null(s.sums);
     SearchBudget budget = {.deadline = deadline_never(), .playouts = 100};
     cr_expect(!sums_moves(s.sums, &s.state, 0, &budget, &s.moves));
-    cr_expect(sums_counts(s.sums).is_in_step);
-    cr_expect_eq(sums_counts(s.sums).classes, 2 << BITS);
+    cr_expect(s.sums->is_in_step);
+    cr_expect_eq(s.sums->classes.count, 2 << BITS);
     cr_expect(!sums_are_open(s.sums));
     sum_free(&s);
     vector_free(&text);

@@ -1,7 +1,7 @@
 /* Tests that baselines always have the parameters stated in docs/how-it-works/searches.md, whatever
  * the caller asks for. */
 #include "game/play.h"
-#include "search/uct/firstmoves.h"
+#include "search/uct/uct.h"
 #include "strategy/strategy.h"
 
 static void run(const char *method, Game *game, const SearchOptions *options,

@@ -4,29 +4,30 @@
 #include "search/multitree/mtmcts.h"
 #include "search/trees.h"
 
-static MultiTree *trees_of(Fixture *f, uint64_t seed) {
-    MultiTreeOptions options = by_depth();
+static MtmctsTrees *trees_of(Fixture *f, uint64_t seed) {
+    TreesOptions options = by_depth();
     options.seed = seed;
-    MultiTree *trees = multitree_create(f->game, &f->parts, &options);
+    MtmctsTrees *trees = trees_create(f->game, &f->parts, &options);
     cr_assert_not_null(trees);
     return trees;
 }
 
-static void run(MultiTree *trees, uint64_t playouts) {
+static void run(MtmctsTrees *trees, uint64_t playouts) {
     SearchBudget budget = {.deadline = deadline_in(60), .playouts = playouts};
-    multitree_run(trees, &budget);
+    trees_run(trees, &budget);
 }
 
 /* ---- labels and votes ---- */
 
 /* The transition of a move from the root of a tree, and how many moves share it. */
-static Transition *root_transition(MultiTree *trees, uint32_t tree, uint32_t move, size_t *labels) {
-    uint32_t id = multitree_transition(trees, root_of(trees)->nodes[tree], move);
+static Transition *root_transition(MtmctsTrees *trees, uint32_t tree, uint32_t move,
+                                   size_t *labels) {
+    uint32_t id = trees_transition(trees, root_of(trees)->nodes[tree], move);
     *labels = bitset_count(transition_moves(trees, id), trees->set_words);
     return &trees->transitions.items[id];
 }
 
-static uint32_t votes_of(const MultiTree *trees, uint32_t move) {
+static uint32_t votes_of(const MtmctsTrees *trees, uint32_t move) {
     uint32_t votes = 0;
     for (uint32_t p = 0; p < trees->plane_count; p++)
         votes |= (uint32_t)bitset_get(trees->planes + (size_t)p * trees->set_words, move) << p;
@@ -34,13 +35,13 @@ static uint32_t votes_of(const MultiTree *trees, uint32_t move) {
 }
 
 /* A transition of a tree knows all moves that cause it, so equal effects are learnt once. */
-Test(multitree_trees, moves_share_the_transitions_they_cause) {
+Test(mtmcts_nodes, moves_share_the_transitions_they_cause) {
     Fixture f = open_text(TWO_PARTS);
     put(&f, "one", 0);
     put(&f, "two", 1);
     uint32_t a = move_of(&f, "a"), b = move_of(&f, "b"), c = move_of(&f, "c");
     for (uint64_t seed = 0; seed < 20; seed++) {
-        MultiTree *trees = trees_of(&f, seed);
+        MtmctsTrees *trees = trees_of(&f, seed);
         size_t labels;
         run(trees, 10);
         Transition *one = root_transition(trees, 0, a, &labels);
@@ -55,21 +56,21 @@ Test(multitree_trees, moves_share_the_transitions_they_cause) {
         one->value = two->value = 1000;
         const Position *root = root_of(trees);
         memcpy(trees->candidates, root->open, trees->set_words * sizeof(uint64_t));
-        cr_expect_eq(root->moves[multitree_choose(trees, root, 0, true)], c);
+        cr_expect_eq(root->moves[trees_choose(trees, root, 0, true)], c);
         cr_expect(votes_of(trees, a) == 1 && votes_of(trees, b) == 1 && votes_of(trees, c) == 2);
-        multitree_free(trees);
+        trees_free(trees);
     }
     fixture_free(&f);
 }
 
 /* ---- the shape of the trees ---- */
 
-static bool is_same_part(const MultiTree *t, const PartNode *a, const PartNode *b) {
+static bool is_same_part(const MtmctsTrees *t, const PartNode *a, const PartNode *b) {
     return a->subgame == b->subgame && a->row == b->row &&
            memcmp(a->words, b->words, t->word_count * sizeof(uint64_t)) == 0;
 }
 
-static void check_shape(const MultiTree *t) {
+static void check_shape(const MtmctsTrees *t) {
     for (uint32_t node = 0; node < t->nodes.count; node++) {
         uint64_t *seen = memory_zalloc((t->set_words + 1) * sizeof *seen);
         for (uint32_t id = t->nodes.items[node].first_transition; id != NONE;
@@ -122,7 +123,7 @@ static void reference_free(Reference *r) {
     free(r->moves);
 }
 
-static void refer(const MultiTree *t, const Reference *r, const uint64_t *words, State *state) {
+static void refer(const MtmctsTrees *t, const Reference *r, const uint64_t *words, State *state) {
     if (state->word_count)
         memset(state->words, 0, state->word_count * sizeof *state->words);
     for (uint32_t i = 0; i < t->parts.fluent_count; i++)
@@ -138,7 +139,7 @@ static bool is_among(const U32Vector *legal, uint32_t move) {
 }
 
 /* Every position that descents went through, as the interpreter sees it. */
-static void check_positions(MultiTree *t, const Reference *r, size_t most) {
+static void check_positions(MtmctsTrees *t, const Reference *r, size_t most) {
     State state = {0}, next = {0}, after = {0};
     U32Vector legal = {0};
     for (size_t i = 0; i < t->positions.count && i < most; i++) {
@@ -232,9 +233,7 @@ static void deal_out(Fixture *f, int way) {
     f->parts.count = way == FINEST ? fluents : way == PARTIAL ? 2 : 3;
     for (uint32_t i = 0; i < fluents; i++) {
         uint32_t drawn = (uint32_t)random_below(&random, 3);
-        f->subgame_of[i] = way == FINEST                  ? i
-                           : way == PARTIAL && drawn == 2 ? MULTITREE_NOWHERE
-                                                          : drawn;
+        f->subgame_of[i] = way == FINEST ? i : way == PARTIAL && drawn == 2 ? PARTS_NOWHERE : drawn;
     }
 }
 
@@ -244,17 +243,17 @@ static void check_way(const char *name, int way, uint64_t descents, bool wants_a
     open_file(&f, name);
     deal_out(&f, way);
     Reference reference = reference_of(&f);
-    MultiTreeOptions options = by_depth();
+    TreesOptions options = by_depth();
     options.descent_limit = descents / 2;
     for (uint64_t left = descents; left && left <= descents;) {
-        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
         run(trees, 0);
         check_shape(trees);
         check_positions(trees, &reference, wants_all ? 40 : 8);
-        left -= multitree_counts(trees).descents + 1;
+        left -= trees_counts(trees).descents + 1;
         options.seed++;
         options.keys = options.seed % 2 ? KEYS_PASSAGE : KEYS_DEPTH;
-        multitree_free(trees);
+        trees_free(trees);
         left = wants_all || options.keys == KEYS_PASSAGE ? left : 0;
     }
     reference_free(&reference);
@@ -262,7 +261,7 @@ static void check_way(const char *name, int way, uint64_t descents, bool wants_a
 }
 
 /* MARELLE_DESCENTS=1000000 takes minutes. */
-Test(multitree_trees, positions_and_trees_are_sound) {
+Test(mtmcts_nodes, positions_and_trees_are_sound) {
     const char *asked = getenv("MARELLE_DESCENTS");
     uint64_t descents = asked ? strtoull(asked, NULL, 10) : 28000, count = 0;
     while (solitaires[count])
@@ -273,7 +272,7 @@ Test(multitree_trees, positions_and_trees_are_sound) {
 }
 
 /* A right decomposition never contradicts itself. */
-Test(multitree_trees, right_parts_are_never_joined) {
+Test(mtmcts_nodes, right_parts_are_never_joined) {
     static const char *const names[] = {"incredible", "nonogram_g", "blocks_world_parallel",
                                         "asteroids_serial"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -281,10 +280,10 @@ Test(multitree_trees, right_parts_are_never_joined) {
         open_file(&f, names[i]);
         deal_out(&f, RIGHT);
         cr_expect_gt(f.parts.count, 1, "%s", names[i]);
-        MultiTree *trees = trees_of(&f, 1);
+        MtmctsTrees *trees = trees_of(&f, 1);
         run(trees, 3000);
-        cr_expect_eq(multitree_counts(trees).illegal_merges, 0, "%s", names[i]);
-        multitree_free(trees);
+        cr_expect_eq(trees_counts(trees).illegal_merges, 0, "%s", names[i]);
+        trees_free(trees);
         fixture_free(&f);
     }
 }
@@ -300,7 +299,7 @@ typedef struct {
 typedef VECTOR(Execution) Executions;
 
 /* Whether one move from one node of a tree led to two parts. */
-static bool disagree(const MultiTree *t, const Execution *a, const Execution *b) {
+static bool disagree(const MtmctsTrees *t, const Execution *a, const Execution *b) {
     if (a->move != b->move || (t->options.keys == KEYS_DEPTH && a->depth != b->depth))
         return false;
     for (uint32_t k = 0; k < t->parts.count; k++) {
@@ -311,7 +310,7 @@ static bool disagree(const MultiTree *t, const Execution *a, const Execution *b)
     return false;
 }
 
-static bool some_disagree(const MultiTree *t, const Executions *all, size_t first) {
+static bool some_disagree(const MtmctsTrees *t, const Executions *all, size_t first) {
     for (size_t i = first; i < all->count; i++)
         for (size_t k = 0; k < i; k++)
             if (disagree(t, &all->items[i], &all->items[k]))
@@ -365,13 +364,13 @@ static Executions all_executions(Fixture *f) {
 
 /* Notes what was played in the trees by the last descent. Every transition must lead to what the
  * move did. */
-static void note_descent(const MultiTree *t, Executions *seen) {
+static void note_descent(const MtmctsTrees *t, Executions *seen) {
     for (size_t i = 0; i < t->path_positions.count; i++) {
         const Position *position = &t->positions.items[t->path_positions.items[i]];
         uint32_t move = t->played.items[i];
-        const uint64_t *after = successor_of(t, position, multitree_index_of(position, move));
+        const uint64_t *after = successor_of(t, position, trees_index_of(position, move));
         for (size_t k = i * t->parts.count; k < (i + 1) * t->parts.count; k++)
-            cr_assert(multitree_is_part(t, t->transitions.items[t->path.items[k]].child, after));
+            cr_assert(trees_is_part(t, t->transitions.items[t->path.items[k]].child, after));
         vector_push(seen, ((Execution){position->depth, move, position->words[0], *after}));
     }
 }
@@ -380,21 +379,21 @@ static void note_descent(const MultiTree *t, Executions *seen) {
  * played in the trees never do, since that is noticed (by passage those of one passage). The number
  * of merges. */
 static uint64_t watch_merges(Fixture *f, const Executions *all, NodeKeys keys, uint64_t seed) {
-    MultiTreeOptions options = by_depth();
+    TreesOptions options = by_depth();
     options.keys = keys;
     options.seed = seed;
     options.descent_limit = 1;
-    MultiTree *trees = multitree_create(f->game, &f->parts, &options);
+    MtmctsTrees *trees = trees_create(f->game, &f->parts, &options);
     trees->greatest_goal = 101; /* never to be satisfied */
     Executions seen = {0};
     bool can_disagree = some_disagree(trees, all, 0);
     uint64_t merges = 0;
-    for (int descents = 0; descents < 150 && !multitree_is_exhausted(trees); descents++) {
+    for (int descents = 0; descents < 150 && !trees_is_exhausted(trees); descents++) {
         run(trees, 0);
-        if (multitree_counts(trees).illegal_merges > merges) {
+        if (trees_counts(trees).illegal_merges > merges) {
             cr_assert(can_disagree);
             can_disagree = some_disagree(trees, all, 0);
-            merges = multitree_counts(trees).illegal_merges;
+            merges = trees_counts(trees).illegal_merges;
             seen.count = 0;
             continue;
         }
@@ -403,7 +402,7 @@ static uint64_t watch_merges(Fixture *f, const Executions *all, NodeKeys keys, u
         cr_assert(keys != KEYS_DEPTH || !some_disagree(trees, &seen, first));
     }
     vector_free(&seen);
-    multitree_free(trees);
+    trees_free(trees);
     return merges;
 }
 
@@ -414,14 +413,14 @@ typedef struct {
 
 static Watched watch(Fixture *f, NodeKeys keys, uint64_t seeds) {
     Watched watched = {0};
-    MultiTree *trees = trees_of(f, 0);
+    MtmctsTrees *trees = trees_of(f, 0);
     Executions all = all_executions(f);
     trees->options.keys = keys;
     watched.can_disagree = some_disagree(trees, &all, 0);
     for (uint64_t seed = 0; seed < seeds; seed++)
         watched.merges += watch_merges(f, &all, keys, seed);
     vector_free(&all);
-    multitree_free(trees);
+    trees_free(trees);
     return watched;
 }
 
@@ -452,7 +451,7 @@ static uint32_t count_harmful(Fixture *f, uint32_t cuts) {
     for (uint32_t cut = 0; cut < cuts; cut++) {
         uint64_t share = 2 + cut % 4 * 3; /* one fluent in so many is in the second part */
         for (uint32_t i = 0; i < f->game->circuit->fluent_count; i++)
-            if (f->subgame_of[i] != MULTITREE_NOWHERE)
+            if (f->subgame_of[i] != PARTS_NOWHERE)
                 f->subgame_of[i] = random_below(&random, share) == 0;
         Watched watched = watch(f, KEYS_DEPTH, 5);
         cr_expect_eq(watched.merges > 0, watched.can_disagree);
@@ -465,7 +464,7 @@ static uint32_t count_harmful(Fixture *f, uint32_t cuts) {
 
 /* In blocks_world moves name all that they change, so that every fluent follows from itself and the
  * move: no cut does harm by depth. With the piles half of them do. */
-Test(multitree_trees, blocks_cut_in_two) {
+Test(mtmcts_nodes, blocks_cut_in_two) {
     Fixture f = {0};
     open_file(&f, "blocks_world");
     cr_expect_eq(count_harmful(&f, 20), 0);
@@ -491,7 +490,7 @@ Test(multitree_trees, blocks_cut_in_two) {
 
 /* A part for each cell, and whose turn it is in that of the first. Turns alternate, so that the
  * depth tells whose it is; but not where one may wait, nor by passage. */
-Test(multitree_trees, cells_apart_from_the_turn) {
+Test(mtmcts_nodes, cells_apart_from_the_turn) {
     for (int waits = 0; waits < 2; waits++) {
         Fixture f = open_text(waits ? CELLS WAITING : CELLS);
         put(&f, "(control", 0);
@@ -529,7 +528,7 @@ static Built built_in(Fixture *f, const State *state) {
 
 /* The bounds of the maze and of the blocks follow from what is built in the one or the other: 45
  * points for the gold, 25 and 30 for the towers. */
-static void check_table(Fixture *f, MultiTree *trees, const State *state) {
+static void check_table(Fixture *f, MtmctsTrees *trees, const State *state) {
     uint32_t maze = f->subgame_of[game_find_fluent(f->work, "(gold w)", 8)];
     uint32_t blocks = f->subgame_of[game_find_fluent(f->work, "(on b d)", 8)];
     cr_assert(f->parts.count == 2 && maze + blocks == 1);
@@ -543,13 +542,13 @@ static void check_table(Fixture *f, MultiTree *trees, const State *state) {
 }
 
 /* In the ends of random matches, and in all eight cases of the table. */
-Test(multitree_trees, bounds_are_those_of_incredible) {
+Test(mtmcts_nodes, bounds_are_those_of_incredible) {
     static const char *const fluents[][2] = {
         {"(gold w)", "(gold w)"}, {"(on b d)", "(on d f)"}, {"(on c a)", "(on a e)"}};
     Fixture f = {0};
     open_file(&f, "incredible");
     deal_out(&f, RIGHT);
-    MultiTree *trees = trees_of(&f, 0);
+    MtmctsTrees *trees = trees_of(&f, 0);
     Random random;
     State state = {0};
     uint32_t seen[8] = {0}, turns;
@@ -573,13 +572,13 @@ Test(multitree_trees, bounds_are_those_of_incredible) {
         check_table(&f, trees, &state);
     }
     state_free(&state);
-    multitree_free(trees);
+    trees_free(trees);
     fixture_free(&f);
 }
 
 /* The real score lies between the bounds of every part, whatever the parts are. */
 static void check_bounds(Fixture *f, int matches) {
-    MultiTree *trees = trees_of(f, 0);
+    MtmctsTrees *trees = trees_of(f, 0);
     Random random;
     State state = {0};
     random_seed(&random, 0);
@@ -600,11 +599,11 @@ static void check_bounds(Fixture *f, int matches) {
         }
     }
     state_free(&state);
-    multitree_free(trees);
+    trees_free(trees);
 }
 
 /* Bounds over partial states hold at random ends, for right and for wrong partitions. */
-Test(multitree_trees, bounds_hold_in_all_games) {
+Test(mtmcts_nodes, bounds_hold_in_all_games) {
     for (size_t i = 0; solitaires[i]; i++)
         for (int way = 0; way < WAYS; way++) {
             Fixture f = {0};
@@ -635,7 +634,7 @@ static double best_after(Fixture *f, uint32_t move) {
 
 /* No proof is known that marks are right; on games small enough to be enumerated they are: nothing
  * better than what was found lies below a move that all trees have marked. */
-Test(multitree_trees, marked_moves_hide_nothing_better) {
+Test(mtmcts_nodes, marked_moves_hide_nothing_better) {
     static const char *const names[] = {"buttons_and_lights", "maze", "blocks_world",
                                         "blocks_world_parallel", "joint_buttons_and_lights"};
     uint32_t games_with_marks = 0;
@@ -645,8 +644,8 @@ Test(multitree_trees, marked_moves_hide_nothing_better) {
         open_file(&f, names[i]);
         deal_out(&f, RIGHT);
         for (uint64_t seed = 0; seed < 10; seed++) {
-            MultiTree *trees = trees_of(&f, seed);
-            for (int step = 0; step < 40 && !multitree_is_solved(trees); step++) {
+            MtmctsTrees *trees = trees_of(&f, seed);
+            for (int step = 0; step < 40 && !trees_is_solved(trees); step++) {
                 run(trees, 5);
                 const Position *root = root_of(trees);
                 for (uint32_t m = 0; m < root->move_count; m++) {
@@ -657,10 +656,10 @@ Test(multitree_trees, marked_moves_hide_nothing_better) {
                     marked += is_marked;
                     if (is_marked)
                         cr_expect_leq(best_after(&f, root->moves[m]),
-                                      multitree_counts(trees).best_score, "%s", names[i]);
+                                      trees_counts(trees).best_score, "%s", names[i]);
                 }
             }
-            multitree_free(trees);
+            trees_free(trees);
         }
         games_with_marks += marked > 0;
         fixture_free(&f);
@@ -670,7 +669,7 @@ Test(multitree_trees, marked_moves_hide_nothing_better) {
 
 /* What is closed by passage is closed for good: nothing better lies behind it. A match that goes
  * through one transition many times counts as one visit. */
-Test(multitree_trees, closed_moves_hide_nothing_better) {
+Test(mtmcts_nodes, closed_moves_hide_nothing_better) {
     static const char *const names[] = {"buttons_and_lights", "maze", "blocks_world",
                                         "blocks_world_parallel", "joint_buttons_and_lights"};
     uint32_t closed = 0;
@@ -679,10 +678,10 @@ Test(multitree_trees, closed_moves_hide_nothing_better) {
         open_file(&f, names[i]);
         deal_out(&f, RIGHT);
         for (uint64_t seed = 0; seed < 10; seed++) {
-            MultiTreeOptions options = by_passage();
+            TreesOptions options = by_passage();
             options.seed = seed;
-            MultiTree *trees = multitree_create(f.game, &f.parts, &options);
-            for (int step = 0; step < 40 && !multitree_is_solved(trees); step++) {
+            MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
+            for (int step = 0; step < 40 && !trees_is_solved(trees); step++) {
                 run(trees, 5);
                 const Position *root = root_of(trees);
                 for (uint32_t m = 0; m < root->move_count; m++) {
@@ -690,13 +689,13 @@ Test(multitree_trees, closed_moves_hide_nothing_better) {
                     if (bitset_get(root->ends, move) || bitset_get(root->open, move))
                         continue;
                     closed++;
-                    cr_expect_leq(best_after(&f, move), multitree_counts(trees).best_score, "%s",
+                    cr_expect_leq(best_after(&f, move), trees_counts(trees).best_score, "%s",
                                   names[i]);
                 }
             }
             for (size_t k = 0; k < trees->transitions.count; k++)
-                cr_assert_leq(trees->transitions.items[k].visits, multitree_counts(trees).descents);
-            multitree_free(trees);
+                cr_assert_leq(trees->transitions.items[k].visits, trees_counts(trees).descents);
+            trees_free(trees);
         }
         fixture_free(&f);
     }
@@ -706,7 +705,7 @@ Test(multitree_trees, closed_moves_hide_nothing_better) {
 /* Two lamps and a clock; the greatest goal asks for both after one move, so that nothing but an end
  * to the search says that 60 is the best. After another move than the best the search begins
  * anew. */
-Test(multitree_trees, a_search_ends_when_all_is_known) {
+Test(mtmcts_nodes, a_search_ends_when_all_is_known) {
     Fixture f = open_text("(role r)" STEPS "(legal r a) (legal r b) (legal r wait)"
                           "(<= (next one) (does r a)) (<= (next one) (true one))"
                           "(<= (next two) (does r b)) (<= (next two) (true two))"
@@ -721,24 +720,24 @@ Test(multitree_trees, a_search_ends_when_all_is_known) {
     put(&f, "two", 1);
     uint32_t b = move_of(&f, "b");
     for (uint64_t seed = 0; seed < 20; seed++) {
-        MultiTreeOptions options = by_passage();
+        TreesOptions options = by_passage();
         options.seed = seed;
-        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
         run(trees, 100000);
-        cr_assert(multitree_is_exhausted(trees) && !multitree_is_solved(trees));
-        cr_expect_eq(multitree_counts(trees).best_score, 60);
-        cr_expect_eq(replay_score(&f, multitree_best_line(trees)), 60);
+        cr_assert(trees_is_exhausted(trees) && !trees_is_solved(trees));
+        cr_expect_eq(trees_counts(trees).best_score, 60);
+        cr_expect_eq(replay_score(&f, trees_best_line(trees)), 60);
         State state = {0}, next = {0};
         game_initial(f.work, &state);
         game_next(f.work, &state, &b, &next);
-        multitree_advance(trees, &next);
-        cr_assert_not(multitree_is_exhausted(trees));
+        trees_advance(trees, &next);
+        cr_assert_not(trees_is_exhausted(trees));
         run(trees, 100000);
-        cr_assert(multitree_is_exhausted(trees));
-        cr_expect_eq(multitree_counts(trees).best_score, 30);
+        cr_assert(trees_is_exhausted(trees));
+        cr_expect_eq(trees_counts(trees).best_score, 30);
         state_free(&state);
         state_free(&next);
-        multitree_free(trees);
+        trees_free(trees);
     }
     MtmctsOptions options = {.trees = by_passage()};
     MtmctsSolution solution;
@@ -750,13 +749,13 @@ Test(multitree_trees, a_search_ends_when_all_is_known) {
     fixture_free(&f);
 }
 
-static bool has_marks(const MultiTree *trees) {
+static bool has_marks(const MtmctsTrees *trees) {
     return bitset_any(trees->mark_sets.items, trees->mark_sets.count);
 }
 
 /* After a long series of dead ends the trees by passage start over and have twice as long the next
  * time; by depth marks are taken away. The search comes to its end all the same. */
-Test(multitree_trees, a_series_of_dead_ends_is_left) {
+Test(mtmcts_nodes, a_series_of_dead_ends_is_left) {
     Fixture f = open_text("(role r)" STEPS "(legal r a) (legal r b) (legal r wait)"
                           "(<= (next (one ?n)) (does r a) (true (one ?o)) (succ ?o ?n))"
                           "(<= (next (one ?o)) (not (does r a)) (true (one ?o)))"
@@ -770,12 +769,12 @@ Test(multitree_trees, a_series_of_dead_ends_is_left) {
     put(&f, "(two", 1);
     uint32_t times[2] = {0};
     for (uint64_t seed = 0; seed < 20; seed++) {
-        MultiTreeOptions options = seed % 2 ? by_passage() : by_depth();
+        TreesOptions options = seed % 2 ? by_passage() : by_depth();
         options.seed = seed;
         options.descent_limit = 1;
-        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
         trees->dead_end_limit = 2;
-        for (int step = 0; step < 20000 && !multitree_is_exhausted(trees); step++) {
+        for (int step = 0; step < 20000 && !trees_is_exhausted(trees); step++) {
             uint64_t series = trees->dead_ends, limit = trees->dead_end_limit;
             bool had_marks = has_marks(trees);
             run(trees, 0);
@@ -788,10 +787,10 @@ Test(multitree_trees, a_series_of_dead_ends_is_left) {
             cr_assert_eq(trees->dead_end_limit, seed % 2 ? 2 * limit : limit);
             cr_assert_eq(trees->nodes.count == 0, seed % 2 == 1);
         }
-        cr_expect_eq(multitree_is_exhausted(trees), seed % 2 == 1);
-        cr_expect_eq(multitree_counts(trees).best_score, 40);
-        cr_expect_eq(replay_score(&f, multitree_best_line(trees)), 40);
-        multitree_free(trees);
+        cr_expect_eq(trees_is_exhausted(trees), seed % 2 == 1);
+        cr_expect_eq(trees_counts(trees).best_score, 40);
+        cr_expect_eq(replay_score(&f, trees_best_line(trees)), 40);
+        trees_free(trees);
     }
     cr_expect(times[0] > 0 && times[1] > 0);
     fixture_free(&f);
@@ -820,76 +819,76 @@ Test(multitree_trees, a_series_of_dead_ends_is_left) {
     "(<= (goal r 99) there (true (step ?s)) (distinct ?s 28))"
 
 /* As after ten thousand playouts that came out the same. */
-static void go_blind(MultiTree *trees) {
+static void go_blind(MtmctsTrees *trees) {
     trees->was_blind = true;
     trees->alike = 10000;
 }
 
 /* Places are met in order of their distance, each with one playout, so that the far corner is
  * found by a line without a move too many. */
-Test(multitree_trees, what_is_far_is_found_in_order) {
+Test(mtmcts_nodes, what_is_far_is_found_in_order) {
     Fixture f = open_text(PLACES);
     put(&f, "(x", 0);
     put(&f, "(y", 0);
     for (uint64_t seed = 0; seed < 6; seed++) {
-        MultiTreeOptions options = seed % 2 ? by_depth() : by_passage();
+        TreesOptions options = seed % 2 ? by_depth() : by_passage();
         options.seed = seed;
-        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
-        for (uint32_t before = 0; !multitree_is_solved(trees); before = trees->deepest) {
+        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
+        for (uint32_t before = 0; !trees_is_solved(trees); before = trees->deepest) {
             go_blind(trees);
             run(trees, 1);
             cr_assert(trees->deepest == before || trees->deepest == before + 1);
-            cr_assert_leq(trees->nodes.count, multitree_counts(trees).playouts + 1);
+            cr_assert_leq(trees->nodes.count, trees_counts(trees).playouts + 1);
         }
-        cr_expect_eq(replay_score(&f, multitree_best_line(trees)), 100);
-        cr_expect_eq(multitree_best_line(trees)->count, 28);
+        cr_expect_eq(replay_score(&f, trees_best_line(trees)), 100);
+        cr_expect_eq(trees_best_line(trees)->count, 28);
         cr_expect_leq(trees->nodes.count, options.keys == KEYS_DEPTH ? 225 * 28 : 225);
         check_shape(trees);
-        multitree_free(trees);
+        trees_free(trees);
     }
     fixture_free(&f);
 }
 
 /* With a tree for each line there is soon nothing new in either, and values decide again. */
-Test(multitree_trees, when_all_is_tried_values_decide) {
+Test(mtmcts_nodes, when_all_is_tried_values_decide) {
     Fixture f = open_text(PLACES);
     put(&f, "(x", 0);
     put(&f, "(y", 1);
     for (uint64_t seed = 0; seed < 4; seed++) {
-        MultiTreeOptions options = by_passage();
+        TreesOptions options = by_passage();
         options.seed = seed;
-        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
-        while (!trees->knows_all && multitree_counts(trees).playouts < 100) {
+        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
+        while (!trees->knows_all && trees_counts(trees).playouts < 100) {
             go_blind(trees);
             run(trees, 1);
         }
         cr_expect(trees->knows_all);
         cr_expect_geq(trees->nodes.count, 15 + 15);
         run(trees, 20000);
-        cr_expect(multitree_is_solved(trees));
+        cr_expect(trees_is_solved(trees));
         check_shape(trees);
-        multitree_free(trees);
+        trees_free(trees);
     }
     fixture_free(&f);
 }
 
 /* The board of eight_puzzle is a long way from being solved at random. */
-Test(multitree_trees, values_that_say_nothing_are_noticed) {
+Test(mtmcts_nodes, values_that_say_nothing_are_noticed) {
     Fixture f;
     open_file(&f, "eight_puzzle");
     for (uint32_t i = 0; i < f.game->circuit->fluent_count; i++)
-        f.subgame_of[i] = MULTITREE_NOWHERE;
+        f.subgame_of[i] = PARTS_NOWHERE;
     put(&f, "(cell", 0);
     uint64_t nodes[2];
     for (int i = 0; i < 2; i++) {
-        MultiTreeOptions options = by_passage();
+        TreesOptions options = by_passage();
         options.keeps_to_values = i > 0;
-        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
         run(trees, 10100);
         nodes[i] = trees->nodes.count;
         run(trees, 400);
         nodes[i] = trees->nodes.count - nodes[i];
-        multitree_free(trees);
+        trees_free(trees);
     }
     cr_expect_eq(nodes[0], 400);
     cr_expect_lt(nodes[1], 300);
@@ -897,13 +896,13 @@ Test(multitree_trees, values_that_say_nothing_are_noticed) {
 }
 
 /* Every line of this nonogram decides a cell by itself, so no line is a sub-goal: the cells are. */
-Test(multitree_trees, lines_are_what_the_goal_demands) {
+Test(mtmcts_nodes, lines_are_what_the_goal_demands) {
     Fixture f;
     open_file(&f, "nonogram_g");
     size_t words = bitset_words(f.game->circuit->fluent_count);
     uint64_t playouts[3] = {0};
     for (Overlap overlap = OVERLAP_NONE; overlap <= OVERLAP_DEMANDS; overlap++) {
-        MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, overlap, 0, deadline_never());
+        GameParts parts = mtmcts_find_parts(f.game, NULL, overlap, 0, deadline_never());
         uint32_t lines = 0;
         for (uint32_t k = 0; parts.fluents && k < parts.count; k++)
             lines += bitset_count(parts.fluents + k * words, words) == 5;

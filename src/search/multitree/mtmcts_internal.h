@@ -59,13 +59,13 @@ typedef struct {
     double bound;
 } Recommended;
 
-struct MultiTree {
+struct MtmctsTrees {
     Game *game;
-    MultiTreeOptions options;
+    TreesOptions options;
     PartMasks parts;     /* the subgames' fluents and bounds */
     uint32_t word_count; /* words per state */
     uint32_t set_words;  /* words per set of moves */
-    uint64_t *idle_ends; /* set of moves (MultiTreeParts); NULL if there are none */
+    uint64_t *idle_ends; /* set of moves (GameParts); NULL if there are none */
     int greatest_goal;
     bool joins_by_sum;
     LookAhead ahead;
@@ -94,7 +94,7 @@ struct MultiTree {
     bool is_solved;
     bool is_exhausted;
     uint64_t dead_ends, dead_end_limit; /* dead ends in a row, and how many are allowed */
-    MultiTreeCounts counts;
+    TreesCounts counts;
 
     uint64_t alike;   /* playouts in a row with the same result in all trees */
     bool was_blind;   /* `alike` was large at some time */
@@ -119,79 +119,73 @@ struct MultiTree {
     double *inverse_roots, *log_roots;    /* 1 / sqrt(n) and sqrt(ln n) for small n */
 };
 
-static inline uint64_t *tested_moves(const MultiTree *t, uint32_t node) {
+static inline uint64_t *tested_moves(const MtmctsTrees *t, uint32_t node) {
     return t->node_sets.items + (size_t)node * t->set_words;
 }
 
-static inline uint64_t *explored_moves(const MultiTree *t, uint32_t node) {
+static inline uint64_t *explored_moves(const MtmctsTrees *t, uint32_t node) {
     return t->mark_sets.items + (size_t)node * t->set_words;
 }
 
 /* True if two nodes have the same state of the part; passages may differ. */
-static inline bool is_same_base(const MultiTree *t, uint32_t node, uint32_t other) {
+static inline bool is_same_base(const MtmctsTrees *t, uint32_t node, uint32_t other) {
     return t->nodes.items[node].base == t->nodes.items[other].base;
 }
 
-static inline uint64_t *transition_moves(const MultiTree *t, uint32_t transition) {
+static inline uint64_t *transition_moves(const MtmctsTrees *t, uint32_t transition) {
     return t->transition_sets.items + (size_t)transition * t->set_words;
 }
 
-static inline const uint64_t *successor_of(const MultiTree *t, const Position *position,
+static inline const uint64_t *successor_of(const MtmctsTrees *t, const Position *position,
                                            uint32_t index) {
     return position->successors + (size_t)index * t->word_count;
 }
 
-/* ---- multitree.c ---- */
+/* ---- mtmcts_trees.c ---- */
 
-/* Expands the position that t->played leads to, unless that is done already. Moves that end the
- * match count as matches played. */
-void multitree_look_at(MultiTree *t, uint32_t id);
+/* Expands the position that t->played leads to. Moves that end the match count as matches. */
+void trees_look_at(MtmctsTrees *t, uint32_t id);
 
-/* ---- multitree_nodes.c: the trees ---- */
+/* ---- mtmcts_nodes.c: the trees ---- */
 
 /* True if the state agrees with the node in the fluents of its subgame. */
-bool multitree_is_part(const MultiTree *t, uint32_t node, const uint64_t *words);
-/* The node of a subgame for a state, made if there is none. By depth: the node at that depth. By
- * passage: the node of the first passage. */
-uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words);
-/* The node of the descent's present passage through a base. `is_return`: the descent has come back
- * to the base. */
-uint32_t multitree_passage(MultiTree *t, uint32_t base, bool is_return);
+bool trees_is_part(const MtmctsTrees *t, uint32_t node, const uint64_t *words);
+/* The node of a subgame for a state, made if it is new: at that depth, or of the first passage. */
+uint32_t trees_node(MtmctsTrees *t, uint32_t subgame, uint32_t depth, const uint64_t *words);
+/* The node of the descent's present passage through a base. `is_return`: it has come back there. */
+uint32_t trees_passage(MtmctsTrees *t, uint32_t base, bool is_return);
 /* The transition that a tested move causes in the node. */
-uint32_t multitree_transition(const MultiTree *t, uint32_t node, uint32_t move);
+uint32_t trees_transition(const MtmctsTrees *t, uint32_t node, uint32_t move);
 /* Records that an untested move leads to the child. True if the transition is new. */
-bool multitree_label(MultiTree *t, uint32_t node, uint32_t move, uint32_t child);
-void multitree_forget_trees(MultiTree *t);
-void multitree_forget_marks(MultiTree *t);
+bool trees_label(MtmctsTrees *t, uint32_t node, uint32_t move, uint32_t child);
+void trees_forget_trees(MtmctsTrees *t);
+void trees_forget_marks(MtmctsTrees *t);
 
-/* ---- multitree_positions.c: states of the whole game, one step ahead ---- */
+/* ---- mtmcts_positions.c: states of the whole game, one step ahead ---- */
 
-uint32_t multitree_position(MultiTree *t, uint32_t depth, const uint64_t *words);
-uint32_t multitree_position_after(MultiTree *t, uint32_t id, uint32_t index);
+uint32_t trees_position(MtmctsTrees *t, uint32_t depth, const uint64_t *words);
+uint32_t trees_position_after(MtmctsTrees *t, uint32_t id, uint32_t index);
 /* Finds the moves, successors and ends of a position; the caller finds its nodes. */
-void multitree_look_ahead(MultiTree *t, uint32_t id);
+void trees_look_ahead(MtmctsTrees *t, uint32_t id);
 /* The index of a legal move among the position's moves. */
-uint32_t multitree_index_of(const Position *position, uint32_t move);
-void multitree_forget_positions(MultiTree *t);
+uint32_t trees_index_of(const Position *position, uint32_t move);
+void trees_forget_positions(MtmctsTrees *t);
 
-/* ---- multitree_parts.c: subgames, and decompositions that turn out wrong ---- */
+/* For a move that leads to another node of the subgame than in an earlier position with the same
+ * node: joins the subgames that made the difference. All trees start over. */
+void trees_resolve(MtmctsTrees *t, uint32_t subgame, uint32_t move, uint32_t position);
 
-/* Call this if, in this position, the move leads to another node of the subgame than in an
- * earlier position with the same node. Joins the subgames that made the difference. All trees
- * start over. */
-void multitree_resolve(MultiTree *t, uint32_t subgame, uint32_t move, uint32_t position);
-
-/* ---- multitree_untried.c: where values say nothing ---- */
+/* ---- mtmcts_untried.c: where values say nothing ---- */
 
 /* Finds t->route, a shortest path to a position with an untried or a winning move. False if there
  * is none (t->knows_all, t->is_exhausted) or the search takes too long. Overwrites t->played. */
-bool multitree_find_untried(MultiTree *t);
+bool trees_find_untried(MtmctsTrees *t);
 
-/* ---- multitree_select.c: votes and expected gains ---- */
+/* ---- mtmcts_select.c: votes and expected gains ---- */
 
 /* The index of the move to make among t->candidates, which must not be empty. `heeds_marks`: moves
  * that are not marked as explored go first; only with KEYS_DEPTH. */
-uint32_t multitree_choose(MultiTree *t, const Position *position, double exploration,
-                          bool heeds_marks);
+uint32_t trees_choose(MtmctsTrees *t, const Position *position, double exploration,
+                      bool heeds_marks);
 /* Computes mean, value and width of a transition after a visit. */
-void multitree_refresh(const MultiTree *t, Transition *transition);
+void trees_refresh(const MtmctsTrees *t, Transition *transition);

@@ -4,23 +4,23 @@
 #include <math.h>
 #include <string.h>
 
-#include "search/multitree/multirole.h"
+#include "search/multitree/multitree.h"
 
-static uint32_t part_of(MultiRole *t, uint32_t subgame, uint32_t position) {
+static uint32_t part_of(MultiTree *t, uint32_t subgame, uint32_t position) {
     assert(subgame < t->parts.count);
-    State state = multirole_state(t, position);
+    State state = multitree_state(t, position);
     return key_table_part(&t->part_keys, subgame, &state, part_mask(&t->parts, subgame),
                           t->word_count);
 }
 
-static uint32_t node_of(MultiRole *t, uint32_t part, uint32_t choosers) {
+static uint32_t node_of(MultiTree *t, uint32_t part, uint32_t choosers) {
     uint32_t id = key_table_list(&t->node_keys, (uint32_t[]){part, choosers}, 2);
     if (id == t->nodes.count)
-        vector_push(&t->nodes, ((RoleNode){.first_slot = MULTIROLE_NONE}));
+        vector_push(&t->nodes, ((RoleNode){.first_slot = MULTITREE_NONE}));
     return id;
 }
 
-static void notice_end(MultiRole *t, const double *values) {
+static void notice_end(MultiTree *t, const double *values) {
     double sum = 0;
     for (uint32_t r = 0; r < t->search.game->role_count; r++)
         sum += game_is_chance(t->search.game, r) ? 0 : values[r];
@@ -31,7 +31,7 @@ static void notice_end(MultiRole *t, const double *values) {
 }
 
 /* Sets the values of a position that is terminal. */
-static void judge(MultiRole *t, uint32_t id, const State *state) {
+static void judge(MultiTree *t, uint32_t id, const State *state) {
     RolePosition *p = &t->positions.items[id];
     uint32_t roles = t->search.game->role_count;
     if (!game_is_terminal(t->work, state))
@@ -42,7 +42,7 @@ static void judge(MultiRole *t, uint32_t id, const State *state) {
     notice_end(t, p->values);
 }
 
-uint32_t multirole_position(MultiRole *t, const State *state) {
+uint32_t multitree_position(MultiTree *t, const State *state) {
     uint32_t id = key_table_state(&t->position_keys, state);
     if (id == t->positions.count) {
         vector_push(&t->positions, ((RolePosition){0}));
@@ -52,7 +52,7 @@ uint32_t multirole_position(MultiRole *t, const State *state) {
 }
 
 /* Lists the moves of all roles. False if a role has none. */
-static bool find_moves(MultiRole *t, RolePosition *p, const State *state) {
+static bool find_moves(MultiTree *t, RolePosition *p, const State *state) {
     uint32_t roles = t->search.game->role_count, total = 0, choosing = 0;
     U32Vector all = {0};
     bool well = true;
@@ -66,7 +66,7 @@ static bool find_moves(MultiRole *t, RolePosition *p, const State *state) {
             vector_push(&all, t->legal.items[i]);
         if (t->legal.count > 1) {
             p->choosers |= UINT32_C(1) << r;
-            p->mover = choosing++ ? MULTIROLE_NONE : r;
+            p->mover = choosing++ ? MULTITREE_NONE : r;
         }
     }
     p->first[roles] = total;
@@ -78,10 +78,10 @@ static bool find_moves(MultiRole *t, RolePosition *p, const State *state) {
 }
 
 /* Finds the positions that the moves of the only role with a choice lead to. */
-static void look_ahead(MultiRole *t, uint32_t id) {
-    uint32_t roles = t->search.game->role_count, joint[MULTIROLE_MOST_ROLES];
+static void look_ahead(MultiTree *t, uint32_t id) {
+    uint32_t roles = t->search.game->role_count, joint[MULTITREE_MOST_ROLES];
     RolePosition *p = &t->positions.items[id];
-    State state = multirole_state(t, id);
+    State state = multitree_state(t, id);
     uint32_t mover = p->mover, first = p->first[mover], count = p->first[mover + 1] - first;
     uint32_t *after = arena_alloc(&t->arena, count * sizeof *after);
     for (uint32_t r = 0; r < roles; r++)
@@ -89,17 +89,17 @@ static void look_ahead(MultiRole *t, uint32_t id) {
     for (uint32_t i = 0; i < count; i++) {
         joint[mover] = t->positions.items[id].moves[first + i];
         game_next(t->work, &state, joint, &t->next);
-        after[i] = multirole_position(t, &t->next);
+        after[i] = multitree_position(t, &t->next);
     }
     t->positions.items[id].after = after;
-    multirole_prove(t, id);
+    multitree_prove(t, id);
 }
 
-void multirole_open(MultiRole *t, uint32_t id) {
+void multitree_open(MultiTree *t, uint32_t id) {
     uint32_t roles = t->search.game->role_count;
     RolePosition *p = &t->positions.items[id];
     assert(!p->is_open && !p->values);
-    State state = multirole_state(t, id);
+    State state = multitree_state(t, id);
     p->is_open = true;
     if (!find_moves(t, p, &state)) { /* the match is stuck: nobody scores */
         p->values = arena_alloc(&t->arena, roles * sizeof *p->values);
@@ -115,13 +115,12 @@ void multirole_open(MultiRole *t, uint32_t id) {
     p->nodes = arena_alloc(&t->arena, t->parts.count * sizeof *p->nodes);
     for (uint32_t k = 0; k < t->parts.count; k++)
         p->nodes[k] = node_of(t, part_of(t, k, id), p->choosers);
-    if (p->mover != MULTIROLE_NONE)
+    if (p->mover != MULTITREE_NONE)
         look_ahead(t, id);
 }
 
-/* True if all moves that are best for the mover have the same values for every role. All successors
- * must be proven. */
-static bool ties_agree(const MultiRole *t, const RolePosition *p, const double *best) {
+/* True if all best moves of the mover have the same values. All successors must be proven. */
+static bool ties_agree(const MultiTree *t, const RolePosition *p, const double *best) {
     uint32_t count = p->first[p->mover + 1] - p->first[p->mover];
     size_t bytes = t->search.game->role_count * sizeof *best;
     for (uint32_t i = 0; i < count; i++) {
@@ -132,22 +131,22 @@ static bool ties_agree(const MultiRole *t, const RolePosition *p, const double *
     return true;
 }
 
-bool multirole_prove(MultiRole *t, uint32_t id) {
+bool multitree_prove(MultiTree *t, uint32_t id) {
     RolePosition *p = &t->positions.items[id];
     if (p->values || !p->after || game_is_chance(t->search.game, p->mover))
         return p->values != NULL;
-    uint32_t count = p->first[p->mover + 1] - p->first[p->mover], best = MULTIROLE_NONE, known = 0;
+    uint32_t count = p->first[p->mover + 1] - p->first[p->mover], best = MULTITREE_NONE, known = 0;
     for (uint32_t i = 0; i < count; i++) {
         const double *values = t->positions.items[p->after[i]].values;
         known += values != NULL;
-        if (values && (best == MULTIROLE_NONE ||
+        if (values && (best == MULTITREE_NONE ||
                        values[p->mover] > t->positions.items[p->after[best]].values[p->mover]))
             best = i;
     }
-    if (best == MULTIROLE_NONE)
+    if (best == MULTITREE_NONE)
         return false;
     double *values = t->positions.items[p->after[best]].values;
-    bool one_value_says_all = t->players == 1 || t->is_zero_sum;
+    bool one_value_says_all = game_count_players(t->search.game) == 1 || t->is_zero_sum;
     if (known < count && !(one_value_says_all && values[p->mover] >= 1))
         return false;
     if (!one_value_says_all && !ties_agree(t, p, values))
@@ -156,25 +155,25 @@ bool multirole_prove(MultiRole *t, uint32_t id) {
     return true;
 }
 
-static uint32_t move_in(const MultiRole *t, uint32_t subgame, uint32_t role, uint32_t move) {
+static uint32_t move_in(const MultiTree *t, uint32_t subgame, uint32_t role, uint32_t move) {
     uint32_t first = t->search.game->circuit->first_move[role];
-    return bitset_get(multirole_acting(t, subgame), first + move) ? move : MULTIROLE_IDLE;
+    return bitset_get(multitree_acting(t, subgame), first + move) ? move : MULTITREE_IDLE;
 }
 
-uint32_t multirole_slot(MultiRole *t, uint32_t position, uint32_t subgame, uint32_t role,
+uint32_t multitree_slot(MultiTree *t, uint32_t position, uint32_t subgame, uint32_t role,
                         uint32_t index, bool *is_new) {
     const RolePosition *p = &t->positions.items[position];
     uint32_t at = p->first[role] + index;
-    uint32_t *known = &multirole_slots(p, t->search.game->role_count, subgame)[at];
-    if (*known != MULTIROLE_NONE)
+    uint32_t *known = &multitree_slots(p, t->search.game->role_count, subgame)[at];
+    if (*known != MULTITREE_NONE)
         return *known;
-    uint32_t target = p->mover == MULTIROLE_NONE ? move_in(t, subgame, role, p->moves[at])
+    uint32_t target = p->mover == MULTITREE_NONE ? move_in(t, subgame, role, p->moves[at])
                                                  : part_of(t, subgame, p->after[index]);
     uint32_t node = p->nodes[subgame], id = t->nodes.items[node].first_slot;
-    while (id != MULTIROLE_NONE &&
+    while (id != MULTITREE_NONE &&
            (t->slots.items[id].role != role || t->slots.items[id].target != target))
         id = t->slots.items[id].next;
-    if (id == MULTIROLE_NONE) {
+    if (id == MULTITREE_NONE) {
         id = (uint32_t)t->slots.count;
         vector_push(
             &t->slots,
@@ -185,17 +184,15 @@ uint32_t multirole_slot(MultiRole *t, uint32_t position, uint32_t subgame, uint3
     return *known = id;
 }
 
-void multirole_forget(MultiRole *t) {
-    vector_free(&t->nodes);
-    vector_free(&t->slots);
-    vector_free(&t->positions);
+void multitree_forget(MultiTree *t) {
+    vectors_free(&t->nodes, &t->slots, &t->positions);
     key_table_clear(&t->part_keys);
     key_table_clear(&t->node_keys);
     key_table_clear(&t->position_keys);
     arena_free(&t->arena);
 }
 
-size_t multirole_bytes(const MultiRole *t) {
+size_t multitree_bytes(const MultiTree *t) {
     return t->arena.bytes + key_table_bytes(&t->part_keys) + key_table_bytes(&t->node_keys) +
            key_table_bytes(&t->position_keys) + t->nodes.capacity * sizeof(RoleNode) +
            t->slots.capacity * sizeof(RoleSlot) + t->positions.capacity * sizeof(RolePosition);

@@ -6,45 +6,35 @@
 #include <assert.h>
 #include <string.h>
 
-#include "search/multitree/multitree_internal.h"
+#include "search/multitree/mtmcts_internal.h"
 
 enum { MOST_STEPS = 1000 }; /* steps per call; bounds are kept for the next call (guess) */
 
-static const Position *last_position(const MultiTree *t) {
+static const Position *last_position(const MtmctsTrees *t) {
     return &t->positions.items[vector_last(&t->route_positions)];
 }
 
 /* By subgame: the node of the first passage where the route ends. */
-static const uint32_t *last_nodes(const MultiTree *t) {
+static const uint32_t *last_nodes(const MtmctsTrees *t) {
     return t->route_nodes.items + t->route_nodes.count - t->parts.count;
 }
 
-static bool has_untried(const MultiTree *t) {
+static bool has_untried(const MtmctsTrees *t) {
     const Position *position = last_position(t);
-    for (uint32_t k = 0; k < t->parts.count; k++) {
-        const uint64_t *tested = tested_moves(t, last_nodes(t)[k]);
-        for (uint32_t i = 0; i < t->set_words; i++)
-            if (position->legal[i] & ~tested[i])
-                return true;
-    }
+    for (uint32_t k = 0; k < t->parts.count; k++)
+        if (!bitset_includes(tested_moves(t, last_nodes(t)[k]), position->legal, t->set_words))
+            return true;
     return false;
 }
 
-static bool is_open(const MultiTree *t, const Position *position, uint32_t transition) {
-    const uint64_t *moves = transition_moves(t, transition);
-    uint64_t common = 0;
-    for (uint32_t i = 0; i < t->set_words; i++)
-        common |= moves[i] & position->open[i];
-    return common != 0;
-}
-
 /* Raises the node's bound to what its successors imply, and returns it. */
-static uint32_t learn_distance(MultiTree *t, const Position *position, uint32_t node) {
+static uint32_t learn_distance(MtmctsTrees *t, const Position *position, uint32_t node) {
     uint32_t nearest = NONE - 1;
     for (uint32_t id = t->nodes.items[node].first_transition; id != NONE;
          id = t->transitions.items[id].next) {
         uint32_t distance = t->nodes.items[t->transitions.items[id].child].distance;
-        if (distance < nearest && is_open(t, position, id))
+        if (distance < nearest &&
+            bitset_overlaps(transition_moves(t, id), position->open, t->set_words))
             nearest = distance;
     }
     uint32_t *known = &t->nodes.items[node].distance;
@@ -53,7 +43,7 @@ static uint32_t learn_distance(MultiTree *t, const Position *position, uint32_t 
 }
 
 /* The least bound over all trees at the end of the route. */
-static uint32_t distance_left(MultiTree *t) {
+static uint32_t distance_left(MtmctsTrees *t) {
     uint32_t least = NONE;
     for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t distance = learn_distance(t, last_position(t), last_nodes(t)[k]);
@@ -62,21 +52,21 @@ static uint32_t distance_left(MultiTree *t) {
     return least;
 }
 
-static void add_to_route(MultiTree *t, uint32_t index, uint32_t limit) {
+static void add_to_route(MtmctsTrees *t, uint32_t index, uint32_t limit) {
     uint32_t id = vector_last(&t->route_positions);
     uint32_t move = t->positions.items[id].moves[index];
     size_t from = t->route_nodes.count - t->parts.count;
     for (uint32_t k = 0; k < t->parts.count; k++) {
-        uint32_t transition = multitree_transition(t, t->route_nodes.items[from + k], move);
+        uint32_t transition = trees_transition(t, t->route_nodes.items[from + k], move);
         vector_push(&t->route_nodes, t->transitions.items[transition].child);
     }
     vector_push(&t->route, index);
     vector_push(&t->route_limits, limit);
     vector_push(&t->played, move);
-    vector_push(&t->route_positions, multitree_position_after(t, id, index));
+    vector_push(&t->route_positions, trees_position_after(t, id, index));
 }
 
-static void step_back(MultiTree *t) {
+static void step_back(MtmctsTrees *t) {
     t->route_nodes.count -= t->parts.count;
     t->route_positions.count--;
     t->route_limits.count--;
@@ -85,7 +75,7 @@ static void step_back(MultiTree *t) {
 }
 
 /* Makes a move that reduces the distance in some tree. */
-static void step_forth(MultiTree *t, uint32_t distance) {
+static void step_forth(MtmctsTrees *t, uint32_t distance) {
     const Position *position = last_position(t);
     memset(t->candidates, 0, t->set_words * sizeof *t->candidates);
     for (uint32_t k = 0; k < t->parts.count; k++)
@@ -98,11 +88,11 @@ static void step_forth(MultiTree *t, uint32_t distance) {
     size_t move = bitset_next(t->candidates, t->set_words, 0);
     while (drawn--)
         move = bitset_next(t->candidates, t->set_words, move + 1);
-    add_to_route(t, multitree_index_of(position, (uint32_t)move), distance - 1);
+    add_to_route(t, trees_index_of(position, (uint32_t)move), distance - 1);
 }
 
 /* All moves at the end of the route are closed, so the move that led there is closed too. */
-static void close_last_move(MultiTree *t) {
+static void close_last_move(MtmctsTrees *t) {
     if (!t->route.count) {
         t->is_exhausted = true;
         return;
@@ -112,21 +102,20 @@ static void close_last_move(MultiTree *t) {
     bitset_clear(last_position(t)->open, move);
 }
 
-static void begin_route(MultiTree *t) {
-    uint32_t id = multitree_position(t, t->root_depth, t->root.words);
+static void begin_route(MtmctsTrees *t) {
+    uint32_t id = trees_position(t, t->root_depth, t->root.words);
     t->route.count = t->route_nodes.count = t->route_positions.count = t->played.count = 0;
     t->route_limits.count = 0;
     vector_push(&t->route_limits, t->deepest); /* every node was reached in so many moves */
     vector_push(&t->route_positions, id);
     for (uint32_t k = 0; k < t->parts.count; k++)
-        vector_push(&t->route_nodes,
-                    multitree_node(t, k, t->root_depth, t->positions.items[id].words));
+        vector_push(&t->route_nodes, trees_node(t, k, t->root_depth, t->positions.items[id].words));
 }
 
-bool multitree_find_untried(MultiTree *t) {
+bool trees_find_untried(MtmctsTrees *t) {
     begin_route(t);
     for (int step = 0; step < MOST_STEPS && !t->is_exhausted; step++) {
-        multitree_look_at(t, vector_last(&t->route_positions));
+        trees_look_at(t, vector_last(&t->route_positions));
         t->counts.work += t->parts.count;
         const Position *position = last_position(t);
         if (position->winning != NONE || has_untried(t))

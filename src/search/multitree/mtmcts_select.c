@@ -5,18 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "search/multitree/multitree_internal.h"
+#include "search/multitree/mtmcts_internal.h"
 
 static const double TIE = 1e-12; /* relative difference of bounds that count as equal (guess) */
 
-static bool intersect(const uint64_t *a, const uint64_t *b, uint32_t words) {
-    uint64_t common = 0;
-    for (uint32_t i = 0; i < words; i++)
-        common |= a[i] & b[i];
-    return common != 0;
-}
-
-static double local_estimate(const MultiTree *t, const Transition *transition) {
+static double local_estimate(const MtmctsTrees *t, const Transition *transition) {
     switch (t->options.local) {
     case LOCAL_GREATEST:
         return transition->greatest;
@@ -28,7 +21,7 @@ static double local_estimate(const MultiTree *t, const Transition *transition) {
     return 0;
 }
 
-void multitree_refresh(const MultiTree *t, Transition *transition) {
+void trees_refresh(const MtmctsTrees *t, Transition *transition) {
     double n = transition->visits;
     transition->mean = transition->score / n;
     transition->value = (t->options.alpha * transition->score +
@@ -38,13 +31,12 @@ void multitree_refresh(const MultiTree *t, Transition *transition) {
         transition->visits < ROOTS ? t->inverse_roots[transition->visits] : 1 / sqrt(n);
 }
 
-static double log_root(const MultiTree *t, uint32_t visits) {
+static double log_root(const MtmctsTrees *t, uint32_t visits) {
     return visits < ROOTS ? t->log_roots[visits] : sqrt(log(visits));
 }
 
-/* Sets t->allowed to the candidates that the tree may recommend: those that are not explored, or
- * all if there are none. */
-static void find_allowed(MultiTree *t, uint32_t node, bool heeds_marks) {
+/* Sets t->allowed to the candidates that the tree has not explored, or to all if there are none. */
+static void find_allowed(MtmctsTrees *t, uint32_t node, bool heeds_marks) {
     uint64_t any = 0;
     for (uint32_t i = 0; heeds_marks && i < t->set_words; i++)
         any |= t->allowed[i] = t->candidates[i] & ~explored_moves(t, node)[i];
@@ -53,14 +45,14 @@ static void find_allowed(MultiTree *t, uint32_t node, bool heeds_marks) {
 }
 
 /* Fills t->voted with the allowed moves of the transitions with the greatest bound. */
-static void recommend(MultiTree *t, uint32_t node, double exploration) {
+static void recommend(MtmctsTrees *t, uint32_t node, double exploration) {
     double factor = exploration * log_root(t, t->nodes.items[node].visits);
     double best = -INFINITY;
     vector_clear(&t->recommended);
     for (uint32_t id = t->nodes.items[node].first_transition; id != NONE;
          id = t->transitions.items[id].next) {
         const Transition *transition = &t->transitions.items[id];
-        if (!intersect(transition_moves(t, id), t->allowed, t->set_words))
+        if (!bitset_overlaps(transition_moves(t, id), t->allowed, t->set_words))
             continue;
         double bound =
             transition->visits ? transition->value + factor * transition->width : INFINITY;
@@ -76,7 +68,7 @@ static void recommend(MultiTree *t, uint32_t node, double exploration) {
     bitset_and(t->voted, t->allowed, t->set_words);
 }
 
-static void count_votes(MultiTree *t) {
+static void count_votes(MtmctsTrees *t) {
     for (uint32_t i = 0; i < t->set_words; i++) {
         uint64_t carry = t->voted[i];
         for (uint32_t p = 0; carry; p++) {
@@ -90,16 +82,16 @@ static void count_votes(MultiTree *t) {
 }
 
 /* Keeps the candidates with the most votes. */
-static void keep_most_voted(MultiTree *t) {
+static void keep_most_voted(MtmctsTrees *t) {
     for (uint32_t p = t->plane_count; p-- > 0;) {
         const uint64_t *plane = t->planes + (size_t)p * t->set_words;
-        if (intersect(plane, t->candidates, t->set_words))
+        if (bitset_overlaps(plane, t->candidates, t->set_words))
             bitset_and(t->candidates, plane, t->set_words);
     }
 }
 
 /* Keeps the candidates that some tree has not explored, if there are any. */
-static void keep_unexplored(MultiTree *t, const Position *position) {
+static void keep_unexplored(MtmctsTrees *t, const Position *position) {
     memset(t->allowed, 0, t->set_words * sizeof *t->allowed);
     for (uint32_t k = 0; k < t->parts.count; k++) {
         const uint64_t *explored = explored_moves(t, position->nodes[k]);
@@ -111,7 +103,7 @@ static void keep_unexplored(MultiTree *t, const Position *position) {
 }
 
 /* Sets t->gains: the expected scores of the candidates, from their means in all trees. */
-static void expect_gains(MultiTree *t, const Position *position) {
+static void expect_gains(MtmctsTrees *t, const Position *position) {
     bool by_sum = t->options.join == JOIN_SUM || (t->options.join == JOIN_AUTO && t->joins_by_sum);
     bool is_hopeless = t->best_score <= 0; /* all means are 0 */
     for (uint32_t i = 0; i < position->move_count; i++)
@@ -132,11 +124,10 @@ static void expect_gains(MultiTree *t, const Position *position) {
         }
 }
 
-static uint32_t draw_best(MultiTree *t) {
+static uint32_t draw_best(MtmctsTrees *t) {
     uint32_t chosen = NONE, equals = 0;
     double best = -1;
-    for (size_t m = bitset_next(t->candidates, t->set_words, 0); m != BITSET_END;
-         m = bitset_next(t->candidates, t->set_words, m + 1)) {
+    bitset_each(m, t->candidates, t->set_words) {
         if (t->gains[m] > best) {
             best = t->gains[m];
             equals = 0;
@@ -147,8 +138,8 @@ static uint32_t draw_best(MultiTree *t) {
     return chosen;
 }
 
-uint32_t multitree_choose(MultiTree *t, const Position *position, double exploration,
-                          bool heeds_marks) {
+uint32_t trees_choose(MtmctsTrees *t, const Position *position, double exploration,
+                      bool heeds_marks) {
     assert(bitset_any(t->candidates, t->set_words));
     memset(t->planes, 0, (size_t)t->plane_count * t->set_words * sizeof *t->planes);
     for (uint32_t k = 0; k < t->parts.count; k++) {
@@ -164,5 +155,5 @@ uint32_t multitree_choose(MultiTree *t, const Position *position, double explora
         expect_gains(t, position);
         move = draw_best(t);
     }
-    return multitree_index_of(position, move);
+    return trees_index_of(position, move);
 }

@@ -3,9 +3,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "search/multitree/multitree_internal.h"
+#include "search/multitree/mtmcts_internal.h"
 
-uint32_t multitree_position(MultiTree *t, uint32_t depth, const uint64_t *words) {
+uint32_t trees_position(MtmctsTrees *t, uint32_t depth, const uint64_t *words) {
     State state = {(uint64_t *)words, t->word_count};
     uint32_t id = key_table_part(&t->position_keys, depth, &state, NULL, t->word_count);
     if (id == t->positions.count)
@@ -15,30 +15,30 @@ uint32_t multitree_position(MultiTree *t, uint32_t depth, const uint64_t *words)
     return id;
 }
 
-uint32_t multitree_position_after(MultiTree *t, uint32_t id, uint32_t index) {
+uint32_t trees_position_after(MtmctsTrees *t, uint32_t id, uint32_t index) {
     const Position *position = &t->positions.items[id];
     assert(position->is_evaluated && index < position->move_count);
     uint32_t *after = &position->positions[index];
     if (*after == NONE)
-        *after = multitree_position(t, position->depth + 1, successor_of(t, position, index));
+        *after = trees_position(t, position->depth + 1, successor_of(t, position, index));
     return *after;
 }
 
-uint32_t multitree_index_of(const Position *position, uint32_t move) {
+uint32_t trees_index_of(const Position *position, uint32_t move) {
     assert(bitset_get(position->legal, move));
     uint32_t word = move / 64;
     uint64_t below = position->legal[word] & ((UINT64_C(1) << (move % 64)) - 1);
     return (uint32_t)(bitset_count(position->legal, word) + (size_t)__builtin_popcountll(below));
 }
 
-void multitree_forget_positions(MultiTree *t) {
+void trees_forget_positions(MtmctsTrees *t) {
     vector_free(&t->positions);
     key_table_clear(&t->position_keys);
     arena_free(&t->position_arena);
 }
 
 /* Enters a successor into the slots of the hash table; false if an equal one is there. */
-static bool is_first_successor(MultiTree *t, const Position *position, uint32_t index) {
+static bool is_first_successor(MtmctsTrees *t, const Position *position, uint32_t index) {
     const uint64_t *words = successor_of(t, position, index);
     size_t bytes = t->word_count * sizeof *words, mask = t->successor_slots.count - 1;
     size_t slot = hash_bytes(words, bytes) & mask;
@@ -50,7 +50,7 @@ static bool is_first_successor(MultiTree *t, const Position *position, uint32_t 
     return true;
 }
 
-static void empty_slots(MultiTree *t, uint32_t successors) {
+static void empty_slots(MtmctsTrees *t, uint32_t successors) {
     size_t slots = 16;
     while (slots < 2 * (size_t)successors)
         slots *= 2;
@@ -59,7 +59,7 @@ static void empty_slots(MultiTree *t, uint32_t successors) {
 }
 
 /* Keeps the first of all moves with the same successor. */
-static void merge_equal_moves(MultiTree *t, Position *position) {
+static void merge_equal_moves(MtmctsTrees *t, Position *position) {
     uint32_t kept = 0;
     empty_slots(t, position->move_count);
     for (uint32_t i = 0; i < position->move_count; i++) {
@@ -83,7 +83,7 @@ static void merge_equal_moves(MultiTree *t, Position *position) {
     position->move_count = kept;
 }
 
-void multitree_look_ahead(MultiTree *t, uint32_t id) {
+void trees_look_ahead(MtmctsTrees *t, uint32_t id) {
     Position *position = &t->positions.items[id];
     lookahead_legal(&t->ahead, position->words, &t->legal);
     uint32_t count = position->move_count = (uint32_t)t->legal.count;
