@@ -163,13 +163,13 @@ static bool check_arguments(const Command *command) {
     const Verb *verb = command->verb;
     if (command->common.help || command->common.version)
         return true;
-    if (command->argument_count < verb->fewest_arguments) {
+    if (command->argument_count < verb->takes.fewest) {
         complain("`%s` needs more: marelle %s %s", verb->name, verb->name, verb->arguments);
         return false;
     }
-    if (command->argument_count > verb->most_arguments) {
+    if (command->argument_count > verb->takes.most) {
         complain("`%s` has no use for `%s`: marelle %s%s%s", verb->name,
-                 command->arguments[verb->most_arguments], verb->name, *verb->arguments ? " " : "",
+                 command->arguments[verb->takes.most], verb->name, *verb->arguments ? " " : "",
                  verb->arguments);
         return false;
     }

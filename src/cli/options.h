@@ -54,11 +54,20 @@ typedef struct {
     const Option *options;
     size_t option_count;
     size_t options_size; /* size of the struct that the options fill, in bytes */
-    size_t fewest_arguments, most_arguments;
+    struct {
+        size_t fewest, most;
+    } takes;             /* numbers of arguments */
     bool is_distributed; /* true if the processes of a cluster share the work; else the first one
                             does it all */
     int (*run)(const Command *command); /* returns the exit status */
 } Verb;
+
+/* A verb with options calls their struct VerbOptions and their table `options`. These are the
+ * offset of a field in the table, and the fields of the Verb that follow. */
+#define OWN(field) offsetof(VerbOptions, field)
+#define VERB_OPTIONS                                                                               \
+    .options = options, .option_count = sizeof options / sizeof *options,                          \
+    .options_size = sizeof(VerbOptions)
 
 struct Command {
     const Verb *verb;

@@ -13,10 +13,10 @@ enum { SHOWN = 12 }; /* items of a list on the page, at most; --verbose shows al
 
 typedef struct {
     double cpu_seconds;
-} AnalyzeOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"cpu", 0, OPTION_SECONDS, "S", offsetof(AnalyzeOptions, cpu_seconds),
+    {"cpu", 0, OPTION_SECONDS, "S", OWN(cpu_seconds),
      "CPU seconds to spend once the game is built (default 10)"},
 };
 
@@ -240,7 +240,7 @@ static void print_as_text(const Command *command, const Analysis *a) {
 }
 
 static int run_analyze(const Command *command) {
-    const AnalyzeOptions *own = command->options;
+    const VerbOptions *own = command->options;
     int status = STATUS_DONE;
     Game *game = open_game(command->arguments[0], NULL, &status);
     if (!game)
@@ -271,10 +271,7 @@ const Verb verb_analyze = {
         "circuit) or observed (in random matches). Names of things play no part in it.\n"
         "Long lists are cut on the page; --verbose or --json gives all.",
     .example = "analyze tic_tac_toe",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(AnalyzeOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .run = run_analyze,
 };

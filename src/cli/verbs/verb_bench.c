@@ -19,17 +19,15 @@ typedef struct {
     const char *reasoner, *kernel;
     double seconds;
     uint64_t messages; /* size of a message in bytes */
-} BenchOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|gpu", offsetof(BenchOptions, reasoner),
+    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|gpu", OWN(reasoner),
      "who reasons; auto takes sliced where it can"},
-    {"seconds", 0, OPTION_SECONDS, "S", offsetof(BenchOptions, seconds),
-     "wall-clock time to play for (default 5)"},
-    {"kernel", 0, OPTION_CHOICE, "auto|interpreted|sse2|avx2|avx512|thread|block",
-     offsetof(BenchOptions, kernel),
+    {"seconds", 0, OPTION_SECONDS, "S", OWN(seconds), "wall-clock time to play for (default 5)"},
+    {"kernel", 0, OPTION_CHOICE, "auto|interpreted|sse2|avx2|avx512|thread|block", OWN(kernel),
      "how gates are evaluated; auto takes the fastest; thread and block are for the GPU"},
-    {"messages", 0, OPTION_COUNT, "BYTES", offsetof(BenchOptions, messages),
+    {"messages", 0, OPTION_COUNT, "BYTES", OWN(messages),
      "under mpirun: send messages of that size instead, to the first process and back"},
 };
 
@@ -172,7 +170,7 @@ static void print_as_text(const Game *game, const Matches *m, const Engine *e,
 /* `accelerator` is NULL unless the reasoner is the GPU. */
 static void measure(const Command *command, Game *game, Reasoner reasoner,
                     const Accelerator *accelerator) {
-    const BenchOptions *own = command->options;
+    const VerbOptions *own = command->options;
     const CommonOptions *common = &command->common;
     double seconds = own->seconds > 0 ? own->seconds : common->seconds;
     MatchPlan plan = {.game = game,
@@ -205,7 +203,7 @@ static void measure(const Command *command, Game *game, Reasoner reasoner,
 }
 
 static void measure_on_gpu(const Command *command, Game *game, int *status) {
-    const BenchOptions *own = command->options;
+    const VerbOptions *own = command->options;
     GpuPlayerOptions options = {
         .seed = search_seed_of_thread(command->common.seed, cluster_rank(command->cluster))};
     Accelerator accelerator;
@@ -221,7 +219,7 @@ static void measure_on_gpu(const Command *command, Game *game, int *status) {
 }
 
 static int measure_messages(const Command *command) {
-    const BenchOptions *own = command->options;
+    const VerbOptions *own = command->options;
     double seconds = own->seconds > 0 ? own->seconds : DEFAULT_SECONDS, taken;
     uint64_t messages = cluster_ping(command->cluster, own->messages, seconds, &taken);
     if (command->common.json)
@@ -236,7 +234,7 @@ static int measure_messages(const Command *command) {
 }
 
 static int run_bench(const Command *command) {
-    const BenchOptions *own = command->options;
+    const VerbOptions *own = command->options;
     int status = STATUS_DONE;
     if (own->messages > MOST_MESSAGE_BYTES) {
         complain("--messages is at most %d", MOST_MESSAGE_BYTES);
@@ -273,11 +271,8 @@ const Verb verb_bench = {
         "says more). The time to build the game is told apart. With --reasoner gpu the\n"
         "seconds are those of the clock, with all transfers in them.",
     .example = "bench tic_tac_toe --seconds 1",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(BenchOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .is_distributed = true,
     .run = run_bench,
 };

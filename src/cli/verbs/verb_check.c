@@ -13,13 +13,12 @@
 typedef struct {
     uint64_t matches;
     bool list_codes;
-} CheckOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"simulate", 0, OPTION_COUNT, "N", offsetof(CheckOptions, matches),
+    {"simulate", 0, OPTION_COUNT, "N", OWN(matches),
      "play N random matches as well and report what goes wrong"},
-    {"list-codes", 0, OPTION_FLAG, NULL, offsetof(CheckOptions, list_codes),
-     "list every code a diagnostic can have"},
+    {"list-codes", 0, OPTION_FLAG, NULL, OWN(list_codes), "list every code a diagnostic can have"},
 };
 
 typedef struct {
@@ -68,7 +67,7 @@ static void print_result(const Command *command, const char *file, const Report 
 }
 
 static void check_file(const Command *command, const char *file, Totals *totals) {
-    const CheckOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Report report = {0};
     Syntax *syntax = game_read_syntax(file, &report);
     Rules *rules = syntax ? rules_lower(syntax, &report) : NULL;
@@ -93,7 +92,7 @@ static const char *plural(size_t count) {
 }
 
 static int run_check(const Command *command) {
-    const CheckOptions *own = command->options;
+    const VerbOptions *own = command->options;
     if (own->list_codes)
         return list_codes(&command->common);
     if (!command->argument_count) {
@@ -120,9 +119,7 @@ const Verb verb_check = {
         "be named too. Exit status 0 without errors, 1 with errors, 2 if a file cannot\n"
         "be read.",
     .example = "check tic_tac_toe --verbose",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(CheckOptions),
-    .most_arguments = SIZE_MAX,
+    VERB_OPTIONS,
+    .takes = {0, SIZE_MAX},
     .run = run_check,
 };

@@ -19,28 +19,26 @@ typedef struct {
     bool board;
     uint64_t psi, theta;
     double phi, omega;
-} DecomposeVerbOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"method", 0, OPTION_CHOICE, "auto|rules|stats", offsetof(DecomposeVerbOptions, method),
+    {"method", 0, OPTION_CHOICE, "auto|rules|stats", OWN(method),
      "how to look for subgames (default auto)"},
-    {"svg", 0, OPTION_TEXT, "FILE", offsetof(DecomposeVerbOptions, svg),
+    {"svg", 0, OPTION_TEXT, "FILE", OWN(svg),
      "draw the dependency graph, coloured by subgame (needs graphviz)"},
-    {"explain", 0, OPTION_TEXT, "FLUENT", offsetof(DecomposeVerbOptions, explain),
-     "say what put a fluent where it is"},
-    {"board", 0, OPTION_FLAG, NULL, offsetof(DecomposeVerbOptions, board),
+    {"explain", 0, OPTION_TEXT, "FLUENT", OWN(explain), "say what put a fluent where it is"},
+    {"board", 0, OPTION_FLAG, NULL, OWN(board),
      "draw the board with the number of the subgame on each square"},
-    {"moves", 'm', OPTION_TEXT, "MOVES", offsetof(DecomposeVerbOptions, moves),
+    {"moves", 'm', OPTION_TEXT, "MOVES", OWN(moves),
      "joint moves to make first: what is left of the game is decomposed"},
-    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(DecomposeVerbOptions, reasoner),
+    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", OWN(reasoner),
      "gpu: playouts on a GPU, their evaluation here"},
-    {"psi", 0, OPTION_COUNT, "N", offsetof(DecomposeVerbOptions, psi),
+    {"psi", 0, OPTION_COUNT, "N", OWN(psi),
      "stats: effects seen together count if seen more often (default 3)"},
-    {"theta", 0, OPTION_COUNT, "N", offsetof(DecomposeVerbOptions, theta),
-     "stats: the same for one move (default 5)"},
-    {"phi", 0, OPTION_SECONDS, "X", offsetof(DecomposeVerbOptions, phi),
+    {"theta", 0, OPTION_COUNT, "N", OWN(theta), "stats: the same for one move (default 5)"},
+    {"phi", 0, OPTION_SECONDS, "X", OWN(phi),
      "stats: a move so many times likelier takes the effect (default 1.5)"},
-    {"omega", 0, OPTION_SECONDS, "X", offsetof(DecomposeVerbOptions, omega),
+    {"omega", 0, OPTION_SECONDS, "X", OWN(omega),
      "stats: effects less probable are weak (default 0.1)"},
 };
 
@@ -183,7 +181,7 @@ static int explain(const Show *s, const char *fluent_text) {
 }
 
 static int show(const Show *s) {
-    const DecomposeVerbOptions *own = s->command->options;
+    const VerbOptions *own = s->command->options;
     int status = STATUS_DONE;
     if (own->svg && !draw_decomposition(s->game, s->work, s->d, own->svg))
         status = STATUS_EXHAUSTED;
@@ -200,7 +198,7 @@ static int show(const Show *s) {
     return status;
 }
 
-static Decomposition *find_subgames(const DecomposeVerbOptions *own, Game *game,
+static Decomposition *find_subgames(const VerbOptions *own, Game *game,
                                     const DecomposeOptions *how) {
     if (own->method && strcmp(own->method, "rules") == 0)
         return rules_decompose(game, DNF_SHORT,
@@ -255,7 +253,7 @@ static void close_recording(Recording *recording) {
 
 static int decompose_game(const Command *command, Game *game, const State *start,
                           Deadline deadline) {
-    const DecomposeVerbOptions *own = command->options;
+    const VerbOptions *own = command->options;
     int status = STATUS_EXHAUSTED;
     DecomposeOptions how = {.playouts = command->common.playouts,
                             .deadline = deadline,
@@ -286,7 +284,7 @@ static int decompose_game(const Command *command, Game *game, const State *start
 }
 
 static int run_decompose(const Command *command) {
-    const DecomposeVerbOptions *own = command->options;
+    const VerbOptions *own = command->options;
     int status = STATUS_DONE;
     if (own->moves && own->method && strcmp(own->method, "rules") == 0) {
         complain("--method rules looks at the rules alone: --moves makes no difference to it");
@@ -331,10 +329,7 @@ const Verb verb_decompose = {
         "--time and --playouts (default 10000) bound the work. With --moves the rest of a match\n"
         "is decomposed, since games may fall apart during play.",
     .example = "decompose incredible",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(DecomposeVerbOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .run = run_decompose,
 };

@@ -14,20 +14,19 @@ typedef struct {
     const char *tier;
     double move_seconds;
     const char *parts;
-} ExperimentOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"out", 'o', OPTION_TEXT, "FOLDER", offsetof(ExperimentOptions, folder),
+    {"out", 'o', OPTION_TEXT, "FOLDER", OWN(folder),
      "where runs, tables and plots go (default experiment-STUDY)"},
-    {"quick", 0, OPTION_FLAG, NULL, offsetof(ExperimentOptions, is_quick),
-     "few seeds on easy games: seconds, not hours"},
-    {"seeds", 0, OPTION_COUNT, "N", offsetof(ExperimentOptions, seeds),
+    {"quick", 0, OPTION_FLAG, NULL, OWN(is_quick), "few seeds on easy games: seconds, not hours"},
+    {"seeds", 0, OPTION_COUNT, "N", OWN(seeds),
      "seeds, from --seed on (default: as the study likes)"},
-    {"tier", 0, OPTION_CHOICE, "1|2|3", offsetof(ExperimentOptions, tier),
+    {"tier", 0, OPTION_CHOICE, "1|2|3", OWN(tier),
      "how thorough: hours, a night, days (default 1)"},
-    {"clock", 0, OPTION_SECONDS, "S", offsetof(ExperimentOptions, move_seconds),
+    {"clock", 0, OPTION_SECONDS, "S", OWN(move_seconds),
      "seconds a move in matches (default: by the tier)"},
-    {"parts", 0, OPTION_TEXT, "NAME,...", offsetof(ExperimentOptions, parts),
+    {"parts", 0, OPTION_TEXT, "NAME,...", OWN(parts),
      "kinds of jobs, of studies that have several (default: all)"},
 };
 
@@ -129,7 +128,7 @@ static int say_how_far(const Command *command, const Experiment *experiment, con
 }
 
 static int run_experiment(const Command *command) {
-    const ExperimentOptions *own = command->options;
+    const VerbOptions *own = command->options;
     if (command->argument_count == 0)
         return list_experiments(command);
     const Experiment *experiment = find_experiment(command->arguments[0]);
@@ -172,11 +171,8 @@ const Verb verb_experiment = {
         "status 3 while jobs are missing. Without a study it lists them. GAMEs take the\n"
         "place of the study's own, --playouts of its limit for one run.",
     .example = "experiment mtmcts --quick --out /tmp/study",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(ExperimentOptions),
-    .fewest_arguments = 0,
-    .most_arguments = SIZE_MAX,
+    VERB_OPTIONS,
+    .takes = {0, SIZE_MAX},
     .is_distributed = true,
     .run = run_experiment,
 };

@@ -16,13 +16,12 @@
 
 typedef struct {
     bool check, in_place;
-} FormatOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"check", 0, OPTION_FLAG, NULL, offsetof(FormatOptions, check),
+    {"check", 0, OPTION_FLAG, NULL, OWN(check),
      "only name the files that would change; exit status 1 if any"},
-    {"in-place", 'i', OPTION_FLAG, NULL, offsetof(FormatOptions, in_place),
-     "write the result back into the file"},
+    {"in-place", 'i', OPTION_FLAG, NULL, OWN(in_place), "write the result back into the file"},
 };
 
 static bool write_all(int file, const Text *text) {
@@ -66,7 +65,7 @@ static bool replace_file(const char *path, const Text *text) {
 
 static void print_formatted(const Command *command, const char *file, const Text *text,
                             bool changed) {
-    const FormatOptions *own = command->options;
+    const VerbOptions *own = command->options;
     bool prints_text = !own->check && !own->in_place;
     if (command->common.json) {
         json_t *object = json_object();
@@ -83,7 +82,7 @@ static void print_formatted(const Command *command, const char *file, const Text
 }
 
 static int format_file(const Command *command, const char *file) {
-    const FormatOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Report report = {0};
     Text text = {0};
     int status = STATUS_DONE;
@@ -115,7 +114,7 @@ static int format_file(const Command *command, const char *file) {
 }
 
 static int run_format(const Command *command) {
-    const FormatOptions *own = command->options;
+    const VerbOptions *own = command->options;
     int status = STATUS_DONE;
     for (size_t i = 0; i < command->argument_count && !interrupt_requested(); i++) {
         const char *file = command->arguments[i];
@@ -138,10 +137,7 @@ const Verb verb_format = {
         "are kept; formatting a second time changes nothing. Exit status 2 if a file\n"
         "cannot be read or has unbalanced parentheses: then nothing is written.",
     .example = "format tic_tac_toe",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(FormatOptions),
-    .fewest_arguments = 1,
-    .most_arguments = SIZE_MAX,
+    VERB_OPTIONS,
+    .takes = {1, SIZE_MAX},
     .run = run_format,
 };

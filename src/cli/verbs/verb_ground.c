@@ -125,20 +125,18 @@ const Verb verb_ground = {
         "each role, rules. --time is the budget in CPU seconds (default 60), 4 GB that of\n"
         "memory; exit status 3 if either is spent.",
     .example = "ground connect_four --json",
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    .takes = {1, 1},
     .run = run_ground,
 };
 
 typedef struct {
     const char *aiger, *dot;
-} CircuitVerbOptions;
+} VerbOptions;
 
-static const Option circuit_options[] = {
-    {"aiger", 0, OPTION_TEXT, "FILE", offsetof(CircuitVerbOptions, aiger),
+static const Option options[] = {
+    {"aiger", 0, OPTION_TEXT, "FILE", OWN(aiger),
      "write the circuit in AIGER format: fluents are latches, moves inputs"},
-    {"dot", 0, OPTION_TEXT, "FILE", offsetof(CircuitVerbOptions, dot),
-     "write it as a drawing for graphviz"},
+    {"dot", 0, OPTION_TEXT, "FILE", OWN(dot), "write it as a drawing for graphviz"},
 };
 
 static void print_circuit(const Command *command, const Built *b) {
@@ -168,7 +166,7 @@ static void print_circuit(const Command *command, const Built *b) {
 }
 
 static int run_circuit(const Command *command) {
-    const CircuitVerbOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Built b;
     build(command, true, &b);
     if (b.circuit) {
@@ -194,10 +192,7 @@ const Verb verb_circuit = {
         "the budget for grounding in CPU seconds (default 60), 4 GB that of memory; exit\n"
         "status 3 if either is spent.",
     .example = "circuit tic_tac_toe --json",
-    .options = circuit_options,
-    .option_count = sizeof circuit_options / sizeof *circuit_options,
-    .options_size = sizeof(CircuitVerbOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .run = run_circuit,
 };

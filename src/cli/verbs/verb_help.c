@@ -53,7 +53,7 @@ const Verb verb_help = {
         "Lists the verbs, or explains one. `marelle help searches` lists the searches and\n"
         "their options, which --algo and players of matches take.",
     .example = "help check",
-    .most_arguments = 1,
+    .takes = {0, 1},
     .run = run_help,
 };
 

@@ -158,7 +158,6 @@ const Verb verb_info = {
                    "--quiet leaves the table out. Fluents and moves (of all roles together) are\n"
                    "unknown where counting them takes over 5 seconds.",
     .example = "info connect_four --json",
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    .takes = {1, 1},
     .run = run_info,
 };

@@ -26,49 +26,45 @@ typedef struct {
         *game, *reasoner;
     uint64_t matches, effort, hidden;
     bool all, gate;
-} LearnVerbOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"output", 0, OPTION_TEXT, "FILE", offsetof(LearnVerbOptions, output),
-     "where the data or the model goes"},
-    {"format", 0, OPTION_CHOICE, "text|compact", offsetof(LearnVerbOptions, format),
+    {"output", 0, OPTION_TEXT, "FILE", OWN(output), "where the data or the model goes"},
+    {"format", 0, OPTION_CHOICE, "text|compact", OWN(format),
      "of data that is written (default text)"},
-    {"source", 0, OPTION_CHOICE, "uct|guided|random", offsetof(LearnVerbOptions, source),
+    {"source", 0, OPTION_CHOICE, "uct|guided|random", OWN(source),
      "who plays the matches (default uct)"},
-    {"states", 0, OPTION_CHOICE, "ends|before|all", offsetof(LearnVerbOptions, states),
+    {"states", 0, OPTION_CHOICE, "ends|before|all", OWN(states),
      "which states of a match: its end, some before, both (default before)"},
-    {"targets", 0, OPTION_CHOICE, "values|final|mixed", offsetof(LearnVerbOptions, targets),
+    {"targets", 0, OPTION_CHOICE, "values|final|mixed", OWN(targets),
      "what states are worth: what the search or playouts said, the score of the match, or the "
      "mean "
      "of both (default values)"},
-    {"matches", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, matches),
+    {"matches", 0, OPTION_COUNT, "N", OWN(matches),
      "matches to play at most (default: as --time allows, 10 s)"},
-    {"without", 0, OPTION_TEXT, "RELATION", offsetof(LearnVerbOptions, without),
-     "leave the facts of a relation out"},
-    {"learner", 0, OPTION_CHOICE, learner_names, offsetof(LearnVerbOptions, learner),
-     "the learner (default mlp)"},
-    {"features", 0, OPTION_CHOICE, "facts|counts|rules|mined|mobility|all",
-     offsetof(LearnVerbOptions, features),
+    {"without", 0, OPTION_TEXT, "RELATION", OWN(without), "leave the facts of a relation out"},
+    {"learner", 0, OPTION_CHOICE, learner_names, OWN(learner), "the learner (default mlp)"},
+    {"features", 0, OPTION_CHOICE, "facts|counts|rules|mined|mobility|all", OWN(features),
      "facts alone, or with counts of them, sub-goals of the rules, conjunctions that tell, "
      "numbers of legal moves"},
-    {"game", 0, OPTION_TEXT, "GAME", offsetof(LearnVerbOptions, game),
+    {"game", 0, OPTION_TEXT, "GAME", OWN(game),
      "the game that a file of data is about, for features that need the rules"},
-    {"gate", 0, OPTION_FLAG, NULL, offsetof(LearnVerbOptions, gate),
+    {"gate", 0, OPTION_FLAG, NULL, OWN(gate),
      "try the model in matches; players will use it only if it won"},
-    {"draw", 0, OPTION_TEXT, "FILE", offsetof(LearnVerbOptions, draw), "draw the network (SVG)"},
-    {"effort", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, effort),
+    {"draw", 0, OPTION_TEXT, "FILE", OWN(draw), "draw the network (SVG)"},
+    {"effort", 0, OPTION_COUNT, "N", OWN(effort),
      "generations, or passes over the data: see the learners above"},
-    {"hidden", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, hidden),
+    {"hidden", 0, OPTION_COUNT, "N", OWN(hidden),
      "hidden units of a learner that has them, or of each layer of selfplay"},
-    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(LearnVerbOptions, reasoner),
+    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", OWN(reasoner),
      "where selfplay asks and trains its network: the processor (auto), or a GPU"},
-    {"all", 0, OPTION_FLAG, NULL, offsetof(LearnVerbOptions, all),
+    {"all", 0, OPTION_FLAG, NULL, OWN(all),
      "train on all data; else a fifth of the matches is kept for the test"},
 };
 
 typedef struct {
     const Command *command;
-    const LearnVerbOptions *own;
+    const VerbOptions *own;
     Cluster *cluster; /* processes that play matches for data */
     JobLog *log;      /* log of these matches, kept by the first process */
     Pool *pool;
@@ -576,7 +572,7 @@ static void test(Learn *l) {
 }
 
 static int selfplay(const Command *command) {
-    const LearnVerbOptions *own = command->options;
+    const VerbOptions *own = command->options;
     if (cluster_rank(command->cluster))
         return STATUS_DONE;
     SelfplayArguments arguments = {.output = own->output,
@@ -604,7 +600,7 @@ static bool can_take(const Learner *learner, const char *key, uint64_t value) {
     return false;
 }
 
-static bool can_train(const LearnVerbOptions *own) {
+static bool can_train(const VerbOptions *own) {
     const Learner *learner = own->learner ? learner_find(own->learner) : learners[0];
     return can_take(learner, "effort", own->effort) && can_take(learner, "hidden", own->hidden);
 }
@@ -659,11 +655,8 @@ const Verb verb_learn = {
         "Fitness is 100 minus the mean error in points of the goal.",
     .describe_more = describe_learners,
     .example = "learn audit tic_tac_toe --states ends --source random --matches 2000",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(LearnVerbOptions),
-    .fewest_arguments = 2,
-    .most_arguments = 3,
+    VERB_OPTIONS,
+    .takes = {2, 3},
     .is_distributed = true,
     .run = run_learn,
 };

@@ -12,14 +12,13 @@ enum { DEFAULT_MEGABYTES = 4096 };
 typedef struct {
     const char *reasoner;
     uint64_t depth, megabytes;
-} PerftOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"depth", 0, OPTION_COUNT, "D", offsetof(PerftOptions, depth), "joint moves to make"},
-    {"reasoner", 0, OPTION_CHOICE, "auto|interpreter|scalar|incremental",
-     offsetof(PerftOptions, reasoner), "who reasons; auto takes scalar where it can"},
-    {"memory", 0, OPTION_COUNT, "MB", offsetof(PerftOptions, megabytes),
-     "memory for positions (default 4096)"},
+    {"depth", 0, OPTION_COUNT, "D", OWN(depth), "joint moves to make"},
+    {"reasoner", 0, OPTION_CHOICE, "auto|interpreter|scalar|incremental", OWN(reasoner),
+     "who reasons; auto takes scalar where it can"},
+    {"memory", 0, OPTION_COUNT, "MB", OWN(megabytes), "memory for positions (default 4096)"},
 };
 
 static json_t *json_column(const Perft *p, size_t field) {
@@ -91,7 +90,7 @@ static int status_of_end(PerftEnd end) {
 }
 
 static int count(const Command *command, Game *game, Reasoner reasoner) {
-    const PerftOptions *own = command->options;
+    const VerbOptions *own = command->options;
     PerftPlan plan = {.game = game,
                       .reasoner = reasoner,
                       .depth = own->depth > UINT32_MAX ? UINT32_MAX : (uint32_t)own->depth,
@@ -111,7 +110,7 @@ static int count(const Command *command, Game *game, Reasoner reasoner) {
 }
 
 static int run_perft(const Command *command) {
-    const PerftOptions *own = command->options;
+    const VerbOptions *own = command->options;
     if (!own->depth) {
         complain("`perft` needs a depth of at least 1: --depth D");
         return STATUS_USAGE;
@@ -137,10 +136,7 @@ const Verb verb_perft = {
         "match goes on. Exit status 3, with the depths that were completed, when --time\n"
         "or --memory is spent.",
     .example = "perft tic_tac_toe --depth 9",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(PerftOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .run = run_perft,
 };

@@ -18,20 +18,17 @@ typedef struct {
     uint64_t match, width;
     double delay;
     bool ascii;
-} ReplayOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"game", 0, OPTION_TEXT, "GAME", offsetof(ReplayOptions, game),
-     "the rules (default: those in the record)"},
-    {"match", 0, OPTION_COUNT, "N", offsetof(ReplayOptions, match),
-     "only the Nth match of the file"},
-    {"step", 0, OPTION_TEXT, "N", offsetof(ReplayOptions, step), "only the state after N turns"},
-    {"from", 0, OPTION_TEXT, "N", offsetof(ReplayOptions, from), "states from that after N turns"},
-    {"to", 0, OPTION_TEXT, "N", offsetof(ReplayOptions, to), "states up to that after N turns"},
-    {"delay", 0, OPTION_SECONDS, "S", offsetof(ReplayOptions, delay),
-     "wait S seconds after each state"},
-    {"ascii", 0, OPTION_FLAG, NULL, offsetof(ReplayOptions, ascii), "draw with plain ASCII"},
-    {"width", 0, OPTION_COUNT, "N", offsetof(ReplayOptions, width),
+    {"game", 0, OPTION_TEXT, "GAME", OWN(game), "the rules (default: those in the record)"},
+    {"match", 0, OPTION_COUNT, "N", OWN(match), "only the Nth match of the file"},
+    {"step", 0, OPTION_TEXT, "N", OWN(step), "only the state after N turns"},
+    {"from", 0, OPTION_TEXT, "N", OWN(from), "states from that after N turns"},
+    {"to", 0, OPTION_TEXT, "N", OWN(to), "states up to that after N turns"},
+    {"delay", 0, OPTION_SECONDS, "S", OWN(delay), "wait S seconds after each state"},
+    {"ascii", 0, OPTION_FLAG, NULL, OWN(ascii), "draw with plain ASCII"},
+    {"width", 0, OPTION_COUNT, "N", OWN(width),
      "characters in a line (default: the terminal's, else 80)"},
 };
 
@@ -79,7 +76,7 @@ static bool read_turns(const char *text, const char *name, size_t most, size_t *
 }
 
 static bool choose_states(Replayer *r) {
-    const ReplayOptions *own = r->command->options;
+    const VerbOptions *own = r->command->options;
     size_t most = r->match->states.count - 1;
     r->first = 0;
     r->last = most;
@@ -189,7 +186,7 @@ static void clear_terminal(double delay) {
 }
 
 static int replay_match(Replayer *r) {
-    const ReplayOptions *own = r->command->options;
+    const VerbOptions *own = r->command->options;
     bool json = r->command->common.json;
     Report report = {0};
     bool well = choose_states(r);
@@ -219,7 +216,7 @@ static bool is_same_game(const PlayedMatch *a, const PlayedMatch *b) {
 }
 
 static int replay_all(const Command *command, const Played *played) {
-    const ReplayOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Replayer r = {.command = command};
     int status = STATUS_DONE;
     for (size_t i = 0; i < played->matches.count && status == STATUS_DONE && !interrupt_requested();
@@ -244,7 +241,7 @@ static int replay_all(const Command *command, const Played *played) {
 }
 
 static int run_replay(const Command *command) {
-    const ReplayOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Report report = {0};
     int status = STATUS_USAGE;
     Played *played = played_read(command->arguments[0], &report);
@@ -271,10 +268,7 @@ const Verb verb_replay = {
         "board,\n"
         "then one for each state.",
     .example = "replay games/tic_tac_toe.trace --game tic_tac_toe --match 1 --from 0 --to 2",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(ReplayOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .run = run_replay,
 };

@@ -23,30 +23,27 @@ typedef struct {
     const char *role, *rule, *threshold;
     const char *dot, *minizinc, *xcsp;
     bool plain, tree;
-} ScspOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"horizon", 0, OPTION_COUNT, "T", offsetof(ScspOptions, horizon),
+    {"horizon", 0, OPTION_COUNT, "T", OWN(horizon),
      "turns (default: the turn alone, and its value over any number of turns)"},
-    {"role", 0, OPTION_TEXT, "ROLE", offsetof(ScspOptions, role),
+    {"role", 0, OPTION_TEXT, "ROLE", OWN(role),
      "whose value (default: the first role that is not random)"},
-    {"rule", 0, OPTION_CHOICE, "maxn|paranoid|cooperative", offsetof(ScspOptions, rule),
+    {"rule", 0, OPTION_CHOICE, "maxn|paranoid|cooperative", OWN(rule),
      "who decides for whom (default maxn: each role for itself)"},
-    {"threshold", 0, OPTION_TEXT, "V", offsetof(ScspOptions, threshold),
+    {"threshold", 0, OPTION_TEXT, "V", OWN(threshold),
      "any policy worth at least V, from 0 to 1; exit status 1 if there is none"},
-    {"dot", 0, OPTION_TEXT, "FILE", offsetof(ScspOptions, dot), "write the policy as a graph"},
-    {"minizinc", 0, OPTION_TEXT, "FILE", offsetof(ScspOptions, minizinc),
-     "write the network as a MiniZinc model"},
-    {"xcsp", 0, OPTION_TEXT, "FILE", offsetof(ScspOptions, xcsp), "write it in XCSP3's format"},
-    {"plain", 0, OPTION_FLAG, NULL, offsetof(ScspOptions, plain),
-     "the network as translated, without preprocessing"},
-    {"tree", 0, OPTION_FLAG, NULL, offsetof(ScspOptions, tree),
-     "search without remembering states"},
+    {"dot", 0, OPTION_TEXT, "FILE", OWN(dot), "write the policy as a graph"},
+    {"minizinc", 0, OPTION_TEXT, "FILE", OWN(minizinc), "write the network as a MiniZinc model"},
+    {"xcsp", 0, OPTION_TEXT, "FILE", OWN(xcsp), "write it in XCSP3's format"},
+    {"plain", 0, OPTION_FLAG, NULL, OWN(plain), "the network as translated, without preprocessing"},
+    {"tree", 0, OPTION_FLAG, NULL, OWN(tree), "search without remembering states"},
 };
 
 typedef struct {
     const Command *command;
-    const ScspOptions *own;
+    const VerbOptions *own;
     Game *game;
     Template *t;
     Scsp network; /* network of the whole match, or of one turn */
@@ -461,10 +458,7 @@ const Verb verb_scsp = {
         "(several roles choose at once, or know different things), 3 if the rules are too large\n"
         "or the time is over.",
     .example = "scsp monty_hall --horizon 3",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(ScspOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .run = run_scsp,
 };

@@ -14,20 +14,17 @@ typedef struct {
     const char *moves, *record;
     bool ascii, legal;
     uint64_t width, match, step;
-} ShowOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"moves", 'm', OPTION_TEXT, "MOVES", offsetof(ShowOptions, moves),
-     "joint moves that lead to the state"},
-    {"record", 0, OPTION_TEXT, "FILE", offsetof(ShowOptions, record),
-     "play the moves of a recorded match instead"},
-    {"match", 0, OPTION_COUNT, "N", offsetof(ShowOptions, match),
-     "the Nth match of the record (default 1)"},
-    {"step", 0, OPTION_COUNT, "N", offsetof(ShowOptions, step),
+    {"moves", 'm', OPTION_TEXT, "MOVES", OWN(moves), "joint moves that lead to the state"},
+    {"record", 0, OPTION_TEXT, "FILE", OWN(record), "play the moves of a recorded match instead"},
+    {"match", 0, OPTION_COUNT, "N", OWN(match), "the Nth match of the record (default 1)"},
+    {"step", 0, OPTION_COUNT, "N", OWN(step),
      "stop after N turns of the record (default: its end)"},
-    {"legal", 0, OPTION_FLAG, NULL, offsetof(ShowOptions, legal), "list the legal moves as well"},
-    {"ascii", 0, OPTION_FLAG, NULL, offsetof(ShowOptions, ascii), "draw with plain ASCII"},
-    {"width", 0, OPTION_COUNT, "N", offsetof(ShowOptions, width),
+    {"legal", 0, OPTION_FLAG, NULL, OWN(legal), "list the legal moves as well"},
+    {"ascii", 0, OPTION_FLAG, NULL, OWN(ascii), "draw with plain ASCII"},
+    {"width", 0, OPTION_COUNT, "N", OWN(width),
      "characters in a line (default: the terminal's, else 80)"},
 };
 
@@ -109,7 +106,7 @@ static bool print_as_json(const Command *command, Position *p, const Drawing *dr
 
 static bool print_as_picture(const Command *command, Position *p, const Drawing *drawing,
                              const char *state, Report *report) {
-    const ShowOptions *own = command->options;
+    const VerbOptions *own = command->options;
     if (!drawing_print(drawing, state, stdout, report))
         return false;
     if (game_is_terminal(p->work, &p->state)) {
@@ -133,7 +130,7 @@ static bool print_as_picture(const Command *command, Position *p, const Drawing 
 }
 
 static int show_position(const Command *command, Position *p) {
-    const ShowOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Report report = {0};
     Drawing drawing;
     Text state = {0};
@@ -151,7 +148,7 @@ static int show_position(const Command *command, Position *p) {
 }
 
 /* Plays the moves of the record up to the turn asked for. Returns false after complaining. */
-static bool play_record(const ShowOptions *own, Position *p) {
+static bool play_record(const VerbOptions *own, Position *p) {
     Report report = {0};
     Text moves = {0};
     uint64_t number = own->match ? own->match : 1;
@@ -184,7 +181,7 @@ static bool play_record(const ShowOptions *own, Position *p) {
 }
 
 static int run_show(const Command *command) {
-    const ShowOptions *own = command->options;
+    const VerbOptions *own = command->options;
     int status = STATUS_USAGE;
     Game *game = open_game(command->arguments[0], &picture_build, &status);
     if (!game)
@@ -214,10 +211,7 @@ const Verb verb_show = {
         "board,\n"
         "the cells of the state and the squares that each legal move points at.",
     .example = "show tic_tac_toe --moves \"(mark 1 1) noop; noop (mark 2 2)\"",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(ShowOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .run = run_show,
 };

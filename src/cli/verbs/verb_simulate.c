@@ -18,12 +18,12 @@ enum { DEFAULT_PLAYOUTS = 10000, DEFAULT_SECONDS = 10, DETAILED_PLAYOUTS = 1000 
 typedef struct {
     const char *reasoner;
     uint64_t step_limit;
-} SimulateOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|gpu", offsetof(SimulateOptions, reasoner),
+    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|gpu", OWN(reasoner),
      "who reasons; auto takes sliced where it can"},
-    {"steps", 0, OPTION_COUNT, "N", offsetof(SimulateOptions, step_limit),
+    {"steps", 0, OPTION_COUNT, "N", OWN(step_limit),
      "give a match up after N turns (default 10000)"},
 };
 
@@ -41,7 +41,7 @@ static const Matches *detailed(const Simulation *s) {
 static void play(const Command *command, Simulation *s, Reasoner reasoner,
                  const MatchDevice *device) {
     const CommonOptions *common = &command->common;
-    const SimulateOptions *own = command->options;
+    const VerbOptions *own = command->options;
     bool no_budget = !common->playouts && common->seconds <= 0;
     double seconds = no_budget ? DEFAULT_SECONDS : common->seconds;
     double started = clock_wall_seconds();
@@ -243,7 +243,7 @@ static void play_on_gpu(const Command *command, Simulation *s, int *status) {
 }
 
 static int run_simulate(const Command *command) {
-    const SimulateOptions *own = command->options;
+    const VerbOptions *own = command->options;
     int status = STATUS_DONE;
     GameOptions game_options = {.interpreter_only =
                                     own->reasoner && !strcmp(own->reasoner, "interpreter")};
@@ -273,11 +273,8 @@ const Verb verb_simulate = {
         "--time is for playing: building the game is not counted. One seed and one thread\n"
         "(the default) give one result, if no clock ends the play.",
     .example = "simulate tic_tac_toe --playouts 100000 --seed 7",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(SimulateOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .is_distributed = true,
     .run = run_simulate,
 };

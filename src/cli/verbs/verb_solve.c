@@ -20,17 +20,16 @@ enum { DEFAULT_SECONDS = 10, DEFAULT_MEGABYTES = 4096 };
 typedef struct {
     const char *algo;
     uint64_t seeds, level, megabytes;
-} SolveOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"algo", 0, OPTION_CHOICE, "auto|exact|plan|nmcs|nrpa|uct|uct1|mtmcts|cds",
-     offsetof(SolveOptions, algo), "how to solve (default auto)"},
-    {"seeds", 0, OPTION_COUNT, "N", offsetof(SolveOptions, seeds),
+    {"algo", 0, OPTION_CHOICE, "auto|exact|plan|nmcs|nrpa|uct|uct1|mtmcts|cds", OWN(algo),
+     "how to solve (default auto)"},
+    {"seeds", 0, OPTION_COUNT, "N", OWN(seeds),
      "runs of a random method, from --seed on (default 1)"},
-    {"level", 0, OPTION_COUNT, "L", offsetof(SolveOptions, level),
+    {"level", 0, OPTION_COUNT, "L", OWN(level),
      "nesting level of nmcs (default 2) and nrpa (default 3)"},
-    {"memory", 0, OPTION_COUNT, "MB", offsetof(SolveOptions, megabytes),
-     "memory for states (default 4096)"},
+    {"memory", 0, OPTION_COUNT, "MB", OWN(megabytes), "memory for states (default 4096)"},
 };
 
 typedef enum {
@@ -129,7 +128,7 @@ static void add_run(Solve *s, uint64_t seed, const NestedResult *r) {
 }
 
 static void run_nested(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
-    const SolveOptions *own = s->command->options;
+    const VerbOptions *own = s->command->options;
     NestedOptions nested = {.kind = algo == ALGO_NMCS ? NESTED_NMCS : NESTED_NRPA,
                             .level = own->level > UINT32_MAX ? UINT32_MAX : (uint32_t)own->level,
                             .seed = seed};
@@ -147,7 +146,7 @@ static void run_planner(Solve *s, Algo algo, uint64_t seed, const SearchBudget *
 
 static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     (void)algo;
-    const SolveOptions *own = s->command->options;
+    const VerbOptions *own = s->command->options;
     SearchOptions search = {
         .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
     NestedResult r;
@@ -156,7 +155,7 @@ static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budg
 }
 
 static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
-    const SolveOptions *own = s->command->options;
+    const VerbOptions *own = s->command->options;
     size_t bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20;
     MtmctsOptions mtmcts = algo == ALGO_UCT1
                                ? mtmcts_uct1_options()
@@ -176,7 +175,7 @@ static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *bu
  * better. */
 static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     (void)algo;
-    const SolveOptions *own = s->command->options;
+    const VerbOptions *own = s->command->options;
     SearchOptions options = {
         .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
     State state = {0};
@@ -201,7 +200,7 @@ static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *bud
 }
 
 static void run_by_luck(Solve *s, Algo algo, double seconds) {
-    const SolveOptions *own = s->command->options;
+    const VerbOptions *own = s->command->options;
     const CommonOptions *common = &s->command->common;
     bool no_budget = seconds <= 0 && !common->playouts;
     void (*run)(Solve *, Algo, uint64_t, const SearchBudget *) = algo == ALGO_AUTO   ? run_solo
@@ -340,7 +339,7 @@ static void print_as_text(const Solve *s) {
 }
 
 static int solve(const Command *command, Game *game, Algo algo) {
-    const SolveOptions *own = command->options;
+    const VerbOptions *own = command->options;
     double seconds = command->common.seconds;
     Solve s = {
         .command = command, .game = game, .work = game_work(game, REASONER_AUTO), .algo = "none"};
@@ -363,7 +362,7 @@ static int solve(const Command *command, Game *game, Algo algo) {
 }
 
 static int run_solve(const Command *command) {
-    const SolveOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Algo algo = algo_from_name(own->algo);
     int status = STATUS_DONE;
     Game *game = open_game(command->arguments[0], NULL, &status);
@@ -406,10 +405,7 @@ const Verb verb_solve = {
         "          and nrpa take turns until one of them is done\n"
         "Exit status 1 if --time or --playouts was not enough, 3 if the memory was not.",
     .example = "solve tic_tac_toe",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(SolveOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .run = run_solve,
 };

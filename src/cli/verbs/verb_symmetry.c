@@ -12,10 +12,10 @@ enum { SHOWN_CYCLES = 6, SHOWN_ORBITS = 12, SHOWN_MEMBERS = 8 };
 
 typedef struct {
     double cpu_seconds;
-} SymmetryVerbOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"cpu", 0, OPTION_SECONDS, "S", offsetof(SymmetryVerbOptions, cpu_seconds),
+    {"cpu", 0, OPTION_SECONDS, "S", OWN(cpu_seconds),
      "CPU seconds to spend once the game is built (default 10)"},
 };
 
@@ -132,7 +132,7 @@ static void print_as_json(const Command *command, const Page *page) {
 }
 
 static int run_symmetry(const Command *command) {
-    const SymmetryVerbOptions *own = command->options;
+    const VerbOptions *own = command->options;
     int status = STATUS_DONE;
     Game *game = open_game(command->arguments[0], NULL, &status);
     if (!game)
@@ -172,10 +172,7 @@ const Verb verb_symmetry = {
         "--verbose or --json gives all. Exit status 3 if the rules cannot be grounded\n"
         "within the budget.",
     .example = "symmetry tic_tac_toe",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(SymmetryVerbOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .run = run_symmetry,
 };

@@ -14,12 +14,12 @@
 typedef struct {
     const char *reasoner;
     double build_seconds;
-} TraceOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|all", offsetof(TraceOptions, reasoner),
+    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|all", OWN(reasoner),
      "who answers; auto takes scalar where it can"},
-    {"build-time", 0, OPTION_SECONDS, "S", offsetof(TraceOptions, build_seconds),
+    {"build-time", 0, OPTION_SECONDS, "S", OWN(build_seconds),
      "CPU seconds for building the circuit (default 60)"},
 };
 
@@ -161,7 +161,7 @@ static int check_trace(const Command *command, Game *game, Reasoner reasoner, bo
 }
 
 static int run_trace_check(const Command *command) {
-    const TraceOptions *own = command->options;
+    const VerbOptions *own = command->options;
     bool all = own->reasoner && strcmp(own->reasoner, "all") == 0;
     int status = STATUS_DONE;
     GameOptions game_options = {.interpreter_only =
@@ -185,10 +185,7 @@ const Verb verb_trace_check = {
         "be compressed with gzip; it is looked for beside the game as well. Exit status 1 at\n"
         "a difference, 3 if the reasoner needs a circuit that cannot be built.",
     .example = "trace-check tic_tac_toe tic_tac_toe.trace --reasoner all",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(TraceOptions),
-    .fewest_arguments = 2,
-    .most_arguments = 2,
+    VERB_OPTIONS,
+    .takes = {2, 2},
     .run = run_trace_check,
 };

@@ -10,15 +10,15 @@
 
 typedef struct {
     const char *to;
-} TranslateOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"to", 0, OPTION_CHOICE, "kif|infix|asp|plan", offsetof(TranslateOptions, to),
+    {"to", 0, OPTION_CHOICE, "kif|infix|asp|plan", OWN(to),
      "prefix, infix, answer set program, or a planning problem as one"},
 };
 
 static int run_translate(const Command *command) {
-    const TranslateOptions *own = command->options;
+    const VerbOptions *own = command->options;
     if (!own->to) {
         complain("`translate` needs to know the notation: --to kif|infix|asp|plan");
         return STATUS_USAGE;
@@ -58,10 +58,7 @@ const Verb verb_translate = {
                    "clingo read: the rules for one state (asp), or the search for joint moves\n"
                    "that end the match with a goal after so many turns (plan).",
     .example = "translate tic_tac_toe --to infix",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(TranslateOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .run = run_translate,
 };
