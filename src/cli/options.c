@@ -249,7 +249,7 @@ static json_t *options_json(const Option *options, size_t count) {
             json_object_set_new(item, "letter", json_stringn(&o->letter, 1));
         if (o->value)
             json_object_set_new(item, "value", json_string(o->value));
-        json_array_append_new(list, item);
+        json_push(list, item);
     }
     return list;
 }

@@ -7,20 +7,6 @@
 
 #include "game/upgrade.h"
 
-static bool find_role(Tracker *t, const char *role) {
-    Text name = {0};
-    bool found = false;
-    for (uint32_t r = 0; r < t->game->role_count && !found; r++) {
-        text_clear(&name);
-        game_role_text(t->game, r, &name);
-        found = strcasecmp(text_string(&name), role) == 0;
-        if (found)
-            t->role = r;
-    }
-    vector_free(&name);
-    return found;
-}
-
 Tracker *tracker_create(const Text *rules, const char *role, uint64_t seed, Log *log,
                         Report *report) {
     Rules *read = rules_read_text("rules", text_string(rules), rules->count, report);
@@ -33,7 +19,8 @@ Tracker *tracker_create(const Text *rules, const char *role, uint64_t seed, Log 
     t->work = game_work(game, REASONER_AUTO);
     t->log = log;
     random_seed(&t->random, seed);
-    if (!find_role(t, role)) {
+    t->role = game_find_role(game, role);
+    if (t->role == MOVE_NONE) {
         report_error(report, "unknown-role", "the rules have no role `%s`", role);
         tracker_free(t);
         return NULL;

@@ -64,11 +64,10 @@ static int play_hidden(const char *name, const char *strategy, uint64_t seed) {
     State state = {0};
     Random random;
     uint32_t joint[8], turn = 0;
-    Text own = {0}, seen = {0}, role = {0};
+    Text own = {0}, seen = {0};
     random_seed(&random, seed);
-    game_role_text(game, 0, &role);
     game_initial(work, &state);
-    cr_assert_str_eq(start(player, "hidden", name, text_string(&role), 1, 0.2), "ready");
+    cr_assert_str_eq(start(player, "hidden", name, game->roles[0], 1, 0.2), "ready");
     for (text_add(&own, "nil"); !game_is_terminal(work, &state); turn++) {
         const char *answer =
             say(player, "(PLAY hidden %u %s (%s))", turn, text_string(&own), text_string(&seen));
@@ -87,7 +86,6 @@ static int play_hidden(const char *name, const char *strategy, uint64_t seed) {
         "done");
     vector_free(&own);
     vector_free(&seen);
-    vector_free(&role);
     state_free(&state);
     game_work_free(work);
     game_free(game);
@@ -222,9 +220,7 @@ Test(player, alone_it_plays_the_line_it_found) {
     State state = {0};
     char last[100] = "nil";
     char *rules = text_of_game("knights_tour");
-    Text role = {0};
-    game_role_text(game, 0, &role);
-    cr_assert_str_eq(say(player, "(START k %s (%s\n) 20 0.1)", role.items, rules), "ready");
+    cr_assert_str_eq(say(player, "(START k %s (%s\n) 20 0.1)", game->roles[0], rules), "ready");
     game_initial(work, &state);
     while (!game_is_terminal(work, &state)) {
         char moves[120];
@@ -237,7 +233,6 @@ Test(player, alone_it_plays_the_line_it_found) {
     cr_expect_eq(game_goal(work, &state, 0), 100);
     cr_expect_str_eq(say(player, "(STOP k (%s))", last), "done");
     free(rules);
-    vector_free(&role);
     state_free(&state);
     game_work_free(work);
     game_free(game);

@@ -47,8 +47,7 @@ static void write_vertices(FILE *out, const Game *game, const GameWork *work,
     for (uint32_t id = 0; id < d->actions.count; id++) {
         const MetaAction *m = &d->actions.items[id];
         text_clear(&text);
-        game_role_text(game, m->role, &text);
-        text_add_char(&text, ' ');
+        text_printf(&text, "%s ", game->roles[m->role]);
         game_move_text(work, m->role, m->moves.items[0] - c->first_move[m->role], &text);
         if (m->moves.count > 1)
             text_printf(&text, " +%zu", m->moves.count - 1);

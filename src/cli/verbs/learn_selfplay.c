@@ -85,8 +85,7 @@ static void show(const Run *run) {
         print_json_about(
             run->command->arguments[1],
             json_pack("{s:o,s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:f,s:f}", "learner",
-                      json_text(run->model->learner), "model",
-                      run->arguments->output ? json_text(run->arguments->output) : json_null(),
+                      json_text(run->model->learner), "model", json_text(run->arguments->output),
                       "parameters", (json_int_t)parameters, "matches", (json_int_t)c->matches,
                       "given_up", (json_int_t)c->given_up, "positions", (json_int_t)c->positions,
                       "evaluations", (json_int_t)c->evaluations, "steps", (json_int_t)c->steps,

@@ -28,10 +28,6 @@ static char *fluent_text(const Analysis *a, uint32_t fluent) {
     return text.items;
 }
 
-static void print_as_json(const Command *command, const Analysis *a) {
-    print_json_about(command->arguments[0], json_analysis(a));
-}
-
 typedef struct {
     const Analysis *a;
     bool all;
@@ -74,19 +70,16 @@ static void print_clocks(const Page *page) {
 static void print_turns(const Page *page) {
     const Turns *t = &page->a->turns;
     printf("turns         %s (%s)\n", turn_kind_name(t->kind), certainty_name(t->certainty));
-    Text role = {0};
     for (size_t i = 0; i < t->controls.count; i++) {
         const Control *control = &t->controls.items[i];
         char *text = fluent_text(page->a, control->fluent);
-        text_clear(&role);
-        if (control->role != ROLE_NONE)
-            game_role_text(page->a->game, control->role, &role);
+        bool has_role = control->role != ROLE_NONE;
         printf("  %s %s%s (%s)\n", text,
-               control->role != ROLE_NONE ? "gives the choice to " : "decides what is legal",
-               text_string(&role), certainty_name(control->certainty));
+               has_role ? "gives the choice to " : "decides what is legal",
+               has_role ? page->a->game->roles[control->role] : "",
+               certainty_name(control->certainty));
         free(text);
     }
-    vector_free(&role);
     if (t->impartial)
         printf("impartial     %s: giving the turn to the other changes nothing else\n",
                certainty_name(t->impartial));
@@ -104,8 +97,8 @@ static void print_noops(const Page *page) {
     for (size_t i = 0; i < shown; i++) {
         const Noop *noop = &noops->items[i];
         text_clear(&text);
-        game_role_text(page->a->game, noop->role, &text);
-        text_printf(&text, " %s with ", noop_kind_name(noop->kind));
+        text_printf(&text, "%s %s with ", page->a->game->roles[noop->role],
+                    noop_kind_name(noop->kind));
         game_move_text(page->a->samples->work, noop->role, noop->move, &text);
         printf("  %s (%s)\n", text_string(&text), certainty_name(noop->certainty));
     }
@@ -250,7 +243,7 @@ static int run_analyze(const Command *command) {
                                         .seed = command->common.seed};
     Analysis *analysis = analysis_run(game, &analysis_options);
     if (command->common.json)
-        print_as_json(command, analysis);
+        print_json_about(command->arguments[0], json_analysis(analysis));
     else
         print_as_text(command, analysis);
     analysis_free(analysis);

@@ -52,16 +52,6 @@ typedef struct {
 
 enum { FLUENTS_SHOWN = 12 };
 
-static void add_move_text(const Show *s, uint32_t role, uint32_t move, Text *text) {
-    game_move_text(s->work, role, move - s->game->circuit->first_move[role], text);
-}
-
-static void print_as_json(const Show *s) {
-    print_json_about(
-        s->command->arguments[0],
-        json_decomposition(s->game, s->work, s->d, decomposition_class(s->d, s->game, s->how)));
-}
-
 /* ---- text ---- */
 
 static void print_fluents(const Show *s, const Subgame *g) {
@@ -135,9 +125,9 @@ static void add_vertex_text(const Show *s, uint32_t vertex, Text *text) {
         return;
     }
     const MetaAction *m = &s->d->actions.items[vertex - fluents];
-    game_role_text(s->game, m->role, text);
-    text_add_char(text, ' ');
-    add_move_text(s, m->role, m->moves.items[0], text);
+    text_printf(text, "%s ", s->game->roles[m->role]);
+    game_move_text(s->work, m->role, m->moves.items[0] - s->game->circuit->first_move[m->role],
+                   text);
     if (m->moves.count > 1)
         text_printf(text, " and %zu like it", m->moves.count - 1);
 }
@@ -188,7 +178,9 @@ static int show(const Show *s) {
     if (own->explain)
         return explain(s, own->explain);
     if (s->command->common.json)
-        print_as_json(s);
+        print_json_about(
+            s->command->arguments[0],
+            json_decomposition(s->game, s->work, s->d, decomposition_class(s->d, s->game, s->how)));
     else
         print_as_text(s);
     if (own->board && !s->command->common.json && !draw_subgames(s->game, s->work, s->d, stdout)) {

@@ -111,9 +111,7 @@ static bool play_turn(GameWork *work, const Game *game, State *state, Random *ra
         if (stuck)
             break;
         joint[r] = legal.items[random_below(random, legal.count)];
-        text_add(&text, r ? ", " : "  ");
-        game_role_text(game, r, &text);
-        text_add_char(&text, ' ');
+        text_printf(&text, "%s%s ", r ? ", " : "  ", game->roles[r]);
         game_move_text(work, r, joint[r], &text);
     }
     if (!stuck) {
@@ -140,13 +138,8 @@ static void play_a_match(void) {
     while (!game_is_terminal(work, &state) && !interrupt_requested() &&
            play_turn(work, game, &state, &random))
         print_board(work, &state);
-    Text role = {0};
-    for (uint32_t r = 0; r < game->role_count; r++) {
-        text_clear(&role);
-        game_role_text(game, r, &role);
-        printf("  %s gets %d points\n", role.items, game_goal(work, &state, r));
-    }
-    vector_free(&role);
+    for (uint32_t r = 0; r < game->role_count; r++)
+        printf("  %s gets %d points\n", game->roles[r], game_goal(work, &state, r));
     state_free(&state);
     game_work_free(work);
     game_free(game);

@@ -91,10 +91,8 @@ static bool has_parts(const Experiment *experiment, const char *parts) {
 static int list_experiments(const Command *command) {
     json_t *list = json_array();
     for (const Experiment *const *e = all_experiments; *e; e++) {
-        json_t *object = json_object();
-        json_object_set_new(object, "study", json_text((*e)->name));
-        json_object_set_new(object, "summary", json_text((*e)->summary));
-        json_array_append_new(list, object);
+        json_push(list,
+                  json_of("study", json_text((*e)->name), "summary", json_text((*e)->summary)));
         if (!command->common.json)
             printf("%-12s %s\n", (*e)->name, (*e)->summary);
     }
@@ -109,14 +107,9 @@ static int say_how_far(const Command *command, const Experiment *experiment, con
                        const ExperimentCounts *counts) {
     bool is_complete = counts->done == counts->planned;
     if (command->common.json) {
-        json_t *object = json_object();
-        json_object_set_new(object, "study", json_text(experiment->name));
-        json_object_set_new(object, "folder", json_text(folder));
-        json_object_set_new(object, "planned", json_integer((json_int_t)counts->planned));
-        json_object_set_new(object, "done", json_integer((json_int_t)counts->done));
-        json_object_set_new(object, "ran", json_integer((json_int_t)counts->ran));
-        json_object_set_new(object, "complete", json_boolean(is_complete));
-        print_json(object);
+        print_json(json_of("study", json_text(experiment->name), "folder", json_text(folder),
+                           "planned", json_count(counts->planned), "done", json_count(counts->done),
+                           "ran", json_count(counts->ran), "complete", json_boolean(is_complete)));
     } else {
         printf("%s: %lu of %lu runs done, %lu of them now; see %s/README.md\n", experiment->name,
                (unsigned long)counts->done, (unsigned long)counts->planned,

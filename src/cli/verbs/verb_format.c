@@ -68,9 +68,7 @@ static void print_formatted(const Command *command, const char *file, const Text
     const VerbOptions *own = command->options;
     bool prints_text = !own->check && !own->in_place;
     if (command->common.json) {
-        json_t *object = json_object();
-        json_object_set_new(object, "file", json_text(file));
-        json_object_set_new(object, "changed", json_boolean(changed));
+        json_t *object = json_of("file", json_text(file), "changed", json_boolean(changed));
         if (prints_text)
             json_object_set_new(object, "text", json_text(text_string(text)));
         print_json(object);

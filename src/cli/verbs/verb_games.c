@@ -17,7 +17,7 @@ static void print_game(const BuiltinGame *game, const Rules *rules, bool as_json
         Text role = {0};
         write_term_lower(&role, &rules->terms, rules->roles.items[i]);
         text_printf(&roles, "%s%s", i ? " " : "", role.items);
-        json_array_append_new(names, json_text(role.items));
+        json_push(names, json_text(role.items));
         vector_free(&role);
     }
     if (as_json)

@@ -70,19 +70,15 @@ static json_t *json_sizes(const char *game, const Grounding *g) {
     for (uint32_t r = 0; r < g->roles.count; r++) {
         text_clear(&role);
         write_term_lower(&role, grounding_terms(g), g->roles.items[r]);
-        json_array_append_new(roles, json_text(role.items));
-        json_array_append_new(moves, json_integer((json_int_t)moves_of_role(g, r)));
+        json_push(roles, json_text(role.items));
+        json_push(moves, json_integer((json_int_t)moves_of_role(g, r)));
     }
     vector_free(&role);
-    json_object_set_new(object, "game", json_text(game));
-    json_object_set_new(object, "roles", roles);
-    json_object_set_new(object, "fluents", json_integer((json_int_t)g->fluents.count));
-    json_object_set_new(object, "moves", moves);
-    json_object_set_new(object, "rules", json_integer((json_int_t)g->rules.count));
-    json_object_set_new(object, "literals", json_integer((json_int_t)g->literals.count));
-    json_object_set_new(object, "atoms", json_integer((json_int_t)g->atom_relations.count));
-    json_object_set_new(object, "goals", json_integer((json_int_t)g->goals.count));
-    json_object_set_new(object, "percepts", json_integer((json_int_t)g->percepts.count));
+    json_add(object, "game", json_text(game), "roles", roles, "fluents",
+             json_count(g->fluents.count), "moves", moves, "rules", json_count(g->rules.count),
+             "literals", json_count(g->literals.count), "atoms",
+             json_count(g->atom_relations.count), "goals", json_count(g->goals.count), "percepts",
+             json_count(g->percepts.count));
     return object;
 }
 
@@ -104,8 +100,8 @@ static int run_ground(const Command *command) {
     build(command, false, &b);
     if (b.grounding && command->common.json) {
         json_t *object = json_sizes(command->arguments[0], b.grounding);
-        json_object_set_new(object, "cpu_seconds", json_real(b.grounding->cpu_seconds));
-        json_object_set_new(object, "peak_mb", json_real(clock_peak_memory_mb()));
+        json_add(object, "cpu_seconds", json_real(b.grounding->cpu_seconds), "peak_mb",
+                 json_real(clock_peak_memory_mb()));
         print_json(object);
     } else if (b.grounding) {
         print_sizes(b.grounding);
@@ -153,15 +149,11 @@ static void print_circuit(const Command *command, const Built *b) {
         return;
     }
     json_t *object = json_sizes(command->arguments[0], b->grounding);
-    json_object_set_new(object, "constant_fluents", json_integer(c->constant_fluents));
-    json_object_set_new(object, "ands", json_integer((json_int_t)c->aig.and_count));
-    json_object_set_new(object, "luts", json_integer((json_int_t)m.luts));
-    json_object_set_new(object, "depth", json_integer(m.depth));
-    json_object_set_new(object, "loops", json_integer((json_int_t)c->aig.loops.count));
-    json_object_set_new(object, "phases", json_integer(m.phases));
-    json_object_set_new(object, "ground_cpu_seconds", json_real(b->grounding->cpu_seconds));
-    json_object_set_new(object, "cpu_seconds", json_real(seconds));
-    json_object_set_new(object, "peak_mb", json_real(clock_peak_memory_mb()));
+    json_add(object, "constant_fluents", json_integer(c->constant_fluents), "ands",
+             json_count(c->aig.and_count), "luts", json_count(m.luts), "depth",
+             json_integer(m.depth), "loops", json_count(c->aig.loops.count), "phases",
+             json_integer(m.phases), "ground_cpu_seconds", json_real(b->grounding->cpu_seconds),
+             "cpu_seconds", json_real(seconds), "peak_mb", json_real(clock_peak_memory_mb()));
     print_json(object);
 }
 

@@ -19,7 +19,7 @@ static json_t *json_roles(const Rules *rules) {
     for (size_t i = 0; i < rules->roles.count; i++) {
         text_clear(&name);
         write_term_lower(&name, &rules->terms, rules->roles.items[i]);
-        json_array_append_new(roles, json_text(name.items));
+        json_push(roles, json_text(name.items));
     }
     vector_free(&name);
     return roles;
@@ -30,11 +30,10 @@ static json_t *json_predicates(const Info *info, const Rules *rules) {
     for (uint32_t i = 0; i < info->predicates.items.count; i++) {
         const Predicate *p = &info->predicates.items.items[i];
         const char *name = symbols_name(&rules->syntax->symbols, p->symbol);
-        json_array_append_new(array,
-                              json_pack("{s:o,s:i,s:I,s:b,s:b}", "name", json_text(name), "arity",
-                                        (int)p->arity, "clauses", (json_int_t)p->clauses.count,
-                                        "dynamic", predicate_is_dynamic(p), "recursive",
-                                        predicate_is_recursive(&info->predicates, i)));
+        json_push(array, json_pack("{s:o,s:i,s:I,s:b,s:b}", "name", json_text(name), "arity",
+                                   (int)p->arity, "clauses", (json_int_t)p->clauses.count,
+                                   "dynamic", predicate_is_dynamic(p), "recursive",
+                                   predicate_is_recursive(&info->predicates, i)));
     }
     return array;
 }
@@ -61,31 +60,24 @@ static GroundCounts count_ground(const Rules *rules) {
     return counts;
 }
 
-static json_t *json_count(bool known, size_t count) {
+static json_t *json_known(bool known, size_t count) {
     return known ? json_integer((json_int_t)count) : json_null();
 }
 
 static void print_info_json(const char *game, const Info *info, const Rules *rules) {
     GroundCounts ground = count_ground(rules);
-    json_t *object = json_object();
-    json_object_set_new(object, "file", json_text(game));
-    json_object_set_new(object, "roles", json_roles(rules));
-    json_object_set_new(object, "gdl", json_text(rules_use_gdl2(rules) ? "II" : "I"));
-    json_object_set_new(object, "rules", json_integer((json_int_t)info->rules));
-    json_object_set_new(object, "facts", json_integer((json_int_t)info->facts));
-    json_object_set_new(object, "clauses", json_integer((json_int_t)info->clauses));
-    json_object_set_new(object, "fluents", json_count(ground.known, ground.fluents));
-    json_object_set_new(object, "moves", json_count(ground.known, ground.moves));
-    json_object_set_new(object, "notation", json_text(notation_name(rules->syntax->notation)));
-    json_object_set_new(object, "lines", json_integer((json_int_t)info->lines));
-    json_object_set_new(object, "bytes", json_integer((json_int_t)info->bytes));
-    json_object_set_new(object, "nesting", json_integer(info->deepest_nesting));
-    json_object_set_new(object, "recursion",
-                        json_pack("{s:i,s:i,s:i}", "longest_chain", (int)info->longest_chain,
-                                  "predicates", (int)info->recursive_predicates,
-                                  "largest_component", (int)info->largest_recursive_component));
-    json_object_set_new(object, "predicates", json_predicates(info, rules));
-    print_json(object);
+    print_json(json_of(
+        "file", json_text(game), "roles", json_roles(rules), "gdl",
+        json_text(rules_use_gdl2(rules) ? "II" : "I"), "rules", json_count(info->rules), "facts",
+        json_count(info->facts), "clauses", json_count(info->clauses), "fluents",
+        json_known(ground.known, ground.fluents), "moves", json_known(ground.known, ground.moves),
+        "notation", json_text(notation_name(rules->syntax->notation)), "lines",
+        json_count(info->lines), "bytes", json_count(info->bytes), "nesting",
+        json_integer(info->deepest_nesting), "recursion",
+        json_pack("{s:i,s:i,s:i}", "longest_chain", (int)info->longest_chain, "predicates",
+                  (int)info->recursive_predicates, "largest_component",
+                  (int)info->largest_recursive_component),
+        "predicates", json_predicates(info, rules)));
 }
 
 static void print_predicate(const Info *info, const Rules *rules, uint32_t index) {

@@ -306,20 +306,19 @@ static void write_data(Learn *l) {
 static json_t *json_predictors(const Predictors *predictors) {
     json_t *array = json_array();
     for (size_t i = 0; i < predictors->count; i++)
-        json_array_append_new(array, json_pack("{s:o,s:f,s:b}", "predictor",
-                                               json_text(predictors->items[i].text), "fitness",
-                                               predictors->items[i].fitness, "leak",
-                                               predictors->items[i].fitness > AUDIT_LEAK));
+        json_push(array,
+                  json_pack("{s:o,s:f,s:b}", "predictor", json_text(predictors->items[i].text),
+                            "fitness", predictors->items[i].fitness, "leak",
+                            predictors->items[i].fitness > AUDIT_LEAK));
     return array;
 }
 
 static json_t *json_audit(const Audit *audit) {
     json_t *roles = json_array();
     for (uint32_t r = 0; r < audit->role_count; r++)
-        json_array_append_new(roles,
-                              json_pack("{s:f,s:o,s:o}", "constant", audit->roles[r].constant,
-                                        "facts", json_predictors(&audit->roles[r].facts), "counts",
-                                        json_predictors(&audit->roles[r].counts)));
+        json_push(roles, json_pack("{s:f,s:o,s:o}", "constant", audit->roles[r].constant, "facts",
+                                   json_predictors(&audit->roles[r].facts), "counts",
+                                   json_predictors(&audit->roles[r].counts)));
     return json_pack("{s:I,s:I,s:I,s:I,s:o}", "rows", (json_int_t)audit->rows, "distinct",
                      (json_int_t)audit->distinct_rows, "facts", (json_int_t)audit->facts,
                      "constant_facts", (json_int_t)audit->constant_facts, "baselines", roles);
@@ -406,9 +405,8 @@ static void show_model(const Learn *l, const Model *model, const DataSet *train,
         json_t *object = json_pack(
             "{s:o,s:f,s:o,s:{s:f,s:f,s:f},s:o,s:i,s:i}", "learner", json_text(model->learner),
             "fitness", errors_fitness(&on), "errors", json_errors(&on), "baselines", "constant",
-            b.constant, "fact", b.fact, "count", b.count, "model",
-            l->own->output ? json_text(l->own->output) : json_null(), "nodes",
-            (int)model->network.nodes.count, "edges", (int)model->network.edges.count);
+            b.constant, "fact", b.fact, "count", b.count, "model", json_text(l->own->output),
+            "nodes", (int)model->network.nodes.count, "edges", (int)model->network.edges.count);
         if (train && test)
             json_object_set_new(object, "train", json_errors(&on_train));
         if (model->is_gated)

@@ -27,7 +27,7 @@ static json_t *json_column(const Perft *p, size_t field) {
         const char *row = (const char *)&p->depths.items[i];
         uint64_t value;
         memcpy(&value, row + field, sizeof value);
-        json_array_append_new(array, json_integer((json_int_t)value));
+        json_push(array, json_integer((json_int_t)value));
     }
     return array;
 }
@@ -43,8 +43,7 @@ static void print_as_json(const Command *command, const Perft *p) {
         {"sequences", offsetof(PerftDepth, sequences)},
         {"terminal_sequences", offsetof(PerftDepth, terminal_sequences)},
     };
-    json_t *object = json_object();
-    json_object_set_new(object, "game", json_text(command->arguments[0]));
+    json_t *object = json_of("game", json_text(command->arguments[0]));
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         json_object_set_new(object, columns[i].name, json_column(p, columns[i].field));
     json_object_set_new(object, "complete", json_boolean(p->end == PERFT_DONE));

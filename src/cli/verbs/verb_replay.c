@@ -123,7 +123,7 @@ static void print_goals(const PlayedMatch *m) {
 static json_t *json_roles(const char *const *texts, uint32_t count) {
     json_t *array = json_array();
     for (uint32_t r = 0; r < count; r++)
-        json_array_append_new(array, json_text(texts[r]));
+        json_push(array, json_text(texts[r]));
     return array;
 }
 
@@ -134,15 +134,11 @@ static void print_match_json(const Replayer *r) {
         json_object_set_new(goals, m->roles[i],
                             m->goals[i] == PLAYED_NO_GOAL ? json_null()
                                                           : json_integer(m->goals[i]));
-    json_object_set_new(object, "match", m->id ? json_text(m->id) : json_null());
-    json_object_set_new(object, "game", m->game ? json_text(m->game) : json_null());
-    json_object_set_new(object, "roles", json_roles(m->roles, m->role_count));
-    json_object_set_new(object, "players",
-                        m->players ? json_roles(m->players, m->role_count) : json_null());
-    json_object_set_new(object, "turns", json_integer((json_int_t)m->moves.count));
-    json_object_set_new(object, "completed", json_boolean(m->goals));
-    json_object_set_new(object, "goals", goals);
-    json_object_set_new(object, "board", json_board(r->drawing.board));
+    json_add(object, "match", json_text(m->id), "game", json_text(m->game), "roles",
+             json_roles(m->roles, m->role_count), "players",
+             m->players ? json_roles(m->players, m->role_count) : json_null(), "turns",
+             json_count(m->moves.count), "completed", json_boolean(m->goals), "goals", goals,
+             "board", json_board(r->drawing.board));
     print_json(object);
 }
 
@@ -151,14 +147,10 @@ static bool print_state_json(const Replayer *r, size_t step, Report *report) {
     BoardView *view = board_view(r->drawing.board, m->states.items[step], report);
     if (!view)
         return false;
-    json_t *object = json_object();
-    json_object_set_new(object, "match", m->id ? json_text(m->id) : json_null());
-    json_object_set_new(object, "step", json_integer((json_int_t)step));
-    json_object_set_new(object, "moves",
-                        step < m->moves.count ? json_roles(m->moves.items[step], m->role_count)
-                                              : json_null());
-    json_object_set_new(object, "view", json_board_view(r->drawing.board, view));
-    print_json(object);
+    print_json(json_of("match", json_text(m->id), "step", json_count(step), "moves",
+                       step < m->moves.count ? json_roles(m->moves.items[step], m->role_count)
+                                             : json_null(),
+                       "view", json_board_view(r->drawing.board, view)));
     board_view_free(view);
     return true;
 }

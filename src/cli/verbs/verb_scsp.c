@@ -63,19 +63,15 @@ typedef struct {
 } Job;
 
 static bool find_role(Job *job) {
-    Text name = {0};
-    bool found = false;
-    for (uint32_t r = 0; r < job->game->role_count && !found; r++) {
-        text_clear(&name);
-        game_role_text(job->game, r, &name);
-        found = job->own->role ? strcmp(text_string(&name), job->own->role) == 0
-                               : !game_is_chance(job->game, r);
-        job->player = found ? r : 0;
-    }
-    vector_free(&name);
+    const char *wanted = job->own->role;
+    uint32_t r = 0;
+    while (!wanted && r < job->game->role_count && game_is_chance(job->game, r))
+        r++;
+    job->player = wanted ? game_find_role(job->game, wanted) : r;
+    bool found = job->player < job->game->role_count;
     if (!found)
         complain("%s: there is no role `%s`", job->command->arguments[0],
-                 job->own->role ? job->own->role : "but chance");
+                 wanted ? wanted : "but chance");
     return found;
 }
 
@@ -233,19 +229,19 @@ static void print_variables(const Job *job) {
     }
 }
 
+static double value_of(const Job *job) {
+    return job->has_fraction ? rational_to_double(job->fraction) : job->value;
+}
+
 static void print_value(const Job *job) {
-    Text line = {0};
-    game_role_text(job->game, job->player, &line);
-    text_add(&line, " gets ");
+    Text fraction = {0};
     if (job->has_fraction) {
-        rational_write(job->fraction, &line);
-        text_printf(&line, " = %.9g", rational_to_double(job->fraction));
-    } else {
-        text_printf(&line, "%.9g", job->value);
+        rational_write(job->fraction, &fraction);
+        text_add(&fraction, " = ");
     }
-    printf("value         %s (%s: %llu)\n", text_string(&line), job->method,
-           (unsigned long long)job->work);
-    vector_free(&line);
+    printf("value         %s gets %s%.9g (%s: %llu)\n", job->game->roles[job->player],
+           text_string(&fraction), value_of(job), job->method, (unsigned long long)job->work);
+    vector_free(&fraction);
 }
 
 static void print_as_text(const Job *job) {
@@ -272,22 +268,18 @@ static json_t *json_variables(const Job *job) {
     json_t *array = json_array();
     for (size_t i = 0; i < job->network.variables.count; i++) {
         const ScspVariable *x = &job->network.variables.items[i];
-        json_t *object = json_object(), *domain = json_array();
-        Text text = {0};
-        template_write_variable(job->t, x, &text);
-        json_object_set_new(object, "name", json_text(text_string(&text)));
-        json_object_set_new(object, "turn", json_integer(x->level + 1));
-        json_object_set_new(object, "stochastic", json_boolean(x->is_stochastic));
+        json_t *domain = json_array();
+        Text name = {0};
+        template_write_variable(job->t, x, &name);
         for (uint32_t v = 0; v < x->size; v++) {
+            Text value = {0};
             if (x->allowed && !bitset_get(x->allowed, v))
                 continue;
-            text_clear(&text);
-            template_write_value(job->t, x, v, &text);
-            json_array_append_new(domain, json_text(text_string(&text)));
+            template_write_value(job->t, x, v, &value);
+            json_push(domain, json_take(&value));
         }
-        json_object_set_new(object, "domain", domain);
-        json_array_append_new(array, object);
-        vector_free(&text);
+        json_push(array, json_of("name", json_take(&name), "turn", json_integer(x->level + 1),
+                                 "stochastic", json_boolean(x->is_stochastic), "domain", domain));
     }
     return array;
 }
@@ -295,18 +287,14 @@ static json_t *json_variables(const Job *job) {
 static json_t *json_scope(const uint32_t *scope, size_t count) {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, json_integer(scope[i]));
+        json_push(array, json_integer(scope[i]));
     return array;
 }
 
 static void append_constraint(json_t *array, const char *form, ConstraintKind kind, json_t *scope,
                               size_t rows) {
-    json_t *object = json_object();
-    json_object_set_new(object, "form", json_text(form));
-    json_object_set_new(object, "kind", json_text(constraint_kind_name(kind)));
-    json_object_set_new(object, "scope", scope);
-    json_object_set_new(object, "rows", json_integer((json_int_t)rows));
-    json_array_append_new(array, object);
+    json_push(array, json_of("form", json_text(form), "kind", json_text(constraint_kind_name(kind)),
+                             "scope", scope, "rows", json_count(rows)));
 }
 
 static json_t *json_constraints(const Scsp *n) {
@@ -321,7 +309,7 @@ static json_t *json_constraints(const Scsp *n) {
         const ScspClause *c = &n->clauses.items[i];
         json_t *scope = json_array();
         for (uint32_t k = 0; k < c->count; k++)
-            json_array_append_new(scope, json_integer(n->literals.items[c->first + k].variable));
+            json_push(scope, json_integer(n->literals.items[c->first + k].variable));
         append_constraint(array, "clause", c->kind, scope, c->count);
     }
     for (size_t i = 0; i < n->functions.count; i++) {
@@ -335,33 +323,20 @@ static json_t *json_constraints(const Scsp *n) {
 }
 
 static void print_as_json(const Job *job) {
-    json_t *object = json_object();
-    Text text = {0};
+    Text fraction = {0};
     PolicyView view = view_of(job);
-    json_object_set_new(object, "game", json_text(job->command->arguments[0]));
-    json_object_set_new(object, "horizon",
-                        job->own->horizon ? json_integer((json_int_t)job->own->horizon)
-                                          : json_null());
-    json_object_set_new(object, "variables", json_variables(job));
-    json_object_set_new(object, "constraints", json_constraints(&job->network));
-    game_role_text(job->game, job->player, &text);
-    json_object_set_new(object, "role", json_text(text_string(&text)));
-    text_clear(&text);
-    rational_write(job->fraction, &text);
-    json_object_set_new(object, "value",
-                        job->has_fraction ? json_text(text_string(&text)) : json_null());
-    json_object_set_new(
-        object, "value_decimal",
-        job->failure
-            ? json_null()
-            : json_real(job->has_fraction ? rational_to_double(job->fraction) : job->value));
-    json_object_set_new(object, "failure", job->failure ? json_text(job->failure) : json_null());
-    json_object_set_new(object, "policy", job->policy ? json_policy(&view) : json_null());
-    json_object_set_new(object, "nodes", json_integer((json_int_t)job->work));
-    json_object_set_new(object, "translation_cpu_seconds", json_real(job->t->cpu_seconds));
-    json_object_set_new(object, "cpu_seconds", json_real(job->cpu_seconds));
-    print_json(object);
-    vector_free(&text);
+    rational_write(job->fraction, &fraction);
+    print_json(json_of("game", json_text(job->command->arguments[0]), "horizon",
+                       job->own->horizon ? json_count(job->own->horizon) : json_null(), "variables",
+                       json_variables(job), "constraints", json_constraints(&job->network), "role",
+                       json_role(job->game, job->player), "value",
+                       json_text(job->has_fraction ? text_string(&fraction) : NULL),
+                       "value_decimal", job->failure ? json_null() : json_real(value_of(job)),
+                       "failure", json_text(job->failure), "policy",
+                       job->policy ? json_policy(&view) : json_null(), "nodes",
+                       json_count(job->work), "translation_cpu_seconds",
+                       json_real(job->t->cpu_seconds), "cpu_seconds", json_real(job->cpu_seconds)));
+    vector_free(&fraction);
 }
 
 static bool write_file(const char *path, const Text *text) {

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/bitset.h"
 #include "base/interrupt.h"
@@ -66,21 +65,6 @@ static uint32_t role_to_move(const Game *game, Position *position) {
     }
     vector_free(&legal);
     return found != MOVE_NONE ? found : player != MOVE_NONE ? player : 0;
-}
-
-static bool find_role(const Game *game, const char *wanted, uint32_t *role) {
-    Text name = {0};
-    bool found = false;
-    for (uint32_t r = 0; r < game->role_count && !found; r++) {
-        text_clear(&name);
-        game_role_text(game, r, &name);
-        found = strcasecmp(name.items, wanted) == 0;
-        *role = r;
-    }
-    vector_free(&name);
-    if (!found)
-        complain("the game has no role `%s`", wanted);
-    return found;
 }
 
 typedef struct {
@@ -163,27 +147,25 @@ static void explain(const Answer *a, Text *out, Arena *arena) {
     }
 }
 
-static json_t *json_line(const Answer *a, Arena *arena) {
+static json_t *json_line(const Answer *a) {
     json_t *line = json_array();
     uint32_t roles = a->game->role_count;
     for (size_t i = 0; i < a->result->line.count; i += roles) {
         json_t *joint = json_array();
         for (uint32_t r = 0; r < roles; r++)
-            json_array_append_new(joint,
-                                  json_text(move_text(a, r, a->result->line.items[i + r], arena)));
-        json_array_append_new(line, joint);
+            json_push(joint, json_move(a->work, r, a->result->line.items[i + r]));
+        json_push(line, joint);
     }
     return line;
 }
 
-static json_t *json_moves(const Answer *a, Arena *arena) {
+static json_t *json_moves(const Answer *a) {
     json_t *moves = json_array();
     for (size_t i = 0; i < a->result->moves.count; i++) {
         const SearchMove *m = &a->result->moves.items[i];
-        json_array_append_new(moves, json_pack("{s:o,s:f,s:I,s:b}", "move",
-                                               json_text(move_text(a, a->role, m->move, arena)),
-                                               "value", m->value, "visits", (json_int_t)m->visits,
-                                               "proven", m->is_proven));
+        json_push(moves, json_of("move", json_move(a->work, a->role, m->move), "value",
+                                 json_real(m->value), "visits", json_count(m->visits), "proven",
+                                 json_boolean(m->is_proven)));
     }
     return moves;
 }
@@ -192,10 +174,10 @@ static json_t *json_choice(const SearchChoice *choice) {
     json_t *list = json_array();
     for (size_t i = 0; i < choice->count; i++) {
         const SearchChallenger *c = &choice->challengers[i];
-        json_array_append_new(list, json_pack("{s:s,s:s,s:I,s:I,s:I,s:f}", "rival", c->name,
-                                              "verdict", challenger_verdict_text(c->verdict), "won",
-                                              (json_int_t)c->won, "drawn", (json_int_t)c->drawn,
-                                              "lost", (json_int_t)c->lost, "lead", 100 * c->lead));
+        json_push(list, json_pack("{s:s,s:s,s:I,s:I,s:I,s:f}", "rival", c->name, "verdict",
+                                  challenger_verdict_text(c->verdict), "won", (json_int_t)c->won,
+                                  "drawn", (json_int_t)c->drawn, "lost", (json_int_t)c->lost,
+                                  "lead", 100 * c->lead));
     }
     return json_pack("{s:s,s:f,s:I,s:o}", "picked", choice->picked, "seconds_a_move",
                      choice->seconds, "playouts_a_move", (json_int_t)choice->playouts, "rivals",
@@ -205,37 +187,24 @@ static json_t *json_choice(const SearchChoice *choice) {
 static void print_as_json(const Command *command, const Answer *a, Arena *arena) {
     const VerbOptions *own = command->options;
     const SearchResult *r = a->result;
-    Text text = {0};
-    json_t *object = json_object();
-    game_role_text(a->game, a->role, &text);
-    json_object_set_new(object, "game", json_text(command->arguments[0]));
-    json_object_set_new(object, "role", json_text(text.items));
-    json_object_set_new(object, "algo", json_text(a->strategy->text));
-    json_object_set_new(object, "best", json_text(move_text(a, a->role, r->best, arena)));
-    json_object_set_new(object, "moves", json_moves(a, arena));
-    json_object_set_new(object, "line", json_line(a, arena));
-    json_object_set_new(object, "playouts", json_integer((json_int_t)r->playouts));
-    json_object_set_new(object, "cpu_seconds", json_real(r->cpu_seconds));
-    json_object_set_new(object, "playouts_per_cpu_second", json_real(playout_rate(r)));
-    json_object_set_new(
-        object, "threads",
-        json_integer(command->common.threads ? (json_int_t)command->common.threads : 1));
-    json_object_set_new(object, "nodes", json_integer((json_int_t)r->nodes));
-    json_object_set_new(object, "depth", json_integer(r->depth));
+    json_t *belief = NULL, *explanation = NULL;
     if (a->belief)
-        json_object_set_new(object, "belief",
-                            json_pack("{s:I,s:b}", "states", (json_int_t)a->belief->states.count,
-                                      "exact", a->belief->kind == BELIEF_EXACT));
-    if (a->choice)
-        json_object_set_new(object, "choice", json_choice(a->choice));
+        belief = json_of("states", json_count(a->belief->states.count), "exact",
+                         json_boolean(a->belief->kind == BELIEF_EXACT));
     if (own->explain) {
-        text_clear(&text);
+        Text text = {0};
         explain(a, &text, arena);
-        json_object_set_new(object, "explanation", json_text(text.items));
+        explanation = json_take(&text);
     }
-    json_object_set_new(object, "interrupted", json_boolean(interrupt_requested()));
-    print_json(object);
-    vector_free(&text);
+    print_json(json_of(
+        "game", json_text(command->arguments[0]), "role", json_role(a->game, a->role), "algo",
+        json_text(a->strategy->text), "best", json_move(a->work, a->role, r->best), "moves",
+        json_moves(a), "line", json_line(a), "playouts", json_count(r->playouts), "cpu_seconds",
+        json_real(r->cpu_seconds), "playouts_per_cpu_second", json_real(playout_rate(r)), "threads",
+        json_count(command->common.threads ? command->common.threads : 1), "nodes",
+        json_count(r->nodes), "depth", json_integer(r->depth), "belief", belief, "choice",
+        a->choice ? json_choice(a->choice) : NULL, "explanation", explanation, "interrupted",
+        json_boolean(interrupt_requested())));
 }
 
 static void print_moves(const Answer *a, Arena *arena) {
@@ -268,9 +237,9 @@ static void print_as_text(const Command *command, const Answer *a, Arena *arena)
     const VerbOptions *own = command->options;
     const SearchResult *r = a->result;
     Text text = {0};
-    game_role_text(a->game, a->role, &text);
     print_moves(a, arena);
-    printf("\nbest       %s, for %s\n", move_text(a, a->role, r->best, arena), text.items);
+    printf("\nbest       %s, for %s\n", move_text(a, a->role, r->best, arena),
+           a->game->roles[a->role]);
     if (a->belief)
         printf("belief     %s%zu state%s explain%s what the role has seen\n",
                a->belief->kind == BELIEF_EXACT ? "" : "a sample of ", a->belief->states.count,
@@ -442,9 +411,11 @@ static int answer(const Command *command, Game *game, Position *position) {
     const VerbOptions *own = command->options;
     if (!position_play(position, own->moves ? own->moves : ""))
         return STATUS_USAGE;
-    uint32_t role = role_to_move(game, position);
-    if (own->role && !find_role(game, own->role, &role))
+    uint32_t role = own->role ? game_find_role(game, own->role) : role_to_move(game, position);
+    if (role == MOVE_NONE) {
+        complain("the game has no role `%s`", own->role);
         return STATUS_USAGE;
+    }
     U32Vector legal = {0};
     game_legal(position->work, &position->state, role, &legal);
     bool can_move = legal.count > 0;

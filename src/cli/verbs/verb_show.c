@@ -32,19 +32,16 @@ typedef void MoveVisitor(void *context, const char *role, const char *move);
 
 static void visit_legal(Position *p, MoveVisitor *visit, void *context) {
     U32Vector legal = {0};
-    Text role = {0}, move = {0};
+    Text move = {0};
     for (uint32_t r = 0; r < p->game->role_count; r++) {
-        text_clear(&role);
-        game_role_text(p->game, r, &role);
         game_legal(p->work, &p->state, r, &legal);
         for (size_t i = 0; i < legal.count; i++) {
             text_clear(&move);
             game_move_text(p->work, r, legal.items[i], &move);
-            visit(context, text_string(&role), text_string(&move));
+            visit(context, p->game->roles[r], text_string(&move));
         }
     }
     vector_free(&legal);
-    vector_free(&role);
     vector_free(&move);
 }
 
@@ -60,7 +57,7 @@ static void add_to_json(void *context, const char *role, const char *move) {
         array = json_array();
         json_object_set_new(list->moves, role, array);
     }
-    json_array_append_new(array, json_board_move(list->board, move));
+    json_push(array, json_board_move(list->board, move));
 }
 
 static void print_move(void *context, const char *role, const char *move) {
@@ -70,14 +67,8 @@ static void print_move(void *context, const char *role, const char *move) {
 
 static json_t *json_goals(Position *p) {
     json_t *goals = json_object();
-    Text role = {0};
-    for (uint32_t r = 0; r < p->game->role_count; r++) {
-        int goal = game_goal(p->work, &p->state, r);
-        text_clear(&role);
-        game_role_text(p->game, r, &role);
-        json_object_set_new(goals, text_string(&role), goal < 0 ? json_null() : json_integer(goal));
-    }
-    vector_free(&role);
+    for (uint32_t r = 0; r < p->game->role_count; r++)
+        json_add(goals, p->game->roles[r], json_goal(game_goal(p->work, &p->state, r)));
     return goals;
 }
 
@@ -90,16 +81,11 @@ static bool print_as_json(const Command *command, Position *p, const Drawing *dr
     MoveList list = {drawing->board, json_object()};
     if (!is_terminal)
         visit_legal(p, add_to_json, &list);
-    json_t *object = json_object();
-    json_object_set_new(object, "game", json_text(command->arguments[0]));
-    json_object_set_new(object, "turns", json_integer(p->turns));
-    json_object_set_new(object, "state", json_text(state));
-    json_object_set_new(object, "terminal", json_boolean(is_terminal));
-    json_object_set_new(object, "goals", is_terminal ? json_goals(p) : json_null());
-    json_object_set_new(object, "board", json_board(drawing->board));
-    json_object_set_new(object, "view", json_board_view(drawing->board, view));
-    json_object_set_new(object, "legal", list.moves);
-    print_json(object);
+    print_json(json_of("game", json_text(command->arguments[0]), "turns", json_integer(p->turns),
+                       "state", json_text(state), "terminal", json_boolean(is_terminal), "goals",
+                       is_terminal ? json_goals(p) : json_null(), "board",
+                       json_board(drawing->board), "view", json_board_view(drawing->board, view),
+                       "legal", list.moves));
     board_view_free(view);
     return true;
 }
@@ -110,19 +96,12 @@ static bool print_as_picture(const Command *command, Position *p, const Drawing 
     if (!drawing_print(drawing, state, stdout, report))
         return false;
     if (game_is_terminal(p->work, &p->state)) {
-        Text role = {0};
         printf("  over:");
         for (uint32_t r = 0; r < p->game->role_count; r++) {
             int goal = game_goal(p->work, &p->state, r);
-            text_clear(&role);
-            game_role_text(p->game, r, &role);
-            if (goal >= 0)
-                printf(" %s %d", text_string(&role), goal);
-            else
-                printf(" %s -", text_string(&role));
+            printf(goal >= 0 ? " %s %d" : " %s -", p->game->roles[r], goal);
         }
         puts("");
-        vector_free(&role);
     } else if (own->legal) {
         visit_legal(p, print_move, NULL);
     }

@@ -236,7 +236,7 @@ static json_t *json_line(const Solve *s, const U32Vector *line) {
     for (size_t i = 0; i < line->count; i += s->game->role_count) {
         text_clear(&text);
         add_joint_text(s, line->items + i, &text);
-        json_array_append_new(array, json_text(text_string(&text)));
+        json_push(array, json_text(text_string(&text)));
     }
     vector_free(&text);
     return array;
@@ -247,35 +247,23 @@ static json_t *json_value(double value) {
 }
 
 static json_t *json_run(const Solve *s, const Run *run) {
-    json_t *object = json_object();
-    json_object_set_new(object, "seed", json_integer((json_int_t)run->seed));
-    json_object_set_new(object, "solved", json_boolean(run->solved));
-    json_object_set_new(object, "score", run->has_score ? json_value(run->score) : json_null());
-    json_object_set_new(object, "playouts", json_integer((json_int_t)run->playouts));
-    json_object_set_new(object, "cpu_seconds", json_real(run->cpu_seconds));
-    json_object_set_new(object, "decomposition_cpu_seconds",
-                        json_real(run->decomposition_cpu_seconds));
-    json_object_set_new(object, "line", json_line(s, &run->line));
-    return object;
+    return json_of("seed", json_count(run->seed), "solved", json_boolean(run->solved), "score",
+                   run->has_score ? json_value(run->score) : json_null(), "playouts",
+                   json_count(run->playouts), "cpu_seconds", json_real(run->cpu_seconds),
+                   "decomposition_cpu_seconds", json_real(run->decomposition_cpu_seconds), "line",
+                   json_line(s, &run->line));
 }
 
 static void add_exact_json(const Solve *s, json_t *object) {
     const ExactResult *e = &s->exact;
     if (e->end == EXACT_SOLVED) {
         json_t *values = json_object();
-        Text role = {0};
-        for (uint32_t r = 0; r < s->game->role_count; r++) {
-            text_clear(&role);
-            game_role_text(s->game, r, &role);
-            json_object_set_new(values, text_string(&role), json_value(e->values[r]));
-        }
-        vector_free(&role);
+        for (uint32_t r = 0; r < s->game->role_count; r++)
+            json_add(values, s->game->roles[r], json_value(e->values[r]));
         json_object_set_new(object, "values", values);
     }
-    json_object_set_new(object, "method", json_text(e->method));
-    json_object_set_new(object, "outcome", json_text(exact_end_text(e->end)));
-    json_object_set_new(object, "states", json_integer((json_int_t)e->states));
-    json_object_set_new(object, "terminal_states", json_integer((json_int_t)e->terminal_states));
+    json_add(object, "method", json_text(e->method), "outcome", json_text(exact_end_text(e->end)),
+             "states", json_count(e->states), "terminal_states", json_count(e->terminal_states));
 }
 
 static void print_as_json(const Solve *s) {
@@ -283,12 +271,10 @@ static void print_as_json(const Solve *s) {
     bool solved = s->runs.count > 0;
     for (size_t i = 0; i < s->runs.count; i++) {
         solved = solved && s->runs.items[i].solved;
-        json_array_append_new(runs, json_run(s, &s->runs.items[i]));
+        json_push(runs, json_run(s, &s->runs.items[i]));
     }
-    json_object_set_new(object, "game", json_text(s->command->arguments[0]));
-    json_object_set_new(object, "algo", json_text(s->algo));
-    json_object_set_new(object, "solved", json_boolean(solved));
-    json_object_set_new(object, "runs", runs);
+    json_add(object, "game", json_text(s->command->arguments[0]), "algo", json_text(s->algo),
+             "solved", json_boolean(solved), "runs", runs);
     if (s->has_exact)
         add_exact_json(s, object);
     print_json(object);
@@ -296,17 +282,12 @@ static void print_as_json(const Solve *s) {
 
 static void print_exact(const Solve *s) {
     const ExactResult *e = &s->exact;
-    Text role = {0};
     printf("exact        %s, %s: %lu states, %lu of them terminal, in %.3f CPU seconds\n",
            e->method, exact_end_text(e->end), (unsigned long)e->states,
            (unsigned long)e->terminal_states, e->cpu_seconds);
-    for (uint32_t r = 0; e->has_values && r < s->game->role_count; r++) {
-        text_clear(&role);
-        game_role_text(s->game, r, &role);
+    for (uint32_t r = 0; e->has_values && r < s->game->role_count; r++)
         printf("%s    %s %g\n", e->end == EXACT_SOLVED ? "value    " : "so far   ",
-               text_string(&role), e->values[r]);
-    }
-    vector_free(&role);
+               s->game->roles[r], e->values[r]);
 }
 
 static void print_line(const Solve *s, const Run *run) {

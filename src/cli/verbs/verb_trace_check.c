@@ -57,12 +57,9 @@ static const Replay *first_difference(const Outcome *o, Reasoner *reasoner) {
 static json_t *json_difference(const Replay *replay, Reasoner reasoner) {
     if (!replay || replay->equal)
         return json_null();
-    json_t *object = json_object();
-    json_object_set_new(object, "reasoner", json_text(reasoner_name(reasoner)));
-    json_object_set_new(object, "match", json_integer(replay->match));
-    json_object_set_new(object, "line", json_integer(replay->line));
-    json_object_set_new(object, "difference", json_text(text_string(&replay->difference)));
-    return object;
+    return json_of("reasoner", json_text(reasoner_name(reasoner)), "match",
+                   json_integer(replay->match), "line", json_integer(replay->line), "difference",
+                   json_text(text_string(&replay->difference)));
 }
 
 static void print_as_json(const Command *command, const Outcome *o) {
@@ -75,14 +72,11 @@ static void print_as_json(const Command *command, const Outcome *o) {
                             json_pack("{s:b,s:i,s:i}", "ok", r->equal, "matches", (int)r->matches,
                                       "steps", (int)r->steps));
     }
-    json_object_set_new(object, "game", json_text(command->arguments[0]));
-    json_object_set_new(object, "trace", json_text(command->arguments[1]));
-    json_object_set_new(object, "ok", json_boolean(!bad));
-    json_object_set_new(object, "matches", json_integer(o->count ? o->replays[0].matches : 0));
-    json_object_set_new(object, "steps", json_integer(o->count ? o->replays[0].steps : 0));
-    json_object_set_new(object, "first_difference", json_difference(bad, reasoner));
-    json_object_set_new(object, "reasoners", reasoners);
-    json_object_set_new(object, "skipped", o->skipped ? json_text(o->skipped) : json_null());
+    json_add(
+        object, "game", json_text(command->arguments[0]), "trace", json_text(command->arguments[1]),
+        "ok", json_boolean(!bad), "matches", json_integer(o->count ? o->replays[0].matches : 0),
+        "steps", json_integer(o->count ? o->replays[0].steps : 0), "first_difference",
+        json_difference(bad, reasoner), "reasoners", reasoners, "skipped", json_text(o->skipped));
     print_json(object);
 }
 

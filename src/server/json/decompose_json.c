@@ -21,7 +21,7 @@ static json_t *json_action(const Naming *s, const MetaAction *m) {
     json_t *object = json_object(), *moves = json_array();
     json_object_set_new(object, "role", json_role(s->game, m->role));
     for (size_t k = 0; k < m->moves.count; k++)
-        json_array_append_new(moves, json_circuit_move(s, m->role, m->moves.items[k]));
+        json_push(moves, json_circuit_move(s, m->role, m->moves.items[k]));
     json_object_set_new(object, "moves", moves);
     return object;
 }
@@ -32,10 +32,8 @@ static json_t *json_subgoals(const Naming *s, uint32_t subgame) {
         const SubGoal *goal = &s->d->subgoals.items[i];
         if (goal->subgame != subgame)
             continue;
-        json_t *object = json_object();
-        json_object_set_new(object, "kind", json_text(goal->is_victory ? "victory" : "sub-goal"));
-        json_object_set_new(object, "fluents", json_fluents(s->work, &goal->fluents));
-        json_array_append_new(array, object);
+        json_push(array, json_of("kind", json_text(goal->is_victory ? "victory" : "sub-goal"),
+                                 "fluents", json_fluents(s->work, &goal->fluents)));
     }
     return array;
 }
@@ -43,19 +41,14 @@ static json_t *json_subgoals(const Naming *s, uint32_t subgame) {
 static json_t *json_subgame(const Naming *s, uint32_t number) {
     const Subgame *g = &s->d->subgames.items[number];
     json_t *object = json_object(), *actions = json_array();
-    json_object_set_new(object, "label", json_text(g->has_actions ? "AD" : "AI"));
-    json_object_set_new(object, "useful", json_boolean(g->is_useful));
-    json_object_set_new(object, "terminal", json_boolean(g->is_terminal));
-    json_object_set_new(object, "scoring", json_boolean(g->is_scoring));
-    json_object_set_new(object, "control", json_boolean(g->is_control));
-    json_object_set_new(object, "stepper", json_boolean(g->is_stepper));
-    json_object_set_new(object, "synchronous", json_boolean(g->is_synchronous));
-    json_object_set_new(object, "order", json_integer(g->order));
-    json_object_set_new(object, "fluents", json_fluents(s->work, &g->fluents));
+    json_add(object, "label", json_text(g->has_actions ? "AD" : "AI"), "useful",
+             json_boolean(g->is_useful), "terminal", json_boolean(g->is_terminal), "scoring",
+             json_boolean(g->is_scoring), "control", json_boolean(g->is_control), "stepper",
+             json_boolean(g->is_stepper), "synchronous", json_boolean(g->is_synchronous), "order",
+             json_integer(g->order), "fluents", json_fluents(s->work, &g->fluents));
     for (size_t i = 0; i < g->actions.count; i++)
-        json_array_append_new(actions, json_action(s, &s->d->actions.items[g->actions.items[i]]));
-    json_object_set_new(object, "actions", actions);
-    json_object_set_new(object, "subgoals", json_subgoals(s, number));
+        json_push(actions, json_action(s, &s->d->actions.items[g->actions.items[i]]));
+    json_add(object, "actions", actions, "subgoals", json_subgoals(s, number));
     return object;
 }
 
@@ -71,9 +64,9 @@ static json_t *json_crossings(const Naming *s) {
             text_add(&text, holds ? "" : "(not ");
             game_fluent_text(s->work, literals->items[k] / 2, &text);
             text_add(&text, holds ? "" : ")");
-            json_array_append_new(crossing, json_text(text_string(&text)));
+            json_push(crossing, json_text(text_string(&text)));
         }
-        json_array_append_new(array, crossing);
+        json_push(array, crossing);
     }
     vector_free(&text);
     return array;
@@ -90,7 +83,7 @@ static json_t *json_traits(const Decomposition *d) {
     json_t *array = json_array();
     for (size_t i = 0; i < sizeof traits / sizeof *traits; i++)
         if (traits[i].holds)
-            json_array_append_new(array, json_text(traits[i].name));
+            json_push(array, json_text(traits[i].name));
     return array;
 }
 
@@ -100,26 +93,21 @@ json_t *json_decomposition(const Game *game, const GameWork *work, const Decompo
     DecompositionCounts c = decomposition_counts(d);
     json_t *object = json_object(), *counts = json_object(), *subgames = json_array(),
            *steps = json_object();
-    json_object_set_new(counts, "ad", json_integer(c.ad));
-    json_object_set_new(counts, "uad", json_integer(c.uad));
-    json_object_set_new(counts, "ai", json_integer(c.ai));
-    json_object_set_new(counts, "uai", json_integer(c.uai));
-    json_object_set_new(object, "counts", counts);
-    json_object_set_new(object, "class", json_text(composition_name(composition)));
-    json_object_set_new(object, "traits", json_traits(d));
+    json_add(counts, "ad", json_integer(c.ad), "uad", json_integer(c.uad), "ai", json_integer(c.ai),
+             "uai", json_integer(c.uai));
+    json_add(object, "counts", counts, "class", json_text(composition_name(composition)), "traits",
+             json_traits(d));
     for (uint32_t i = 0; i < d->subgames.count; i++)
-        json_array_append_new(subgames, json_subgame(s, i));
+        json_push(subgames, json_subgame(s, i));
     json_object_set_new(object, "subgames", subgames);
     if (d->crossings.count)
         json_object_set_new(object, "crossings", json_crossings(s));
-    json_object_set_new(object, "impartial", json_boolean(d->is_impartial));
-    json_object_set_new(object, "imperfect", json_boolean(d->is_imperfect));
+    json_add(object, "impartial", json_boolean(d->is_impartial), "imperfect",
+             json_boolean(d->is_imperfect));
     for (int i = 0; i < STEP_COUNT; i++)
         json_object_set_new(steps, decompose_step_name(i), json_real(d->step_seconds[i]));
-    json_object_set_new(object, "steps", steps);
-    json_object_set_new(object, "playouts", json_integer((json_int_t)d->playouts));
-    json_object_set_new(object, "cpu_seconds", json_real(d->cpu_seconds));
-    json_object_set_new(object, "confidence", json_real(d->confidence));
+    json_add(object, "steps", steps, "playouts", json_count(d->playouts), "cpu_seconds",
+             json_real(d->cpu_seconds), "confidence", json_real(d->confidence));
     return object;
 }
 
@@ -134,17 +122,16 @@ json_t *json_decomposition_graph(const Game *game, const GameWork *work, const D
     for (uint32_t v = 0; v < fluents + s->d->actions.count; v++) {
         const MetaAction *m = v < fluents ? NULL : &s->d->actions.items[v - fluents];
         uint32_t subgame = m ? m->subgame : s->d->subgame_of[v];
-        json_array_append_new(
-            vertices,
-            json_pack("[o,o,b]",
-                      m ? json_circuit_move(s, m->role, m->moves.items[0])
-                        : json_fluent(s->work, v),
-                      subgame == SUBGAME_NONE ? json_null() : json_integer(subgame), m != NULL));
+        json_push(vertices, json_pack("[o,o,b]",
+                                      m ? json_circuit_move(s, m->role, m->moves.items[0])
+                                        : json_fluent(s->work, v),
+                                      subgame == SUBGAME_NONE ? json_null() : json_integer(subgame),
+                                      m != NULL));
     }
     for (size_t i = 0; i < s->d->links.count; i++) {
         const DependencyLink *link = &s->d->links.items[i];
-        json_array_append_new(links, json_pack("[i,i,s,b]", (int)link->a, (int)link->b,
-                                               kinds[link->kind], link->is_cut));
+        json_push(links, json_pack("[i,i,s,b]", (int)link->a, (int)link->b, kinds[link->kind],
+                                   link->is_cut));
     }
     return json_pack("{s:o,s:o}", "vertices", vertices, "links", links);
 }

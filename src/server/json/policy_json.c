@@ -12,12 +12,11 @@ static json_t *json_branches(const PolicyView *v, const PolicyNode *node) {
         Text what = {0}, share = {0};
         policy_write_branch(v, node, branch, &what);
         policy_write_share(v, node, branch, &share);
-        json_t *object = json_object();
-        json_object_set_new(object, "what", json_text(text_string(&what)));
+        json_t *object = json_of("what", json_text(text_string(&what)));
         if (node->is_chance)
             json_object_set_new(object, "probability", json_text(text_string(&share)));
         json_object_set_new(object, "node", json_integer(branch->node));
-        json_array_append_new(array, object);
+        json_push(array, object);
         vector_free(&what);
         vector_free(&share);
     }
@@ -26,11 +25,9 @@ static json_t *json_branches(const PolicyView *v, const PolicyNode *node) {
 
 static json_t *json_node(const PolicyView *v, uint32_t number) {
     const PolicyNode *node = &v->policy->nodes.items[number];
-    json_t *object = json_object();
-    json_object_set_new(object, "node", json_integer(number));
+    json_t *object = json_of("node", json_integer(number));
     if (node->variable == POLICY_LEAF) {
-        json_object_set_new(object, "kind", json_text("end"));
-        json_object_set_new(object, "goal", json_integer(policy_goal(v, node)));
+        json_add(object, "kind", json_text("end"), "goal", json_integer(policy_goal(v, node)));
         return object;
     }
     json_object_set_new(object, "kind", json_text(node->is_chance ? "chance" : "decision"));
@@ -47,9 +44,8 @@ json_t *json_policy(const PolicyView *v) {
     json_t *nodes = json_array(), *object = json_object();
     for (uint32_t i = v->policy->root + 1; i-- > 0;)
         if (bitset_get(reached, i))
-            json_array_append_new(nodes, json_node(v, i));
-    json_object_set_new(object, "root", json_integer(v->policy->root));
-    json_object_set_new(object, "nodes", nodes);
+            json_push(nodes, json_node(v, i));
+    json_add(object, "root", json_integer(v->policy->root), "nodes", nodes);
     free(reached);
     return object;
 }

@@ -312,8 +312,7 @@ static json_t *json_parked(const Known *known) {
         json_array_append(names, json_object_get(json_array_get(players, i), "name"));
     json_object_set_new(object, "id", json_text(known->id));
     json_object_set(object, "game", json_object_get(known->setup, "game"));
-    json_object_set_new(object, "players", names);
-    json_object_set_new(object, "status", json_text("parked"));
+    json_add(object, "players", names, "status", json_text("parked"));
     return object;
 }
 
@@ -325,7 +324,7 @@ static json_t *json_split(const char *lines) {
             text_add_char(&line, *c);
             continue;
         }
-        json_array_append_new(array, json_text(text_string(&line)));
+        json_push(array, json_text(text_string(&line)));
         text_clear(&line);
         if (!*c)
             break;
@@ -335,16 +334,11 @@ static json_t *json_split(const char *lines) {
 }
 
 void hall_add_stored(void *array, const StoredMatch *match) {
-    json_t *object = json_object();
-    json_object_set_new(object, "number", json_integer(match->number));
-    json_object_set_new(object, "id", json_text(match->id));
-    json_object_set_new(object, "game", json_text(match->game));
-    json_object_set_new(object, "players", json_split(match->players));
-    json_object_set_new(object, "goals", json_split(match->goals));
-    json_object_set_new(object, "turn", json_integer(match->turns));
-    json_object_set_new(object, "started", json_integer(match->started));
-    json_object_set_new(object, "status", json_string(match->is_completed ? "over" : "broken"));
-    json_array_append_new(array, object);
+    json_push(array, json_of("number", json_integer(match->number), "id", json_text(match->id),
+                             "game", json_text(match->game), "players", json_split(match->players),
+                             "goals", json_split(match->goals), "turn", json_integer(match->turns),
+                             "started", json_integer(match->started), "status",
+                             json_string(match->is_completed ? "over" : "broken")));
 }
 
 void hall_name_games(Hall *hall, json_t *matches) {
@@ -365,11 +359,10 @@ json_t *hall_list(Hall *hall, int64_t before, Report *report) {
     clear_ended(hall);
     for (size_t i = 0; i < hall->present.count; i++)
         if (hall->present.items[i]->is_elsewhere && !live_is_ended(hall->present.items[i]))
-            json_array_append_new(live, live_summary(hall->present.items[i]));
+            json_push(live, live_summary(hall->present.items[i]));
     for (size_t i = hall->known.count; i-- > 0;) {
         LiveMatch *match = find_present(hall, hall->known.items[i].id);
-        json_array_append_new(live,
-                              match ? live_summary(match) : json_parked(&hall->known.items[i]));
+        json_push(live, match ? live_summary(match) : json_parked(&hall->known.items[i]));
     }
     pthread_mutex_unlock(&hall->mutex);
     store_visit_matches(hall->options.tools.store, before, LISTED, hall_add_stored, ended, report);

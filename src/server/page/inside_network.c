@@ -101,8 +101,8 @@ static json_t *json_worths(const Model *model) {
     for (uint32_t i = 0; i < inputs && i < MOST_FACTS_SHOWN; i++) {
         json_t *values = json_array();
         for (uint32_t r = 0; r < model->role_count; r++)
-            json_array_append_new(values, json_real(worth[i * model->role_count + r]));
-        json_array_append_new(array, json_pack("[o,o]", json_feature(model, i), values));
+            json_push(values, json_real(worth[i * model->role_count + r]));
+        json_push(array, json_pack("[o,o]", json_feature(model, i), values));
     }
     free(worth);
     return array;
@@ -140,8 +140,7 @@ static json_t *json_edges(const Network *n, const NetworkNode *node, const U32Ve
             if (inputs->items[i] == edge->from)
                 from = i;
         if (from != SIZE_MAX)
-            json_array_append_new(array,
-                                  json_pack("[I,f]", (json_int_t)from, (double)edge->weight));
+            json_push(array, json_pack("[I,f]", (json_int_t)from, (double)edge->weight));
     }
     return array;
 }
@@ -152,19 +151,17 @@ static json_t *json_network(const Model *model) {
     json_t *object = json_object(), *names = json_array(), *nodes = json_array(),
            *outputs = json_array();
     for (size_t i = 0; i < inputs.count; i++)
-        json_array_append_new(names, json_feature(model, inputs.items[i]));
+        json_push(names, json_feature(model, inputs.items[i]));
     for (size_t i = 0; i < n->nodes.count; i++) {
         const NetworkNode *node = &n->nodes.items[i];
-        json_array_append_new(
-            nodes, json_pack("{s:s,s:f,s:o}", "activation", activation_name(node->activation),
-                             "bias", (double)node->bias, "edges", json_edges(n, node, &inputs)));
+        json_push(nodes,
+                  json_pack("{s:s,s:f,s:o}", "activation", activation_name(node->activation),
+                            "bias", (double)node->bias, "edges", json_edges(n, node, &inputs)));
     }
     for (size_t r = 0; r < n->outputs.count; r++)
-        json_array_append_new(outputs, json_integer(n->outputs.items[r]));
-    json_object_set_new(object, "inputs", names);
-    json_object_set_new(object, "all_inputs", json_integer(n->input_count));
-    json_object_set_new(object, "nodes", nodes);
-    json_object_set_new(object, "outputs", outputs);
+        json_push(outputs, json_integer(n->outputs.items[r]));
+    json_add(object, "inputs", names, "all_inputs", json_integer(n->input_count), "nodes", nodes,
+             "outputs", outputs);
     vector_free(&inputs);
     return object;
 }
@@ -179,12 +176,10 @@ static json_t *json_learnt(const DataSet *set, Pool *pool) {
     } else {
         Model *sums = train("logistic", own, pool), *network = train("mlp", own, pool);
         object = json_object();
-        json_object_set_new(object, "states", json_integer((json_int_t)dataset_rows(own)));
-        json_object_set_new(object, "tested", json_integer((json_int_t)dataset_rows(test)));
-        json_object_set_new(object, "explained_by_sums", json_explained(sums, test));
-        json_object_set_new(object, "explained_by_network", json_explained(network, test));
-        json_object_set_new(object, "worths", json_worths(sums));
-        json_object_set_new(object, "network", json_network(network));
+        json_add(object, "states", json_count(dataset_rows(own)), "tested",
+                 json_count(dataset_rows(test)), "explained_by_sums", json_explained(sums, test),
+                 "explained_by_network", json_explained(network, test), "worths", json_worths(sums),
+                 "network", json_network(network));
         model_free(sums);
         model_free(network);
     }

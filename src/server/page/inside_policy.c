@@ -128,15 +128,10 @@ static json_t *json_attempt(const Seeker *s, const Attempt *a) {
     if (a->failure || view.policy->root == POLICY_NONE)
         return inside_missing(a->failure ? a->failure : "there is no policy");
     size_t nodes = count_nodes(&view);
-    json_t *object = json_object();
-    json_object_set_new(object, "role", json_role(s->game, s->player));
-    json_object_set_new(object, "turns", json_integer(a->turns));
-    json_object_set_new(object, "value", a->is_exact ? json_exact(&view) : json_null());
-    json_object_set_new(object, "value_decimal", json_real(a->value));
-    json_object_set_new(object, "work", json_integer((json_int_t)a->work));
-    json_object_set_new(object, "nodes", json_integer((json_int_t)nodes));
-    json_object_set_new(object, "policy", nodes <= MOST_NODES ? json_policy(&view) : json_null());
-    return object;
+    return json_of("role", json_role(s->game, s->player), "turns", json_integer(a->turns), "value",
+                   a->is_exact ? json_exact(&view) : json_null(), "value_decimal",
+                   json_real(a->value), "work", json_count(a->work), "nodes", json_count(nodes),
+                   "policy", nodes <= MOST_NODES ? json_policy(&view) : json_null());
 }
 
 static void choose_player(Seeker *s) {

@@ -81,20 +81,15 @@ static char *list_facts(const Entry *entry, const Rules *rules) {
         text_clear(&role);
         write_term_lower(&role, &rules->terms, rules->roles.items[i]);
         players += strcmp(text_string(&role), "random") != 0;
-        json_array_append_new(roles, json_text(text_string(&role)));
+        json_push(roles, json_text(text_string(&role)));
     }
     info_collect(&info, rules);
-    json_object_set_new(object, "id", json_text(entry->id));
-    json_object_set_new(object, "name", json_text(entry->name));
-    json_object_set_new(object, "title", json_title(rules->syntax));
-    json_object_set_new(object, "uploaded", json_boolean(entry->is_upload));
-    json_object_set_new(object, "roles", roles);
-    json_object_set_new(object, "players", json_integer((json_int_t)players));
-    json_object_set_new(object, "gdl", json_text(rules_use_gdl2(rules) ? "II" : "I"));
-    json_object_set_new(object, "chance", json_boolean(rules->has_random));
-    json_object_set_new(object, "hidden", json_boolean(rules->has_sees && rules->roles.count > 1));
-    json_object_set_new(object, "rules", json_integer((json_int_t)info.rules));
-    json_object_set_new(object, "bytes", json_integer((json_int_t)info.bytes));
+    json_add(object, "id", json_text(entry->id), "name", json_text(entry->name), "title",
+             json_title(rules->syntax), "uploaded", json_boolean(entry->is_upload), "roles", roles,
+             "players", json_count(players), "gdl", json_text(rules_use_gdl2(rules) ? "II" : "I"),
+             "chance", json_boolean(rules->has_random), "hidden",
+             json_boolean(rules->has_sees && rules->roles.count > 1), "rules",
+             json_count(info.rules), "bytes", json_count(info.bytes));
     info_free(&info);
     vector_free(&role);
     return json_dump(object);

@@ -61,9 +61,9 @@ LiveTurn live_new_turn(LiveMatch *m) {
 static char *turn_text(const LiveMatch *m, const LiveTurn *turn) {
     json_t *moves = json_array(), *asked = json_array();
     for (uint32_t r = 0; r < m->role_count; r++) {
-        json_array_append_new(moves, json_text(turn->moves[r]));
+        json_push(moves, json_text(turn->moves[r]));
         if (turn->asked[r])
-            json_array_append_new(asked, json_integer(r));
+            json_push(asked, json_integer(r));
     }
     return json_dump(json_pack("{s:o,s:o}", "moves", moves, "asked", asked));
 }
@@ -142,11 +142,9 @@ static void observe(LiveMatch *m, const LiveTurn *turn) {
 
 /* Call inside the monitor. */
 static void add_fault(LiveMatch *m, size_t turn, uint32_t role, const char *message) {
-    json_t *object = json_object();
-    json_object_set_new(object, "turn", json_integer((json_int_t)turn));
-    json_object_set_new(object, "role",
-                        json_text_or_null(role < m->role_count ? m->roles[role] : NULL));
-    json_object_set_new(object, "message", json_text(message));
+    json_t *object = json_of("turn", json_count(turn), "role",
+                             json_text(role < m->role_count ? m->roles[role] : NULL), "message",
+                             json_text(message));
     vector_push(&m->faults, json_dump(object));
 }
 
@@ -254,21 +252,14 @@ json_t *live_thought(const MatchThought *thought, const char *role, size_t most_
             best = move->value;
         if (i >= most_moves)
             continue;
-        json_t *entry = json_object();
-        json_object_set_new(entry, "move", json_text(thought->moves[i]));
-        json_object_set_new(entry, "value", json_real(move->value));
-        json_object_set_new(entry, "visits", json_integer((json_int_t)move->visits));
-        json_object_set_new(entry, "proven", json_boolean(move->is_proven));
-        json_array_append_new(moves, entry);
+        json_push(moves, json_of("move", json_text(thought->moves[i]), "value",
+                                 json_real(move->value), "visits", json_count(move->visits),
+                                 "proven", json_boolean(move->is_proven)));
     }
-    json_object_set_new(object, "turn", json_integer(thought->turn));
-    json_object_set_new(object, "role", json_text(role));
-    json_object_set_new(object, "value", json_real(best));
-    json_object_set_new(object, "playouts", json_integer((json_int_t)result->playouts));
-    json_object_set_new(object, "nodes", json_integer((json_int_t)result->nodes));
-    json_object_set_new(object, "depth", json_integer(result->depth));
-    json_object_set_new(object, "seconds", json_real(thought->seconds));
-    json_object_set_new(object, "moves", moves);
+    json_add(object, "turn", json_integer(thought->turn), "role", json_text(role), "value",
+             json_real(best), "playouts", json_count(result->playouts), "nodes",
+             json_count(result->nodes), "depth", json_integer(result->depth), "seconds",
+             json_real(thought->seconds), "moves", moves);
     return object;
 }
 
@@ -511,7 +502,7 @@ json_t *live_opening(LiveMatch *m, size_t turns, Report *report) {
     } else {
         opening = json_array();
         for (size_t t = 0; t < turns; t++)
-            json_array_append_new(opening, json_texts(m->turns.items[t].moves, m->role_count));
+            json_push(opening, json_texts(m->turns.items[t].moves, m->role_count));
     }
     monitor_leave(&m->monitor);
     return opening;

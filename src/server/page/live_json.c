@@ -85,27 +85,24 @@ static json_t *json_changes(const LiveMatch *m, size_t turn) {
 static json_t *json_moves(const LiveMatch *m, const LiveTurn *turn, uint32_t role) {
     json_t *row = json_array();
     for (uint32_t r = 0; r < m->role_count; r++)
-        json_array_append_new(row, live_shows_all(m) || r == role ? json_text(turn->moves[r])
-                                                                  : json_null());
+        json_push(row, live_shows_all(m) || r == role ? json_text(turn->moves[r]) : json_null());
     return row;
 }
 
 static void add_position(const LiveMatch *m, uint32_t role, json_t *object) {
     if (live_shows_all(m)) {
-        json_object_set_new(object, "state", json_text(vector_last(&m->states)));
-        json_object_set_new(object, "view", json_view(m, vector_last(&m->states), true));
-        json_object_set_new(object, "changed", json_changes(m, m->states.count - 1));
+        json_add(object, "state", json_text(vector_last(&m->states)), "view",
+                 json_view(m, vector_last(&m->states), true), "changed",
+                 json_changes(m, m->states.count - 1));
         return;
     }
     const LiveBelief *known =
         role != LIVE_NOBODY && m->beliefs && m->keys[role] ? &m->beliefs[role] : NULL;
     const char *facts = known ? text_string(&known->facts) : NULL;
-    json_object_set_new(object, "state", json_text_or_null(facts));
-    json_object_set_new(object, "view", known ? json_view(m, facts, false) : json_null());
-    json_object_set_new(object, "possible",
-                        known ? json_integer((json_int_t)known->belief.states.count) : json_null());
-    json_object_set_new(object, "certain",
-                        json_boolean(known && known->belief.kind == BELIEF_EXACT));
+    json_add(object, "state", json_text(facts), "view",
+             known ? json_view(m, facts, false) : json_null(), "possible",
+             known ? json_integer((json_int_t)known->belief.states.count) : json_null(), "certain",
+             json_boolean(known && known->belief.kind == BELIEF_EXACT));
 }
 
 static void add_turns(const LiveMatch *m, uint32_t role, json_t *object) {
@@ -113,12 +110,11 @@ static void add_turns(const LiveMatch *m, uint32_t role, json_t *object) {
     for (size_t t = 0; t < m->turns.count; t++) {
         const LiveTurn *turn = &m->turns.items[t];
         if (live_shows_all(m) || role != LIVE_NOBODY)
-            json_array_append_new(moves, json_moves(m, turn, role));
+            json_push(moves, json_moves(m, turn, role));
         if (turn->percepts && role != LIVE_NOBODY)
-            json_array_append_new(percepts, json_text(turn->percepts[role]));
+            json_push(percepts, json_text(turn->percepts[role]));
     }
-    json_object_set_new(object, "moves", moves);
-    json_object_set_new(object, "percepts", percepts);
+    json_add(object, "moves", moves, "percepts", percepts);
 }
 
 static json_t *json_goals(const LiveMatch *m) {
@@ -136,12 +132,11 @@ static void add_choices(const LiveMatch *m, uint32_t role, json_t *object) {
         const MatchChoice *choice = &m->choices[i];
         if (choice->chosen < choice->legal_count)
             continue;
-        json_array_append_new(waiting, json_text(choice->role));
+        json_push(waiting, json_text(choice->role));
         for (size_t k = 0; choice->role_number == role && k < choice->legal_count; k++)
-            json_array_append_new(legal, json_board_move(m->open->board, choice->legal[k]));
+            json_push(legal, json_board_move(m->open->board, choice->legal[k]));
     }
-    json_object_set_new(object, "waiting", waiting);
-    json_object_set_new(object, "legal", legal);
+    json_add(object, "waiting", waiting, "legal", legal);
 }
 
 /* Adds all thoughts without their lists of moves, and the last one with it. */
@@ -153,7 +148,7 @@ static void add_thoughts(const LiveMatch *m, json_t *object) {
             json_object_set(object, "thought", thought);
         json_t *brief = json_copy(thought);
         json_object_del(brief, "moves");
-        json_array_append_new(all, brief);
+        json_push(all, brief);
         json_decref(thought);
     }
     json_object_set_new(object, "thoughts", all);
@@ -170,33 +165,26 @@ static const char *status_of(const LiveMatch *m) {
 static json_t *json_faults(const LiveMatch *m) {
     json_t *array = json_array();
     for (size_t i = 0; i < m->faults.count; i++)
-        json_array_append_new(array, json_loads(m->faults.items[i], 0, NULL));
+        json_push(array, json_loads(m->faults.items[i], 0, NULL));
     return array;
 }
 
 static json_t *json_humans(const LiveMatch *m) {
     json_t *array = json_array();
     for (uint32_t r = 0; r < m->role_count; r++)
-        json_array_append_new(array, json_boolean(m->keys[r] != NULL));
+        json_push(array, json_boolean(m->keys[r] != NULL));
     return array;
 }
 
 static void write_document(const LiveMatch *m, uint32_t role, Text *json) {
-    json_t *object = json_object();
-    json_object_set_new(object, "id", json_text(m->id));
-    json_object_set_new(object, "version", json_integer((json_int_t)m->version));
-    json_object_set_new(object, "game", json_text(m->open->id));
-    json_object_set_new(object, "name", json_text(m->open->name));
-    json_object_set_new(object, "roles", json_texts((const char *const *)m->roles, m->role_count));
-    json_object_set_new(object, "players",
-                        json_texts((const char *const *)m->players, m->role_count));
-    json_object_set_new(object, "humans", json_humans(m));
-    json_object_set_new(object, "you",
-                        json_text_or_null(role == LIVE_NOBODY ? NULL : m->roles[role]));
-    json_object_set_new(object, "status", json_text(status_of(m)));
-    json_object_set_new(object, "secrets", json_boolean(!live_shows_all(m)));
-    json_object_set_new(object, "turn", json_integer((json_int_t)m->turns.count));
-    json_object_set_new(object, "goals", m->is_over ? json_goals(m) : json_null());
+    json_t *object = json_of(
+        "id", json_text(m->id), "version", json_count(m->version), "game", json_text(m->open->id),
+        "name", json_text(m->open->name), "roles",
+        json_texts((const char *const *)m->roles, m->role_count), "players",
+        json_texts((const char *const *)m->players, m->role_count), "humans", json_humans(m), "you",
+        json_text(role == LIVE_NOBODY ? NULL : m->roles[role]), "status", json_text(status_of(m)),
+        "secrets", json_boolean(!live_shows_all(m)), "turn", json_count(m->turns.count), "goals",
+        m->is_over ? json_goals(m) : json_null());
     add_turns(m, role, object);
     add_position(m, role, object);
     add_choices(m, role, object);
@@ -225,15 +213,13 @@ bool live_turn_document(LiveMatch *m, uint32_t role, size_t turn, Text *json) {
     bool well = turn < m->states.count && live_shows_all(m);
     if (well) {
         json_t *object = json_object(), *thoughts = json_array();
-        json_object_set_new(object, "turn", json_integer((json_int_t)turn));
-        json_object_set_new(object, "state", json_text(m->states.items[turn]));
-        json_object_set_new(object, "view", json_view(m, m->states.items[turn], true));
-        json_object_set_new(object, "changed", json_changes(m, turn));
-        json_object_set_new(object, "moves",
-                            turn ? json_moves(m, &m->turns.items[turn - 1], role) : json_null());
+        json_add(object, "turn", json_count(turn), "state", json_text(m->states.items[turn]),
+                 "view", json_view(m, m->states.items[turn], true), "changed",
+                 json_changes(m, turn), "moves",
+                 turn ? json_moves(m, &m->turns.items[turn - 1], role) : json_null());
         for (size_t i = 0; i < m->thoughts.count; i++)
             if (m->thoughts.items[i].turn + 1 == turn)
-                json_array_append_new(thoughts, json_loads(m->thoughts.items[i].json, 0, NULL));
+                json_push(thoughts, json_loads(m->thoughts.items[i].json, 0, NULL));
         json_object_set_new(object, "thoughts", thoughts);
         json_write(json, object);
     }
@@ -243,15 +229,11 @@ bool live_turn_document(LiveMatch *m, uint32_t role, size_t turn, Text *json) {
 
 json_t *live_summary(LiveMatch *m) {
     monitor_enter(&m->monitor);
-    json_t *object = json_object();
-    json_object_set_new(object, "id", json_text(m->id));
-    json_object_set_new(object, "game", json_text(m->open->id));
-    json_object_set_new(object, "name", json_text(m->open->name));
-    json_object_set_new(object, "players",
-                        json_texts((const char *const *)m->players, m->role_count));
-    json_object_set_new(object, "status", json_text(status_of(m)));
-    json_object_set_new(object, "turn", json_integer((json_int_t)m->turns.count));
-    json_object_set_new(object, "goals", m->is_over ? json_goals(m) : json_null());
+    json_t *object = json_of("id", json_text(m->id), "game", json_text(m->open->id), "name",
+                             json_text(m->open->name), "players",
+                             json_texts((const char *const *)m->players, m->role_count), "status",
+                             json_text(status_of(m)), "turn", json_count(m->turns.count), "goals",
+                             m->is_over ? json_goals(m) : json_null());
     monitor_leave(&m->monitor);
     return object;
 }

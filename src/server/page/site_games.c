@@ -12,14 +12,11 @@ static void answer_status(Visit *visit, HttpAnswer *answer) {
     Site *site = visit->site;
     SlotsLoad load = slots_load(site->slots);
     json_t *object = json_object(), *gate = json_object();
-    json_object_set_new(object, "version", json_text(MARELLE_VERSION));
-    json_object_set_new(object, "token", json_boolean(site->options.token != NULL));
-    json_object_set_new(object, "trusted", json_boolean(visit->is_trusted));
-    json_object_set_new(gate, "places", json_integer((json_int_t)load.places));
-    json_object_set_new(gate, "busy", json_integer((json_int_t)load.busy));
-    json_object_set_new(gate, "waiting", json_integer((json_int_t)load.waiting));
-    json_object_set_new(object, "searches", gate);
-    json_object_set_new(object, "peak_mb", json_real(clock_peak_memory_mb()));
+    json_add(object, "version", json_text(MARELLE_VERSION), "token",
+             json_boolean(site->options.token != NULL), "trusted", json_boolean(visit->is_trusted));
+    json_add(gate, "places", json_count(load.places), "busy", json_count(load.busy), "waiting",
+             json_count(load.waiting));
+    json_add(object, "searches", gate, "peak_mb", json_real(clock_peak_memory_mb()));
     site_write(answer, object);
 }
 

@@ -24,10 +24,9 @@ static void add_sizes(const Game *game, json_t *object) {
     }
     json_t *moves = json_array();
     for (uint32_t r = 0; r < c->role_count; r++)
-        json_array_append_new(moves, json_integer(c->first_move[r + 1] - c->first_move[r]));
-    json_object_set_new(object, "fluents", json_integer(c->fluent_count));
-    json_object_set_new(object, "moves", moves);
-    json_object_set_new(object, "ands", json_integer((json_int_t)c->aig.and_count));
+        json_push(moves, json_integer(c->first_move[r + 1] - c->first_move[r]));
+    json_add(object, "fluents", json_integer(c->fluent_count), "moves", moves, "ands",
+             json_count(c->aig.and_count));
 }
 
 static void add_matches(Game *game, const bool *stopped, json_t *object) {
@@ -42,10 +41,9 @@ static void add_matches(Game *game, const bool *stopped, json_t *object) {
     for (uint32_t r = 0; r < game->role_count; r++) {
         double mean;
         bool is_known = matches_mean_goal(&matches, r, &mean);
-        json_array_append_new(goals, is_known ? json_real(mean) : json_null());
+        json_push(goals, is_known ? json_real(mean) : json_null());
     }
-    json_object_set_new(object, "mean_length", json_real(matches_mean_length(&matches)));
-    json_object_set_new(object, "mean_goals", goals);
+    json_add(object, "mean_length", json_real(matches_mean_length(&matches)), "mean_goals", goals);
     matches_free(&matches);
 }
 

@@ -484,18 +484,15 @@ static void create_record(Referee *t) {
     record->players = arena_alloc(&record->arena, t->count * sizeof *record->players);
     record->goals = arena_alloc(&record->arena, t->count * sizeof *record->goals);
     record->choices = arena_alloc(&record->arena, t->count * sizeof *record->choices);
-    Text name = {0};
     for (uint32_t r = 0; r < t->count; r++) {
-        text_clear(&name);
-        game_role_text(plan->game, r, &name);
-        record->roles[r] = keep(record, &name);
+        const char *role = plan->game->roles[r];
+        record->roles[r] = arena_copy(&record->arena, role, strlen(role));
         const Contestant *c = t->seats[r].contestant;
         const char *player = c ? contestant_label(c) : "random";
         record->players[r] = arena_copy(&record->arena, player, strlen(player));
         record->goals[r] = GOAL_NONE;
         record->choices[r] = "";
     }
-    vector_free(&name);
 }
 
 static bool take_seats(Referee *t, Report *report) {
