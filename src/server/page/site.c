@@ -37,8 +37,7 @@ void site_write(HttpAnswer *answer, json_t *object) {
 void site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message) {
     answer->status = status;
     text_clear(&answer->body);
-    site_write(answer,
-               json_pack("{s:o,s:o}", "error", json_text(code), "message", json_text(message)));
+    site_write(answer, json_of("error", json_text(code), "message", json_text(message)));
 }
 
 static unsigned status_of(const char *code) {
@@ -57,15 +56,17 @@ static unsigned status_of(const char *code) {
     return 400;
 }
 
-void site_complain(HttpAnswer *answer, const Report *report) {
+/* Answers with the first error of the report, all diagnostics, and the HTTP status for its code. */
+static void complain(HttpAnswer *answer, const Report *report) {
     const Diagnostic *first = NULL;
     for (size_t i = 0; i < report->items.count && !first; i++)
         if (report->items.items[i].severity == SEVERITY_ERROR)
             first = &report->items.items[i];
     answer->status = first ? status_of(first->code) : 500;
-    site_write(answer, json_pack("{s:o,s:o,s:o}", "error", json_text(first ? first->code : "error"),
-                                 "message", json_text(first ? first->message : "it failed"),
-                                 "diagnostics", json_diagnostics(report)));
+    text_clear(&answer->body);
+    site_write(answer, json_of("error", json_text(first ? first->code : "error"), "message",
+                               json_text(first ? first->message : "it failed"), "diagnostics",
+                               json_diagnostics(report)));
 }
 
 const char *site_text(const Visit *visit, const char *key) {
@@ -186,6 +187,24 @@ static bool accept_change(Visit *visit, HttpAnswer *answer) {
     return true;
 }
 
+/* Enters the match that the path names, if the route needs one. False if it was refused. */
+static bool enter_match(const Route *route, Visit *visit, HttpAnswer *answer) {
+    if (route->need == NEEDS_NOTHING)
+        return true;
+    const char *key =
+        visit->body ? site_text(visit, "key") : http_find(&visit->request->query, "key");
+    visit->match = hall_visit(visit->site->hall, visit->parts[0], &visit->report);
+    if (!visit->match) {
+        complain(answer, &visit->report);
+        return false;
+    }
+    visit->role = live_role_of_key(visit->match, key);
+    if (route->need == NEEDS_MATCH || visit->role != LIVE_NOBODY)
+        return true;
+    site_refuse(answer, 403, "key", "this key belongs to no seat of the match");
+    return false;
+}
+
 static void answer_api(Site *site, const HttpRequest *request, HttpAnswer *answer) {
     char parts[SITE_MOST_PARTS][LONGEST_PART + 1];
     const Route *route = NULL;
@@ -203,9 +222,14 @@ static void answer_api(Site *site, const HttpRequest *request, HttpAnswer *answe
     for (size_t i = 0; i < SITE_MOST_PARTS; i++)
         visit.parts[i] = parts[i];
     visit.is_trusted = site->options.token ? has_token(site, request) : site->options.is_local;
-    if (strcmp(route->method, "POST") != 0 || accept_change(&visit, answer))
-        route->handler(&visit, answer);
+    bool is_accepted = (strcmp(route->method, "POST") != 0 || accept_change(&visit, answer)) &&
+                       enter_match(route, &visit, answer);
+    if (is_accepted && !route->handler(&visit, answer))
+        complain(answer, &visit.report);
+    if (visit.match)
+        hall_leave(site->hall, visit.match);
     json_decref(visit.body);
+    report_free(&visit.report);
 }
 
 /* ---- files of the page ---- */
