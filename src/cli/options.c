@@ -70,15 +70,15 @@ static bool complain_unknown(const Command *command, const char *word) {
     return false;
 }
 
-static bool is_choice(const char *choices, const char *word) {
-    size_t length = strlen(word);
-    while (length > 0 && *choices) {
+int choice_index(const char *choices, const char *word, int otherwise) {
+    size_t length = word ? strlen(word) : 0;
+    for (int index = 0; length > 0 && *choices; index++) {
         size_t choice = strcspn(choices, "|");
         if (choice == length && memcmp(choices, word, length) == 0)
-            return true;
+            return index;
         choices += choice + (choices[choice] == '|');
     }
-    return false;
+    return otherwise;
 }
 
 static bool store_count(const char *value, uint64_t *field) {
@@ -119,7 +119,7 @@ static bool store(Target target, const char *value) {
         return false;
     case OPTION_CHOICE:
         *(const char **)target.field = value;
-        if (is_choice(o->value, value))
+        if (choice_index(o->value, value, -1) >= 0)
             return true;
         complain("`--%s` takes one of %s, not `%s`", o->name, o->value, value);
         return false;

@@ -83,6 +83,10 @@ struct Command {
 bool command_parse(Command *command, const Verb *verb, int count, char **words);
 void command_free(Command *command);
 
+/* The number of a word among choices that are separated by |, as in a table of options; `otherwise`
+ * if it is none of them or NULL. */
+int choice_index(const char *choices, const char *word, int otherwise);
+
 /* Prints usage, description, options and example of a verb to standard output. */
 void verb_print_help(const Verb *verb);
 /* The tables behind the help as JSON: one verb, and the options of all verbs. The caller owns the

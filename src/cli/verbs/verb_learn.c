@@ -2,6 +2,7 @@
  * may replace a GAME argument; it is recognised by its content. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/bitset.h"
 #include "base/interrupt.h"
@@ -12,6 +13,7 @@
 #include "cluster/collecting.h"
 #include "learn/data/audit.h"
 #include "learn/data/collect.h"
+#include "learn/data/mobility.h"
 #include "learn/learners/learner.h"
 #include "learn/networks/network_draw.h"
 #include "learn/play/apprentice.h"
@@ -20,6 +22,7 @@
 
 enum { DEFAULT_SECONDS = 10 };
 static const double TEST_SHARE = 0.2;
+#define FEATURE_CHOICES "facts|counts|rules|mined|mobility|all"
 
 typedef struct {
     const char *output, *format, *source, *states, *targets, *learner, *features, *without, *draw,
@@ -44,7 +47,7 @@ static const Option options[] = {
      "matches to play at most (default: as --time allows, 10 s)"},
     {"without", 0, OPTION_TEXT, "RELATION", OWN(without), "leave the facts of a relation out"},
     {"learner", 0, OPTION_CHOICE, learner_names, OWN(learner), "the learner (default mlp)"},
-    {"features", 0, OPTION_CHOICE, "facts|counts|rules|mined|mobility|all", OWN(features),
+    {"features", 0, OPTION_CHOICE, FEATURE_CHOICES, OWN(features),
      "facts alone, or with counts of them, sub-goals of the rules, conjunctions that tell, "
      "numbers of legal moves"},
     {"game", 0, OPTION_TEXT, "GAME", OWN(game),
@@ -92,10 +95,7 @@ static void report_failure(Learn *l, Report *report) {
 /* Reads a file; returns NULL, without a complaint, if there is none. */
 static Source *read_quietly(const char *path) {
     Report ignored = {0};
-    FILE *file = fopen(path, "rb");
-    if (file)
-        fclose(file);
-    Source *source = file ? source_read(path, &ignored) : NULL;
+    Source *source = access(path, R_OK) == 0 ? source_read(path, &ignored) : NULL;
     report_free(&ignored);
     return source;
 }
@@ -112,13 +112,6 @@ static DataSet *read_data(Learn *l, const char *path) {
         report_failure(l, &report);
     report_free(&report);
     return set;
-}
-
-static int choice_index(const char *word, const char *const *words, int default_index) {
-    for (int i = 0; word && words[i]; i++)
-        if (strcmp(words[i], word) == 0)
-            return i;
-    return default_index;
 }
 
 /* With --matches and --output, finished matches are logged, so that they are found again after a
@@ -159,9 +152,6 @@ static DataSet *collect_together(Learn *l, const CollectOptions *collecting) {
 }
 
 static DataSet *play_for_data(Learn *l) {
-    static const char *const sources[] = {"random", "uct", "guided", NULL};
-    static const char *const states[] = {"ends", "before", "all", NULL};
-    static const char *const targets[] = {"values", "final", "mixed", NULL};
     static const double value_shares[] = {-1, 0, 0.5};
     const CommonOptions *common = &l->command->common;
     l->game = open_game(l->command->arguments[1], NULL, &l->status);
@@ -170,13 +160,13 @@ static DataSet *play_for_data(Learn *l) {
     double seconds = common->seconds > 0 ? common->seconds : l->own->matches ? 0 : DEFAULT_SECONDS;
     seconds *= trains(l) && common->seconds > 0 ? DATA_SHARE : 1;
     CollectOptions collecting = {
-        .source = choice_index(l->own->source, sources, COLLECT_UCT),
-        .states = choice_index(l->own->states, states, COLLECT_BEFORE_ENDS),
+        .source = choice_index("random|uct|guided", l->own->source, COLLECT_UCT),
+        .states = choice_index("ends|before|all", l->own->states, COLLECT_BEFORE_ENDS),
         .matches = l->own->matches,
         .stopped = interrupt_flag(),
         .seed = common->seed,
         .playouts = (uint32_t)common->playouts,
-        .value_share = value_shares[choice_index(l->own->targets, targets, 0)]};
+        .value_share = value_shares[choice_index("values|final|mixed", l->own->targets, 0)]};
     if (seconds > 0)
         collecting.deadline = deadline_in(seconds);
     return collect_together(l, &collecting);
@@ -201,19 +191,6 @@ static DataSet *without_relation(DataSet *set, const char *relation) {
     return fewer;
 }
 
-/* Names the fluents of the circuit, in the order of their numbers. */
-static void name_fluents(Game *game, Symbols *names) {
-    GameWork *work = game_work(game, REASONER_AUTO);
-    Text text = {0};
-    for (uint32_t f = 0; f < game->circuit->fluent_count; f++) {
-        text_clear(&text);
-        game_fluent_text(work, f, &text);
-        symbols_intern(names, text_string(&text), text.count);
-    }
-    vector_free(&text);
-    game_work_free(work);
-}
-
 /* Returns the first fact that is not among the names; NULL if all are. */
 static const char *stranger_among(const Symbols *facts, const Symbols *names) {
     for (Symbol f = 0; f < facts->names.count; f++)
@@ -230,7 +207,9 @@ static bool find_game_of_data(Learn *l) {
     if (!l->game)
         return false;
     if (game_has_circuit(l->game)) {
-        name_fluents(l->game, &names);
+        GameWork *work = game_work(l->game, REASONER_AUTO);
+        name_fluents(work, l->game->circuit->fluent_count, &names);
+        game_work_free(work);
         stranger = stranger_among(&l->set->facts, &names);
     }
     bool is_about =
@@ -441,16 +420,10 @@ static bool can_count_moves(const Learn *l) {
 }
 
 static unsigned looks_of(const Learn *l) {
-    static const char *const names[] = {"facts",    "counts", "rules", "mined",
-                                        "mobility", "all",    NULL};
-    static const unsigned looks[] = {0,
-                                     LOOK_AT_COUNTS,
-                                     LOOK_AT_RULES,
-                                     LOOK_AT_MINED,
-                                     LOOK_AT_MOVES,
-                                     LOOK_AT_COUNTS | LOOK_AT_RULES | LOOK_AT_MINED |
-                                         LOOK_AT_MOVES};
-    unsigned wanted = looks[choice_index(l->own->features, names, 0)];
+    static const unsigned all = LOOK_AT_COUNTS | LOOK_AT_RULES | LOOK_AT_MINED | LOOK_AT_MOVES;
+    static const unsigned looks[] = {
+        0, LOOK_AT_COUNTS, LOOK_AT_RULES, LOOK_AT_MINED, LOOK_AT_MOVES, all};
+    unsigned wanted = looks[choice_index(FEATURE_CHOICES, l->own->features, 0)];
     return can_count_moves(l) ? wanted : wanted & ~(unsigned)LOOK_AT_MOVES;
 }
 

@@ -81,10 +81,8 @@ static Deadline deadline_of(const Job *job) {
 }
 
 static DecisionRule rule_of(const Job *job) {
-    const char *rule = job->own->rule;
-    return !rule || strcmp(rule, "maxn") == 0 ? RULE_MAXN
-           : strcmp(rule, "paranoid") == 0    ? RULE_PARANOID
-                                              : RULE_COOPERATIVE;
+    static const DecisionRule rules[] = {RULE_MAXN, RULE_PARANOID, RULE_COOPERATIVE};
+    return rules[choice_index("maxn|paranoid|cooperative", job->own->rule, 0)];
 }
 
 static void solve_open(Job *job) {

@@ -17,14 +17,15 @@
 
 enum { DEFAULT_SECONDS = 10, DEFAULT_MEGABYTES = 4096 };
 
+#define ALGO_CHOICES "auto|exact|plan|nmcs|nrpa|uct|uct1|mtmcts|cds"
+
 typedef struct {
     const char *algo;
     uint64_t seeds, level, megabytes;
 } VerbOptions;
 
 static const Option options[] = {
-    {"algo", 0, OPTION_CHOICE, "auto|exact|plan|nmcs|nrpa|uct|uct1|mtmcts|cds", OWN(algo),
-     "how to solve (default auto)"},
+    {"algo", 0, OPTION_CHOICE, ALGO_CHOICES, OWN(algo), "how to solve (default auto)"},
     {"seeds", 0, OPTION_COUNT, "N", OWN(seeds),
      "runs of a random method, from --seed on (default 1)"},
     {"level", 0, OPTION_COUNT, "L", OWN(level),
@@ -32,6 +33,7 @@ static const Option options[] = {
     {"memory", 0, OPTION_COUNT, "MB", OWN(megabytes), "memory for states (default 4096)"},
 };
 
+/* In the order of ALGO_CHOICES. */
 typedef enum {
     ALGO_AUTO,
     ALGO_EXACT,
@@ -65,34 +67,16 @@ typedef struct {
     int status;
 } Solve;
 
-static const struct {
-    const char *name;
-    Algo algo;
-} algos[] = {{"auto", ALGO_AUTO}, {"exact", ALGO_EXACT},   {"plan", ALGO_PLAN},
-             {"nmcs", ALGO_NMCS}, {"nrpa", ALGO_NRPA},     {"uct", ALGO_UCT},
-             {"uct1", ALGO_UCT1}, {"mtmcts", ALGO_MTMCTS}, {"cds", ALGO_CDS}};
-
-static Algo algo_from_name(const char *name) {
-    if (!name)
-        return ALGO_AUTO;
-    for (size_t i = 0; i < sizeof algos / sizeof *algos; i++)
-        if (strcmp(algos[i].name, name) == 0)
-            return algos[i].algo;
-    return ALGO_AUTO; /* the option accepts no other word */
-}
-
-static const char *algo_name(Algo algo) {
-    for (size_t i = 0; i < sizeof algos / sizeof *algos; i++)
-        if (algos[i].algo == algo)
-            return algos[i].name;
-    return "none";
-}
-
 /* ---- solving ---- */
 
-static void solve_exactly(Solve *s, double seconds, size_t bytes) {
+static size_t bytes_of(const Solve *s) {
+    const VerbOptions *own = s->command->options;
+    return (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20;
+}
+
+static void solve_exactly(Solve *s, double seconds) {
     ExactBudget budget = {.deadline = seconds > 0 ? deadline_in(seconds) : deadline_never(),
-                          .bytes = bytes,
+                          .bytes = bytes_of(s),
                           .stopped = interrupt_flag()};
     exact_solve(s->game, NULL, &budget, &s->exact);
     s->has_exact = true;
@@ -146,17 +130,14 @@ static void run_planner(Solve *s, Algo algo, uint64_t seed, const SearchBudget *
 
 static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     (void)algo;
-    const VerbOptions *own = s->command->options;
-    SearchOptions search = {
-        .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
+    SearchOptions search = {.seed = seed, .node_bytes = bytes_of(s)};
     NestedResult r;
     uct_solve(s->game, NULL, &search, budget, &r);
     add_run(s, seed, &r);
 }
 
 static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
-    const VerbOptions *own = s->command->options;
-    size_t bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20;
+    size_t bytes = bytes_of(s);
     MtmctsOptions mtmcts = algo == ALGO_UCT1
                                ? mtmcts_uct1_options()
                                : (MtmctsOptions){.trees = multitree_default_options()};
@@ -175,9 +156,7 @@ static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *bu
  * better. */
 static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     (void)algo;
-    const VerbOptions *own = s->command->options;
-    SearchOptions options = {
-        .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
+    SearchOptions options = {.seed = seed, .node_bytes = bytes_of(s)};
     State state = {0};
     SearchResult found = {0};
     Search *search = single_player_search.create(s->game, 0, &options);
@@ -209,7 +188,7 @@ static void run_by_luck(Solve *s, Algo algo, double seconds) {
                                                                  : algo == ALGO_UCT  ? run_uct
                                                                                      : run_nested;
     uint64_t seeds = own->seeds ? own->seeds : 1;
-    s->algo = algo_name(algo);
+    s->algo = own->algo ? own->algo : "auto";
     for (uint64_t i = 0; i < seeds && !interrupt_requested(); i++) {
         SearchBudget budget = {.deadline = no_budget     ? deadline_in(DEFAULT_SECONDS)
                                            : seconds > 0 ? deadline_in(seconds)
@@ -267,14 +246,14 @@ static void add_exact_json(const Solve *s, json_t *object) {
 }
 
 static void print_as_json(const Solve *s) {
-    json_t *object = json_object(), *runs = json_array();
+    json_t *runs = json_array();
     bool solved = s->runs.count > 0;
     for (size_t i = 0; i < s->runs.count; i++) {
         solved = solved && s->runs.items[i].solved;
         json_push(runs, json_run(s, &s->runs.items[i]));
     }
-    json_add(object, "game", json_text(s->command->arguments[0]), "algo", json_text(s->algo),
-             "solved", json_boolean(solved), "runs", runs);
+    json_t *object = json_of("game", json_text(s->command->arguments[0]), "algo",
+                             json_text(s->algo), "solved", json_boolean(solved), "runs", runs);
     if (s->has_exact)
         add_exact_json(s, object);
     print_json(object);
@@ -320,12 +299,11 @@ static void print_as_text(const Solve *s) {
 }
 
 static int solve(const Command *command, Game *game, Algo algo) {
-    const VerbOptions *own = command->options;
     double seconds = command->common.seconds;
     Solve s = {
         .command = command, .game = game, .work = game_work(game, REASONER_AUTO), .algo = "none"};
     if (algo == ALGO_EXACT || (algo == ALGO_AUTO && game->role_count != 1)) {
-        solve_exactly(&s, seconds, (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20);
+        solve_exactly(&s, seconds);
         add_exact_run(&s);
     } else {
         run_by_luck(&s, algo, seconds);
@@ -344,7 +322,7 @@ static int solve(const Command *command, Game *game, Algo algo) {
 
 static int run_solve(const Command *command) {
     const VerbOptions *own = command->options;
-    Algo algo = algo_from_name(own->algo);
+    Algo algo = choice_index(ALGO_CHOICES, own->algo, ALGO_AUTO);
     int status = STATUS_DONE;
     Game *game = open_game(command->arguments[0], NULL, &status);
     if (!game)
