@@ -69,9 +69,10 @@ static void check_file(const Command *command, const char *file, Totals *totals)
     if (rules)
         rules_check(rules, &report);
     report_sort(&report);
-    if (!syntax ||
-        (rules && own->matches && !check_simulate(rules, own->matches, &command->common, &report)))
+    if (!syntax)
         totals->status = STATUS_USAGE;
+    if (rules && own->matches)
+        check_simulate(rules, own->matches, &command->common, &report);
     if (syntax || !interrupt_requested()) {
         print_result(command, file, &report, syntax != NULL);
         totals->files++;
