@@ -68,8 +68,8 @@ static json_t *json_latches(const Analysis *a, const uint8_t *latches) {
     json_t *array = json_array();
     for (uint32_t f = 0; f < a->latches.fluent_count; f++)
         if (latches[f])
-            json_push(array, json_pack("{s:o,s:o}", "fluent", json_fluent(a->samples->work, f),
-                                       "certainty", json_certainty(latches[f])));
+            json_push(array, json_of("fluent", json_fluent(a->samples->work, f), "certainty",
+                                     json_certainty(latches[f])));
     return array;
 }
 
@@ -89,8 +89,8 @@ static json_t *json_missing_moves(const Analysis *a, const uint64_t *needed) {
     for (uint32_t r = 0; r < s->role_count; r++)
         for (uint32_t m = s->first_move[r]; m < s->first_move[r + 1]; m++)
             if (!bitset_get(needed, m))
-                json_push(array, json_pack("{s:o,s:o}", "role", json_role(a->game, r), "move",
-                                           json_move(s->work, r, m - s->first_move[r])));
+                json_push(array, json_of("role", json_role(a->game, r), "move",
+                                         json_move(s->work, r, m - s->first_move[r])));
     return array;
 }
 
@@ -105,18 +105,9 @@ static json_t *json_fragments(const Analysis *a) {
                    "horizon_certainty", json_certainty(a->horizon_certainty));
 }
 
-static void add_relevance(const Analysis *a, json_t *object) {
-    if (!a->relevance)
-        return;
-    const Relevance *r = a->relevance;
-    json_add(object, "useless_fluents", json_missing_fluents(a, r->needed), "useless_moves",
-             json_missing_moves(a, r->moves_needed), "fluents_without_influence_on_result",
-             json_missing_fluents(a, r->needed_for_result), "moves_without_influence_on_result",
-             json_missing_moves(a, r->moves_needed_for_result));
-}
-
 json_t *json_analysis(const Analysis *a) {
-    json_t *object = json_of(
+    const Relevance *r = a->relevance;
+    return json_of(
         "circuit", json_boolean(game_has_circuit(a->game)), "samples",
         json_count(a->samples->items.count), "matches", json_integer(a->samples->matches),
         "steppers", json_clocks(a, CLOCK_STEPPER), "cycles", json_clocks(a, CLOCK_CYCLE),
@@ -125,15 +116,18 @@ json_t *json_analysis(const Analysis *a) {
         json_latches(a, a->latches.once_true), "once_false", json_latches(a, a->latches.once_false),
         "action_independent", json_fluent_set(a, a->action_independent), "unchanging",
         json_fluent_set(a, a->unchanging), "unchanging_certainty",
-        json_certainty(a->unchanging_certainty));
-    add_relevance(a, object);
-    json_add(object, "turns", json_text(turn_kind_name(a->turns.kind)), "turns_certainty",
-             json_certainty(a->turns.certainty), "impartial", json_boolean(a->turns.impartial),
-             "zero_sum", json_boolean(a->scores.constant_sum), "zero_sum_certainty",
-             json_certainty(a->scores.constant_sum), "sum",
-             a->scores.constant_sum ? json_integer(a->scores.sum) : json_null(), "cooperative",
-             json_boolean(a->scores.always_equal), "cooperative_certainty",
-             json_certainty(a->scores.always_equal), "fragments", json_fragments(a), "cpu_seconds",
-             json_real(a->cpu_seconds));
-    return object;
+        json_certainty(a->unchanging_certainty), "useless_fluents",
+        r ? json_missing_fluents(a, r->needed) : NULL, "useless_moves",
+        r ? json_missing_moves(a, r->moves_needed) : NULL, "fluents_without_influence_on_result",
+        r ? json_missing_fluents(a, r->needed_for_result) : NULL,
+        "moves_without_influence_on_result",
+        r ? json_missing_moves(a, r->moves_needed_for_result) : NULL, "turns",
+        json_text(turn_kind_name(a->turns.kind)), "turns_certainty",
+        json_certainty(a->turns.certainty), "impartial", json_boolean(a->turns.impartial),
+        "zero_sum", json_boolean(a->scores.constant_sum), "zero_sum_certainty",
+        json_certainty(a->scores.constant_sum), "sum",
+        a->scores.constant_sum ? json_integer(a->scores.sum) : json_null(), "cooperative",
+        json_boolean(a->scores.always_equal), "cooperative_certainty",
+        json_certainty(a->scores.always_equal), "fragments", json_fragments(a), "cpu_seconds",
+        json_real(a->cpu_seconds));
 }

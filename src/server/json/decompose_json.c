@@ -17,58 +17,54 @@ static json_t *json_circuit_move(const Naming *s, uint32_t role, uint32_t move) 
     return json_move(s->work, role, move - s->game->circuit->first_move[role]);
 }
 
-static json_t *json_action(const Naming *s, const MetaAction *m) {
-    json_t *object = json_object(), *moves = json_array();
-    json_object_set_new(object, "role", json_role(s->game, m->role));
-    for (size_t k = 0; k < m->moves.count; k++)
-        json_push(moves, json_circuit_move(s, m->role, m->moves.items[k]));
-    json_object_set_new(object, "moves", moves);
-    return object;
+static json_t *json_actions(const Naming *s, const U32Vector *numbers) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < numbers->count; i++) {
+        const MetaAction *m = &s->d->actions.items[numbers->items[i]];
+        json_t *moves = json_array();
+        for (size_t k = 0; k < m->moves.count; k++)
+            json_push(moves, json_circuit_move(s, m->role, m->moves.items[k]));
+        json_push(array, json_of("role", json_role(s->game, m->role), "moves", moves));
+    }
+    return array;
 }
 
 static json_t *json_subgoals(const Naming *s, uint32_t subgame) {
     json_t *array = json_array();
     for (size_t i = 0; i < s->d->subgoals.count; i++) {
         const SubGoal *goal = &s->d->subgoals.items[i];
-        if (goal->subgame != subgame)
-            continue;
-        json_push(array, json_of("kind", json_text(goal->is_victory ? "victory" : "sub-goal"),
-                                 "fluents", json_fluents(s->work, &goal->fluents)));
+        if (goal->subgame == subgame)
+            json_push(array, json_of("kind", json_text(goal->is_victory ? "victory" : "sub-goal"),
+                                     "fluents", json_fluents(s->work, &goal->fluents)));
     }
     return array;
 }
 
 static json_t *json_subgame(const Naming *s, uint32_t number) {
     const Subgame *g = &s->d->subgames.items[number];
-    json_t *object = json_object(), *actions = json_array();
-    json_add(object, "label", json_text(g->has_actions ? "AD" : "AI"), "useful",
-             json_boolean(g->is_useful), "terminal", json_boolean(g->is_terminal), "scoring",
-             json_boolean(g->is_scoring), "control", json_boolean(g->is_control), "stepper",
-             json_boolean(g->is_stepper), "synchronous", json_boolean(g->is_synchronous), "order",
-             json_integer(g->order), "fluents", json_fluents(s->work, &g->fluents));
-    for (size_t i = 0; i < g->actions.count; i++)
-        json_push(actions, json_action(s, &s->d->actions.items[g->actions.items[i]]));
-    json_add(object, "actions", actions, "subgoals", json_subgoals(s, number));
-    return object;
+    return json_of("label", json_text(g->has_actions ? "AD" : "AI"), "useful",
+                   json_boolean(g->is_useful), "terminal", json_boolean(g->is_terminal), "scoring",
+                   json_boolean(g->is_scoring), "control", json_boolean(g->is_control), "stepper",
+                   json_boolean(g->is_stepper), "synchronous", json_boolean(g->is_synchronous),
+                   "order", json_integer(g->order), "fluents", json_fluents(s->work, &g->fluents),
+                   "actions", json_actions(s, &g->actions), "subgoals", json_subgoals(s, number));
 }
 
 static json_t *json_crossings(const Naming *s) {
     json_t *array = json_array();
-    Text text = {0};
     for (size_t i = 0; i < s->d->crossings.count; i++) {
         const U32Vector *literals = &s->d->crossings.items[i];
         json_t *crossing = json_array();
         for (size_t k = 0; k < literals->count; k++) {
             bool holds = literals->items[k] & 1;
-            text_clear(&text);
+            Text text = {0};
             text_add(&text, holds ? "" : "(not ");
             game_fluent_text(s->work, literals->items[k] / 2, &text);
             text_add(&text, holds ? "" : ")");
-            json_push(crossing, json_text(text_string(&text)));
+            json_push(crossing, json_take(&text));
         }
         json_push(array, crossing);
     }
-    vector_free(&text);
     return array;
 }
 
@@ -91,24 +87,20 @@ json_t *json_decomposition(const Game *game, const GameWork *work, const Decompo
                            Composition composition) {
     Naming naming = {game, work, d}, *s = &naming;
     DecompositionCounts c = decomposition_counts(d);
-    json_t *object = json_object(), *counts = json_object(), *subgames = json_array(),
-           *steps = json_object();
-    json_add(counts, "ad", json_integer(c.ad), "uad", json_integer(c.uad), "ai", json_integer(c.ai),
-             "uai", json_integer(c.uai));
-    json_add(object, "counts", counts, "class", json_text(composition_name(composition)), "traits",
-             json_traits(d));
+    json_t *subgames = json_array(), *steps = json_object();
     for (uint32_t i = 0; i < d->subgames.count; i++)
         json_push(subgames, json_subgame(s, i));
-    json_object_set_new(object, "subgames", subgames);
-    if (d->crossings.count)
-        json_object_set_new(object, "crossings", json_crossings(s));
-    json_add(object, "impartial", json_boolean(d->is_impartial), "imperfect",
-             json_boolean(d->is_imperfect));
     for (int i = 0; i < STEP_COUNT; i++)
-        json_object_set_new(steps, decompose_step_name(i), json_real(d->step_seconds[i]));
-    json_add(object, "steps", steps, "playouts", json_count(d->playouts), "cpu_seconds",
-             json_real(d->cpu_seconds), "confidence", json_real(d->confidence));
-    return object;
+        json_add(steps, decompose_step_name(i), json_real(d->step_seconds[i]));
+    return json_of("counts",
+                   json_of("ad", json_integer(c.ad), "uad", json_integer(c.uad), "ai",
+                           json_integer(c.ai), "uai", json_integer(c.uai)),
+                   "class", json_text(composition_name(composition)), "traits", json_traits(d),
+                   "subgames", subgames, "crossings", d->crossings.count ? json_crossings(s) : NULL,
+                   "impartial", json_boolean(d->is_impartial), "imperfect",
+                   json_boolean(d->is_imperfect), "steps", steps, "playouts",
+                   json_count(d->playouts), "cpu_seconds", json_real(d->cpu_seconds), "confidence",
+                   json_real(d->confidence));
 }
 
 /* The graph of dependencies for a drawing. Vertices are the fluents, then the meta-actions. */

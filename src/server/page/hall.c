@@ -306,31 +306,25 @@ void hall_dismiss(Hall *hall, LiveMatch *match, const MatchRecord *record) {
 /* ---- lists ---- */
 
 static json_t *json_parked(const Known *known) {
-    json_t *names = json_array(), *object = json_object();
+    json_t *names = json_array();
     const json_t *players = json_object_get(known->setup, "players");
     for (size_t i = 0; i < json_array_size(players); i++)
         json_array_append(names, json_object_get(json_array_get(players, i), "name"));
-    json_object_set_new(object, "id", json_text(known->id));
-    json_object_set(object, "game", json_object_get(known->setup, "game"));
-    json_add(object, "players", names, "status", json_text("parked"));
-    return object;
+    return json_of("id", json_text(known->id), "game",
+                   json_incref(json_object_get(known->setup, "game")), "players", names, "status",
+                   json_text("parked"));
 }
 
 static json_t *json_split(const char *lines) {
     json_t *array = json_array();
-    Text line = {0};
-    for (const char *c = lines;; c++) {
-        if (*c && *c != '\n') {
-            text_add_char(&line, *c);
-            continue;
-        }
-        json_push(array, json_text(text_string(&line)));
-        text_clear(&line);
-        if (!*c)
-            break;
+    for (size_t length;; lines += length + 1) {
+        Text line = {0};
+        length = strcspn(lines, "\n");
+        text_add_bytes(&line, lines, length);
+        json_push(array, json_take(&line));
+        if (!lines[length])
+            return array;
     }
-    vector_free(&line);
-    return array;
 }
 
 void hall_add_stored(void *array, const StoredMatch *match) {

@@ -79,9 +79,7 @@ static json_t *json_explained(const Model *model, const DataSet *set) {
 static json_t *json_feature(const Model *model, uint32_t feature) {
     Text text = {0};
     features_write(&model->features, feature, &model->facts, &text);
-    json_t *json = json_text(text_string(&text));
-    vector_free(&text);
-    return json;
+    return json_take(&text);
 }
 
 /* For each fact, the weight it adds to the sum of each role. */
@@ -148,8 +146,7 @@ static json_t *json_edges(const Network *n, const NetworkNode *node, const U32Ve
 static json_t *json_network(const Model *model) {
     const Network *n = &model->network;
     U32Vector inputs = heaviest_inputs(n);
-    json_t *object = json_object(), *names = json_array(), *nodes = json_array(),
-           *outputs = json_array();
+    json_t *names = json_array(), *nodes = json_array(), *outputs = json_array();
     for (size_t i = 0; i < inputs.count; i++)
         json_push(names, json_feature(model, inputs.items[i]));
     for (size_t i = 0; i < n->nodes.count; i++) {
@@ -160,10 +157,9 @@ static json_t *json_network(const Model *model) {
     }
     for (size_t r = 0; r < n->outputs.count; r++)
         json_push(outputs, json_integer(n->outputs.items[r]));
-    json_add(object, "inputs", names, "all_inputs", json_integer(n->input_count), "nodes", nodes,
-             "outputs", outputs);
     vector_free(&inputs);
-    return object;
+    return json_of("inputs", names, "all_inputs", json_integer(n->input_count), "nodes", nodes,
+                   "outputs", outputs);
 }
 
 static json_t *json_learnt(const DataSet *set, Pool *pool) {
@@ -175,11 +171,11 @@ static json_t *json_learnt(const DataSet *set, Pool *pool) {
         object = inside_missing("too few matches came to an end");
     } else {
         Model *sums = train("logistic", own, pool), *network = train("mlp", own, pool);
-        object = json_object();
-        json_add(object, "states", json_count(dataset_rows(own)), "tested",
-                 json_count(dataset_rows(test)), "explained_by_sums", json_explained(sums, test),
-                 "explained_by_network", json_explained(network, test), "worths", json_worths(sums),
-                 "network", json_network(network));
+        object =
+            json_of("states", json_count(dataset_rows(own)), "tested",
+                    json_count(dataset_rows(test)), "explained_by_sums", json_explained(sums, test),
+                    "explained_by_network", json_explained(network, test), "worths",
+                    json_worths(sums), "network", json_network(network));
         model_free(sums);
         model_free(network);
     }

@@ -108,9 +108,7 @@ static json_t *json_exact(const PolicyView *view) {
         return json_null();
     Text text = {0};
     rational_write(value, &text);
-    json_t *json = json_text(text_string(&text));
-    vector_free(&text);
-    return json;
+    return json_take(&text);
 }
 
 static size_t count_nodes(const PolicyView *view) {

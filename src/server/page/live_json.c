@@ -120,8 +120,7 @@ static void add_turns(const LiveMatch *m, uint32_t role, json_t *object) {
 static json_t *json_goals(const LiveMatch *m) {
     json_t *goals = json_object();
     for (uint32_t r = 0; r < m->role_count; r++)
-        json_object_set_new(goals, m->roles[r],
-                            m->goals[r] >= 0 ? json_integer(m->goals[r]) : json_null());
+        json_add(goals, m->roles[r], json_goal(m->goals[r]));
     return goals;
 }
 
@@ -179,8 +178,7 @@ static json_t *json_humans(const LiveMatch *m) {
 static void write_document(const LiveMatch *m, uint32_t role, Text *json) {
     json_t *object = json_of(
         "id", json_text(m->id), "version", json_count(m->version), "game", json_text(m->open->id),
-        "name", json_text(m->open->name), "roles",
-        json_texts((const char *const *)m->roles, m->role_count), "players",
+        "name", json_text(m->open->name), "roles", json_texts(m->roles, m->role_count), "players",
         json_texts((const char *const *)m->players, m->role_count), "humans", json_humans(m), "you",
         json_text(role == LIVE_NOBODY ? NULL : m->roles[role]), "status", json_text(status_of(m)),
         "secrets", json_boolean(!live_shows_all(m)), "turn", json_count(m->turns.count), "goals",

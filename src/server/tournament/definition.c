@@ -341,7 +341,7 @@ static json_t *identify_game(const DefinedGame *game) {
 }
 
 char *definition_identity(const Definition *definition) {
-    json_t *object = json_object(), *games = json_array(), *players = json_array();
+    json_t *games = json_array(), *players = json_array();
     for (size_t i = 0; i < definition->games.count; i++)
         json_push(games, identify_game(&definition->games.items[i]));
     for (size_t i = 0; i < definition->players.count; i++) {
@@ -349,11 +349,11 @@ char *definition_identity(const Definition *definition) {
         json_push(players,
                   json_of("name", json_text(contestant_label(c)), "player", json_text(c->name)));
     }
-    json_add(object, "name", json_text(definition->name), "format",
-             json_string(format_name(definition->format)), "seed", json_count(definition->seed),
-             "rounds", json_integer(definition->rounds), "replays",
-             json_integer(definition->replays), "steps", json_integer(definition->step_limit),
-             "games", games, "players", players);
+    json_t *object = json_of(
+        "name", json_text(definition->name), "format", json_string(format_name(definition->format)),
+        "seed", json_count(definition->seed), "rounds", json_integer(definition->rounds), "replays",
+        json_integer(definition->replays), "steps", json_integer(definition->step_limit), "games",
+        games, "players", players);
     char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(object);
     return text;

@@ -25,18 +25,15 @@ static json_t *json_standing(const Results *r, const Standing *s) {
 }
 
 json_t *results_json(const Results *results) {
+    const Definition *d = results->definition;
     const Standings *s = results->standings;
-    json_t *object = json_object(), *list = json_array();
-    json_add(object, "name", json_text(results->definition->name), "format",
-             json_text(format_name(results->definition->format)), "complete",
-             json_boolean(results->is_over), "played", json_count(s->played), "planned",
-             json_integer(
-                 (json_int_t)(results->is_over ? s->played : pairing_total(results->definition))),
-             "void", json_count(s->void_matches));
+    json_t *list = json_array();
     for (size_t i = 0; i < s->player_count; i++)
         json_push(list, json_standing(results, &s->items[i]));
-    json_object_set_new(object, "standings", list);
-    return object;
+    return json_of("name", json_text(d->name), "format", json_text(format_name(d->format)),
+                   "complete", json_boolean(results->is_over), "played", json_count(s->played),
+                   "planned", json_count(results->is_over ? s->played : pairing_total(d)), "void",
+                   json_count(s->void_matches), "standings", list);
 }
 
 /* Returns the number of characters, not bytes, so that columns are aligned. */
