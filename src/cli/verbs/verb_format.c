@@ -68,10 +68,8 @@ static void print_formatted(const Command *command, const char *file, const Text
     const VerbOptions *own = command->options;
     bool prints_text = !own->check && !own->in_place;
     if (command->common.json) {
-        json_t *object = json_of("file", json_text(file), "changed", json_boolean(changed));
-        if (prints_text)
-            json_object_set_new(object, "text", json_text(text_string(text)));
-        print_json(object);
+        print_json(json_of("file", json_text(file), "changed", json_boolean(changed), "text",
+                           prints_text ? json_text(text_string(text)) : NULL));
     } else if (prints_text) {
         fwrite(text_string(text), 1, text->count, stdout);
     } else if (own->check && changed) {

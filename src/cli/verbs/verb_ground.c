@@ -65,32 +65,27 @@ static size_t moves_of_role(const Grounding *g, uint32_t role) {
 }
 
 static json_t *json_sizes(const char *game, const Grounding *g) {
-    json_t *object = json_object(), *moves = json_array(), *roles = json_array();
-    Text role = {0};
+    json_t *moves = json_array(), *roles = json_array();
     for (uint32_t r = 0; r < g->roles.count; r++) {
-        text_clear(&role);
+        Text role = {0};
         write_term_lower(&role, grounding_terms(g), g->roles.items[r]);
-        json_push(roles, json_text(role.items));
-        json_push(moves, json_integer((json_int_t)moves_of_role(g, r)));
+        json_push(roles, json_take(&role));
+        json_push(moves, json_count(moves_of_role(g, r)));
     }
-    vector_free(&role);
-    json_add(object, "game", json_text(game), "roles", roles, "fluents",
-             json_count(g->fluents.count), "moves", moves, "rules", json_count(g->rules.count),
-             "literals", json_count(g->literals.count), "atoms",
-             json_count(g->atom_relations.count), "goals", json_count(g->goals.count), "percepts",
-             json_count(g->percepts.count));
-    return object;
+    return json_of("game", json_text(game), "roles", roles, "fluents", json_count(g->fluents.count),
+                   "moves", moves, "rules", json_count(g->rules.count), "literals",
+                   json_count(g->literals.count), "atoms", json_count(g->atom_relations.count),
+                   "goals", json_count(g->goals.count), "percepts", json_count(g->percepts.count));
 }
 
 static void print_sizes(const Grounding *g) {
     printf("fluents      %zu\nmoves        %zu", g->fluents.count, g->moves.count);
-    Text role = {0};
     for (uint32_t r = 0; r < g->roles.count; r++) {
-        text_clear(&role);
+        Text role = {0};
         write_term_lower(&role, grounding_terms(g), g->roles.items[r]);
         printf("%s%zu %s", r ? ", " : " (", moves_of_role(g, r), role.items);
+        vector_free(&role);
     }
-    vector_free(&role);
     printf("%s\nrules        %zu over %zu atoms, %zu literals\n", g->roles.count ? ")" : "",
            g->rules.count, g->atom_relations.count, g->literals.count);
 }
@@ -99,10 +94,9 @@ static int run_ground(const Command *command) {
     Built b;
     build(command, false, &b);
     if (b.grounding && command->common.json) {
-        json_t *object = json_sizes(command->arguments[0], b.grounding);
-        json_add(object, "cpu_seconds", json_real(b.grounding->cpu_seconds), "peak_mb",
-                 json_real(clock_peak_memory_mb()));
-        print_json(object);
+        print_json(json_add(json_sizes(command->arguments[0], b.grounding), "cpu_seconds",
+                            json_real(b.grounding->cpu_seconds), "peak_mb",
+                            json_real(clock_peak_memory_mb())));
     } else if (b.grounding) {
         print_sizes(b.grounding);
         printf("cost         %.3f CPU seconds, %.1f MB\n", b.grounding->cpu_seconds,
@@ -148,13 +142,12 @@ static void print_circuit(const Command *command, const Built *b) {
         printf("cost         %.3f CPU seconds, %.1f MB\n", seconds, clock_peak_memory_mb());
         return;
     }
-    json_t *object = json_sizes(command->arguments[0], b->grounding);
-    json_add(object, "constant_fluents", json_integer(c->constant_fluents), "ands",
-             json_count(c->aig.and_count), "luts", json_count(m.luts), "depth",
-             json_integer(m.depth), "loops", json_count(c->aig.loops.count), "phases",
-             json_integer(m.phases), "ground_cpu_seconds", json_real(b->grounding->cpu_seconds),
-             "cpu_seconds", json_real(seconds), "peak_mb", json_real(clock_peak_memory_mb()));
-    print_json(object);
+    print_json(json_add(json_sizes(command->arguments[0], b->grounding), "constant_fluents",
+                        json_integer(c->constant_fluents), "ands", json_count(c->aig.and_count),
+                        "luts", json_count(m.luts), "depth", json_integer(m.depth), "loops",
+                        json_count(c->aig.loops.count), "phases", json_integer(m.phases),
+                        "ground_cpu_seconds", json_real(b->grounding->cpu_seconds), "cpu_seconds",
+                        json_real(seconds), "peak_mb", json_real(clock_peak_memory_mb())));
 }
 
 static int run_circuit(const Command *command) {

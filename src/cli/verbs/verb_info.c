@@ -15,13 +15,11 @@ static const char *notation_name(Notation notation) {
 
 static json_t *json_roles(const Rules *rules) {
     json_t *roles = json_array();
-    Text name = {0};
     for (size_t i = 0; i < rules->roles.count; i++) {
-        text_clear(&name);
+        Text name = {0};
         write_term_lower(&name, &rules->terms, rules->roles.items[i]);
-        json_push(roles, json_text(name.items));
+        json_push(roles, json_take(&name));
     }
-    vector_free(&name);
     return roles;
 }
 
@@ -74,9 +72,9 @@ static void print_info_json(const char *game, const Info *info, const Rules *rul
         "notation", json_text(notation_name(rules->syntax->notation)), "lines",
         json_count(info->lines), "bytes", json_count(info->bytes), "nesting",
         json_integer(info->deepest_nesting), "recursion",
-        json_pack("{s:i,s:i,s:i}", "longest_chain", (int)info->longest_chain, "predicates",
-                  (int)info->recursive_predicates, "largest_component",
-                  (int)info->largest_recursive_component),
+        json_of("longest_chain", json_integer(info->longest_chain), "predicates",
+                json_integer(info->recursive_predicates), "largest_component",
+                json_integer(info->largest_recursive_component)),
         "predicates", json_predicates(info, rules)));
 }
 

@@ -112,34 +112,22 @@ static void print_moves(const PlayedMatch *m, size_t turn) {
 static void print_goals(const PlayedMatch *m) {
     printf(m->goals ? "result:" : "not completed");
     for (uint32_t r = 0; m->goals && r < m->role_count; r++) {
-        if (m->goals[r] == PLAYED_NO_GOAL)
-            printf(" %s -", m->roles[r]);
-        else
-            printf(" %s %d", m->roles[r], m->goals[r]);
+        bool has_goal = m->goals[r] != PLAYED_NO_GOAL;
+        printf(has_goal ? " %s %d" : " %s -", m->roles[r], m->goals[r]);
     }
     puts("");
 }
 
-static json_t *json_roles(const char *const *texts, uint32_t count) {
-    json_t *array = json_array();
-    for (uint32_t r = 0; r < count; r++)
-        json_push(array, json_text(texts[r]));
-    return array;
-}
-
 static void print_match_json(const Replayer *r) {
     const PlayedMatch *m = r->match;
-    json_t *object = json_object(), *goals = json_object();
+    json_t *goals = json_object();
     for (uint32_t i = 0; m->goals && i < m->role_count; i++)
-        json_object_set_new(goals, m->roles[i],
-                            m->goals[i] == PLAYED_NO_GOAL ? json_null()
-                                                          : json_integer(m->goals[i]));
-    json_add(object, "match", json_text(m->id), "game", json_text(m->game), "roles",
-             json_roles(m->roles, m->role_count), "players",
-             m->players ? json_roles(m->players, m->role_count) : json_null(), "turns",
-             json_count(m->moves.count), "completed", json_boolean(m->goals), "goals", goals,
-             "board", json_board(r->drawing.board));
-    print_json(object);
+        json_add(goals, m->roles[i], json_goal(m->goals[i]));
+    print_json(json_of("match", json_text(m->id), "game", json_text(m->game), "roles",
+                       json_texts(m->roles, m->role_count), "players",
+                       m->players ? json_texts(m->players, m->role_count) : json_null(), "turns",
+                       json_count(m->moves.count), "completed", json_boolean(m->goals), "goals",
+                       goals, "board", json_board(r->drawing.board)));
 }
 
 static bool print_state_json(const Replayer *r, size_t step, Report *report) {
@@ -148,7 +136,7 @@ static bool print_state_json(const Replayer *r, size_t step, Report *report) {
     if (!view)
         return false;
     print_json(json_of("match", json_text(m->id), "step", json_count(step), "moves",
-                       step < m->moves.count ? json_roles(m->moves.items[step], m->role_count)
+                       step < m->moves.count ? json_texts(m->moves.items[step], m->role_count)
                                              : json_null(),
                        "view", json_board_view(r->drawing.board, view)));
     board_view_free(view);

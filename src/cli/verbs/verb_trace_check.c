@@ -63,21 +63,20 @@ static json_t *json_difference(const Replay *replay, Reasoner reasoner) {
 }
 
 static void print_as_json(const Command *command, const Outcome *o) {
-    json_t *object = json_object(), *reasoners = json_object();
+    json_t *reasoners = json_object();
     Reasoner reasoner = REASONER_AUTO;
     const Replay *bad = first_difference(o, &reasoner);
     for (int i = 0; i < o->count; i++) {
         const Replay *r = &o->replays[i];
-        json_object_set_new(reasoners, reasoner_name(o->reasoners[i]),
-                            json_pack("{s:b,s:i,s:i}", "ok", r->equal, "matches", (int)r->matches,
-                                      "steps", (int)r->steps));
+        json_add(reasoners, reasoner_name(o->reasoners[i]),
+                 json_of("ok", json_boolean(r->equal), "matches", json_integer(r->matches), "steps",
+                         json_integer(r->steps)));
     }
-    json_add(
-        object, "game", json_text(command->arguments[0]), "trace", json_text(command->arguments[1]),
-        "ok", json_boolean(!bad), "matches", json_integer(o->count ? o->replays[0].matches : 0),
-        "steps", json_integer(o->count ? o->replays[0].steps : 0), "first_difference",
-        json_difference(bad, reasoner), "reasoners", reasoners, "skipped", json_text(o->skipped));
-    print_json(object);
+    print_json(json_of(
+        "game", json_text(command->arguments[0]), "trace", json_text(command->arguments[1]), "ok",
+        json_boolean(!bad), "matches", json_integer(o->count ? o->replays[0].matches : 0), "steps",
+        json_integer(o->count ? o->replays[0].steps : 0), "first_difference",
+        json_difference(bad, reasoner), "reasoners", reasoners, "skipped", json_text(o->skipped)));
 }
 
 static void print_as_text(const Command *command, const Outcome *o) {

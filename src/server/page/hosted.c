@@ -299,14 +299,11 @@ static json_t *json_played(Hosted *hosted, const char *tournament) {
 /* Writes a tournament, with its matches unless `played` is NULL; releases them. */
 static void write_entry(const Entry *entry, json_t *played, Text *json) {
     static const char *const states[] = {"queued", "playing", "over", "failed"};
-    json_t *object =
-        json_of("name", json_text(entry->name), "state", json_text(states[entry->state]), "message",
-                json_text(entry->why), "definition", json_loads(entry->text, 0, NULL), "results",
-                entry->results ? json_loads(entry->results, 0, NULL) : json_null(), "match",
-                json_text(entry->match));
-    if (played)
-        json_object_set_new(object, "matches", played);
-    json_write(json, object);
+    json_write(json, json_of("name", json_text(entry->name), "state",
+                             json_text(states[entry->state]), "message", json_text(entry->why),
+                             "definition", json_loads(entry->text, 0, NULL), "results",
+                             entry->results ? json_loads(entry->results, 0, NULL) : json_null(),
+                             "match", json_text(entry->match), "matches", played));
 }
 
 void hosted_list(Hosted *hosted, Text *json) {

@@ -51,11 +51,10 @@ static json_t *json_squares(const Board *board, const json_t *fluents) {
     for (size_t i = 0; view && i < view->pieces.count; i++) {
         const PlacedPiece *p = &view->pieces.items[i];
         text_clear(&facts);
-        text_printf(&facts, "%u,%u,%u,%u", p->grid, p->plane, p->x, p->y);
-        if (json_object_get(known, text_string(&facts)))
-            continue;
-        json_object_set_new(known, text_string(&facts), json_true());
-        json_push(array, json_pack("[i,i,i,i]", (int)p->grid, (int)p->plane, (int)p->x, (int)p->y));
+        text_printf(&facts, "[%u,%u,%u,%u]", p->grid, p->plane, p->x, p->y);
+        if (!json_object_get(known, text_string(&facts)))
+            json_push(array, json_loads(text_string(&facts), 0, NULL));
+        json_add(known, text_string(&facts), json_true());
     }
     json_decref(known);
     board_view_free(view);

@@ -142,10 +142,10 @@ static void observe(LiveMatch *m, const LiveTurn *turn) {
 
 /* Call inside the monitor. */
 static void add_fault(LiveMatch *m, size_t turn, uint32_t role, const char *message) {
-    json_t *object = json_of("turn", json_count(turn), "role",
-                             json_text(role < m->role_count ? m->roles[role] : NULL), "message",
-                             json_text(message));
-    vector_push(&m->faults, json_dump(object));
+    vector_push(&m->faults,
+                json_dump(json_of("turn", json_count(turn), "role",
+                                  json_text(role < m->role_count ? m->roles[role] : NULL),
+                                  "message", json_text(message))));
 }
 
 /* Call inside the monitor. */
@@ -244,7 +244,7 @@ static void on_question(void *context, MatchChoice *choices, size_t count) {
 
 json_t *live_thought(const MatchThought *thought, const char *role, size_t most_moves) {
     const SearchResult *result = thought->result;
-    json_t *object = json_object(), *moves = json_array();
+    json_t *moves = json_array();
     double best = 0;
     for (size_t i = 0; i < result->moves.count; i++) {
         const SearchMove *move = &result->moves.items[i];
@@ -256,11 +256,10 @@ json_t *live_thought(const MatchThought *thought, const char *role, size_t most_
                                  json_real(move->value), "visits", json_count(move->visits),
                                  "proven", json_boolean(move->is_proven)));
     }
-    json_add(object, "turn", json_integer(thought->turn), "role", json_text(role), "value",
-             json_real(best), "playouts", json_count(result->playouts), "nodes",
-             json_count(result->nodes), "depth", json_integer(result->depth), "seconds",
-             json_real(thought->seconds), "moves", moves);
-    return object;
+    return json_of("turn", json_integer(thought->turn), "role", json_text(role), "value",
+                   json_real(best), "playouts", json_count(result->playouts), "nodes",
+                   json_count(result->nodes), "depth", json_integer(result->depth), "seconds",
+                   json_real(thought->seconds), "moves", moves);
 }
 
 /* False for players that move without a search, which have no thoughts to show. */

@@ -19,63 +19,44 @@ static json_t *json_view(const LiveMatch *m, const char *state, bool is_whole) {
     return json;
 }
 
-static void write_square(const PlacedPiece *p, Text *key) {
-    text_clear(key);
-    text_printf(key, "%u,%u,%u,%u", p->grid, p->plane, p->x, p->y);
-}
-
-/* Returns an object from squares to the pieces on them. */
+/* Returns an object from squares, as JSON texts, to the pieces on them. */
 static json_t *json_contents(const BoardView *view) {
     json_t *contents = json_object();
     Text key = {0}, all = {0};
     for (size_t i = 0; view && i < view->pieces.count; i++) {
-        write_square(&view->pieces.items[i], &key);
+        const PlacedPiece *p = &view->pieces.items[i];
+        text_clear(&key);
+        text_printf(&key, "[%u,%u,%u,%u]", p->grid, p->plane, p->x, p->y);
         const char *before = json_string_value(json_object_get(contents, text_string(&key)));
         text_clear(&all);
-        text_printf(&all, "%s;%s", before ? before : "", view->pieces.items[i].text);
-        json_object_set_new(contents, text_string(&key), json_text(text_string(&all)));
+        text_printf(&all, "%s;%s", before ? before : "", p->text);
+        json_add(contents, text_string(&key), json_text(text_string(&all)));
     }
     vector_free(&key);
     vector_free(&all);
     return contents;
 }
 
-/* Adds the squares whose contents differ from those in the other view. */
-static void add_differences(const BoardView *view, const json_t *here, const json_t *there,
-                            json_t *squares) {
-    Text key = {0};
-    for (size_t i = 0; view && i < view->pieces.count; i++) {
-        const PlacedPiece *p = &view->pieces.items[i];
-        write_square(p, &key);
-        const char *own = json_string_value(json_object_get(here, text_string(&key)));
-        const char *other = json_string_value(json_object_get(there, text_string(&key)));
-        if (!other || strcmp(own, other) != 0)
-            json_object_set_new(
-                squares, text_string(&key),
-                json_pack("[i,i,i,i]", (int)p->grid, (int)p->plane, (int)p->x, (int)p->y));
-    }
-    vector_free(&key);
-}
-
 /* Lists the squares that the turn before this state changed. */
 static json_t *json_changes(const LiveMatch *m, size_t turn) {
-    json_t *array = json_array();
+    json_t *array = json_array(), *pieces;
+    const char *square;
     if (!turn)
         return array;
     Report report = {0};
     BoardView *old = board_view(m->open->board, m->states.items[turn - 1], &report);
     BoardView *new = board_view(m->open->board, m->states.items[turn], &report);
-    json_t *before = json_contents(old), *after = json_contents(new), *squares = json_object();
-    add_differences(old, before, after, squares);
-    add_differences(new, after, before, squares);
-    const char *key;
-    json_t *square;
-    json_object_foreach(squares, key, square) {
-        json_array_append(array, square);
+    json_t *before = json_contents(old), *after = json_contents(new);
+    json_object_foreach(before, square, pieces) {
+        if (!json_equal(pieces, json_object_get(after, square)))
+            json_push(array, json_loads(square, 0, NULL));
+    }
+    json_object_foreach(after, square, pieces) {
+        if (!json_object_get(before, square))
+            json_push(array, json_loads(square, 0, NULL));
     }
     json_decref(before);
     json_decref(after);
-    json_decref(squares);
     board_view_free(old);
     board_view_free(new);
     report_free(&report);
@@ -101,7 +82,7 @@ static void add_position(const LiveMatch *m, uint32_t role, json_t *object) {
     const char *facts = known ? text_string(&known->facts) : NULL;
     json_add(object, "state", json_text(facts), "view",
              known ? json_view(m, facts, false) : json_null(), "possible",
-             known ? json_integer((json_int_t)known->belief.states.count) : json_null(), "certain",
+             known ? json_count(known->belief.states.count) : json_null(), "certain",
              json_boolean(known && known->belief.kind == BELIEF_EXACT));
 }
 
@@ -175,19 +156,24 @@ static json_t *json_humans(const LiveMatch *m) {
     return array;
 }
 
+/* The match as an entry of a list. */
+static json_t *json_entry(const LiveMatch *m) {
+    return json_of("id", json_text(m->id), "game", json_text(m->open->id), "name",
+                   json_text(m->open->name), "players",
+                   json_texts((const char *const *)m->players, m->role_count), "status",
+                   json_text(status_of(m)), "turn", json_count(m->turns.count), "goals",
+                   m->is_over ? json_goals(m) : json_null());
+}
+
 static void write_document(const LiveMatch *m, uint32_t role, Text *json) {
-    json_t *object = json_of(
-        "id", json_text(m->id), "version", json_count(m->version), "game", json_text(m->open->id),
-        "name", json_text(m->open->name), "roles", json_texts(m->roles, m->role_count), "players",
-        json_texts((const char *const *)m->players, m->role_count), "humans", json_humans(m), "you",
-        json_text(role == LIVE_NOBODY ? NULL : m->roles[role]), "status", json_text(status_of(m)),
-        "secrets", json_boolean(!live_shows_all(m)), "turn", json_count(m->turns.count), "goals",
-        m->is_over ? json_goals(m) : json_null());
+    json_t *object = json_add(json_entry(m), "version", json_count(m->version), "roles",
+                              json_texts(m->roles, m->role_count), "humans", json_humans(m), "you",
+                              json_text(role == LIVE_NOBODY ? NULL : m->roles[role]), "secrets",
+                              json_boolean(!live_shows_all(m)), "faults", json_faults(m));
     add_turns(m, role, object);
     add_position(m, role, object);
     add_choices(m, role, object);
     add_thoughts(m, object);
-    json_object_set_new(object, "faults", json_faults(m));
     text_clear(json);
     json_write(json, object);
 }
@@ -210,16 +196,16 @@ bool live_turn_document(LiveMatch *m, uint32_t role, size_t turn, Text *json) {
     live_settle(m);
     bool well = turn < m->states.count && live_shows_all(m);
     if (well) {
-        json_t *object = json_object(), *thoughts = json_array();
-        json_add(object, "turn", json_count(turn), "state", json_text(m->states.items[turn]),
-                 "view", json_view(m, m->states.items[turn], true), "changed",
-                 json_changes(m, turn), "moves",
-                 turn ? json_moves(m, &m->turns.items[turn - 1], role) : json_null());
+        json_t *thoughts = json_array();
         for (size_t i = 0; i < m->thoughts.count; i++)
             if (m->thoughts.items[i].turn + 1 == turn)
                 json_push(thoughts, json_loads(m->thoughts.items[i].json, 0, NULL));
-        json_object_set_new(object, "thoughts", thoughts);
-        json_write(json, object);
+        json_write(json,
+                   json_of("turn", json_count(turn), "state", json_text(m->states.items[turn]),
+                           "view", json_view(m, m->states.items[turn], true), "changed",
+                           json_changes(m, turn), "moves",
+                           turn ? json_moves(m, &m->turns.items[turn - 1], role) : json_null(),
+                           "thoughts", thoughts));
     }
     monitor_leave(&m->monitor);
     return well;
@@ -227,11 +213,7 @@ bool live_turn_document(LiveMatch *m, uint32_t role, size_t turn, Text *json) {
 
 json_t *live_summary(LiveMatch *m) {
     monitor_enter(&m->monitor);
-    json_t *object = json_of("id", json_text(m->id), "game", json_text(m->open->id), "name",
-                             json_text(m->open->name), "players",
-                             json_texts((const char *const *)m->players, m->role_count), "status",
-                             json_text(status_of(m)), "turn", json_count(m->turns.count), "goals",
-                             m->is_over ? json_goals(m) : json_null());
+    json_t *object = json_entry(m);
     monitor_leave(&m->monitor);
     return object;
 }
