@@ -29,6 +29,14 @@ void print_json_about(const char *game, json_t *object) {
     print_json(whole);
 }
 
+bool write_text(const char *path, const Text *text) {
+    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+    bool is_written = file && fwrite(text_string(text), 1, text->count, file) == text->count;
+    if (file && file != stdout)
+        is_written = fclose(file) == 0 && is_written;
+    return is_written;
+}
+
 void print_failure(const Report *report) {
     fflush(stdout);
     if (report->items.count == 1 && !report->items.items[0].file)

@@ -12,6 +12,10 @@ void print_json(json_t *object);
 /* Like print_json, with the game's name as the first key. */
 void print_json_about(const char *game, json_t *object);
 
+/* Writes the text to a file, or to standard output for `-`. Returns false, with errno, if not all
+ * of it could be written. */
+bool write_text(const char *path, const Text *text);
+
 /* Prints the errors of the report to standard error. */
 void print_failure(const Report *report);
 

@@ -52,11 +52,7 @@ static bool save(const Run *run) {
         return true;
     model_write(run->model, &text);
     text_printf(&other, "%s.new", path);
-    FILE *file = fopen(other.items, "wb");
-    bool is_written = file && fwrite(text.items, 1, text.count, file) == text.count;
-    if (file)
-        is_written = fclose(file) == 0 && is_written;
-    is_written = is_written && rename(other.items, path) == 0;
+    bool is_written = write_text(other.items, &text) && rename(other.items, path) == 0;
     if (!is_written)
         complain("cannot write `%s`", path);
     vector_free(&text);

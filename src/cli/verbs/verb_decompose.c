@@ -10,7 +10,6 @@
 #include "cli/position.h"
 #include "cli/verbs.h"
 #include "cli/verbs/draw_decomposition.h"
-#include "cli/verbs/draw_subgames.h"
 #include "gpu/recorded_matches.h"
 #include "server/json/inside_json.h"
 

@@ -24,16 +24,6 @@ static const Option options[] = {
     {"in-place", 'i', OPTION_FLAG, NULL, OWN(in_place), "write the result back into the file"},
 };
 
-static bool write_all(int file, const Text *text) {
-    for (size_t written = 0; written < text->count;) {
-        ssize_t step = write(file, text->items + written, text->count - written);
-        if (step < 0 && errno != EINTR)
-            return false;
-        written += step > 0 ? (size_t)step : 0;
-    }
-    return true;
-}
-
 /* Writes the new text to disk under another name and renames it over the file, so that a failure
  * leaves the old text intact. */
 static bool replace_file(const char *path, const Text *text) {
@@ -42,7 +32,7 @@ static bool replace_file(const char *path, const Text *text) {
     char *real = realpath(path, NULL); /* a symbolic link stays a link */
     text_printf(&temporary, "%s.XXXXXX", real ? real : path);
     int file = real && stat(real, &status) == 0 ? mkstemp(temporary.items) : -1;
-    bool ok = file >= 0 && fchmod(file, status.st_mode & 07777) == 0 && write_all(file, text) &&
+    bool ok = file >= 0 && fchmod(file, status.st_mode & 07777) == 0 && text_write(text, file) &&
               fsync(file) == 0;
     int reason = errno;
     if (file >= 0 && close(file) != 0 && ok) {

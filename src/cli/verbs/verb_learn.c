@@ -245,10 +245,7 @@ static bool get_data(Learn *l) {
 }
 
 static bool write_file(Learn *l, const char *path, const Text *text) {
-    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
-    bool is_written = file && fwrite(text->items, 1, text->count, file) == text->count;
-    if (file && file != stdout)
-        is_written = fclose(file) == 0 && is_written;
+    bool is_written = write_text(path, text);
     if (!is_written) {
         complain("cannot write `%s`", path);
         l->status = STATUS_EXHAUSTED;

@@ -14,7 +14,7 @@
 #include "scsp/network/network_export.h"
 #include "scsp/network/preprocess.h"
 #include "scsp/network/unfold.h"
-#include "server/json/policy_json.h"
+#include "server/json/inside_json.h"
 
 enum { SHOWN_LINES = 40, SHOWN_VALUES = 12, MOST_ELEMENTS = 1000, MOST_STATES = 2000000 };
 
@@ -337,36 +337,27 @@ static void print_as_json(const Job *job) {
     vector_free(&fraction);
 }
 
-static bool write_file(const char *path, const Text *text) {
-    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    bool is_written = file && fwrite(text_string(text), 1, text->count, file) == text->count;
-    if (file && file != stdout)
-        is_written = fclose(file) == 0 && is_written;
+/* Writes the file, if there is one to write, and frees the text. */
+static bool write_file(const char *path, Text *text) {
+    bool is_written = !path || !text->count || write_text(path, text);
     if (!is_written)
         complain("%s: %s", path, strerror(errno));
+    vector_free(text);
     return is_written;
 }
 
 static bool write_files(const Job *job) {
-    Text text = {0};
-    bool done = true;
-    if (job->own->minizinc) {
-        export_minizinc(job->t, &job->network, job->player, &text);
-        done = write_file(job->own->minizinc, &text) && done;
-    }
-    text_clear(&text);
-    if (job->own->xcsp) {
-        export_xcsp(job->t, &job->network, job->player, &text);
-        done = write_file(job->own->xcsp, &text) && done;
-    }
-    text_clear(&text);
-    if (job->own->dot && job->policy) {
-        PolicyView view = view_of(job);
-        write_policy_dot(&view, &text);
-        done = write_file(job->own->dot, &text) && done;
-    }
-    vector_free(&text);
-    return done;
+    Text minizinc = {0}, xcsp = {0}, dot = {0};
+    PolicyView view = view_of(job);
+    if (job->own->minizinc)
+        export_minizinc(job->t, &job->network, job->player, &minizinc);
+    if (job->own->xcsp)
+        export_xcsp(job->t, &job->network, job->player, &xcsp);
+    if (job->own->dot && job->policy)
+        write_policy_dot(&view, &dot);
+    bool done = write_file(job->own->minizinc, &minizinc);
+    done = write_file(job->own->xcsp, &xcsp) && done;
+    return write_file(job->own->dot, &dot) && done;
 }
 
 static int run_job(Job *job) {

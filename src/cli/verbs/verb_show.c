@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "cli/position.h"
 #include "cli/verbs.h"
-#include "server/json/board_json.h"
+#include "server/json/inside_json.h"
 #include "server/referee/played.h"
 
 typedef struct {

@@ -62,9 +62,7 @@ static bool write_file(const char *path, const Results *results,
         return true;
     Text text = {0};
     write(results, &text);
-    FILE *file = fopen(path, "wb");
-    bool well = file && fwrite(text.items, 1, text.count, file) == text.count;
-    well = file && fclose(file) == 0 && well;
+    bool well = write_text(path, &text);
     if (!well)
         complain("cannot write %s: %s", path, strerror(errno));
     vector_free(&text);

@@ -1,6 +1,6 @@
 /* Writes boards as JSON. Names are those of the rules; squares are numbered from 0 along the
  * axes. */
-#include "server/json/board_json.h"
+#include "server/json/inside_json.h"
 
 #include <assert.h>
 

@@ -1,6 +1,6 @@
 /* A policy is a graph, because branches are shared. Each reached node is written once, parents
  * before children. */
-#include "server/json/policy_json.h"
+#include "server/json/inside_json.h"
 
 #include "base/bitset.h"
 #include "server/json/json.h"

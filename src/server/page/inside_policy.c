@@ -4,8 +4,8 @@
 #include "scsp/exact/expectimax.h"
 #include "scsp/network/preprocess.h"
 #include "scsp/network/unfold.h"
+#include "server/json/inside_json.h"
 #include "server/json/json.h"
-#include "server/json/policy_json.h"
 #include "server/page/inside.h"
 
 /* Limits on the turns of a match, the elements of the symmetry group and the nodes of a policy that

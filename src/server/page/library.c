@@ -13,7 +13,7 @@
 #include "gdl/check/check.h"
 #include "gdl/info.h"
 #include "gdl/write.h"
-#include "server/json/board_json.h"
+#include "server/json/inside_json.h"
 #include "server/page/inside.h"
 #include "server/page/survey.h"
 

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "server/json/board_json.h"
+#include "server/json/inside_json.h"
 #include "server/page/live_internal.h"
 #include "strategy/strategy.h"
 
