@@ -95,36 +95,33 @@ static bool store_seconds(const char *value, double *field) {
     return is_plain && end > value && !*end && isfinite(*field) && *field > 0;
 }
 
+static bool complain_no_value(const Option *o) {
+    complain("`--%s` needs a value: --%s %s", o->name, o->name, o->value);
+    return false;
+}
+
 static bool store(Target target, const char *value) {
     const Option *o = target.option;
-    switch (o->kind) {
-    case OPTION_FLAG:
+    bool well = true;
+    if (o->kind == OPTION_FLAG)
         *(bool *)target.field = true;
-        return true;
-    case OPTION_COUNT:
-        if (store_count(value, target.field))
-            return true;
-        complain("`--%s` takes a whole number, not `%s`", o->name, value);
-        return false;
-    case OPTION_SECONDS:
-        if (store_seconds(value, target.field))
-            return true;
-        complain("`--%s` takes a positive number of seconds, not `%s`", o->name, value);
-        return false;
-    case OPTION_TEXT:
+    else if (o->kind == OPTION_COUNT)
+        well = store_count(value, target.field);
+    else if (o->kind == OPTION_SECONDS)
+        well = store_seconds(value, target.field);
+    else
         *(const char **)target.field = value;
-        if (*value)
-            return true;
-        complain("`--%s` needs a value: --%s %s", o->name, o->name, o->value);
-        return false;
-    case OPTION_CHOICE:
-        *(const char **)target.field = value;
-        if (choice_index(o->value, value, -1) >= 0)
-            return true;
-        complain("`--%s` takes one of %s, not `%s`", o->name, o->value, value);
-        return false;
-    }
-    return false;
+    if (o->kind == OPTION_TEXT && !*value)
+        return complain_no_value(o);
+    if (o->kind == OPTION_CHOICE)
+        well = choice_index(o->value, value, -1) >= 0;
+    if (!well)
+        complain("`--%s` takes %s%s, not `%s`", o->name,
+                 o->kind == OPTION_COUNT     ? "a whole number"
+                 : o->kind == OPTION_SECONDS ? "a positive number of seconds"
+                                             : "one of ",
+                 o->kind == OPTION_CHOICE ? o->value : "", value);
+    return well;
 }
 
 static bool parse_long(Parser *p, const char *word) {
@@ -138,11 +135,8 @@ static bool parse_long(Parser *p, const char *word) {
         return false;
     }
     if (target.option->kind != OPTION_FLAG && !value) {
-        if (p->next == p->count) {
-            complain("`--%s` needs a value: --%s %s", target.option->name, target.option->name,
-                     target.option->value);
-            return false;
-        }
+        if (p->next == p->count)
+            return complain_no_value(target.option);
         value = p->words[p->next++];
     }
     return store(target, value ? value : "");
