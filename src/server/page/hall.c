@@ -399,7 +399,7 @@ Hall *hall_create(const HallOptions *options, Report *report) {
     Hall *hall = memory_zalloc(sizeof *hall);
     hall->options = *options;
     pthread_mutex_init(&hall->mutex, NULL);
-    if (!store_visit_live(options->tools.store, load_known, hall, report)) {
+    if (!store_visit(options->tools.store, STORE_LIVE, NULL, load_known, hall, report)) {
         hall_free(hall);
         return NULL;
     }

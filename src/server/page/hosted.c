@@ -356,7 +356,7 @@ Hosted *hosted_create(const LiveTools *tools, Hall *hall, Report *report) {
     hosted->tools = *tools;
     hosted->hall = hall;
     monitor_init(&hosted->monitor);
-    if (store_visit_hosted(tools->store, load_entry, hosted, report)) {
+    if (store_visit(tools->store, STORE_HOSTED, NULL, load_entry, hosted, report)) {
         hosted->has_player = pthread_create(&hosted->player, NULL, play_all, hosted) == 0;
         return hosted;
     }

@@ -441,7 +441,7 @@ Library *library_create(Store *store, size_t most_open, size_t most_uploads, Rep
     library->most_uploads = most_uploads;
     monitor_init(&library->monitor);
     pthread_mutex_init(&library->building, NULL);
-    if (store_visit_uploads(store, add_stored, library, report))
+    if (store_visit(store, STORE_UPLOADS, NULL, add_stored, library, report))
         return library;
     library_free(library);
     return NULL;

@@ -460,8 +460,8 @@ static void load_opening(LiveMatch *m) {
 bool live_run(LiveMatch *m, Report *report) {
     assert(!m->has_thread && !m->is_elsewhere);
     load_opening(m);
-    if (!store_visit_turns(m->tools->store, m->id, load_turn, m, report) ||
-        !store_visit_thoughts(m->tools->store, m->id, live_load_thought, m, report))
+    if (!store_visit(m->tools->store, STORE_TURNS, m->id, load_turn, m, report) ||
+        !store_visit(m->tools->store, STORE_THOUGHTS, m->id, live_load_thought, m, report))
         return false;
     rewind_turns(m);
     monitor_enter(&m->monitor);
@@ -525,19 +525,18 @@ void live_stop(LiveMatch *m) {
 
 /* ---- actions of people ---- */
 
-/* Compares all characters, so that the time needed does not reveal anything about the key. */
-static bool is_same_key(const char *wanted, const char *given) {
-    if (!wanted || !given || strlen(wanted) != LIVE_KEY_LENGTH || strlen(given) != LIVE_KEY_LENGTH)
+bool live_is_same_secret(const char *wanted, const char *given) {
+    if (!wanted || !given || strlen(wanted) != strlen(given))
         return false;
     unsigned difference = 0;
-    for (size_t i = 0; i < LIVE_KEY_LENGTH; i++)
+    for (size_t i = 0; wanted[i]; i++)
         difference |= (unsigned char)(wanted[i] ^ given[i]);
     return !difference;
 }
 
 uint32_t live_role_of_key(const LiveMatch *m, const char *key) {
     for (uint32_t r = 0; r < m->role_count; r++)
-        if (is_same_key(m->keys[r], key))
+        if (live_is_same_secret(m->keys[r], key))
             return r;
     return LIVE_NOBODY;
 }
@@ -607,7 +606,7 @@ void live_end(LiveMatch *m) {
 
 bool live_owns(const LiveMatch *m, const char *key) {
     const char *owner = json_string_value(json_object_get(m->setup, "owner"));
-    return live_role_of_key(m, key) != LIVE_NOBODY || is_same_key(owner, key);
+    return live_role_of_key(m, key) != LIVE_NOBODY || live_is_same_secret(owner, key);
 }
 
 bool live_is_waiting(LiveMatch *m) {

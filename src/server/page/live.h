@@ -132,6 +132,9 @@ void live_stop(LiveMatch *match);
 void live_free(LiveMatch *match);
 void live_belief_free(LiveBelief *belief);
 
+/* True if both texts are equal and not NULL. Compares all characters, so that the time needed
+ * reveals nothing about the secret but its length. */
+bool live_is_same_secret(const char *wanted, const char *given);
 /* The role of a key; LIVE_NOBODY for NULL or a wrong key. */
 uint32_t live_role_of_key(const LiveMatch *match, const char *key);
 /* Makes a human's move, given by its text. */

@@ -160,7 +160,7 @@ LiveMatch *live_from_record(const LiveTools *tools, const char *id, json_t *reco
     m->is_broken = !m->is_over;
     if (json_array_size(json_object_get(record, "roles")) == m->role_count &&
         read_record(m, record)) {
-        store_visit_thoughts(tools->store, id, live_load_thought, m, report);
+        store_visit(tools->store, STORE_THOUGHTS, id, live_load_thought, m, report);
         return m;
     }
     report_error(report, "bad-match", "the record is of other rules");

@@ -150,15 +150,8 @@ static bool is_from_here(const Site *site, const HttpRequest *request) {
 
 static bool has_token(const Site *site, const HttpRequest *request) {
     const char *header = http_find(&request->headers, "Authorization");
-    const char *token = site->options.token;
-    if (!token || !header || strncmp(header, "Bearer ", 7) != 0)
-        return false;
-    header += 7;
-    size_t length = strlen(token);
-    unsigned difference = strlen(header) != length;
-    for (size_t i = 0; i < length && !(difference && i >= strlen(header)); i++)
-        difference |= (unsigned char)(token[i] ^ header[i]);
-    return !difference;
+    return header && strncmp(header, "Bearer ", 7) == 0 &&
+           live_is_same_secret(site->options.token, header + 7);
 }
 
 static bool is_json(const HttpRequest *request) {
