@@ -76,16 +76,17 @@ void report_at(Report *report, Severity severity, const char *code, Source *sour
     vector_push(&report->items, d);
 }
 
-void report_error(Report *report, const char *code, const char *format, ...) {
+bool report_error(Report *report, const char *code, const char *format, ...) {
     assert(report && code);
     if (is_full(report, SEVERITY_ERROR))
-        return;
+        return false;
     Diagnostic d = {.severity = SEVERITY_ERROR, .code = code};
     va_list arguments;
     va_start(arguments, format);
     d.message = format_message(report, format, arguments);
     va_end(arguments);
     vector_push(&report->items, d);
+    return false;
 }
 
 void report_hint(Report *report, const char *format, ...) {

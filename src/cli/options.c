@@ -96,8 +96,7 @@ static bool store_seconds(const char *value, double *field) {
 }
 
 static bool complain_no_value(const Option *o) {
-    complain("`--%s` needs a value: --%s %s", o->name, o->name, o->value);
-    return false;
+    return complain("`--%s` needs a value: --%s %s", o->name, o->name, o->value);
 }
 
 static bool store(Target target, const char *value) {
@@ -130,10 +129,8 @@ static bool parse_long(Parser *p, const char *word) {
     Target target = find_option(p->command, word + 2, length, 0);
     if (!target.option)
         return complain_unknown(p->command, word);
-    if (target.option->kind == OPTION_FLAG && value) {
-        complain("`--%s` takes no value", target.option->name);
-        return false;
-    }
+    if (target.option->kind == OPTION_FLAG && value)
+        return complain("`--%s` takes no value", target.option->name);
     if (target.option->kind != OPTION_FLAG && !value) {
         if (p->next == p->count)
             return complain_no_value(target.option);
@@ -157,16 +154,12 @@ static bool check_arguments(const Command *command) {
     const Verb *verb = command->verb;
     if (command->common.help || command->common.version)
         return true;
-    if (command->argument_count < verb->takes.fewest) {
-        complain("`%s` needs more: marelle %s %s", verb->name, verb->name, verb->arguments);
-        return false;
-    }
-    if (command->argument_count > verb->takes.most) {
-        complain("`%s` has no use for `%s`: marelle %s%s%s", verb->name,
-                 command->arguments[verb->takes.most], verb->name, *verb->arguments ? " " : "",
-                 verb->arguments);
-        return false;
-    }
+    if (command->argument_count < verb->takes.fewest)
+        return complain("`%s` needs more: marelle %s %s", verb->name, verb->name, verb->arguments);
+    if (command->argument_count > verb->takes.most)
+        return complain("`%s` has no use for `%s`: marelle %s%s%s", verb->name,
+                        command->arguments[verb->takes.most], verb->name,
+                        *verb->arguments ? " " : "", verb->arguments);
     return true;
 }
 

@@ -7,13 +7,14 @@
 
 #include "cli/options.h"
 
-void complain(const char *format, ...) {
+bool complain(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fputs("marelle: ", stderr);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
+    return false;
 }
 
 void print_json(json_t *object) {

@@ -4,8 +4,10 @@
 #include "base/report.h"
 #include "server/json/json.h"
 
-/* Prints one line "marelle: ..." to standard error. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints one line "marelle: ..." to standard error. Returns false. */
+bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Complains about the command line or unreadable input. Returns STATUS_USAGE. */
+#define wrong_usage(...) (complain(__VA_ARGS__), STATUS_USAGE)
 
 /* Prints the object as one line and releases it. */
 void print_json(json_t *object);

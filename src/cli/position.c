@@ -105,20 +105,17 @@ static bool is_list_of_moves(const Position *p, Span term) {
 }
 
 static bool complain_of_move(const Position *p, Span term) {
-    complain("`%.*s` is no legal move of %s in turn %u", (int)term.length, term.start,
-             p->game->roles[p->filled], p->turns + 1);
-    return false;
+    return complain("`%.*s` is no legal move of %s in turn %u", (int)term.length, term.start,
+                    p->game->roles[p->filled], p->turns + 1);
 }
 
 /* `lists` bounds the nesting of lists: the match, and a joint move inside it. */
 static bool play_terms(Position *p, const char *at, const char *end, int lists) {
     Span term;
     while (next_term(&at, end, &term)) {
-        if (game_is_terminal(p->work, &p->state)) {
-            complain("the match is over after %u turns, before `%.*s`", p->turns, (int)term.length,
-                     term.start);
-            return false;
-        }
+        if (game_is_terminal(p->work, &p->state))
+            return complain("the match is over after %u turns, before `%.*s`", p->turns,
+                            (int)term.length, term.start);
         if (take_move(p, term))
             continue;
         if (!lists || !is_list_of_moves(p, term))
@@ -126,10 +123,8 @@ static bool play_terms(Position *p, const char *at, const char *end, int lists) 
         if (!play_terms(p, term.start + 1, term.start + term.length - 1, lists - 1))
             return false;
     }
-    if (at < end || term.length) {
-        complain("the parentheses of the moves do not match");
-        return false;
-    }
+    if (at < end || term.length)
+        return complain("the parentheses of the moves do not match");
     return true;
 }
 

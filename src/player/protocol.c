@@ -84,9 +84,8 @@ static bool read_number(const Syntax *syntax, uint32_t node, double largest, dou
         *number = strtod(atom_name(syntax, node), &end);
     if (*end == '\0' && isfinite(*number) && *number >= 0 && *number <= largest)
         return true;
-    report_node(report, SEVERITY_ERROR, "bad-message", syntax, node,
-                "a number from 0 to %.0f has to stand here", largest);
-    return false;
+    return report_node(report, SEVERITY_ERROR, "bad-message", syntax, node,
+                       "a number from 0 to %.0f has to stand here", largest);
 }
 
 /* Limits in seconds and in turns (guesses). */
@@ -109,17 +108,15 @@ static void read_rules(Reader *r, uint32_t list) {
 static bool is_name(Reader *r, uint32_t part, const char *what) {
     if (!node_is_list(r->syntax, r->parts.items[part]))
         return true;
-    report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[part],
-                "%s has to be a name", what);
-    return false;
+    return report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[part],
+                       "%s has to be a name", what);
 }
 
 static bool has_rules(Reader *r, uint32_t part) {
     if (node_is_list(r->syntax, r->parts.items[part]))
         return true;
-    report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[part],
-                "the list of rules has to stand here");
-    return false;
+    return report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[part],
+                       "the list of rules has to stand here");
 }
 
 static bool read_start(Reader *r) {
@@ -182,10 +179,9 @@ static bool has_right_size(const Reader *r, uint32_t root) {
     if (count >= sizes[kind].least && count <= sizes[kind].most &&
         !(sizes[kind].most == 5 && count == 4))
         return true;
-    report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, root,
-                "%s has %u parts after its name, not %zu", names[kind], sizes[kind].least - 1,
-                count ? count - 1 : 0);
-    return false;
+    return report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, root,
+                       "%s has %u parts after its name, not %zu", names[kind],
+                       sizes[kind].least - 1, count ? count - 1 : 0);
 }
 
 static bool read_parts(Reader *r, uint32_t root) {
@@ -194,11 +190,9 @@ static bool read_parts(Reader *r, uint32_t root) {
     if (node_is_list(r->syntax, root) && !is_name(r, 0, "the kind of message"))
         return false;
     const char *name = atom_name(r->syntax, r->parts.items[0]);
-    if (!is_kind(name, strlen(name), &kind)) {
-        report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[0],
-                    "`%.40s` is no kind of message", name);
-        return false;
-    }
+    if (!is_kind(name, strlen(name), &kind))
+        return report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[0],
+                           "`%.40s` is no kind of message", name);
     m->kind = kind;
     if (!has_right_size(r, root))
         return false;
@@ -221,11 +215,9 @@ static bool read_parts(Reader *r, uint32_t root) {
 
 bool message_read(Message *message, const char *bytes, size_t length, Report *report) {
     *message = (Message){0};
-    if (length > MESSAGE_LARGEST) {
-        report_error(report, "large-message", "the message has %zu bytes; %d are allowed", length,
-                     MESSAGE_LARGEST);
-        return false;
-    }
+    if (length > MESSAGE_LARGEST)
+        return report_error(report, "large-message", "the message has %zu bytes; %d are allowed",
+                            length, MESSAGE_LARGEST);
     Source *source = source_from_text("message", bytes, length, report);
     if (!begins_well(bytes, length, &message->kind)) {
         report_at(report, SEVERITY_ERROR, "bad-message", source, 0, 1,

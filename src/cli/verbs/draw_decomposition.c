@@ -105,10 +105,9 @@ bool draw_decomposition(const Game *game, const GameWork *work, const Decomposit
                         const char *path) {
     pid_t pid = 0;
     bool plain = ends_with(path, ".dot");
-    if (!plain && game->circuit->fluent_count + d->actions.count > VERTICES_AT_MOST) {
-        complain("the graph is too large to draw; a name that ends in .dot keeps it as text");
-        return false;
-    }
+    if (!plain && game->circuit->fluent_count + d->actions.count > VERTICES_AT_MOST)
+        return complain(
+            "the graph is too large to draw; a name that ends in .dot keeps it as text");
     FILE *out = plain ? fopen(path, "w") : start_dot(path, &pid);
     if (!out) {
         if (plain)

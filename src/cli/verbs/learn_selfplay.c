@@ -135,20 +135,17 @@ static bool can_learn(Run *run, int *status) {
     const char *name = run->command->arguments[1];
     uint32_t units = run->arguments->hidden ? (uint32_t)run->arguments->hidden : SELFPLAY_UNITS;
     *status = STATUS_USAGE;
-    if (!policy_suits(run->game)) {
-        complain(
+    if (!policy_suits(run->game))
+        return complain(
             "%s: a policy is learnt where nothing is hidden and there is a circuit, of at most "
             "%d moves",
             name, DENSE_MOST_OUTPUTS);
-        return false;
-    }
     run->model = policy_create(run->game, SELFPLAY_LAYERS, units, run->command->common.seed);
-    if (!run->model) {
-        complain("--hidden: layers have a multiple of %d units, %d at most, and %d parameters in "
-                 "all",
-                 DENSE_UNITS, DENSE_MOST_UNITS, DENSE_MOST_PARAMETERS);
-        return false;
-    }
+    if (!run->model)
+        return complain(
+            "--hidden: layers have a multiple of %d units, %d at most, and %d parameters in "
+            "all",
+            DENSE_UNITS, DENSE_MOST_UNITS, DENSE_MOST_PARAMETERS);
     *status = STATUS_DONE;
     return true;
 }

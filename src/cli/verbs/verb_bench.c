@@ -214,10 +214,8 @@ static int measure_messages(const Command *command) {
 static int run_bench(const Command *command) {
     const VerbOptions *own = command->options;
     int status = STATUS_DONE;
-    if (own->messages > MOST_MESSAGE_BYTES) {
-        complain("--messages is at most %d", MOST_MESSAGE_BYTES);
-        return STATUS_USAGE;
-    }
+    if (own->messages > MOST_MESSAGE_BYTES)
+        return wrong_usage("--messages is at most %d", MOST_MESSAGE_BYTES);
     if (own->messages)
         return measure_messages(command);
     GameOptions game_options = {.interpreter_only =

@@ -91,10 +91,8 @@ static int run_check(const Command *command) {
     const VerbOptions *own = command->options;
     if (own->list_codes)
         return list_codes(&command->common);
-    if (!command->argument_count) {
-        complain("`check` needs a file: marelle check %s", verb_check.arguments);
-        return STATUS_USAGE;
-    }
+    if (!command->argument_count)
+        return wrong_usage("`check` needs a file: marelle check %s", verb_check.arguments);
     Totals totals = {0};
     for (size_t i = 0; i < command->argument_count && !interrupt_requested(); i++)
         check_file(command, command->arguments[i], &totals);

@@ -154,11 +154,10 @@ static int explain(const Show *s, const char *fluent_text) {
         [FLUENT_ACTED] = "changed by moves",
     };
     uint32_t fluent = game_find_fluent(s->work, fluent_text, strlen(fluent_text));
-    if (fluent == MOVE_NONE) {
-        complain("there is no fluent `%s`; write it as `marelle decompose --json` shows it",
-                 fluent_text);
-        return STATUS_USAGE;
-    }
+    if (fluent == MOVE_NONE)
+        return wrong_usage(
+            "there is no fluent `%s`; write it as `marelle decompose --json` shows it",
+            fluent_text);
     uint32_t subgame = s->d->subgame_of[fluent];
     printf("%s: %s\n", fluent_text, kinds[s->d->kinds[fluent]]);
     if (subgame != SUBGAME_NONE)
@@ -230,10 +229,9 @@ static bool recording_is_well(const Recording *recording, const Decomposition *d
     if (!recording->recorder || d->is_recorded)
         return true;
     const Report *report = gpu_recorder_report(recording->recorder);
-    complain("%s; the playouts are the processor's",
-             report_failed(report) ? report->items.items[0].message
-                                   : "the GPU plays other matches than the rules allow");
-    return false;
+    return complain("%s; the playouts are the processor's",
+                    report_failed(report) ? report->items.items[0].message
+                                          : "the GPU plays other matches than the rules allow");
 }
 
 static void close_recording(Recording *recording) {
@@ -277,14 +275,11 @@ static int decompose_game(const Command *command, Game *game, const State *start
 static int run_decompose(const Command *command) {
     const VerbOptions *own = command->options;
     int status = STATUS_DONE;
-    if (own->moves && own->method && strcmp(own->method, "rules") == 0) {
-        complain("--method rules looks at the rules alone: --moves makes no difference to it");
-        return STATUS_USAGE;
-    }
-    if (own->reasoner && own->method && strcmp(own->method, "rules") == 0) {
-        complain("--method rules plays nothing: --reasoner makes no difference to it");
-        return STATUS_USAGE;
-    }
+    if (own->moves && own->method && strcmp(own->method, "rules") == 0)
+        return wrong_usage(
+            "--method rules looks at the rules alone: --moves makes no difference to it");
+    if (own->reasoner && own->method && strcmp(own->method, "rules") == 0)
+        return wrong_usage("--method rules plays nothing: --reasoner makes no difference to it");
     GameOptions build = {.build_seconds = command->common.seconds};
     Deadline deadline = {0}; /* starts before the game is read and built */
     if (command->common.seconds > 0)

@@ -104,10 +104,8 @@ static int run_format(const Command *command) {
     int status = STATUS_DONE;
     for (size_t i = 0; i < command->argument_count && !interrupt_requested(); i++) {
         const char *file = command->arguments[i];
-        if (own->in_place && strcmp(file, "-") == 0) {
-            complain("standard input cannot be changed in place");
-            return STATUS_USAGE;
-        }
+        if (own->in_place && strcmp(file, "-") == 0)
+            return wrong_usage("standard input cannot be changed in place");
         int one = format_file(command, file);
         status = one > status ? one : status;
     }

@@ -603,9 +603,8 @@ static int run_learn(const Command *command) {
         pool_destroy(l.pool);
         return l.status;
     }
-    complain("learn takes `data GAME`, `audit GAME`, `train GAME`, `test GAME MODEL` or "
-             "`selfplay GAME`");
-    return STATUS_USAGE;
+    return wrong_usage("learn takes `data GAME`, `audit GAME`, `train GAME`, `test GAME MODEL` or "
+                       "`selfplay GAME`");
 }
 
 const Verb verb_learn = {

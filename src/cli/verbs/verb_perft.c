@@ -110,10 +110,8 @@ static int count(const Command *command, Game *game, Reasoner reasoner) {
 
 static int run_perft(const Command *command) {
     const VerbOptions *own = command->options;
-    if (!own->depth) {
-        complain("`perft` needs a depth of at least 1: --depth D");
-        return STATUS_USAGE;
-    }
+    if (!own->depth)
+        return wrong_usage("`perft` needs a depth of at least 1: --depth D");
     int status = STATUS_DONE;
     GameOptions game_options = {.interpreter_only =
                                     own->reasoner && !strcmp(own->reasoner, "interpreter")};

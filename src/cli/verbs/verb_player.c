@@ -69,14 +69,10 @@ static void serve(const HttpServer *server, const VerbOptions *own) {
 static int run_player(const Command *command) {
     const VerbOptions *own = command->options;
     const CommonOptions *common = &command->common;
-    if (own->port > UINT16_MAX) {
-        complain("there is no port %lu; the largest is 65535", (unsigned long)own->port);
-        return STATUS_USAGE;
-    }
-    if (common->threads > SEARCH_MOST_THREADS) {
-        complain("--threads is at most %d", SEARCH_MOST_THREADS);
-        return STATUS_USAGE;
-    }
+    if (own->port > UINT16_MAX)
+        return wrong_usage("there is no port %lu; the largest is 65535", (unsigned long)own->port);
+    if (common->threads > SEARCH_MOST_THREADS)
+        return wrong_usage("--threads is at most %d", SEARCH_MOST_THREADS);
     Log log;
     log_to_file(&log, common->quiet ? LOG_WARN : common->verbose ? LOG_DEBUG : LOG_INFO, stderr);
     PlayerOptions chosen = {.strategy = own->strategy,

@@ -67,10 +67,8 @@ static bool read_turns(const char *text, const char *name, size_t most, size_t *
         return true;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || value > most) {
-        complain("--%s must be a number from 0 to %zu, not `%s`", name, most, text);
-        return false;
-    }
+    if (*text < '0' || *text > '9' || *end || errno || value > most)
+        return complain("--%s must be a number from 0 to %zu, not `%s`", name, most, text);
     *turns = (size_t)value;
     return true;
 }

@@ -381,10 +381,8 @@ static int run_scsp(const Command *command) {
     Job job = {.command = command, .own = command->options};
     int status = STATUS_DONE;
     Report report = {0};
-    if (job.own->horizon > UNFOLD_MOST_TURNS) {
-        complain("--horizon goes up to %d", UNFOLD_MOST_TURNS);
-        return STATUS_USAGE;
-    }
+    if (job.own->horizon > UNFOLD_MOST_TURNS)
+        return wrong_usage("--horizon goes up to %d", UNFOLD_MOST_TURNS);
     job.game = open_game(command->arguments[0], NULL, &status);
     if (!job.game)
         return status;

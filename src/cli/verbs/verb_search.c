@@ -412,10 +412,8 @@ static int answer(const Command *command, Game *game, Position *position) {
     if (!position_play(position, own->moves ? own->moves : ""))
         return STATUS_USAGE;
     uint32_t role = own->role ? game_find_role(game, own->role) : role_to_move(game, position);
-    if (role == MOVE_NONE) {
-        complain("the game has no role `%s`", own->role);
-        return STATUS_USAGE;
-    }
+    if (role == MOVE_NONE)
+        return wrong_usage("the game has no role `%s`", own->role);
     U32Vector legal = {0};
     game_legal(position->work, &position->state, role, &legal);
     bool can_move = legal.count > 0;
@@ -430,14 +428,10 @@ static int answer(const Command *command, Game *game, Position *position) {
 
 static int run_search(const Command *command) {
     const VerbOptions *own = command->options;
-    if (own->start > 0 && cluster_size(command->cluster) > 1) {
-        complain("--start is for one process: several would choose differently");
-        return STATUS_USAGE;
-    }
-    if (command->common.threads > SEARCH_MOST_THREADS) {
-        complain("--threads is at most %d", SEARCH_MOST_THREADS);
-        return STATUS_USAGE;
-    }
+    if (own->start > 0 && cluster_size(command->cluster) > 1)
+        return wrong_usage("--start is for one process: several would choose differently");
+    if (command->common.threads > SEARCH_MOST_THREADS)
+        return wrong_usage("--threads is at most %d", SEARCH_MOST_THREADS);
     int status = STATUS_DONE;
     Game *game = open_game(command->arguments[0], NULL, &status);
     if (game) {

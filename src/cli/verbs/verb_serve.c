@@ -61,10 +61,8 @@ static bool choose_database(const VerbOptions *own, Text *path) {
         mkdir(path->items, 0777);
         *slash = '/';
     }
-    if (mkdir(path->items, 0777) != 0 && errno != EEXIST) {
-        complain("cannot make the folder %s: %s", path->items, strerror(errno));
-        return false;
-    }
+    if (mkdir(path->items, 0777) != 0 && errno != EEXIST)
+        return complain("cannot make the folder %s: %s", path->items, strerror(errno));
     text_add(path, "/marelle.db");
     return true;
 }
@@ -150,10 +148,8 @@ static int run_serve(const Command *command) {
     Report report = {0};
     int status = STATUS_USAGE;
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    if (own->port > UINT16_MAX) {
-        complain("there is no port %lu; the largest is 65535", (unsigned long)own->port);
-        return STATUS_USAGE;
-    }
+    if (own->port > UINT16_MAX)
+        return wrong_usage("there is no port %lu; the largest is 65535", (unsigned long)own->port);
     http_allow_many_connections();
     Site *site = NULL;
     if (choose_database(own, &path)) {

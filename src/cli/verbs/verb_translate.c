@@ -19,10 +19,8 @@ static const Option options[] = {
 
 static int run_translate(const Command *command) {
     const VerbOptions *own = command->options;
-    if (!own->to) {
-        complain("`translate` needs to know the notation: --to kif|infix|asp|plan");
-        return STATUS_USAGE;
-    }
+    if (!own->to)
+        return wrong_usage("`translate` needs to know the notation: --to kif|infix|asp|plan");
     Report report = {0};
     Rules *rules = game_read(command->arguments[0], &report);
     if (!rules) {

@@ -214,12 +214,10 @@ static bool has_player(const json_t *setup, const char *text) {
 static bool add_opening(Hall *hall, const json_t *from, json_t *setup, Report *report) {
     const char *id = json_string_value(json_object_get(from, "match"));
     const json_t *turn = json_object_get(from, "turn");
-    if (!id || !json_is_integer(turn) || json_integer_value(turn) < 0 ||
-        has_player(setup, "http")) {
-        report_error(report, "bad-match",
-                     "`from` needs a `match` and a `turn`, and allows no players on the network");
-        return false;
-    }
+    if (!id || !json_is_integer(turn) || json_integer_value(turn) < 0 || has_player(setup, "http"))
+        return report_error(
+            report, "bad-match",
+            "`from` needs a `match` and a `turn`, and allows no players on the network");
     LiveMatch *past = hall_visit(hall, id, report);
     if (!past)
         return false;

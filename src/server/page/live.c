@@ -591,11 +591,10 @@ bool live_take_back(LiveMatch *m, uint32_t role, Report *report) {
         return true;
     }
     monitor_leave(&m->monitor);
-    report_error(report, "no-way-back", "%s",
-                 !turn           ? "there is no move to take back"
-                 : has_remote(m) ? "players on the network take nothing back"
-                                 : "the match is over");
-    return false;
+    return report_error(report, "no-way-back", "%s",
+                        !turn           ? "there is no move to take back"
+                        : has_remote(m) ? "players on the network take nothing back"
+                                        : "the match is over");
 }
 
 void live_end(LiveMatch *m) {

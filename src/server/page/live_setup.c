@@ -11,8 +11,7 @@ static const double default_seconds = 1; /* default time per move (guess) */
 enum { LONGEST_NAME = 60 };              /* bytes of a player's name, at most (guess) */
 
 static bool refuse(Report *report, const char *why) {
-    report_error(report, "bad-match", "%s", why);
-    return false;
+    return report_error(report, "bad-match", "%s", why);
 }
 
 static json_t *new_key(void) {

@@ -34,10 +34,11 @@ void site_write(HttpAnswer *answer, json_t *object) {
     json_write(&answer->body, object);
 }
 
-void site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message) {
+bool site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message) {
     answer->status = status;
     text_clear(&answer->body);
     site_write(answer, json_of("error", json_text(code), "message", json_text(message)));
+    return true;
 }
 
 static unsigned status_of(const char *code) {
@@ -163,20 +164,14 @@ static bool is_json(const HttpRequest *request) {
  * refused. */
 static bool accept_change(Visit *visit, HttpAnswer *answer) {
     const Site *site = visit->site;
-    if (site->options.token && !visit->is_trusted) {
-        site_refuse(answer, 401, "token", "this request needs the token of the server");
-        return false;
-    }
-    if (!is_json(visit->request)) {
-        site_refuse(answer, 415, "content-type", "send application/json");
-        return false;
-    }
+    if (site->options.token && !visit->is_trusted)
+        return !site_refuse(answer, 401, "token", "this request needs the token of the server");
+    if (!is_json(visit->request))
+        return !site_refuse(answer, 415, "content-type", "send application/json");
     visit->body =
         json_loadb(visit->request->body, visit->request->length, JSON_REJECT_DUPLICATES, NULL);
-    if (!json_is_object(visit->body)) {
-        site_refuse(answer, 400, "bad-json", "the body is not a JSON object");
-        return false;
-    }
+    if (!json_is_object(visit->body))
+        return !site_refuse(answer, 400, "bad-json", "the body is not a JSON object");
     return true;
 }
 
@@ -194,8 +189,7 @@ static bool enter_match(const Route *route, Visit *visit, HttpAnswer *answer) {
     visit->role = live_role_of_key(visit->match, key);
     if (route->need == NEEDS_MATCH || visit->role != LIVE_NOBODY)
         return true;
-    site_refuse(answer, 403, "key", "this key belongs to no seat of the match");
-    return false;
+    return !site_refuse(answer, 403, "key", "this key belongs to no seat of the match");
 }
 
 static void answer_api(Site *site, const HttpRequest *request, HttpAnswer *answer) {

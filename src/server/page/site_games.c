@@ -89,10 +89,8 @@ static bool answer_upload(Visit *visit, HttpAnswer *answer) {
     const char *text = rules_of(visit, answer), *name = site_text(visit, "name");
     if (!text)
         return true;
-    if (!name || !*name || strlen(name) > LONGEST_NAME) {
-        site_refuse(answer, 400, "bad-name", "`name` is a text of 1 to 80 bytes");
-        return true;
-    }
+    if (!name || !*name || strlen(name) > LONGEST_NAME)
+        return site_refuse(answer, 400, "bad-name", "`name` is a text of 1 to 80 bytes");
     Text id = {0};
     bool well = library_upload(visit->site->library, name, text, strlen(text), &id, &visit->report);
     if (well) {

@@ -46,7 +46,8 @@ extern const Route game_routes[], match_routes[], tournament_routes[];
 
 /* Answers with the object and releases it. */
 void site_write(HttpAnswer *answer, json_t *object);
-void site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message);
+/* Answers with an error. Returns true: the request is answered. */
+bool site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message);
 /* Returns a text of the body; NULL if there is none. */
 const char *site_text(const Visit *visit, const char *key);
 /* True if the client may start searches. Else the answer says why not. */

@@ -55,8 +55,7 @@ static bool answer_record(Visit *visit, HttpAnswer *answer) {
     int64_t number = store_find_match(store, visit->parts[0], &visit->report);
     if (number)
         return store_record(store, number, &answer->body, &visit->report);
-    site_refuse(answer, 404, "no-match", "there is no match of that name that is over");
-    return true;
+    return site_refuse(answer, 404, "no-match", "there is no match of that name that is over");
 }
 
 static bool answer_move(Visit *visit, HttpAnswer *answer) {
@@ -64,8 +63,7 @@ static bool answer_move(Visit *visit, HttpAnswer *answer) {
     if (move)
         return live_move(visit->match, visit->role, move, &visit->report) &&
                answer_match(visit, answer);
-    site_refuse(answer, 400, "bad-move", "`move` is missing");
-    return true;
+    return site_refuse(answer, 400, "bad-move", "`move` is missing");
 }
 
 static bool answer_back(Visit *visit, HttpAnswer *answer) {
@@ -85,10 +83,9 @@ static bool answer_end(Visit *visit, HttpAnswer *answer) {
 static bool answer_hint(Visit *visit, HttpAnswer *answer) {
     const json_t *wanted = json_object_get(visit->body, "seconds");
     double seconds = json_is_number(wanted) ? json_number_value(wanted) : default_hint;
-    if (!(seconds > 0 && seconds <= longest_hint)) {
-        site_refuse(answer, 400, "bad-hint", "`seconds` must be a number above 0 and at most 10");
-        return true;
-    }
+    if (!(seconds > 0 && seconds <= longest_hint))
+        return site_refuse(answer, 400, "bad-hint",
+                           "`seconds` must be a number above 0 and at most 10");
     if (!site_may_think(visit, answer))
         return true;
     limits_spend(visit->site->limits, visit->request->client, seconds, clock_wall_seconds());

@@ -319,10 +319,8 @@ bool definition_set_game(Definition *definition, size_t index, Game *game, Repor
     DefinedGame *entry = &definition->games.items[index];
     entry->game = game;
     entry->seats = game_count_players(game);
-    if (!entry->seats) {
-        report_error(report, "bad-tournament", "%s has no role for a player", entry->name);
-        return false;
-    }
+    if (!entry->seats)
+        return report_error(report, "bad-tournament", "%s has no role for a player", entry->name);
     if (!entry->matches)
         entry->matches = entry->seats;
     return true;

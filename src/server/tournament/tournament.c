@@ -194,10 +194,9 @@ static bool read_jobs(Tournament *t) {
     if (!store_read_jobs(t->setup->store, t->id, t->jobs, t->report))
         return false;
     for (size_t i = 0; i < t->jobs->items.count; i++) {
-        if (!is_possible(t->definition, t->jobs, i)) {
-            report_error(t->report, "database", "match %zu in the database makes no sense", i);
-            return false;
-        }
+        if (!is_possible(t->definition, t->jobs, i))
+            return report_error(t->report, "database", "match %zu in the database makes no sense",
+                                i);
         t->played += t->jobs->items.items[i].is_played;
     }
     t->played_before = t->played;
