@@ -139,15 +139,20 @@ static bool read_preview(Reader *r) {
     return true;
 }
 
-static void read_joint(Reader *r) {
-    Message *m = r->message;
-    U32Vector moves = {0};
-    if (!is_nil(r->syntax, r->parts.items[2]))
-        list_elements(r->syntax, r->parts.items[2], &moves);
-    m->has_moves = moves.count > 0;
-    for (size_t i = 0; i < moves.count; i++)
-        vector_push(&m->moves, node_text(r->syntax, moves.items[i], true));
-    vector_free(&moves);
+/* Reads the texts of a list; none for NIL. */
+static void read_texts(Reader *r, uint32_t list, MessageTexts *texts) {
+    U32Vector nodes = {0};
+    if (!is_nil(r->syntax, list))
+        list_elements(r->syntax, list, &nodes);
+    for (size_t i = 0; i < nodes.count; i++)
+        vector_push(texts, node_text(r->syntax, nodes.items[i], true));
+    vector_free(&nodes);
+}
+
+static bool read_joint(Reader *r) {
+    read_texts(r, r->parts.items[2], &r->message->moves);
+    r->message->has_moves = r->message->moves.count > 0;
+    return true;
 }
 
 static bool read_turn(Reader *r) {
@@ -160,12 +165,7 @@ static bool read_turn(Reader *r) {
     m->turn = (uint32_t)turn;
     if (!is_nil(r->syntax, part[3]))
         m->own_move = node_text(r->syntax, part[3], true);
-    U32Vector seen = {0};
-    if (!is_nil(r->syntax, part[4]))
-        list_elements(r->syntax, part[4], &seen);
-    for (size_t i = 0; i < seen.count; i++)
-        vector_push(&m->percepts, node_text(r->syntax, seen.items[i], true));
-    vector_free(&seen);
+    read_texts(r, part[4], &m->percepts);
     return true;
 }
 
@@ -207,10 +207,7 @@ static bool read_parts(Reader *r, uint32_t root) {
         return read_start(r);
     if (kind == MESSAGE_ABORT)
         return true;
-    if (r->parts.count == 5)
-        return read_turn(r);
-    read_joint(r);
-    return true;
+    return r->parts.count == 5 ? read_turn(r) : read_joint(r);
 }
 
 bool message_read(Message *message, const char *bytes, size_t length, Report *report) {
@@ -242,17 +239,19 @@ bool message_read(Message *message, const char *bytes, size_t length, Report *re
     return well;
 }
 
+static void texts_free(MessageTexts *texts) {
+    for (size_t i = 0; i < texts->count; i++)
+        free(texts->items[i]);
+    vector_free(texts);
+}
+
 void message_free(Message *message) {
     free(message->match);
     free(message->role);
     free(message->own_move);
     vector_free(&message->rules);
-    for (size_t i = 0; i < message->moves.count; i++)
-        free(message->moves.items[i]);
-    for (size_t i = 0; i < message->percepts.count; i++)
-        free(message->percepts.items[i]);
-    vector_free(&message->moves);
-    vector_free(&message->percepts);
+    texts_free(&message->moves);
+    texts_free(&message->percepts);
     *message = (Message){0};
 }
 
