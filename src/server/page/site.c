@@ -236,20 +236,16 @@ static void answer_asset(const HttpRequest *request, HttpAnswer *answer) {
     const char *known = http_find(&request->headers, "If-None-Match");
     if (strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0) {
         site_refuse(answer, 405, "method", "this address does not support the method");
-        return;
-    }
-    if (!asset) {
+    } else if (!asset) {
         site_refuse(answer, 404, "no-path", "there is nothing at this address");
-        return;
-    }
-    answer->content_type = asset->type;
-    answer->extra = "ETag";
-    answer->extra_text = asset->tag;
-    answer->fixed = asset->bytes;
-    answer->fixed_length = asset->length;
-    if (known && strcmp(known, asset->tag) == 0) {
-        answer->status = 304;
-        answer->fixed_length = 0;
+    } else {
+        bool is_known = known && strcmp(known, asset->tag) == 0;
+        answer->content_type = asset->type;
+        answer->extra = "ETag";
+        answer->extra_text = asset->tag;
+        answer->fixed = asset->bytes;
+        answer->fixed_length = is_known ? 0 : asset->length;
+        answer->status = is_known ? 304 : answer->status;
     }
 }
 
