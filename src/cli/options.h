@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/text.h"
+#include "game/game.h"
 
 /* Exit statuses, as scripts know them. */
 enum {
@@ -59,7 +59,12 @@ typedef struct {
     } takes;             /* numbers of arguments */
     bool is_distributed; /* true if the processes of a cluster share the work; else the first one
                             does it all */
-    int (*run)(const Command *command); /* returns the exit status */
+    /* What the verb does; returns the exit status. It has exactly one of these functions: one that
+     * is given the command alone, or also the game or the rules of the first argument. */
+    int (*run)(const Command *command);
+    int (*play)(const Command *command, Game *game);
+    int (*read)(const Command *command, const Rules *rules);
+    const GameOptions *build; /* how the game of `play` is built; NULL: as usual */
 } Verb;
 
 /* A verb with options calls their struct VerbOptions and their table `options`. These are the

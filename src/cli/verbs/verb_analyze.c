@@ -4,7 +4,6 @@
 
 #include "analysis/analysis.h"
 #include "base/bitset.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "server/json/inside_json.h"
@@ -232,12 +231,8 @@ static void print_as_text(const Command *command, const Analysis *a) {
     print_fragments(&page);
 }
 
-static int run_analyze(const Command *command) {
+static int analyze(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
-    int status = STATUS_DONE;
-    Game *game = open_game(command->arguments[0], NULL, &status);
-    if (!game)
-        return status;
     AnalysisOptions analysis_options = {.seconds = own->cpu_seconds,
                                         .matches = command->common.playouts,
                                         .seed = command->common.seed};
@@ -247,8 +242,7 @@ static int run_analyze(const Command *command) {
     else
         print_as_text(command, analysis);
     analysis_free(analysis);
-    game_free(game);
-    return status;
+    return STATUS_DONE;
 }
 
 const Verb verb_analyze = {
@@ -266,5 +260,5 @@ const Verb verb_analyze = {
     .example = "analyze tic_tac_toe",
     VERB_OPTIONS,
     .takes = {1, 1},
-    .run = run_analyze,
+    .play = analyze,
 };

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 
@@ -77,7 +78,7 @@ static void visit(const Stop *stop, const char *faulty, const char *crowded) {
     puts("");
     Command command;
     if (command_parse(&command, stop->verb, count, words))
-        stop->verb->run(&command);
+        verb_run(stop->verb, &command);
     command_free(&command);
 }
 

@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "base/interrupt.h"
-#include "cli/games.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "gdl/info.h"
@@ -119,14 +118,7 @@ static void print_info(const Info *info, const Rules *rules, bool all_predicates
         print_predicate(info, rules, i);
 }
 
-static int run_info(const Command *command) {
-    Report report = {0};
-    Rules *rules = game_read(command->arguments[0], &report);
-    if (!rules) {
-        print_failure(&report);
-        report_free(&report);
-        return STATUS_USAGE;
-    }
+static int inform(const Command *command, const Rules *rules) {
     Info info;
     info_collect(&info, rules);
     if (command->common.json)
@@ -134,8 +126,6 @@ static int run_info(const Command *command) {
     else
         print_info(&info, rules, !command->common.quiet);
     info_free(&info);
-    rules_free(rules);
-    report_free(&report);
     return STATUS_DONE;
 }
 
@@ -149,5 +139,5 @@ const Verb verb_info = {
                    "unknown where counting them takes over 5 seconds.",
     .example = "info connect_four --json",
     .takes = {1, 1},
-    .run = run_info,
+    .read = inform,
 };

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "cli/verbs/show_policy.h"
@@ -377,33 +376,24 @@ static int run_job(Job *job) {
     return misses ? STATUS_NO : status;
 }
 
-static int run_scsp(const Command *command) {
-    Job job = {.command = command, .own = command->options};
-    int status = STATUS_DONE;
+static int unfold_and_solve(const Command *command, Game *game) {
+    Job job = {.command = command, .own = command->options, .game = game};
+    int status = STATUS_EXHAUSTED;
     Report report = {0};
     if (job.own->horizon > UNFOLD_MOST_TURNS)
         return wrong_usage("--horizon goes up to %d", UNFOLD_MOST_TURNS);
-    job.game = open_game(command->arguments[0], NULL, &status);
-    if (!job.game)
-        return status;
-    interrupt_install();
-    if (!find_role(&job)) {
-        game_free(job.game);
+    if (!find_role(&job))
         return STATUS_USAGE;
-    }
-    job.t = template_create(job.game, &(TemplateOptions){0}, &report);
-    if (job.t) {
+    job.t = template_create(game, &(TemplateOptions){0}, &report);
+    if (job.t)
         status = run_job(&job);
-    } else {
+    else
         print_failure(&report);
-        status = STATUS_EXHAUSTED;
-    }
     report_free(&report);
     policy_free(&job.expectimax.policy);
     belief_search_free(&job.beliefs);
     scsp_free(&job.network);
     template_free(job.t);
-    game_free(job.game);
     return status;
 }
 
@@ -422,5 +412,5 @@ const Verb verb_scsp = {
     .example = "scsp monty_hall --horizon 3",
     VERB_OPTIONS,
     .takes = {1, 1},
-    .run = run_scsp,
+    .play = unfold_and_solve,
 };

@@ -5,7 +5,6 @@
 
 #include "base/bitset.h"
 #include "base/interrupt.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/position.h"
 #include "cli/verbs.h"
@@ -374,34 +373,21 @@ static int search_position(const Command *command, const Strategy *strategy, Gam
     return status;
 }
 
-static int search_with_gpu(const Command *command, const Strategy *strategy, Game *game,
-                           Position *position, uint32_t role) {
-    Report report = {0};
-    int status = STATUS_EXHAUSTED;
-    Gpu *gpu = gpu_open(&report);
-    if (gpu) {
-        LeafDevice device = gpu_leaf_device(gpu);
-        status = search_position(command, strategy, game, position, role, &device);
-    } else {
-        print_failure(&report);
-    }
-    gpu_close(gpu);
-    report_free(&report);
-    return status;
-}
-
 static int search_by_strategy(const Command *command, Game *game, Position *position,
                               uint32_t role) {
     const VerbOptions *own = command->options;
     Strategy strategy;
     Report report = {0};
-    int status = STATUS_USAGE;
-    if (!read_strategy(command, &strategy, &report))
-        print_failure(&report);
-    else if (strategy.wants_gpu || (own->reasoner && strcmp(own->reasoner, "gpu") == 0))
-        status = search_with_gpu(command, &strategy, game, position, role);
+    bool is_read = read_strategy(command, &strategy, &report);
+    bool wants_gpu = is_read && (strategy.wants_gpu || choice_index("gpu", own->reasoner, -1) == 0);
+    Gpu *gpu = wants_gpu ? gpu_open(&report) : NULL;
+    LeafDevice device = gpu ? gpu_leaf_device(gpu) : (LeafDevice){0};
+    int status = wants_gpu ? STATUS_EXHAUSTED : STATUS_USAGE;
+    if (is_read && (gpu || !wants_gpu))
+        status = search_position(command, &strategy, game, position, role, gpu ? &device : NULL);
     else
-        status = search_position(command, &strategy, game, position, role, NULL);
+        print_failure(&report);
+    gpu_close(gpu);
     strategy_free(&strategy);
     report_free(&report);
     return status;
@@ -426,21 +412,16 @@ static int answer(const Command *command, Game *game, Position *position) {
     return STATUS_NO;
 }
 
-static int run_search(const Command *command) {
+static int search(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
     if (own->start > 0 && cluster_size(command->cluster) > 1)
         return wrong_usage("--start is for one process: several would choose differently");
     if (command->common.threads > SEARCH_MOST_THREADS)
         return wrong_usage("--threads is at most %d", SEARCH_MOST_THREADS);
-    int status = STATUS_DONE;
-    Game *game = open_game(command->arguments[0], NULL, &status);
-    if (game) {
-        Position position;
-        position_init(&position, game);
-        status = answer(command, game, &position);
-        position_free(&position);
-    }
-    game_free(game);
+    Position position;
+    position_init(&position, game);
+    int status = answer(command, game, &position);
+    position_free(&position);
     return status;
 }
 
@@ -460,5 +441,5 @@ const Verb verb_search = {
     VERB_OPTIONS,
     .takes = {1, 1},
     .is_distributed = true,
-    .run = run_search,
+    .play = search,
 };

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cli/drawing.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/position.h"
 #include "cli/verbs.h"
@@ -159,12 +158,8 @@ static bool play_record(const VerbOptions *own, Position *p) {
     return well;
 }
 
-static int run_show(const Command *command) {
+static int show(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
-    int status = STATUS_USAGE;
-    Game *game = open_game(command->arguments[0], &picture_build, &status);
-    if (!game)
-        return status;
     Position position;
     position_init(&position, game);
     bool well = true;
@@ -172,9 +167,8 @@ static int run_show(const Command *command) {
         well = play_record(own, &position);
     if (well && own->moves)
         well = position_play(&position, own->moves);
-    status = well ? show_position(command, &position) : STATUS_USAGE;
+    int status = well ? show_position(command, &position) : STATUS_USAGE;
     position_free(&position);
-    game_free(game);
     return status;
 }
 
@@ -192,5 +186,6 @@ const Verb verb_show = {
     .example = "show tic_tac_toe --moves \"(mark 1 1) noop; noop (mark 2 2)\"",
     VERB_OPTIONS,
     .takes = {1, 1},
-    .run = run_show,
+    .play = show,
+    .build = &picture_build,
 };

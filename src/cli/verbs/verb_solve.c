@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "search/exact/exact.h"
@@ -320,27 +319,17 @@ static int solve(const Command *command, Game *game, Algo algo) {
     return s.status;
 }
 
-static int run_solve(const Command *command) {
+static int solve_game(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
     Algo algo = choice_index(ALGO_CHOICES, own->algo, ALGO_AUTO);
-    int status = STATUS_DONE;
-    Game *game = open_game(command->arguments[0], NULL, &status);
-    if (!game)
-        return status;
-    bool needs_one_role = algo != ALGO_AUTO && algo != ALGO_EXACT;
-    if (needs_one_role && game->role_count != 1) {
-        complain("`--algo %s` is for games with one role; this one has %u", own->algo,
-                 game->role_count);
-        status = STATUS_USAGE;
-    } else if ((algo >= ALGO_UCT1 || algo == ALGO_PLAN) && !game_has_circuit(game)) {
-        complain("`--algo %s` needs a circuit, and none could be built: %s", own->algo,
-                 game->why_interpreted);
-        status = STATUS_EXHAUSTED;
-    } else {
-        status = solve(command, game, algo);
-    }
-    game_free(game);
-    return status;
+    if (algo != ALGO_AUTO && algo != ALGO_EXACT && game->role_count != 1)
+        return wrong_usage("`--algo %s` is for games with one role; this one has %u", own->algo,
+                           game->role_count);
+    if ((algo < ALGO_UCT1 && algo != ALGO_PLAN) || game_has_circuit(game))
+        return solve(command, game, algo);
+    complain("`--algo %s` needs a circuit, and none could be built: %s", own->algo,
+             game->why_interpreted);
+    return STATUS_EXHAUSTED;
 }
 
 const Verb verb_solve = {
@@ -366,5 +355,5 @@ const Verb verb_solve = {
     .example = "solve tic_tac_toe",
     VERB_OPTIONS,
     .takes = {1, 1},
-    .run = run_solve,
+    .play = solve_game,
 };

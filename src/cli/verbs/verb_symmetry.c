@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "analysis/symmetry/symmetry.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "server/json/inside_json.h"
@@ -126,17 +125,9 @@ static void print_as_text(const Page *page) {
     printf("graph         %u vertices, %zu edges\n", page->fixed->vertices, page->fixed->edges);
 }
 
-static void print_as_json(const Command *command, const Page *page) {
-    print_json_about(command->arguments[0], json_symmetries(page->names.game, page->names.work,
-                                                            page->fixed, page->swapping));
-}
-
-static int run_symmetry(const Command *command) {
+static int show_symmetries(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
     int status = STATUS_DONE;
-    Game *game = open_game(command->arguments[0], NULL, &status);
-    if (!game)
-        return status;
     SymmetryOptions fixed_options = {.seconds = own->cpu_seconds / 2, .seed = command->common.seed};
     SymmetryOptions swap_options = fixed_options;
     swap_options.swap_roles = true;
@@ -149,14 +140,13 @@ static int run_symmetry(const Command *command) {
         complain("%s: no ground rules within the budget, so no symmetries", command->arguments[0]);
         status = STATUS_EXHAUSTED;
     } else if (command->common.json) {
-        print_as_json(command, &page);
+        print_json_about(command->arguments[0], json_symmetries(game, work, fixed, swapping));
     } else {
         print_as_text(&page);
     }
     symmetry_free(fixed);
     symmetry_free(swapping);
     game_work_free(work);
-    game_free(game);
     return status;
 }
 
@@ -174,5 +164,5 @@ const Verb verb_symmetry = {
     .example = "symmetry tic_tac_toe",
     VERB_OPTIONS,
     .takes = {1, 1},
-    .run = run_symmetry,
+    .play = show_symmetries,
 };

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/games.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "gdl/asp.h"
@@ -17,17 +16,10 @@ static const Option options[] = {
      "prefix, infix, answer set program, or a planning problem as one"},
 };
 
-static int run_translate(const Command *command) {
+static int translate(const Command *command, const Rules *rules) {
     const VerbOptions *own = command->options;
     if (!own->to)
         return wrong_usage("`translate` needs to know the notation: --to kif|infix|asp|plan");
-    Report report = {0};
-    Rules *rules = game_read(command->arguments[0], &report);
-    if (!rules) {
-        print_failure(&report);
-        report_free(&report);
-        return STATUS_USAGE;
-    }
     Text text = {0};
     if (strcmp(own->to, "asp") == 0)
         rules_write_asp(&text, rules);
@@ -42,8 +34,6 @@ static int run_translate(const Command *command) {
     else
         fwrite(text_string(&text), 1, text.count, stdout);
     vector_free(&text);
-    rules_free(rules);
-    report_free(&report);
     return STATUS_DONE;
 }
 
@@ -58,5 +48,5 @@ const Verb verb_translate = {
     .example = "translate tic_tac_toe --to infix",
     VERB_OPTIONS,
     .takes = {1, 1},
-    .run = run_translate,
+    .read = translate,
 };
