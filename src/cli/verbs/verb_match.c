@@ -10,7 +10,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "server/page/store.h"
+#include "server/store/store.h"
 
 static const double default_startclock = 10, default_playclock = 5;
 

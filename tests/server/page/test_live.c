@@ -2,7 +2,7 @@
  * be stored. */
 #include "server/page/live.h"
 
-#include "server/page/database.h"
+#include "server/store/database.h"
 
 TestSuite(live, .timeout = 600);
 

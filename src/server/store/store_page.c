@@ -2,7 +2,7 @@
  * over, and tournaments. */
 #include <string.h>
 
-#include "server/page/store_internal.h"
+#include "server/store/store_internal.h"
 
 /* Runs a statement that is a transaction by itself. */
 static bool run_alone(Store *store, Report *report, const char *sql, const char *types, ...) {

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "server/page/store_internal.h"
+#include "server/store/store_internal.h"
 
 enum {
     APPLICATION_ID = 0x4d61726c, /* "Marl" */
