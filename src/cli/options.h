@@ -38,7 +38,8 @@ typedef struct {
 typedef struct {
     bool json, quiet, verbose, help, version;
     uint64_t seed, threads, playouts;
-    double seconds; /* budget of wall-clock time; 0 if none was given */
+    double
+        seconds; /* budget of time, wall-clock unless the verb says otherwise; 0: none was given */
 } CommonOptions;
 
 typedef struct Command Command;
