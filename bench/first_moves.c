@@ -83,10 +83,9 @@ static bool find_move(Asked *t, const char *answer) {
 static double ask_player(const Asked *t, const char *path, double start, Text *answer) {
     Report report = {0};
     Player *player = player_create(&(PlayerOptions){0}, &report);
-    Text message = {0}, role = {0};
+    Text message = {0};
     char *rules = read_file(path);
-    game_role_text(t->game, t->role, &role);
-    text_printf(&message, "(START m %s (%s\n) %g 0.1)", text_string(&role), rules, start);
+    text_printf(&message, "(START m %s (%s\n) %g 0.1)", t->game->roles[t->role], rules, start);
     double began = clock_wall_seconds();
     player_handle(player, message.items, message.count, answer);
     double took = clock_wall_seconds() - began;
@@ -95,7 +94,6 @@ static double ask_player(const Asked *t, const char *path, double start, Text *a
     player_handle(player, play, strlen(play), answer);
     player_free(player);
     vector_free(&message);
-    vector_free(&role);
     report_free(&report);
     free(rules);
     return took;

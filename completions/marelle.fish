@@ -42,7 +42,7 @@ complete -c marelle -n __fish_use_subcommand -f -a help -d 'explain the program 
 complete -c marelle -l json -d 'print JSON: one object, or one per line'
 complete -c marelle -l seed -x -d 'seed of everything random'
 complete -c marelle -l threads -x -d 'threads to work with'
-complete -c marelle -l time -x -d 'budget of wall-clock time'
+complete -c marelle -l time -x -d 'budget of time, by the wall clock unless stated'
 complete -c marelle -l playouts -x -d 'budget of random matches'
 complete -c marelle -l quiet -s q -d 'print results and errors only'
 complete -c marelle -l verbose -s v -d 'say more'

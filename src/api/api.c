@@ -135,11 +135,8 @@ MarelleStatus marelle_game_build(MarelleRules *rules, const MarelleGameOptions *
     *game = memory_zalloc(sizeof **game);
     (*game)->game = built;
     (*game)->role_names = memory_zalloc((built->role_count + 1) * sizeof *(*game)->role_names);
-    for (uint32_t role = 0; role < built->role_count; role++) {
-        Text name = {0};
-        game_role_text(built, role, &name);
-        (*game)->role_names[role] = name.items;
-    }
+    for (uint32_t role = 0; role < built->role_count; role++)
+        (*game)->role_names[role] = memory_strdup(built->roles[role]);
     return MARELLE_OK;
 }
 

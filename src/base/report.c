@@ -79,12 +79,13 @@ void report_at(Report *report, Severity severity, const char *code, Source *sour
     va_end(arguments);
 }
 
-void report_error(Report *report, const char *code, const char *format, ...) {
+bool report_error(Report *report, const char *code, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     Diagnostic d = {.severity = SEVERITY_ERROR, .code = code};
     add(report, d, NULL, 0, format, arguments);
     va_end(arguments);
+    return false;
 }
 
 void report_hint(Report *report, const char *format, ...) {

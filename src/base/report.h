@@ -34,8 +34,8 @@ struct Report {
 /* Adds a diagnostic about `width` bytes of the source, starting at `offset`. */
 void report_at(Report *report, Severity severity, const char *code, Source *source, uint32_t offset,
                uint32_t width, const char *format, ...) __attribute__((format(printf, 7, 8)));
-/* Adds an error that does not belong to a place in a source. */
-void report_error(Report *report, const char *code, const char *format, ...)
+/* Adds an error that does not belong to a place in a source. Returns false. */
+bool report_error(Report *report, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Attaches a hint to the diagnostic added last. */
 void report_hint(Report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -2,6 +2,7 @@
 #include "base/text.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -69,6 +70,16 @@ bool text_add_file(Text *text, int fd) {
     while ((got = read(fd, block, sizeof block)) > 0)
         text_add_bytes(text, block, (size_t)got);
     return got == 0;
+}
+
+bool text_write(const Text *text, int fd) {
+    for (size_t at = 0; at < text->count;) {
+        ssize_t written = write(fd, text->items + at, text->count - at);
+        if (written < 0 && errno != EINTR)
+            return false;
+        at += written > 0 ? (size_t)written : 0;
+    }
+    return true;
 }
 
 void text_printf(Text *text, const char *format, ...) {

@@ -21,6 +21,8 @@ void text_add_sorted(Text *text, const Text *strings);
 int text_compare(const void *a, const void *b);
 /* Appends the rest of a file; false, with errno, if it cannot be read. */
 bool text_add_file(Text *text, int fd);
+/* Writes the text to a file; false, with errno, if not all of it could be written. */
+bool text_write(const Text *text, int fd);
 /* The string, never NULL. */
 const char *text_string(const Text *text);
 void text_clear(Text *text);

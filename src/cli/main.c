@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "cluster/cluster.h"
@@ -51,7 +52,7 @@ static int run(const Verb *verb, Cluster *cluster, int count, char **words) {
             verb_print_help(verb);
         else if (command.common.version)
             verb = &verb_version;
-        status = explains ? STATUS_DONE : verb->run(&command);
+        status = explains ? STATUS_DONE : verb_run(verb, &command);
     }
     command_free(&command);
     return status;

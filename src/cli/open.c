@@ -24,6 +24,27 @@ Game *open_game(const char *argument, const GameOptions *options, int *status) {
     return game;
 }
 
+int verb_run(const Verb *verb, const Command *command) {
+    int status = STATUS_USAGE;
+    if (verb->run)
+        return verb->run(command);
+    if (verb->play) {
+        Game *game = open_game(command->arguments[0], verb->build, &status);
+        status = game ? verb->play(command, game) : status;
+        game_free(game);
+        return status;
+    }
+    Report report = {0};
+    Rules *rules = game_read(command->arguments[0], &report);
+    if (rules)
+        status = verb->read(command, rules);
+    else
+        print_failure(&report);
+    rules_free(rules);
+    report_free(&report);
+    return status;
+}
+
 bool choose_reasoner(const Game *game, const char *name, Reasoner *reasoner, int *status) {
     *reasoner = REASONER_AUTO;
     if (name)

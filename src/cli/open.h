@@ -13,6 +13,9 @@
  * the circuit. */
 Game *open_game(const char *argument, const GameOptions *options, int *status);
 
+/* Does what the verb does, with the game or the rules that it is given. Returns the exit status. */
+int verb_run(const Verb *verb, const Command *command);
+
 /* Finds the reasoner that a --reasoner option names (NULL: auto). Returns false, with the exit
  * status set and the reason on standard error, if the game cannot be played with it. */
 bool choose_reasoner(const Game *game, const char *name, Reasoner *reasoner, int *status);

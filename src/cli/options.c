@@ -19,7 +19,8 @@ static const Option common_options[] = {
     {"json", 0, OPTION_FLAG, NULL, COMMON(json), "print JSON: one object, or one per line"},
     {"seed", 0, OPTION_COUNT, "N", COMMON(seed), "seed of everything random"},
     {"threads", 0, OPTION_COUNT, "N", COMMON(threads), "threads to work with"},
-    {"time", 0, OPTION_SECONDS, "SECONDS", COMMON(seconds), "budget of wall-clock time"},
+    {"time", 0, OPTION_SECONDS, "SECONDS", COMMON(seconds),
+     "budget of time, by the wall clock unless stated"},
     {"playouts", 0, OPTION_COUNT, "N", COMMON(playouts), "budget of random matches"},
     {"quiet", 'q', OPTION_FLAG, NULL, COMMON(quiet), "print results and errors only"},
     {"verbose", 'v', OPTION_FLAG, NULL, COMMON(verbose), "say more"},
@@ -70,15 +71,15 @@ static bool complain_unknown(const Command *command, const char *word) {
     return false;
 }
 
-static bool is_choice(const char *choices, const char *word) {
-    size_t length = strlen(word);
-    while (length > 0 && *choices) {
+int choice_index(const char *choices, const char *word, int otherwise) {
+    size_t length = word ? strlen(word) : 0;
+    for (int index = 0; length > 0 && *choices; index++) {
         size_t choice = strcspn(choices, "|");
         if (choice == length && memcmp(choices, word, length) == 0)
-            return true;
+            return index;
         choices += choice + (choices[choice] == '|');
     }
-    return false;
+    return otherwise;
 }
 
 static bool store_count(const char *value, uint64_t *field) {
@@ -95,36 +96,32 @@ static bool store_seconds(const char *value, double *field) {
     return is_plain && end > value && !*end && isfinite(*field) && *field > 0;
 }
 
+static bool complain_no_value(const Option *o) {
+    return complain("`--%s` needs a value: --%s %s", o->name, o->name, o->value);
+}
+
 static bool store(Target target, const char *value) {
     const Option *o = target.option;
-    switch (o->kind) {
-    case OPTION_FLAG:
+    bool well = true;
+    if (o->kind == OPTION_FLAG)
         *(bool *)target.field = true;
-        return true;
-    case OPTION_COUNT:
-        if (store_count(value, target.field))
-            return true;
-        complain("`--%s` takes a whole number, not `%s`", o->name, value);
-        return false;
-    case OPTION_SECONDS:
-        if (store_seconds(value, target.field))
-            return true;
-        complain("`--%s` takes a positive number of seconds, not `%s`", o->name, value);
-        return false;
-    case OPTION_TEXT:
+    else if (o->kind == OPTION_COUNT)
+        well = store_count(value, target.field);
+    else if (o->kind == OPTION_SECONDS)
+        well = store_seconds(value, target.field);
+    else
         *(const char **)target.field = value;
-        if (*value)
-            return true;
-        complain("`--%s` needs a value: --%s %s", o->name, o->name, o->value);
-        return false;
-    case OPTION_CHOICE:
-        *(const char **)target.field = value;
-        if (is_choice(o->value, value))
-            return true;
-        complain("`--%s` takes one of %s, not `%s`", o->name, o->value, value);
-        return false;
-    }
-    return false;
+    if (o->kind == OPTION_TEXT && !*value)
+        return complain_no_value(o);
+    if (o->kind == OPTION_CHOICE)
+        well = choice_index(o->value, value, -1) >= 0;
+    if (!well)
+        complain("`--%s` takes %s%s, not `%s`", o->name,
+                 o->kind == OPTION_COUNT     ? "a whole number"
+                 : o->kind == OPTION_SECONDS ? "a positive number of seconds"
+                                             : "one of ",
+                 o->kind == OPTION_CHOICE ? o->value : "", value);
+    return well;
 }
 
 static bool parse_long(Parser *p, const char *word) {
@@ -133,16 +130,11 @@ static bool parse_long(Parser *p, const char *word) {
     Target target = find_option(p->command, word + 2, length, 0);
     if (!target.option)
         return complain_unknown(p->command, word);
-    if (target.option->kind == OPTION_FLAG && value) {
-        complain("`--%s` takes no value", target.option->name);
-        return false;
-    }
+    if (target.option->kind == OPTION_FLAG && value)
+        return complain("`--%s` takes no value", target.option->name);
     if (target.option->kind != OPTION_FLAG && !value) {
-        if (p->next == p->count) {
-            complain("`--%s` needs a value: --%s %s", target.option->name, target.option->name,
-                     target.option->value);
-            return false;
-        }
+        if (p->next == p->count)
+            return complain_no_value(target.option);
         value = p->words[p->next++];
     }
     return store(target, value ? value : "");
@@ -163,16 +155,12 @@ static bool check_arguments(const Command *command) {
     const Verb *verb = command->verb;
     if (command->common.help || command->common.version)
         return true;
-    if (command->argument_count < verb->fewest_arguments) {
-        complain("`%s` needs more: marelle %s %s", verb->name, verb->name, verb->arguments);
-        return false;
-    }
-    if (command->argument_count > verb->most_arguments) {
-        complain("`%s` has no use for `%s`: marelle %s%s%s", verb->name,
-                 command->arguments[verb->most_arguments], verb->name, *verb->arguments ? " " : "",
-                 verb->arguments);
-        return false;
-    }
+    if (command->argument_count < verb->takes.fewest)
+        return complain("`%s` needs more: marelle %s %s", verb->name, verb->name, verb->arguments);
+    if (command->argument_count > verb->takes.most)
+        return complain("`%s` has no use for `%s`: marelle %s%s%s", verb->name,
+                        command->arguments[verb->takes.most], verb->name,
+                        *verb->arguments ? " " : "", verb->arguments);
     return true;
 }
 
@@ -249,7 +237,7 @@ static json_t *options_json(const Option *options, size_t count) {
             json_object_set_new(item, "letter", json_stringn(&o->letter, 1));
         if (o->value)
             json_object_set_new(item, "value", json_string(o->value));
-        json_array_append_new(list, item);
+        json_push(list, item);
     }
     return list;
 }

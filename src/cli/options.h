@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/text.h"
+#include "game/game.h"
 
 /* Exit statuses, as scripts know them. */
 enum {
@@ -38,7 +38,8 @@ typedef struct {
 typedef struct {
     bool json, quiet, verbose, help, version;
     uint64_t seed, threads, playouts;
-    double seconds; /* budget of wall-clock time; 0 if none was given */
+    double
+        seconds; /* budget of time, wall-clock unless the verb says otherwise; 0: none was given */
 } CommonOptions;
 
 typedef struct Command Command;
@@ -54,11 +55,25 @@ typedef struct {
     const Option *options;
     size_t option_count;
     size_t options_size; /* size of the struct that the options fill, in bytes */
-    size_t fewest_arguments, most_arguments;
+    struct {
+        size_t fewest, most;
+    } takes;             /* numbers of arguments */
     bool is_distributed; /* true if the processes of a cluster share the work; else the first one
                             does it all */
-    int (*run)(const Command *command); /* returns the exit status */
+    /* What the verb does; returns the exit status. It has exactly one of these functions: one that
+     * is given the command alone, or also the game or the rules of the first argument. */
+    int (*run)(const Command *command);
+    int (*play)(const Command *command, Game *game);
+    int (*read)(const Command *command, const Rules *rules);
+    const GameOptions *build; /* how the game of `play` is built; NULL: as usual */
 } Verb;
+
+/* A verb with options calls their struct VerbOptions and their table `options`. These are the
+ * offset of a field in the table, and the fields of the Verb that follow. */
+#define OWN(field) offsetof(VerbOptions, field)
+#define VERB_OPTIONS                                                                               \
+    .options = options, .option_count = sizeof options / sizeof *options,                          \
+    .options_size = sizeof(VerbOptions)
 
 struct Command {
     const Verb *verb;
@@ -73,6 +88,10 @@ struct Command {
  * error, if they are wrong. Call command_free either way. */
 bool command_parse(Command *command, const Verb *verb, int count, char **words);
 void command_free(Command *command);
+
+/* The number of a word among choices that are separated by |, as in a table of options; `otherwise`
+ * if it is none of them or NULL. */
+int choice_index(const char *choices, const char *word, int otherwise);
 
 /* Prints usage, description, options and example of a verb to standard output. */
 void verb_print_help(const Verb *verb);

@@ -7,13 +7,14 @@
 
 #include "cli/options.h"
 
-void complain(const char *format, ...) {
+bool complain(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     fputs("marelle: ", stderr);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
+    return false;
 }
 
 void print_json(json_t *object) {
@@ -27,6 +28,14 @@ void print_json_about(const char *game, json_t *object) {
     json_object_update(whole, object);
     json_decref(object);
     print_json(whole);
+}
+
+bool write_text(const char *path, const Text *text) {
+    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+    bool is_written = file && fwrite(text_string(text), 1, text->count, file) == text->count;
+    if (file && file != stdout)
+        is_written = fclose(file) == 0 && is_written;
+    return is_written;
 }
 
 void print_failure(const Report *report) {

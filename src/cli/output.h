@@ -4,13 +4,19 @@
 #include "base/report.h"
 #include "server/json/json.h"
 
-/* Prints one line "marelle: ..." to standard error. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints one line "marelle: ..." to standard error. Returns false. */
+bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Complains about the command line or unreadable input. Returns STATUS_USAGE. */
+#define wrong_usage(...) (complain(__VA_ARGS__), STATUS_USAGE)
 
 /* Prints the object as one line and releases it. */
 void print_json(json_t *object);
 /* Like print_json, with the game's name as the first key. */
 void print_json_about(const char *game, json_t *object);
+
+/* Writes the text to a file, or to standard output for `-`. Returns false, with errno, if not all
+ * of it could be written. */
+bool write_text(const char *path, const Text *text);
 
 /* Prints the errors of the report to standard error. */
 void print_failure(const Report *report);

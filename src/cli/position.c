@@ -71,23 +71,14 @@ static bool next_term(const char **at, const char *end, Span *term) {
     return term->length && !depth;
 }
 
-static bool is_legal(Position *p, uint32_t role, uint32_t move) {
-    U32Vector legal = {0};
-    bool found = false;
-    game_legal(p->work, &p->state, role, &legal);
-    for (size_t i = 0; i < legal.count && !found; i++)
-        found = legal.items[i] == move;
-    vector_free(&legal);
-    return found;
-}
-
 /* Takes the term as the move of the next role if it is a legal one. */
 static bool take_move(Position *p, Span term) {
     U32Vector legal = {0};
     game_legal(p->work, &p->state, p->filled, &legal); /* gives interpreted moves their numbers */
-    vector_free(&legal);
     uint32_t move = game_find_move(p->work, p->filled, term.start, term.length);
-    if (move == MOVE_NONE || !is_legal(p, p->filled, move))
+    bool is_legal = move != MOVE_NONE && u32_contains(&legal, move);
+    vector_free(&legal);
+    if (!is_legal)
         return false;
     p->joint[p->filled++] = move;
     if (p->filled == p->game->role_count) {
@@ -114,23 +105,17 @@ static bool is_list_of_moves(const Position *p, Span term) {
 }
 
 static bool complain_of_move(const Position *p, Span term) {
-    Text role = {0};
-    game_role_text(p->game, p->filled, &role);
-    complain("`%.*s` is no legal move of %s in turn %u", (int)term.length, term.start, role.items,
-             p->turns + 1);
-    vector_free(&role);
-    return false;
+    return complain("`%.*s` is no legal move of %s in turn %u", (int)term.length, term.start,
+                    p->game->roles[p->filled], p->turns + 1);
 }
 
 /* `lists` bounds the nesting of lists: the match, and a joint move inside it. */
 static bool play_terms(Position *p, const char *at, const char *end, int lists) {
     Span term;
     while (next_term(&at, end, &term)) {
-        if (game_is_terminal(p->work, &p->state)) {
-            complain("the match is over after %u turns, before `%.*s`", p->turns, (int)term.length,
-                     term.start);
-            return false;
-        }
+        if (game_is_terminal(p->work, &p->state))
+            return complain("the match is over after %u turns, before `%.*s`", p->turns,
+                            (int)term.length, term.start);
         if (take_move(p, term))
             continue;
         if (!lists || !is_list_of_moves(p, term))
@@ -138,10 +123,8 @@ static bool play_terms(Position *p, const char *at, const char *end, int lists) 
         if (!play_terms(p, term.start + 1, term.start + term.length - 1, lists - 1))
             return false;
     }
-    if (at < end || term.length) {
-        complain("the parentheses of the moves do not match");
-        return false;
-    }
+    if (at < end || term.length)
+        return complain("the parentheses of the moves do not match");
     return true;
 }
 

@@ -37,6 +37,10 @@ unsigned cluster_size(const Cluster *cluster) {
     return cluster->size;
 }
 
+void cluster_rest(void) {
+    nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+}
+
 bool cluster_agrees(Cluster *cluster, bool is_well) {
     Text mine = {0}, *all = memory_zalloc(cluster->size * sizeof *all);
     text_add_char(&mine, is_well ? '1' : '0');
@@ -82,15 +86,11 @@ void cluster_close(Cluster *cluster, bool is_well) {
     free(cluster);
 }
 
-static void rest(void) {
-    nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
-}
-
 static void wait_for(MPI_Request *request) {
     for (int done = 0; !done;) {
         MPI_Test(request, &done, MPI_STATUS_IGNORE);
         if (!done)
-            rest();
+            cluster_rest();
     }
 }
 

@@ -32,3 +32,5 @@ bool cluster_agrees(Cluster *cluster, bool is_well);
 void cluster_send(Cluster *cluster, unsigned to, const Text *message);
 /* Receives the next message from any process; false if there is none yet. */
 bool cluster_receive(Cluster *cluster, unsigned *from, Text *message);
+/* Sleeps a moment between two attempts to receive. */
+void cluster_rest(void);

@@ -12,35 +12,26 @@ static void write_matches(const Matches *m, Text *out) {
                              m->unfinished_moves, m->states};
     packet_put(out, sums, sizeof sums);
     packet_put(out, &m->cpu_seconds, sizeof m->cpu_seconds);
-    packet_put_number(out, m->goals.count);
-    for (size_t i = 0; i < m->goals.count; i++)
-        packet_put(out, &m->goals.items[i], sizeof m->goals.items[i]);
-    packet_put_number(out, m->lengths.count);
-    packet_put(out, m->lengths.items, m->lengths.count * sizeof *m->lengths.items);
-    packet_put_number(out, m->legal_by_role.count);
-    packet_put(out, m->legal_by_role.items,
-               m->legal_by_role.count * sizeof *m->legal_by_role.items);
+    packet_put_vector(out, &m->goals);
+    packet_put_vector(out, &m->lengths);
+    packet_put_vector(out, &m->legal_by_role);
 }
 
 static void read_matches(const Text *text, Matches *m) {
     PacketReader in = packet_reader(text);
     uint64_t sums[7];
-    *m = (Matches){0};
     packet_get(&in, sums, sizeof sums);
-    m->playouts = sums[0];
-    m->stuck = sums[1];
-    m->too_long = sums[2];
-    m->moves = sums[3];
-    m->unfinished = sums[4];
-    m->unfinished_moves = sums[5];
-    m->states = sums[6];
+    *m = (Matches){.playouts = sums[0],
+                   .stuck = sums[1],
+                   .too_long = sums[2],
+                   .moves = sums[3],
+                   .unfinished = sums[4],
+                   .unfinished_moves = sums[5],
+                   .states = sums[6]};
     packet_get(&in, &m->cpu_seconds, sizeof m->cpu_seconds);
-    for (size_t left = packet_get_count(&in, sizeof(GoalCount)); left; left--)
-        packet_get(&in, vector_extend(&m->goals, 1), sizeof(GoalCount));
-    for (size_t left = packet_get_count(&in, sizeof(uint64_t)); left; left--)
-        vector_push(&m->lengths, packet_get_number(&in));
-    for (size_t left = packet_get_count(&in, sizeof(uint64_t)); left; left--)
-        vector_push(&m->legal_by_role, packet_get_number(&in));
+    packet_get_vector(&in, &m->goals);
+    packet_get_vector(&in, &m->lengths);
+    packet_get_vector(&in, &m->legal_by_role);
 }
 
 static Text *exchange(Cluster *cluster, Text *mine) {
@@ -143,11 +134,8 @@ static void write_result(const SearchResult *r, Text *out) {
     packet_put_number(out, r->best);
     packet_put_number(out, r->is_decided);
     packet_put(out, &r->cpu_seconds, sizeof r->cpu_seconds);
-    packet_put_number(out, r->moves.count);
-    for (size_t i = 0; i < r->moves.count; i++)
-        packet_put(out, &r->moves.items[i], sizeof r->moves.items[i]);
-    packet_put_number(out, r->line.count);
-    packet_put(out, r->line.items, r->line.count * sizeof *r->line.items);
+    packet_put_vector(out, &r->moves);
+    packet_put_vector(out, &r->line);
 }
 
 static void read_result(const Text *text, SearchResult *r) {
@@ -159,10 +147,8 @@ static void read_result(const Text *text, SearchResult *r) {
     r->best = (uint32_t)packet_get_number(&in);
     r->is_decided = packet_get_number(&in) != 0;
     packet_get(&in, &r->cpu_seconds, sizeof r->cpu_seconds);
-    for (size_t left = packet_get_count(&in, sizeof(SearchMove)); left; left--)
-        packet_get(&in, vector_extend(&r->moves, 1), sizeof(SearchMove));
-    for (size_t left = packet_get_count(&in, sizeof(uint32_t)); left; left--)
-        packet_get(&in, vector_extend(&r->line, 1), sizeof(uint32_t));
+    packet_get_vector(&in, &r->moves);
+    packet_get_vector(&in, &r->line);
 }
 
 /* Adds up the root statistics of all processes. */

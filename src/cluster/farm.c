@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct {
     uint64_t job;
@@ -17,10 +16,6 @@ typedef struct {
     const Farm *farm;
     pthread_mutex_t lock; /* protects `next` and `done` */
 } Office;
-
-static void rest(void) {
-    nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
-}
 
 static void write_message(Text *message, Header header, const Text *body) {
     text_clear(message);
@@ -90,7 +85,7 @@ static void *serve(void *context) {
                 hand_in(office, header.job, header.kind == DONE, &body);
             vector_push(&waiting, from);
         } else {
-            rest();
+            cluster_rest();
         }
         working -= answer(office, &waiting);
     }
@@ -105,7 +100,7 @@ static void work_in_the_office(Office *office) {
     uint64_t job;
     for (FarmNext next; (next = take_job(office, &job, &order)) != FARM_NONE;) {
         if (next == FARM_LATER) {
-            rest();
+            cluster_rest();
             continue;
         }
         text_clear(&result);
@@ -124,7 +119,7 @@ static void work_outside(Cluster *cluster, const Farm *farm) {
         write_message(&message, header, &result);
         cluster_send(cluster, 0, &message);
         while (!cluster_receive(cluster, &from, &message))
-            rest();
+            cluster_rest();
         header = read_message(&message, &order);
         if (header.kind != JOB)
             break;

@@ -43,16 +43,6 @@ static void remember(JobLog *log, uint64_t job, const char *bytes, size_t count)
     vector_push(&log->entries, entry);
 }
 
-static bool write_all(int fd, const Text *text) {
-    for (size_t at = 0; at < text->count;) {
-        ssize_t written = write(fd, text->items + at, text->count - at);
-        if (written <= 0)
-            return false;
-        at += (size_t)written;
-    }
-    return true;
-}
-
 /* Reads all complete results. Returns the position in bytes after the last one; 0 if the identity
  * differs. */
 static size_t take_over(JobLog *log, const Text *text, const char *identity) {
@@ -93,7 +83,7 @@ static bool open_file(JobLog *log, const char *identity, Report *report) {
     if (well && !whole)
         packet_put_text(&text, identity);
     if (well && (ftruncate(log->fd, (off_t)whole) != 0 ||
-                 lseek(log->fd, (off_t)whole, SEEK_SET) < 0 || !write_all(log->fd, &text))) {
+                 lseek(log->fd, (off_t)whole, SEEK_SET) < 0 || !text_write(&text, log->fd))) {
         report_error(report, "job-log", "%s: %s", log->path, strerror(errno));
         well = false;
     }
@@ -118,7 +108,7 @@ bool joblog_add(JobLog *log, uint64_t job, const Text *result, Report *report) {
     packet_put_number(&entry, job);
     packet_put_number(&entry, result->count);
     packet_put(&entry, result->items, result->count);
-    bool well = log->fd < 0 || write_all(log->fd, &entry);
+    bool well = log->fd < 0 || text_write(&entry, log->fd);
     if (!well)
         report_error(report, "job-log", "%s: %s", log->path, strerror(errno));
     vector_free(&entry);

@@ -71,16 +71,22 @@ static void build_circuit(Game *game, const GameOptions *options) {
     report_free(&report);
 }
 
-static void find_chance_role(Game *game) {
+static void name_roles(Game *game) {
     Text name = {0};
-    for (game->chance_role = 0; game->chance_role < game->role_count; game->chance_role++) {
-        vector_clear(&name);
-        interpreter_role_text(game->interpreter, game->chance_role, &name);
-        if (strcmp(text_string(&name), "random") == 0)
-            break;
+    game->role_count = interpreter_role_count(game->interpreter);
+    game->roles = arena_alloc(&game->arena, game->role_count * sizeof *game->roles);
+    for (uint32_t r = 0; r < game->role_count; r++) {
+        text_clear(&name);
+        interpreter_role_text(game->interpreter, r, &name);
+        game->roles[r] = arena_copy(&game->arena, text_string(&name), name.count);
     }
+    game->chance_role = 0;
+    while (game->chance_role < game->role_count &&
+           strcmp(game->roles[game->chance_role], "random") != 0)
+        game->chance_role++;
     vector_free(&name);
 }
+
 Game *game_create(Rules *rules, const GameOptions *options, Report *report) {
     static const GameOptions defaults = {0};
     if (!options)
@@ -100,8 +106,7 @@ Game *game_create(Rules *rules, const GameOptions *options, Report *report) {
         game_free(game);
         return NULL;
     }
-    game->role_count = interpreter_role_count(game->interpreter);
-    find_chance_role(game);
+    name_roles(game);
     double started = clock_thread_cpu_seconds();
     if (options->interpreter_only)
         game->why_interpreted = "asked for";
@@ -319,7 +324,9 @@ int *game_goal_values(const Game *game) {
     return values;
 }
 
-void game_role_text(const Game *game, uint32_t role, Text *out) {
-    assert(role < game->role_count);
-    interpreter_role_text(game->interpreter, role, out);
+uint32_t game_find_role(const Game *game, const char *name) {
+    for (uint32_t r = 0; r < game->role_count; r++)
+        if (strcasecmp(game->roles[r], name) == 0)
+            return r;
+    return MOVE_NONE;
 }

@@ -71,6 +71,7 @@ typedef struct Game {
     uint32_t patience; /* GroundBudget.patience of the build */
     uint32_t role_count;
     uint32_t chance_role;        /* the role `random`; role_count if there is none */
+    const char **roles;          /* names by role, as the rules write them */
     const char *why_interpreted; /* NULL if there is a circuit */
     Arena arena;
     double build_cpu_seconds;
@@ -177,8 +178,9 @@ int game_goal_value(const Game *game, size_t goal);
 /* The values of all goals of the circuit, with one spare entry; the caller frees the array. */
 int *game_goal_values(const Game *game);
 
+/* The role of this name, in any case; MOVE_NONE if there is none. */
+uint32_t game_find_role(const Game *game, const char *name);
 /* Texts are lower case with single blanks, as in recorded matches. */
-void game_role_text(const Game *game, uint32_t role, Text *out);
 void game_move_text(const GameWork *work, uint32_t role, uint32_t move, Text *out);
 void game_fluent_text(const GameWork *work, uint32_t fluent, Text *out);
 /* All fluents of a state, sorted as strings, separated by blanks. */

@@ -24,7 +24,7 @@ typedef struct {
     bool failed;        /* the current expression has an error */
 } Lowering;
 
-void report_node(Report *report, Severity severity, const char *code, const Syntax *syntax,
+bool report_node(Report *report, Severity severity, const char *code, const Syntax *syntax,
                  uint32_t node, const char *format, ...) {
     assert(node < syntax->nodes.count);
     va_list arguments;
@@ -35,6 +35,7 @@ void report_node(Report *report, Severity severity, const char *code, const Synt
     report_at(report, severity, code, syntax->source, syntax->nodes.items[node].offset,
               node_width(syntax, node), "%s", message);
     arena_free(&scratch);
+    return false;
 }
 
 static void fail(Lowering *l, const char *code, uint32_t node, const char *message) {

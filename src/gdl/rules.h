@@ -65,6 +65,6 @@ static inline bool rules_use_gdl2(const Rules *rules) {
     return rules->has_random || rules->has_sees;
 }
 
-/* Adds a diagnostic at the first byte of a node. */
-void report_node(Report *report, Severity severity, const char *code, const Syntax *syntax,
+/* Adds a diagnostic at the first byte of a node. Returns false. */
+bool report_node(Report *report, Severity severity, const char *code, const Syntax *syntax,
                  uint32_t node, const char *format, ...) __attribute__((format(printf, 6, 7)));

@@ -84,9 +84,8 @@ static bool read_number(const Syntax *syntax, uint32_t node, double largest, dou
         *number = strtod(atom_name(syntax, node), &end);
     if (*end == '\0' && isfinite(*number) && *number >= 0 && *number <= largest)
         return true;
-    report_node(report, SEVERITY_ERROR, "bad-message", syntax, node,
-                "a number from 0 to %.0f has to stand here", largest);
-    return false;
+    return report_node(report, SEVERITY_ERROR, "bad-message", syntax, node,
+                       "a number from 0 to %.0f has to stand here", largest);
 }
 
 /* Limits in seconds and in turns (guesses). */
@@ -109,17 +108,15 @@ static void read_rules(Reader *r, uint32_t list) {
 static bool is_name(Reader *r, uint32_t part, const char *what) {
     if (!node_is_list(r->syntax, r->parts.items[part]))
         return true;
-    report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[part],
-                "%s has to be a name", what);
-    return false;
+    return report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[part],
+                       "%s has to be a name", what);
 }
 
 static bool has_rules(Reader *r, uint32_t part) {
     if (node_is_list(r->syntax, r->parts.items[part]))
         return true;
-    report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[part],
-                "the list of rules has to stand here");
-    return false;
+    return report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[part],
+                       "the list of rules has to stand here");
 }
 
 static bool read_start(Reader *r) {
@@ -142,15 +139,20 @@ static bool read_preview(Reader *r) {
     return true;
 }
 
-static void read_joint(Reader *r) {
-    Message *m = r->message;
-    U32Vector moves = {0};
-    if (!is_nil(r->syntax, r->parts.items[2]))
-        list_elements(r->syntax, r->parts.items[2], &moves);
-    m->has_moves = moves.count > 0;
-    for (size_t i = 0; i < moves.count; i++)
-        vector_push(&m->moves, node_text(r->syntax, moves.items[i], true));
-    vector_free(&moves);
+/* Reads the texts of a list; none for NIL. */
+static void read_texts(Reader *r, uint32_t list, MessageTexts *texts) {
+    U32Vector nodes = {0};
+    if (!is_nil(r->syntax, list))
+        list_elements(r->syntax, list, &nodes);
+    for (size_t i = 0; i < nodes.count; i++)
+        vector_push(texts, node_text(r->syntax, nodes.items[i], true));
+    vector_free(&nodes);
+}
+
+static bool read_joint(Reader *r) {
+    read_texts(r, r->parts.items[2], &r->message->moves);
+    r->message->has_moves = r->message->moves.count > 0;
+    return true;
 }
 
 static bool read_turn(Reader *r) {
@@ -163,12 +165,7 @@ static bool read_turn(Reader *r) {
     m->turn = (uint32_t)turn;
     if (!is_nil(r->syntax, part[3]))
         m->own_move = node_text(r->syntax, part[3], true);
-    U32Vector seen = {0};
-    if (!is_nil(r->syntax, part[4]))
-        list_elements(r->syntax, part[4], &seen);
-    for (size_t i = 0; i < seen.count; i++)
-        vector_push(&m->percepts, node_text(r->syntax, seen.items[i], true));
-    vector_free(&seen);
+    read_texts(r, part[4], &m->percepts);
     return true;
 }
 
@@ -182,10 +179,9 @@ static bool has_right_size(const Reader *r, uint32_t root) {
     if (count >= sizes[kind].least && count <= sizes[kind].most &&
         !(sizes[kind].most == 5 && count == 4))
         return true;
-    report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, root,
-                "%s has %u parts after its name, not %zu", names[kind], sizes[kind].least - 1,
-                count ? count - 1 : 0);
-    return false;
+    return report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, root,
+                       "%s has %u parts after its name, not %zu", names[kind],
+                       sizes[kind].least - 1, count ? count - 1 : 0);
 }
 
 static bool read_parts(Reader *r, uint32_t root) {
@@ -194,11 +190,9 @@ static bool read_parts(Reader *r, uint32_t root) {
     if (node_is_list(r->syntax, root) && !is_name(r, 0, "the kind of message"))
         return false;
     const char *name = atom_name(r->syntax, r->parts.items[0]);
-    if (!is_kind(name, strlen(name), &kind)) {
-        report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[0],
-                    "`%.40s` is no kind of message", name);
-        return false;
-    }
+    if (!is_kind(name, strlen(name), &kind))
+        return report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[0],
+                           "`%.40s` is no kind of message", name);
     m->kind = kind;
     if (!has_right_size(r, root))
         return false;
@@ -213,19 +207,14 @@ static bool read_parts(Reader *r, uint32_t root) {
         return read_start(r);
     if (kind == MESSAGE_ABORT)
         return true;
-    if (r->parts.count == 5)
-        return read_turn(r);
-    read_joint(r);
-    return true;
+    return r->parts.count == 5 ? read_turn(r) : read_joint(r);
 }
 
 bool message_read(Message *message, const char *bytes, size_t length, Report *report) {
     *message = (Message){0};
-    if (length > MESSAGE_LARGEST) {
-        report_error(report, "large-message", "the message has %zu bytes; %d are allowed", length,
-                     MESSAGE_LARGEST);
-        return false;
-    }
+    if (length > MESSAGE_LARGEST)
+        return report_error(report, "large-message", "the message has %zu bytes; %d are allowed",
+                            length, MESSAGE_LARGEST);
     Source *source = source_from_text("message", bytes, length, report);
     if (!begins_well(bytes, length, &message->kind)) {
         report_at(report, SEVERITY_ERROR, "bad-message", source, 0, 1,
@@ -250,17 +239,19 @@ bool message_read(Message *message, const char *bytes, size_t length, Report *re
     return well;
 }
 
+static void texts_free(MessageTexts *texts) {
+    for (size_t i = 0; i < texts->count; i++)
+        free(texts->items[i]);
+    vector_free(texts);
+}
+
 void message_free(Message *message) {
     free(message->match);
     free(message->role);
     free(message->own_move);
     vector_free(&message->rules);
-    for (size_t i = 0; i < message->moves.count; i++)
-        free(message->moves.items[i]);
-    for (size_t i = 0; i < message->percepts.count; i++)
-        free(message->percepts.items[i]);
-    vector_free(&message->moves);
-    vector_free(&message->percepts);
+    texts_free(&message->moves);
+    texts_free(&message->percepts);
     *message = (Message){0};
 }
 

@@ -23,6 +23,8 @@ typedef enum {
     MESSAGE_KINDS
 } MessageKind;
 
+typedef VECTOR(char *) MessageTexts;
+
 /* The message owns its texts. All but match and rules are in lower case with single blanks. */
 typedef struct {
     MessageKind kind;
@@ -31,12 +33,12 @@ typedef struct {
     Text rules;                   /* one rule per line */
     double startclock, playclock; /* seconds; START and PREVIEW */
     bool has_moves;               /* true if a joint move was sent, and not NIL */
-    VECTOR(char *) moves;         /* by role */
+    MessageTexts moves;           /* by role */
     /* True for the form with hidden information, which has the following fields. */
     bool has_turn;
     uint32_t turn;  /* number of joint moves made */
     char *own_move; /* NULL for NIL */
-    VECTOR(char *) percepts;
+    MessageTexts percepts;
 } Message;
 
 /* Reads one message. False with errors and their places in the report. Call message_free in both

@@ -7,20 +7,6 @@
 
 #include "game/upgrade.h"
 
-static bool find_role(Tracker *t, const char *role) {
-    Text name = {0};
-    bool found = false;
-    for (uint32_t r = 0; r < t->game->role_count && !found; r++) {
-        text_clear(&name);
-        game_role_text(t->game, r, &name);
-        found = strcasecmp(text_string(&name), role) == 0;
-        if (found)
-            t->role = r;
-    }
-    vector_free(&name);
-    return found;
-}
-
 Tracker *tracker_create(const Text *rules, const char *role, uint64_t seed, Log *log,
                         Report *report) {
     Rules *read = rules_read_text("rules", text_string(rules), rules->count, report);
@@ -33,7 +19,8 @@ Tracker *tracker_create(const Text *rules, const char *role, uint64_t seed, Log 
     t->work = game_work(game, REASONER_AUTO);
     t->log = log;
     random_seed(&t->random, seed);
-    if (!find_role(t, role)) {
+    t->role = game_find_role(game, role);
+    if (t->role == MOVE_NONE) {
         report_error(report, "unknown-role", "the rules have no role `%s`", role);
         tracker_free(t);
         return NULL;
@@ -49,6 +36,7 @@ void tracker_free(Tracker *t) {
         return;
     belief_free(t->filter);
     vector_free(&t->joint);
+    vector_free(&t->legal);
     free(t->last_message);
     free(t->answer);
     state_free(&t->state);
@@ -79,32 +67,26 @@ Game *tracker_upgrade(Tracker *t, Game *better) {
 /* Random joint moves tried to guess a turn that was not reported (guess). */
 enum { GAP_TRIALS = 400 };
 
-static uint32_t draw_move(Tracker *t, const U32Vector *legal) {
-    return legal->count ? legal->items[random_below(&t->random, legal->count)] : MOVE_NONE;
+static uint32_t draw_move(Tracker *t) {
+    return t->legal.count ? t->legal.items[random_below(&t->random, t->legal.count)] : MOVE_NONE;
 }
 
 static uint32_t some_move(Tracker *t, const State *state, uint32_t role) {
-    U32Vector legal = {0};
-    game_legal(t->work, state, role, &legal);
-    uint32_t move = draw_move(t, &legal);
-    vector_free(&legal);
-    return move;
+    game_legal(t->work, state, role, &t->legal);
+    return draw_move(t);
 }
 
 /* Lists the legal moves of the player, as far as it knows them. */
-static void list_legal(Tracker *t, U32Vector *legal) {
+static void list_legal(Tracker *t) {
     if (t->filter && t->filter->belief.states.count)
-        belief_legal(&t->filter->belief, t->work, t->role, legal);
+        belief_legal(&t->filter->belief, t->work, t->role, &t->legal);
     else
-        game_legal(t->work, &t->state, t->role, legal);
+        game_legal(t->work, &t->state, t->role, &t->legal);
 }
 
 uint32_t tracker_some_move(Tracker *t) {
-    U32Vector legal = {0};
-    list_legal(t, &legal);
-    uint32_t move = draw_move(t, &legal);
-    vector_free(&legal);
-    return move;
+    list_legal(t);
+    return draw_move(t);
 }
 
 void tracker_note_answer(Tracker *t, const char *move) {
@@ -113,11 +95,13 @@ void tracker_note_answer(Tracker *t, const char *move) {
 }
 
 bool tracker_has_choice(Tracker *t) {
-    U32Vector legal = {0};
-    list_legal(t, &legal);
-    bool has_choice = legal.count > 1;
-    vector_free(&legal);
-    return has_choice;
+    list_legal(t);
+    return t->legal.count > 1;
+}
+
+bool tracker_is_legal(Tracker *t, uint32_t move) {
+    list_legal(t);
+    return u32_contains(&t->legal, move);
 }
 
 /* Returns the number of a move. Some managers write (noop) for noop. */
@@ -129,14 +113,6 @@ static uint32_t find_move(Tracker *t, uint32_t role, const char *text) {
     return move;
 }
 
-bool tracker_is_legal(Tracker *t, uint32_t move) {
-    U32Vector legal = {0};
-    list_legal(t, &legal);
-    bool found = u32_contains(&legal, move);
-    vector_free(&legal);
-    return found;
-}
-
 static void write_moves(const Message *m, Text *out) {
     for (size_t i = 0; i < m->moves.count; i++)
         text_printf(out, " %s", m->moves.items[i]);
@@ -145,20 +121,18 @@ static void write_moves(const Message *m, Text *out) {
 /* Reads the joint move of the message in a state, with random moves in place of unknown ones. False
  * if a role has no legal move. *is_right becomes true if all moves were legal. */
 static bool read_joint(Tracker *t, const State *state, const Message *m, bool *is_right) {
-    U32Vector legal = {0};
     *is_right = m->moves.count == t->game->role_count;
     vector_clear(&t->joint);
     for (uint32_t r = 0; r < t->game->role_count; r++) {
         /* Moves are listed first, because an interpreted game only knows moves that were listed. */
-        game_legal(t->work, state, r, &legal);
+        game_legal(t->work, state, r, &t->legal);
         uint32_t move = r < m->moves.count ? find_move(t, r, m->moves.items[r]) : MOVE_NONE;
-        *is_right = *is_right && u32_contains(&legal, move);
+        *is_right = *is_right && u32_contains(&t->legal, move);
         if (move == MOVE_NONE)
-            move = draw_move(t, &legal);
+            move = draw_move(t);
         if (move != MOVE_NONE)
             vector_push(&t->joint, move);
     }
-    vector_free(&legal);
     return t->joint.count == t->game->role_count;
 }
 

@@ -17,6 +17,7 @@ typedef struct {
     uint32_t turns; /* number of joint moves made */
     Random random;
     U32Vector joint;      /* the last joint move, by role */
+    U32Vector legal;      /* scratch: the moves listed last */
     char *last_message;   /* text of the last joint move, as it was reported */
     BeliefFilter *filter; /* NULL without hidden information */
     char *answer;         /* text of the player's last answer; NULL before the first */

@@ -15,10 +15,7 @@ typedef struct {
 } Dump;
 
 static void print_role(const Dump *d, const char *keyword, uint32_t role, const char *rest) {
-    Text name = {0};
-    game_role_text(d->game, role, &name);
-    printf("%s %s %s\n", keyword, text_string(&name), rest);
-    vector_free(&name);
+    printf("%s %s %s\n", keyword, d->game->roles[role], rest);
 }
 
 static void print_fluents(const Dump *d, const char *keyword, const State *state) {

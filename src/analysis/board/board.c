@@ -665,9 +665,8 @@ static void intern_names(Board *board, const Game *game) {
         symbols_intern(&board->symbols, text_string(&text), text.count);
     }
     for (uint32_t r = 0; r < game->role_count; r++) {
-        text_clear(&text);
-        game_role_text(game, r, &text);
-        vector_push(&board->roles, symbols_intern(&board->symbols, text.items, text.count));
+        const char *name = game->roles[r];
+        vector_push(&board->roles, symbols_intern(&board->symbols, name, strlen(name)));
     }
     vector_free(&text);
 }

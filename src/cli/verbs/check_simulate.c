@@ -23,28 +23,31 @@ typedef struct {
     int value;             /* the goal value, for findings about goals */
 } Finding;
 
+/* The fluents or moves that occur in matches, compared with those that the rules declare. */
 typedef struct {
-    Rules *rules;
-    Interpreter *interpreter;
-    FactSet fluents;
-    FactSet *moves; /* by role: the declared moves */
-    bool has_base, has_input;
-} Declarations;
+    Code code;
+    Keyword keyword;
+    const char *declares, *occurs; /* words for the message */
+    bool is_declared;
+    FactSet *declared;    /* by role; fluents have role 0 */
+    VECTOR(uint8_t) seen; /* by number and role: nonzero once it was looked up */
+    U32Vector odd;        /* pairs of role and number that are not declared */
+    void (*write)(const Interpreter *interpreter, uint32_t fact, Text *out);
+    uint32_t (*find)(Interpreter *interpreter, const char *text, size_t length);
+} Facts;
 
 typedef struct {
     const Rules *rules;
     Interpreter *interpreter;
     InterpreterWork *work;
-    Declarations declared;
+    Rules *declarations;
+    Interpreter *declaring; /* of the declarations */
+    Facts fluents, moves;
     uint32_t roles;
     FactSet state, next, legal;
     uint32_t *joint;
     Random random;
     VECTOR(Finding) findings;
-    /* By number (and role): nonzero once it was looked up. */
-    VECTOR(uint8_t) seen_fluents, seen_moves;
-    U32Vector odd_fluents; /* fluents that are not declared */
-    U32Vector odd_moves;   /* pairs of role and move that are not declared */
     uint64_t match;
     bool give_up;
 } Simulation;
@@ -59,18 +62,6 @@ static void found(Simulation *s, Code code, uint32_t role, uint64_t steps, int v
     }
     Finding finding = {code, role, 1, s->match, steps, value};
     vector_push(&s->findings, finding);
-}
-
-static bool contains(const FactSet *set, uint32_t fact) {
-    size_t low = 0, high = set->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (set->items[middle] < fact)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < set->count && set->items[low] == fact;
 }
 
 /* Writes an atom with `base` and `input` in place of `init` and `legal`, which get other names. */
@@ -113,12 +104,13 @@ static bool is_about_matches(Symbol symbol) {
            symbol == KEYWORD_TERMINAL || symbol == KEYWORD_SEES;
 }
 
-static void write_declarations(Text *out, Declarations *d, const Rules *rules) {
+static void write_declarations(Text *out, Simulation *s) {
+    const Rules *rules = s->rules;
     for (size_t i = 0; i < rules->clauses.count; i++) {
         const Clause *clause = &rules->clauses.items[i];
         Symbol symbol = term_symbol(&rules->terms, clause->head);
-        d->has_base |= symbol == KEYWORD_BASE;
-        d->has_input |= symbol == KEYWORD_INPUT;
+        s->fluents.is_declared |= symbol == KEYWORD_BASE;
+        s->moves.is_declared |= symbol == KEYWORD_INPUT;
         if (symbol == KEYWORD_ROLE) {
             write_term(out, &rules->terms, clause->head, NOTATION_KIF);
             text_add_char(out, '\n');
@@ -129,80 +121,49 @@ static void write_declarations(Text *out, Declarations *d, const Rules *rules) {
 }
 
 /* If the declarations cannot be evaluated, nothing counts as declared and no warning is given. */
-static void find_declarations(Declarations *d, const Rules *rules, uint32_t roles) {
+static void find_declarations(Simulation *s) {
     Text text = {0};
     Report report = {0};
-    write_declarations(&text, d, rules);
-    d->moves = memory_zalloc((roles + 1) * sizeof *d->moves);
-    if (d->has_base || d->has_input)
-        d->rules = rules_read_text("declarations", text_string(&text), text.count, &report);
-    if (d->rules)
-        d->interpreter = interpreter_create(d->rules, &report);
-    if (d->interpreter && interpreter_role_count(d->interpreter) == roles) {
-        InterpreterWork *work = interpreter_work(d->interpreter);
+    write_declarations(&text, s);
+    s->fluents.declared = memory_zalloc(sizeof *s->fluents.declared);
+    s->moves.declared = memory_zalloc((s->roles + 1) * sizeof *s->moves.declared);
+    if (s->fluents.is_declared || s->moves.is_declared)
+        s->declarations = rules_read_text("declarations", text_string(&text), text.count, &report);
+    if (s->declarations)
+        s->declaring = interpreter_create(s->declarations, &report);
+    if (s->declaring && interpreter_role_count(s->declaring) == s->roles) {
+        InterpreterWork *work = interpreter_work(s->declaring);
         const FactSet empty = {0};
-        interpreter_initial(work, &d->fluents);
-        d->has_base &= !interpreter_failed(work);
-        for (uint32_t r = 0; r < roles; r++) {
-            interpreter_legal(work, &empty, r, &d->moves[r]);
-            d->has_input &= !interpreter_failed(work);
+        interpreter_initial(work, s->fluents.declared);
+        s->fluents.is_declared &= !interpreter_failed(work);
+        for (uint32_t r = 0; r < s->roles; r++) {
+            interpreter_legal(work, &empty, r, &s->moves.declared[r]);
+            s->moves.is_declared &= !interpreter_failed(work);
         }
         interpreter_work_free(work);
     } else {
-        d->has_base = d->has_input = false;
+        s->fluents.is_declared = s->moves.is_declared = false;
     }
     vector_free(&text);
     report_free(&report);
 }
 
-static void declarations_free(Declarations *d, uint32_t roles) {
-    for (uint32_t r = 0; d->moves && r < roles; r++)
-        vector_free(&d->moves[r]);
-    free(d->moves);
-    vector_free(&d->fluents);
-    interpreter_free(d->interpreter);
-    rules_free(d->rules);
-}
-
-/* True the first time that a number occurs. */
-#define is_new(seen, number)                                                                       \
-    ({                                                                                             \
-        while ((seen)->count <= (number))                                                          \
-            vector_push((seen), 0);                                                                \
-        bool was_seen = (seen)->items[number];                                                     \
-        (seen)->items[number] = 1;                                                                 \
-        !was_seen;                                                                                 \
-    })
-
-static void look_at_state(Simulation *s) {
+/* Looks up the facts that occur for the first time. */
+static void look_at(Simulation *s, Facts *f, const FactSet *facts, uint32_t role) {
     Text text = {0};
-    for (size_t i = 0; s->declared.has_base && i < s->state.count; i++) {
-        uint32_t fluent = s->state.items[i];
-        if (!is_new(&s->seen_fluents, fluent))
+    for (size_t i = 0; f->is_declared && i < facts->count; i++) {
+        size_t number = (size_t)facts->items[i] * s->roles + role;
+        while (f->seen.count <= number)
+            vector_push(&f->seen, 0);
+        if (f->seen.items[number])
             continue;
+        f->seen.items[number] = 1;
         text_clear(&text);
-        interpreter_fluent_text(s->interpreter, fluent, &text);
-        uint32_t same =
-            interpreter_find_fluent(s->declared.interpreter, text_string(&text), text.count);
-        if (same == INTERPRETER_NONE || !contains(&s->declared.fluents, same))
-            vector_push(&s->odd_fluents, fluent);
-    }
-    vector_free(&text);
-}
-
-static void look_at_moves(Simulation *s, uint32_t role) {
-    Text text = {0};
-    for (size_t i = 0; s->declared.has_input && i < s->legal.count; i++) {
-        uint32_t move = s->legal.items[i];
-        if (!is_new(&s->seen_moves, (size_t)move * s->roles + role))
-            continue;
-        text_clear(&text);
-        interpreter_move_text(s->interpreter, move, &text);
-        uint32_t same =
-            interpreter_find_move(s->declared.interpreter, text_string(&text), text.count);
-        if (same == INTERPRETER_NONE || !contains(&s->declared.moves[role], same)) {
-            vector_push(&s->odd_moves, role);
-            vector_push(&s->odd_moves, move);
+        f->write(s->interpreter, facts->items[i], &text);
+        uint32_t same = f->find(s->declaring, text_string(&text), text.count);
+        if (same == INTERPRETER_NONE || !u32_sorted_contains(&f->declared[role], same)) {
+            vector_push(&f->odd, role);
+            vector_push(&f->odd, facts->items[i]);
         }
     }
     vector_free(&text);
@@ -225,7 +186,7 @@ static bool choose_moves(Simulation *s, uint64_t steps) {
     bool stuck = false;
     for (uint32_t r = 0; r < s->roles; r++) {
         interpreter_legal(s->work, &s->state, r, &s->legal);
-        look_at_moves(s, r);
+        look_at(s, &s->moves, &s->legal, r);
         if (s->legal.count == 0 && !interpreter_failed(s->work))
             found(s, CODE_NO_LEGAL_MOVE, r, steps, 0);
         stuck |= s->legal.count == 0;
@@ -242,7 +203,7 @@ static void play_match(Simulation *s, Deadline deadline) {
             s->give_up = true;
             return;
         }
-        look_at_state(s);
+        look_at(s, &s->fluents, &s->state, 0);
         bool terminal = interpreter_is_terminal(s->work, &s->state);
         if (terminal)
             look_at_goals(s, steps);
@@ -253,7 +214,7 @@ static void play_match(Simulation *s, Deadline deadline) {
             return;
         }
         if (!terminal && steps >= STEP_LIMIT) {
-            found(s, CODE_LONG_MATCH, 0, steps, 0);
+            found(s, CODE_LONG_MATCH, 0, steps, STEP_LIMIT);
             s->give_up = true; /* the other matches are unlikely to end sooner */
         }
         if (!goes_on)
@@ -279,114 +240,115 @@ static uint32_t node_of(const Simulation *s, Keyword keyword, Term role) {
                              : node_of(s, KEYWORD_ROLE, keyword == KEYWORD_ROLE ? TERM_NONE : role);
 }
 
-static uint32_t node_of_finding(const Simulation *s, const Finding *f) {
-    Term role = s->rules->roles.items[f->role];
-    switch (f->code) {
-    case CODE_NO_LEGAL_MOVE:
-        return node_of(s, KEYWORD_ROLE, role);
-    case CODE_NO_GOAL:
-    case CODE_SEVERAL_GOALS:
-    case CODE_GOAL_RANGE:
-        return node_of(s, KEYWORD_GOAL, role);
-    default:
-        return node_of(s, KEYWORD_TERMINAL, TERM_NONE);
-    }
-}
-
-static void describe(const Simulation *s, const Finding *f, Text *out) {
-    Text role = {0};
-    interpreter_role_text(s->interpreter, f->role, &role);
-    switch (f->code) {
-    case CODE_NO_LEGAL_MOVE:
-        text_printf(out, "`%s` has no legal move in a state that is not terminal", role.items);
-        break;
-    case CODE_NO_GOAL:
-        text_printf(out, "`%s` has no goal value in a terminal state", role.items);
-        break;
-    case CODE_SEVERAL_GOALS:
-        text_printf(out, "`%s` has several goal values in a terminal state", role.items);
-        break;
-    case CODE_GOAL_RANGE:
-        text_printf(out, "`%s` gets the goal value %d, outside 0..100", role.items, f->value);
-        break;
-    case CODE_HEAVY_STATE:
-        text_add(out, "a state takes more work than the interpreter allows");
-        break;
-    default:
-        text_printf(out, "a random match did not end within %d turns", STEP_LIMIT);
-        break;
-    }
-    vector_free(&role);
-}
+/* By code: the keyword whose rule is to blame, for findings about a role the rule for that role,
+ * and the message, which follows the role and may contain the value of the finding. */
+static const struct {
+    Keyword keyword;
+    bool is_about_role;
+    const char *message;
+} causes[CODE_COUNT] = {
+    [CODE_NO_LEGAL_MOVE] = {KEYWORD_ROLE, true,
+                            "has no legal move in a state that is not terminal"},
+    [CODE_NO_GOAL] = {KEYWORD_GOAL, true, "has no goal value in a terminal state"},
+    [CODE_SEVERAL_GOALS] = {KEYWORD_GOAL, true, "has several goal values in a terminal state"},
+    [CODE_GOAL_RANGE] = {KEYWORD_GOAL, true, "gets the goal value %d, outside 0..100"},
+    [CODE_HEAVY_STATE] = {KEYWORD_TERMINAL, false,
+                          "a state takes more work than the interpreter allows"},
+    [CODE_LONG_MATCH] = {KEYWORD_TERMINAL, false, "a random match did not end within %d turns"},
+};
 
 static void report_finding(const Simulation *s, const Finding *f, uint64_t played, Report *report) {
     const CodeInfo *info = code_info(f->code);
+    bool is_about_role = causes[f->code].is_about_role;
     Text text = {0};
-    describe(s, f, &text);
-    report_node(report, info->severity, info->name, s->rules->syntax, node_of_finding(s, f), "%s",
-                text.items);
+    if (is_about_role) {
+        text_add_char(&text, '`');
+        interpreter_role_text(s->interpreter, f->role, &text);
+        text_add(&text, "` ");
+    }
+    text_printf(&text, causes[f->code].message, f->value);
+    Term role = is_about_role ? s->rules->roles.items[f->role] : TERM_NONE;
+    report_node(report, info->severity, info->name, s->rules->syntax,
+                node_of(s, causes[f->code].keyword, role), "%s", text.items);
     report_hint(report, "in %lu of %lu random matches, first in match %lu after %lu turns",
                 (unsigned long)f->matches, (unsigned long)played, (unsigned long)f->match,
                 (unsigned long)f->steps);
     vector_free(&text);
 }
 
-static void report_undeclared(const Simulation *s, Code code, Keyword keyword, Report *report) {
+static void report_undeclared(const Simulation *s, const Facts *f, Report *report) {
     enum { MOST_NAMED = 5 };
-    bool is_move = code == CODE_UNDECLARED_MOVE;
-    const U32Vector *odd = is_move ? &s->odd_moves : &s->odd_fluents;
-    size_t stride = is_move ? 2 : 1, count = odd->count / stride;
+    const CodeInfo *info = code_info(f->code);
+    size_t count = f->odd.count / 2;
+    Text names = {0};
     if (!count)
         return;
-    const CodeInfo *info = code_info(code);
-    Text names = {0};
     for (size_t i = 0; i < count && i < MOST_NAMED; i++) {
         text_add(&names, i ? ", `" : "`");
-        if (is_move) {
-            interpreter_role_text(s->interpreter, odd->items[2 * i], &names);
+        if (f == &s->moves) {
+            interpreter_role_text(s->interpreter, f->odd.items[2 * i], &names);
             text_add_char(&names, ' ');
-            interpreter_move_text(s->interpreter, odd->items[2 * i + 1], &names);
-        } else {
-            interpreter_fluent_text(s->interpreter, odd->items[i], &names);
         }
+        f->write(s->interpreter, f->odd.items[2 * i + 1], &names);
         text_add_char(&names, '`');
     }
     if (count > MOST_NAMED)
         text_printf(&names, " and %zu more", count - MOST_NAMED);
-    report_node(report, info->severity, info->name, s->rules->syntax,
-                node_of(s, keyword, TERM_NONE),
-                "`%s` does not declare what %s in random matches: %s", is_move ? "input" : "base",
-                is_move ? "is legal" : "holds", names.items);
+    report_node(
+        report, info->severity, info->name, s->rules->syntax, node_of(s, f->keyword, TERM_NONE),
+        "`%s` does not declare what %s in random matches: %s", f->declares, f->occurs, names.items);
     vector_free(&names);
 }
 
+static void facts_free(Facts *f, uint32_t roles) {
+    for (uint32_t r = 0; r < roles; r++)
+        vector_free(&f->declared[r]);
+    free(f->declared);
+    vector_free(&f->seen);
+    vector_free(&f->odd);
+}
+
 static void simulation_free(Simulation *s) {
-    declarations_free(&s->declared, s->roles);
+    facts_free(&s->fluents, 1);
+    facts_free(&s->moves, s->roles);
+    interpreter_free(s->declaring);
+    rules_free(s->declarations);
     interpreter_work_free(s->work);
     interpreter_free(s->interpreter);
     vector_free(&s->state);
     vector_free(&s->next);
     vector_free(&s->legal);
     vector_free(&s->findings);
-    vector_free(&s->seen_fluents);
-    vector_free(&s->seen_moves);
-    vector_free(&s->odd_fluents);
-    vector_free(&s->odd_moves);
     free(s->joint);
 }
 
-bool check_simulate(const Rules *rules, uint64_t matches, const CommonOptions *options,
+void check_simulate(const Rules *rules, uint64_t matches, const CommonOptions *options,
                     Report *report) {
     if (report_failed(report))
-        return true; /* a description with errors is not played */
-    Simulation s = {.rules = rules, .interpreter = interpreter_create(rules, report)};
+        return; /* a description with errors is not played */
+    Simulation s = {
+        .rules = rules,
+        .interpreter = interpreter_create(rules, report),
+        .fluents = {.code = CODE_UNDECLARED_FLUENT,
+                    .keyword = KEYWORD_BASE,
+                    .declares = "base",
+                    .occurs = "holds",
+                    .write = interpreter_fluent_text,
+                    .find = interpreter_find_fluent},
+        .moves = {.code = CODE_UNDECLARED_MOVE,
+                  .keyword = KEYWORD_INPUT,
+                  .declares = "input",
+                  .occurs = "is legal",
+                  .write = interpreter_move_text,
+                  .find = interpreter_find_move},
+    };
     if (!s.interpreter)
-        return true;
+        return;
     s.roles = interpreter_role_count(s.interpreter);
     s.work = interpreter_work(s.interpreter);
     s.joint = memory_zalloc((s.roles + 1) * sizeof *s.joint);
     random_seed(&s.random, options->seed);
-    find_declarations(&s.declared, rules, s.roles);
+    find_declarations(&s);
     Deadline deadline = options->seconds > 0 ? deadline_in(options->seconds) : deadline_never();
     while (s.match < matches && !s.give_up) {
         s.match++;
@@ -394,9 +356,8 @@ bool check_simulate(const Rules *rules, uint64_t matches, const CommonOptions *o
     }
     for (size_t i = 0; i < s.findings.count; i++)
         report_finding(&s, &s.findings.items[i], s.match, report);
-    report_undeclared(&s, CODE_UNDECLARED_FLUENT, KEYWORD_BASE, report);
-    report_undeclared(&s, CODE_UNDECLARED_MOVE, KEYWORD_INPUT, report);
+    report_undeclared(&s, &s.fluents, report);
+    report_undeclared(&s, &s.moves, report);
     report_sort(report);
     simulation_free(&s);
-    return true;
 }

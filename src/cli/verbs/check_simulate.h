@@ -5,7 +5,6 @@
 #include "cli/options.h"
 #include "gdl/rules.h"
 
-/* Plays that many random matches and adds diagnostics to the report. Returns false, with the reason
- * on standard error, if it cannot. */
-bool check_simulate(const Rules *rules, uint64_t matches, const CommonOptions *options,
+/* Plays that many random matches and adds diagnostics to the report. */
+void check_simulate(const Rules *rules, uint64_t matches, const CommonOptions *options,
                     Report *report);

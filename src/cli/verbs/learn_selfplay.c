@@ -52,11 +52,7 @@ static bool save(const Run *run) {
         return true;
     model_write(run->model, &text);
     text_printf(&other, "%s.new", path);
-    FILE *file = fopen(other.items, "wb");
-    bool is_written = file && fwrite(text.items, 1, text.count, file) == text.count;
-    if (file)
-        is_written = fclose(file) == 0 && is_written;
-    is_written = is_written && rename(other.items, path) == 0;
+    bool is_written = write_text(other.items, &text) && rename(other.items, path) == 0;
     if (!is_written)
         complain("cannot write `%s`", path);
     vector_free(&text);
@@ -85,8 +81,7 @@ static void show(const Run *run) {
         print_json_about(
             run->command->arguments[1],
             json_pack("{s:o,s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:f,s:f}", "learner",
-                      json_text(run->model->learner), "model",
-                      run->arguments->output ? json_text(run->arguments->output) : json_null(),
+                      json_text(run->model->learner), "model", json_text(run->arguments->output),
                       "parameters", (json_int_t)parameters, "matches", (json_int_t)c->matches,
                       "given_up", (json_int_t)c->given_up, "positions", (json_int_t)c->positions,
                       "evaluations", (json_int_t)c->evaluations, "steps", (json_int_t)c->steps,
@@ -140,20 +135,17 @@ static bool can_learn(Run *run, int *status) {
     const char *name = run->command->arguments[1];
     uint32_t units = run->arguments->hidden ? (uint32_t)run->arguments->hidden : SELFPLAY_UNITS;
     *status = STATUS_USAGE;
-    if (!policy_suits(run->game)) {
-        complain(
+    if (!policy_suits(run->game))
+        return complain(
             "%s: a policy is learnt where nothing is hidden and there is a circuit, of at most "
             "%d moves",
             name, DENSE_MOST_OUTPUTS);
-        return false;
-    }
     run->model = policy_create(run->game, SELFPLAY_LAYERS, units, run->command->common.seed);
-    if (!run->model) {
-        complain("--hidden: layers have a multiple of %d units, %d at most, and %d parameters in "
-                 "all",
-                 DENSE_UNITS, DENSE_MOST_UNITS, DENSE_MOST_PARAMETERS);
-        return false;
-    }
+    if (!run->model)
+        return complain(
+            "--hidden: layers have a multiple of %d units, %d at most, and %d parameters in "
+            "all",
+            DENSE_UNITS, DENSE_MOST_UNITS, DENSE_MOST_PARAMETERS);
     *status = STATUS_DONE;
     return true;
 }

@@ -4,7 +4,6 @@
 
 #include "analysis/analysis.h"
 #include "base/bitset.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "server/json/inside_json.h"
@@ -13,10 +12,10 @@ enum { SHOWN = 12 }; /* items of a list on the page, at most; --verbose shows al
 
 typedef struct {
     double cpu_seconds;
-} AnalyzeOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"cpu", 0, OPTION_SECONDS, "S", offsetof(AnalyzeOptions, cpu_seconds),
+    {"cpu", 0, OPTION_SECONDS, "S", OWN(cpu_seconds),
      "CPU seconds to spend once the game is built (default 10)"},
 };
 
@@ -26,10 +25,6 @@ static char *fluent_text(const Analysis *a, uint32_t fluent) {
     Text text = {0};
     game_fluent_text(a->samples->work, fluent, &text);
     return text.items;
-}
-
-static void print_as_json(const Command *command, const Analysis *a) {
-    print_json_about(command->arguments[0], json_analysis(a));
 }
 
 typedef struct {
@@ -74,19 +69,16 @@ static void print_clocks(const Page *page) {
 static void print_turns(const Page *page) {
     const Turns *t = &page->a->turns;
     printf("turns         %s (%s)\n", turn_kind_name(t->kind), certainty_name(t->certainty));
-    Text role = {0};
     for (size_t i = 0; i < t->controls.count; i++) {
         const Control *control = &t->controls.items[i];
         char *text = fluent_text(page->a, control->fluent);
-        text_clear(&role);
-        if (control->role != ROLE_NONE)
-            game_role_text(page->a->game, control->role, &role);
+        bool has_role = control->role != ROLE_NONE;
         printf("  %s %s%s (%s)\n", text,
-               control->role != ROLE_NONE ? "gives the choice to " : "decides what is legal",
-               text_string(&role), certainty_name(control->certainty));
+               has_role ? "gives the choice to " : "decides what is legal",
+               has_role ? page->a->game->roles[control->role] : "",
+               certainty_name(control->certainty));
         free(text);
     }
-    vector_free(&role);
     if (t->impartial)
         printf("impartial     %s: giving the turn to the other changes nothing else\n",
                certainty_name(t->impartial));
@@ -104,8 +96,8 @@ static void print_noops(const Page *page) {
     for (size_t i = 0; i < shown; i++) {
         const Noop *noop = &noops->items[i];
         text_clear(&text);
-        game_role_text(page->a->game, noop->role, &text);
-        text_printf(&text, " %s with ", noop_kind_name(noop->kind));
+        text_printf(&text, "%s %s with ", page->a->game->roles[noop->role],
+                    noop_kind_name(noop->kind));
         game_move_text(page->a->samples->work, noop->role, noop->move, &text);
         printf("  %s (%s)\n", text_string(&text), certainty_name(noop->certainty));
     }
@@ -239,23 +231,18 @@ static void print_as_text(const Command *command, const Analysis *a) {
     print_fragments(&page);
 }
 
-static int run_analyze(const Command *command) {
-    const AnalyzeOptions *own = command->options;
-    int status = STATUS_DONE;
-    Game *game = open_game(command->arguments[0], NULL, &status);
-    if (!game)
-        return status;
+static int analyze(const Command *command, Game *game) {
+    const VerbOptions *own = command->options;
     AnalysisOptions analysis_options = {.seconds = own->cpu_seconds,
                                         .matches = command->common.playouts,
                                         .seed = command->common.seed};
     Analysis *analysis = analysis_run(game, &analysis_options);
     if (command->common.json)
-        print_as_json(command, analysis);
+        print_json_about(command->arguments[0], json_analysis(analysis));
     else
         print_as_text(command, analysis);
     analysis_free(analysis);
-    game_free(game);
-    return status;
+    return STATUS_DONE;
 }
 
 const Verb verb_analyze = {
@@ -271,10 +258,7 @@ const Verb verb_analyze = {
         "circuit) or observed (in random matches). Names of things play no part in it.\n"
         "Long lists are cut on the page; --verbose or --json gives all.",
     .example = "analyze tic_tac_toe",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(AnalyzeOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
-    .run = run_analyze,
+    VERB_OPTIONS,
+    .takes = {1, 1},
+    .play = analyze,
 };

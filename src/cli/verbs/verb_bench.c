@@ -19,17 +19,15 @@ typedef struct {
     const char *reasoner, *kernel;
     double seconds;
     uint64_t messages; /* size of a message in bytes */
-} BenchOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|gpu", offsetof(BenchOptions, reasoner),
+    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|gpu", OWN(reasoner),
      "who reasons; auto takes sliced where it can"},
-    {"seconds", 0, OPTION_SECONDS, "S", offsetof(BenchOptions, seconds),
-     "wall-clock time to play for (default 5)"},
-    {"kernel", 0, OPTION_CHOICE, "auto|interpreted|sse2|avx2|avx512|thread|block",
-     offsetof(BenchOptions, kernel),
+    {"seconds", 0, OPTION_SECONDS, "S", OWN(seconds), "wall-clock time to play for (default 5)"},
+    {"kernel", 0, OPTION_CHOICE, "auto|interpreted|sse2|avx2|avx512|thread|block", OWN(kernel),
      "how gates are evaluated; auto takes the fastest; thread and block are for the GPU"},
-    {"messages", 0, OPTION_COUNT, "BYTES", offsetof(BenchOptions, messages),
+    {"messages", 0, OPTION_COUNT, "BYTES", OWN(messages),
      "under mpirun: send messages of that size instead, to the first process and back"},
 };
 
@@ -83,15 +81,11 @@ static Engine describe_gpu(Game *game, const Accelerator *accelerator) {
 
 static json_t *json_mean_goals(const Game *game, const Matches *m) {
     json_t *means = json_object();
-    Text role = {0};
     for (uint32_t r = 0; r < game->role_count; r++) {
         double mean;
-        text_clear(&role);
-        game_role_text(game, r, &role);
         bool has_mean = matches_mean_goal(m, r, &mean);
-        json_object_set_new(means, role.items, has_mean ? json_real(mean) : json_null());
+        json_add(means, game->roles[r], has_mean ? json_real(mean) : json_null());
     }
-    vector_free(&role);
     return means;
 }
 
@@ -101,34 +95,20 @@ static double per_second(uint64_t work, double seconds) {
 
 static void print_as_json(const Command *command, const Game *game, const Matches *m,
                           const Engine *e, double build_seconds) {
-    json_t *object = json_object();
-    json_object_set_new(object, "game", json_text(command->arguments[0]));
-    json_object_set_new(object, "reasoner", json_text(reasoner_name(m->reasoner)));
-    json_object_set_new(object, "playouts", json_integer((json_int_t)m->playouts));
-    json_object_set_new(object, "moves", json_integer((json_int_t)m->moves));
-    json_object_set_new(object, "stuck", json_integer((json_int_t)m->stuck));
-    json_object_set_new(object, "unfinished", json_integer((json_int_t)m->unfinished));
-    json_object_set_new(object, "too_long", json_integer((json_int_t)m->too_long));
-    json_object_set_new(object, "cpu_seconds", json_real(m->cpu_seconds));
-    json_object_set_new(
-        object, "threads",
-        json_integer(command->common.threads ? (json_int_t)command->common.threads : 1));
-    json_object_set_new(object, "ranks", json_integer(cluster_size(command->cluster)));
-    json_object_set_new(object, "playouts_per_cpu_second",
-                        json_real(per_second(m->playouts, m->cpu_seconds)));
-    json_object_set_new(object, "moves_per_cpu_second",
-                        json_real(per_second(m->moves + m->unfinished_moves, m->cpu_seconds)));
-    json_object_set_new(object, "mean_length", json_real(matches_mean_length(m)));
-    json_object_set_new(object, "mean_goals", json_mean_goals(game, m));
-    json_object_set_new(object, "lanes", json_integer((json_int_t)e->lanes));
-    json_object_set_new(object, "device", e->device ? json_text(e->device) : json_null());
-    json_object_set_new(object, "kernel", e->kernel ? json_text(e->kernel) : json_null());
-    json_object_set_new(object, "gates", json_integer((json_int_t)e->gates));
-    json_object_set_new(object, "working_set_bytes", json_integer((json_int_t)e->working_set));
-    json_object_set_new(object, "code_bytes", json_integer((json_int_t)e->code_bytes));
-    json_object_set_new(object, "build_cpu_seconds", json_real(build_seconds));
-    json_object_set_new(object, "interrupted", json_boolean(interrupt_requested()));
-    print_json(object);
+    print_json(json_of(
+        "game", json_text(command->arguments[0]), "reasoner", json_text(reasoner_name(m->reasoner)),
+        "playouts", json_count(m->playouts), "moves", json_count(m->moves), "stuck",
+        json_count(m->stuck), "unfinished", json_count(m->unfinished), "too_long",
+        json_count(m->too_long), "cpu_seconds", json_real(m->cpu_seconds), "threads",
+        json_integer(command->common.threads ? (json_int_t)command->common.threads : 1), "ranks",
+        json_integer(cluster_size(command->cluster)), "playouts_per_cpu_second",
+        json_real(per_second(m->playouts, m->cpu_seconds)), "moves_per_cpu_second",
+        json_real(per_second(m->moves + m->unfinished_moves, m->cpu_seconds)), "mean_length",
+        json_real(matches_mean_length(m)), "mean_goals", json_mean_goals(game, m), "lanes",
+        json_count(e->lanes), "device", json_text(e->device), "kernel", json_text(e->kernel),
+        "gates", json_count(e->gates), "working_set_bytes", json_count(e->working_set),
+        "code_bytes", json_count(e->code_bytes), "build_cpu_seconds", json_real(build_seconds),
+        "interrupted", json_boolean(interrupt_requested())));
 }
 
 static void print_as_text(const Game *game, const Matches *m, const Engine *e,
@@ -155,24 +135,20 @@ static void print_as_text(const Game *game, const Matches *m, const Engine *e,
     printf("matches/s    %.0f\nmoves/s      %.0f\nmean length  %.4f\nmean goals  ",
            per_second(m->playouts, m->cpu_seconds),
            per_second(m->moves + m->unfinished_moves, m->cpu_seconds), matches_mean_length(m));
-    Text role = {0};
     for (uint32_t r = 0; r < game->role_count; r++) {
         double mean;
-        text_clear(&role);
-        game_role_text(game, r, &role);
         if (matches_mean_goal(m, r, &mean))
-            printf(" %s %.4f", role.items, mean);
+            printf(" %s %.4f", game->roles[r], mean);
         else
-            printf(" %s none", role.items);
+            printf(" %s none", game->roles[r]);
     }
     puts("");
-    vector_free(&role);
 }
 
 /* `accelerator` is NULL unless the reasoner is the GPU. */
 static void measure(const Command *command, Game *game, Reasoner reasoner,
                     const Accelerator *accelerator) {
-    const BenchOptions *own = command->options;
+    const VerbOptions *own = command->options;
     const CommonOptions *common = &command->common;
     double seconds = own->seconds > 0 ? own->seconds : common->seconds;
     MatchPlan plan = {.game = game,
@@ -205,7 +181,7 @@ static void measure(const Command *command, Game *game, Reasoner reasoner,
 }
 
 static void measure_on_gpu(const Command *command, Game *game, int *status) {
-    const BenchOptions *own = command->options;
+    const VerbOptions *own = command->options;
     GpuPlayerOptions options = {
         .seed = search_seed_of_thread(command->common.seed, cluster_rank(command->cluster))};
     Accelerator accelerator;
@@ -221,7 +197,7 @@ static void measure_on_gpu(const Command *command, Game *game, int *status) {
 }
 
 static int measure_messages(const Command *command) {
-    const BenchOptions *own = command->options;
+    const VerbOptions *own = command->options;
     double seconds = own->seconds > 0 ? own->seconds : DEFAULT_SECONDS, taken;
     uint64_t messages = cluster_ping(command->cluster, own->messages, seconds, &taken);
     if (command->common.json)
@@ -236,12 +212,10 @@ static int measure_messages(const Command *command) {
 }
 
 static int run_bench(const Command *command) {
-    const BenchOptions *own = command->options;
+    const VerbOptions *own = command->options;
     int status = STATUS_DONE;
-    if (own->messages > MOST_MESSAGE_BYTES) {
-        complain("--messages is at most %d", MOST_MESSAGE_BYTES);
-        return STATUS_USAGE;
-    }
+    if (own->messages > MOST_MESSAGE_BYTES)
+        return wrong_usage("--messages is at most %d", MOST_MESSAGE_BYTES);
     if (own->messages)
         return measure_messages(command);
     GameOptions game_options = {.interpreter_only =
@@ -273,11 +247,8 @@ const Verb verb_bench = {
         "says more). The time to build the game is told apart. With --reasoner gpu the\n"
         "seconds are those of the clock, with all transfers in them.",
     .example = "bench tic_tac_toe --seconds 1",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(BenchOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .is_distributed = true,
     .run = run_bench,
 };

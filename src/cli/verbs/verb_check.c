@@ -13,13 +13,12 @@
 typedef struct {
     uint64_t matches;
     bool list_codes;
-} CheckOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"simulate", 0, OPTION_COUNT, "N", offsetof(CheckOptions, matches),
+    {"simulate", 0, OPTION_COUNT, "N", OWN(matches),
      "play N random matches as well and report what goes wrong"},
-    {"list-codes", 0, OPTION_FLAG, NULL, offsetof(CheckOptions, list_codes),
-     "list every code a diagnostic can have"},
+    {"list-codes", 0, OPTION_FLAG, NULL, OWN(list_codes), "list every code a diagnostic can have"},
 };
 
 typedef struct {
@@ -35,8 +34,8 @@ static int list_codes(const CommonOptions *common) {
         if (!common->json)
             printf("%-22s %-8s %s\n", info->name, severity, info->summary);
         else
-            json_array_append_new(array, json_pack("{s:s,s:s,s:s}", "code", info->name, "severity",
-                                                   severity, "summary", info->summary));
+            json_push(array, json_pack("{s:s,s:s,s:s}", "code", info->name, "severity", severity,
+                                       "summary", info->summary));
     }
     if (common->json)
         print_json(json_pack("{s:O}", "codes", array));
@@ -48,15 +47,10 @@ static void print_result(const Command *command, const char *file, const Report 
                          bool is_readable) {
     const CommonOptions *common = &command->common;
     if (common->json) {
-        json_t *object = json_object();
-        json_object_set_new(object, "file", json_text(file));
-        json_object_set_new(object, "ok", json_boolean(!report_failed(report)));
-        json_object_set_new(object, "errors",
-                            json_integer((json_int_t)report->counts[SEVERITY_ERROR]));
-        json_object_set_new(object, "warnings",
-                            json_integer((json_int_t)report->counts[SEVERITY_WARNING]));
-        json_object_set_new(object, "diagnostics", json_diagnostics(report));
-        print_json(object);
+        print_json(json_of("file", json_text(file), "ok", json_boolean(!report_failed(report)),
+                           "errors", json_count(report->counts[SEVERITY_ERROR]), "warnings",
+                           json_count(report->counts[SEVERITY_WARNING]), "diagnostics",
+                           json_diagnostics(report)));
     } else if (!is_readable) {
         print_failure(report);
     } else {
@@ -68,16 +62,17 @@ static void print_result(const Command *command, const char *file, const Report 
 }
 
 static void check_file(const Command *command, const char *file, Totals *totals) {
-    const CheckOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Report report = {0};
     Syntax *syntax = game_read_syntax(file, &report);
     Rules *rules = syntax ? rules_lower(syntax, &report) : NULL;
     if (rules)
         rules_check(rules, &report);
     report_sort(&report);
-    if (!syntax ||
-        (rules && own->matches && !check_simulate(rules, own->matches, &command->common, &report)))
+    if (!syntax)
         totals->status = STATUS_USAGE;
+    if (rules && own->matches)
+        check_simulate(rules, own->matches, &command->common, &report);
     if (syntax || !interrupt_requested()) {
         print_result(command, file, &report, syntax != NULL);
         totals->files++;
@@ -93,13 +88,11 @@ static const char *plural(size_t count) {
 }
 
 static int run_check(const Command *command) {
-    const CheckOptions *own = command->options;
+    const VerbOptions *own = command->options;
     if (own->list_codes)
         return list_codes(&command->common);
-    if (!command->argument_count) {
-        complain("`check` needs a file: marelle check %s", verb_check.arguments);
-        return STATUS_USAGE;
-    }
+    if (!command->argument_count)
+        return wrong_usage("`check` needs a file: marelle check %s", verb_check.arguments);
     Totals totals = {0};
     for (size_t i = 0; i < command->argument_count && !interrupt_requested(); i++)
         check_file(command, command->arguments[i], &totals);
@@ -120,9 +113,7 @@ const Verb verb_check = {
         "be named too. Exit status 0 without errors, 1 with errors, 2 if a file cannot\n"
         "be read.",
     .example = "check tic_tac_toe --verbose",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(CheckOptions),
-    .most_arguments = SIZE_MAX,
+    VERB_OPTIONS,
+    .takes = {0, SIZE_MAX},
     .run = run_check,
 };

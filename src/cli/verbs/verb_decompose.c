@@ -10,7 +10,6 @@
 #include "cli/position.h"
 #include "cli/verbs.h"
 #include "cli/verbs/draw_decomposition.h"
-#include "cli/verbs/draw_subgames.h"
 #include "gpu/recorded_matches.h"
 #include "server/json/inside_json.h"
 
@@ -19,28 +18,26 @@ typedef struct {
     bool board;
     uint64_t psi, theta;
     double phi, omega;
-} DecomposeVerbOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"method", 0, OPTION_CHOICE, "auto|rules|stats", offsetof(DecomposeVerbOptions, method),
+    {"method", 0, OPTION_CHOICE, "auto|rules|stats", OWN(method),
      "how to look for subgames (default auto)"},
-    {"svg", 0, OPTION_TEXT, "FILE", offsetof(DecomposeVerbOptions, svg),
+    {"svg", 0, OPTION_TEXT, "FILE", OWN(svg),
      "draw the dependency graph, coloured by subgame (needs graphviz)"},
-    {"explain", 0, OPTION_TEXT, "FLUENT", offsetof(DecomposeVerbOptions, explain),
-     "say what put a fluent where it is"},
-    {"board", 0, OPTION_FLAG, NULL, offsetof(DecomposeVerbOptions, board),
+    {"explain", 0, OPTION_TEXT, "FLUENT", OWN(explain), "say what put a fluent where it is"},
+    {"board", 0, OPTION_FLAG, NULL, OWN(board),
      "draw the board with the number of the subgame on each square"},
-    {"moves", 'm', OPTION_TEXT, "MOVES", offsetof(DecomposeVerbOptions, moves),
+    {"moves", 'm', OPTION_TEXT, "MOVES", OWN(moves),
      "joint moves to make first: what is left of the game is decomposed"},
-    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(DecomposeVerbOptions, reasoner),
+    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", OWN(reasoner),
      "gpu: playouts on a GPU, their evaluation here"},
-    {"psi", 0, OPTION_COUNT, "N", offsetof(DecomposeVerbOptions, psi),
+    {"psi", 0, OPTION_COUNT, "N", OWN(psi),
      "stats: effects seen together count if seen more often (default 3)"},
-    {"theta", 0, OPTION_COUNT, "N", offsetof(DecomposeVerbOptions, theta),
-     "stats: the same for one move (default 5)"},
-    {"phi", 0, OPTION_SECONDS, "X", offsetof(DecomposeVerbOptions, phi),
+    {"theta", 0, OPTION_COUNT, "N", OWN(theta), "stats: the same for one move (default 5)"},
+    {"phi", 0, OPTION_SECONDS, "X", OWN(phi),
      "stats: a move so many times likelier takes the effect (default 1.5)"},
-    {"omega", 0, OPTION_SECONDS, "X", offsetof(DecomposeVerbOptions, omega),
+    {"omega", 0, OPTION_SECONDS, "X", OWN(omega),
      "stats: effects less probable are weak (default 0.1)"},
 };
 
@@ -53,16 +50,6 @@ typedef struct {
 } Show;
 
 enum { FLUENTS_SHOWN = 12 };
-
-static void add_move_text(const Show *s, uint32_t role, uint32_t move, Text *text) {
-    game_move_text(s->work, role, move - s->game->circuit->first_move[role], text);
-}
-
-static void print_as_json(const Show *s) {
-    print_json_about(
-        s->command->arguments[0],
-        json_decomposition(s->game, s->work, s->d, decomposition_class(s->d, s->game, s->how)));
-}
 
 /* ---- text ---- */
 
@@ -137,9 +124,9 @@ static void add_vertex_text(const Show *s, uint32_t vertex, Text *text) {
         return;
     }
     const MetaAction *m = &s->d->actions.items[vertex - fluents];
-    game_role_text(s->game, m->role, text);
-    text_add_char(text, ' ');
-    add_move_text(s, m->role, m->moves.items[0], text);
+    text_printf(text, "%s ", s->game->roles[m->role]);
+    game_move_text(s->work, m->role, m->moves.items[0] - s->game->circuit->first_move[m->role],
+                   text);
     if (m->moves.count > 1)
         text_printf(text, " and %zu like it", m->moves.count - 1);
 }
@@ -167,11 +154,10 @@ static int explain(const Show *s, const char *fluent_text) {
         [FLUENT_ACTED] = "changed by moves",
     };
     uint32_t fluent = game_find_fluent(s->work, fluent_text, strlen(fluent_text));
-    if (fluent == MOVE_NONE) {
-        complain("there is no fluent `%s`; write it as `marelle decompose --json` shows it",
-                 fluent_text);
-        return STATUS_USAGE;
-    }
+    if (fluent == MOVE_NONE)
+        return wrong_usage(
+            "there is no fluent `%s`; write it as `marelle decompose --json` shows it",
+            fluent_text);
     uint32_t subgame = s->d->subgame_of[fluent];
     printf("%s: %s\n", fluent_text, kinds[s->d->kinds[fluent]]);
     if (subgame != SUBGAME_NONE)
@@ -183,14 +169,16 @@ static int explain(const Show *s, const char *fluent_text) {
 }
 
 static int show(const Show *s) {
-    const DecomposeVerbOptions *own = s->command->options;
+    const VerbOptions *own = s->command->options;
     int status = STATUS_DONE;
     if (own->svg && !draw_decomposition(s->game, s->work, s->d, own->svg))
         status = STATUS_EXHAUSTED;
     if (own->explain)
         return explain(s, own->explain);
     if (s->command->common.json)
-        print_as_json(s);
+        print_json_about(
+            s->command->arguments[0],
+            json_decomposition(s->game, s->work, s->d, decomposition_class(s->d, s->game, s->how)));
     else
         print_as_text(s);
     if (own->board && !s->command->common.json && !draw_subgames(s->game, s->work, s->d, stdout)) {
@@ -200,7 +188,7 @@ static int show(const Show *s) {
     return status;
 }
 
-static Decomposition *find_subgames(const DecomposeVerbOptions *own, Game *game,
+static Decomposition *find_subgames(const VerbOptions *own, Game *game,
                                     const DecomposeOptions *how) {
     if (own->method && strcmp(own->method, "rules") == 0)
         return rules_decompose(game, DNF_SHORT,
@@ -241,10 +229,9 @@ static bool recording_is_well(const Recording *recording, const Decomposition *d
     if (!recording->recorder || d->is_recorded)
         return true;
     const Report *report = gpu_recorder_report(recording->recorder);
-    complain("%s; the playouts are the processor's",
-             report_failed(report) ? report->items.items[0].message
-                                   : "the GPU plays other matches than the rules allow");
-    return false;
+    return complain("%s; the playouts are the processor's",
+                    report_failed(report) ? report->items.items[0].message
+                                          : "the GPU plays other matches than the rules allow");
 }
 
 static void close_recording(Recording *recording) {
@@ -255,7 +242,7 @@ static void close_recording(Recording *recording) {
 
 static int decompose_game(const Command *command, Game *game, const State *start,
                           Deadline deadline) {
-    const DecomposeVerbOptions *own = command->options;
+    const VerbOptions *own = command->options;
     int status = STATUS_EXHAUSTED;
     DecomposeOptions how = {.playouts = command->common.playouts,
                             .deadline = deadline,
@@ -286,16 +273,13 @@ static int decompose_game(const Command *command, Game *game, const State *start
 }
 
 static int run_decompose(const Command *command) {
-    const DecomposeVerbOptions *own = command->options;
+    const VerbOptions *own = command->options;
     int status = STATUS_DONE;
-    if (own->moves && own->method && strcmp(own->method, "rules") == 0) {
-        complain("--method rules looks at the rules alone: --moves makes no difference to it");
-        return STATUS_USAGE;
-    }
-    if (own->reasoner && own->method && strcmp(own->method, "rules") == 0) {
-        complain("--method rules plays nothing: --reasoner makes no difference to it");
-        return STATUS_USAGE;
-    }
+    if (own->moves && own->method && strcmp(own->method, "rules") == 0)
+        return wrong_usage(
+            "--method rules looks at the rules alone: --moves makes no difference to it");
+    if (own->reasoner && own->method && strcmp(own->method, "rules") == 0)
+        return wrong_usage("--method rules plays nothing: --reasoner makes no difference to it");
     GameOptions build = {.build_seconds = command->common.seconds};
     Deadline deadline = {0}; /* starts before the game is read and built */
     if (command->common.seconds > 0)
@@ -331,10 +315,7 @@ const Verb verb_decompose = {
         "--time and --playouts (default 10000) bound the work. With --moves the rest of a match\n"
         "is decomposed, since games may fall apart during play.",
     .example = "decompose incredible",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(DecomposeVerbOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .run = run_decompose,
 };

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
-#include "cli/games.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -50,6 +49,9 @@ static const Stop stops[] = {
     {"And how fast they are played, from the rules alone:",
      &verb_bench,
      {"tic_tac_toe", "--seconds", "1", "--quiet", NULL}},
+    {"A match between two players who move at random:",
+     &verb_match,
+     {"tic_tac_toe", "random", "random", "--seed", "2", "--watch", NULL}},
 };
 
 static bool write_example(char *path, const char *text) {
@@ -76,80 +78,8 @@ static void visit(const Stop *stop, const char *faulty, const char *crowded) {
     puts("");
     Command command;
     if (command_parse(&command, stop->verb, count, words))
-        stop->verb->run(&command);
+        verb_run(stop->verb, &command);
     command_free(&command);
-}
-
-/* The board of tic_tac_toe, from the fluents (cell ROW COLUMN CONTENT). */
-static void print_board(const GameWork *work, const State *state) {
-    char board[3][4] = {"...", "...", "..."};
-    Text text = {0};
-    game_state_text(work, state, &text);
-    const char *at = text_string(&text);
-    int column, row;
-    char content;
-    while ((at = strstr(at, "(cell"))) {
-        if (sscanf(at, "(cell %d %d %c)", &row, &column, &content) == 3 && content != 'b' &&
-            column >= 1 && column <= 3 && row >= 1 && row <= 3)
-            board[row - 1][column - 1] = content;
-        at++;
-    }
-    for (int r = 0; r < 3; r++)
-        printf("    %s\n", board[r]);
-    vector_free(&text);
-}
-
-/* Returns false if a role has no legal move, which means that the name belongs to another game. */
-static bool play_turn(GameWork *work, const Game *game, State *state, Random *random) {
-    bool stuck = false;
-    U32Vector legal = {0};
-    uint32_t *joint = memory_alloc(game->role_count * sizeof *joint);
-    Text text = {0};
-    for (uint32_t r = 0; r < game->role_count && !stuck; r++) {
-        game_legal(work, state, r, &legal);
-        stuck = legal.count == 0;
-        if (stuck)
-            break;
-        joint[r] = legal.items[random_below(random, legal.count)];
-        text_add(&text, r ? ", " : "  ");
-        game_role_text(game, r, &text);
-        text_add_char(&text, ' ');
-        game_move_text(work, r, joint[r], &text);
-    }
-    if (!stuck) {
-        puts(text_string(&text));
-        game_next(work, state, joint, state);
-    }
-    vector_free(&text);
-    vector_free(&legal);
-    free(joint);
-    return !stuck;
-}
-
-static void play_a_match(void) {
-    int status;
-    Game *game = open_game("tic_tac_toe", NULL, &status);
-    if (!game)
-        return;
-    puts("\nA match of tic_tac_toe between two players who move at random:");
-    GameWork *work = game_work(game, REASONER_AUTO);
-    State state = {0};
-    Random random;
-    random_seed(&random, 2);
-    game_initial(work, &state);
-    while (!game_is_terminal(work, &state) && !interrupt_requested() &&
-           play_turn(work, game, &state, &random))
-        print_board(work, &state);
-    Text role = {0};
-    for (uint32_t r = 0; r < game->role_count; r++) {
-        text_clear(&role);
-        game_role_text(game, r, &role);
-        printf("  %s gets %d points\n", role.items, game_goal(work, &state, r));
-    }
-    vector_free(&role);
-    state_free(&state);
-    game_work_free(work);
-    game_free(game);
 }
 
 static int run_demo(const Command *command) {
@@ -161,7 +91,6 @@ static int run_demo(const Command *command) {
              "Playing. Here is a short tour.");
         for (size_t i = 0; i < sizeof stops / sizeof *stops && !interrupt_requested(); i++)
             visit(&stops[i], faulty, crowded);
-        play_a_match();
         puts("\n`marelle help` lists all verbs.");
     } else {
         complain("cannot write the examples of the tour to /tmp");

@@ -14,20 +14,19 @@ typedef struct {
     const char *tier;
     double move_seconds;
     const char *parts;
-} ExperimentOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"out", 'o', OPTION_TEXT, "FOLDER", offsetof(ExperimentOptions, folder),
+    {"out", 'o', OPTION_TEXT, "FOLDER", OWN(folder),
      "where runs, tables and plots go (default experiment-STUDY)"},
-    {"quick", 0, OPTION_FLAG, NULL, offsetof(ExperimentOptions, is_quick),
-     "few seeds on easy games: seconds, not hours"},
-    {"seeds", 0, OPTION_COUNT, "N", offsetof(ExperimentOptions, seeds),
+    {"quick", 0, OPTION_FLAG, NULL, OWN(is_quick), "few seeds on easy games: seconds, not hours"},
+    {"seeds", 0, OPTION_COUNT, "N", OWN(seeds),
      "seeds, from --seed on (default: as the study likes)"},
-    {"tier", 0, OPTION_CHOICE, "1|2|3", offsetof(ExperimentOptions, tier),
+    {"tier", 0, OPTION_CHOICE, "1|2|3", OWN(tier),
      "how thorough: hours, a night, days (default 1)"},
-    {"clock", 0, OPTION_SECONDS, "S", offsetof(ExperimentOptions, move_seconds),
+    {"clock", 0, OPTION_SECONDS, "S", OWN(move_seconds),
      "seconds a move in matches (default: by the tier)"},
-    {"parts", 0, OPTION_TEXT, "NAME,...", offsetof(ExperimentOptions, parts),
+    {"parts", 0, OPTION_TEXT, "NAME,...", OWN(parts),
      "kinds of jobs, of studies that have several (default: all)"},
 };
 
@@ -92,10 +91,8 @@ static bool has_parts(const Experiment *experiment, const char *parts) {
 static int list_experiments(const Command *command) {
     json_t *list = json_array();
     for (const Experiment *const *e = all_experiments; *e; e++) {
-        json_t *object = json_object();
-        json_object_set_new(object, "study", json_text((*e)->name));
-        json_object_set_new(object, "summary", json_text((*e)->summary));
-        json_array_append_new(list, object);
+        json_push(list,
+                  json_of("study", json_text((*e)->name), "summary", json_text((*e)->summary)));
         if (!command->common.json)
             printf("%-12s %s\n", (*e)->name, (*e)->summary);
     }
@@ -110,14 +107,9 @@ static int say_how_far(const Command *command, const Experiment *experiment, con
                        const ExperimentCounts *counts) {
     bool is_complete = counts->done == counts->planned;
     if (command->common.json) {
-        json_t *object = json_object();
-        json_object_set_new(object, "study", json_text(experiment->name));
-        json_object_set_new(object, "folder", json_text(folder));
-        json_object_set_new(object, "planned", json_integer((json_int_t)counts->planned));
-        json_object_set_new(object, "done", json_integer((json_int_t)counts->done));
-        json_object_set_new(object, "ran", json_integer((json_int_t)counts->ran));
-        json_object_set_new(object, "complete", json_boolean(is_complete));
-        print_json(object);
+        print_json(json_of("study", json_text(experiment->name), "folder", json_text(folder),
+                           "planned", json_count(counts->planned), "done", json_count(counts->done),
+                           "ran", json_count(counts->ran), "complete", json_boolean(is_complete)));
     } else {
         printf("%s: %lu of %lu runs done, %lu of them now; see %s/README.md\n", experiment->name,
                (unsigned long)counts->done, (unsigned long)counts->planned,
@@ -129,7 +121,7 @@ static int say_how_far(const Command *command, const Experiment *experiment, con
 }
 
 static int run_experiment(const Command *command) {
-    const ExperimentOptions *own = command->options;
+    const VerbOptions *own = command->options;
     if (command->argument_count == 0)
         return list_experiments(command);
     const Experiment *experiment = find_experiment(command->arguments[0]);
@@ -172,11 +164,8 @@ const Verb verb_experiment = {
         "status 3 while jobs are missing. Without a study it lists them. GAMEs take the\n"
         "place of the study's own, --playouts of its limit for one run.",
     .example = "experiment mtmcts --quick --out /tmp/study",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(ExperimentOptions),
-    .fewest_arguments = 0,
-    .most_arguments = SIZE_MAX,
+    VERB_OPTIONS,
+    .takes = {0, SIZE_MAX},
     .is_distributed = true,
     .run = run_experiment,
 };

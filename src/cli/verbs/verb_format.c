@@ -16,24 +16,13 @@
 
 typedef struct {
     bool check, in_place;
-} FormatOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"check", 0, OPTION_FLAG, NULL, offsetof(FormatOptions, check),
+    {"check", 0, OPTION_FLAG, NULL, OWN(check),
      "only name the files that would change; exit status 1 if any"},
-    {"in-place", 'i', OPTION_FLAG, NULL, offsetof(FormatOptions, in_place),
-     "write the result back into the file"},
+    {"in-place", 'i', OPTION_FLAG, NULL, OWN(in_place), "write the result back into the file"},
 };
-
-static bool write_all(int file, const Text *text) {
-    for (size_t written = 0; written < text->count;) {
-        ssize_t step = write(file, text->items + written, text->count - written);
-        if (step < 0 && errno != EINTR)
-            return false;
-        written += step > 0 ? (size_t)step : 0;
-    }
-    return true;
-}
 
 /* Writes the new text to disk under another name and renames it over the file, so that a failure
  * leaves the old text intact. */
@@ -43,7 +32,7 @@ static bool replace_file(const char *path, const Text *text) {
     char *real = realpath(path, NULL); /* a symbolic link stays a link */
     text_printf(&temporary, "%s.XXXXXX", real ? real : path);
     int file = real && stat(real, &status) == 0 ? mkstemp(temporary.items) : -1;
-    bool ok = file >= 0 && fchmod(file, status.st_mode & 07777) == 0 && write_all(file, text) &&
+    bool ok = file >= 0 && fchmod(file, status.st_mode & 07777) == 0 && text_write(text, file) &&
               fsync(file) == 0;
     int reason = errno;
     if (file >= 0 && close(file) != 0 && ok) {
@@ -66,15 +55,11 @@ static bool replace_file(const char *path, const Text *text) {
 
 static void print_formatted(const Command *command, const char *file, const Text *text,
                             bool changed) {
-    const FormatOptions *own = command->options;
+    const VerbOptions *own = command->options;
     bool prints_text = !own->check && !own->in_place;
     if (command->common.json) {
-        json_t *object = json_object();
-        json_object_set_new(object, "file", json_text(file));
-        json_object_set_new(object, "changed", json_boolean(changed));
-        if (prints_text)
-            json_object_set_new(object, "text", json_text(text_string(text)));
-        print_json(object);
+        print_json(json_of("file", json_text(file), "changed", json_boolean(changed), "text",
+                           prints_text ? json_text(text_string(text)) : NULL));
     } else if (prints_text) {
         fwrite(text_string(text), 1, text->count, stdout);
     } else if (own->check && changed) {
@@ -83,7 +68,7 @@ static void print_formatted(const Command *command, const char *file, const Text
 }
 
 static int format_file(const Command *command, const char *file) {
-    const FormatOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Report report = {0};
     Text text = {0};
     int status = STATUS_DONE;
@@ -115,14 +100,12 @@ static int format_file(const Command *command, const char *file) {
 }
 
 static int run_format(const Command *command) {
-    const FormatOptions *own = command->options;
+    const VerbOptions *own = command->options;
     int status = STATUS_DONE;
     for (size_t i = 0; i < command->argument_count && !interrupt_requested(); i++) {
         const char *file = command->arguments[i];
-        if (own->in_place && strcmp(file, "-") == 0) {
-            complain("standard input cannot be changed in place");
-            return STATUS_USAGE;
-        }
+        if (own->in_place && strcmp(file, "-") == 0)
+            return wrong_usage("standard input cannot be changed in place");
         int one = format_file(command, file);
         status = one > status ? one : status;
     }
@@ -138,10 +121,7 @@ const Verb verb_format = {
         "are kept; formatting a second time changes nothing. Exit status 2 if a file\n"
         "cannot be read or has unbalanced parentheses: then nothing is written.",
     .example = "format tic_tac_toe",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(FormatOptions),
-    .fewest_arguments = 1,
-    .most_arguments = SIZE_MAX,
+    VERB_OPTIONS,
+    .takes = {1, SIZE_MAX},
     .run = run_format,
 };

@@ -46,15 +46,11 @@ static int run_gdl_perf(const Command *command) {
     const char *path = command->arguments[1];
     char *end;
     double seconds = strtod(command->arguments[2], &end);
-    if (*end || end == command->arguments[2] || !(seconds > 0 && seconds < 1e9)) {
-        complain("SECONDS is a positive number, not `%s`", command->arguments[2]);
-        return STATUS_USAGE;
-    }
+    if (*end || end == command->arguments[2] || !(seconds > 0 && seconds < 1e9))
+        return wrong_usage("SECONDS is a positive number, not `%s`", command->arguments[2]);
     FILE *out = fopen(path, "w");
-    if (!out) {
-        complain("cannot write '%s': %s", path, strerror(errno));
-        return STATUS_USAGE;
-    }
+    if (!out)
+        return wrong_usage("cannot write '%s': %s", path, strerror(errno));
     fputs("version = " MARELLE_VERSION "\n", out);
     Report report = {0};
     GameOptions options = {.cancelled = interrupt_flag()};
@@ -86,7 +82,6 @@ const Verb verb_gdl_perf = {
         "benchmark asks for to RESULTFILE, one `key = value` a line: version,\n"
         "millisecondsTaken, numStateChanges, numRollouts, or errorMessage.",
     .example = "gdl-perf tic_tac_toe /tmp/marelle-gdl-perf.txt 1",
-    .fewest_arguments = 3,
-    .most_arguments = 3,
+    .takes = {3, 3},
     .run = run_gdl_perf,
 };

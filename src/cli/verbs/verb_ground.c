@@ -65,36 +65,27 @@ static size_t moves_of_role(const Grounding *g, uint32_t role) {
 }
 
 static json_t *json_sizes(const char *game, const Grounding *g) {
-    json_t *object = json_object(), *moves = json_array(), *roles = json_array();
-    Text role = {0};
+    json_t *moves = json_array(), *roles = json_array();
     for (uint32_t r = 0; r < g->roles.count; r++) {
-        text_clear(&role);
+        Text role = {0};
         write_term_lower(&role, grounding_terms(g), g->roles.items[r]);
-        json_array_append_new(roles, json_text(role.items));
-        json_array_append_new(moves, json_integer((json_int_t)moves_of_role(g, r)));
+        json_push(roles, json_take(&role));
+        json_push(moves, json_count(moves_of_role(g, r)));
     }
-    vector_free(&role);
-    json_object_set_new(object, "game", json_text(game));
-    json_object_set_new(object, "roles", roles);
-    json_object_set_new(object, "fluents", json_integer((json_int_t)g->fluents.count));
-    json_object_set_new(object, "moves", moves);
-    json_object_set_new(object, "rules", json_integer((json_int_t)g->rules.count));
-    json_object_set_new(object, "literals", json_integer((json_int_t)g->literals.count));
-    json_object_set_new(object, "atoms", json_integer((json_int_t)g->atom_relations.count));
-    json_object_set_new(object, "goals", json_integer((json_int_t)g->goals.count));
-    json_object_set_new(object, "percepts", json_integer((json_int_t)g->percepts.count));
-    return object;
+    return json_of("game", json_text(game), "roles", roles, "fluents", json_count(g->fluents.count),
+                   "moves", moves, "rules", json_count(g->rules.count), "literals",
+                   json_count(g->literals.count), "atoms", json_count(g->atom_relations.count),
+                   "goals", json_count(g->goals.count), "percepts", json_count(g->percepts.count));
 }
 
 static void print_sizes(const Grounding *g) {
     printf("fluents      %zu\nmoves        %zu", g->fluents.count, g->moves.count);
-    Text role = {0};
     for (uint32_t r = 0; r < g->roles.count; r++) {
-        text_clear(&role);
+        Text role = {0};
         write_term_lower(&role, grounding_terms(g), g->roles.items[r]);
         printf("%s%zu %s", r ? ", " : " (", moves_of_role(g, r), role.items);
+        vector_free(&role);
     }
-    vector_free(&role);
     printf("%s\nrules        %zu over %zu atoms, %zu literals\n", g->roles.count ? ")" : "",
            g->rules.count, g->atom_relations.count, g->literals.count);
 }
@@ -103,10 +94,9 @@ static int run_ground(const Command *command) {
     Built b;
     build(command, false, &b);
     if (b.grounding && command->common.json) {
-        json_t *object = json_sizes(command->arguments[0], b.grounding);
-        json_object_set_new(object, "cpu_seconds", json_real(b.grounding->cpu_seconds));
-        json_object_set_new(object, "peak_mb", json_real(clock_peak_memory_mb()));
-        print_json(object);
+        print_json(json_add(json_sizes(command->arguments[0], b.grounding), "cpu_seconds",
+                            json_real(b.grounding->cpu_seconds), "peak_mb",
+                            json_real(clock_peak_memory_mb())));
     } else if (b.grounding) {
         print_sizes(b.grounding);
         printf("cost         %.3f CPU seconds, %.1f MB\n", b.grounding->cpu_seconds,
@@ -125,20 +115,18 @@ const Verb verb_ground = {
         "each role, rules. --time is the budget in CPU seconds (default 60), 4 GB that of\n"
         "memory; exit status 3 if either is spent.",
     .example = "ground connect_four --json",
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    .takes = {1, 1},
     .run = run_ground,
 };
 
 typedef struct {
     const char *aiger, *dot;
-} CircuitVerbOptions;
+} VerbOptions;
 
-static const Option circuit_options[] = {
-    {"aiger", 0, OPTION_TEXT, "FILE", offsetof(CircuitVerbOptions, aiger),
+static const Option options[] = {
+    {"aiger", 0, OPTION_TEXT, "FILE", OWN(aiger),
      "write the circuit in AIGER format: fluents are latches, moves inputs"},
-    {"dot", 0, OPTION_TEXT, "FILE", offsetof(CircuitVerbOptions, dot),
-     "write it as a drawing for graphviz"},
+    {"dot", 0, OPTION_TEXT, "FILE", OWN(dot), "write it as a drawing for graphviz"},
 };
 
 static void print_circuit(const Command *command, const Built *b) {
@@ -154,21 +142,16 @@ static void print_circuit(const Command *command, const Built *b) {
         printf("cost         %.3f CPU seconds, %.1f MB\n", seconds, clock_peak_memory_mb());
         return;
     }
-    json_t *object = json_sizes(command->arguments[0], b->grounding);
-    json_object_set_new(object, "constant_fluents", json_integer(c->constant_fluents));
-    json_object_set_new(object, "ands", json_integer((json_int_t)c->aig.and_count));
-    json_object_set_new(object, "luts", json_integer((json_int_t)m.luts));
-    json_object_set_new(object, "depth", json_integer(m.depth));
-    json_object_set_new(object, "loops", json_integer((json_int_t)c->aig.loops.count));
-    json_object_set_new(object, "phases", json_integer(m.phases));
-    json_object_set_new(object, "ground_cpu_seconds", json_real(b->grounding->cpu_seconds));
-    json_object_set_new(object, "cpu_seconds", json_real(seconds));
-    json_object_set_new(object, "peak_mb", json_real(clock_peak_memory_mb()));
-    print_json(object);
+    print_json(json_add(json_sizes(command->arguments[0], b->grounding), "constant_fluents",
+                        json_integer(c->constant_fluents), "ands", json_count(c->aig.and_count),
+                        "luts", json_count(m.luts), "depth", json_integer(m.depth), "loops",
+                        json_count(c->aig.loops.count), "phases", json_integer(m.phases),
+                        "ground_cpu_seconds", json_real(b->grounding->cpu_seconds), "cpu_seconds",
+                        json_real(seconds), "peak_mb", json_real(clock_peak_memory_mb())));
 }
 
 static int run_circuit(const Command *command) {
-    const CircuitVerbOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Built b;
     build(command, true, &b);
     if (b.circuit) {
@@ -194,10 +177,7 @@ const Verb verb_circuit = {
         "the budget for grounding in CPU seconds (default 60), 4 GB that of memory; exit\n"
         "status 3 if either is spent.",
     .example = "circuit tic_tac_toe --json",
-    .options = circuit_options,
-    .option_count = sizeof circuit_options / sizeof *circuit_options,
-    .options_size = sizeof(CircuitVerbOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .run = run_circuit,
 };

@@ -19,7 +19,7 @@ static void print_overview(void) {
 static void print_overview_json(void) {
     json_t *verbs = json_array();
     for (const Verb *const *verb = all_verbs; *verb; verb++)
-        json_array_append_new(verbs, verb_json(*verb));
+        json_push(verbs, verb_json(*verb));
     print_json(json_pack("{s:o,s:o}", "verbs", verbs, "common", common_options_json()));
 }
 
@@ -53,7 +53,7 @@ const Verb verb_help = {
         "Lists the verbs, or explains one. `marelle help searches` lists the searches and\n"
         "their options, which --algo and players of matches take.",
     .example = "help check",
-    .most_arguments = 1,
+    .takes = {0, 1},
     .run = run_help,
 };
 

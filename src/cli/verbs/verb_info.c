@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "base/interrupt.h"
-#include "cli/games.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "gdl/info.h"
@@ -15,13 +14,11 @@ static const char *notation_name(Notation notation) {
 
 static json_t *json_roles(const Rules *rules) {
     json_t *roles = json_array();
-    Text name = {0};
     for (size_t i = 0; i < rules->roles.count; i++) {
-        text_clear(&name);
+        Text name = {0};
         write_term_lower(&name, &rules->terms, rules->roles.items[i]);
-        json_array_append_new(roles, json_text(name.items));
+        json_push(roles, json_take(&name));
     }
-    vector_free(&name);
     return roles;
 }
 
@@ -30,11 +27,10 @@ static json_t *json_predicates(const Info *info, const Rules *rules) {
     for (uint32_t i = 0; i < info->predicates.items.count; i++) {
         const Predicate *p = &info->predicates.items.items[i];
         const char *name = symbols_name(&rules->syntax->symbols, p->symbol);
-        json_array_append_new(array,
-                              json_pack("{s:o,s:i,s:I,s:b,s:b}", "name", json_text(name), "arity",
-                                        (int)p->arity, "clauses", (json_int_t)p->clauses.count,
-                                        "dynamic", predicate_is_dynamic(p), "recursive",
-                                        predicate_is_recursive(&info->predicates, i)));
+        json_push(array, json_pack("{s:o,s:i,s:I,s:b,s:b}", "name", json_text(name), "arity",
+                                   (int)p->arity, "clauses", (json_int_t)p->clauses.count,
+                                   "dynamic", predicate_is_dynamic(p), "recursive",
+                                   predicate_is_recursive(&info->predicates, i)));
     }
     return array;
 }
@@ -61,31 +57,24 @@ static GroundCounts count_ground(const Rules *rules) {
     return counts;
 }
 
-static json_t *json_count(bool known, size_t count) {
+static json_t *json_known(bool known, size_t count) {
     return known ? json_integer((json_int_t)count) : json_null();
 }
 
 static void print_info_json(const char *game, const Info *info, const Rules *rules) {
     GroundCounts ground = count_ground(rules);
-    json_t *object = json_object();
-    json_object_set_new(object, "file", json_text(game));
-    json_object_set_new(object, "roles", json_roles(rules));
-    json_object_set_new(object, "gdl", json_text(rules_use_gdl2(rules) ? "II" : "I"));
-    json_object_set_new(object, "rules", json_integer((json_int_t)info->rules));
-    json_object_set_new(object, "facts", json_integer((json_int_t)info->facts));
-    json_object_set_new(object, "clauses", json_integer((json_int_t)info->clauses));
-    json_object_set_new(object, "fluents", json_count(ground.known, ground.fluents));
-    json_object_set_new(object, "moves", json_count(ground.known, ground.moves));
-    json_object_set_new(object, "notation", json_text(notation_name(rules->syntax->notation)));
-    json_object_set_new(object, "lines", json_integer((json_int_t)info->lines));
-    json_object_set_new(object, "bytes", json_integer((json_int_t)info->bytes));
-    json_object_set_new(object, "nesting", json_integer(info->deepest_nesting));
-    json_object_set_new(object, "recursion",
-                        json_pack("{s:i,s:i,s:i}", "longest_chain", (int)info->longest_chain,
-                                  "predicates", (int)info->recursive_predicates,
-                                  "largest_component", (int)info->largest_recursive_component));
-    json_object_set_new(object, "predicates", json_predicates(info, rules));
-    print_json(object);
+    print_json(json_of(
+        "file", json_text(game), "roles", json_roles(rules), "gdl",
+        json_text(rules_use_gdl2(rules) ? "II" : "I"), "rules", json_count(info->rules), "facts",
+        json_count(info->facts), "clauses", json_count(info->clauses), "fluents",
+        json_known(ground.known, ground.fluents), "moves", json_known(ground.known, ground.moves),
+        "notation", json_text(notation_name(rules->syntax->notation)), "lines",
+        json_count(info->lines), "bytes", json_count(info->bytes), "nesting",
+        json_integer(info->deepest_nesting), "recursion",
+        json_of("longest_chain", json_integer(info->longest_chain), "predicates",
+                json_integer(info->recursive_predicates), "largest_component",
+                json_integer(info->largest_recursive_component)),
+        "predicates", json_predicates(info, rules)));
 }
 
 static void print_predicate(const Info *info, const Rules *rules, uint32_t index) {
@@ -129,14 +118,7 @@ static void print_info(const Info *info, const Rules *rules, bool all_predicates
         print_predicate(info, rules, i);
 }
 
-static int run_info(const Command *command) {
-    Report report = {0};
-    Rules *rules = game_read(command->arguments[0], &report);
-    if (!rules) {
-        print_failure(&report);
-        report_free(&report);
-        return STATUS_USAGE;
-    }
+static int inform(const Command *command, const Rules *rules) {
     Info info;
     info_collect(&info, rules);
     if (command->common.json)
@@ -144,8 +126,6 @@ static int run_info(const Command *command) {
     else
         print_info(&info, rules, !command->common.quiet);
     info_free(&info);
-    rules_free(rules);
-    report_free(&report);
     return STATUS_DONE;
 }
 
@@ -158,7 +138,6 @@ const Verb verb_info = {
                    "--quiet leaves the table out. Fluents and moves (of all roles together) are\n"
                    "unknown where counting them takes over 5 seconds.",
     .example = "info connect_four --json",
-    .fewest_arguments = 1,
-    .most_arguments = 1,
-    .run = run_info,
+    .takes = {1, 1},
+    .read = inform,
 };

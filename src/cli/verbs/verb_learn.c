@@ -2,6 +2,7 @@
  * may replace a GAME argument; it is recognised by its content. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/bitset.h"
 #include "base/interrupt.h"
@@ -12,6 +13,7 @@
 #include "cluster/collecting.h"
 #include "learn/data/audit.h"
 #include "learn/data/collect.h"
+#include "learn/data/mobility.h"
 #include "learn/learners/learner.h"
 #include "learn/play/apprentice.h"
 #include "learn/play/model.h"
@@ -19,55 +21,52 @@
 
 enum { DEFAULT_SECONDS = 10 };
 static const double TEST_SHARE = 0.2;
+#define FEATURE_CHOICES "facts|counts|rules|mined|mobility|all"
 
 typedef struct {
     const char *output, *format, *source, *states, *targets, *learner, *features, *without, *draw,
         *game, *reasoner;
     uint64_t matches, effort, hidden;
     bool all, gate;
-} LearnVerbOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"output", 0, OPTION_TEXT, "FILE", offsetof(LearnVerbOptions, output),
-     "where the data or the model goes"},
-    {"format", 0, OPTION_CHOICE, "text|compact", offsetof(LearnVerbOptions, format),
+    {"output", 0, OPTION_TEXT, "FILE", OWN(output), "where the data or the model goes"},
+    {"format", 0, OPTION_CHOICE, "text|compact", OWN(format),
      "of data that is written (default text)"},
-    {"source", 0, OPTION_CHOICE, "uct|guided|random", offsetof(LearnVerbOptions, source),
+    {"source", 0, OPTION_CHOICE, "uct|guided|random", OWN(source),
      "who plays the matches (default uct)"},
-    {"states", 0, OPTION_CHOICE, "ends|before|all", offsetof(LearnVerbOptions, states),
+    {"states", 0, OPTION_CHOICE, "ends|before|all", OWN(states),
      "which states of a match: its end, some before, both (default before)"},
-    {"targets", 0, OPTION_CHOICE, "values|final|mixed", offsetof(LearnVerbOptions, targets),
+    {"targets", 0, OPTION_CHOICE, "values|final|mixed", OWN(targets),
      "what states are worth: what the search or playouts said, the score of the match, or the "
      "mean "
      "of both (default values)"},
-    {"matches", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, matches),
+    {"matches", 0, OPTION_COUNT, "N", OWN(matches),
      "matches to play at most (default: as --time allows, 10 s)"},
-    {"without", 0, OPTION_TEXT, "RELATION", offsetof(LearnVerbOptions, without),
-     "leave the facts of a relation out"},
-    {"learner", 0, OPTION_CHOICE, learner_names, offsetof(LearnVerbOptions, learner),
-     "the learner (default mlp)"},
-    {"features", 0, OPTION_CHOICE, "facts|counts|rules|mined|mobility|all",
-     offsetof(LearnVerbOptions, features),
+    {"without", 0, OPTION_TEXT, "RELATION", OWN(without), "leave the facts of a relation out"},
+    {"learner", 0, OPTION_CHOICE, learner_names, OWN(learner), "the learner (default mlp)"},
+    {"features", 0, OPTION_CHOICE, FEATURE_CHOICES, OWN(features),
      "facts alone, or with counts of them, sub-goals of the rules, conjunctions that tell, "
      "numbers of legal moves"},
-    {"game", 0, OPTION_TEXT, "GAME", offsetof(LearnVerbOptions, game),
+    {"game", 0, OPTION_TEXT, "GAME", OWN(game),
      "the game that a file of data is about, for features that need the rules"},
-    {"gate", 0, OPTION_FLAG, NULL, offsetof(LearnVerbOptions, gate),
+    {"gate", 0, OPTION_FLAG, NULL, OWN(gate),
      "try the model in matches; players will use it only if it won"},
-    {"draw", 0, OPTION_TEXT, "FILE", offsetof(LearnVerbOptions, draw), "draw the network (SVG)"},
-    {"effort", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, effort),
+    {"draw", 0, OPTION_TEXT, "FILE", OWN(draw), "draw the network (SVG)"},
+    {"effort", 0, OPTION_COUNT, "N", OWN(effort),
      "generations, or passes over the data: see the learners above"},
-    {"hidden", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, hidden),
+    {"hidden", 0, OPTION_COUNT, "N", OWN(hidden),
      "hidden units of a learner that has them, or of each layer of selfplay"},
-    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(LearnVerbOptions, reasoner),
+    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", OWN(reasoner),
      "where selfplay asks and trains its network: the processor (auto), or a GPU"},
-    {"all", 0, OPTION_FLAG, NULL, offsetof(LearnVerbOptions, all),
+    {"all", 0, OPTION_FLAG, NULL, OWN(all),
      "train on all data; else a fifth of the matches is kept for the test"},
 };
 
 typedef struct {
     const Command *command;
-    const LearnVerbOptions *own;
+    const VerbOptions *own;
     Cluster *cluster; /* processes that play matches for data */
     JobLog *log;      /* log of these matches, kept by the first process */
     Pool *pool;
@@ -95,10 +94,7 @@ static void report_failure(Learn *l, Report *report) {
 /* Reads a file; returns NULL, without a complaint, if there is none. */
 static Source *read_quietly(const char *path) {
     Report ignored = {0};
-    FILE *file = fopen(path, "rb");
-    if (file)
-        fclose(file);
-    Source *source = file ? source_read(path, &ignored) : NULL;
+    Source *source = access(path, R_OK) == 0 ? source_read(path, &ignored) : NULL;
     report_free(&ignored);
     return source;
 }
@@ -115,13 +111,6 @@ static DataSet *read_data(Learn *l, const char *path) {
         report_failure(l, &report);
     report_free(&report);
     return set;
-}
-
-static int choice_index(const char *word, const char *const *words, int default_index) {
-    for (int i = 0; word && words[i]; i++)
-        if (strcmp(words[i], word) == 0)
-            return i;
-    return default_index;
 }
 
 /* With --matches and --output, finished matches are logged, so that they are found again after a
@@ -162,9 +151,6 @@ static DataSet *collect_together(Learn *l, const CollectOptions *collecting) {
 }
 
 static DataSet *play_for_data(Learn *l) {
-    static const char *const sources[] = {"random", "uct", "guided", NULL};
-    static const char *const states[] = {"ends", "before", "all", NULL};
-    static const char *const targets[] = {"values", "final", "mixed", NULL};
     static const double value_shares[] = {-1, 0, 0.5};
     const CommonOptions *common = &l->command->common;
     l->game = open_game(l->command->arguments[1], NULL, &l->status);
@@ -173,13 +159,13 @@ static DataSet *play_for_data(Learn *l) {
     double seconds = common->seconds > 0 ? common->seconds : l->own->matches ? 0 : DEFAULT_SECONDS;
     seconds *= trains(l) && common->seconds > 0 ? DATA_SHARE : 1;
     CollectOptions collecting = {
-        .source = choice_index(l->own->source, sources, COLLECT_UCT),
-        .states = choice_index(l->own->states, states, COLLECT_BEFORE_ENDS),
+        .source = choice_index("random|uct|guided", l->own->source, COLLECT_UCT),
+        .states = choice_index("ends|before|all", l->own->states, COLLECT_BEFORE_ENDS),
         .matches = l->own->matches,
         .stopped = interrupt_flag(),
         .seed = common->seed,
         .playouts = (uint32_t)common->playouts,
-        .value_share = value_shares[choice_index(l->own->targets, targets, 0)]};
+        .value_share = value_shares[choice_index("values|final|mixed", l->own->targets, 0)]};
     if (seconds > 0)
         collecting.deadline = deadline_in(seconds);
     return collect_together(l, &collecting);
@@ -204,19 +190,6 @@ static DataSet *without_relation(DataSet *set, const char *relation) {
     return fewer;
 }
 
-/* Names the fluents of the circuit, in the order of their numbers. */
-static void name_fluents(Game *game, Symbols *names) {
-    GameWork *work = game_work(game, REASONER_AUTO);
-    Text text = {0};
-    for (uint32_t f = 0; f < game->circuit->fluent_count; f++) {
-        text_clear(&text);
-        game_fluent_text(work, f, &text);
-        symbols_intern(names, text_string(&text), text.count);
-    }
-    vector_free(&text);
-    game_work_free(work);
-}
-
 /* Returns the first fact that is not among the names; NULL if all are. */
 static const char *stranger_among(const Symbols *facts, const Symbols *names) {
     for (Symbol f = 0; f < facts->names.count; f++)
@@ -233,7 +206,9 @@ static bool find_game_of_data(Learn *l) {
     if (!l->game)
         return false;
     if (game_has_circuit(l->game)) {
-        name_fluents(l->game, &names);
+        GameWork *work = game_work(l->game, REASONER_AUTO);
+        name_fluents(work, l->game->circuit->fluent_count, &names);
+        game_work_free(work);
         stranger = stranger_among(&l->set->facts, &names);
     }
     bool is_about =
@@ -269,10 +244,7 @@ static bool get_data(Learn *l) {
 }
 
 static bool write_file(Learn *l, const char *path, const Text *text) {
-    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
-    bool is_written = file && fwrite(text->items, 1, text->count, file) == text->count;
-    if (file && file != stdout)
-        is_written = fclose(file) == 0 && is_written;
+    bool is_written = write_text(path, text);
     if (!is_written) {
         complain("cannot write `%s`", path);
         l->status = STATUS_EXHAUSTED;
@@ -309,20 +281,19 @@ static void write_data(Learn *l) {
 static json_t *json_predictors(const Predictors *predictors) {
     json_t *array = json_array();
     for (size_t i = 0; i < predictors->count; i++)
-        json_array_append_new(array, json_pack("{s:o,s:f,s:b}", "predictor",
-                                               json_text(predictors->items[i].text), "fitness",
-                                               predictors->items[i].fitness, "leak",
-                                               predictors->items[i].fitness > AUDIT_LEAK));
+        json_push(array,
+                  json_pack("{s:o,s:f,s:b}", "predictor", json_text(predictors->items[i].text),
+                            "fitness", predictors->items[i].fitness, "leak",
+                            predictors->items[i].fitness > AUDIT_LEAK));
     return array;
 }
 
 static json_t *json_audit(const Audit *audit) {
     json_t *roles = json_array();
     for (uint32_t r = 0; r < audit->role_count; r++)
-        json_array_append_new(roles,
-                              json_pack("{s:f,s:o,s:o}", "constant", audit->roles[r].constant,
-                                        "facts", json_predictors(&audit->roles[r].facts), "counts",
-                                        json_predictors(&audit->roles[r].counts)));
+        json_push(roles, json_pack("{s:f,s:o,s:o}", "constant", audit->roles[r].constant, "facts",
+                                   json_predictors(&audit->roles[r].facts), "counts",
+                                   json_predictors(&audit->roles[r].counts)));
     return json_pack("{s:I,s:I,s:I,s:I,s:o}", "rows", (json_int_t)audit->rows, "distinct",
                      (json_int_t)audit->distinct_rows, "facts", (json_int_t)audit->facts,
                      "constant_facts", (json_int_t)audit->constant_facts, "baselines", roles);
@@ -409,9 +380,8 @@ static void show_model(const Learn *l, const Model *model, const DataSet *train,
         json_t *object = json_pack(
             "{s:o,s:f,s:o,s:{s:f,s:f,s:f},s:o,s:i,s:i}", "learner", json_text(model->learner),
             "fitness", errors_fitness(&on), "errors", json_errors(&on), "baselines", "constant",
-            b.constant, "fact", b.fact, "count", b.count, "model",
-            l->own->output ? json_text(l->own->output) : json_null(), "nodes",
-            (int)model->network.nodes.count, "edges", (int)model->network.edges.count);
+            b.constant, "fact", b.fact, "count", b.count, "model", json_text(l->own->output),
+            "nodes", (int)model->network.nodes.count, "edges", (int)model->network.edges.count);
         if (train && test)
             json_object_set_new(object, "train", json_errors(&on_train));
         if (model->is_gated)
@@ -446,16 +416,10 @@ static bool can_count_moves(const Learn *l) {
 }
 
 static unsigned looks_of(const Learn *l) {
-    static const char *const names[] = {"facts",    "counts", "rules", "mined",
-                                        "mobility", "all",    NULL};
-    static const unsigned looks[] = {0,
-                                     LOOK_AT_COUNTS,
-                                     LOOK_AT_RULES,
-                                     LOOK_AT_MINED,
-                                     LOOK_AT_MOVES,
-                                     LOOK_AT_COUNTS | LOOK_AT_RULES | LOOK_AT_MINED |
-                                         LOOK_AT_MOVES};
-    unsigned wanted = looks[choice_index(l->own->features, names, 0)];
+    static const unsigned all = LOOK_AT_COUNTS | LOOK_AT_RULES | LOOK_AT_MINED | LOOK_AT_MOVES;
+    static const unsigned looks[] = {
+        0, LOOK_AT_COUNTS, LOOK_AT_RULES, LOOK_AT_MINED, LOOK_AT_MOVES, all};
+    unsigned wanted = looks[choice_index(FEATURE_CHOICES, l->own->features, 0)];
     return can_count_moves(l) ? wanted : wanted & ~(unsigned)LOOK_AT_MOVES;
 }
 
@@ -575,7 +539,7 @@ static void test(Learn *l) {
 }
 
 static int selfplay(const Command *command) {
-    const LearnVerbOptions *own = command->options;
+    const VerbOptions *own = command->options;
     if (cluster_rank(command->cluster))
         return STATUS_DONE;
     SelfplayArguments arguments = {.output = own->output,
@@ -603,7 +567,7 @@ static bool can_take(const Learner *learner, const char *key, uint64_t value) {
     return false;
 }
 
-static bool can_train(const LearnVerbOptions *own) {
+static bool can_train(const VerbOptions *own) {
     const Learner *learner = own->learner ? learner_find(own->learner) : learners[0];
     return can_take(learner, "effort", own->effort) && can_take(learner, "hidden", own->hidden);
 }
@@ -638,9 +602,8 @@ static int run_learn(const Command *command) {
         pool_destroy(l.pool);
         return l.status;
     }
-    complain("learn takes `data GAME`, `audit GAME`, `train GAME`, `test GAME MODEL` or "
-             "`selfplay GAME`");
-    return STATUS_USAGE;
+    return wrong_usage("learn takes `data GAME`, `audit GAME`, `train GAME`, `test GAME MODEL` or "
+                       "`selfplay GAME`");
 }
 
 const Verb verb_learn = {
@@ -658,11 +621,8 @@ const Verb verb_learn = {
         "Fitness is 100 minus the mean error in points of the goal.",
     .describe_more = describe_learners,
     .example = "learn audit tic_tac_toe --states ends --source random --matches 2000",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(LearnVerbOptions),
-    .fewest_arguments = 2,
-    .most_arguments = 3,
+    VERB_OPTIONS,
+    .takes = {2, 3},
     .is_distributed = true,
     .run = run_learn,
 };

@@ -10,7 +10,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "server/page/store.h"
+#include "server/store/store.h"
 
 static const double default_startclock = 10, default_playclock = 5;
 
@@ -19,7 +19,7 @@ typedef struct {
     const char *record, *sides, *database;
     uint64_t step_limit, repeat;
     bool watch, ascii;
-} MatchOptions;
+} VerbOptions;
 
 /* Destinations of records besides standard output; either may be NULL. */
 typedef struct {
@@ -28,22 +28,17 @@ typedef struct {
 } MatchKeepers;
 
 static const Option options[] = {
-    {"startclock", 0, OPTION_SECONDS, "S", offsetof(MatchOptions, startclock),
-     "seconds to prepare (default 10)"},
-    {"playclock", 0, OPTION_SECONDS, "S", offsetof(MatchOptions, playclock),
-     "seconds per move (default 5)"},
-    {"sides", 0, OPTION_CHOICE, "keep|swap", offsetof(MatchOptions, sides),
+    {"startclock", 0, OPTION_SECONDS, "S", OWN(startclock), "seconds to prepare (default 10)"},
+    {"playclock", 0, OPTION_SECONDS, "S", OWN(playclock), "seconds per move (default 5)"},
+    {"sides", 0, OPTION_CHOICE, "keep|swap", OWN(sides),
      "swap: play again with the roles exchanged"},
-    {"repeat", 0, OPTION_COUNT, "N", offsetof(MatchOptions, repeat),
+    {"repeat", 0, OPTION_COUNT, "N", OWN(repeat),
      "play N times, with seeds that count up (default 1)"},
-    {"record", 0, OPTION_TEXT, "FILE", offsetof(MatchOptions, record),
-     "write the record as JSON, one match per line"},
-    {"db", 0, OPTION_TEXT, "FILE", offsetof(MatchOptions, database),
-     "store the record in an SQLite database"},
-    {"watch", 0, OPTION_FLAG, NULL, offsetof(MatchOptions, watch),
-     "draw every state, as on a terminal"},
-    {"ascii", 0, OPTION_FLAG, NULL, offsetof(MatchOptions, ascii), "draw with plain ASCII"},
-    {"steps", 0, OPTION_COUNT, "N", offsetof(MatchOptions, step_limit),
+    {"record", 0, OPTION_TEXT, "FILE", OWN(record), "write the record as JSON, one match per line"},
+    {"db", 0, OPTION_TEXT, "FILE", OWN(database), "store the record in an SQLite database"},
+    {"watch", 0, OPTION_FLAG, NULL, OWN(watch), "draw every state, as on a terminal"},
+    {"ascii", 0, OPTION_FLAG, NULL, OWN(ascii), "draw with plain ASCII"},
+    {"steps", 0, OPTION_COUNT, "N", OWN(step_limit),
      "give the match up after N turns (default 10000)"},
 };
 
@@ -136,7 +131,7 @@ static bool write_record(const char *path, FILE *file, const MatchRecord *record
     return well;
 }
 
-static int keep_record(const MatchOptions *own, const MatchKeepers *keepers,
+static int keep_record(const VerbOptions *own, const MatchKeepers *keepers,
                        const MatchRecord *record) {
     Report report = {0};
     int status = STATUS_DONE;
@@ -171,7 +166,7 @@ static int play_one(const Command *command, const MatchSetup *setup, const Match
 
 static int play_all(const Command *command, MatchSetup *setup, const Contestant **order,
                     const MatchKeepers *keepers) {
-    const MatchOptions *own = command->options;
+    const VerbOptions *own = command->options;
     bool swaps = own->sides && strcmp(own->sides, "swap") == 0;
     uint64_t rounds = (swaps ? setup->contestant_count : 1) * (own->repeat ? own->repeat : 1);
     int status = STATUS_DONE;
@@ -189,7 +184,7 @@ static int play_all(const Command *command, MatchSetup *setup, const Contestant 
 }
 
 static int keep_and_play_all(const Command *command, MatchSetup *setup, const Contestant **order) {
-    const MatchOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Report report = {0};
     MatchKeepers keepers = {0};
     int status = STATUS_USAGE;
@@ -215,7 +210,7 @@ static bool any_human(const Contestant *contestants, size_t count) {
 }
 
 static int run_with(const Command *command, Contestant *contestants, const Contestant **order) {
-    const MatchOptions *own = command->options;
+    const VerbOptions *own = command->options;
     const CommonOptions *common = &command->common;
     size_t count = command->argument_count - 1;
     Report report = {0};
@@ -281,10 +276,7 @@ const Verb verb_match = {
         "  human                     you, at the terminal\n"
         "A late, missing or illegal move is replaced by a random one and recorded as an error.",
     .example = "match tic_tac_toe random legal --seed 3",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(MatchOptions),
-    .fewest_arguments = 2,
-    .most_arguments = 100,
+    VERB_OPTIONS,
+    .takes = {2, 100},
     .run = run_match,
 };

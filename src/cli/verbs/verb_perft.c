@@ -12,14 +12,13 @@ enum { DEFAULT_MEGABYTES = 4096 };
 typedef struct {
     const char *reasoner;
     uint64_t depth, megabytes;
-} PerftOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"depth", 0, OPTION_COUNT, "D", offsetof(PerftOptions, depth), "joint moves to make"},
-    {"reasoner", 0, OPTION_CHOICE, "auto|interpreter|scalar|incremental",
-     offsetof(PerftOptions, reasoner), "who reasons; auto takes scalar where it can"},
-    {"memory", 0, OPTION_COUNT, "MB", offsetof(PerftOptions, megabytes),
-     "memory for positions (default 4096)"},
+    {"depth", 0, OPTION_COUNT, "D", OWN(depth), "joint moves to make"},
+    {"reasoner", 0, OPTION_CHOICE, "auto|interpreter|scalar|incremental", OWN(reasoner),
+     "who reasons; auto takes scalar where it can"},
+    {"memory", 0, OPTION_COUNT, "MB", OWN(megabytes), "memory for positions (default 4096)"},
 };
 
 static json_t *json_column(const Perft *p, size_t field) {
@@ -28,7 +27,7 @@ static json_t *json_column(const Perft *p, size_t field) {
         const char *row = (const char *)&p->depths.items[i];
         uint64_t value;
         memcpy(&value, row + field, sizeof value);
-        json_array_append_new(array, json_integer((json_int_t)value));
+        json_push(array, json_integer((json_int_t)value));
     }
     return array;
 }
@@ -44,8 +43,7 @@ static void print_as_json(const Command *command, const Perft *p) {
         {"sequences", offsetof(PerftDepth, sequences)},
         {"terminal_sequences", offsetof(PerftDepth, terminal_sequences)},
     };
-    json_t *object = json_object();
-    json_object_set_new(object, "game", json_text(command->arguments[0]));
+    json_t *object = json_of("game", json_text(command->arguments[0]));
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         json_object_set_new(object, columns[i].name, json_column(p, columns[i].field));
     json_object_set_new(object, "complete", json_boolean(p->end == PERFT_DONE));
@@ -91,7 +89,7 @@ static int status_of_end(PerftEnd end) {
 }
 
 static int count(const Command *command, Game *game, Reasoner reasoner) {
-    const PerftOptions *own = command->options;
+    const VerbOptions *own = command->options;
     PerftPlan plan = {.game = game,
                       .reasoner = reasoner,
                       .depth = own->depth > UINT32_MAX ? UINT32_MAX : (uint32_t)own->depth,
@@ -111,11 +109,9 @@ static int count(const Command *command, Game *game, Reasoner reasoner) {
 }
 
 static int run_perft(const Command *command) {
-    const PerftOptions *own = command->options;
-    if (!own->depth) {
-        complain("`perft` needs a depth of at least 1: --depth D");
-        return STATUS_USAGE;
-    }
+    const VerbOptions *own = command->options;
+    if (!own->depth)
+        return wrong_usage("`perft` needs a depth of at least 1: --depth D");
     int status = STATUS_DONE;
     GameOptions game_options = {.interpreter_only =
                                     own->reasoner && !strcmp(own->reasoner, "interpreter")};
@@ -137,10 +133,7 @@ const Verb verb_perft = {
         "match goes on. Exit status 3, with the depths that were completed, when --time\n"
         "or --memory is spent.",
     .example = "perft tic_tac_toe --depth 9",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(PerftOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .run = run_perft,
 };

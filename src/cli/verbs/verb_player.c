@@ -23,20 +23,18 @@ typedef struct {
     const char *listen, *strategy;
     double margin;
     bool rest, no_learning;
-} PlayerVerbOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"port", 'p', OPTION_COUNT, "P", offsetof(PlayerVerbOptions, port),
-     "port to listen on (default 9147)"},
-    {"listen", 0, OPTION_TEXT, "ADDRESS", offsetof(PlayerVerbOptions, listen),
+    {"port", 'p', OPTION_COUNT, "P", OWN(port), "port to listen on (default 9147)"},
+    {"listen", 0, OPTION_TEXT, "ADDRESS", OWN(listen),
      "address to listen on (default 127.0.0.1; 0.0.0.0 for the whole network)"},
-    {"strategy", 0, OPTION_TEXT, "SEARCH", offsetof(PlayerVerbOptions, strategy),
+    {"strategy", 0, OPTION_TEXT, "SEARCH", OWN(strategy),
      "search to play with (default auto); `marelle help searches` lists them"},
-    {"margin", 0, OPTION_SECONDS, "S", offsetof(PlayerVerbOptions, margin),
+    {"margin", 0, OPTION_SECONDS, "S", OWN(margin),
      "seconds to answer before a deadline (default 0.5)"},
-    {"rest", 0, OPTION_FLAG, NULL, offsetof(PlayerVerbOptions, rest),
-     "do not think in the opponents' time"},
-    {"no-learning", 0, OPTION_FLAG, NULL, offsetof(PlayerVerbOptions, no_learning),
+    {"rest", 0, OPTION_FLAG, NULL, OWN(rest), "do not think in the opponents' time"},
+    {"no-learning", 0, OPTION_FLAG, NULL, OWN(no_learning),
      "do not learn to evaluate the game in long start clocks"},
 };
 
@@ -62,23 +60,19 @@ static void handle(void *context, const HttpRequest *request, HttpAnswer *answer
     }
 }
 
-static void serve(const HttpServer *server, const PlayerVerbOptions *own) {
+static void serve(const HttpServer *server, const VerbOptions *own) {
     printf("player on http://%s:%u\n", own->listen ? own->listen : "127.0.0.1", http_port(server));
     fflush(stdout);
     interrupt_wait();
 }
 
 static int run_player(const Command *command) {
-    const PlayerVerbOptions *own = command->options;
+    const VerbOptions *own = command->options;
     const CommonOptions *common = &command->common;
-    if (own->port > UINT16_MAX) {
-        complain("there is no port %lu; the largest is 65535", (unsigned long)own->port);
-        return STATUS_USAGE;
-    }
-    if (common->threads > SEARCH_MOST_THREADS) {
-        complain("--threads is at most %d", SEARCH_MOST_THREADS);
-        return STATUS_USAGE;
-    }
+    if (own->port > UINT16_MAX)
+        return wrong_usage("there is no port %lu; the largest is 65535", (unsigned long)own->port);
+    if (common->threads > SEARCH_MOST_THREADS)
+        return wrong_usage("--threads is at most %d", SEARCH_MOST_THREADS);
     Log log;
     log_to_file(&log, common->quiet ? LOG_WARN : common->verbose ? LOG_DEBUG : LOG_INFO, stderr);
     PlayerOptions chosen = {.strategy = own->strategy,
@@ -128,10 +122,6 @@ const Verb verb_player = {
         "and one line per turn on standard error; an interrupt ends it. Only programs on this\n"
         "machine can reach it unless --listen says otherwise.",
     .example = "player --port 9147 --strategy random",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(PlayerVerbOptions),
-    .fewest_arguments = 0,
-    .most_arguments = 0,
+    VERB_OPTIONS,
     .run = run_player,
 };

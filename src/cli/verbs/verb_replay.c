@@ -10,7 +10,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "server/json/board_json.h"
+#include "server/json/inside_json.h"
 #include "server/referee/played.h"
 
 typedef struct {
@@ -18,20 +18,17 @@ typedef struct {
     uint64_t match, width;
     double delay;
     bool ascii;
-} ReplayOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"game", 0, OPTION_TEXT, "GAME", offsetof(ReplayOptions, game),
-     "the rules (default: those in the record)"},
-    {"match", 0, OPTION_COUNT, "N", offsetof(ReplayOptions, match),
-     "only the Nth match of the file"},
-    {"step", 0, OPTION_TEXT, "N", offsetof(ReplayOptions, step), "only the state after N turns"},
-    {"from", 0, OPTION_TEXT, "N", offsetof(ReplayOptions, from), "states from that after N turns"},
-    {"to", 0, OPTION_TEXT, "N", offsetof(ReplayOptions, to), "states up to that after N turns"},
-    {"delay", 0, OPTION_SECONDS, "S", offsetof(ReplayOptions, delay),
-     "wait S seconds after each state"},
-    {"ascii", 0, OPTION_FLAG, NULL, offsetof(ReplayOptions, ascii), "draw with plain ASCII"},
-    {"width", 0, OPTION_COUNT, "N", offsetof(ReplayOptions, width),
+    {"game", 0, OPTION_TEXT, "GAME", OWN(game), "the rules (default: those in the record)"},
+    {"match", 0, OPTION_COUNT, "N", OWN(match), "only the Nth match of the file"},
+    {"step", 0, OPTION_TEXT, "N", OWN(step), "only the state after N turns"},
+    {"from", 0, OPTION_TEXT, "N", OWN(from), "states from that after N turns"},
+    {"to", 0, OPTION_TEXT, "N", OWN(to), "states up to that after N turns"},
+    {"delay", 0, OPTION_SECONDS, "S", OWN(delay), "wait S seconds after each state"},
+    {"ascii", 0, OPTION_FLAG, NULL, OWN(ascii), "draw with plain ASCII"},
+    {"width", 0, OPTION_COUNT, "N", OWN(width),
      "characters in a line (default: the terminal's, else 80)"},
 };
 
@@ -70,16 +67,14 @@ static bool read_turns(const char *text, const char *name, size_t most, size_t *
         return true;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || value > most) {
-        complain("--%s must be a number from 0 to %zu, not `%s`", name, most, text);
-        return false;
-    }
+    if (*text < '0' || *text > '9' || *end || errno || value > most)
+        return complain("--%s must be a number from 0 to %zu, not `%s`", name, most, text);
     *turns = (size_t)value;
     return true;
 }
 
 static bool choose_states(Replayer *r) {
-    const ReplayOptions *own = r->command->options;
+    const VerbOptions *own = r->command->options;
     size_t most = r->match->states.count - 1;
     r->first = 0;
     r->last = most;
@@ -115,38 +110,22 @@ static void print_moves(const PlayedMatch *m, size_t turn) {
 static void print_goals(const PlayedMatch *m) {
     printf(m->goals ? "result:" : "not completed");
     for (uint32_t r = 0; m->goals && r < m->role_count; r++) {
-        if (m->goals[r] == PLAYED_NO_GOAL)
-            printf(" %s -", m->roles[r]);
-        else
-            printf(" %s %d", m->roles[r], m->goals[r]);
+        bool has_goal = m->goals[r] != PLAYED_NO_GOAL;
+        printf(has_goal ? " %s %d" : " %s -", m->roles[r], m->goals[r]);
     }
     puts("");
 }
 
-static json_t *json_roles(const char *const *texts, uint32_t count) {
-    json_t *array = json_array();
-    for (uint32_t r = 0; r < count; r++)
-        json_array_append_new(array, json_text(texts[r]));
-    return array;
-}
-
 static void print_match_json(const Replayer *r) {
     const PlayedMatch *m = r->match;
-    json_t *object = json_object(), *goals = json_object();
+    json_t *goals = json_object();
     for (uint32_t i = 0; m->goals && i < m->role_count; i++)
-        json_object_set_new(goals, m->roles[i],
-                            m->goals[i] == PLAYED_NO_GOAL ? json_null()
-                                                          : json_integer(m->goals[i]));
-    json_object_set_new(object, "match", m->id ? json_text(m->id) : json_null());
-    json_object_set_new(object, "game", m->game ? json_text(m->game) : json_null());
-    json_object_set_new(object, "roles", json_roles(m->roles, m->role_count));
-    json_object_set_new(object, "players",
-                        m->players ? json_roles(m->players, m->role_count) : json_null());
-    json_object_set_new(object, "turns", json_integer((json_int_t)m->moves.count));
-    json_object_set_new(object, "completed", json_boolean(m->goals));
-    json_object_set_new(object, "goals", goals);
-    json_object_set_new(object, "board", json_board(r->drawing.board));
-    print_json(object);
+        json_add(goals, m->roles[i], json_goal(m->goals[i]));
+    print_json(json_of("match", json_text(m->id), "game", json_text(m->game), "roles",
+                       json_texts(m->roles, m->role_count), "players",
+                       m->players ? json_texts(m->players, m->role_count) : json_null(), "turns",
+                       json_count(m->moves.count), "completed", json_boolean(m->goals), "goals",
+                       goals, "board", json_board(r->drawing.board)));
 }
 
 static bool print_state_json(const Replayer *r, size_t step, Report *report) {
@@ -154,14 +133,10 @@ static bool print_state_json(const Replayer *r, size_t step, Report *report) {
     BoardView *view = board_view(r->drawing.board, m->states.items[step], report);
     if (!view)
         return false;
-    json_t *object = json_object();
-    json_object_set_new(object, "match", m->id ? json_text(m->id) : json_null());
-    json_object_set_new(object, "step", json_integer((json_int_t)step));
-    json_object_set_new(object, "moves",
-                        step < m->moves.count ? json_roles(m->moves.items[step], m->role_count)
-                                              : json_null());
-    json_object_set_new(object, "view", json_board_view(r->drawing.board, view));
-    print_json(object);
+    print_json(json_of("match", json_text(m->id), "step", json_count(step), "moves",
+                       step < m->moves.count ? json_texts(m->moves.items[step], m->role_count)
+                                             : json_null(),
+                       "view", json_board_view(r->drawing.board, view)));
     board_view_free(view);
     return true;
 }
@@ -189,7 +164,7 @@ static void clear_terminal(double delay) {
 }
 
 static int replay_match(Replayer *r) {
-    const ReplayOptions *own = r->command->options;
+    const VerbOptions *own = r->command->options;
     bool json = r->command->common.json;
     Report report = {0};
     bool well = choose_states(r);
@@ -219,7 +194,7 @@ static bool is_same_game(const PlayedMatch *a, const PlayedMatch *b) {
 }
 
 static int replay_all(const Command *command, const Played *played) {
-    const ReplayOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Replayer r = {.command = command};
     int status = STATUS_DONE;
     for (size_t i = 0; i < played->matches.count && status == STATUS_DONE && !interrupt_requested();
@@ -244,7 +219,7 @@ static int replay_all(const Command *command, const Played *played) {
 }
 
 static int run_replay(const Command *command) {
-    const ReplayOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Report report = {0};
     int status = STATUS_USAGE;
     Played *played = played_read(command->arguments[0], &report);
@@ -271,10 +246,7 @@ const Verb verb_replay = {
         "board,\n"
         "then one for each state.",
     .example = "replay games/tic_tac_toe.trace --game tic_tac_toe --match 1 --from 0 --to 2",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(ReplayOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .run = run_replay,
 };

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "cli/verbs/show_policy.h"
@@ -14,7 +13,7 @@
 #include "scsp/network/network_export.h"
 #include "scsp/network/preprocess.h"
 #include "scsp/network/unfold.h"
-#include "server/json/policy_json.h"
+#include "server/json/inside_json.h"
 
 enum { SHOWN_LINES = 40, SHOWN_VALUES = 12, MOST_ELEMENTS = 1000, MOST_STATES = 2000000 };
 
@@ -23,30 +22,27 @@ typedef struct {
     const char *role, *rule, *threshold;
     const char *dot, *minizinc, *xcsp;
     bool plain, tree;
-} ScspOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"horizon", 0, OPTION_COUNT, "T", offsetof(ScspOptions, horizon),
+    {"horizon", 0, OPTION_COUNT, "T", OWN(horizon),
      "turns (default: the turn alone, and its value over any number of turns)"},
-    {"role", 0, OPTION_TEXT, "ROLE", offsetof(ScspOptions, role),
+    {"role", 0, OPTION_TEXT, "ROLE", OWN(role),
      "whose value (default: the first role that is not random)"},
-    {"rule", 0, OPTION_CHOICE, "maxn|paranoid|cooperative", offsetof(ScspOptions, rule),
+    {"rule", 0, OPTION_CHOICE, "maxn|paranoid|cooperative", OWN(rule),
      "who decides for whom (default maxn: each role for itself)"},
-    {"threshold", 0, OPTION_TEXT, "V", offsetof(ScspOptions, threshold),
+    {"threshold", 0, OPTION_TEXT, "V", OWN(threshold),
      "any policy worth at least V, from 0 to 1; exit status 1 if there is none"},
-    {"dot", 0, OPTION_TEXT, "FILE", offsetof(ScspOptions, dot), "write the policy as a graph"},
-    {"minizinc", 0, OPTION_TEXT, "FILE", offsetof(ScspOptions, minizinc),
-     "write the network as a MiniZinc model"},
-    {"xcsp", 0, OPTION_TEXT, "FILE", offsetof(ScspOptions, xcsp), "write it in XCSP3's format"},
-    {"plain", 0, OPTION_FLAG, NULL, offsetof(ScspOptions, plain),
-     "the network as translated, without preprocessing"},
-    {"tree", 0, OPTION_FLAG, NULL, offsetof(ScspOptions, tree),
-     "search without remembering states"},
+    {"dot", 0, OPTION_TEXT, "FILE", OWN(dot), "write the policy as a graph"},
+    {"minizinc", 0, OPTION_TEXT, "FILE", OWN(minizinc), "write the network as a MiniZinc model"},
+    {"xcsp", 0, OPTION_TEXT, "FILE", OWN(xcsp), "write it in XCSP3's format"},
+    {"plain", 0, OPTION_FLAG, NULL, OWN(plain), "the network as translated, without preprocessing"},
+    {"tree", 0, OPTION_FLAG, NULL, OWN(tree), "search without remembering states"},
 };
 
 typedef struct {
     const Command *command;
-    const ScspOptions *own;
+    const VerbOptions *own;
     Game *game;
     Template *t;
     Scsp network; /* network of the whole match, or of one turn */
@@ -66,19 +62,15 @@ typedef struct {
 } Job;
 
 static bool find_role(Job *job) {
-    Text name = {0};
-    bool found = false;
-    for (uint32_t r = 0; r < job->game->role_count && !found; r++) {
-        text_clear(&name);
-        game_role_text(job->game, r, &name);
-        found = job->own->role ? strcmp(text_string(&name), job->own->role) == 0
-                               : !game_is_chance(job->game, r);
-        job->player = found ? r : 0;
-    }
-    vector_free(&name);
+    const char *wanted = job->own->role;
+    uint32_t r = 0;
+    while (!wanted && r < job->game->role_count && game_is_chance(job->game, r))
+        r++;
+    job->player = wanted ? game_find_role(job->game, wanted) : r;
+    bool found = job->player < job->game->role_count;
     if (!found)
         complain("%s: there is no role `%s`", job->command->arguments[0],
-                 job->own->role ? job->own->role : "but chance");
+                 wanted ? wanted : "but chance");
     return found;
 }
 
@@ -88,10 +80,8 @@ static Deadline deadline_of(const Job *job) {
 }
 
 static DecisionRule rule_of(const Job *job) {
-    const char *rule = job->own->rule;
-    return !rule || strcmp(rule, "maxn") == 0 ? RULE_MAXN
-           : strcmp(rule, "paranoid") == 0    ? RULE_PARANOID
-                                              : RULE_COOPERATIVE;
+    static const DecisionRule rules[] = {RULE_MAXN, RULE_PARANOID, RULE_COOPERATIVE};
+    return rules[choice_index("maxn|paranoid|cooperative", job->own->rule, 0)];
 }
 
 static void solve_open(Job *job) {
@@ -236,19 +226,19 @@ static void print_variables(const Job *job) {
     }
 }
 
+static double value_of(const Job *job) {
+    return job->has_fraction ? rational_to_double(job->fraction) : job->value;
+}
+
 static void print_value(const Job *job) {
-    Text line = {0};
-    game_role_text(job->game, job->player, &line);
-    text_add(&line, " gets ");
+    Text fraction = {0};
     if (job->has_fraction) {
-        rational_write(job->fraction, &line);
-        text_printf(&line, " = %.9g", rational_to_double(job->fraction));
-    } else {
-        text_printf(&line, "%.9g", job->value);
+        rational_write(job->fraction, &fraction);
+        text_add(&fraction, " = ");
     }
-    printf("value         %s (%s: %llu)\n", text_string(&line), job->method,
-           (unsigned long long)job->work);
-    vector_free(&line);
+    printf("value         %s gets %s%.9g (%s: %llu)\n", job->game->roles[job->player],
+           text_string(&fraction), value_of(job), job->method, (unsigned long long)job->work);
+    vector_free(&fraction);
 }
 
 static void print_as_text(const Job *job) {
@@ -275,22 +265,18 @@ static json_t *json_variables(const Job *job) {
     json_t *array = json_array();
     for (size_t i = 0; i < job->network.variables.count; i++) {
         const ScspVariable *x = &job->network.variables.items[i];
-        json_t *object = json_object(), *domain = json_array();
-        Text text = {0};
-        template_write_variable(job->t, x, &text);
-        json_object_set_new(object, "name", json_text(text_string(&text)));
-        json_object_set_new(object, "turn", json_integer(x->level + 1));
-        json_object_set_new(object, "stochastic", json_boolean(x->is_stochastic));
+        json_t *domain = json_array();
+        Text name = {0};
+        template_write_variable(job->t, x, &name);
         for (uint32_t v = 0; v < x->size; v++) {
+            Text value = {0};
             if (x->allowed && !bitset_get(x->allowed, v))
                 continue;
-            text_clear(&text);
-            template_write_value(job->t, x, v, &text);
-            json_array_append_new(domain, json_text(text_string(&text)));
+            template_write_value(job->t, x, v, &value);
+            json_push(domain, json_take(&value));
         }
-        json_object_set_new(object, "domain", domain);
-        json_array_append_new(array, object);
-        vector_free(&text);
+        json_push(array, json_of("name", json_take(&name), "turn", json_integer(x->level + 1),
+                                 "stochastic", json_boolean(x->is_stochastic), "domain", domain));
     }
     return array;
 }
@@ -298,18 +284,14 @@ static json_t *json_variables(const Job *job) {
 static json_t *json_scope(const uint32_t *scope, size_t count) {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, json_integer(scope[i]));
+        json_push(array, json_integer(scope[i]));
     return array;
 }
 
 static void append_constraint(json_t *array, const char *form, ConstraintKind kind, json_t *scope,
                               size_t rows) {
-    json_t *object = json_object();
-    json_object_set_new(object, "form", json_text(form));
-    json_object_set_new(object, "kind", json_text(constraint_kind_name(kind)));
-    json_object_set_new(object, "scope", scope);
-    json_object_set_new(object, "rows", json_integer((json_int_t)rows));
-    json_array_append_new(array, object);
+    json_push(array, json_of("form", json_text(form), "kind", json_text(constraint_kind_name(kind)),
+                             "scope", scope, "rows", json_count(rows)));
 }
 
 static json_t *json_constraints(const Scsp *n) {
@@ -324,7 +306,7 @@ static json_t *json_constraints(const Scsp *n) {
         const ScspClause *c = &n->clauses.items[i];
         json_t *scope = json_array();
         for (uint32_t k = 0; k < c->count; k++)
-            json_array_append_new(scope, json_integer(n->literals.items[c->first + k].variable));
+            json_push(scope, json_integer(n->literals.items[c->first + k].variable));
         append_constraint(array, "clause", c->kind, scope, c->count);
     }
     for (size_t i = 0; i < n->functions.count; i++) {
@@ -338,65 +320,43 @@ static json_t *json_constraints(const Scsp *n) {
 }
 
 static void print_as_json(const Job *job) {
-    json_t *object = json_object();
-    Text text = {0};
+    Text fraction = {0};
     PolicyView view = view_of(job);
-    json_object_set_new(object, "game", json_text(job->command->arguments[0]));
-    json_object_set_new(object, "horizon",
-                        job->own->horizon ? json_integer((json_int_t)job->own->horizon)
-                                          : json_null());
-    json_object_set_new(object, "variables", json_variables(job));
-    json_object_set_new(object, "constraints", json_constraints(&job->network));
-    game_role_text(job->game, job->player, &text);
-    json_object_set_new(object, "role", json_text(text_string(&text)));
-    text_clear(&text);
-    rational_write(job->fraction, &text);
-    json_object_set_new(object, "value",
-                        job->has_fraction ? json_text(text_string(&text)) : json_null());
-    json_object_set_new(
-        object, "value_decimal",
-        job->failure
-            ? json_null()
-            : json_real(job->has_fraction ? rational_to_double(job->fraction) : job->value));
-    json_object_set_new(object, "failure", job->failure ? json_text(job->failure) : json_null());
-    json_object_set_new(object, "policy", job->policy ? json_policy(&view) : json_null());
-    json_object_set_new(object, "nodes", json_integer((json_int_t)job->work));
-    json_object_set_new(object, "translation_cpu_seconds", json_real(job->t->cpu_seconds));
-    json_object_set_new(object, "cpu_seconds", json_real(job->cpu_seconds));
-    print_json(object);
-    vector_free(&text);
+    rational_write(job->fraction, &fraction);
+    print_json(json_of("game", json_text(job->command->arguments[0]), "horizon",
+                       job->own->horizon ? json_count(job->own->horizon) : json_null(), "variables",
+                       json_variables(job), "constraints", json_constraints(&job->network), "role",
+                       json_role(job->game, job->player), "value",
+                       json_text(job->has_fraction ? text_string(&fraction) : NULL),
+                       "value_decimal", job->failure ? json_null() : json_real(value_of(job)),
+                       "failure", json_text(job->failure), "policy",
+                       job->policy ? json_policy(&view) : json_null(), "nodes",
+                       json_count(job->work), "translation_cpu_seconds",
+                       json_real(job->t->cpu_seconds), "cpu_seconds", json_real(job->cpu_seconds)));
+    vector_free(&fraction);
 }
 
-static bool write_file(const char *path, const Text *text) {
-    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    bool is_written = file && fwrite(text_string(text), 1, text->count, file) == text->count;
-    if (file && file != stdout)
-        is_written = fclose(file) == 0 && is_written;
+/* Writes the file, if there is one to write, and frees the text. */
+static bool write_file(const char *path, Text *text) {
+    bool is_written = !path || !text->count || write_text(path, text);
     if (!is_written)
         complain("%s: %s", path, strerror(errno));
+    vector_free(text);
     return is_written;
 }
 
 static bool write_files(const Job *job) {
-    Text text = {0};
-    bool done = true;
-    if (job->own->minizinc) {
-        export_minizinc(job->t, &job->network, job->player, &text);
-        done = write_file(job->own->minizinc, &text) && done;
-    }
-    text_clear(&text);
-    if (job->own->xcsp) {
-        export_xcsp(job->t, &job->network, job->player, &text);
-        done = write_file(job->own->xcsp, &text) && done;
-    }
-    text_clear(&text);
-    if (job->own->dot && job->policy) {
-        PolicyView view = view_of(job);
-        write_policy_dot(&view, &text);
-        done = write_file(job->own->dot, &text) && done;
-    }
-    vector_free(&text);
-    return done;
+    Text minizinc = {0}, xcsp = {0}, dot = {0};
+    PolicyView view = view_of(job);
+    if (job->own->minizinc)
+        export_minizinc(job->t, &job->network, job->player, &minizinc);
+    if (job->own->xcsp)
+        export_xcsp(job->t, &job->network, job->player, &xcsp);
+    if (job->own->dot && job->policy)
+        write_policy_dot(&view, &dot);
+    bool done = write_file(job->own->minizinc, &minizinc);
+    done = write_file(job->own->xcsp, &xcsp) && done;
+    return write_file(job->own->dot, &dot) && done;
 }
 
 static int run_job(Job *job) {
@@ -416,35 +376,24 @@ static int run_job(Job *job) {
     return misses ? STATUS_NO : status;
 }
 
-static int run_scsp(const Command *command) {
-    Job job = {.command = command, .own = command->options};
-    int status = STATUS_DONE;
+static int unfold_and_solve(const Command *command, Game *game) {
+    Job job = {.command = command, .own = command->options, .game = game};
+    int status = STATUS_EXHAUSTED;
     Report report = {0};
-    if (job.own->horizon > UNFOLD_MOST_TURNS) {
-        complain("--horizon goes up to %d", UNFOLD_MOST_TURNS);
+    if (job.own->horizon > UNFOLD_MOST_TURNS)
+        return wrong_usage("--horizon goes up to %d", UNFOLD_MOST_TURNS);
+    if (!find_role(&job))
         return STATUS_USAGE;
-    }
-    job.game = open_game(command->arguments[0], NULL, &status);
-    if (!job.game)
-        return status;
-    interrupt_install();
-    if (!find_role(&job)) {
-        game_free(job.game);
-        return STATUS_USAGE;
-    }
-    job.t = template_create(job.game, &(TemplateOptions){0}, &report);
-    if (job.t) {
+    job.t = template_create(game, &(TemplateOptions){0}, &report);
+    if (job.t)
         status = run_job(&job);
-    } else {
+    else
         print_failure(&report);
-        status = STATUS_EXHAUSTED;
-    }
     report_free(&report);
     policy_free(&job.expectimax.policy);
     belief_search_free(&job.beliefs);
     scsp_free(&job.network);
     template_free(job.t);
-    game_free(job.game);
     return status;
 }
 
@@ -461,10 +410,7 @@ const Verb verb_scsp = {
         "(several roles choose at once, or know different things), 3 if the rules are too large\n"
         "or the time is over.",
     .example = "scsp monty_hall --horizon 3",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(ScspOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
-    .run = run_scsp,
+    VERB_OPTIONS,
+    .takes = {1, 1},
+    .play = unfold_and_solve,
 };

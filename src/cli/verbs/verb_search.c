@@ -2,11 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/bitset.h"
 #include "base/interrupt.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/position.h"
 #include "cli/verbs.h"
@@ -30,29 +28,26 @@ typedef struct {
 } VerbOptions;
 
 static const Option options[] = {
-    {"moves", 0, OPTION_TEXT, "MOVES", offsetof(VerbOptions, moves),
+    {"moves", 0, OPTION_TEXT, "MOVES", OWN(moves),
      "joint moves made before, one move per role: \"a noop; noop b\""},
-    {"role", 0, OPTION_TEXT, "ROLE", offsetof(VerbOptions, role),
+    {"role", 0, OPTION_TEXT, "ROLE", OWN(role),
      "who moves (default: the first role that has a choice)"},
-    {"algo", 0, OPTION_TEXT, "SEARCH", offsetof(VerbOptions, algo),
+    {"algo", 0, OPTION_TEXT, "SEARCH", OWN(algo),
      "NAME[:key=value,...] (default auto); `marelle help searches` lists them"},
-    {"batch", 0, OPTION_TEXT, "N", offsetof(VerbOptions, batch),
-     "leaves gathered for one pass of playouts"},
-    {"leaf-playouts", 0, OPTION_TEXT, "N", offsetof(VerbOptions, leaf_playouts),
-     "playouts per visit of a leaf"},
-    {"memory", 0, OPTION_TEXT, "MB", offsetof(VerbOptions, megabytes),
-     "memory for the tree (default 1024)"},
-    {"parallel", 0, OPTION_CHOICE, "auto|leaf|tree|root", offsetof(VerbOptions, parallel),
+    {"batch", 0, OPTION_TEXT, "N", OWN(batch), "leaves gathered for one pass of playouts"},
+    {"leaf-playouts", 0, OPTION_TEXT, "N", OWN(leaf_playouts), "playouts per visit of a leaf"},
+    {"memory", 0, OPTION_TEXT, "MB", OWN(megabytes), "memory for the tree (default 1024)"},
+    {"parallel", 0, OPTION_CHOICE, "auto|leaf|tree|root", OWN(parallel),
      "what --threads share: playouts, one tree, or roots (default auto)"},
-    {"merge", 0, OPTION_CHOICE, "sum|sum10|best|raw|vote", offsetof(VerbOptions, merge),
+    {"merge", 0, OPTION_CHOICE, "sum|sum10|best|raw|vote", OWN(merge),
      "how the roots of several trees agree on a move (default sum)"},
-    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(VerbOptions, reasoner),
+    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", OWN(reasoner),
      "gpu: playouts on a GPU, the tree here (uct, uct-relevant)"},
-    {"ignore-steppers", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, ignore_steppers),
+    {"ignore-steppers", 0, OPTION_FLAG, NULL, OWN(ignore_steppers),
      "merge positions that differ in step counters alone (uct, grave, mast)"},
-    {"start", 0, OPTION_SECONDS, "S", offsetof(VerbOptions, start),
+    {"start", 0, OPTION_SECONDS, "S", OWN(start),
      "start clock in which auto finds out how to play; playouts beside --playouts"},
-    {"explain", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, explain), "say in words why this move"},
+    {"explain", 0, OPTION_FLAG, NULL, OWN(explain), "say in words why this move"},
 };
 
 /* Returns the first role with a choice that is not chance; else the first that is not chance. */
@@ -68,21 +63,6 @@ static uint32_t role_to_move(const Game *game, Position *position) {
     }
     vector_free(&legal);
     return found != MOVE_NONE ? found : player != MOVE_NONE ? player : 0;
-}
-
-static bool find_role(const Game *game, const char *wanted, uint32_t *role) {
-    Text name = {0};
-    bool found = false;
-    for (uint32_t r = 0; r < game->role_count && !found; r++) {
-        text_clear(&name);
-        game_role_text(game, r, &name);
-        found = strcasecmp(name.items, wanted) == 0;
-        *role = r;
-    }
-    vector_free(&name);
-    if (!found)
-        complain("the game has no role `%s`", wanted);
-    return found;
 }
 
 typedef struct {
@@ -165,27 +145,25 @@ static void explain(const Answer *a, Text *out, Arena *arena) {
     }
 }
 
-static json_t *json_line(const Answer *a, Arena *arena) {
+static json_t *json_line(const Answer *a) {
     json_t *line = json_array();
     uint32_t roles = a->game->role_count;
     for (size_t i = 0; i < a->result->line.count; i += roles) {
         json_t *joint = json_array();
         for (uint32_t r = 0; r < roles; r++)
-            json_array_append_new(joint,
-                                  json_text(move_text(a, r, a->result->line.items[i + r], arena)));
-        json_array_append_new(line, joint);
+            json_push(joint, json_move(a->work, r, a->result->line.items[i + r]));
+        json_push(line, joint);
     }
     return line;
 }
 
-static json_t *json_moves(const Answer *a, Arena *arena) {
+static json_t *json_moves(const Answer *a) {
     json_t *moves = json_array();
     for (size_t i = 0; i < a->result->moves.count; i++) {
         const SearchMove *m = &a->result->moves.items[i];
-        json_array_append_new(moves, json_pack("{s:o,s:f,s:I,s:b}", "move",
-                                               json_text(move_text(a, a->role, m->move, arena)),
-                                               "value", m->value, "visits", (json_int_t)m->visits,
-                                               "proven", m->is_proven));
+        json_push(moves, json_of("move", json_move(a->work, a->role, m->move), "value",
+                                 json_real(m->value), "visits", json_count(m->visits), "proven",
+                                 json_boolean(m->is_proven)));
     }
     return moves;
 }
@@ -194,10 +172,10 @@ static json_t *json_choice(const SearchChoice *choice) {
     json_t *list = json_array();
     for (size_t i = 0; i < choice->count; i++) {
         const SearchChallenger *c = &choice->challengers[i];
-        json_array_append_new(list, json_pack("{s:s,s:s,s:I,s:I,s:I,s:f}", "rival", c->name,
-                                              "verdict", challenger_verdict_text(c->verdict), "won",
-                                              (json_int_t)c->won, "drawn", (json_int_t)c->drawn,
-                                              "lost", (json_int_t)c->lost, "lead", 100 * c->lead));
+        json_push(list, json_pack("{s:s,s:s,s:I,s:I,s:I,s:f}", "rival", c->name, "verdict",
+                                  challenger_verdict_text(c->verdict), "won", (json_int_t)c->won,
+                                  "drawn", (json_int_t)c->drawn, "lost", (json_int_t)c->lost,
+                                  "lead", 100 * c->lead));
     }
     return json_pack("{s:s,s:f,s:I,s:o}", "picked", choice->picked, "seconds_a_move",
                      choice->seconds, "playouts_a_move", (json_int_t)choice->playouts, "rivals",
@@ -207,37 +185,24 @@ static json_t *json_choice(const SearchChoice *choice) {
 static void print_as_json(const Command *command, const Answer *a, Arena *arena) {
     const VerbOptions *own = command->options;
     const SearchResult *r = a->result;
-    Text text = {0};
-    json_t *object = json_object();
-    game_role_text(a->game, a->role, &text);
-    json_object_set_new(object, "game", json_text(command->arguments[0]));
-    json_object_set_new(object, "role", json_text(text.items));
-    json_object_set_new(object, "algo", json_text(a->strategy->text));
-    json_object_set_new(object, "best", json_text(move_text(a, a->role, r->best, arena)));
-    json_object_set_new(object, "moves", json_moves(a, arena));
-    json_object_set_new(object, "line", json_line(a, arena));
-    json_object_set_new(object, "playouts", json_integer((json_int_t)r->playouts));
-    json_object_set_new(object, "cpu_seconds", json_real(r->cpu_seconds));
-    json_object_set_new(object, "playouts_per_cpu_second", json_real(playout_rate(r)));
-    json_object_set_new(
-        object, "threads",
-        json_integer(command->common.threads ? (json_int_t)command->common.threads : 1));
-    json_object_set_new(object, "nodes", json_integer((json_int_t)r->nodes));
-    json_object_set_new(object, "depth", json_integer(r->depth));
+    json_t *belief = NULL, *explanation = NULL;
     if (a->belief)
-        json_object_set_new(object, "belief",
-                            json_pack("{s:I,s:b}", "states", (json_int_t)a->belief->states.count,
-                                      "exact", a->belief->kind == BELIEF_EXACT));
-    if (a->choice)
-        json_object_set_new(object, "choice", json_choice(a->choice));
+        belief = json_of("states", json_count(a->belief->states.count), "exact",
+                         json_boolean(a->belief->kind == BELIEF_EXACT));
     if (own->explain) {
-        text_clear(&text);
+        Text text = {0};
         explain(a, &text, arena);
-        json_object_set_new(object, "explanation", json_text(text.items));
+        explanation = json_take(&text);
     }
-    json_object_set_new(object, "interrupted", json_boolean(interrupt_requested()));
-    print_json(object);
-    vector_free(&text);
+    print_json(json_of(
+        "game", json_text(command->arguments[0]), "role", json_role(a->game, a->role), "algo",
+        json_text(a->strategy->text), "best", json_move(a->work, a->role, r->best), "moves",
+        json_moves(a), "line", json_line(a), "playouts", json_count(r->playouts), "cpu_seconds",
+        json_real(r->cpu_seconds), "playouts_per_cpu_second", json_real(playout_rate(r)), "threads",
+        json_count(command->common.threads ? command->common.threads : 1), "nodes",
+        json_count(r->nodes), "depth", json_integer(r->depth), "belief", belief, "choice",
+        a->choice ? json_choice(a->choice) : NULL, "explanation", explanation, "interrupted",
+        json_boolean(interrupt_requested())));
 }
 
 static void print_moves(const Answer *a, Arena *arena) {
@@ -270,9 +235,9 @@ static void print_as_text(const Command *command, const Answer *a, Arena *arena)
     const VerbOptions *own = command->options;
     const SearchResult *r = a->result;
     Text text = {0};
-    game_role_text(a->game, a->role, &text);
     print_moves(a, arena);
-    printf("\nbest       %s, for %s\n", move_text(a, a->role, r->best, arena), text.items);
+    printf("\nbest       %s, for %s\n", move_text(a, a->role, r->best, arena),
+           a->game->roles[a->role]);
     if (a->belief)
         printf("belief     %s%zu state%s explain%s what the role has seen\n",
                a->belief->kind == BELIEF_EXACT ? "" : "a sample of ", a->belief->states.count,
@@ -407,34 +372,21 @@ static int search_position(const Command *command, const Strategy *strategy, Gam
     return status;
 }
 
-static int search_with_gpu(const Command *command, const Strategy *strategy, Game *game,
-                           Position *position, uint32_t role) {
-    Report report = {0};
-    int status = STATUS_EXHAUSTED;
-    Gpu *gpu = gpu_open(&report);
-    if (gpu) {
-        LeafDevice device = gpu_leaf_device(gpu);
-        status = search_position(command, strategy, game, position, role, &device);
-    } else {
-        print_failure(&report);
-    }
-    gpu_close(gpu);
-    report_free(&report);
-    return status;
-}
-
 static int search_by_strategy(const Command *command, Game *game, Position *position,
                               uint32_t role) {
     const VerbOptions *own = command->options;
     Strategy strategy;
     Report report = {0};
-    int status = STATUS_USAGE;
-    if (!read_strategy(command, &strategy, &report))
-        print_failure(&report);
-    else if (strategy.wants_gpu || (own->reasoner && strcmp(own->reasoner, "gpu") == 0))
-        status = search_with_gpu(command, &strategy, game, position, role);
+    bool is_read = read_strategy(command, &strategy, &report);
+    bool wants_gpu = is_read && (strategy.wants_gpu || choice_index("gpu", own->reasoner, -1) == 0);
+    Gpu *gpu = wants_gpu ? gpu_open(&report) : NULL;
+    LeafDevice device = gpu ? gpu_leaf_device(gpu) : (LeafDevice){0};
+    int status = wants_gpu ? STATUS_EXHAUSTED : STATUS_USAGE;
+    if (is_read && (gpu || !wants_gpu))
+        status = search_position(command, &strategy, game, position, role, gpu ? &device : NULL);
     else
-        status = search_position(command, &strategy, game, position, role, NULL);
+        print_failure(&report);
+    gpu_close(gpu);
     strategy_free(&strategy);
     report_free(&report);
     return status;
@@ -444,9 +396,9 @@ static int answer(const Command *command, Game *game, Position *position) {
     const VerbOptions *own = command->options;
     if (!position_play(position, own->moves ? own->moves : ""))
         return STATUS_USAGE;
-    uint32_t role = role_to_move(game, position);
-    if (own->role && !find_role(game, own->role, &role))
-        return STATUS_USAGE;
+    uint32_t role = own->role ? game_find_role(game, own->role) : role_to_move(game, position);
+    if (role == MOVE_NONE)
+        return wrong_usage("the game has no role `%s`", own->role);
     U32Vector legal = {0};
     game_legal(position->work, &position->state, role, &legal);
     bool can_move = legal.count > 0;
@@ -459,25 +411,16 @@ static int answer(const Command *command, Game *game, Position *position) {
     return STATUS_NO;
 }
 
-static int run_search(const Command *command) {
+static int search(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
-    if (own->start > 0 && cluster_size(command->cluster) > 1) {
-        complain("--start is for one process: several would choose differently");
-        return STATUS_USAGE;
-    }
-    if (command->common.threads > SEARCH_MOST_THREADS) {
-        complain("--threads is at most %d", SEARCH_MOST_THREADS);
-        return STATUS_USAGE;
-    }
-    int status = STATUS_DONE;
-    Game *game = open_game(command->arguments[0], NULL, &status);
-    if (game) {
-        Position position;
-        position_init(&position, game);
-        status = answer(command, game, &position);
-        position_free(&position);
-    }
-    game_free(game);
+    if (own->start > 0 && cluster_size(command->cluster) > 1)
+        return wrong_usage("--start is for one process: several would choose differently");
+    if (command->common.threads > SEARCH_MOST_THREADS)
+        return wrong_usage("--threads is at most %d", SEARCH_MOST_THREADS);
+    Position position;
+    position_init(&position, game);
+    int status = answer(command, game, &position);
+    position_free(&position);
     return status;
 }
 
@@ -494,11 +437,8 @@ const Verb verb_search = {
         "only its own moves and what it saw. Searches for one second unless --time or\n"
         "--playouts says something else. Exit status 1 if the match is over there.",
     .example = "search tic_tac_toe --moves \"(mark 2 2) noop; noop (mark 1 2)\" --time 0.5",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(VerbOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .is_distributed = true,
-    .run = run_search,
+    .play = search,
 };

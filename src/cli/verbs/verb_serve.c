@@ -27,31 +27,26 @@ enum {
 typedef struct {
     uint64_t port, rate, matches, uploads, thinking;
     const char *database, *games, *listen, *token;
-} ServeOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"port", 'p', OPTION_COUNT, "P", offsetof(ServeOptions, port),
-     "port to listen on (default 8080)"},
-    {"listen", 0, OPTION_TEXT, "ADDRESS", offsetof(ServeOptions, listen),
+    {"port", 'p', OPTION_COUNT, "P", OWN(port), "port to listen on (default 8080)"},
+    {"listen", 0, OPTION_TEXT, "ADDRESS", OWN(listen),
      "address to listen on (default 127.0.0.1; 0.0.0.0 for the whole network)"},
-    {"db", 0, OPTION_TEXT, "FILE", offsetof(ServeOptions, database),
+    {"db", 0, OPTION_TEXT, "FILE", OWN(database),
      "database of matches and games (default: marelle.db in the user's data folder)"},
-    {"games", 0, OPTION_TEXT, "DIR", offsetof(ServeOptions, games),
+    {"games", 0, OPTION_TEXT, "DIR", OWN(games),
      "offer the games of this folder instead of the built-in ones"},
-    {"token", 0, OPTION_TEXT, "T", offsetof(ServeOptions, token),
-     "whoever changes something must show this token"},
-    {"rate", 0, OPTION_COUNT, "N", offsetof(ServeOptions, rate),
-     "requests a second and client (default 100)"},
-    {"matches", 0, OPTION_COUNT, "N", offsetof(ServeOptions, matches),
-     "unfinished matches of a client (default 100)"},
-    {"uploads", 0, OPTION_COUNT, "N", offsetof(ServeOptions, uploads),
-     "games that people may add (default 1000)"},
-    {"thinking", 0, OPTION_COUNT, "S", offsetof(ServeOptions, thinking),
+    {"token", 0, OPTION_TEXT, "T", OWN(token), "whoever changes something must show this token"},
+    {"rate", 0, OPTION_COUNT, "N", OWN(rate), "requests a second and client (default 100)"},
+    {"matches", 0, OPTION_COUNT, "N", OWN(matches), "unfinished matches of a client (default 100)"},
+    {"uploads", 0, OPTION_COUNT, "N", OWN(uploads), "games that people may add (default 1000)"},
+    {"thinking", 0, OPTION_COUNT, "S", OWN(thinking),
      "seconds an hour that searches think for a client (default 3600)"},
 };
 
 /* Chooses a file in $XDG_DATA_HOME/marelle or ~/.local/share/marelle, and creates the folder. */
-static bool choose_database(const ServeOptions *own, Text *path) {
+static bool choose_database(const VerbOptions *own, Text *path) {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     if (own->database) {
         text_add(path, own->database);
@@ -66,10 +61,8 @@ static bool choose_database(const ServeOptions *own, Text *path) {
         mkdir(path->items, 0777);
         *slash = '/';
     }
-    if (mkdir(path->items, 0777) != 0 && errno != EEXIST) {
-        complain("cannot make the folder %s: %s", path->items, strerror(errno));
-        return false;
-    }
+    if (mkdir(path->items, 0777) != 0 && errno != EEXIST)
+        return complain("cannot make the folder %s: %s", path->items, strerror(errno));
     text_add(path, "/marelle.db");
     return true;
 }
@@ -112,7 +105,7 @@ static HttpServer *listen_on(Site *site, const char *address, uint16_t port, Rep
                       report);
 }
 
-static HttpServer *start_server(const ServeOptions *own, Site *site, const char *address,
+static HttpServer *start_server(const VerbOptions *own, Site *site, const char *address,
                                 Report *report) {
     if (own->port)
         return listen_on(site, address, (uint16_t)own->port, report);
@@ -125,7 +118,7 @@ static HttpServer *start_server(const ServeOptions *own, Site *site, const char 
     return server;
 }
 
-static int serve(const ServeOptions *own, Site *site) {
+static int serve(const VerbOptions *own, Site *site) {
     Report report = {0};
     const char *address = own->listen ? own->listen : "127.0.0.1";
     HttpServer *server = NULL;
@@ -150,15 +143,13 @@ static uint64_t chosen(uint64_t given, uint64_t otherwise) {
 }
 
 static int run_serve(const Command *command) {
-    const ServeOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Text path = {0};
     Report report = {0};
     int status = STATUS_USAGE;
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    if (own->port > UINT16_MAX) {
-        complain("there is no port %lu; the largest is 65535", (unsigned long)own->port);
-        return STATUS_USAGE;
-    }
+    if (own->port > UINT16_MAX)
+        return wrong_usage("there is no port %lu; the largest is 65535", (unsigned long)own->port);
     http_allow_many_connections();
     Site *site = NULL;
     if (choose_database(own, &path)) {
@@ -195,10 +186,6 @@ const Verb verb_serve = {
         "--threads searches think at a time (default: one a processor), others wait. Only\n"
         "this machine can reach it unless --listen says otherwise.",
     .example = "serve --port 8080 --db /tmp/marelle.db",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(ServeOptions),
-    .fewest_arguments = 0,
-    .most_arguments = 0,
+    VERB_OPTIONS,
     .run = run_serve,
 };

@@ -3,31 +3,27 @@
 #include <string.h>
 
 #include "cli/drawing.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/position.h"
 #include "cli/verbs.h"
-#include "server/json/board_json.h"
+#include "server/json/inside_json.h"
 #include "server/referee/played.h"
 
 typedef struct {
     const char *moves, *record;
     bool ascii, legal;
     uint64_t width, match, step;
-} ShowOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"moves", 'm', OPTION_TEXT, "MOVES", offsetof(ShowOptions, moves),
-     "joint moves that lead to the state"},
-    {"record", 0, OPTION_TEXT, "FILE", offsetof(ShowOptions, record),
-     "play the moves of a recorded match instead"},
-    {"match", 0, OPTION_COUNT, "N", offsetof(ShowOptions, match),
-     "the Nth match of the record (default 1)"},
-    {"step", 0, OPTION_COUNT, "N", offsetof(ShowOptions, step),
+    {"moves", 'm', OPTION_TEXT, "MOVES", OWN(moves), "joint moves that lead to the state"},
+    {"record", 0, OPTION_TEXT, "FILE", OWN(record), "play the moves of a recorded match instead"},
+    {"match", 0, OPTION_COUNT, "N", OWN(match), "the Nth match of the record (default 1)"},
+    {"step", 0, OPTION_COUNT, "N", OWN(step),
      "stop after N turns of the record (default: its end)"},
-    {"legal", 0, OPTION_FLAG, NULL, offsetof(ShowOptions, legal), "list the legal moves as well"},
-    {"ascii", 0, OPTION_FLAG, NULL, offsetof(ShowOptions, ascii), "draw with plain ASCII"},
-    {"width", 0, OPTION_COUNT, "N", offsetof(ShowOptions, width),
+    {"legal", 0, OPTION_FLAG, NULL, OWN(legal), "list the legal moves as well"},
+    {"ascii", 0, OPTION_FLAG, NULL, OWN(ascii), "draw with plain ASCII"},
+    {"width", 0, OPTION_COUNT, "N", OWN(width),
      "characters in a line (default: the terminal's, else 80)"},
 };
 
@@ -35,19 +31,16 @@ typedef void MoveVisitor(void *context, const char *role, const char *move);
 
 static void visit_legal(Position *p, MoveVisitor *visit, void *context) {
     U32Vector legal = {0};
-    Text role = {0}, move = {0};
+    Text move = {0};
     for (uint32_t r = 0; r < p->game->role_count; r++) {
-        text_clear(&role);
-        game_role_text(p->game, r, &role);
         game_legal(p->work, &p->state, r, &legal);
         for (size_t i = 0; i < legal.count; i++) {
             text_clear(&move);
             game_move_text(p->work, r, legal.items[i], &move);
-            visit(context, text_string(&role), text_string(&move));
+            visit(context, p->game->roles[r], text_string(&move));
         }
     }
     vector_free(&legal);
-    vector_free(&role);
     vector_free(&move);
 }
 
@@ -63,7 +56,7 @@ static void add_to_json(void *context, const char *role, const char *move) {
         array = json_array();
         json_object_set_new(list->moves, role, array);
     }
-    json_array_append_new(array, json_board_move(list->board, move));
+    json_push(array, json_board_move(list->board, move));
 }
 
 static void print_move(void *context, const char *role, const char *move) {
@@ -73,14 +66,8 @@ static void print_move(void *context, const char *role, const char *move) {
 
 static json_t *json_goals(Position *p) {
     json_t *goals = json_object();
-    Text role = {0};
-    for (uint32_t r = 0; r < p->game->role_count; r++) {
-        int goal = game_goal(p->work, &p->state, r);
-        text_clear(&role);
-        game_role_text(p->game, r, &role);
-        json_object_set_new(goals, text_string(&role), goal < 0 ? json_null() : json_integer(goal));
-    }
-    vector_free(&role);
+    for (uint32_t r = 0; r < p->game->role_count; r++)
+        json_add(goals, p->game->roles[r], json_goal(game_goal(p->work, &p->state, r)));
     return goals;
 }
 
@@ -93,39 +80,27 @@ static bool print_as_json(const Command *command, Position *p, const Drawing *dr
     MoveList list = {drawing->board, json_object()};
     if (!is_terminal)
         visit_legal(p, add_to_json, &list);
-    json_t *object = json_object();
-    json_object_set_new(object, "game", json_text(command->arguments[0]));
-    json_object_set_new(object, "turns", json_integer(p->turns));
-    json_object_set_new(object, "state", json_text(state));
-    json_object_set_new(object, "terminal", json_boolean(is_terminal));
-    json_object_set_new(object, "goals", is_terminal ? json_goals(p) : json_null());
-    json_object_set_new(object, "board", json_board(drawing->board));
-    json_object_set_new(object, "view", json_board_view(drawing->board, view));
-    json_object_set_new(object, "legal", list.moves);
-    print_json(object);
+    print_json(json_of("game", json_text(command->arguments[0]), "turns", json_integer(p->turns),
+                       "state", json_text(state), "terminal", json_boolean(is_terminal), "goals",
+                       is_terminal ? json_goals(p) : json_null(), "board",
+                       json_board(drawing->board), "view", json_board_view(drawing->board, view),
+                       "legal", list.moves));
     board_view_free(view);
     return true;
 }
 
 static bool print_as_picture(const Command *command, Position *p, const Drawing *drawing,
                              const char *state, Report *report) {
-    const ShowOptions *own = command->options;
+    const VerbOptions *own = command->options;
     if (!drawing_print(drawing, state, stdout, report))
         return false;
     if (game_is_terminal(p->work, &p->state)) {
-        Text role = {0};
         printf("  over:");
         for (uint32_t r = 0; r < p->game->role_count; r++) {
             int goal = game_goal(p->work, &p->state, r);
-            text_clear(&role);
-            game_role_text(p->game, r, &role);
-            if (goal >= 0)
-                printf(" %s %d", text_string(&role), goal);
-            else
-                printf(" %s -", text_string(&role));
+            printf(goal >= 0 ? " %s %d" : " %s -", p->game->roles[r], goal);
         }
         puts("");
-        vector_free(&role);
     } else if (own->legal) {
         visit_legal(p, print_move, NULL);
     }
@@ -133,7 +108,7 @@ static bool print_as_picture(const Command *command, Position *p, const Drawing 
 }
 
 static int show_position(const Command *command, Position *p) {
-    const ShowOptions *own = command->options;
+    const VerbOptions *own = command->options;
     Report report = {0};
     Drawing drawing;
     Text state = {0};
@@ -151,7 +126,7 @@ static int show_position(const Command *command, Position *p) {
 }
 
 /* Plays the moves of the record up to the turn asked for. Returns false after complaining. */
-static bool play_record(const ShowOptions *own, Position *p) {
+static bool play_record(const VerbOptions *own, Position *p) {
     Report report = {0};
     Text moves = {0};
     uint64_t number = own->match ? own->match : 1;
@@ -183,12 +158,8 @@ static bool play_record(const ShowOptions *own, Position *p) {
     return well;
 }
 
-static int run_show(const Command *command) {
-    const ShowOptions *own = command->options;
-    int status = STATUS_USAGE;
-    Game *game = open_game(command->arguments[0], &picture_build, &status);
-    if (!game)
-        return status;
+static int show(const Command *command, Game *game) {
+    const VerbOptions *own = command->options;
     Position position;
     position_init(&position, game);
     bool well = true;
@@ -196,9 +167,8 @@ static int run_show(const Command *command) {
         well = play_record(own, &position);
     if (well && own->moves)
         well = position_play(&position, own->moves);
-    status = well ? show_position(command, &position) : STATUS_USAGE;
+    int status = well ? show_position(command, &position) : STATUS_USAGE;
     position_free(&position);
-    game_free(game);
     return status;
 }
 
@@ -214,10 +184,8 @@ const Verb verb_show = {
         "board,\n"
         "the cells of the state and the squares that each legal move points at.",
     .example = "show tic_tac_toe --moves \"(mark 1 1) noop; noop (mark 2 2)\"",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(ShowOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
-    .run = run_show,
+    VERB_OPTIONS,
+    .takes = {1, 1},
+    .play = show,
+    .build = &picture_build,
 };

@@ -18,12 +18,12 @@ enum { DEFAULT_PLAYOUTS = 10000, DEFAULT_SECONDS = 10, DETAILED_PLAYOUTS = 1000 
 typedef struct {
     const char *reasoner;
     uint64_t step_limit;
-} SimulateOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|gpu", offsetof(SimulateOptions, reasoner),
+    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|gpu", OWN(reasoner),
      "who reasons; auto takes sliced where it can"},
-    {"steps", 0, OPTION_COUNT, "N", offsetof(SimulateOptions, step_limit),
+    {"steps", 0, OPTION_COUNT, "N", OWN(step_limit),
      "give a match up after N turns (default 10000)"},
 };
 
@@ -41,7 +41,7 @@ static const Matches *detailed(const Simulation *s) {
 static void play(const Command *command, Simulation *s, Reasoner reasoner,
                  const MatchDevice *device) {
     const CommonOptions *common = &command->common;
-    const SimulateOptions *own = command->options;
+    const VerbOptions *own = command->options;
     bool no_budget = !common->playouts && common->seconds <= 0;
     double seconds = no_budget ? DEFAULT_SECONDS : common->seconds;
     double started = clock_wall_seconds();
@@ -109,45 +109,31 @@ static json_t *json_lengths(const Matches *m) {
     json_t *array = json_array();
     for (size_t i = 0; i < m->lengths.count; i++)
         if (m->lengths.items[i])
-            json_array_append_new(
-                array, json_pack("[I,I]", (json_int_t)i, (json_int_t)m->lengths.items[i]));
+            json_push(array, json_pack("[I,I]", (json_int_t)i, (json_int_t)m->lengths.items[i]));
     return array;
 }
 
 static void print_as_json(const Command *command, const Simulation *s) {
     const Matches *all = &s->all, *single = detailed(s);
     json_t *means = json_object(), *goals = json_object(), *branches = json_object();
-    Text role = {0};
     for (uint32_t r = 0; r < s->game->role_count; r++) {
+        const char *role = s->game->roles[r];
         double mean;
-        text_clear(&role);
-        game_role_text(s->game, r, &role);
         bool has_mean = matches_mean_goal(all, r, &mean);
-        json_object_set_new(means, role.items, has_mean ? json_real(mean) : json_null());
-        json_object_set_new(goals, role.items, json_goals(all, r));
-        json_object_set_new(branches, role.items, json_real(branching(single, r)));
+        json_add(means, role, has_mean ? json_real(mean) : json_null());
+        json_add(goals, role, json_goals(all, r));
+        json_add(branches, role, json_real(branching(single, r)));
     }
-    vector_free(&role);
-    json_t *object = json_object();
-    json_object_set_new(object, "game", json_text(command->arguments[0]));
-    json_object_set_new(object, "reasoner", json_text(reasoner_name(all->reasoner)));
-    json_object_set_new(object, "ranks", json_integer(cluster_size(command->cluster)));
-    json_object_set_new(object, "seed", json_integer((json_int_t)command->common.seed));
-    json_object_set_new(object, "playouts", json_integer((json_int_t)all->playouts));
-    json_object_set_new(object, "stuck", json_integer((json_int_t)all->stuck));
-    json_object_set_new(object, "unfinished", json_integer((json_int_t)all->unfinished));
-    json_object_set_new(object, "too_long", json_integer((json_int_t)all->too_long));
-    json_object_set_new(object, "mean_length", json_real(matches_mean_length(all)));
-    json_object_set_new(object, "mean_goals", means);
-    json_object_set_new(object, "goals", goals);
-    json_object_set_new(object, "branching", branches);
-    json_object_set_new(object, "detailed_playouts",
-                        json_integer((json_int_t)matches_count(single)));
-    json_object_set_new(object, "min_length", json_integer(shortest(single)));
-    json_object_set_new(object, "max_length", json_integer(longest(single)));
-    json_object_set_new(object, "lengths", json_lengths(single));
-    json_object_set_new(object, "interrupted", json_boolean(interrupt_requested()));
-    print_json(object);
+    print_json(json_of(
+        "game", json_text(command->arguments[0]), "reasoner",
+        json_text(reasoner_name(all->reasoner)), "ranks",
+        json_integer(cluster_size(command->cluster)), "seed", json_count(command->common.seed),
+        "playouts", json_count(all->playouts), "stuck", json_count(all->stuck), "unfinished",
+        json_count(all->unfinished), "too_long", json_count(all->too_long), "mean_length",
+        json_real(matches_mean_length(all)), "mean_goals", means, "goals", goals, "branching",
+        branches, "detailed_playouts", json_count(matches_count(single)), "min_length",
+        json_integer(shortest(single)), "max_length", json_integer(longest(single)), "lengths",
+        json_lengths(single), "interrupted", json_boolean(interrupt_requested())));
 }
 
 /* Prints at most 20 rows; each covers an equal range of lengths. */
@@ -174,13 +160,12 @@ static void print_histogram(const Matches *m) {
 
 static void print_role(const Simulation *s, uint32_t role) {
     const Matches *all = &s->all;
-    Text name = {0};
-    game_role_text(s->game, role, &name);
+    const char *name = s->game->roles[role];
     double mean;
     if (matches_mean_goal(all, role, &mean))
-        printf("  %-14s mean %8.4f  ", name.items, mean);
+        printf("  %-14s mean %8.4f  ", name, mean);
     else
-        printf("  %-14s mean     none  ", name.items);
+        printf("  %-14s mean     none  ", name);
     for (size_t i = 0; i < all->goals.count; i++) {
         const GoalCount *g = &all->goals.items[i];
         if (g->role != role || !g->count)
@@ -192,7 +177,6 @@ static void print_role(const Simulation *s, uint32_t role) {
             printf("  %d: %.2f%%", g->value, share);
     }
     puts("");
-    vector_free(&name);
 }
 
 static void print_as_text(const Command *command, const Simulation *s) {
@@ -208,13 +192,8 @@ static void print_as_text(const Command *command, const Simulation *s) {
         print_role(s, r);
     printf("branching    mean legal moves over %lu states of %lu matches\n",
            (unsigned long)single->states, (unsigned long)matches_count(single));
-    Text name = {0};
-    for (uint32_t r = 0; r < s->game->role_count; r++) {
-        text_clear(&name);
-        game_role_text(s->game, r, &name);
-        printf("  %-14s %8.4f\n", name.items, branching(single, r));
-    }
-    vector_free(&name);
+    for (uint32_t r = 0; r < s->game->role_count; r++)
+        printf("  %-14s %8.4f\n", s->game->roles[r], branching(single, r));
     if (command->common.quiet || !matches_count(single))
         return;
     printf("lengths      %u to %u turns in %lu matches\n", shortest(single), longest(single),
@@ -243,7 +222,7 @@ static void play_on_gpu(const Command *command, Simulation *s, int *status) {
 }
 
 static int run_simulate(const Command *command) {
-    const SimulateOptions *own = command->options;
+    const VerbOptions *own = command->options;
     int status = STATUS_DONE;
     GameOptions game_options = {.interpreter_only =
                                     own->reasoner && !strcmp(own->reasoner, "interpreter")};
@@ -273,11 +252,8 @@ const Verb verb_simulate = {
         "--time is for playing: building the game is not counted. One seed and one thread\n"
         "(the default) give one result, if no clock ends the play.",
     .example = "simulate tic_tac_toe --playouts 100000 --seed 7",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(SimulateOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .is_distributed = true,
     .run = run_simulate,
 };

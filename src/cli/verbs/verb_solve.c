@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "search/exact/exact.h"
@@ -16,22 +15,23 @@
 
 enum { DEFAULT_SECONDS = 10, DEFAULT_MEGABYTES = 4096 };
 
+#define ALGO_CHOICES "auto|exact|plan|nmcs|nrpa|uct|uct1|mtmcts|cds"
+
 typedef struct {
     const char *algo;
     uint64_t seeds, level, megabytes;
-} SolveOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"algo", 0, OPTION_CHOICE, "auto|exact|plan|nmcs|nrpa|uct|uct1|mtmcts|cds",
-     offsetof(SolveOptions, algo), "how to solve (default auto)"},
-    {"seeds", 0, OPTION_COUNT, "N", offsetof(SolveOptions, seeds),
+    {"algo", 0, OPTION_CHOICE, ALGO_CHOICES, OWN(algo), "how to solve (default auto)"},
+    {"seeds", 0, OPTION_COUNT, "N", OWN(seeds),
      "runs of a random method, from --seed on (default 1)"},
-    {"level", 0, OPTION_COUNT, "L", offsetof(SolveOptions, level),
+    {"level", 0, OPTION_COUNT, "L", OWN(level),
      "nesting level of nmcs (default 2) and nrpa (default 3)"},
-    {"memory", 0, OPTION_COUNT, "MB", offsetof(SolveOptions, megabytes),
-     "memory for states (default 4096)"},
+    {"memory", 0, OPTION_COUNT, "MB", OWN(megabytes), "memory for states (default 4096)"},
 };
 
+/* In the order of ALGO_CHOICES. */
 typedef enum {
     ALGO_AUTO,
     ALGO_EXACT,
@@ -65,34 +65,16 @@ typedef struct {
     int status;
 } Solve;
 
-static const struct {
-    const char *name;
-    Algo algo;
-} algos[] = {{"auto", ALGO_AUTO}, {"exact", ALGO_EXACT},   {"plan", ALGO_PLAN},
-             {"nmcs", ALGO_NMCS}, {"nrpa", ALGO_NRPA},     {"uct", ALGO_UCT},
-             {"uct1", ALGO_UCT1}, {"mtmcts", ALGO_MTMCTS}, {"cds", ALGO_CDS}};
-
-static Algo algo_from_name(const char *name) {
-    if (!name)
-        return ALGO_AUTO;
-    for (size_t i = 0; i < sizeof algos / sizeof *algos; i++)
-        if (strcmp(algos[i].name, name) == 0)
-            return algos[i].algo;
-    return ALGO_AUTO; /* the option accepts no other word */
-}
-
-static const char *algo_name(Algo algo) {
-    for (size_t i = 0; i < sizeof algos / sizeof *algos; i++)
-        if (algos[i].algo == algo)
-            return algos[i].name;
-    return "none";
-}
-
 /* ---- solving ---- */
 
-static void solve_exactly(Solve *s, double seconds, size_t bytes) {
+static size_t bytes_of(const Solve *s) {
+    const VerbOptions *own = s->command->options;
+    return (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20;
+}
+
+static void solve_exactly(Solve *s, double seconds) {
     ExactBudget budget = {.deadline = seconds > 0 ? deadline_in(seconds) : deadline_never(),
-                          .bytes = bytes,
+                          .bytes = bytes_of(s),
                           .stopped = interrupt_flag()};
     exact_solve(s->game, NULL, &budget, &s->exact);
     s->has_exact = true;
@@ -128,7 +110,7 @@ static void add_run(Solve *s, uint64_t seed, const NestedResult *r) {
 }
 
 static void run_nested(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
-    const SolveOptions *own = s->command->options;
+    const VerbOptions *own = s->command->options;
     NestedOptions nested = {.kind = algo == ALGO_NMCS ? NESTED_NMCS : NESTED_NRPA,
                             .level = own->level > UINT32_MAX ? UINT32_MAX : (uint32_t)own->level,
                             .seed = seed};
@@ -146,17 +128,14 @@ static void run_planner(Solve *s, Algo algo, uint64_t seed, const SearchBudget *
 
 static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     (void)algo;
-    const SolveOptions *own = s->command->options;
-    SearchOptions search = {
-        .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
+    SearchOptions search = {.seed = seed, .node_bytes = bytes_of(s)};
     NestedResult r;
     uct_solve(s->game, NULL, &search, budget, &r);
     add_run(s, seed, &r);
 }
 
 static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
-    const SolveOptions *own = s->command->options;
-    size_t bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20;
+    size_t bytes = bytes_of(s);
     MtmctsOptions mtmcts = algo == ALGO_UCT1 ? mtmcts_uct1_options()
                                              : (MtmctsOptions){.trees = trees_default_options()};
     mtmcts.trees.seed = seed;
@@ -174,9 +153,7 @@ static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *bu
  * better. */
 static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     (void)algo;
-    const SolveOptions *own = s->command->options;
-    SearchOptions options = {
-        .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
+    SearchOptions options = {.seed = seed, .node_bytes = bytes_of(s)};
     State state = {0};
     SearchResult found = {0};
     Search *search = single_player_search.create(&single_player_search, s->game, 0, &options);
@@ -199,7 +176,7 @@ static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *bud
 }
 
 static void run_by_luck(Solve *s, Algo algo, double seconds) {
-    const SolveOptions *own = s->command->options;
+    const VerbOptions *own = s->command->options;
     const CommonOptions *common = &s->command->common;
     bool no_budget = seconds <= 0 && !common->playouts;
     void (*run)(Solve *, Algo, uint64_t, const SearchBudget *) = algo == ALGO_AUTO   ? run_solo
@@ -208,7 +185,7 @@ static void run_by_luck(Solve *s, Algo algo, double seconds) {
                                                                  : algo == ALGO_UCT  ? run_uct
                                                                                      : run_nested;
     uint64_t seeds = own->seeds ? own->seeds : 1;
-    s->algo = algo_name(algo);
+    s->algo = own->algo ? own->algo : "auto";
     for (uint64_t i = 0; i < seeds && !interrupt_requested(); i++) {
         SearchBudget budget = {.deadline = no_budget     ? deadline_in(DEFAULT_SECONDS)
                                            : seconds > 0 ? deadline_in(seconds)
@@ -235,7 +212,7 @@ static json_t *json_line(const Solve *s, const U32Vector *line) {
     for (size_t i = 0; i < line->count; i += s->game->role_count) {
         text_clear(&text);
         add_joint_text(s, line->items + i, &text);
-        json_array_append_new(array, json_text(text_string(&text)));
+        json_push(array, json_text(text_string(&text)));
     }
     vector_free(&text);
     return array;
@@ -246,48 +223,34 @@ static json_t *json_value(double value) {
 }
 
 static json_t *json_run(const Solve *s, const Run *run) {
-    json_t *object = json_object();
-    json_object_set_new(object, "seed", json_integer((json_int_t)run->seed));
-    json_object_set_new(object, "solved", json_boolean(run->solved));
-    json_object_set_new(object, "score", run->has_score ? json_value(run->score) : json_null());
-    json_object_set_new(object, "playouts", json_integer((json_int_t)run->playouts));
-    json_object_set_new(object, "cpu_seconds", json_real(run->cpu_seconds));
-    json_object_set_new(object, "decomposition_cpu_seconds",
-                        json_real(run->decomposition_cpu_seconds));
-    json_object_set_new(object, "line", json_line(s, &run->line));
-    return object;
+    return json_of("seed", json_count(run->seed), "solved", json_boolean(run->solved), "score",
+                   run->has_score ? json_value(run->score) : json_null(), "playouts",
+                   json_count(run->playouts), "cpu_seconds", json_real(run->cpu_seconds),
+                   "decomposition_cpu_seconds", json_real(run->decomposition_cpu_seconds), "line",
+                   json_line(s, &run->line));
 }
 
 static void add_exact_json(const Solve *s, json_t *object) {
     const ExactResult *e = &s->exact;
     if (e->end == EXACT_SOLVED) {
         json_t *values = json_object();
-        Text role = {0};
-        for (uint32_t r = 0; r < s->game->role_count; r++) {
-            text_clear(&role);
-            game_role_text(s->game, r, &role);
-            json_object_set_new(values, text_string(&role), json_value(e->values[r]));
-        }
-        vector_free(&role);
+        for (uint32_t r = 0; r < s->game->role_count; r++)
+            json_add(values, s->game->roles[r], json_value(e->values[r]));
         json_object_set_new(object, "values", values);
     }
-    json_object_set_new(object, "method", json_text(e->method));
-    json_object_set_new(object, "outcome", json_text(exact_end_text(e->end)));
-    json_object_set_new(object, "states", json_integer((json_int_t)e->states));
-    json_object_set_new(object, "terminal_states", json_integer((json_int_t)e->terminal_states));
+    json_add(object, "method", json_text(e->method), "outcome", json_text(exact_end_text(e->end)),
+             "states", json_count(e->states), "terminal_states", json_count(e->terminal_states));
 }
 
 static void print_as_json(const Solve *s) {
-    json_t *object = json_object(), *runs = json_array();
+    json_t *runs = json_array();
     bool solved = s->runs.count > 0;
     for (size_t i = 0; i < s->runs.count; i++) {
         solved = solved && s->runs.items[i].solved;
-        json_array_append_new(runs, json_run(s, &s->runs.items[i]));
+        json_push(runs, json_run(s, &s->runs.items[i]));
     }
-    json_object_set_new(object, "game", json_text(s->command->arguments[0]));
-    json_object_set_new(object, "algo", json_text(s->algo));
-    json_object_set_new(object, "solved", json_boolean(solved));
-    json_object_set_new(object, "runs", runs);
+    json_t *object = json_of("game", json_text(s->command->arguments[0]), "algo",
+                             json_text(s->algo), "solved", json_boolean(solved), "runs", runs);
     if (s->has_exact)
         add_exact_json(s, object);
     print_json(object);
@@ -295,17 +258,12 @@ static void print_as_json(const Solve *s) {
 
 static void print_exact(const Solve *s) {
     const ExactResult *e = &s->exact;
-    Text role = {0};
     printf("exact        %s, %s: %lu states, %lu of them terminal, in %.3f CPU seconds\n",
            e->method, exact_end_text(e->end), (unsigned long)e->states,
            (unsigned long)e->terminal_states, e->cpu_seconds);
-    for (uint32_t r = 0; e->has_values && r < s->game->role_count; r++) {
-        text_clear(&role);
-        game_role_text(s->game, r, &role);
+    for (uint32_t r = 0; e->has_values && r < s->game->role_count; r++)
         printf("%s    %s %g\n", e->end == EXACT_SOLVED ? "value    " : "so far   ",
-               text_string(&role), e->values[r]);
-    }
-    vector_free(&role);
+               s->game->roles[r], e->values[r]);
 }
 
 static void print_line(const Solve *s, const Run *run) {
@@ -338,12 +296,11 @@ static void print_as_text(const Solve *s) {
 }
 
 static int solve(const Command *command, Game *game, Algo algo) {
-    const SolveOptions *own = command->options;
     double seconds = command->common.seconds;
     Solve s = {
         .command = command, .game = game, .work = game_work(game, REASONER_AUTO), .algo = "none"};
     if (algo == ALGO_EXACT || (algo == ALGO_AUTO && game->role_count != 1)) {
-        solve_exactly(&s, seconds, (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20);
+        solve_exactly(&s, seconds);
         add_exact_run(&s);
     } else {
         run_by_luck(&s, algo, seconds);
@@ -360,27 +317,17 @@ static int solve(const Command *command, Game *game, Algo algo) {
     return s.status;
 }
 
-static int run_solve(const Command *command) {
-    const SolveOptions *own = command->options;
-    Algo algo = algo_from_name(own->algo);
-    int status = STATUS_DONE;
-    Game *game = open_game(command->arguments[0], NULL, &status);
-    if (!game)
-        return status;
-    bool needs_one_role = algo != ALGO_AUTO && algo != ALGO_EXACT;
-    if (needs_one_role && game->role_count != 1) {
-        complain("`--algo %s` is for games with one role; this one has %u", own->algo,
-                 game->role_count);
-        status = STATUS_USAGE;
-    } else if ((algo >= ALGO_UCT1 || algo == ALGO_PLAN) && !game_has_circuit(game)) {
-        complain("`--algo %s` needs a circuit, and none could be built: %s", own->algo,
-                 game->why_interpreted);
-        status = STATUS_EXHAUSTED;
-    } else {
-        status = solve(command, game, algo);
-    }
-    game_free(game);
-    return status;
+static int solve_game(const Command *command, Game *game) {
+    const VerbOptions *own = command->options;
+    Algo algo = choice_index(ALGO_CHOICES, own->algo, ALGO_AUTO);
+    if (algo != ALGO_AUTO && algo != ALGO_EXACT && game->role_count != 1)
+        return wrong_usage("`--algo %s` is for games with one role; this one has %u", own->algo,
+                           game->role_count);
+    if ((algo < ALGO_UCT1 && algo != ALGO_PLAN) || game_has_circuit(game))
+        return solve(command, game, algo);
+    complain("`--algo %s` needs a circuit, and none could be built: %s", own->algo,
+             game->why_interpreted);
+    return STATUS_EXHAUSTED;
 }
 
 const Verb verb_solve = {
@@ -404,10 +351,7 @@ const Verb verb_solve = {
         "          and nrpa take turns until one of them is done\n"
         "Exit status 1 if --time or --playouts was not enough, 3 if the memory was not.",
     .example = "solve tic_tac_toe",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(SolveOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
-    .run = run_solve,
+    VERB_OPTIONS,
+    .takes = {1, 1},
+    .play = solve_game,
 };

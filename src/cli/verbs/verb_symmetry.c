@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "analysis/symmetry/symmetry.h"
-#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "server/json/inside_json.h"
@@ -12,10 +11,10 @@ enum { SHOWN_CYCLES = 6, SHOWN_ORBITS = 12, SHOWN_MEMBERS = 8 };
 
 typedef struct {
     double cpu_seconds;
-} SymmetryVerbOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"cpu", 0, OPTION_SECONDS, "S", offsetof(SymmetryVerbOptions, cpu_seconds),
+    {"cpu", 0, OPTION_SECONDS, "S", OWN(cpu_seconds),
      "CPU seconds to spend once the game is built (default 10)"},
 };
 
@@ -126,17 +125,9 @@ static void print_as_text(const Page *page) {
     printf("graph         %u vertices, %zu edges\n", page->fixed->vertices, page->fixed->edges);
 }
 
-static void print_as_json(const Command *command, const Page *page) {
-    print_json_about(command->arguments[0], json_symmetries(page->names.game, page->names.work,
-                                                            page->fixed, page->swapping));
-}
-
-static int run_symmetry(const Command *command) {
-    const SymmetryVerbOptions *own = command->options;
+static int show_symmetries(const Command *command, Game *game) {
+    const VerbOptions *own = command->options;
     int status = STATUS_DONE;
-    Game *game = open_game(command->arguments[0], NULL, &status);
-    if (!game)
-        return status;
     SymmetryOptions fixed_options = {.seconds = own->cpu_seconds / 2, .seed = command->common.seed};
     SymmetryOptions swap_options = fixed_options;
     swap_options.swap_roles = true;
@@ -149,14 +140,13 @@ static int run_symmetry(const Command *command) {
         complain("%s: no ground rules within the budget, so no symmetries", command->arguments[0]);
         status = STATUS_EXHAUSTED;
     } else if (command->common.json) {
-        print_as_json(command, &page);
+        print_json_about(command->arguments[0], json_symmetries(game, work, fixed, swapping));
     } else {
         print_as_text(&page);
     }
     symmetry_free(fixed);
     symmetry_free(swapping);
     game_work_free(work);
-    game_free(game);
     return status;
 }
 
@@ -172,10 +162,7 @@ const Verb verb_symmetry = {
         "--verbose or --json gives all. Exit status 3 if the rules cannot be grounded\n"
         "within the budget.",
     .example = "symmetry tic_tac_toe",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(SymmetryVerbOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
-    .run = run_symmetry,
+    VERB_OPTIONS,
+    .takes = {1, 1},
+    .play = show_symmetries,
 };

@@ -14,15 +14,13 @@
 
 typedef struct {
     const char *database, *html, *csv;
-} TournamentOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"db", 0, OPTION_TEXT, "FILE", offsetof(TournamentOptions, database),
+    {"db", 0, OPTION_TEXT, "FILE", OWN(database),
      "database to keep the matches in (default: FILE with .db for .json)"},
-    {"html", 0, OPTION_TEXT, "FILE", offsetof(TournamentOptions, html),
-     "write the results as a page"},
-    {"csv", 0, OPTION_TEXT, "FILE", offsetof(TournamentOptions, csv),
-     "write the standings as comma-separated values"},
+    {"html", 0, OPTION_TEXT, "FILE", OWN(html), "write the results as a page"},
+    {"csv", 0, OPTION_TEXT, "FILE", OWN(csv), "write the standings as comma-separated values"},
 };
 
 static void show_progress(void *context, uint64_t played, uint64_t total) {
@@ -46,7 +44,7 @@ static bool open_games(Definition *definition, int *status) {
 
 /* The default database lies beside the file, so that a second start continues the first. */
 static void choose_database(const Command *command, Text *path) {
-    const TournamentOptions *own = command->options;
+    const VerbOptions *own = command->options;
     const char *file = command->arguments[0];
     size_t length = strlen(file);
     if (own->database) {
@@ -64,9 +62,7 @@ static bool write_file(const char *path, const Results *results,
         return true;
     Text text = {0};
     write(results, &text);
-    FILE *file = fopen(path, "wb");
-    bool well = file && fwrite(text.items, 1, text.count, file) == text.count;
-    well = file && fclose(file) == 0 && well;
+    bool well = write_text(path, &text);
     if (!well)
         complain("cannot write %s: %s", path, strerror(errno));
     vector_free(&text);
@@ -74,7 +70,7 @@ static bool write_file(const char *path, const Results *results,
 }
 
 static int print_results(const Command *command, const Results *results) {
-    const TournamentOptions *own = command->options;
+    const VerbOptions *own = command->options;
     bool well = write_file(own->html, results, results_html);
     well = write_file(own->csv, results, results_csv) && well;
     if (command->common.json) {
@@ -172,11 +168,8 @@ const Verb verb_tournament = {
         "goes on with the matches that are missing. Under mpirun the processes share the\n"
         "matches, one at a time each; the first one keeps them.",
     .example = "tournament docs/cup.json --db /tmp/cup.db",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(TournamentOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
+    VERB_OPTIONS,
+    .takes = {1, 1},
     .is_distributed = true,
     .run = run_tournament,
 };

@@ -14,12 +14,12 @@
 typedef struct {
     const char *reasoner;
     double build_seconds;
-} TraceOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|all", offsetof(TraceOptions, reasoner),
+    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|all", OWN(reasoner),
      "who answers; auto takes scalar where it can"},
-    {"build-time", 0, OPTION_SECONDS, "S", offsetof(TraceOptions, build_seconds),
+    {"build-time", 0, OPTION_SECONDS, "S", OWN(build_seconds),
      "CPU seconds for building the circuit (default 60)"},
 };
 
@@ -57,33 +57,26 @@ static const Replay *first_difference(const Outcome *o, Reasoner *reasoner) {
 static json_t *json_difference(const Replay *replay, Reasoner reasoner) {
     if (!replay || replay->equal)
         return json_null();
-    json_t *object = json_object();
-    json_object_set_new(object, "reasoner", json_text(reasoner_name(reasoner)));
-    json_object_set_new(object, "match", json_integer(replay->match));
-    json_object_set_new(object, "line", json_integer(replay->line));
-    json_object_set_new(object, "difference", json_text(text_string(&replay->difference)));
-    return object;
+    return json_of("reasoner", json_text(reasoner_name(reasoner)), "match",
+                   json_integer(replay->match), "line", json_integer(replay->line), "difference",
+                   json_text(text_string(&replay->difference)));
 }
 
 static void print_as_json(const Command *command, const Outcome *o) {
-    json_t *object = json_object(), *reasoners = json_object();
+    json_t *reasoners = json_object();
     Reasoner reasoner = REASONER_AUTO;
     const Replay *bad = first_difference(o, &reasoner);
     for (int i = 0; i < o->count; i++) {
         const Replay *r = &o->replays[i];
-        json_object_set_new(reasoners, reasoner_name(o->reasoners[i]),
-                            json_pack("{s:b,s:i,s:i}", "ok", r->equal, "matches", (int)r->matches,
-                                      "steps", (int)r->steps));
+        json_add(reasoners, reasoner_name(o->reasoners[i]),
+                 json_of("ok", json_boolean(r->equal), "matches", json_integer(r->matches), "steps",
+                         json_integer(r->steps)));
     }
-    json_object_set_new(object, "game", json_text(command->arguments[0]));
-    json_object_set_new(object, "trace", json_text(command->arguments[1]));
-    json_object_set_new(object, "ok", json_boolean(!bad));
-    json_object_set_new(object, "matches", json_integer(o->count ? o->replays[0].matches : 0));
-    json_object_set_new(object, "steps", json_integer(o->count ? o->replays[0].steps : 0));
-    json_object_set_new(object, "first_difference", json_difference(bad, reasoner));
-    json_object_set_new(object, "reasoners", reasoners);
-    json_object_set_new(object, "skipped", o->skipped ? json_text(o->skipped) : json_null());
-    print_json(object);
+    print_json(json_of(
+        "game", json_text(command->arguments[0]), "trace", json_text(command->arguments[1]), "ok",
+        json_boolean(!bad), "matches", json_integer(o->count ? o->replays[0].matches : 0), "steps",
+        json_integer(o->count ? o->replays[0].steps : 0), "first_difference",
+        json_difference(bad, reasoner), "reasoners", reasoners, "skipped", json_text(o->skipped)));
 }
 
 static void print_as_text(const Command *command, const Outcome *o) {
@@ -161,7 +154,7 @@ static int check_trace(const Command *command, Game *game, Reasoner reasoner, bo
 }
 
 static int run_trace_check(const Command *command) {
-    const TraceOptions *own = command->options;
+    const VerbOptions *own = command->options;
     bool all = own->reasoner && strcmp(own->reasoner, "all") == 0;
     int status = STATUS_DONE;
     GameOptions game_options = {.interpreter_only =
@@ -185,10 +178,7 @@ const Verb verb_trace_check = {
         "be compressed with gzip; it is looked for beside the game as well. Exit status 1 at\n"
         "a difference, 3 if the reasoner needs a circuit that cannot be built.",
     .example = "trace-check tic_tac_toe tic_tac_toe.trace --reasoner all",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(TraceOptions),
-    .fewest_arguments = 2,
-    .most_arguments = 2,
+    VERB_OPTIONS,
+    .takes = {2, 2},
     .run = run_trace_check,
 };

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/games.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "gdl/asp.h"
@@ -10,26 +9,17 @@
 
 typedef struct {
     const char *to;
-} TranslateOptions;
+} VerbOptions;
 
 static const Option options[] = {
-    {"to", 0, OPTION_CHOICE, "kif|infix|asp|plan", offsetof(TranslateOptions, to),
+    {"to", 0, OPTION_CHOICE, "kif|infix|asp|plan", OWN(to),
      "prefix, infix, answer set program, or a planning problem as one"},
 };
 
-static int run_translate(const Command *command) {
-    const TranslateOptions *own = command->options;
-    if (!own->to) {
-        complain("`translate` needs to know the notation: --to kif|infix|asp|plan");
-        return STATUS_USAGE;
-    }
-    Report report = {0};
-    Rules *rules = game_read(command->arguments[0], &report);
-    if (!rules) {
-        print_failure(&report);
-        report_free(&report);
-        return STATUS_USAGE;
-    }
+static int translate(const Command *command, const Rules *rules) {
+    const VerbOptions *own = command->options;
+    if (!own->to)
+        return wrong_usage("`translate` needs to know the notation: --to kif|infix|asp|plan");
     Text text = {0};
     if (strcmp(own->to, "asp") == 0)
         rules_write_asp(&text, rules);
@@ -44,8 +34,6 @@ static int run_translate(const Command *command) {
     else
         fwrite(text_string(&text), 1, text.count, stdout);
     vector_free(&text);
-    rules_free(rules);
-    report_free(&report);
     return STATUS_DONE;
 }
 
@@ -58,10 +46,7 @@ const Verb verb_translate = {
                    "clingo read: the rules for one state (asp), or the search for joint moves\n"
                    "that end the match with a goal after so many turns (plan).",
     .example = "translate tic_tac_toe --to infix",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .options_size = sizeof(TranslateOptions),
-    .fewest_arguments = 1,
-    .most_arguments = 1,
-    .run = run_translate,
+    VERB_OPTIONS,
+    .takes = {1, 1},
+    .read = translate,
 };

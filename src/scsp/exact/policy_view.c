@@ -23,7 +23,7 @@ void policy_write_branch(const PolicyView *v, const PolicyNode *node, const Poli
         return;
     }
     const ScspVariable *x = variable_of(v, node);
-    game_role_text(v->template->game, x->role, out);
+    text_add(out, v->template->game->roles[x->role]);
     text_add_char(out, ' ');
     template_write_value(v->template, x, branch->value, out);
 }

@@ -52,15 +52,15 @@ void template_write_variable(const Template *t, const ScspVariable *variable, Te
     case VARIABLE_TERMINAL:
         break;
     case VARIABLE_SCORE:
-        game_role_text(t->game, variable->role, out);
+        text_add(out, t->game->roles[variable->role]);
         text_printf(out, " %d", t->scores.items[variable->thing].value);
         break;
     case VARIABLE_ACTION:
     case VARIABLE_CHANCE:
-        game_role_text(t->game, variable->role, out);
+        text_add(out, t->game->roles[variable->role]);
         break;
     case VARIABLE_PERCEPT:
-        game_role_text(t->game, variable->role, out);
+        text_add(out, t->game->roles[variable->role]);
         text_add_char(out, ' ');
         text_add(out, t->percepts.items[variable->thing].text);
         break;

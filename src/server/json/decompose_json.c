@@ -17,65 +17,54 @@ static json_t *json_circuit_move(const Naming *s, uint32_t role, uint32_t move) 
     return json_move(s->work, role, move - s->game->circuit->first_move[role]);
 }
 
-static json_t *json_action(const Naming *s, const MetaAction *m) {
-    json_t *object = json_object(), *moves = json_array();
-    json_object_set_new(object, "role", json_role(s->game, m->role));
-    for (size_t k = 0; k < m->moves.count; k++)
-        json_array_append_new(moves, json_circuit_move(s, m->role, m->moves.items[k]));
-    json_object_set_new(object, "moves", moves);
-    return object;
+static json_t *json_actions(const Naming *s, const U32Vector *numbers) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < numbers->count; i++) {
+        const MetaAction *m = &s->d->actions.items[numbers->items[i]];
+        json_t *moves = json_array();
+        for (size_t k = 0; k < m->moves.count; k++)
+            json_push(moves, json_circuit_move(s, m->role, m->moves.items[k]));
+        json_push(array, json_of("role", json_role(s->game, m->role), "moves", moves));
+    }
+    return array;
 }
 
 static json_t *json_subgoals(const Naming *s, uint32_t subgame) {
     json_t *array = json_array();
     for (size_t i = 0; i < s->d->subgoals.count; i++) {
         const SubGoal *goal = &s->d->subgoals.items[i];
-        if (goal->subgame != subgame)
-            continue;
-        json_t *object = json_object();
-        json_object_set_new(object, "kind", json_text(goal->is_victory ? "victory" : "sub-goal"));
-        json_object_set_new(object, "fluents", json_fluents(s->work, &goal->fluents));
-        json_array_append_new(array, object);
+        if (goal->subgame == subgame)
+            json_push(array, json_of("kind", json_text(goal->is_victory ? "victory" : "sub-goal"),
+                                     "fluents", json_fluents(s->work, &goal->fluents)));
     }
     return array;
 }
 
 static json_t *json_subgame(const Naming *s, uint32_t number) {
     const Subgame *g = &s->d->subgames.items[number];
-    json_t *object = json_object(), *actions = json_array();
-    json_object_set_new(object, "label", json_text(g->has_actions ? "AD" : "AI"));
-    json_object_set_new(object, "useful", json_boolean(g->is_useful));
-    json_object_set_new(object, "terminal", json_boolean(g->is_terminal));
-    json_object_set_new(object, "scoring", json_boolean(g->is_scoring));
-    json_object_set_new(object, "control", json_boolean(g->is_control));
-    json_object_set_new(object, "stepper", json_boolean(g->is_stepper));
-    json_object_set_new(object, "synchronous", json_boolean(g->is_synchronous));
-    json_object_set_new(object, "order", json_integer(g->order));
-    json_object_set_new(object, "fluents", json_fluents(s->work, &g->fluents));
-    for (size_t i = 0; i < g->actions.count; i++)
-        json_array_append_new(actions, json_action(s, &s->d->actions.items[g->actions.items[i]]));
-    json_object_set_new(object, "actions", actions);
-    json_object_set_new(object, "subgoals", json_subgoals(s, number));
-    return object;
+    return json_of("label", json_text(g->has_actions ? "AD" : "AI"), "useful",
+                   json_boolean(g->is_useful), "terminal", json_boolean(g->is_terminal), "scoring",
+                   json_boolean(g->is_scoring), "control", json_boolean(g->is_control), "stepper",
+                   json_boolean(g->is_stepper), "synchronous", json_boolean(g->is_synchronous),
+                   "order", json_integer(g->order), "fluents", json_fluents(s->work, &g->fluents),
+                   "actions", json_actions(s, &g->actions), "subgoals", json_subgoals(s, number));
 }
 
 static json_t *json_crossings(const Naming *s) {
     json_t *array = json_array();
-    Text text = {0};
     for (size_t i = 0; i < s->d->crossings.count; i++) {
         const U32Vector *literals = &s->d->crossings.items[i];
         json_t *crossing = json_array();
         for (size_t k = 0; k < literals->count; k++) {
             bool holds = literals->items[k] & 1;
-            text_clear(&text);
+            Text text = {0};
             text_add(&text, holds ? "" : "(not ");
             game_fluent_text(s->work, literals->items[k] / 2, &text);
             text_add(&text, holds ? "" : ")");
-            json_array_append_new(crossing, json_text(text_string(&text)));
+            json_push(crossing, json_take(&text));
         }
-        json_array_append_new(array, crossing);
+        json_push(array, crossing);
     }
-    vector_free(&text);
     return array;
 }
 
@@ -90,7 +79,7 @@ static json_t *json_traits(const Decomposition *d) {
     json_t *array = json_array();
     for (size_t i = 0; i < sizeof traits / sizeof *traits; i++)
         if (traits[i].holds)
-            json_array_append_new(array, json_text(traits[i].name));
+            json_push(array, json_text(traits[i].name));
     return array;
 }
 
@@ -98,29 +87,20 @@ json_t *json_decomposition(const Game *game, const GameWork *work, const Decompo
                            Composition composition) {
     Naming naming = {game, work, d}, *s = &naming;
     DecompositionCounts c = decomposition_counts(d);
-    json_t *object = json_object(), *counts = json_object(), *subgames = json_array(),
-           *steps = json_object();
-    json_object_set_new(counts, "ad", json_integer(c.ad));
-    json_object_set_new(counts, "uad", json_integer(c.uad));
-    json_object_set_new(counts, "ai", json_integer(c.ai));
-    json_object_set_new(counts, "uai", json_integer(c.uai));
-    json_object_set_new(object, "counts", counts);
-    json_object_set_new(object, "class", json_text(composition_name(composition)));
-    json_object_set_new(object, "traits", json_traits(d));
+    json_t *subgames = json_array(), *steps = json_object();
     for (uint32_t i = 0; i < d->subgames.count; i++)
-        json_array_append_new(subgames, json_subgame(s, i));
-    json_object_set_new(object, "subgames", subgames);
-    if (d->crossings.count)
-        json_object_set_new(object, "crossings", json_crossings(s));
-    json_object_set_new(object, "impartial", json_boolean(d->is_impartial));
-    json_object_set_new(object, "imperfect", json_boolean(d->is_imperfect));
+        json_push(subgames, json_subgame(s, i));
     for (int i = 0; i < STEP_COUNT; i++)
-        json_object_set_new(steps, decompose_step_name(i), json_real(d->step_seconds[i]));
-    json_object_set_new(object, "steps", steps);
-    json_object_set_new(object, "playouts", json_integer((json_int_t)d->playouts));
-    json_object_set_new(object, "cpu_seconds", json_real(d->cpu_seconds));
-    json_object_set_new(object, "confidence", json_real(d->confidence));
-    return object;
+        json_add(steps, decompose_step_name(i), json_real(d->step_seconds[i]));
+    return json_of("counts",
+                   json_of("ad", json_integer(c.ad), "uad", json_integer(c.uad), "ai",
+                           json_integer(c.ai), "uai", json_integer(c.uai)),
+                   "class", json_text(composition_name(composition)), "traits", json_traits(d),
+                   "subgames", subgames, "crossings", d->crossings.count ? json_crossings(s) : NULL,
+                   "impartial", json_boolean(d->is_impartial), "imperfect",
+                   json_boolean(d->is_imperfect), "steps", steps, "playouts",
+                   json_count(d->playouts), "cpu_seconds", json_real(d->cpu_seconds), "confidence",
+                   json_real(d->confidence));
 }
 
 /* The graph of dependencies for a drawing. Vertices are the fluents, then the meta-actions. */
@@ -134,17 +114,16 @@ json_t *json_decomposition_graph(const Game *game, const GameWork *work, const D
     for (uint32_t v = 0; v < fluents + s->d->actions.count; v++) {
         const MetaAction *m = v < fluents ? NULL : &s->d->actions.items[v - fluents];
         uint32_t subgame = m ? m->subgame : s->d->subgame_of[v];
-        json_array_append_new(
-            vertices,
-            json_pack("[o,o,b]",
-                      m ? json_circuit_move(s, m->role, m->moves.items[0])
-                        : json_fluent(s->work, v),
-                      subgame == SUBGAME_NONE ? json_null() : json_integer(subgame), m != NULL));
+        json_push(vertices, json_pack("[o,o,b]",
+                                      m ? json_circuit_move(s, m->role, m->moves.items[0])
+                                        : json_fluent(s->work, v),
+                                      subgame == SUBGAME_NONE ? json_null() : json_integer(subgame),
+                                      m != NULL));
     }
     for (size_t i = 0; i < s->d->links.count; i++) {
         const DependencyLink *link = &s->d->links.items[i];
-        json_array_append_new(links, json_pack("[i,i,s,b]", (int)link->a, (int)link->b,
-                                               kinds[link->kind], link->is_cut));
+        json_push(links, json_pack("[i,i,s,b]", (int)link->a, (int)link->b, kinds[link->kind],
+                                   link->is_cut));
     }
     return json_pack("{s:o,s:o}", "vertices", vertices, "links", links);
 }

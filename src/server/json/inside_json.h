@@ -1,13 +1,25 @@
-/* Findings about a game as JSON, for the page and for `--json`; docs/reference/api.md lists the
- * keys. */
+/* Boards and findings about a game as JSON, for the page and for `--json`; docs/reference/api.md
+ * and docs/how-it-works/boards.md list the keys. */
 #pragma once
 
 #include <jansson.h>
 
 #include "analysis/analysis.h"
+#include "analysis/board/board.h"
 #include "analysis/decompose/decompose.h"
 #include "analysis/symmetry/symmetry.h"
+#include "scsp/exact/policy_view.h"
 
+/* The properties of a board that do not change during a match: grids with labels and pieces, and
+ * the meaning of fluents. */
+json_t *json_board(const Board *board);
+/* A state: cells, counters and other facts. */
+json_t *json_board_view(const Board *board, const BoardView *view);
+/* A move and the squares it refers to. */
+json_t *json_board_move(const Board *board, const char *move);
+
+/* An object with the number of the root, and nodes that name their children by number. */
+json_t *json_policy(const PolicyView *view);
 json_t *json_analysis(const Analysis *a);
 json_t *json_decomposition(const Game *game, const GameWork *work, const Decomposition *d,
                            Composition composition);

@@ -29,6 +29,8 @@ static size_t character_length(const unsigned char *c) {
 }
 
 json_t *json_text(const char *text) {
+    if (!text)
+        return json_null();
     json_t *string = json_string(text);
     if (string)
         return string;
@@ -46,40 +48,46 @@ json_t *json_text(const char *text) {
     return string;
 }
 
-json_t *json_text_or_null(const char *text) {
-    return text ? json_text(text) : json_null();
-}
-
 json_t *json_texts(const char *const *texts, size_t count) {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, json_text(texts[i]));
+        json_push(array, json_text(texts[i]));
     return array;
 }
 
-static json_t *json_of_text(Text *text) {
+json_t *json_add_pairs(json_t *object, ...) {
+    va_list pairs;
+    va_start(pairs, object);
+    for (const char *key; (key = va_arg(pairs, const char *));) {
+        json_t *value = va_arg(pairs, json_t *);
+        if (value)
+            json_object_set_new(object, key, value);
+    }
+    va_end(pairs);
+    return object;
+}
+
+json_t *json_take(Text *text) {
     json_t *string = json_text(text_string(text));
     vector_free(text);
     return string;
 }
 
 json_t *json_role(const Game *game, uint32_t role) {
-    Text text = {0};
     assert(role < game->role_count);
-    game_role_text(game, role, &text);
-    return json_of_text(&text);
+    return json_text(game->roles[role]);
 }
 
 json_t *json_fluent(const GameWork *work, uint32_t fluent) {
     Text text = {0};
     game_fluent_text(work, fluent, &text);
-    return json_of_text(&text);
+    return json_take(&text);
 }
 
 json_t *json_fluents(const GameWork *work, const U32Vector *fluents) {
     json_t *array = json_array();
     for (size_t i = 0; i < fluents->count; i++)
-        json_array_append_new(array, json_fluent(work, fluents->items[i]));
+        json_push(array, json_fluent(work, fluents->items[i]));
     return array;
 }
 
@@ -87,7 +95,7 @@ json_t *json_move(const GameWork *work, uint32_t role, uint32_t move) {
     Text text = {0};
     assert(move != MOVE_NONE);
     game_move_text(work, role, move, &text);
-    return json_of_text(&text);
+    return json_take(&text);
 }
 
 char *json_dump(json_t *value) {
@@ -104,20 +112,15 @@ void json_write(Text *out, json_t *value) {
 }
 
 static json_t *json_diagnostic(const Diagnostic *d) {
-    json_t *object = json_object();
-    json_object_set_new(object, "line", json_integer(d->line));
-    json_object_set_new(object, "col", json_integer(d->column));
-    json_object_set_new(object, "severity", json_text(severity_name(d->severity)));
-    json_object_set_new(object, "code", json_text(d->code));
-    json_object_set_new(object, "message", json_text(d->message));
-    json_object_set_new(object, "hint", json_text_or_null(d->hint));
-    return object;
+    return json_of("line", json_integer(d->line), "col", json_integer(d->column), "severity",
+                   json_text(severity_name(d->severity)), "code", json_text(d->code), "message",
+                   json_text(d->message), "hint", json_text(d->hint));
 }
 
 json_t *json_diagnostics(const Report *report) {
     json_t *array = json_array();
     for (size_t i = 0; i < report->items.count; i++)
-        json_array_append_new(array, json_diagnostic(&report->items.items[i]));
+        json_push(array, json_diagnostic(&report->items.items[i]));
     return array;
 }
 
@@ -137,9 +140,7 @@ static json_t *json_state(const char *facts) {
             text_add_char(&text, ')');
     }
     text_add_char(&text, ')');
-    json_t *string = json_text(text.items);
-    vector_free(&text);
-    return string;
+    return json_take(&text);
 }
 
 /* Writes one error as ggp.org does: the code, then words. */
@@ -165,10 +166,9 @@ static json_t *json_errors(const MatchRecord *record) {
             for (size_t i = first; i < end; i++)
                 if (errors[i].role == r || errors[i].role == MATCH_NO_ROLE)
                     write_error(&text, &errors[i]);
-            json_array_append_new(row, json_text(text_string(&text)));
-            vector_free(&text);
+            json_push(row, json_take(&text));
         }
-        json_array_append_new(steps, row);
+        json_push(steps, row);
         first = end;
     }
     return steps;
@@ -178,14 +178,10 @@ static json_t *json_faults(const MatchRecord *record) {
     json_t *array = json_array();
     for (size_t i = 0; i < record->errors.count; i++) {
         const MatchError *e = &record->errors.items[i];
-        json_t *object = json_object();
-        json_object_set_new(object, "turn", json_integer(e->turn));
-        json_object_set_new(object, "role",
-                            e->role < record->role_count ? json_text(record->roles[e->role])
-                                                         : json_null());
-        json_object_set_new(object, "code", json_text(match_error_code(e->kind)));
-        json_object_set_new(object, "message", json_text(e->message));
-        json_array_append_new(array, object);
+        const char *role = e->role < record->role_count ? record->roles[e->role] : NULL;
+        json_push(array,
+                  json_of("turn", json_integer(e->turn), "role", json_text(role), "code",
+                          json_text(match_error_code(e->kind)), "message", json_text(e->message)));
     }
     return array;
 }
@@ -194,14 +190,11 @@ static json_t *json_faults(const MatchRecord *record) {
 static void add_goals(json_t *object, const MatchRecord *record) {
     json_t *values = json_array(), *goals = json_object();
     for (uint32_t r = 0; r < record->role_count; r++) {
-        int goal = record->goals[r];
-        json_t *value = goal >= 0 ? json_integer(goal) : json_null();
         if (record->is_completed)
-            json_array_append(values, value);
-        json_object_set_new(goals, record->roles[r], value);
+            json_push(values, json_goal(record->goals[r]));
+        json_add(goals, record->roles[r], json_goal(record->goals[r]));
     }
-    json_object_set_new(object, "goalValues", values);
-    json_object_set_new(object, "goals", goals);
+    json_add(object, "goalValues", values, "goals", goals);
 }
 
 static void add_turns(json_t *object, const MatchRecord *record) {
@@ -210,41 +203,31 @@ static void add_turns(json_t *object, const MatchRecord *record) {
     for (size_t i = 0; i < record->moves.count; i++) {
         json_t *row = json_array();
         for (uint32_t r = 0; r < record->role_count; r++)
-            json_array_append_new(row,
-                                  json_real(record->seconds.items[i * record->role_count + r]));
-        json_array_append_new(seconds, row);
-        json_array_append_new(moves, json_texts(record->moves.items[i], record->role_count));
+            json_push(row, json_real(record->seconds.items[i * record->role_count + r]));
+        json_push(seconds, row);
+        json_push(moves, json_texts(record->moves.items[i], record->role_count));
     }
     for (size_t i = 0; i < record->percepts.count; i++)
-        json_array_append_new(percepts, json_texts(record->percepts.items[i], record->role_count));
+        json_push(percepts, json_texts(record->percepts.items[i], record->role_count));
     for (size_t i = 0; i < record->states.count; i++) {
-        json_array_append_new(states, json_state(record->states.items[i]));
-        json_array_append_new(times, json_integer((json_int_t)record->times.items[i]));
+        json_push(states, json_state(record->states.items[i]));
+        json_push(times, json_count(record->times.items[i]));
     }
-    json_object_set_new(object, "moves", moves);
-    json_object_set_new(object, "percepts", percepts);
-    json_object_set_new(object, "states", states);
-    json_object_set_new(object, "stateTimes", times);
-    json_object_set_new(object, "answerSeconds", seconds);
+    json_add(object, "moves", moves, "percepts", percepts, "states", states, "stateTimes", times,
+             "answerSeconds", seconds);
 }
 
 json_t *json_match(const MatchRecord *record) {
-    json_t *object = json_object();
-    json_object_set_new(object, "matchId", json_text(record->id));
-    json_object_set_new(object, "game", json_text(record->game));
-    json_object_set_new(object, "rules", json_text(record->rules));
-    json_object_set_new(object, "startTime", json_integer((json_int_t)record->times.items[0]));
-    json_object_set_new(object, "startClock", json_real(record->startclock));
-    json_object_set_new(object, "playClock", json_real(record->playclock));
-    json_object_set_new(object, "seed", json_integer((json_int_t)record->seed));
-    json_object_set_new(object, "roles", json_texts(record->roles, record->role_count));
-    json_object_set_new(object, "playerNamesFromHost",
-                        json_texts(record->players, record->role_count));
-    json_object_set_new(object, "choices", json_texts(record->choices, record->role_count));
+    json_t *object = json_of(
+        "matchId", json_text(record->id), "game", json_text(record->game), "rules",
+        json_text(record->rules), "startTime", json_count(record->times.items[0]), "startClock",
+        json_real(record->startclock), "playClock", json_real(record->playclock), "seed",
+        json_count(record->seed), "roles", json_texts(record->roles, record->role_count),
+        "playerNamesFromHost", json_texts(record->players, record->role_count), "choices",
+        json_texts(record->choices, record->role_count));
     add_turns(object, record);
     json_object_set_new(object, "isCompleted", json_boolean(record->is_completed));
     add_goals(object, record);
-    json_object_set_new(object, "errors", json_errors(record));
-    json_object_set_new(object, "faults", json_faults(record));
+    json_add(object, "errors", json_errors(record), "faults", json_faults(record));
     return object;
 }

@@ -1,6 +1,6 @@
 /* A policy is a graph, because branches are shared. Each reached node is written once, parents
  * before children. */
-#include "server/json/policy_json.h"
+#include "server/json/inside_json.h"
 
 #include "base/bitset.h"
 #include "server/json/json.h"
@@ -11,45 +11,34 @@ static json_t *json_branches(const PolicyView *v, const PolicyNode *node) {
         const PolicyBranch *branch = &v->policy->branches.items[node->first + i];
         Text what = {0}, share = {0};
         policy_write_branch(v, node, branch, &what);
-        policy_write_share(v, node, branch, &share);
-        json_t *object = json_object();
-        json_object_set_new(object, "what", json_text(text_string(&what)));
         if (node->is_chance)
-            json_object_set_new(object, "probability", json_text(text_string(&share)));
-        json_object_set_new(object, "node", json_integer(branch->node));
-        json_array_append_new(array, object);
-        vector_free(&what);
-        vector_free(&share);
+            policy_write_share(v, node, branch, &share);
+        json_push(array, json_of("what", json_take(&what), "probability",
+                                 node->is_chance ? json_take(&share) : NULL, "node",
+                                 json_integer(branch->node)));
     }
     return array;
 }
 
 static json_t *json_node(const PolicyView *v, uint32_t number) {
     const PolicyNode *node = &v->policy->nodes.items[number];
-    json_t *object = json_object();
-    json_object_set_new(object, "node", json_integer(number));
-    if (node->variable == POLICY_LEAF) {
-        json_object_set_new(object, "kind", json_text("end"));
-        json_object_set_new(object, "goal", json_integer(policy_goal(v, node)));
-        return object;
-    }
-    json_object_set_new(object, "kind", json_text(node->is_chance ? "chance" : "decision"));
-    if (policy_turn(v, node))
-        json_object_set_new(object, "turn", json_integer(policy_turn(v, node)));
-    json_object_set_new(object, "branches", json_branches(v, node));
-    return object;
+    if (node->variable == POLICY_LEAF)
+        return json_of("node", json_integer(number), "kind", json_text("end"), "goal",
+                       json_integer(policy_goal(v, node)));
+    uint32_t turn = policy_turn(v, node);
+    return json_of("node", json_integer(number), "kind",
+                   json_text(node->is_chance ? "chance" : "decision"), "turn",
+                   turn ? json_integer(turn) : NULL, "branches", json_branches(v, node));
 }
 
 json_t *json_policy(const PolicyView *v) {
     if (v->policy->root == POLICY_NONE)
         return json_null();
     uint64_t *reached = policy_reached(v);
-    json_t *nodes = json_array(), *object = json_object();
+    json_t *nodes = json_array();
     for (uint32_t i = v->policy->root + 1; i-- > 0;)
         if (bitset_get(reached, i))
-            json_array_append_new(nodes, json_node(v, i));
-    json_object_set_new(object, "root", json_integer(v->policy->root));
-    json_object_set_new(object, "nodes", nodes);
+            json_push(nodes, json_node(v, i));
     free(reached);
-    return object;
+    return json_of("root", json_integer(v->policy->root), "nodes", nodes);
 }

@@ -14,23 +14,19 @@ void write_circuit_move(const CircuitNames *names, uint32_t move, Text *out) {
     assert(move < c->move_count);
     while (move >= c->first_move[role + 1])
         role++;
-    if (names->game->role_count > 1) {
-        game_role_text(names->game, role, out);
-        text_add_char(out, ' ');
-    }
+    if (names->game->role_count > 1)
+        text_printf(out, "%s ", names->game->roles[role]);
     game_move_text(names->work, role, move - c->first_move[role], out);
 }
 
 void write_circuit_role(const CircuitNames *names, uint32_t role, Text *out) {
-    game_role_text(names->game, role, out);
+    text_add(out, names->game->roles[role]);
 }
 
 static json_t *json_thing(const CircuitNames *names, uint32_t thing, CircuitNameWriter *write) {
     Text text = {0};
     write(names, thing, &text);
-    json_t *json = json_text(text_string(&text));
-    vector_free(&text);
-    return json;
+    return json_take(&text);
 }
 
 /* Writes pairs: each name that the permutation moves, and its image. */
@@ -39,8 +35,8 @@ static json_t *json_images(const CircuitNames *names, const uint32_t *images, ui
     json_t *array = json_array();
     for (uint32_t i = 0; i < count; i++)
         if (images[i] != i)
-            json_array_append_new(array, json_pack("[o,o]", json_thing(names, i, write),
-                                                   json_thing(names, images[i], write)));
+            json_push(array, json_pack("[o,o]", json_thing(names, i, write),
+                                       json_thing(names, images[i], write)));
     return array;
 }
 
@@ -48,14 +44,12 @@ static json_t *json_permutations(const CircuitNames *names, const Symmetries *s)
     json_t *array = json_array();
     for (size_t i = 0; i < s->generators.count; i++) {
         const GamePermutation *p = &s->generators.items[i];
-        json_t *object = json_object();
-        json_object_set_new(object, "roles",
-                            json_images(names, p->roles, s->role_count, write_circuit_role));
-        json_object_set_new(object, "fluents",
-                            json_images(names, p->fluents, s->fluent_count, write_circuit_fluent));
-        json_object_set_new(object, "moves",
-                            json_images(names, p->moves, s->move_count, write_circuit_move));
-        json_array_append_new(array, object);
+        json_push(array,
+                  json_of("roles", json_images(names, p->roles, s->role_count, write_circuit_role),
+                          "fluents",
+                          json_images(names, p->fluents, s->fluent_count, write_circuit_fluent),
+                          "moves",
+                          json_images(names, p->moves, s->move_count, write_circuit_move)));
     }
     return array;
 }
@@ -67,9 +61,9 @@ static json_t *json_orbits(const CircuitNames *names, const uint32_t *orbits, ui
     for (uint32_t i = 0; i < count; i++) {
         if (orbits[i] == i) {
             orbit_of[i] = json_array();
-            json_array_append_new(array, orbit_of[i]);
+            json_push(array, orbit_of[i]);
         }
-        json_array_append_new(orbit_of[orbits[i]], json_thing(names, i, write));
+        json_push(orbit_of[orbits[i]], json_thing(names, i, write));
     }
     free(orbit_of);
     return array;
@@ -87,24 +81,14 @@ json_t *json_symmetries(const Game *game, const GameWork *work, const Symmetries
                         const Symmetries *swapping) {
     const CircuitNames here = {game, work}, *names = &here;
     const Symmetries *s = fixed;
-    json_t *object = json_object();
-    json_object_set_new(object, "order", json_order(s));
-    json_object_set_new(object, "log10_order", json_real(s->log10_order));
-    json_object_set_new(object, "complete", json_boolean(s->is_complete));
-    json_object_set_new(object, "generators", json_integer((json_int_t)s->generators.count));
-    json_object_set_new(object, "refuted", json_integer(s->refuted));
-    json_object_set_new(object, "permutations", json_permutations(names, s));
-    json_object_set_new(
-        object, "orbits",
-        json_orbits(names, s->fluent_orbits, s->fluent_count, write_circuit_fluent));
-    json_object_set_new(object, "move_orbits",
-                        json_orbits(names, s->move_orbits, s->move_count, write_circuit_move));
-    json_object_set_new(object, "order_with_roles", json_order(swapping ? swapping : s));
-    json_object_set_new(object, "permutations_with_roles",
-                        json_permutations(names, swapping ? swapping : s));
-    json_object_set_new(object, "vertices", json_integer(s->vertices));
-    json_object_set_new(object, "edges", json_integer((json_int_t)s->edges));
-    json_object_set_new(object, "cpu_seconds",
-                        json_real(s->cpu_seconds + (swapping ? swapping->cpu_seconds : 0)));
-    return object;
+    return json_of(
+        "order", json_order(s), "log10_order", json_real(s->log10_order), "complete",
+        json_boolean(s->is_complete), "generators", json_count(s->generators.count), "refuted",
+        json_integer(s->refuted), "permutations", json_permutations(names, s), "orbits",
+        json_orbits(names, s->fluent_orbits, s->fluent_count, write_circuit_fluent), "move_orbits",
+        json_orbits(names, s->move_orbits, s->move_count, write_circuit_move), "order_with_roles",
+        json_order(swapping ? swapping : s), "permutations_with_roles",
+        json_permutations(names, swapping ? swapping : s), "vertices", json_integer(s->vertices),
+        "edges", json_count(s->edges), "cpu_seconds",
+        json_real(s->cpu_seconds + (swapping ? swapping->cpu_seconds : 0)));
 }

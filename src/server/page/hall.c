@@ -214,12 +214,10 @@ static bool has_player(const json_t *setup, const char *text) {
 static bool add_opening(Hall *hall, const json_t *from, json_t *setup, Report *report) {
     const char *id = json_string_value(json_object_get(from, "match"));
     const json_t *turn = json_object_get(from, "turn");
-    if (!id || !json_is_integer(turn) || json_integer_value(turn) < 0 ||
-        has_player(setup, "http")) {
-        report_error(report, "bad-match",
-                     "`from` needs a `match` and a `turn`, and allows no players on the network");
-        return false;
-    }
+    if (!id || !json_is_integer(turn) || json_integer_value(turn) < 0 || has_player(setup, "http"))
+        return report_error(
+            report, "bad-match",
+            "`from` needs a `match` and a `turn`, and allows no players on the network");
     LiveMatch *past = hall_visit(hall, id, report);
     if (!past)
         return false;
@@ -306,45 +304,33 @@ void hall_dismiss(Hall *hall, LiveMatch *match, const MatchRecord *record) {
 /* ---- lists ---- */
 
 static json_t *json_parked(const Known *known) {
-    json_t *names = json_array(), *object = json_object();
+    json_t *names = json_array();
     const json_t *players = json_object_get(known->setup, "players");
     for (size_t i = 0; i < json_array_size(players); i++)
         json_array_append(names, json_object_get(json_array_get(players, i), "name"));
-    json_object_set_new(object, "id", json_text(known->id));
-    json_object_set(object, "game", json_object_get(known->setup, "game"));
-    json_object_set_new(object, "players", names);
-    json_object_set_new(object, "status", json_text("parked"));
-    return object;
+    return json_of("id", json_text(known->id), "game",
+                   json_incref(json_object_get(known->setup, "game")), "players", names, "status",
+                   json_text("parked"));
 }
 
 static json_t *json_split(const char *lines) {
     json_t *array = json_array();
-    Text line = {0};
-    for (const char *c = lines;; c++) {
-        if (*c && *c != '\n') {
-            text_add_char(&line, *c);
-            continue;
-        }
-        json_array_append_new(array, json_text(text_string(&line)));
-        text_clear(&line);
-        if (!*c)
-            break;
+    for (size_t length;; lines += length + 1) {
+        Text line = {0};
+        length = strcspn(lines, "\n");
+        text_add_bytes(&line, lines, length);
+        json_push(array, json_take(&line));
+        if (!lines[length])
+            return array;
     }
-    vector_free(&line);
-    return array;
 }
 
 void hall_add_stored(void *array, const StoredMatch *match) {
-    json_t *object = json_object();
-    json_object_set_new(object, "number", json_integer(match->number));
-    json_object_set_new(object, "id", json_text(match->id));
-    json_object_set_new(object, "game", json_text(match->game));
-    json_object_set_new(object, "players", json_split(match->players));
-    json_object_set_new(object, "goals", json_split(match->goals));
-    json_object_set_new(object, "turn", json_integer(match->turns));
-    json_object_set_new(object, "started", json_integer(match->started));
-    json_object_set_new(object, "status", json_string(match->is_completed ? "over" : "broken"));
-    json_array_append_new(array, object);
+    json_push(array, json_of("number", json_integer(match->number), "id", json_text(match->id),
+                             "game", json_text(match->game), "players", json_split(match->players),
+                             "goals", json_split(match->goals), "turn", json_integer(match->turns),
+                             "started", json_integer(match->started), "status",
+                             json_string(match->is_completed ? "over" : "broken")));
 }
 
 void hall_name_games(Hall *hall, json_t *matches) {
@@ -365,11 +351,10 @@ json_t *hall_list(Hall *hall, int64_t before, Report *report) {
     clear_ended(hall);
     for (size_t i = 0; i < hall->present.count; i++)
         if (hall->present.items[i]->is_elsewhere && !live_is_ended(hall->present.items[i]))
-            json_array_append_new(live, live_summary(hall->present.items[i]));
+            json_push(live, live_summary(hall->present.items[i]));
     for (size_t i = hall->known.count; i-- > 0;) {
         LiveMatch *match = find_present(hall, hall->known.items[i].id);
-        json_array_append_new(live,
-                              match ? live_summary(match) : json_parked(&hall->known.items[i]));
+        json_push(live, match ? live_summary(match) : json_parked(&hall->known.items[i]));
     }
     pthread_mutex_unlock(&hall->mutex);
     store_visit_matches(hall->options.tools.store, before, LISTED, hall_add_stored, ended, report);
@@ -412,7 +397,7 @@ Hall *hall_create(const HallOptions *options, Report *report) {
     Hall *hall = memory_zalloc(sizeof *hall);
     hall->options = *options;
     pthread_mutex_init(&hall->mutex, NULL);
-    if (!store_visit_live(options->tools.store, load_known, hall, report)) {
+    if (!store_visit(options->tools.store, STORE_LIVE, NULL, load_known, hall, report)) {
         hall_free(hall);
         return NULL;
     }

@@ -299,17 +299,11 @@ static json_t *json_played(Hosted *hosted, const char *tournament) {
 /* Writes a tournament, with its matches unless `played` is NULL; releases them. */
 static void write_entry(const Entry *entry, json_t *played, Text *json) {
     static const char *const states[] = {"queued", "playing", "over", "failed"};
-    json_t *object = json_object();
-    json_object_set_new(object, "name", json_text(entry->name));
-    json_object_set_new(object, "state", json_text(states[entry->state]));
-    json_object_set_new(object, "message", json_text_or_null(entry->why));
-    json_object_set_new(object, "definition", json_loads(entry->text, 0, NULL));
-    json_object_set_new(object, "results",
-                        entry->results ? json_loads(entry->results, 0, NULL) : json_null());
-    json_object_set_new(object, "match", json_text_or_null(entry->match));
-    if (played)
-        json_object_set_new(object, "matches", played);
-    json_write(json, object);
+    json_write(json, json_of("name", json_text(entry->name), "state",
+                             json_text(states[entry->state]), "message", json_text(entry->why),
+                             "definition", json_loads(entry->text, 0, NULL), "results",
+                             entry->results ? json_loads(entry->results, 0, NULL) : json_null(),
+                             "match", json_text(entry->match), "matches", played));
 }
 
 void hosted_list(Hosted *hosted, Text *json) {
@@ -362,7 +356,7 @@ Hosted *hosted_create(const LiveTools *tools, Hall *hall, Report *report) {
     hosted->tools = *tools;
     hosted->hall = hall;
     monitor_init(&hosted->monitor);
-    if (store_visit_hosted(tools->store, load_entry, hosted, report)) {
+    if (store_visit(tools->store, STORE_HOSTED, NULL, load_entry, hosted, report)) {
         hosted->has_player = pthread_create(&hosted->player, NULL, play_all, hosted) == 0;
         return hosted;
     }

@@ -33,17 +33,11 @@ static json_t *look_at_circuit(Game *game, const Board *board) {
     if (!c)
         return inside_no_circuit(game);
     CircuitMeasures m = circuit_measure(c);
-    json_t *object = json_object();
-    json_object_set_new(object, "fluents", json_integer(c->fluent_count));
-    json_object_set_new(object, "constant_fluents", json_integer(c->constant_fluents));
-    json_object_set_new(object, "moves", json_integer(c->move_count));
-    json_object_set_new(object, "ands", json_integer((json_int_t)c->aig.and_count));
-    json_object_set_new(object, "luts", json_integer((json_int_t)m.luts));
-    json_object_set_new(object, "depth", json_integer(m.depth));
-    json_object_set_new(object, "loops", json_integer((json_int_t)c->aig.loops.count));
-    json_object_set_new(object, "phases", json_integer(m.phases));
-    json_object_set_new(object, "cpu_seconds", json_real(game->build_cpu_seconds));
-    return object;
+    return json_of("fluents", json_integer(c->fluent_count), "constant_fluents",
+                   json_integer(c->constant_fluents), "moves", json_integer(c->move_count), "ands",
+                   json_count(c->aig.and_count), "luts", json_count(m.luts), "depth",
+                   json_integer(m.depth), "loops", json_count(c->aig.loops.count), "phases",
+                   json_integer(m.phases), "cpu_seconds", json_real(game->build_cpu_seconds));
 }
 
 /* The squares of a list of fluents, each once, so that the page can colour them. */
@@ -57,12 +51,10 @@ static json_t *json_squares(const Board *board, const json_t *fluents) {
     for (size_t i = 0; view && i < view->pieces.count; i++) {
         const PlacedPiece *p = &view->pieces.items[i];
         text_clear(&facts);
-        text_printf(&facts, "%u,%u,%u,%u", p->grid, p->plane, p->x, p->y);
-        if (json_object_get(known, text_string(&facts)))
-            continue;
-        json_object_set_new(known, text_string(&facts), json_true());
-        json_array_append_new(
-            array, json_pack("[i,i,i,i]", (int)p->grid, (int)p->plane, (int)p->x, (int)p->y));
+        text_printf(&facts, "[%u,%u,%u,%u]", p->grid, p->plane, p->x, p->y);
+        if (!json_object_get(known, text_string(&facts)))
+            json_push(array, json_loads(text_string(&facts), 0, NULL));
+        json_add(known, text_string(&facts), json_true());
     }
     json_decref(known);
     board_view_free(view);
@@ -99,7 +91,7 @@ static json_t *look_for_symmetries(Game *game, const Board *board) {
     json_t *object = json_symmetries(game, work, s, NULL), *squares = json_array();
     const json_t *orbits = json_object_get(object, "orbits");
     for (size_t i = 0; i < json_array_size(orbits); i++)
-        json_array_append_new(squares, json_squares(board, json_array_get(orbits, i)));
+        json_push(squares, json_squares(board, json_array_get(orbits, i)));
     json_object_set_new(object, "orbit_squares", squares);
     game_work_free(work);
     symmetry_free(s);

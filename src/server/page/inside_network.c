@@ -79,9 +79,7 @@ static json_t *json_explained(const Model *model, const DataSet *set) {
 static json_t *json_feature(const Model *model, uint32_t feature) {
     Text text = {0};
     features_write(&model->features, feature, &model->facts, &text);
-    json_t *json = json_text(text_string(&text));
-    vector_free(&text);
-    return json;
+    return json_take(&text);
 }
 
 /* For each fact, the weight it adds to the sum of each role. */
@@ -101,8 +99,8 @@ static json_t *json_worths(const Model *model) {
     for (uint32_t i = 0; i < inputs && i < MOST_FACTS_SHOWN; i++) {
         json_t *values = json_array();
         for (uint32_t r = 0; r < model->role_count; r++)
-            json_array_append_new(values, json_real(worth[i * model->role_count + r]));
-        json_array_append_new(array, json_pack("[o,o]", json_feature(model, i), values));
+            json_push(values, json_real(worth[i * model->role_count + r]));
+        json_push(array, json_pack("[o,o]", json_feature(model, i), values));
     }
     free(worth);
     return array;
@@ -140,8 +138,7 @@ static json_t *json_edges(const Network *n, const NetworkNode *node, const U32Ve
             if (inputs->items[i] == edge->from)
                 from = i;
         if (from != SIZE_MAX)
-            json_array_append_new(array,
-                                  json_pack("[I,f]", (json_int_t)from, (double)edge->weight));
+            json_push(array, json_pack("[I,f]", (json_int_t)from, (double)edge->weight));
     }
     return array;
 }
@@ -149,24 +146,20 @@ static json_t *json_edges(const Network *n, const NetworkNode *node, const U32Ve
 static json_t *json_network(const Model *model) {
     const Network *n = &model->network;
     U32Vector inputs = heaviest_inputs(n);
-    json_t *object = json_object(), *names = json_array(), *nodes = json_array(),
-           *outputs = json_array();
+    json_t *names = json_array(), *nodes = json_array(), *outputs = json_array();
     for (size_t i = 0; i < inputs.count; i++)
-        json_array_append_new(names, json_feature(model, inputs.items[i]));
+        json_push(names, json_feature(model, inputs.items[i]));
     for (size_t i = 0; i < n->nodes.count; i++) {
         const NetworkNode *node = &n->nodes.items[i];
-        json_array_append_new(
-            nodes, json_pack("{s:s,s:f,s:o}", "activation", activation_name(node->activation),
-                             "bias", (double)node->bias, "edges", json_edges(n, node, &inputs)));
+        json_push(nodes,
+                  json_pack("{s:s,s:f,s:o}", "activation", activation_name(node->activation),
+                            "bias", (double)node->bias, "edges", json_edges(n, node, &inputs)));
     }
     for (size_t r = 0; r < n->outputs.count; r++)
-        json_array_append_new(outputs, json_integer(n->outputs.items[r]));
-    json_object_set_new(object, "inputs", names);
-    json_object_set_new(object, "all_inputs", json_integer(n->input_count));
-    json_object_set_new(object, "nodes", nodes);
-    json_object_set_new(object, "outputs", outputs);
+        json_push(outputs, json_integer(n->outputs.items[r]));
     vector_free(&inputs);
-    return object;
+    return json_of("inputs", names, "all_inputs", json_integer(n->input_count), "nodes", nodes,
+                   "outputs", outputs);
 }
 
 static json_t *json_learnt(const DataSet *set, Pool *pool) {
@@ -178,13 +171,11 @@ static json_t *json_learnt(const DataSet *set, Pool *pool) {
         object = inside_missing("too few matches came to an end");
     } else {
         Model *sums = train("logistic", own, pool), *network = train("mlp", own, pool);
-        object = json_object();
-        json_object_set_new(object, "states", json_integer((json_int_t)dataset_rows(own)));
-        json_object_set_new(object, "tested", json_integer((json_int_t)dataset_rows(test)));
-        json_object_set_new(object, "explained_by_sums", json_explained(sums, test));
-        json_object_set_new(object, "explained_by_network", json_explained(network, test));
-        json_object_set_new(object, "worths", json_worths(sums));
-        json_object_set_new(object, "network", json_network(network));
+        object =
+            json_of("states", json_count(dataset_rows(own)), "tested",
+                    json_count(dataset_rows(test)), "explained_by_sums", json_explained(sums, test),
+                    "explained_by_network", json_explained(network, test), "worths",
+                    json_worths(sums), "network", json_network(network));
         model_free(sums);
         model_free(network);
     }

@@ -4,8 +4,8 @@
 #include "scsp/exact/expectimax.h"
 #include "scsp/network/preprocess.h"
 #include "scsp/network/unfold.h"
+#include "server/json/inside_json.h"
 #include "server/json/json.h"
-#include "server/json/policy_json.h"
 #include "server/page/inside.h"
 
 /* Limits on the turns of a match, the elements of the symmetry group and the nodes of a policy that
@@ -108,9 +108,7 @@ static json_t *json_exact(const PolicyView *view) {
         return json_null();
     Text text = {0};
     rational_write(value, &text);
-    json_t *json = json_text(text_string(&text));
-    vector_free(&text);
-    return json;
+    return json_take(&text);
 }
 
 static size_t count_nodes(const PolicyView *view) {
@@ -128,15 +126,10 @@ static json_t *json_attempt(const Seeker *s, const Attempt *a) {
     if (a->failure || view.policy->root == POLICY_NONE)
         return inside_missing(a->failure ? a->failure : "there is no policy");
     size_t nodes = count_nodes(&view);
-    json_t *object = json_object();
-    json_object_set_new(object, "role", json_role(s->game, s->player));
-    json_object_set_new(object, "turns", json_integer(a->turns));
-    json_object_set_new(object, "value", a->is_exact ? json_exact(&view) : json_null());
-    json_object_set_new(object, "value_decimal", json_real(a->value));
-    json_object_set_new(object, "work", json_integer((json_int_t)a->work));
-    json_object_set_new(object, "nodes", json_integer((json_int_t)nodes));
-    json_object_set_new(object, "policy", nodes <= MOST_NODES ? json_policy(&view) : json_null());
-    return object;
+    return json_of("role", json_role(s->game, s->player), "turns", json_integer(a->turns), "value",
+                   a->is_exact ? json_exact(&view) : json_null(), "value_decimal",
+                   json_real(a->value), "work", json_count(a->work), "nodes", json_count(nodes),
+                   "policy", nodes <= MOST_NODES ? json_policy(&view) : json_null());
 }
 
 static void choose_player(Seeker *s) {

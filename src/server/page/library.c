@@ -13,7 +13,7 @@
 #include "gdl/check/check.h"
 #include "gdl/info.h"
 #include "gdl/write.h"
-#include "server/json/board_json.h"
+#include "server/json/inside_json.h"
 #include "server/page/inside.h"
 #include "server/page/survey.h"
 
@@ -67,37 +67,29 @@ static Entry *find(const Library *library, const char *id) {
 static json_t *json_title(const Syntax *syntax) {
     Text title = {0};
     syntax_title(syntax, &title);
-    json_t *json = json_text(text_string(&title));
-    vector_free(&title);
-    return json;
+    return json_take(&title);
 }
 
 static char *list_facts(const Entry *entry, const Rules *rules) {
-    json_t *object = json_object(), *roles = json_array();
-    Text role = {0};
+    json_t *roles = json_array();
     Info info = {0};
     size_t players = 0;
     for (size_t i = 0; i < rules->roles.count; i++) {
-        text_clear(&role);
+        Text role = {0};
         write_term_lower(&role, &rules->terms, rules->roles.items[i]);
         players += strcmp(text_string(&role), "random") != 0;
-        json_array_append_new(roles, json_text(text_string(&role)));
+        json_push(roles, json_take(&role));
     }
     info_collect(&info, rules);
-    json_object_set_new(object, "id", json_text(entry->id));
-    json_object_set_new(object, "name", json_text(entry->name));
-    json_object_set_new(object, "title", json_title(rules->syntax));
-    json_object_set_new(object, "uploaded", json_boolean(entry->is_upload));
-    json_object_set_new(object, "roles", roles);
-    json_object_set_new(object, "players", json_integer((json_int_t)players));
-    json_object_set_new(object, "gdl", json_text(rules_use_gdl2(rules) ? "II" : "I"));
-    json_object_set_new(object, "chance", json_boolean(rules->has_random));
-    json_object_set_new(object, "hidden", json_boolean(rules->has_sees && rules->roles.count > 1));
-    json_object_set_new(object, "rules", json_integer((json_int_t)info.rules));
-    json_object_set_new(object, "bytes", json_integer((json_int_t)info.bytes));
+    json_t *facts = json_of("id", json_text(entry->id), "name", json_text(entry->name), "title",
+                            json_title(rules->syntax), "uploaded", json_boolean(entry->is_upload),
+                            "roles", roles, "players", json_count(players), "gdl",
+                            json_text(rules_use_gdl2(rules) ? "II" : "I"), "chance",
+                            json_boolean(rules->has_random), "hidden",
+                            json_boolean(rules->has_sees && rules->roles.count > 1), "rules",
+                            json_count(info.rules), "bytes", json_count(info.bytes));
     info_free(&info);
-    vector_free(&role);
-    return json_dump(object);
+    return json_dump(facts);
 }
 
 /* Call inside the monitor. */
@@ -449,7 +441,7 @@ Library *library_create(Store *store, size_t most_open, size_t most_uploads, Rep
     library->most_uploads = most_uploads;
     monitor_init(&library->monitor);
     pthread_mutex_init(&library->building, NULL);
-    if (store_visit_uploads(store, add_stored, library, report))
+    if (store_visit(store, STORE_UPLOADS, NULL, add_stored, library, report))
         return library;
     library_free(library);
     return NULL;

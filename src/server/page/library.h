@@ -5,7 +5,7 @@
 
 #include "analysis/board/board.h"
 #include "server/json/json.h"
-#include "server/page/store.h"
+#include "server/store/store.h"
 
 typedef struct Library Library;
 

@@ -61,9 +61,9 @@ LiveTurn live_new_turn(LiveMatch *m) {
 static char *turn_text(const LiveMatch *m, const LiveTurn *turn) {
     json_t *moves = json_array(), *asked = json_array();
     for (uint32_t r = 0; r < m->role_count; r++) {
-        json_array_append_new(moves, json_text(turn->moves[r]));
+        json_push(moves, json_text(turn->moves[r]));
         if (turn->asked[r])
-            json_array_append_new(asked, json_integer(r));
+            json_push(asked, json_integer(r));
     }
     return json_dump(json_pack("{s:o,s:o}", "moves", moves, "asked", asked));
 }
@@ -142,12 +142,10 @@ static void observe(LiveMatch *m, const LiveTurn *turn) {
 
 /* Call inside the monitor. */
 static void add_fault(LiveMatch *m, size_t turn, uint32_t role, const char *message) {
-    json_t *object = json_object();
-    json_object_set_new(object, "turn", json_integer((json_int_t)turn));
-    json_object_set_new(object, "role",
-                        json_text_or_null(role < m->role_count ? m->roles[role] : NULL));
-    json_object_set_new(object, "message", json_text(message));
-    vector_push(&m->faults, json_dump(object));
+    vector_push(&m->faults,
+                json_dump(json_of("turn", json_count(turn), "role",
+                                  json_text(role < m->role_count ? m->roles[role] : NULL),
+                                  "message", json_text(message))));
 }
 
 /* Call inside the monitor. */
@@ -246,7 +244,7 @@ static void on_question(void *context, MatchChoice *choices, size_t count) {
 
 json_t *live_thought(const MatchThought *thought, const char *role, size_t most_moves) {
     const SearchResult *result = thought->result;
-    json_t *object = json_object(), *moves = json_array();
+    json_t *moves = json_array();
     double best = 0;
     for (size_t i = 0; i < result->moves.count; i++) {
         const SearchMove *move = &result->moves.items[i];
@@ -254,22 +252,14 @@ json_t *live_thought(const MatchThought *thought, const char *role, size_t most_
             best = move->value;
         if (i >= most_moves)
             continue;
-        json_t *entry = json_object();
-        json_object_set_new(entry, "move", json_text(thought->moves[i]));
-        json_object_set_new(entry, "value", json_real(move->value));
-        json_object_set_new(entry, "visits", json_integer((json_int_t)move->visits));
-        json_object_set_new(entry, "proven", json_boolean(move->is_proven));
-        json_array_append_new(moves, entry);
+        json_push(moves, json_of("move", json_text(thought->moves[i]), "value",
+                                 json_real(move->value), "visits", json_count(move->visits),
+                                 "proven", json_boolean(move->is_proven)));
     }
-    json_object_set_new(object, "turn", json_integer(thought->turn));
-    json_object_set_new(object, "role", json_text(role));
-    json_object_set_new(object, "value", json_real(best));
-    json_object_set_new(object, "playouts", json_integer((json_int_t)result->playouts));
-    json_object_set_new(object, "nodes", json_integer((json_int_t)result->nodes));
-    json_object_set_new(object, "depth", json_integer(result->depth));
-    json_object_set_new(object, "seconds", json_real(thought->seconds));
-    json_object_set_new(object, "moves", moves);
-    return object;
+    return json_of("turn", json_integer(thought->turn), "role", json_text(role), "value",
+                   json_real(best), "playouts", json_count(result->playouts), "nodes",
+                   json_count(result->nodes), "depth", json_integer(result->depth), "seconds",
+                   json_real(thought->seconds), "moves", moves);
 }
 
 /* False for players that move without a search, which have no thoughts to show. */
@@ -470,8 +460,8 @@ static void load_opening(LiveMatch *m) {
 bool live_run(LiveMatch *m, Report *report) {
     assert(!m->has_thread && !m->is_elsewhere);
     load_opening(m);
-    if (!store_visit_turns(m->tools->store, m->id, load_turn, m, report) ||
-        !store_visit_thoughts(m->tools->store, m->id, live_load_thought, m, report))
+    if (!store_visit(m->tools->store, STORE_TURNS, m->id, load_turn, m, report) ||
+        !store_visit(m->tools->store, STORE_THOUGHTS, m->id, live_load_thought, m, report))
         return false;
     rewind_turns(m);
     monitor_enter(&m->monitor);
@@ -511,7 +501,7 @@ json_t *live_opening(LiveMatch *m, size_t turns, Report *report) {
     } else {
         opening = json_array();
         for (size_t t = 0; t < turns; t++)
-            json_array_append_new(opening, json_texts(m->turns.items[t].moves, m->role_count));
+            json_push(opening, json_texts(m->turns.items[t].moves, m->role_count));
     }
     monitor_leave(&m->monitor);
     return opening;
@@ -535,19 +525,18 @@ void live_stop(LiveMatch *m) {
 
 /* ---- actions of people ---- */
 
-/* Compares all characters, so that the time needed does not reveal anything about the key. */
-static bool is_same_key(const char *wanted, const char *given) {
-    if (!wanted || !given || strlen(wanted) != LIVE_KEY_LENGTH || strlen(given) != LIVE_KEY_LENGTH)
+bool live_is_same_secret(const char *wanted, const char *given) {
+    if (!wanted || !given || strlen(wanted) != strlen(given))
         return false;
     unsigned difference = 0;
-    for (size_t i = 0; i < LIVE_KEY_LENGTH; i++)
+    for (size_t i = 0; wanted[i]; i++)
         difference |= (unsigned char)(wanted[i] ^ given[i]);
     return !difference;
 }
 
 uint32_t live_role_of_key(const LiveMatch *m, const char *key) {
     for (uint32_t r = 0; r < m->role_count; r++)
-        if (is_same_key(m->keys[r], key))
+        if (live_is_same_secret(m->keys[r], key))
             return r;
     return LIVE_NOBODY;
 }
@@ -602,11 +591,10 @@ bool live_take_back(LiveMatch *m, uint32_t role, Report *report) {
         return true;
     }
     monitor_leave(&m->monitor);
-    report_error(report, "no-way-back", "%s",
-                 !turn           ? "there is no move to take back"
-                 : has_remote(m) ? "players on the network take nothing back"
-                                 : "the match is over");
-    return false;
+    return report_error(report, "no-way-back", "%s",
+                        !turn           ? "there is no move to take back"
+                        : has_remote(m) ? "players on the network take nothing back"
+                                        : "the match is over");
 }
 
 void live_end(LiveMatch *m) {
@@ -617,7 +605,7 @@ void live_end(LiveMatch *m) {
 
 bool live_owns(const LiveMatch *m, const char *key) {
     const char *owner = json_string_value(json_object_get(m->setup, "owner"));
-    return live_role_of_key(m, key) != LIVE_NOBODY || is_same_key(owner, key);
+    return live_role_of_key(m, key) != LIVE_NOBODY || live_is_same_secret(owner, key);
 }
 
 bool live_is_waiting(LiveMatch *m) {

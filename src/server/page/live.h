@@ -59,9 +59,10 @@ typedef struct LiveMatch {
     json_t *setup; /* the stored setup, see live_check_setup; never changed */
     const OpenGame *open;
     uint32_t role_count;
-    char **roles, **players; /* names by role */
-    char **keys;             /* by role; NULL for roles that no human plays */
-    Contestant *contestants; /* by seat; seats are the roles except `random` */
+    const char *const *roles; /* names of the roles, which the game owns */
+    char **players;           /* names by role */
+    char **keys;              /* by role; NULL for roles that no human plays */
+    Contestant *contestants;  /* by seat; seats are the roles except `random` */
     size_t seats;
     bool has_secrets;  /* information is hidden, and not only searches play */
     bool is_elsewhere; /* true if somebody else referees and stores the match: see live_attend */
@@ -131,6 +132,9 @@ void live_stop(LiveMatch *match);
 void live_free(LiveMatch *match);
 void live_belief_free(LiveBelief *belief);
 
+/* True if both texts are equal and not NULL. Compares all characters, so that the time needed
+ * reveals nothing about the secret but its length. */
+bool live_is_same_secret(const char *wanted, const char *given);
 /* The role of a key; LIVE_NOBODY for NULL or a wrong key. */
 uint32_t live_role_of_key(const LiveMatch *match, const char *key);
 /* Makes a human's move, given by its text. */

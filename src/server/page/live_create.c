@@ -11,7 +11,7 @@ static LiveMatch *new_match(const LiveTools *tools, const char *id, const OpenGa
     m->id = memory_strdup(id);
     m->open = open;
     m->role_count = open->game->role_count;
-    m->roles = memory_zalloc(m->role_count * sizeof *m->roles);
+    m->roles = open->game->roles;
     m->players = memory_zalloc(m->role_count * sizeof *m->players);
     m->keys = memory_zalloc(m->role_count * sizeof *m->keys);
     m->goals = memory_zalloc(m->role_count * sizeof *m->goals);
@@ -20,13 +20,8 @@ static LiveMatch *new_match(const LiveTools *tools, const char *id, const OpenGa
     m->shown_version = memory_zalloc((m->role_count + 1) * sizeof *m->shown_version);
     m->version = 1;
     monitor_init(&m->monitor);
-    for (uint32_t r = 0; r < m->role_count; r++) {
-        Text role = {0};
-        game_role_text(open->game, r, &role);
-        m->roles[r] = memory_strdup(text_string(&role));
+    for (uint32_t r = 0; r < m->role_count; r++)
         m->goals[r] = GOAL_NONE;
-        vector_free(&role);
-    }
     vector_push(&m->states, live_keep_text(m, open->initial));
     return m;
 }
@@ -165,7 +160,7 @@ LiveMatch *live_from_record(const LiveTools *tools, const char *id, json_t *reco
     m->is_broken = !m->is_over;
     if (json_array_size(json_object_get(record, "roles")) == m->role_count &&
         read_record(m, record)) {
-        store_visit_thoughts(tools->store, id, live_load_thought, m, report);
+        store_visit(tools->store, STORE_THOUGHTS, id, live_load_thought, m, report);
         return m;
     }
     report_error(report, "bad-match", "the record is of other rules");
@@ -199,7 +194,6 @@ void live_free(LiveMatch *m) {
         vector_free(&m->shown[r]);
     for (size_t s = 0; m->contestants && s < m->seats; s++)
         contestant_free(&m->contestants[s]);
-    free_texts(m->roles, m->role_count);
     free_texts(m->players, m->role_count);
     free_texts(m->keys, m->role_count);
     vector_free(&m->opening);

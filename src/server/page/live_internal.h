@@ -7,7 +7,7 @@
 const char *live_keep_text(LiveMatch *match, const char *text);
 /* A turn with room for one move per role, in which nobody was asked. */
 LiveTurn live_new_turn(LiveMatch *match);
-/* A visitor of store_visit_thoughts that adds a thought to the match. */
+/* A visitor of STORE_THOUGHTS that adds a thought to the match. */
 void live_load_thought(void *context, const char *const *texts);
 /* Forgets the thoughts from that turn on. */
 void live_forget_thoughts(LiveMatch *match, size_t from);

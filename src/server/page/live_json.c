@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "server/json/board_json.h"
+#include "server/json/inside_json.h"
 #include "server/page/live_internal.h"
 #include "strategy/strategy.h"
 
@@ -19,63 +19,44 @@ static json_t *json_view(const LiveMatch *m, const char *state, bool is_whole) {
     return json;
 }
 
-static void write_square(const PlacedPiece *p, Text *key) {
-    text_clear(key);
-    text_printf(key, "%u,%u,%u,%u", p->grid, p->plane, p->x, p->y);
-}
-
-/* Returns an object from squares to the pieces on them. */
+/* Returns an object from squares, as JSON texts, to the pieces on them. */
 static json_t *json_contents(const BoardView *view) {
     json_t *contents = json_object();
     Text key = {0}, all = {0};
     for (size_t i = 0; view && i < view->pieces.count; i++) {
-        write_square(&view->pieces.items[i], &key);
+        const PlacedPiece *p = &view->pieces.items[i];
+        text_clear(&key);
+        text_printf(&key, "[%u,%u,%u,%u]", p->grid, p->plane, p->x, p->y);
         const char *before = json_string_value(json_object_get(contents, text_string(&key)));
         text_clear(&all);
-        text_printf(&all, "%s;%s", before ? before : "", view->pieces.items[i].text);
-        json_object_set_new(contents, text_string(&key), json_text(text_string(&all)));
+        text_printf(&all, "%s;%s", before ? before : "", p->text);
+        json_add(contents, text_string(&key), json_text(text_string(&all)));
     }
     vector_free(&key);
     vector_free(&all);
     return contents;
 }
 
-/* Adds the squares whose contents differ from those in the other view. */
-static void add_differences(const BoardView *view, const json_t *here, const json_t *there,
-                            json_t *squares) {
-    Text key = {0};
-    for (size_t i = 0; view && i < view->pieces.count; i++) {
-        const PlacedPiece *p = &view->pieces.items[i];
-        write_square(p, &key);
-        const char *own = json_string_value(json_object_get(here, text_string(&key)));
-        const char *other = json_string_value(json_object_get(there, text_string(&key)));
-        if (!other || strcmp(own, other) != 0)
-            json_object_set_new(
-                squares, text_string(&key),
-                json_pack("[i,i,i,i]", (int)p->grid, (int)p->plane, (int)p->x, (int)p->y));
-    }
-    vector_free(&key);
-}
-
 /* Lists the squares that the turn before this state changed. */
 static json_t *json_changes(const LiveMatch *m, size_t turn) {
-    json_t *array = json_array();
+    json_t *array = json_array(), *pieces;
+    const char *square;
     if (!turn)
         return array;
     Report report = {0};
     BoardView *old = board_view(m->open->board, m->states.items[turn - 1], &report);
     BoardView *new = board_view(m->open->board, m->states.items[turn], &report);
-    json_t *before = json_contents(old), *after = json_contents(new), *squares = json_object();
-    add_differences(old, before, after, squares);
-    add_differences(new, after, before, squares);
-    const char *key;
-    json_t *square;
-    json_object_foreach(squares, key, square) {
-        json_array_append(array, square);
+    json_t *before = json_contents(old), *after = json_contents(new);
+    json_object_foreach(before, square, pieces) {
+        if (!json_equal(pieces, json_object_get(after, square)))
+            json_push(array, json_loads(square, 0, NULL));
+    }
+    json_object_foreach(after, square, pieces) {
+        if (!json_object_get(before, square))
+            json_push(array, json_loads(square, 0, NULL));
     }
     json_decref(before);
     json_decref(after);
-    json_decref(squares);
     board_view_free(old);
     board_view_free(new);
     report_free(&report);
@@ -85,27 +66,24 @@ static json_t *json_changes(const LiveMatch *m, size_t turn) {
 static json_t *json_moves(const LiveMatch *m, const LiveTurn *turn, uint32_t role) {
     json_t *row = json_array();
     for (uint32_t r = 0; r < m->role_count; r++)
-        json_array_append_new(row, live_shows_all(m) || r == role ? json_text(turn->moves[r])
-                                                                  : json_null());
+        json_push(row, live_shows_all(m) || r == role ? json_text(turn->moves[r]) : json_null());
     return row;
 }
 
 static void add_position(const LiveMatch *m, uint32_t role, json_t *object) {
     if (live_shows_all(m)) {
-        json_object_set_new(object, "state", json_text(vector_last(&m->states)));
-        json_object_set_new(object, "view", json_view(m, vector_last(&m->states), true));
-        json_object_set_new(object, "changed", json_changes(m, m->states.count - 1));
+        json_add(object, "state", json_text(vector_last(&m->states)), "view",
+                 json_view(m, vector_last(&m->states), true), "changed",
+                 json_changes(m, m->states.count - 1));
         return;
     }
     const LiveBelief *known =
         role != LIVE_NOBODY && m->beliefs && m->keys[role] ? &m->beliefs[role] : NULL;
     const char *facts = known ? text_string(&known->facts) : NULL;
-    json_object_set_new(object, "state", json_text_or_null(facts));
-    json_object_set_new(object, "view", known ? json_view(m, facts, false) : json_null());
-    json_object_set_new(object, "possible",
-                        known ? json_integer((json_int_t)known->belief.states.count) : json_null());
-    json_object_set_new(object, "certain",
-                        json_boolean(known && known->belief.kind == BELIEF_EXACT));
+    json_add(object, "state", json_text(facts), "view",
+             known ? json_view(m, facts, false) : json_null(), "possible",
+             known ? json_count(known->belief.states.count) : json_null(), "certain",
+             json_boolean(known && known->belief.kind == BELIEF_EXACT));
 }
 
 static void add_turns(const LiveMatch *m, uint32_t role, json_t *object) {
@@ -113,19 +91,17 @@ static void add_turns(const LiveMatch *m, uint32_t role, json_t *object) {
     for (size_t t = 0; t < m->turns.count; t++) {
         const LiveTurn *turn = &m->turns.items[t];
         if (live_shows_all(m) || role != LIVE_NOBODY)
-            json_array_append_new(moves, json_moves(m, turn, role));
+            json_push(moves, json_moves(m, turn, role));
         if (turn->percepts && role != LIVE_NOBODY)
-            json_array_append_new(percepts, json_text(turn->percepts[role]));
+            json_push(percepts, json_text(turn->percepts[role]));
     }
-    json_object_set_new(object, "moves", moves);
-    json_object_set_new(object, "percepts", percepts);
+    json_add(object, "moves", moves, "percepts", percepts);
 }
 
 static json_t *json_goals(const LiveMatch *m) {
     json_t *goals = json_object();
     for (uint32_t r = 0; r < m->role_count; r++)
-        json_object_set_new(goals, m->roles[r],
-                            m->goals[r] >= 0 ? json_integer(m->goals[r]) : json_null());
+        json_add(goals, m->roles[r], json_goal(m->goals[r]));
     return goals;
 }
 
@@ -136,12 +112,11 @@ static void add_choices(const LiveMatch *m, uint32_t role, json_t *object) {
         const MatchChoice *choice = &m->choices[i];
         if (choice->chosen < choice->legal_count)
             continue;
-        json_array_append_new(waiting, json_text(choice->role));
+        json_push(waiting, json_text(choice->role));
         for (size_t k = 0; choice->role_number == role && k < choice->legal_count; k++)
-            json_array_append_new(legal, json_board_move(m->open->board, choice->legal[k]));
+            json_push(legal, json_board_move(m->open->board, choice->legal[k]));
     }
-    json_object_set_new(object, "waiting", waiting);
-    json_object_set_new(object, "legal", legal);
+    json_add(object, "waiting", waiting, "legal", legal);
 }
 
 /* Adds all thoughts without their lists of moves, and the last one with it. */
@@ -153,7 +128,7 @@ static void add_thoughts(const LiveMatch *m, json_t *object) {
             json_object_set(object, "thought", thought);
         json_t *brief = json_copy(thought);
         json_object_del(brief, "moves");
-        json_array_append_new(all, brief);
+        json_push(all, brief);
         json_decref(thought);
     }
     json_object_set_new(object, "thoughts", all);
@@ -170,38 +145,35 @@ static const char *status_of(const LiveMatch *m) {
 static json_t *json_faults(const LiveMatch *m) {
     json_t *array = json_array();
     for (size_t i = 0; i < m->faults.count; i++)
-        json_array_append_new(array, json_loads(m->faults.items[i], 0, NULL));
+        json_push(array, json_loads(m->faults.items[i], 0, NULL));
     return array;
 }
 
 static json_t *json_humans(const LiveMatch *m) {
     json_t *array = json_array();
     for (uint32_t r = 0; r < m->role_count; r++)
-        json_array_append_new(array, json_boolean(m->keys[r] != NULL));
+        json_push(array, json_boolean(m->keys[r] != NULL));
     return array;
 }
 
+/* The match as an entry of a list. */
+static json_t *json_entry(const LiveMatch *m) {
+    return json_of("id", json_text(m->id), "game", json_text(m->open->id), "name",
+                   json_text(m->open->name), "players",
+                   json_texts((const char *const *)m->players, m->role_count), "status",
+                   json_text(status_of(m)), "turn", json_count(m->turns.count), "goals",
+                   m->is_over ? json_goals(m) : json_null());
+}
+
 static void write_document(const LiveMatch *m, uint32_t role, Text *json) {
-    json_t *object = json_object();
-    json_object_set_new(object, "id", json_text(m->id));
-    json_object_set_new(object, "version", json_integer((json_int_t)m->version));
-    json_object_set_new(object, "game", json_text(m->open->id));
-    json_object_set_new(object, "name", json_text(m->open->name));
-    json_object_set_new(object, "roles", json_texts((const char *const *)m->roles, m->role_count));
-    json_object_set_new(object, "players",
-                        json_texts((const char *const *)m->players, m->role_count));
-    json_object_set_new(object, "humans", json_humans(m));
-    json_object_set_new(object, "you",
-                        json_text_or_null(role == LIVE_NOBODY ? NULL : m->roles[role]));
-    json_object_set_new(object, "status", json_text(status_of(m)));
-    json_object_set_new(object, "secrets", json_boolean(!live_shows_all(m)));
-    json_object_set_new(object, "turn", json_integer((json_int_t)m->turns.count));
-    json_object_set_new(object, "goals", m->is_over ? json_goals(m) : json_null());
+    json_t *object = json_add(json_entry(m), "version", json_count(m->version), "roles",
+                              json_texts(m->roles, m->role_count), "humans", json_humans(m), "you",
+                              json_text(role == LIVE_NOBODY ? NULL : m->roles[role]), "secrets",
+                              json_boolean(!live_shows_all(m)), "faults", json_faults(m));
     add_turns(m, role, object);
     add_position(m, role, object);
     add_choices(m, role, object);
     add_thoughts(m, object);
-    json_object_set_new(object, "faults", json_faults(m));
     text_clear(json);
     json_write(json, object);
 }
@@ -224,18 +196,16 @@ bool live_turn_document(LiveMatch *m, uint32_t role, size_t turn, Text *json) {
     live_settle(m);
     bool well = turn < m->states.count && live_shows_all(m);
     if (well) {
-        json_t *object = json_object(), *thoughts = json_array();
-        json_object_set_new(object, "turn", json_integer((json_int_t)turn));
-        json_object_set_new(object, "state", json_text(m->states.items[turn]));
-        json_object_set_new(object, "view", json_view(m, m->states.items[turn], true));
-        json_object_set_new(object, "changed", json_changes(m, turn));
-        json_object_set_new(object, "moves",
-                            turn ? json_moves(m, &m->turns.items[turn - 1], role) : json_null());
+        json_t *thoughts = json_array();
         for (size_t i = 0; i < m->thoughts.count; i++)
             if (m->thoughts.items[i].turn + 1 == turn)
-                json_array_append_new(thoughts, json_loads(m->thoughts.items[i].json, 0, NULL));
-        json_object_set_new(object, "thoughts", thoughts);
-        json_write(json, object);
+                json_push(thoughts, json_loads(m->thoughts.items[i].json, 0, NULL));
+        json_write(json,
+                   json_of("turn", json_count(turn), "state", json_text(m->states.items[turn]),
+                           "view", json_view(m, m->states.items[turn], true), "changed",
+                           json_changes(m, turn), "moves",
+                           turn ? json_moves(m, &m->turns.items[turn - 1], role) : json_null(),
+                           "thoughts", thoughts));
     }
     monitor_leave(&m->monitor);
     return well;
@@ -243,15 +213,7 @@ bool live_turn_document(LiveMatch *m, uint32_t role, size_t turn, Text *json) {
 
 json_t *live_summary(LiveMatch *m) {
     monitor_enter(&m->monitor);
-    json_t *object = json_object();
-    json_object_set_new(object, "id", json_text(m->id));
-    json_object_set_new(object, "game", json_text(m->open->id));
-    json_object_set_new(object, "name", json_text(m->open->name));
-    json_object_set_new(object, "players",
-                        json_texts((const char *const *)m->players, m->role_count));
-    json_object_set_new(object, "status", json_text(status_of(m)));
-    json_object_set_new(object, "turn", json_integer((json_int_t)m->turns.count));
-    json_object_set_new(object, "goals", m->is_over ? json_goals(m) : json_null());
+    json_t *object = json_entry(m);
     monitor_leave(&m->monitor);
     return object;
 }

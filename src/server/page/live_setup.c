@@ -11,8 +11,7 @@ static const double default_seconds = 1; /* default time per move (guess) */
 enum { LONGEST_NAME = 60 };              /* bytes of a player's name, at most (guess) */
 
 static bool refuse(Report *report, const char *why) {
-    report_error(report, "bad-match", "%s", why);
-    return false;
+    return report_error(report, "bad-match", "%s", why);
 }
 
 static json_t *new_key(void) {
@@ -60,8 +59,7 @@ static bool check_players(json_t *setup, const json_t *wanted, size_t seats, dou
     const json_t *list = json_object_get(wanted, "players");
     json_t *players = json_array(), *keys = json_array();
     bool well = json_array_size(list) == seats;
-    json_object_set_new(setup, "players", players);
-    json_object_set_new(setup, "keys", keys);
+    json_add(setup, "players", players, "keys", keys);
     if (!well)
         report_error(report, "bad-match", "the game needs %zu players", seats);
     for (size_t i = 0; well && i < seats; i++) {
@@ -70,8 +68,8 @@ static bool check_players(json_t *setup, const json_t *wanted, size_t seats, dou
         bool is_human = text && strcmp(text, "human") == 0;
         json_t *key = is_human ? new_key() : json_null();
         well = player && key;
-        json_array_append_new(players, player ? player : json_null());
-        json_array_append_new(keys, key ? key : json_null());
+        json_push(players, player ? player : json_null());
+        json_push(keys, key ? key : json_null());
     }
     return well;
 }
@@ -87,9 +85,8 @@ static bool check_all(json_t *setup, const json_t *wanted, const OpenGame *open,
     uint64_t drawn = 0;
     if (!json_is_integer(seed) && getrandom(&drawn, sizeof drawn, 0) == sizeof drawn)
         chosen = (json_int_t)(drawn >> 16);
-    json_object_set_new(setup, "game", json_text(open->id));
-    json_object_set_new(setup, "seconds", json_real(thinking));
-    json_object_set_new(setup, "seed", json_integer(chosen));
+    json_add(setup, "game", json_text(open->id), "seconds", json_real(thinking), "seed",
+             json_integer(chosen));
     return check_players(setup, wanted, game_count_players(open->game), thinking, is_trusted,
                          report);
 }
@@ -105,9 +102,8 @@ json_t *live_check_setup(const json_t *wanted, const LiveTools *tools, const cha
     json_t *setup = json_object();
     bool well = check_all(setup, wanted, open, is_trusted, report);
     json_t *owner = new_key();
-    json_object_set_new(setup, "owner", owner ? owner : json_null());
-    json_object_set_new(setup, "client", json_text(client));
-    json_object_set_new(setup, "created", json_integer((json_int_t)time(NULL)));
+    json_add(setup, "owner", owner ? owner : json_null(), "client", json_text(client), "created",
+             json_integer(time(NULL)));
     library_close(tools->library, open);
     if (well)
         return setup;

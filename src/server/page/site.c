@@ -34,11 +34,11 @@ void site_write(HttpAnswer *answer, json_t *object) {
     json_write(&answer->body, object);
 }
 
-void site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message) {
+bool site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message) {
     answer->status = status;
     text_clear(&answer->body);
-    site_write(answer,
-               json_pack("{s:o,s:o}", "error", json_text(code), "message", json_text(message)));
+    site_write(answer, json_of("error", json_text(code), "message", json_text(message)));
+    return true;
 }
 
 static unsigned status_of(const char *code) {
@@ -57,15 +57,17 @@ static unsigned status_of(const char *code) {
     return 400;
 }
 
-void site_complain(HttpAnswer *answer, const Report *report) {
+/* Answers with the first error of the report, all diagnostics, and the HTTP status for its code. */
+static void complain(HttpAnswer *answer, const Report *report) {
     const Diagnostic *first = NULL;
     for (size_t i = 0; i < report->items.count && !first; i++)
         if (report->items.items[i].severity == SEVERITY_ERROR)
             first = &report->items.items[i];
     answer->status = first ? status_of(first->code) : 500;
-    site_write(answer, json_pack("{s:o,s:o,s:o}", "error", json_text(first ? first->code : "error"),
-                                 "message", json_text(first ? first->message : "it failed"),
-                                 "diagnostics", json_diagnostics(report)));
+    text_clear(&answer->body);
+    site_write(answer, json_of("error", json_text(first ? first->code : "error"), "message",
+                               json_text(first ? first->message : "it failed"), "diagnostics",
+                               json_diagnostics(report)));
 }
 
 const char *site_text(const Visit *visit, const char *key) {
@@ -149,15 +151,8 @@ static bool is_from_here(const Site *site, const HttpRequest *request) {
 
 static bool has_token(const Site *site, const HttpRequest *request) {
     const char *header = http_find(&request->headers, "Authorization");
-    const char *token = site->options.token;
-    if (!token || !header || strncmp(header, "Bearer ", 7) != 0)
-        return false;
-    header += 7;
-    size_t length = strlen(token);
-    unsigned difference = strlen(header) != length;
-    for (size_t i = 0; i < length && !(difference && i >= strlen(header)); i++)
-        difference |= (unsigned char)(token[i] ^ header[i]);
-    return !difference;
+    return header && strncmp(header, "Bearer ", 7) == 0 &&
+           live_is_same_secret(site->options.token, header + 7);
 }
 
 static bool is_json(const HttpRequest *request) {
@@ -169,21 +164,32 @@ static bool is_json(const HttpRequest *request) {
  * refused. */
 static bool accept_change(Visit *visit, HttpAnswer *answer) {
     const Site *site = visit->site;
-    if (site->options.token && !visit->is_trusted) {
-        site_refuse(answer, 401, "token", "this request needs the token of the server");
-        return false;
-    }
-    if (!is_json(visit->request)) {
-        site_refuse(answer, 415, "content-type", "send application/json");
-        return false;
-    }
+    if (site->options.token && !visit->is_trusted)
+        return !site_refuse(answer, 401, "token", "this request needs the token of the server");
+    if (!is_json(visit->request))
+        return !site_refuse(answer, 415, "content-type", "send application/json");
     visit->body =
         json_loadb(visit->request->body, visit->request->length, JSON_REJECT_DUPLICATES, NULL);
-    if (!json_is_object(visit->body)) {
-        site_refuse(answer, 400, "bad-json", "the body is not a JSON object");
+    if (!json_is_object(visit->body))
+        return !site_refuse(answer, 400, "bad-json", "the body is not a JSON object");
+    return true;
+}
+
+/* Enters the match that the path names, if the route needs one. False if it was refused. */
+static bool enter_match(const Route *route, Visit *visit, HttpAnswer *answer) {
+    if (route->need == NEEDS_NOTHING)
+        return true;
+    const char *key =
+        visit->body ? site_text(visit, "key") : http_find(&visit->request->query, "key");
+    visit->match = hall_visit(visit->site->hall, visit->parts[0], &visit->report);
+    if (!visit->match) {
+        complain(answer, &visit->report);
         return false;
     }
-    return true;
+    visit->role = live_role_of_key(visit->match, key);
+    if (route->need == NEEDS_MATCH || visit->role != LIVE_NOBODY)
+        return true;
+    return !site_refuse(answer, 403, "key", "this key belongs to no seat of the match");
 }
 
 static void answer_api(Site *site, const HttpRequest *request, HttpAnswer *answer) {
@@ -203,9 +209,14 @@ static void answer_api(Site *site, const HttpRequest *request, HttpAnswer *answe
     for (size_t i = 0; i < SITE_MOST_PARTS; i++)
         visit.parts[i] = parts[i];
     visit.is_trusted = site->options.token ? has_token(site, request) : site->options.is_local;
-    if (strcmp(route->method, "POST") != 0 || accept_change(&visit, answer))
-        route->handler(&visit, answer);
+    bool is_accepted = (strcmp(route->method, "POST") != 0 || accept_change(&visit, answer)) &&
+                       enter_match(route, &visit, answer);
+    if (is_accepted && !route->handler(&visit, answer))
+        complain(answer, &visit.report);
+    if (visit.match)
+        hall_leave(site->hall, visit.match);
     json_decref(visit.body);
+    report_free(&visit.report);
 }
 
 /* ---- files of the page ---- */
@@ -225,20 +236,16 @@ static void answer_asset(const HttpRequest *request, HttpAnswer *answer) {
     const char *known = http_find(&request->headers, "If-None-Match");
     if (strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0) {
         site_refuse(answer, 405, "method", "this address does not support the method");
-        return;
-    }
-    if (!asset) {
+    } else if (!asset) {
         site_refuse(answer, 404, "no-path", "there is nothing at this address");
-        return;
-    }
-    answer->content_type = asset->type;
-    answer->extra = "ETag";
-    answer->extra_text = asset->tag;
-    answer->fixed = asset->bytes;
-    answer->fixed_length = asset->length;
-    if (known && strcmp(known, asset->tag) == 0) {
-        answer->status = 304;
-        answer->fixed_length = 0;
+    } else {
+        bool is_known = known && strcmp(known, asset->tag) == 0;
+        answer->content_type = asset->type;
+        answer->extra = "ETag";
+        answer->extra_text = asset->tag;
+        answer->fixed = asset->bytes;
+        answer->fixed_length = is_known ? 0 : asset->length;
+        answer->status = is_known ? 304 : answer->status;
     }
 }
 

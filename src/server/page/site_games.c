@@ -8,65 +8,52 @@
 
 enum { LARGEST_RULES = 1 << 20, LONGEST_NAME = 80 }; /* limits in bytes (guesses) */
 
-static void answer_status(Visit *visit, HttpAnswer *answer) {
+static bool answer_status(Visit *visit, HttpAnswer *answer) {
     Site *site = visit->site;
     SlotsLoad load = slots_load(site->slots);
-    json_t *object = json_object(), *gate = json_object();
-    json_object_set_new(object, "version", json_text(MARELLE_VERSION));
-    json_object_set_new(object, "token", json_boolean(site->options.token != NULL));
-    json_object_set_new(object, "trusted", json_boolean(visit->is_trusted));
-    json_object_set_new(gate, "places", json_integer((json_int_t)load.places));
-    json_object_set_new(gate, "busy", json_integer((json_int_t)load.busy));
-    json_object_set_new(gate, "waiting", json_integer((json_int_t)load.waiting));
-    json_object_set_new(object, "searches", gate);
-    json_object_set_new(object, "peak_mb", json_real(clock_peak_memory_mb()));
-    site_write(answer, object);
+    site_write(answer, json_of("version", json_text(MARELLE_VERSION), "token",
+                               json_boolean(site->options.token != NULL), "trusted",
+                               json_boolean(visit->is_trusted), "searches",
+                               json_of("places", json_count(load.places), "busy",
+                                       json_count(load.busy), "waiting", json_count(load.waiting)),
+                               "peak_mb", json_real(clock_peak_memory_mb())));
+    return true;
 }
 
-static void answer_games(Visit *visit, HttpAnswer *answer) {
+static bool answer_games(Visit *visit, HttpAnswer *answer) {
     text_add(&answer->body, "{\"games\":");
     library_list(visit->site->library, &answer->body);
     text_add_char(&answer->body, '}');
+    return true;
 }
 
 /* Answers the entry of the list, and the board with the initial position. The game is built for the
  * board. */
-static void answer_game(Visit *visit, HttpAnswer *answer) {
+static bool answer_game(Visit *visit, HttpAnswer *answer) {
     Library *library = visit->site->library;
-    Report report = {0};
-    Text about = {0};
-    const OpenGame *open = library_open(library, visit->parts[0], &report);
-    if (!open) {
-        site_complain(answer, &report);
-    } else {
-        library_describe(library, visit->parts[0], &about);
-        text_add_bytes(&answer->body, about.items, about.count - 1);
-        text_printf(&answer->body, ",\"board\":%s,\"view\":%s,\"reasoner\":\"%s\"}",
-                    open->board_json, open->initial_view,
-                    game_has_circuit(open->game) ? "circuit" : "interpreter");
-        library_close(library, open);
-    }
-    vector_free(&about);
-    report_free(&report);
+    const OpenGame *open = library_open(library, visit->parts[0], &visit->report);
+    if (!open)
+        return false;
+    library_describe(library, visit->parts[0], &answer->body);
+    answer->body.count--; /* the fields below come before the closing brace */
+    text_printf(&answer->body, ",\"board\":%s,\"view\":%s,\"reasoner\":\"%s\"}", open->board_json,
+                open->initial_view, game_has_circuit(open->game) ? "circuit" : "interpreter");
+    library_close(library, open);
+    return true;
 }
 
-static void answer_rules(Visit *visit, HttpAnswer *answer) {
-    answer->content_type = "text/plain; charset=utf-8";
-    if (!library_rules(visit->site->library, visit->parts[0], &answer->body)) {
-        answer->content_type = NULL;
+static bool answer_rules(Visit *visit, HttpAnswer *answer) {
+    if (library_rules(visit->site->library, visit->parts[0], &answer->body))
+        answer->content_type = "text/plain; charset=utf-8";
+    else
         site_refuse(answer, 404, "no-game", "there is no such game");
-    }
+    return true;
 }
 
-static void answer_inside(Visit *visit, HttpAnswer *answer) {
+static bool answer_inside(Visit *visit, HttpAnswer *answer) {
     Site *site = visit->site;
-    Report report = {0};
-    if (!library_inside(site->library, visit->parts[0], visit->parts[1], site->slots, &answer->body,
-                        &report)) {
-        text_clear(&answer->body);
-        site_complain(answer, &report);
-    }
-    report_free(&report);
+    return library_inside(site->library, visit->parts[0], visit->parts[1], site->slots,
+                          &answer->body, &visit->report);
 }
 
 /* Returns the rules in the body; NULL if the request was refused. */
@@ -81,47 +68,47 @@ static const char *rules_of(const Visit *visit, HttpAnswer *answer) {
     return NULL;
 }
 
-static void answer_check(Visit *visit, HttpAnswer *answer) {
+static bool answer_check(Visit *visit, HttpAnswer *answer) {
     const char *text = rules_of(visit, answer);
+    Report *report = &visit->report;
     if (!text)
-        return;
-    Report report = {0};
-    Rules *rules = rules_read_text("rules", text, strlen(text), &report);
+        return true;
+    Rules *rules = rules_read_text("rules", text, strlen(text), report);
     if (rules)
-        rules_check(rules, &report);
-    report_sort(&report);
-    site_write(answer, json_pack("{s:b,s:I,s:I,s:o}", "ok", !report_failed(&report), "errors",
-                                 (json_int_t)report.counts[SEVERITY_ERROR], "warnings",
-                                 (json_int_t)report.counts[SEVERITY_WARNING], "diagnostics",
-                                 json_diagnostics(&report)));
+        rules_check(rules, report);
+    report_sort(report);
+    site_write(answer, json_of("ok", json_boolean(!report_failed(report)), "errors",
+                               json_count(report->counts[SEVERITY_ERROR]), "warnings",
+                               json_count(report->counts[SEVERITY_WARNING]), "diagnostics",
+                               json_diagnostics(report)));
     rules_free(rules);
-    report_free(&report);
+    return true;
 }
 
-static void answer_upload(Visit *visit, HttpAnswer *answer) {
+static bool answer_upload(Visit *visit, HttpAnswer *answer) {
     const char *text = rules_of(visit, answer), *name = site_text(visit, "name");
     if (!text)
-        return;
-    if (!name || !*name || strlen(name) > LONGEST_NAME) {
-        site_refuse(answer, 400, "bad-name", "`name` is a text of 1 to 80 bytes");
-        return;
-    }
-    Report report = {0};
+        return true;
+    if (!name || !*name || strlen(name) > LONGEST_NAME)
+        return site_refuse(answer, 400, "bad-name", "`name` is a text of 1 to 80 bytes");
     Text id = {0};
-    if (library_upload(visit->site->library, name, text, strlen(text), &id, &report)) {
+    bool well = library_upload(visit->site->library, name, text, strlen(text), &id, &visit->report);
+    if (well) {
         answer->status = 201;
-        site_write(answer, json_pack("{s:o,s:o}", "id", json_text(text_string(&id)), "diagnostics",
-                                     json_diagnostics(&report)));
-    } else {
-        site_complain(answer, &report);
+        site_write(answer, json_of("id", json_text(text_string(&id)), "diagnostics",
+                                   json_diagnostics(&visit->report)));
     }
     vector_free(&id);
-    report_free(&report);
+    return well;
 }
 
 const Route game_routes[] = {
-    {"GET", "/api/status", answer_status},        {"GET", "/api/games", answer_games},
-    {"POST", "/api/games", answer_upload},        {"GET", "/api/games/{}", answer_game},
-    {"GET", "/api/games/{}/rules", answer_rules}, {"GET", "/api/games/{}/inside/{}", answer_inside},
-    {"POST", "/api/check", answer_check},         {NULL, NULL, NULL},
+    {"GET", "/api/status", answer_status, NEEDS_NOTHING},
+    {"GET", "/api/games", answer_games, NEEDS_NOTHING},
+    {"POST", "/api/games", answer_upload, NEEDS_NOTHING},
+    {"GET", "/api/games/{}", answer_game, NEEDS_NOTHING},
+    {"GET", "/api/games/{}/rules", answer_rules, NEEDS_NOTHING},
+    {"GET", "/api/games/{}/inside/{}", answer_inside, NEEDS_NOTHING},
+    {"POST", "/api/check", answer_check, NEEDS_NOTHING},
+    {0},
 };

@@ -25,13 +25,20 @@ typedef struct {
     json_t *body;                       /* JSON object of a POST; else NULL */
     /* The request has the token, or the site is local and has none. */
     bool is_trusted;
+    LiveMatch *match; /* the match that the path names; NULL for routes that need none */
+    uint32_t role;    /* role of the client's key in the match; LIVE_NOBODY without a right key */
+    Report report;
 } Visit;
 
-typedef void SiteHandler(Visit *visit, HttpAnswer *answer);
+/* Writes the answer, which may be a refusal. Returns false if the report says what went wrong. */
+typedef bool SiteHandler(Visit *visit, HttpAnswer *answer);
+
+typedef enum { NEEDS_NOTHING, NEEDS_MATCH, NEEDS_SEAT } RouteNeed;
 
 typedef struct {
     const char *method, *pattern; /* {} in a pattern matches one segment of a path */
     SiteHandler *handler;
+    RouteNeed need; /* the first segment names a match; the client must have a seat in it */
 } Route;
 
 /* The routes of each file; the last entry has no method. */
@@ -39,9 +46,8 @@ extern const Route game_routes[], match_routes[], tournament_routes[];
 
 /* Answers with the object and releases it. */
 void site_write(HttpAnswer *answer, json_t *object);
-/* Answers with the first error of the report, all diagnostics, and the HTTP status for its code. */
-void site_complain(HttpAnswer *answer, const Report *report);
-void site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message);
+/* Answers with an error. Returns true: the request is answered. */
+bool site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message);
 /* Returns a text of the body; NULL if there is none. */
 const char *site_text(const Visit *visit, const char *key);
 /* True if the client may start searches. Else the answer says why not. */

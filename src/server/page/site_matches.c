@@ -12,168 +12,84 @@ static const double default_hint = 1, longest_hint = 10; /* seconds of search (g
 /* Seconds between checks of the lobby for changes (guess). */
 static const double lobby_seconds = 0.5;
 
-static void answer_matches(Visit *visit, HttpAnswer *answer) {
+static bool answer_matches(Visit *visit, HttpAnswer *answer) {
     const char *before = http_find(&visit->request->query, "before");
-    Report report = {0};
-    json_t *list = hall_list(visit->site->hall, before ? strtoll(before, NULL, 10) : 0, &report);
-    site_write(answer, list);
-    report_free(&report);
+    site_write(answer, hall_list(visit->site->hall, before ? strtoll(before, NULL, 10) : 0,
+                                 &visit->report));
+    return true;
 }
 
-static json_t *json_keys(const json_t *setup) {
-    json_t *object = json_object();
-    json_object_set(object, "keys", json_object_get(setup, "keys"));
-    json_object_set(object, "owner", json_object_get(setup, "owner"));
-    return object;
-}
-
-static void answer_start(Visit *visit, HttpAnswer *answer) {
-    Site *site = visit->site;
-    Report report = {0};
+static bool answer_start(Visit *visit, HttpAnswer *answer) {
     Text id = {0};
     if (!site_may_think(visit, answer))
-        return;
-    json_t *setup = hall_start(site->hall, visit->body, visit->request->client, visit->is_trusted,
-                               &id, &report);
+        return true;
+    json_t *setup = hall_start(visit->site->hall, visit->body, visit->request->client,
+                               visit->is_trusted, &id, &visit->report);
     if (setup) {
-        json_t *object = json_keys(setup);
-        json_object_set_new(object, "id", json_text(text_string(&id)));
         answer->status = 201;
-        site_write(answer, object);
-    } else {
-        site_complain(answer, &report);
+        site_write(answer,
+                   json_pack("{s:O,s:O,s:o}", "keys", json_object_get(setup, "keys"), "owner",
+                             json_object_get(setup, "owner"), "id", json_text(text_string(&id))));
     }
     json_decref(setup);
     vector_free(&id);
-    report_free(&report);
+    return setup != NULL;
 }
 
-/* Returns the match named in the path; NULL if the request was refused. */
-static LiveMatch *enter(const Visit *visit, HttpAnswer *answer) {
-    Report report = {0};
-    LiveMatch *match = hall_visit(visit->site->hall, visit->parts[0], &report);
-    if (!match)
-        site_complain(answer, &report);
-    report_free(&report);
-    return match;
+static bool answer_match(Visit *visit, HttpAnswer *answer) {
+    live_document(visit->match, visit->role, &answer->body);
+    return true;
 }
 
-static void answer_match(Visit *visit, HttpAnswer *answer) {
-    LiveMatch *match = enter(visit, answer);
-    if (!match)
-        return;
-    const char *key = http_find(&visit->request->query, "key");
-    live_document(match, live_role_of_key(match, key), &answer->body);
-    hall_leave(visit->site->hall, match);
-}
-
-static void answer_turn(Visit *visit, HttpAnswer *answer) {
-    LiveMatch *match = enter(visit, answer);
-    if (!match)
-        return;
-    const char *key = http_find(&visit->request->query, "key");
+static bool answer_turn(Visit *visit, HttpAnswer *answer) {
     char *end;
     unsigned long turn = strtoul(visit->parts[1], &end, 10);
     if (*end || visit->parts[1][0] == '-' ||
-        !live_turn_document(match, live_role_of_key(match, key), turn, &answer->body))
+        !live_turn_document(visit->match, visit->role, turn, &answer->body))
         site_refuse(answer, 404, "no-turn", "there is no such turn, or it is not shown yet");
-    hall_leave(visit->site->hall, match);
+    return true;
 }
 
-static void answer_record(Visit *visit, HttpAnswer *answer) {
-    Report report = {0};
+static bool answer_record(Visit *visit, HttpAnswer *answer) {
     Store *store = visit->site->store;
-    int64_t number = store_find_match(store, visit->parts[0], &report);
-    if (!number)
-        site_refuse(answer, 404, "no-match", "there is no match of that name that is over");
-    else if (!store_record(store, number, &answer->body, &report))
-        site_complain(answer, &report);
-    report_free(&report);
+    int64_t number = store_find_match(store, visit->parts[0], &visit->report);
+    if (number)
+        return store_record(store, number, &answer->body, &visit->report);
+    return site_refuse(answer, 404, "no-match", "there is no match of that name that is over");
 }
 
-/* Returns the match named in the path, and the role of the key in the body; NULL if the request was
- * refused. */
-static LiveMatch *enter_seat(const Visit *visit, HttpAnswer *answer, uint32_t *role) {
-    LiveMatch *match = enter(visit, answer);
-    if (!match)
-        return NULL;
-    *role = live_role_of_key(match, site_text(visit, "key"));
-    if (*role != LIVE_NOBODY)
-        return match;
-    hall_leave(visit->site->hall, match);
-    site_refuse(answer, 403, "key", "this key belongs to no seat of the match");
-    return NULL;
-}
-
-static void finish_change(const Visit *visit, LiveMatch *match, uint32_t role, bool well,
-                          Report *report, HttpAnswer *answer) {
-    if (well)
-        live_document(match, role, &answer->body);
-    else
-        site_complain(answer, report);
-    hall_leave(visit->site->hall, match);
-    report_free(report);
-}
-
-static void answer_move(Visit *visit, HttpAnswer *answer) {
+static bool answer_move(Visit *visit, HttpAnswer *answer) {
     const char *move = site_text(visit, "move");
-    uint32_t role;
-    if (!move) {
-        site_refuse(answer, 400, "bad-move", "`move` is missing");
-        return;
-    }
-    LiveMatch *match = enter_seat(visit, answer, &role);
-    if (!match)
-        return;
-    Report report = {0};
-    bool well = live_move(match, role, move, &report);
-    finish_change(visit, match, role, well, &report, answer);
+    if (move)
+        return live_move(visit->match, visit->role, move, &visit->report) &&
+               answer_match(visit, answer);
+    return site_refuse(answer, 400, "bad-move", "`move` is missing");
 }
 
-static void answer_back(Visit *visit, HttpAnswer *answer) {
-    uint32_t role;
-    LiveMatch *match = enter_seat(visit, answer, &role);
-    if (!match)
-        return;
-    Report report = {0};
-    bool well = live_take_back(match, role, &report);
-    finish_change(visit, match, role, well, &report, answer);
+static bool answer_back(Visit *visit, HttpAnswer *answer) {
+    return live_take_back(visit->match, visit->role, &visit->report) && answer_match(visit, answer);
 }
 
-static void answer_end(Visit *visit, HttpAnswer *answer) {
-    LiveMatch *match = enter(visit, answer);
-    if (!match)
-        return;
-    if (live_owns(match, site_text(visit, "key"))) {
-        live_end(match);
+static bool answer_end(Visit *visit, HttpAnswer *answer) {
+    if (live_owns(visit->match, site_text(visit, "key"))) {
+        live_end(visit->match);
         site_write(answer, json_pack("{s:b}", "ok", 1));
     } else {
         site_refuse(answer, 403, "key", "this key does not belong to the match");
     }
-    hall_leave(visit->site->hall, match);
+    return true;
 }
 
-static void answer_hint(Visit *visit, HttpAnswer *answer) {
-    Site *site = visit->site;
-    const char *client = visit->request->client;
-    uint32_t role;
+static bool answer_hint(Visit *visit, HttpAnswer *answer) {
     const json_t *wanted = json_object_get(visit->body, "seconds");
     double seconds = json_is_number(wanted) ? json_number_value(wanted) : default_hint;
-    if (!(seconds > 0 && seconds <= longest_hint)) {
-        site_refuse(answer, 400, "bad-hint", "`seconds` must be a number above 0 and at most 10");
-        return;
-    }
+    if (!(seconds > 0 && seconds <= longest_hint))
+        return site_refuse(answer, 400, "bad-hint",
+                           "`seconds` must be a number above 0 and at most 10");
     if (!site_may_think(visit, answer))
-        return;
-    LiveMatch *match = enter_seat(visit, answer, &role);
-    if (!match)
-        return;
-    Report report = {0};
-    limits_spend(site->limits, client, seconds, clock_wall_seconds());
-    if (!live_hint(match, role, seconds, &answer->body, &report))
-        site_complain(answer, &report);
-    hall_leave(site->hall, match);
-    report_free(&report);
+        return true;
+    limits_spend(visit->site->limits, visit->request->client, seconds, clock_wall_seconds());
+    return live_hint(visit->match, visit->role, seconds, &answer->body, &visit->report);
 }
 
 /* ---- streams ---- */
@@ -241,38 +157,36 @@ static void leave_stream(void *context) {
     free(s);
 }
 
-static void begin_stream(HttpAnswer *answer, Stream first, bool (*next)(void *, Text *)) {
+static bool begin_stream(HttpAnswer *answer, Stream first, bool (*next)(void *, Text *)) {
     Stream *stream = memory_alloc(sizeof *stream);
     *stream = first;
     answer->content_type = "text/event-stream";
     answer->stream = (HttpStream){next, leave_stream, stream};
+    return true;
 }
 
-static void answer_match_events(Visit *visit, HttpAnswer *answer) {
-    LiveMatch *match = enter(visit, answer);
-    if (!match)
-        return;
-    const char *key = http_find(&visit->request->query, "key");
-    begin_stream(
-        answer, (Stream){.site = visit->site, .match = match, .role = live_role_of_key(match, key)},
-        next_of_match);
+/* The stream keeps the match, and leaves it at its end. */
+static bool answer_match_events(Visit *visit, HttpAnswer *answer) {
+    Stream first = {.site = visit->site, .match = visit->match, .role = visit->role};
+    visit->match = NULL;
+    return begin_stream(answer, first, next_of_match);
 }
 
-static void answer_events(Visit *visit, HttpAnswer *answer) {
-    begin_stream(answer, (Stream){.site = visit->site}, next_of_lobby);
+static bool answer_events(Visit *visit, HttpAnswer *answer) {
+    return begin_stream(answer, (Stream){.site = visit->site}, next_of_lobby);
 }
 
 const Route match_routes[] = {
-    {"GET", "/api/events", answer_events},
-    {"GET", "/api/matches", answer_matches},
-    {"POST", "/api/matches", answer_start},
-    {"GET", "/api/matches/{}", answer_match},
-    {"GET", "/api/matches/{}/events", answer_match_events},
-    {"GET", "/api/matches/{}/turns/{}", answer_turn},
-    {"GET", "/api/matches/{}/record", answer_record},
-    {"POST", "/api/matches/{}/move", answer_move},
-    {"POST", "/api/matches/{}/back", answer_back},
-    {"POST", "/api/matches/{}/end", answer_end},
-    {"POST", "/api/matches/{}/hint", answer_hint},
-    {NULL, NULL, NULL},
+    {"GET", "/api/events", answer_events, NEEDS_NOTHING},
+    {"GET", "/api/matches", answer_matches, NEEDS_NOTHING},
+    {"POST", "/api/matches", answer_start, NEEDS_NOTHING},
+    {"GET", "/api/matches/{}", answer_match, NEEDS_MATCH},
+    {"GET", "/api/matches/{}/events", answer_match_events, NEEDS_MATCH},
+    {"GET", "/api/matches/{}/turns/{}", answer_turn, NEEDS_MATCH},
+    {"GET", "/api/matches/{}/record", answer_record, NEEDS_NOTHING},
+    {"POST", "/api/matches/{}/move", answer_move, NEEDS_SEAT},
+    {"POST", "/api/matches/{}/back", answer_back, NEEDS_SEAT},
+    {"POST", "/api/matches/{}/end", answer_end, NEEDS_MATCH},
+    {"POST", "/api/matches/{}/hint", answer_hint, NEEDS_SEAT},
+    {0},
 };

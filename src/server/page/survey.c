@@ -17,17 +17,15 @@ static bool is_stopped(const bool *stopped) {
 
 static void add_sizes(const Game *game, json_t *object) {
     const Circuit *c = game->circuit;
-    json_object_set_new(object, "circuit", json_boolean(c != NULL));
-    if (!c) {
-        json_object_set_new(object, "why_interpreted", json_text(game->why_interpreted));
+    json_add(object, "circuit", json_boolean(c != NULL), "why_interpreted",
+             c ? NULL : json_text(game->why_interpreted));
+    if (!c)
         return;
-    }
     json_t *moves = json_array();
     for (uint32_t r = 0; r < c->role_count; r++)
-        json_array_append_new(moves, json_integer(c->first_move[r + 1] - c->first_move[r]));
-    json_object_set_new(object, "fluents", json_integer(c->fluent_count));
-    json_object_set_new(object, "moves", moves);
-    json_object_set_new(object, "ands", json_integer((json_int_t)c->aig.and_count));
+        json_push(moves, json_integer(c->first_move[r + 1] - c->first_move[r]));
+    json_add(object, "fluents", json_integer(c->fluent_count), "moves", moves, "ands",
+             json_count(c->aig.and_count));
 }
 
 static void add_matches(Game *game, const bool *stopped, json_t *object) {
@@ -42,44 +40,31 @@ static void add_matches(Game *game, const bool *stopped, json_t *object) {
     for (uint32_t r = 0; r < game->role_count; r++) {
         double mean;
         bool is_known = matches_mean_goal(&matches, r, &mean);
-        json_array_append_new(goals, is_known ? json_real(mean) : json_null());
+        json_push(goals, is_known ? json_real(mean) : json_null());
     }
-    json_object_set_new(object, "mean_length", json_real(matches_mean_length(&matches)));
-    json_object_set_new(object, "mean_goals", goals);
+    json_add(object, "mean_length", json_real(matches_mean_length(&matches)), "mean_goals", goals);
     matches_free(&matches);
 }
 
 /* Plays randomly from the initial state, with the same seed in each call. Returns the number of
  * turns made. */
-static uint32_t play_some(GameWork *work, uint32_t role_count, uint32_t most_turns, State *state) {
-    uint32_t *joint = memory_alloc((role_count + 1) * sizeof *joint), turns = 0;
-    U32Vector legal = {0};
+static uint32_t play_some(GameWork *work, uint32_t most_turns, State *state) {
+    uint32_t turns = 0, made;
+    MatchEnd end = MATCH_TOO_LONG;
     Random random;
     Deadline deadline = deadline_in(position_seconds);
     random_seed(&random, 0);
     game_initial(work, state);
-    while (turns < most_turns && !game_is_terminal(work, state) && !deadline_passed(deadline)) {
-        bool can_go_on = true;
-        for (uint32_t r = 0; r < role_count; r++) {
-            game_legal(work, state, r, &legal);
-            can_go_on = can_go_on && legal.count;
-            joint[r] = can_go_on ? legal.items[random_below(&random, legal.count)] : 0;
-        }
-        if (!can_go_on)
-            break;
-        game_next(work, state, joint, state);
-        turns++;
-    }
-    vector_free(&legal);
-    free(joint);
+    for (; turns < most_turns && end == MATCH_TOO_LONG && !deadline_passed(deadline); turns += made)
+        end = game_play_randomly(work, state, &random, 1, &made);
     return turns;
 }
 
 void survey_position(Game *game, Text *state) {
     State position = {0};
     GameWork *work = game_work(game, REASONER_AUTO);
-    uint32_t turns = play_some(work, game->role_count, LONGEST_MATCH, &position);
-    play_some(work, game->role_count, turns / 2, &position);
+    uint32_t turns = play_some(work, LONGEST_MATCH, &position);
+    play_some(work, turns / 2, &position);
     game_state_text(work, &position, state);
     state_free(&position);
     game_work_free(work);

@@ -36,11 +36,11 @@ bool contestant_read(Contestant *c, const char *text, Report *report) {
     if (names_search(text))
         return strategy_read(&c->strategy, text, report) &&
                (!c->strategy.wants_gpu || open_gpu(c, report));
-    report_error(report, "bad-player",
-                 "`%s` is no player: there is no strategy `%.*s`, and it is neither `human` nor an "
-                 "address http://HOST:PORT",
-                 text, (int)strcspn(text, ":"), text);
-    return false;
+    return report_error(
+        report, "bad-player",
+        "`%s` is no player: there is no strategy `%.*s`, and it is neither `human` nor an "
+        "address http://HOST:PORT",
+        text, (int)strcspn(text, ":"), text);
 }
 
 void contestant_free(Contestant *c) {

@@ -146,52 +146,42 @@ static bool record_time_out_or_failure(Referee *t, const Seat *seat, const char 
     return seat->end != POST_ANSWERED;
 }
 
-static void ask_to_start(Referee *t) {
+static void write_request(Referee *t, Seat *seat, MessageKind kind) {
     const MatchSetup *plan = t->plan;
-    for (uint32_t r = 0; r < t->count; r++) {
-        Seat *seat = &t->seats[r];
-        if (!is_remote(seat))
-            continue;
-        message_write_start(&seat->request, t->record->id, t->record->roles[r],
-                            text_string(&t->rules), plan->startclock, plan->playclock);
-        send_request(seat, plan->startclock);
-    }
-    await_answers(t);
-    for (uint32_t r = 0; r < t->count; r++) {
-        Seat *seat = &t->seats[r];
-        const char *answer = text_string(&seat->answer);
-        if (!is_remote(seat))
-            continue;
-        if (!record_time_out_or_failure(t, seat, " to START") && !strcasestr(answer, "ready"))
-            add_error(t, r, ERROR_CONNECTION, "answers START with `%.80s`", answer);
-    }
-}
-
-static void write_turn(Referee *t, Seat *seat, MessageKind kind) {
     const MatchRecord *record = t->record;
     size_t turns = record->moves.count;
     const char **last = turns ? record->moves.items[turns - 1] : NULL;
     text_clear(&seat->request);
-    if (game_hides(t->plan->game))
+    if (kind == MESSAGE_START)
+        message_write_start(&seat->request, record->id, record->roles[seat->role],
+                            text_string(&t->rules), plan->startclock, plan->playclock);
+    else if (kind == MESSAGE_ABORT)
+        text_printf(&seat->request, "(ABORT %s)", record->id);
+    else if (game_hides(plan->game))
         message_write_turn(&seat->request, kind, record->id, (uint32_t)turns,
                            last ? last[seat->role] : NULL, text_string(&seat->percepts));
     else
         message_write_moves(&seat->request, kind, record->id, (char *const *)last, t->count);
 }
 
-/* Sends PLAY, STOP or ABORT to all players on the network. */
+/* Sends START, PLAY, STOP or ABORT to all players on the network. */
 static void tell_all(Referee *t, MessageKind kind, double clock) {
+    for (uint32_t r = 0; r < t->count; r++)
+        if (is_remote(&t->seats[r])) {
+            write_request(t, &t->seats[r], kind);
+            send_request(&t->seats[r], clock);
+        }
+}
+
+static void ask_to_start(Referee *t) {
+    tell_all(t, MESSAGE_START, t->plan->startclock);
+    await_answers(t);
     for (uint32_t r = 0; r < t->count; r++) {
         Seat *seat = &t->seats[r];
-        if (!is_remote(seat))
-            continue;
-        if (kind == MESSAGE_ABORT) {
-            text_clear(&seat->request);
-            text_printf(&seat->request, "(ABORT %s)", t->record->id);
-        } else {
-            write_turn(t, seat, kind);
-        }
-        send_request(seat, clock);
+        const char *answer = text_string(&seat->answer);
+        if (is_remote(seat) && !record_time_out_or_failure(t, seat, " to START") &&
+            !strcasestr(answer, "ready"))
+            add_error(t, r, ERROR_CONNECTION, "answers START with `%.80s`", answer);
     }
 }
 
@@ -484,18 +474,15 @@ static void create_record(Referee *t) {
     record->players = arena_alloc(&record->arena, t->count * sizeof *record->players);
     record->goals = arena_alloc(&record->arena, t->count * sizeof *record->goals);
     record->choices = arena_alloc(&record->arena, t->count * sizeof *record->choices);
-    Text name = {0};
     for (uint32_t r = 0; r < t->count; r++) {
-        text_clear(&name);
-        game_role_text(plan->game, r, &name);
-        record->roles[r] = keep(record, &name);
+        const char *role = plan->game->roles[r];
+        record->roles[r] = arena_copy(&record->arena, role, strlen(role));
         const Contestant *c = t->seats[r].contestant;
         const char *player = c ? contestant_label(c) : "random";
         record->players[r] = arena_copy(&record->arena, player, strlen(player));
         record->goals[r] = GOAL_NONE;
         record->choices[r] = "";
     }
-    vector_free(&name);
 }
 
 static bool take_seats(Referee *t, Report *report) {

@@ -5,8 +5,8 @@
 
 #include "base/log.h"
 #include "game/game.h"
-#include "server/page/search_slots.h"
 #include "server/referee/contestant.h"
+#include "server/referee/search_slots.h"
 
 #define MATCH_NO_ROLE UINT32_MAX
 

@@ -38,10 +38,8 @@ void wire_write_record(const MatchRecord *r, Text *packet) {
         write_texts(packet, r->percepts.items[i], r->role_count);
     packet_put_number(packet, r->states.count);
     write_texts(packet, r->states.items, r->states.count);
-    packet_put_number(packet, r->times.count);
-    packet_put(packet, r->times.items, r->times.count * sizeof *r->times.items);
-    packet_put_number(packet, r->seconds.count);
-    packet_put(packet, r->seconds.items, r->seconds.count * sizeof *r->seconds.items);
+    packet_put_vector(packet, &r->times);
+    packet_put_vector(packet, &r->seconds);
     write_errors(packet, r);
 }
 
@@ -72,10 +70,8 @@ static void read_turns(PacketReader *in, MatchRecord *r) {
         vector_push(&r->percepts, read_texts(in, &r->arena, r->role_count));
     for (size_t left = packet_get_count(in, TEXT_BYTES); left; left--)
         vector_push(&r->states, packet_get_text(in, &r->arena));
-    for (size_t left = packet_get_count(in, sizeof(uint64_t)); left; left--)
-        vector_push(&r->times, packet_get_number(in));
-    for (size_t left = packet_get_count(in, sizeof(double)); left; left--)
-        vector_push(&r->seconds, packet_get_real(in));
+    packet_get_vector(in, &r->times);
+    packet_get_vector(in, &r->seconds);
 }
 
 MatchRecord *wire_read_record(const Text *packet) {

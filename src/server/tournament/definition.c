@@ -319,10 +319,8 @@ bool definition_set_game(Definition *definition, size_t index, Game *game, Repor
     DefinedGame *entry = &definition->games.items[index];
     entry->game = game;
     entry->seats = game_count_players(game);
-    if (!entry->seats) {
-        report_error(report, "bad-tournament", "%s has no role for a player", entry->name);
-        return false;
-    }
+    if (!entry->seats)
+        return report_error(report, "bad-tournament", "%s has no role for a player", entry->name);
     if (!entry->matches)
         entry->matches = entry->seats;
     return true;
@@ -335,34 +333,25 @@ static json_t *identify_game(const DefinedGame *game) {
     snprintf(hash, sizeof hash, "%016llx",
              (unsigned long long)hash_bytes(text_string(&rules), rules.count));
     vector_free(&rules);
-    json_t *object = json_object();
-    json_object_set_new(object, "game", json_text(game->name));
-    json_object_set_new(object, "rules", json_string(hash));
-    json_object_set_new(object, "startclock", json_real(game->startclock));
-    json_object_set_new(object, "playclock", json_real(game->playclock));
-    json_object_set_new(object, "matches", json_integer(game->matches));
-    return object;
+    return json_of("game", json_text(game->name), "rules", json_string(hash), "startclock",
+                   json_real(game->startclock), "playclock", json_real(game->playclock), "matches",
+                   json_integer(game->matches));
 }
 
 char *definition_identity(const Definition *definition) {
-    json_t *object = json_object(), *games = json_array(), *players = json_array();
+    json_t *games = json_array(), *players = json_array();
     for (size_t i = 0; i < definition->games.count; i++)
-        json_array_append_new(games, identify_game(&definition->games.items[i]));
+        json_push(games, identify_game(&definition->games.items[i]));
     for (size_t i = 0; i < definition->players.count; i++) {
         const Contestant *c = &definition->players.items[i];
-        json_t *player = json_object();
-        json_object_set_new(player, "name", json_text(contestant_label(c)));
-        json_object_set_new(player, "player", json_text(c->name));
-        json_array_append_new(players, player);
+        json_push(players,
+                  json_of("name", json_text(contestant_label(c)), "player", json_text(c->name)));
     }
-    json_object_set_new(object, "name", json_text(definition->name));
-    json_object_set_new(object, "format", json_string(format_name(definition->format)));
-    json_object_set_new(object, "seed", json_integer((json_int_t)definition->seed));
-    json_object_set_new(object, "rounds", json_integer(definition->rounds));
-    json_object_set_new(object, "replays", json_integer(definition->replays));
-    json_object_set_new(object, "steps", json_integer(definition->step_limit));
-    json_object_set_new(object, "games", games);
-    json_object_set_new(object, "players", players);
+    json_t *object = json_of(
+        "name", json_text(definition->name), "format", json_string(format_name(definition->format)),
+        "seed", json_count(definition->seed), "rounds", json_integer(definition->rounds), "replays",
+        json_integer(definition->replays), "steps", json_integer(definition->step_limit), "games",
+        games, "players", players);
     char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(object);
     return text;

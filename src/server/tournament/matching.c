@@ -17,7 +17,8 @@ void matching_start(Matching *matching, size_t count) {
                            .bases = memory_alloc(count * sizeof(uint32_t)),
                            .queue = memory_alloc(count * sizeof(uint32_t)),
                            .reached = memory_alloc(count * sizeof(bool)),
-                           .blossom = memory_alloc(count * sizeof(bool))};
+                           .blossom = memory_alloc(count * sizeof(bool)),
+                           .fixed = memory_zalloc(count * sizeof(bool))};
     memset(matching->partners, 0xff, count * sizeof(uint32_t));
 }
 
@@ -29,6 +30,7 @@ void matching_free(Matching *matching) {
     free(matching->queue);
     free(matching->reached);
     free(matching->blossom);
+    free(matching->fixed);
 }
 
 void matching_set_edge(Matching *matching, size_t a, size_t b, bool is_edge) {
@@ -95,7 +97,8 @@ static uint32_t find_path(Matching *m, uint32_t root) {
     for (size_t next = 0; next < queued; next++) {
         uint32_t v = m->queue[next];
         for (uint32_t to = 0; to < m->count; to++) {
-            if (!m->edges[v * m->count + to] || m->bases[v] == m->bases[to] || m->partners[v] == to)
+            if (m->fixed[to] || !m->edges[v * m->count + to] || m->bases[v] == m->bases[to] ||
+                m->partners[v] == to)
                 continue;
             uint32_t partner = m->partners[to];
             if (to == root || (partner != MATCHING_NONE && m->parents[partner] != MATCHING_NONE)) {
@@ -133,46 +136,25 @@ bool matching_complete(Matching *matching) {
     return is_complete;
 }
 
-static void cut_off(Matching *m, size_t vertex, bool *kept) {
-    for (size_t v = 0; v < m->count; v++) {
-        kept[v] = m->edges[vertex * m->count + v];
-        matching_set_edge(m, vertex, v, false);
-    }
-}
-
-static void join_again(Matching *m, size_t vertex, const bool *kept) {
-    for (size_t v = 0; v < m->count; v++)
-        if (kept[v])
-            matching_set_edge(m, vertex, v, true);
-}
-
 bool matching_fix(Matching *matching, size_t a, size_t b) {
     Matching *m = matching;
     assert(a < m->count && b < m->count && a != b);
-    if (!m->edges[a * m->count + b])
+    if (m->fixed[a] || m->fixed[b] || !m->edges[a * m->count + b])
         return false;
     uint32_t left = m->partners[a], right = m->partners[b];
     assert(left != MATCHING_NONE && right != MATCHING_NONE);
-    bool *kept_a = memory_alloc(m->count * sizeof *kept_a);
-    bool *kept_b = memory_alloc(m->count * sizeof *kept_b);
-    cut_off(m, a, kept_a);
-    cut_off(m, b, kept_b);
+    m->fixed[a] = m->fixed[b] = true;
     m->partners[a] = (uint32_t)b;
     m->partners[b] = (uint32_t)a;
-    bool well = left == b;
-    if (!well) {
-        m->partners[left] = m->partners[right] = MATCHING_NONE;
-        well = augment(m, left);
-    }
-    if (!well) {
-        m->partners[a] = left;
-        m->partners[left] = (uint32_t)a;
-        m->partners[b] = right;
-        m->partners[right] = (uint32_t)b;
-        join_again(m, b, kept_b);
-        join_again(m, a, kept_a);
-    }
-    free(kept_a);
-    free(kept_b);
-    return well;
+    if (left == b)
+        return true;
+    m->partners[left] = m->partners[right] = MATCHING_NONE;
+    if (augment(m, left))
+        return true;
+    m->fixed[a] = m->fixed[b] = false;
+    m->partners[a] = left;
+    m->partners[left] = (uint32_t)a;
+    m->partners[b] = right;
+    m->partners[right] = (uint32_t)b;
+    return false;
 }

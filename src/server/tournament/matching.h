@@ -12,6 +12,7 @@ typedef struct {
     size_t count;
     bool *edges;        /* by a * count + b, symmetric */
     uint32_t *partners; /* by vertex; MATCHING_NONE if unpaired */
+    bool *fixed;        /* by vertex: its partner is permanent */
     /* Scratch memory of the search for one augmenting path: */
     uint32_t *parents, *bases, *queue;
     bool *reached, *blossom;

@@ -2,7 +2,7 @@
  * so far, so that an interrupted tournament continues as if it had not been interrupted. */
 #pragma once
 
-#include "server/page/store.h"
+#include "server/store/store.h"
 #include "server/tournament/definition.h"
 
 /* Players who meet form an encounter: two players, or all of them in games with one seat or a seat

@@ -15,40 +15,25 @@ static const char *player_name(const Results *r, uint32_t player) {
 }
 
 static json_t *json_standing(const Results *r, const Standing *s) {
-    json_t *object = json_object();
-    json_object_set_new(object, "place", json_integer(s->place));
-    json_object_set_new(object, "player", json_text(player_name(r, s->player)));
-    json_object_set_new(object, "score", json_integer((json_int_t)s->score));
-    json_object_set_new(object, "matches", json_integer(s->matches));
-    json_object_set_new(object, "wins", json_integer(s->wins));
-    json_object_set_new(object, "draws", json_integer(s->draws));
-    json_object_set_new(object, "losses", json_integer(s->losses));
-    json_object_set_new(object, "points", json_real(s->points));
-    json_object_set_new(object, "mean", json_real(s->mean));
-    json_object_set_new(object, "low", json_real(s->low));
-    json_object_set_new(object, "high", json_real(s->high));
-    json_object_set_new(object, "errors", json_integer(s->errors));
-    json_object_set_new(object, "rating", json_real(s->rating.rating));
-    json_object_set_new(object, "rating_error", json_real(s->rating.error));
-    return object;
+    return json_of("place", json_integer(s->place), "player", json_text(player_name(r, s->player)),
+                   "score", json_integer((json_int_t)s->score), "matches", json_integer(s->matches),
+                   "wins", json_integer(s->wins), "draws", json_integer(s->draws), "losses",
+                   json_integer(s->losses), "points", json_real(s->points), "mean",
+                   json_real(s->mean), "low", json_real(s->low), "high", json_real(s->high),
+                   "errors", json_integer(s->errors), "rating", json_real(s->rating.rating),
+                   "rating_error", json_real(s->rating.error));
 }
 
 json_t *results_json(const Results *results) {
+    const Definition *d = results->definition;
     const Standings *s = results->standings;
-    json_t *object = json_object(), *list = json_array();
-    json_object_set_new(object, "name", json_text(results->definition->name));
-    json_object_set_new(object, "format", json_text(format_name(results->definition->format)));
-    json_object_set_new(object, "complete", json_boolean(results->is_over));
-    json_object_set_new(object, "played", json_integer((json_int_t)s->played));
-    json_object_set_new(
-        object, "planned",
-        json_integer(
-            (json_int_t)(results->is_over ? s->played : pairing_total(results->definition))));
-    json_object_set_new(object, "void", json_integer((json_int_t)s->void_matches));
+    json_t *list = json_array();
     for (size_t i = 0; i < s->player_count; i++)
-        json_array_append_new(list, json_standing(results, &s->items[i]));
-    json_object_set_new(object, "standings", list);
-    return object;
+        json_push(list, json_standing(results, &s->items[i]));
+    return json_of("name", json_text(d->name), "format", json_text(format_name(d->format)),
+                   "complete", json_boolean(results->is_over), "played", json_count(s->played),
+                   "planned", json_count(results->is_over ? s->played : pairing_total(d)), "void",
+                   json_count(s->void_matches), "standings", list);
 }
 
 /* Returns the number of characters, not bytes, so that columns are aligned. */

@@ -149,20 +149,30 @@ static void plan_round(Tournament *t) {
     monitor_announce(&t->monitor);
 }
 
-static void work(void *context, size_t job, unsigned worker) {
+/* Takes the next match, after planning a round if necessary. Call inside the monitor. */
+static TournamentNext take_or_plan(Tournament *t, Job **job) {
+    while (t->is_well && !t->is_over && !t->has_failed && !is_stopped(t)) {
+        *job = take_job(t);
+        if (*job)
+            return TOURNAMENT_MATCH;
+        if (t->running)
+            return TOURNAMENT_LATER;
+        plan_round(t);
+    }
+    return TOURNAMENT_NOTHING;
+}
+
+static void work(void *context, size_t number, unsigned worker) {
     Tournament *t = context;
-    (void)job;
+    Job *job;
+    (void)number;
     (void)worker;
     monitor_enter(&t->monitor);
-    while (!t->is_over && !t->has_failed && !is_stopped(t)) {
-        Job *next = take_job(t);
-        if (next)
-            play_job(t, next);
-        else if (t->running)
-            monitor_wait(&t->monitor, deadline_never());
+    for (TournamentNext next; (next = take_or_plan(t, &job)) != TOURNAMENT_NOTHING;)
+        if (next == TOURNAMENT_MATCH)
+            play_job(t, job);
         else
-            plan_round(t);
-    }
+            monitor_wait(&t->monitor, deadline_never());
     monitor_leave(&t->monitor);
 }
 
@@ -184,10 +194,9 @@ static bool read_jobs(Tournament *t) {
     if (!store_read_jobs(t->setup->store, t->id, t->jobs, t->report))
         return false;
     for (size_t i = 0; i < t->jobs->items.count; i++) {
-        if (!is_possible(t->definition, t->jobs, i)) {
-            report_error(t->report, "database", "match %zu in the database makes no sense", i);
-            return false;
-        }
+        if (!is_possible(t->definition, t->jobs, i))
+            return report_error(t->report, "database", "match %zu in the database makes no sense",
+                                i);
         t->played += t->jobs->items.items[i].is_played;
     }
     t->played_before = t->played;
@@ -250,23 +259,12 @@ TournamentEnd tournament_play(const TournamentSetup *setup, Jobs *jobs, Report *
 
 /* ---- step by step ---- */
 
-static TournamentNext take_or_plan(Tournament *t, uint64_t *job) {
-    while (t->is_well && !t->is_over && !t->has_failed && !is_stopped(t)) {
-        const Job *next = take_job(t);
-        if (next) {
-            *job = (uint64_t)(next - t->jobs->items.items);
-            return TOURNAMENT_MATCH;
-        }
-        if (t->running)
-            return TOURNAMENT_LATER;
-        plan_round(t);
-    }
-    return TOURNAMENT_NOTHING;
-}
-
-TournamentNext tournament_take(Tournament *t, uint64_t *job) {
+TournamentNext tournament_take(Tournament *t, uint64_t *number) {
+    Job *job;
     monitor_enter(&t->monitor);
-    TournamentNext next = take_or_plan(t, job);
+    TournamentNext next = take_or_plan(t, &job);
+    if (next == TOURNAMENT_MATCH)
+        *number = (uint64_t)(job - t->jobs->items.items);
     monitor_leave(&t->monitor);
     return next;
 }

@@ -2,7 +2,7 @@
  * be stored. */
 #include "server/page/live.h"
 
-#include "server/page/database.h"
+#include "server/store/database.h"
 
 TestSuite(live, .timeout = 600);
 
@@ -85,7 +85,7 @@ static void count_turn(void *context, const char *const *texts) {
 static size_t stored_turns(Bench *b) {
     size_t count = 0;
     Report report = {0};
-    cr_assert(store_visit_turns(b->tools.store, "m1", count_turn, &count, &report));
+    cr_assert(store_visit(b->tools.store, STORE_TURNS, "m1", count_turn, &count, &report));
     report_free(&report);
     return count;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "server/page/store_internal.h"
+#include "server/store/store_internal.h"
 
 Job *jobs_add(Jobs *jobs, uint32_t seat_count) {
     Job job = {.number = (uint32_t)jobs->items.count, .seat_count = seat_count};

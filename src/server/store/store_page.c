@@ -2,7 +2,7 @@
  * over, and tournaments. */
 #include <string.h>
 
-#include "server/page/store_internal.h"
+#include "server/store/store_internal.h"
 
 /* Runs a statement that is a transaction by itself. */
 static bool run_alone(Store *store, Report *report, const char *sql, const char *types, ...) {
@@ -16,13 +16,20 @@ static bool run_alone(Store *store, Report *report, const char *sql, const char 
 }
 
 /* Texts are copied first, so that visitors may call the store. */
-static bool visit_rows(Store *store, Report *report, const char *sql, const char *key,
-                       StoreVisitor *visit, void *context) {
+bool store_visit(Store *store, StoreList list, const char *match, StoreVisitor *visit,
+                 void *context, Report *report) {
+    static const char *const queries[] = {
+        [STORE_UPLOADS] = "SELECT id, name, rules FROM uploads ORDER BY rowid",
+        [STORE_LIVE] = "SELECT id, setup FROM live ORDER BY rowid",
+        [STORE_HOSTED] = "SELECT name, definition FROM hosted ORDER BY rowid",
+        [STORE_TURNS] = "SELECT moves FROM live_turns WHERE match = ? ORDER BY turn",
+        [STORE_THOUGHTS] =
+            "SELECT turn, role, thought FROM thoughts WHERE match = ? ORDER BY turn, role"};
     bool well = true;
     Arena arena = {0};
     VECTOR(const char *) texts = {0};
     pthread_mutex_lock(&store->mutex);
-    sqlite3_stmt *statement = store_bind(store, sql, key ? "t" : "", key);
+    sqlite3_stmt *statement = store_bind(store, queries[list], match ? "t" : "", match);
     int columns = sqlite3_column_count(statement);
     while (store_next_row(store, statement, &well, report))
         for (int c = 0; c < columns; c++) {
@@ -43,11 +50,6 @@ bool store_add_upload(Store *store, const char *id, const char *name, const char
         store, report,
         "INSERT INTO uploads (id, name, rules) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", "ttt", id,
         name, rules);
-}
-
-bool store_visit_uploads(Store *store, StoreVisitor *visit, void *context, Report *report) {
-    return visit_rows(store, report, "SELECT id, name, rules FROM uploads ORDER BY rowid", NULL,
-                      visit, context);
 }
 
 bool store_get_facts(Store *store, uint64_t hash, Text *facts, Report *report) {
@@ -93,25 +95,6 @@ bool store_add_thought(Store *store, const char *id, uint32_t turn, uint32_t rol
         id, (int64_t)turn, (int64_t)role, thought);
 }
 
-bool store_visit_thoughts(Store *store, const char *id, StoreVisitor *visit, void *context,
-                          Report *report) {
-    return visit_rows(store, report,
-                      "SELECT turn, role, thought FROM thoughts WHERE match = ?"
-                      " ORDER BY turn, role",
-                      id, visit, context);
-}
-
-bool store_visit_live(Store *store, StoreVisitor *visit, void *context, Report *report) {
-    return visit_rows(store, report, "SELECT id, setup FROM live ORDER BY rowid", NULL, visit,
-                      context);
-}
-
-bool store_visit_turns(Store *store, const char *id, StoreVisitor *visit, void *context,
-                       Report *report) {
-    return visit_rows(store, report, "SELECT moves FROM live_turns WHERE match = ? ORDER BY turn",
-                      id, visit, context);
-}
-
 bool store_end_live(Store *store, const char *id, const MatchRecord *record, Report *report) {
     if (!store_begin_transaction(store, report))
         return false;
@@ -123,9 +106,4 @@ bool store_end_live(Store *store, const char *id, const MatchRecord *record, Rep
 bool store_add_hosted(Store *store, const char *name, const char *definition, Report *report) {
     return run_alone(store, report, "INSERT INTO hosted (name, definition) VALUES (?, ?)", "tt",
                      name, definition);
-}
-
-bool store_visit_hosted(Store *store, StoreVisitor *visit, void *context, Report *report) {
-    return visit_rows(store, report, "SELECT name, definition FROM hosted ORDER BY rowid", NULL,
-                      visit, context);
 }

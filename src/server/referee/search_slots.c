@@ -1,6 +1,6 @@
 /* A ticket lock: whoever comes takes the next number and enters when all earlier numbers have
  * entered or given up. */
-#include "server/page/search_slots.h"
+#include "server/referee/search_slots.h"
 
 #include <assert.h>
 

@@ -1,8 +1,8 @@
 /* Tests the store: records are read as they were written, and files of other programs are not
  * changed. */
-#include "server/page/store.h"
+#include "server/store/store.h"
 
-#include "server/page/database.h"
+#include "server/store/database.h"
 
 TestSuite(store, .timeout = 600);
 

@@ -52,11 +52,21 @@ int64_t store_find_match(Store *store, const char *id, Report *report);
 
 typedef void StoreVisitor(void *context, const char *const *texts);
 
+typedef enum {
+    STORE_UPLOADS, /* id, name and rules of all uploads, oldest first */
+    STORE_LIVE,    /* id and setup of all matches that are not over, oldest first */
+    STORE_HOSTED,  /* name and definition of all tournaments of the page, oldest first */
+    STORE_TURNS,   /* moves of all turns of a match that is not over, in order */
+    STORE_THOUGHTS /* turn, role and thought of a match, ordered by turn and role */
+} StoreList;
+
+/* Visits the rows of a list; `match` is the id of the match for turns and thoughts, else NULL. */
+bool store_visit(Store *store, StoreList list, const char *match, StoreVisitor *visit,
+                 void *context, Report *report);
+
 /* Stores uploaded rules. */
 bool store_add_upload(Store *store, const char *id, const char *name, const char *rules,
                       Report *report);
-/* Visits id, name and rules of all uploads, oldest first. */
-bool store_visit_uploads(Store *store, StoreVisitor *visit, void *context, Report *report);
 
 /* Reads the findings about the rules with this hash, as any text; false if there are none. */
 bool store_get_facts(Store *store, uint64_t hash, Text *facts, Report *report);
@@ -71,22 +81,12 @@ bool store_take_back(Store *store, const char *id, uint32_t turn, Report *report
  * over. */
 bool store_add_thought(Store *store, const char *id, uint32_t turn, uint32_t role,
                        const char *thought, Report *report);
-/* Visits turn, role and thought of all thoughts, ordered by turn and role. */
-bool store_visit_thoughts(Store *store, const char *id, StoreVisitor *visit, void *context,
-                          Report *report);
-/* Visits id and setup of all matches that are not over, oldest first. */
-bool store_visit_live(Store *store, StoreVisitor *visit, void *context, Report *report);
-/* Visits the moves of all turns in order. */
-bool store_visit_turns(Store *store, const char *id, StoreVisitor *visit, void *context,
-                       Report *report);
 /* Ends a match: stores the record, unless it is NULL, and deletes setup and turns in the same
  * transaction. */
 bool store_end_live(Store *store, const char *id, const MatchRecord *record, Report *report);
 
 /* Tournaments that the page plays, by name: their definitions as they were sent. */
 bool store_add_hosted(Store *store, const char *name, const char *definition, Report *report);
-/* Visits name and definition of all tournaments of the page, oldest first. */
-bool store_visit_hosted(Store *store, StoreVisitor *visit, void *context, Report *report);
 
 /* ---- tournaments ---- */
 

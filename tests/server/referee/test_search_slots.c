@@ -1,5 +1,5 @@
 /* Tests the slots for searches: the number of places, the line, and threads that give up. */
-#include "server/page/search_slots.h"
+#include "server/referee/search_slots.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>

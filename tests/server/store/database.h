@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "game/play.h"
-#include "server/page/store.h"
+#include "server/store/store.h"
 
 /* A name for a database in a new folder, which remove_folder removes. */
 static char *new_path(void) {

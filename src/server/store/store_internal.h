@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <sqlite3.h>
 
-#include "server/page/store.h"
+#include "server/store/store.h"
 
 typedef struct {
     const char *sql; /* statements are found by the address of their text */

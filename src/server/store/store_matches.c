@@ -4,7 +4,7 @@
 
 #include "base/table.h"
 #include "server/json/json.h"
-#include "server/page/store_internal.h"
+#include "server/store/store_internal.h"
 
 /* The columns of a StoredMatch. */
 #define SELECT_MATCHES                                                                             \

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "server/page/store_internal.h"
+#include "server/store/store_internal.h"
 
 enum {
     APPLICATION_ID = 0x4d61726c, /* "Marl" */
@@ -197,26 +197,21 @@ static int64_t ask(Store *store, const char *sql, Report *report) {
  * a file shorter than a page for an empty one. */
 static bool is_ours(Store *store, Report *report) {
     struct stat status;
-    if (stat(store->path, &status) == 0 && status.st_size > 0 && status.st_size < SMALLEST_PAGE) {
-        report_error(report, "database", "%s is no database", store->path);
-        return false;
-    }
+    if (stat(store->path, &status) == 0 && status.st_size > 0 && status.st_size < SMALLEST_PAGE)
+        return report_error(report, "database", "%s is no database", store->path);
     int64_t tables = ask(store, "SELECT count(*) FROM sqlite_schema", report);
     if (tables < 0)
         return false;
     int64_t id = ask(store, "PRAGMA application_id", report);
     int64_t version = ask(store, "PRAGMA user_version", report);
-    if (id != APPLICATION_ID && (tables || id || version)) {
-        report_error(report, "database", "%s is a database of another program", store->path);
-        return false;
-    }
-    if (version > STORE_VERSION) {
-        report_error(report, "database",
-                     "%s was written by a newer Marelle: its layout has version %lld, this program "
-                     "knows %d",
-                     store->path, (long long)version, STORE_VERSION);
-        return false;
-    }
+    if (id != APPLICATION_ID && (tables || id || version))
+        return report_error(report, "database", "%s is a database of another program", store->path);
+    if (version > STORE_VERSION)
+        return report_error(
+            report, "database",
+            "%s was written by a newer Marelle: its layout has version %lld, this program "
+            "knows %d",
+            store->path, (long long)version, STORE_VERSION);
     return true;
 }
 
@@ -306,11 +301,9 @@ bool store_claim(Store *store, Report *report) {
     for (;;) {
         struct stat locked, named;
         int file = open(store->claim_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (file < 0) {
-            report_error(report, "database", "cannot write %s: %s", store->claim_path,
-                         strerror(errno));
-            return false;
-        }
+        if (file < 0)
+            return report_error(report, "database", "cannot write %s: %s", store->claim_path,
+                                strerror(errno));
         if (flock(file, LOCK_EX | LOCK_NB) != 0) {
             report_error(report, "database", "another process plays on %s", store->path);
             close(file);
