@@ -117,7 +117,7 @@ Incremental *incremental_create(const Circuit *circuit) {
     for (uint32_t m = 0; m < circuit->move_count; m++)
         vector_push(&inputs, signal_node(circuit->moves[m]));
     inc->network =
-        lut_map(&circuit->aig, inputs.items, inputs.count, outputs.items, outputs.count, 3);
+        lut_map(&circuit->aig, inputs.items, inputs.count, outputs.items, outputs.count, GATES_THREE);
     vector_free(&outputs);
     vector_free(&inputs);
     index_readers(inc);

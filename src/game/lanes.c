@@ -27,7 +27,7 @@ struct LaneBatch {
 
 LaneKernels *lane_kernels_create(const Circuit *c, KernelKind kind) {
     LaneKernels *k = memory_zalloc(sizeof *k);
-    ConeOptions options = {.gate_inputs = kernel_gate_inputs(kind)};
+    ConeOptions options = {.gates = kernel_gates(kind)};
     U32Vector answers = {0};
     vector_push(&answers, c->terminal);
     for (uint32_t m = 0; m < c->move_count; m++)

@@ -5,8 +5,6 @@
 
 #include "random_aig.h"
 
-static const KernelKind kinds[] = {KERNEL_INTERPRETED, KERNEL_AVX512, KERNEL_AVX2, KERNEL_SSE2};
-
 typedef struct {
     const RandomAig *r;
     Lanes *inputs, *expected;
@@ -29,14 +27,17 @@ static Sample make_sample(const RandomAig *r, Random *random) {
     return s;
 }
 
+static LutNetwork *map_sample(const Sample *s, KernelKind kind) {
+    const RandomAig *r = s->r;
+    return lut_map(&r->aig, r->inputs.items, r->inputs.count, r->outputs.items, r->outputs.count,
+                   kernel_gates(kind));
+}
+
 static void check_kind(const Sample *s, KernelKind kind) {
     const RandomAig *r = s->r;
     if (!kernel_kind_available(kind))
         return;
-    Kernel *kernel =
-        kernel_create(lut_map(&r->aig, r->inputs.items, r->inputs.count, r->outputs.items,
-                              r->outputs.count, kernel_gate_inputs(kind)),
-                      kind);
+    Kernel *kernel = kernel_create(map_sample(s, kind), kind);
     cr_assert_eq(kernel_kind(kernel), kind);
     /* One lane more on each side: nothing may be written there. */
     Lanes *outputs = lanes_alloc(r->outputs.count + 2);
@@ -60,11 +61,38 @@ static void check_kind(const Sample *s, KernelKind kind) {
     kernel_free(kernel);
 }
 
+/* The same with the first 128 lanes. */
+static void check_narrow(const Sample *s, KernelKind kind) {
+    const RandomAig *r = s->r;
+    if (!kernel_kind_available(kind))
+        return;
+    Kernel *kernel = kernel_create_narrow(map_sample(s, kind), kind);
+    NarrowLanes *inputs = narrow_alloc(r->inputs.count), *outputs = narrow_alloc(r->outputs.count);
+    NarrowLanes *scratch = narrow_alloc(kernel_scratch_lanes(kernel));
+    for (size_t i = 0; i < r->inputs.count; i++)
+        memcpy(&inputs[i], &s->inputs[i], sizeof *inputs);
+    kernel_run_narrow(kernel, inputs, outputs, scratch);
+    for (size_t i = 0; i < r->outputs.count; i++)
+        cr_assert_eq(memcmp(&outputs[i], &s->expected[i], sizeof *outputs), 0,
+                     "output %zu of %zu differs with narrow kernel %s", i, r->outputs.count,
+                     kernel_kind_name(kind));
+    free(inputs);
+    free(outputs);
+    free(scratch);
+    kernel_free(kernel);
+}
+
+static void check_kinds(const Sample *s) {
+    for (int kind = KERNEL_INTERPRETED; kind < KERNEL_KINDS; kind++) {
+        check_kind(s, (KernelKind)kind);
+        check_narrow(s, (KernelKind)kind);
+    }
+}
+
 static void check_shape(Random *random, const RandomShape *shape) {
     RandomAig r = random_aig(random, shape);
     Sample s = make_sample(&r, random);
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        check_kind(&s, kinds[k]);
+    check_kinds(&s);
     free(s.inputs);
     free(s.expected);
     random_aig_free(&r);
@@ -114,8 +142,7 @@ Test(kernel, more_live_values_than_registers) {
             vector_push(&r.outputs, aig_and(&r.aig, all, second.items[i * 11 % live]));
         }
         Sample s = make_sample(&r, &random);
-        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-            check_kind(&s, kinds[k]);
+        check_kinds(&s);
         free(s.inputs);
         free(s.expected);
         vector_free(&first);
@@ -146,7 +173,7 @@ Test(kernel, loops_with_spills) {
 Test(kernel, unknown_kinds_fall_back) {
     Aig aig;
     aig_init(&aig);
-    Kernel *kernel = kernel_create(lut_map(&aig, NULL, 0, NULL, 0, 3), KERNEL_AUTO);
+    Kernel *kernel = kernel_create(lut_map(&aig, NULL, 0, NULL, 0, GATES_THREE), KERNEL_AUTO);
     cr_assert_neq(kernel_kind(kernel), KERNEL_AUTO);
     cr_assert(kernel_kind_available(kernel_kind(kernel)));
     Lanes *scratch = lanes_alloc(kernel_scratch_lanes(kernel));
