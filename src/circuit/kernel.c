@@ -261,5 +261,9 @@ size_t kernel_code_bytes(const Kernel *kernel) {
 }
 
 size_t kernel_instructions(const Kernel *kernel) {
-    return kernel->code.instructions * kernel->code.pieces;
+    return kernel->code.instructions;
+}
+
+unsigned kernel_runs(const Kernel *kernel) {
+    return kernel->code.pieces;
 }

@@ -62,9 +62,10 @@ bool kernel_may_execute(void);
 const LutNetwork *kernel_network(const Kernel *kernel);
 /* Size of the machine code in bytes; 0 if the network is interpreted. */
 size_t kernel_code_bytes(const Kernel *kernel);
-/* Instructions of the machine code for all lanes, as if each loop ran once; 0 if the network is
+/* Instructions of the machine code, and how often it runs to cover all lanes; 0 if the network is
  * interpreted. */
 size_t kernel_instructions(const Kernel *kernel);
+unsigned kernel_runs(const Kernel *kernel);
 
 Lanes *lanes_alloc(size_t count);
 NarrowLanes *narrow_alloc(size_t count);

@@ -10,6 +10,10 @@
 /* Cuts kept per node; depth up to which the exact area is computed by recursion (guesses). */
 enum { CUTS = 6, DEEPEST_EXACT = 20000 };
 
+/* Added to the flow of a cut whose function no gate computes. It comes after all others and never
+ * becomes a gate, but cuts of its readers are made from it. */
+#define UNUSABLE 1e6f
+
 typedef struct {
     uint32_t leaves[3];
     uint8_t count;
@@ -27,7 +31,7 @@ typedef struct {
     const Aig *aig;
     const uint8_t *marks;
     unsigned most_leaves; /* of a cut */
-    bool is_allowed[256]; /* by table: a cut with three leaves may have this function */
+    bool is_allowed[256]; /* by table: a gate can compute a cut with three leaves */
     uint32_t *slot;       /* by node: number of its cut set, for marked conjunctions */
     CutSet *sets;
     float *flow;       /* by node: area of its best cover, shared among readers */
@@ -83,6 +87,10 @@ static void allow_gates(Mapper *m, GateSet gates) {
 
 static bool is_gate(const Mapper *m, uint32_t node) {
     return m->marks[node] && aig_is_and(m->aig, node);
+}
+
+static bool is_usable(const Mapper *m, const Cut *cut) {
+    return cut->count < 3 || m->is_allowed[cut->table];
 }
 
 static Cut trivial_cut(uint32_t node) {
@@ -158,8 +166,9 @@ static void find_cuts(Mapper *m, uint32_t node) {
             if (!merge_leaves(a, b, m->most_leaves, &cut))
                 continue;
             complete_cut(m, a, b, n->a, n->b, &cut);
-            if (cut.count < 3 || m->is_allowed[cut.table])
-                keep_cut(set, &cut);
+            if (!is_usable(m, &cut))
+                cut.flow += UNUSABLE;
+            keep_cut(set, &cut);
         }
     m->flow[node] = set->cuts[0].flow / (float)(m->readers[node] ? m->readers[node] : 1);
 }
@@ -199,7 +208,7 @@ static void choose_exactly(Mapper *m, uint32_t node) {
     count_reader(m, node, -1);
     uint8_t best = set->best;
     uint32_t best_area = UINT32_MAX;
-    for (uint8_t i = 0; i < set->count; i++) {
+    for (uint8_t i = 0; i < set->count && is_usable(m, &set->cuts[i]); i++) {
         set->best = i;
         uint32_t area = count_reader(m, node, 1);
         if (area < best_area) {

@@ -198,7 +198,6 @@ static void measure(Turn *turn) {
         raise_to(&turn->scratch_lanes, kernel_scratch_lanes(phase->step));
         raise_to(&turn->scratch_lanes, kernel_scratch_lanes(phase->goals));
         turn->gates += kernel_network(phase->step)->luts.count;
-        turn->instructions += kernel_instructions(phase->step);
     }
     turn->most_inputs = (uint32_t)inputs;
     turn->most_outputs = (uint32_t)outputs;
