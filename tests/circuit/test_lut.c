@@ -158,3 +158,29 @@ Test(lut, very_deep_graphs) {
     lut_free(n);
     aig_free(&aig);
 }
+
+/* By set: the gates that a selection, a sum of three bits and a majority need. */
+Test(lut, sets_of_gates) {
+    static const size_t expected[3][GATES_SELECT_XOR + 1] = {
+        {[GATES_TWO] = 3, [GATES_THREE] = 1, [GATES_SELECT] = 1, [GATES_SELECT_XOR] = 1},
+        {[GATES_TWO] = 2, [GATES_THREE] = 1, [GATES_SELECT] = 2, [GATES_SELECT_XOR] = 1},
+        {[GATES_TWO] = 4, [GATES_THREE] = 1, [GATES_SELECT] = 4, [GATES_SELECT_XOR] = 4}};
+    Aig aig;
+    aig_init(&aig);
+    Signal x = aig_input(&aig), y = aig_input(&aig), z = aig_input(&aig);
+    uint32_t inputs[] = {signal_node(x), signal_node(y), signal_node(z)};
+    Signal either = aig_or(&aig, y, z), both = aig_and(&aig, y, z);
+    Signal functions[] = {
+        aig_or(&aig, aig_and(&aig, x, y), aig_and(&aig, signal_not(x), z)),
+        aig_xor(&aig, aig_xor(&aig, x, y), z),
+        aig_or(&aig, both, aig_and(&aig, x, either)),
+    };
+    for (unsigned f = 0; f < 3; f++)
+        for (GateSet gates = GATES_TWO; gates <= GATES_SELECT_XOR; gates++) {
+            LutNetwork *n = lut_map(&aig, inputs, 3, &functions[f], 1, gates);
+            cr_expect_eq(n->luts.count, expected[f][gates], "function %u, set %d: %zu gates", f,
+                         (int)gates, n->luts.count);
+            lut_free(n);
+        }
+    aig_free(&aig);
+}
