@@ -316,9 +316,9 @@ static void find_operations(const Target *target, Operations *all) {
     static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
                                          {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     *all = (Operations){0};
-    for (uint8_t op = 0; op < OP_COUNT; op++)
+    for (unsigned op = 0; op < OP_COUNT; op++)
         for (unsigned i = 0; target->ops >> op & 1 && i < (known[op].operands == 2 ? 2 : 6); i++) {
-            Operation operation = {.op = op, .is_found = true};
+            Operation operation = {.op = (uint8_t)op, .is_found = true};
             memcpy(operation.order, orders[i], sizeof operation.order);
             offer_operation(all, lut_permuted_table(known[op].table, orders[i], 3), &operation);
         }
