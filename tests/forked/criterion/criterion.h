@@ -34,6 +34,7 @@ typedef struct {
 static ForkedTest forked_tests[FORKED_MOST_TESTS];
 static size_t forked_count;
 static volatile bool forked_has_failed; /* in a child: an expectation was not met */
+static FILE *forked_notes;              /* what a child says, for its parent to print */
 
 static inline void forked_add(ForkedTest test) {
     assert(forked_count < FORKED_MOST_TESTS);
@@ -49,11 +50,11 @@ __attribute__((noreturn)) static inline void forked_leave(int status) {
 __attribute__((format(printf, 5, 6))) static inline void
 forked_fail(bool is_fatal, const char *file, int line, const char *check, const char *format, ...) {
     va_list arguments;
-    printf("  %s:%d: %s", file, line, check);
+    fprintf(forked_notes, "# %s:%d: %s", file, line, check);
     va_start(arguments, format);
-    vprintf(format, arguments);
+    vfprintf(forked_notes, format, arguments);
     va_end(arguments);
-    puts("");
+    fputs("\n", forked_notes);
     forked_has_failed = true;
     if (is_fatal)
         forked_leave(FORKED_FAILED);
@@ -68,8 +69,23 @@ __attribute__((noreturn)) static inline void forked_run_here(const ForkedTest *t
     forked_leave(forked_has_failed ? FORKED_FAILED : 0);
 }
 
+/* Prints the notes of a child, and forgets them. */
+static inline void forked_print_notes(void) {
+    char line[1000];
+    rewind(forked_notes);
+    while (fgets(line, sizeof line, forked_notes))
+        fputs(line, stdout);
+    rewind(forked_notes);
+    if (ftruncate(fileno(forked_notes), 0) != 0)
+        abort();
+}
+
 int main(void) {
     bool all_passed = true;
+    forked_notes = tmpfile();
+    if (!forked_notes)
+        return 2;
+    setvbuf(forked_notes, NULL, _IOLBF, BUFSIZ); /* a test may crash */
     printf("1..%zu\n", forked_count);
     for (size_t i = 0; i < forked_count; i++) {
         const ForkedTest *test = &forked_tests[i];
@@ -87,7 +103,8 @@ int main(void) {
         printf("%sok %zu - %s::%s%s\n", has_passed ? "" : "not ", i + 1, test->suite, test->name,
                is_skipped ? " # SKIP" : "");
         if (has_ended && !has_passed && WIFSIGNALED(status))
-            printf("  ended by signal %d\n", WTERMSIG(status));
+            printf("# ended by signal %d\n", WTERMSIG(status));
+        forked_print_notes();
     }
     return all_passed ? 0 : 1;
 }
@@ -112,7 +129,8 @@ int main(void) {
 #define FORKED_BYTES(is_fatal, a, b, size, ...)                                                    \
     FORKED_CHECK(is_fatal, memcmp((a), (b), (size)) == 0, #a " has the bytes of " #b, __VA_ARGS__)
 
-#define cr_log_info(...) ((void)(printf("  " __VA_ARGS__), puts("")))
+#define cr_log_info(...)                                                                           \
+    ((void)(fprintf(forked_notes, "# " __VA_ARGS__), fputs("\n", forked_notes)))
 #define cr_skip_test(...) (cr_log_info(__VA_ARGS__), forked_leave(FORKED_SKIPPED))
 #define cr_assert_fail(...) FORKED_CHECK(true, false, "failed", __VA_ARGS__)
 
