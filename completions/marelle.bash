@@ -292,7 +292,7 @@ _marelle() {
         return
         ;;
     'bench --kernel')
-        _marelle_reply -W 'auto interpreted sse2 avx2 avx512 thread block' -- "$current"
+        _marelle_reply -W 'auto interpreted sse2 avx2 avx512 neon neon-sha3 thread block' -- "$current"
         return
         ;;
     'experiment --tier')
@@ -327,7 +327,7 @@ _marelle() {
     replay) options+=" --game --match --step --from --to --delay --ascii --width" ;;
     player) options+=" --port --listen --strategy --margin --rest --no-learning" ;;
     serve) options+=" --port --listen --db --games --token --rate --matches --uploads --thinking" ;;
-    bench) options+=" --reasoner --seconds --kernel --messages" ;;
+    bench) options+=" --reasoner --seconds --kernel --code --messages" ;;
     experiment) options+=" --out --quick --seeds --tier --clock --parts" ;;
     circuit) options+=" --aiger --dot" ;;
     perft) options+=" --depth --reasoner --memory" ;;

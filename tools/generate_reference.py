@@ -21,7 +21,7 @@ GAMES = "games 2>/dev/null | awk '{ print $1 }'"
 
 def choices(option):
     """The words that an option takes."""
-    return option["value"].split("|") if option["kind"] == "choice" else []
+    return option["value"].split("|") if "|" in option.get("value", "") else []
 
 
 def with_search_names(help_tree, names):

@@ -7,20 +7,21 @@
 #include <assert.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/vector.h"
 #include "circuit/order.h"
 
-/* Binary targets have no instruction that negates. Each gate is computed by the one instruction
- * that suits its function and its operands as they are stored, and its result is stored
- * complemented if that is what the instruction gives. Only outputs and loop variables must be
- * stored uncomplemented. */
+/* Targets that are not ternary compute each gate by the operation that suits its function and its
+ * operands as they are stored, and its result is stored complemented if that is what the operation
+ * gives. Only outputs and loop variables must be stored uncomplemented. */
 
 enum {
     MOST_REGISTERS = 32,
     NEAR = 16, /* gates; a value in memory that is used again within so many gates is loaded into a
                   register (guess) */
     MOST_GATES = 4000000, /* larger networks are interpreted (guess) */
+    MOST_CODE = 1 << 27,  /* bytes; no jump of AArch64 goes farther */
     NOWHERE = -1
 };
 #define NEVER UINT32_MAX
@@ -45,12 +46,14 @@ typedef struct {
     uint8_t table;
 } Distinct;
 
-/* How a binary target computes a gate with two distinct operands. */
+/* How a target that is not ternary computes a gate with several distinct operands. */
 typedef struct {
-    BinaryOp op;
-    bool is_swapped; /* the second operand comes first */
-    bool is_negated; /* the result is negated afterwards */
-} BinaryGate;
+    uint8_t op;       /* a GateOp */
+    uint8_t order[3]; /* operand i of the operation is operand order[i] of the gate */
+    bool is_found;
+    bool is_complemented; /* the operation gives the complement */
+    bool is_negated;      /* the result is negated afterwards */
+} Operation;
 
 typedef struct {
     const LutNetwork *network;
@@ -58,7 +61,7 @@ typedef struct {
     Code code;
     unsigned io_stride; /* bytes between two inputs or outputs */
     Value *values;
-    BinaryGate *binary;            /* by gate, on binary targets */
+    Operation *operations;         /* by gate, on targets that are not ternary */
     uint32_t *order;               /* gates in order of evaluation */
     uint32_t *first_use;           /* by value: its uses are uses[first_use[v]] ... */
     uint32_t *uses;                /* positions in the order */
@@ -281,50 +284,75 @@ static unsigned compile_ternary(Compiler *c, const Distinct *d) {
     return reg;
 }
 
-/* ---- binary targets ---- */
+/* ---- the other targets ---- */
 
-/* The function of the first two operands as they are stored: four bits, bit 2x+y. */
-static unsigned stored_function(const Compiler *c, const Distinct *d) {
-    unsigned function = 0, flip = (c->values[d->operands[0]].is_complemented ? 2u : 0) |
-                                  (c->values[d->operands[1]].is_complemented ? 1u : 0);
-    for (unsigned row = 0; row < 4; row++)
-        function |= (unsigned)(d->table >> ((row ^ flip) << 1) & 1) << row;
-    return function;
+/* By table of a gate: the operation that gives it, and the one that gives it or its complement. */
+typedef struct {
+    Operation exact[256], any[256];
+} Operations;
+
+static void offer_operation(Operations *all, uint8_t table, const Operation *operation) {
+    Operation complemented = *operation;
+    complemented.is_complemented = true;
+    if (!all->exact[table].is_found)
+        all->exact[table] = *operation;
+    if (!all->any[table].is_found)
+        all->any[table] = *operation;
+    if (!all->any[(uint8_t)~table].is_found)
+        all->any[(uint8_t)~table] = complemented;
 }
 
-static void choose_binary(Compiler *c, uint32_t gate, const bool *must_be_plain) {
-    enum { INSTRUCTIONS = 5 };
+/* Offers the operations of the target, those of one instruction first, with operands in every
+ * order. */
+static void find_operations(const Target *target, Operations *all) {
     static const struct {
-        uint8_t function; /* bit 2x+y */
-        BinaryGate gate;
-    } instructions[INSTRUCTIONS] = {
-        {0x8, {OP_AND, false, false}},  {0x4, {OP_ANDN, true, false}},
-        {0x2, {OP_ANDN, false, false}}, {0xe, {OP_OR, false, false}},
-        {0x6, {OP_XOR, false, false}},
+        uint8_t operands, table;
+    } known[OP_COUNT] = {
+        [OP_AND] = {2, 0xc0},     [OP_ANDN] = {2, 0x0c},     [OP_OR] = {2, 0xfc},
+        [OP_XOR] = {2, 0x3c},     [OP_ORN] = {2, 0xf3},      [OP_SELECT] = {3, 0xca},
+        [OP_XOR3] = {3, 0x96},    [OP_XOR_ANDN] = {3, 0xb4}, [OP_SELECT_NOT] = {3, 0x3a},
+        [OP_XOR_AND] = {3, 0x78}, [OP_XOR_OR] = {3, 0x1e},
     };
+    static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
+                                         {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    *all = (Operations){0};
+    for (unsigned op = 0; op < OP_COUNT; op++)
+        for (unsigned i = 0; target->ops >> op & 1 && i < (known[op].operands == 2 ? 2 : 6); i++) {
+            Operation operation = {.op = (uint8_t)op, .is_found = true};
+            memcpy(operation.order, orders[i], sizeof operation.order);
+            offer_operation(all, lut_permuted_table(known[op].table, orders[i], 3), &operation);
+        }
+}
+
+/* The table of a gate over its operands as they are stored. */
+static uint8_t stored_table(const Compiler *c, const Distinct *d) {
+    unsigned flips = 0;
+    for (size_t i = 0; i < d->count; i++)
+        if (c->values[d->operands[i]].is_complemented)
+            flips |= 4u >> i;
+    return lut_flipped_table(d->table, flips);
+}
+
+static void choose_operation(Compiler *c, uint32_t gate, const Operations *all,
+                             bool must_be_plain) {
     Distinct d = distinct_operands(&c->network->luts.items[gate]);
-    Value *v = &c->values[lut_value(c->network, gate)];
-    assert(d.count <= 2);
-    bool is_complemented = false;
-    if (d.count == 2) {
-        unsigned function = stored_function(c, &d);
-        size_t i = 0;
-        while (i < INSTRUCTIONS && instructions[i].function != function &&
-               instructions[i].function != (~function & 15))
-            i++;
-        assert(i < INSTRUCTIONS);
-        c->binary[gate] = instructions[i].gate;
-        is_complemented = instructions[i].function != function;
+    Operation *chosen = &c->operations[gate];
+    if (d.count >= 2) {
+        uint8_t table = stored_table(c, &d);
+        bool is_exact = must_be_plain && all->exact[table].is_found;
+        *chosen = is_exact ? all->exact[table] : all->any[table];
+        assert(chosen->is_found);
     } else { /* a copy, or a constant, of which operand 0 is the false one */
         bool is_negation = d.table & 1;
-        is_complemented = is_negation != c->values[d.operands[0]].is_complemented;
+        chosen->is_complemented = is_negation != c->values[d.operands[0]].is_complemented;
     }
-    c->binary[gate].is_negated = is_complemented && must_be_plain[lut_value(c->network, gate)];
-    v->is_complemented = is_complemented && !c->binary[gate].is_negated;
+    chosen->is_negated = chosen->is_complemented && must_be_plain;
+    c->values[lut_value(c->network, gate)].is_complemented =
+        chosen->is_complemented && !must_be_plain;
 }
 
-/* Finds an instruction for each gate, and decides if its result is stored complemented. */
-static void choose_instructions(Compiler *c) {
+/* Finds an operation for each gate, and decides if its result is stored complemented. */
+static void choose_operations(Compiler *c) {
     const LutNetwork *n = c->network;
     bool *must_be_plain = memory_zalloc(1 + n->input_count + n->luts.count);
     for (size_t i = 0; i < n->outputs.count; i++)
@@ -332,9 +360,11 @@ static void choose_instructions(Compiler *c) {
     for (size_t i = 0; i < n->loops.count; i++)
         for (size_t k = 0; k < n->loops.items[i].updates.count; k++)
             must_be_plain[n->loops.items[i].updates.items[k]] = true;
-    c->binary = memory_zalloc((n->luts.count + 1) * sizeof *c->binary);
+    c->operations = memory_zalloc((n->luts.count + 1) * sizeof *c->operations);
+    Operations all;
+    find_operations(c->target, &all);
     for (uint32_t g = 0; g < n->luts.count; g++)
-        choose_binary(c, g, must_be_plain);
+        choose_operation(c, g, &all, must_be_plain[lut_value(n, g)]);
     free(must_be_plain);
 }
 
@@ -351,12 +381,16 @@ static unsigned compile_copy(Compiler *c, uint32_t operand) {
     return reg;
 }
 
+static bool is_commutative(GateOp op) {
+    return op == OP_AND || op == OP_OR || op == OP_XOR;
+}
+
 /* On targets that overwrite the first operand, moves it to the register of the result. */
-static unsigned prepare_overwriting(Compiler *c, BinaryOp op, uint32_t *x, uint32_t *y) {
+static unsigned prepare_overwriting(Compiler *c, GateOp op, uint32_t *x, uint32_t *y) {
     uint32_t operands[2] = {*x, *y};
     const Value *second = &c->values[*y];
     bool is_second_free = second->reg != NOWHERE && is_dead(c, *y);
-    if (op != OP_ANDN && is_second_free && !is_dead(c, *x)) {
+    if (is_commutative(op) && is_second_free && !is_dead(c, *x)) {
         *x = operands[1];
         *y = operands[0];
     }
@@ -370,38 +404,47 @@ static unsigned prepare_overwriting(Compiler *c, BinaryOp op, uint32_t *x, uint3
     return reg;
 }
 
-/* A register for the result of two operands: that of an operand that is not used any more, else
- * another. */
-static unsigned choose_result(Compiler *c, uint32_t x, uint32_t y) {
-    const uint32_t operands[2] = {x, y};
-    for (size_t i = 0; i < 2; i++)
-        if (c->values[operands[i]].reg != NOWHERE && is_dead(c, operands[i]))
-            return (unsigned)c->values[operands[i]].reg;
-    return take_register(c, operands, 2);
+/* A register for the result: that of an operand that is not used any more, else another. */
+static unsigned choose_result(Compiler *c, const Distinct *d) {
+    for (size_t i = 0; i < d->count; i++)
+        if (c->values[d->operands[i]].reg != NOWHERE && is_dead(c, d->operands[i]))
+            return (unsigned)c->values[d->operands[i]].reg;
+    return take_register(c, d->operands, d->count);
 }
 
-static unsigned compile_binary(Compiler *c, const Distinct *d, const BinaryGate *gate) {
+static unsigned compile_triple(Compiler *c, const Distinct *d, const Operation *operation) {
+    unsigned registers[3];
+    fetch_operands(c, d, true);
+    for (size_t i = 0; i < 3; i++)
+        registers[i] = (unsigned)c->values[d->operands[operation->order[i]]].reg;
+    unsigned to = choose_result(c, d);
+    c->target->triple(&c->code, (GateOp)operation->op, to, registers);
+    return to;
+}
+
+static unsigned compile_binary(Compiler *c, const Distinct *d, const Operation *operation) {
     const Target *t = c->target;
-    uint32_t x = d->operands[gate->is_swapped], y = d->operands[!gate->is_swapped];
+    GateOp op = (GateOp)operation->op;
+    uint32_t x = d->operands[operation->order[0]], y = d->operands[operation->order[1]];
     fetch_operands(c, d, !t->takes_memory);
-    if (gate->op != OP_ANDN && c->values[x].reg == NOWHERE) {
+    if (is_commutative(op) && c->values[x].reg == NOWHERE) {
         uint32_t swapped = x;
         x = y;
         y = swapped;
     }
     unsigned reg, first = 0;
     if (t->overwrites_operand) {
-        reg = first = prepare_overwriting(c, gate->op, &x, &y);
+        reg = first = prepare_overwriting(c, op, &x, &y);
     } else {
         if (c->values[x].reg == NOWHERE)
             load_value(c, x, d->operands, d->count);
         first = (unsigned)c->values[x].reg;
-        reg = choose_result(c, x, y);
+        reg = choose_result(c, d);
     }
     if (c->values[y].reg == NOWHERE)
-        t->binary_memory(&c->code, gate->op, reg, first, place_of(c, &c->values[y]));
+        t->binary_memory(&c->code, op, reg, first, place_of(c, &c->values[y]));
     else
-        t->binary(&c->code, gate->op, reg, first, (unsigned)c->values[y].reg);
+        t->binary(&c->code, op, reg, first, (unsigned)c->values[y].reg);
     return reg;
 }
 
@@ -409,16 +452,24 @@ static unsigned compile_binary(Compiler *c, const Distinct *d, const BinaryGate 
 
 static unsigned compile_operation(Compiler *c, uint32_t gate, const Distinct *d) {
     const Target *t = c->target;
+    bool is_ternary = t->gates == GATES_THREE;
     if (d->count == 1 && d->operands[0] == 0) { /* a constant */
         unsigned reg = take_register(c, NULL, 0);
         t->zero(&c->code, reg);
-        if (t->gate_inputs == 3 && d->table & 1)
+        if (is_ternary && d->table & 1)
             t->negate(&c->code, reg);
         return reg;
     }
-    if (t->gate_inputs == 3)
+    if (is_ternary)
         return compile_ternary(c, d);
-    return d->count == 1 ? compile_copy(c, d->operands[0]) : compile_binary(c, d, &c->binary[gate]);
+    switch (d->count) {
+    case 1:
+        return compile_copy(c, d->operands[0]);
+    case 2:
+        return compile_binary(c, d, &c->operations[gate]);
+    default:
+        return compile_triple(c, d, &c->operations[gate]);
+    }
 }
 
 static void store_outputs(Compiler *c, uint32_t value) {
@@ -446,7 +497,7 @@ static void compile_gate(Compiler *c, uint32_t gate) {
         if (d.operands[i])
             c->values[d.operands[i]].next_use++;
     unsigned reg = compile_operation(c, gate, &d);
-    if (c->binary && c->binary[gate].is_negated)
+    if (c->operations && c->operations[gate].is_negated)
         c->target->negate(&c->code, reg);
     for (size_t i = 0; i < d.count; i++)
         if (d.operands[i] && is_dead(c, d.operands[i])) {
@@ -602,8 +653,8 @@ static void compile_everything(Compiler *c) {
     find_uses(c);
     place_values(c);
     extend_over_loops(c);
-    if (c->target->gate_inputs == 2)
-        choose_instructions(c);
+    if (c->target->gates != GATES_THREE)
+        choose_operations(c);
     for (unsigned r = 0; r < c->target->registers; r++)
         c->held[r] = NEVER;
     uint32_t at = 0;
@@ -617,47 +668,72 @@ static void compile_everything(Compiler *c) {
     c->target->finish(&c->code);
 }
 
-static bool make_executable(const Compiler *c, CompiledCode *code) {
-    size_t count = c->code.bytes.count, bytes = (count + 4095) & ~(size_t)4095;
+/* Makes the code executable. Memory is never writable and executable at once. */
+static bool make_executable(const Code *code, CompiledCode *compiled) {
+    size_t count = code->bytes.count, page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t bytes = (count + page - 1) / page * page;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return false;
-    memcpy(memory, c->code.bytes.items, count);
+    memcpy(memory, code->bytes.items, count);
     if (mprotect(memory, bytes, PROT_READ | PROT_EXEC) != 0) {
         munmap(memory, bytes);
         return false;
     }
     __builtin___clear_cache(memory, (char *)memory + count);
-    code->memory = memory;
-    code->bytes = count;
-    code->mapped_bytes = bytes;
-    code->scratch_bytes = (size_t)(c->slot_count ? c->slot_count : 1) * c->code.width;
-    code->piece_bytes = c->code.width;
-    code->pieces = c->io_stride / c->code.width;
-    memcpy(&code->run, &memory, sizeof memory);
+    compiled->memory = memory;
+    compiled->mapped_bytes = bytes;
+    memcpy(&compiled->run, &memory, sizeof memory);
     return true;
 }
 
-bool compile_network(const LutNetwork *network, const Target *target, bool narrow,
-                     CompiledCode *code) {
-    if (!target->is_available() || network->luts.count > MOST_GATES)
+bool compile_may_execute(void) {
+    Code code = {0};
+    CompiledCode compiled = {0};
+    code_byte(&code, 0);
+    bool may_execute = make_executable(&code, &compiled);
+    compiled_free(&compiled);
+    vector_free(&code.bytes);
+    return may_execute;
+}
+
+bool compile_code(const LutNetwork *network, const Target *target, bool narrow, Code *code,
+                  CompiledCode *compiled) {
+    assert(network && target && code && compiled);
+    if (network->luts.count > MOST_GATES)
         return false;
     Compiler c = {.network = network,
                   .target = target,
                   .io_stride = narrow ? 16 : 64,
                   .code.width = narrow ? 16 : target->register_bytes};
     compile_everything(&c);
-    bool is_done = make_executable(&c, code);
-    vector_free(&c.code.bytes);
+    *code = c.code;
+    compiled->bytes = c.code.bytes.count;
+    compiled->instructions = c.code.instructions;
+    compiled->scratch_bytes = (size_t)(c.slot_count ? c.slot_count : 1) * c.code.width;
+    compiled->piece_bytes = c.code.width;
+    compiled->pieces = c.io_stride / c.code.width;
     vector_free(&c.code.ones);
     vector_free(&c.free_slots);
     free(c.values);
-    free(c.binary);
+    free(c.operations);
     free(c.order);
     free(c.first_use);
     free(c.uses);
     free(c.more_outputs);
     free(c.update_of);
+    return true;
+}
+
+bool compile_network(const LutNetwork *network, const Target *target, bool narrow,
+                     CompiledCode *compiled) {
+    Code code = {0};
+    bool is_done = target->is_available() &&
+                   compile_code(network, target, narrow, &code, compiled) &&
+                   code.bytes.count <= MOST_CODE && make_executable(&code, compiled);
+    vector_free(&code.bytes);
+    if (!is_done)
+        compiled_free(compiled);
     return is_done;
 }
 

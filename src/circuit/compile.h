@@ -9,15 +9,23 @@ typedef struct {
     void (*run)(const void *inputs, void *outputs, void *scratch);
     void *memory;
     size_t bytes, mapped_bytes;
+    size_t instructions;
     size_t scratch_bytes;
     unsigned pieces;      /* runs that cover all lanes, each on one piece of every value */
     unsigned piece_bytes; /* bytes between two pieces in inputs and outputs; the scratch memory is
                              the same for all */
 } CompiledCode;
 
-/* Compiles for values of 64 bytes, or of 16 if `narrow`. A binary target needs gates with at most
- * two inputs (lut_map). False if this machine cannot run the target, the network is too large, or
+/* Compiles for values of 64 bytes, or of 16 if `narrow`. The network must be mapped to the gates of
+ * the target (lut_map). False if this machine cannot run the target, the network is too large, or
  * executable memory is not available. */
 bool compile_network(const LutNetwork *network, const Target *target, bool narrow,
-                     CompiledCode *code);
+                     CompiledCode *compiled);
+/* Writes the code, which may be for another processor, but does not make it executable: all of
+ * `compiled` is filled but `run` and `memory`. The caller frees code->bytes. False if the network
+ * is too large. */
+bool compile_code(const LutNetwork *network, const Target *target, bool narrow, Code *code,
+                  CompiledCode *compiled);
+/* True if the system allows this process to make memory executable. */
+bool compile_may_execute(void);
 void compiled_free(CompiledCode *code);

@@ -57,7 +57,7 @@ LutNetwork *cone_network(const Circuit *c, const Signal *outputs, size_t output_
             vector_push(&kept, s);
     }
     LutNetwork *network =
-        lut_map(&aig, inputs.items, inputs.count, kept.items, kept.count, options->gate_inputs);
+        lut_map(&aig, inputs.items, inputs.count, kept.items, kept.count, options->gates);
     aig_free(&aig);
     free(map);
     free(marks);

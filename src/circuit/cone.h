@@ -11,7 +11,7 @@ typedef struct {
     /* By move: 0 if it is never legal in the phase; NULL if unknown. Moves that are never legal
      * count as not made, and the only possible move of a role counts as made. */
     const uint8_t *legality;
-    unsigned gate_inputs; /* most inputs per gate, 2 or 3 (kernel_gate_inputs) */
+    GateSet gates; /* what the network is mapped to (kernel_gates) */
 } ConeOptions;
 
 /* The inputs are all fluents in order, then with `with_moves` all moves. `constants` (one byte per

@@ -126,11 +126,23 @@ DEFINE_KERNEL(run_portable, Lanes, Part16, ANY_PROCESSOR)
 DEFINE_KERNEL(run_narrow, NarrowLanes, Part16, ANY_PROCESSOR)
 DEFINE_KERNEL(run_avx2, Lanes, Part32, CPU_TARGET_AVX2)
 
-static const Target *const targets[KERNEL_KINDS] = {
-    [KERNEL_SSE2] = &target_sse2, [KERNEL_AVX2] = &target_avx2, [KERNEL_AVX512] = &target_avx512};
+static const Target *const targets[KERNEL_KINDS] = {[KERNEL_SSE2] = &target_sse2,
+                                                    [KERNEL_AVX2] = &target_avx2,
+                                                    [KERNEL_AVX512] = &target_avx512,
+                                                    [KERNEL_NEON] = &target_neon,
+                                                    [KERNEL_NEON_SHA3] = &target_neon_sha3};
+
+bool kernel_may_execute(void) {
+    return compile_may_execute();
+}
+
+bool kernel_processor_has(KernelKind kind) {
+    assert(kind < KERNEL_KINDS);
+    return !targets[kind] || targets[kind]->is_available();
+}
 
 bool kernel_kind_available(KernelKind kind) {
-    return !targets[kind] || targets[kind]->is_available();
+    return kernel_processor_has(kind) && (!targets[kind] || compile_may_execute());
 }
 
 KernelKind kernel_choose(KernelKind wanted) {
@@ -138,14 +150,18 @@ KernelKind kernel_choose(KernelKind wanted) {
         return wanted;
     KernelKind best = KERNEL_INTERPRETED;
     for (int kind = KERNEL_SSE2; kind < KERNEL_KINDS; kind++)
-        if (kernel_kind_available((KernelKind)kind))
+        if (kernel_processor_has((KernelKind)kind))
             best = (KernelKind)kind;
-    return best;
+    return kernel_kind_available(best) ? best : KERNEL_INTERPRETED;
 }
 
-unsigned kernel_gate_inputs(KernelKind kind) {
-    const Target *target = targets[kernel_choose(kind)];
-    return target ? target->gate_inputs : 3;
+GateSet kernel_kind_gates(KernelKind kind) {
+    assert(kind < KERNEL_KINDS);
+    return targets[kind] ? targets[kind]->gates : GATES_THREE;
+}
+
+GateSet kernel_gates(KernelKind kind) {
+    return kernel_kind_gates(kernel_choose(kind));
 }
 
 static Kernel *create(LutNetwork *network, KernelKind kind, bool narrow) {
@@ -168,6 +184,18 @@ Kernel *kernel_create_narrow(LutNetwork *network, KernelKind kind) {
     return create(network, kind, true);
 }
 
+Kernel *kernel_generate(LutNetwork *network, KernelKind kind) {
+    assert(network && kind < KERNEL_KINDS);
+    Kernel *kernel = memory_zalloc(sizeof *kernel);
+    Code code = {0};
+    kernel->network = network;
+    kernel->kind = kind;
+    if (targets[kind])
+        compile_code(network, targets[kind], false, &code, &kernel->code);
+    vector_free(&code.bytes);
+    return kernel;
+}
+
 void kernel_free(Kernel *kernel) {
     if (!kernel)
         return;
@@ -185,6 +213,7 @@ size_t kernel_scratch_lanes(const Kernel *kernel) {
 
 static void run_compiled(const CompiledCode *code, const void *inputs, void *outputs,
                          void *scratch) {
+    assert(code->run);
     for (unsigned p = 0; p < code->pieces; p++)
         code->run((const char *)inputs + p * code->piece_bytes,
                   (char *)outputs + p * code->piece_bytes, scratch);
@@ -214,9 +243,13 @@ KernelKind kernel_kind(const Kernel *kernel) {
 }
 
 const char *kernel_kind_name(KernelKind kind) {
-    static const char *const names[] = {"auto", "interpreted", "sse2", "avx2", "avx512"};
     assert(kind < KERNEL_KINDS);
-    return names[kind];
+    return targets[kind] ? targets[kind]->name : kind == KERNEL_AUTO ? "auto" : "interpreted";
+}
+
+const char *kernel_kind_needs(KernelKind kind) {
+    assert(kind < KERNEL_KINDS);
+    return targets[kind] ? targets[kind]->needs : NULL;
 }
 
 const LutNetwork *kernel_network(const Kernel *kernel) {
@@ -225,4 +258,12 @@ const LutNetwork *kernel_network(const Kernel *kernel) {
 
 size_t kernel_code_bytes(const Kernel *kernel) {
     return kernel->code.bytes;
+}
+
+size_t kernel_instructions(const Kernel *kernel) {
+    return kernel->code.instructions;
+}
+
+unsigned kernel_runs(const Kernel *kernel) {
+    return kernel->code.pieces;
 }

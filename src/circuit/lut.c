@@ -13,6 +13,10 @@ enum {
     MOST_TRAIL = 100, /* changes of readers with which an exchange of cuts is still tried (guess) */
 };
 
+/* Added to the flow of a cut whose function no gate computes. It comes after all others and never
+ * becomes a gate, but cuts of its readers are made from it. */
+#define UNUSABLE 1e6f
+
 typedef struct {
     uint32_t leaves[3];
     uint8_t count;
@@ -29,7 +33,8 @@ typedef struct {
 typedef struct {
     const Aig *aig;
     const uint8_t *marks;
-    unsigned gate_inputs; /* most leaves of a cut */
+    unsigned most_leaves; /* of a cut */
+    bool is_allowed[256]; /* by table: a gate can compute a cut with three leaves */
     uint32_t *slot;       /* by node: number of its cut set, for marked conjunctions */
     CutSet *sets;
     float *flow;       /* by node: area of its best cover, shared among readers */
@@ -52,8 +57,45 @@ uint8_t lut_permuted_table(uint8_t table, const uint8_t *places, size_t count) {
     return permuted;
 }
 
+uint8_t lut_flipped_table(uint8_t table, unsigned flips) {
+    uint8_t flipped = 0;
+    for (unsigned row = 0; row < 8; row++)
+        flipped |= (uint8_t)((table >> (row ^ flips) & 1) << row);
+    return flipped;
+}
+
+/* Allows a function with its operands in any order, all of them and the result complemented or
+ * not. */
+static void allow_function(Mapper *m, uint8_t table) {
+    static const uint8_t orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                         {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    for (unsigned order = 0; order < 6; order++) {
+        uint8_t permuted = lut_permuted_table(table, orders[order], 3);
+        for (unsigned flips = 0; flips < 8; flips++) {
+            uint8_t flipped = lut_flipped_table(permuted, flips);
+            m->is_allowed[flipped] = m->is_allowed[(uint8_t)~flipped] = true;
+        }
+    }
+}
+
+static void allow_gates(Mapper *m, GateSet gates) {
+    enum { SELECT = 0xca, XOR3 = 0x96, XOR_AND = 0x78 };
+    m->most_leaves = gates == GATES_TWO ? 2 : 3;
+    memset(m->is_allowed, gates == GATES_THREE, sizeof m->is_allowed);
+    if (gates == GATES_SELECT || gates == GATES_SELECT_XOR)
+        allow_function(m, SELECT);
+    if (gates == GATES_SELECT_XOR) {
+        allow_function(m, XOR3);
+        allow_function(m, XOR_AND);
+    }
+}
+
 static bool is_gate(const Mapper *m, uint32_t node) {
     return m->marks[node] && aig_is_and(m->aig, node);
+}
+
+static bool is_usable(const Mapper *m, const Cut *cut) {
+    return cut->count < 3 || m->is_allowed[cut->table];
 }
 
 static Cut trivial_cut(uint32_t node) {
@@ -140,9 +182,11 @@ static void find_cuts(Mapper *m, uint32_t node) {
         for (int j = -1; j < (sb ? sb->count : 0); j++) {
             const Cut *a = i < 0 ? &own_a : &sa->cuts[i], *b = j < 0 ? &own_b : &sb->cuts[j];
             Cut cut;
-            if (!merge_leaves(a, b, m->gate_inputs, &cut))
+            if (!merge_leaves(a, b, m->most_leaves, &cut))
                 continue;
             complete_cut(m, a, b, n->a, n->b, &cut);
+            if (!is_usable(m, &cut))
+                cut.flow += UNUSABLE;
             keep_cut(set, &cut);
         }
     m->flow[node] = set->cuts[0].flow / (float)(m->readers[node] ? m->readers[node] : 1);
@@ -201,7 +245,7 @@ static void choose_exactly(Mapper *m, uint32_t node) {
     uint8_t old = set->best, best = old;
     int best_area = 0;
     for (uint8_t i = 0; i < set->count; i++) {
-        if (i == old)
+        if (i == old || !is_usable(m, &set->cuts[i]))
             continue;
         int area = exchange_cuts(m, &set->cuts[old], &set->cuts[i]);
         bool is_complete = m->trail.count < MOST_TRAIL;
@@ -247,14 +291,11 @@ static void emit_gate(Cover *c, uint32_t node) {
     assert(is_gate(&c->m, node) && c->m.readers[node] > 0);
     const CutSet *set = &c->m.sets[c->m.slot[node]];
     const Cut *cut = &set->cuts[set->best];
-    uint8_t table = 0;
-    for (unsigned row = 0; row < 8; row++) {
-        unsigned source = row;
-        for (uint8_t i = 0; i < cut->count; i++)
-            if (c->complemented[cut->leaves[i]])
-                source ^= 4u >> i;
-        table |= (uint8_t)((cut->table >> source & 1) << row);
-    }
+    unsigned flips = 0;
+    for (uint8_t i = 0; i < cut->count; i++)
+        if (c->complemented[cut->leaves[i]])
+            flips |= 4u >> i;
+    uint8_t table = lut_flipped_table(cut->table, flips);
     if (c->complemented[node])
         table = (uint8_t)~table;
     Lut lut = {c->value[cut->leaves[0]], c->value[cut->leaves[cut->count > 1]],
@@ -374,14 +415,14 @@ static void cover_free(Cover *c) {
 }
 
 LutNetwork *lut_map(const Aig *aig, const uint32_t *inputs, size_t input_count,
-                    const Signal *outputs, size_t output_count, unsigned gate_inputs) {
+                    const Signal *outputs, size_t output_count, GateSet gates) {
     assert((inputs || input_count == 0) && (outputs || output_count == 0));
-    assert(gate_inputs == 2 || gate_inputs == 3);
+    assert(gates >= GATES_TWO && gates <= GATES_SELECT_XOR);
     uint8_t *marks = memory_zalloc(aig->nodes.count);
     aig_mark_cone(aig, outputs, output_count, marks);
     Cover c = {0};
     cover_init(&c, aig, marks);
-    c.m.gate_inputs = gate_inputs;
+    allow_gates(&c.m, gates);
     number_inputs(&c, inputs, input_count);
     collect_roots(&c, outputs, output_count);
     choose_cover(&c.m, &c.roots);

@@ -1,5 +1,5 @@
-/* Networks of gates with three inputs, the form in which circuits are evaluated. A gate is one
- * `vpternlog` on AVX-512 or one `LOP3` on a GPU. Values are numbered: 0 is constant false, then
+/* Networks of gates with up to three inputs, the form in which circuits are evaluated. A gate is
+ * one `vpternlog` on AVX-512 or one `LOP3` on a GPU. Values are numbered: 0 is constant false, then
  * come the inputs, then the gates in order of evaluation. */
 #pragma once
 
@@ -23,15 +23,25 @@ typedef struct {
     U32Vector outputs; /* values, in the order the outputs were given */
 } LutNetwork;
 
-/* Maps the cones of the outputs to gates with at most `gate_inputs` inputs, 2 or 3. `inputs` lists
- * the nodes that become inputs 1, 2, ...; every input in the cones must be listed or be a loop
- * variable. */
+/* The gates of a network. Inputs and outputs of gates may be complemented in all of them. */
+typedef enum {
+    GATES_TWO = 2,   /* any function of two inputs */
+    GATES_THREE = 3, /* any function of three inputs */
+    GATES_SELECT,    /* GATES_TWO, and x ? y : z */
+    GATES_SELECT_XOR /* GATES_SELECT, and x ^ y ^ z and x ^ (y & z) */
+} GateSet;
+
+/* Maps the cones of the outputs to gates of the set. `inputs` lists the nodes that become inputs 1,
+ * 2, ...; every input in the cones must be listed or be a loop variable. */
 LutNetwork *lut_map(const Aig *aig, const uint32_t *inputs, size_t input_count,
-                    const Signal *outputs, size_t output_count, unsigned gate_inputs);
+                    const Signal *outputs, size_t output_count, GateSet gates);
 void lut_free(LutNetwork *network);
 
 /* The table of the same function if operand i is moved to position places[i]. */
 uint8_t lut_permuted_table(uint8_t table, const uint8_t *places, size_t count);
+/* The table of the same function if some operands are complemented, those whose bit is set: 4 for
+ * the first one, then 2 and 1. */
+uint8_t lut_flipped_table(uint8_t table, unsigned flips);
 
 static inline uint32_t lut_value(const LutNetwork *network, size_t gate) {
     return 1 + network->input_count + (uint32_t)gate;

@@ -22,8 +22,8 @@ CircuitMeasures circuit_measure(const Circuit *circuit) {
     circuit_outputs(circuit, &outputs);
     list_inputs(circuit, &inputs);
     m.depth = aig_depth(&circuit->aig, outputs.items, outputs.count);
-    LutNetwork *network =
-        lut_map(&circuit->aig, inputs.items, inputs.count, outputs.items, outputs.count, 3);
+    LutNetwork *network = lut_map(&circuit->aig, inputs.items, inputs.count, outputs.items,
+                                  outputs.count, GATES_THREE);
     m.luts = network->luts.count;
     lut_free(network);
     Phases phases = phases_find(circuit);

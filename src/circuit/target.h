@@ -5,12 +5,30 @@
 #pragma once
 
 #include "base/vector.h"
+#include "circuit/lut.h"
 
-/* There are two families. On a ternary target any gate with three inputs is one instruction, which
- * overwrites its first operand. On a binary target a gate is one of AND, ANDN, OR and XOR; the
- * generator stores some values complemented, so that no gate needs a second instruction. */
+/* There are two families. On a ternary target (GATES_THREE) any gate with three inputs is one
+ * instruction, which overwrites its first operand. On all others a gate is one of the operations
+ * below; the generator stores some values complemented, so that few gates need a second
+ * instruction. */
 
-typedef enum { OP_AND, OP_ANDN /* not first and second */, OP_OR, OP_XOR } BinaryOp;
+typedef enum {
+    OP_AND,
+    OP_ANDN, /* not first and second */
+    OP_OR,
+    OP_XOR,
+    OP_ORN,    /* first or not second */
+    OP_SELECT, /* if first then second else third */
+    OP_XOR3,
+    OP_XOR_ANDN,   /* first xor (second and not third) */
+    OP_SELECT_NOT, /* if first then not second else third */
+    OP_XOR_AND,    /* first xor (second and third) */
+    OP_XOR_OR,     /* first xor (second or third) */
+    OP_COUNT
+} GateOp;
+
+/* The operations that every target but the ternary ones has, as a set of bits. */
+enum { OPS_OF_ALL = 1 << OP_AND | 1 << OP_ANDN | 1 << OP_OR | 1 << OP_XOR };
 
 typedef enum { BASE_INPUTS, BASE_OUTPUTS, BASE_SCRATCH, BASE_COUNT } Base;
 
@@ -23,14 +41,17 @@ typedef struct {
 /* Code under construction. */
 typedef struct {
     VECTOR(uint8_t) bytes;
+    size_t instructions;
     U32Vector ones; /* positions of 32-bit displacements to the all-ones vector */
     unsigned width; /* bytes used per register: all of them, or 16 for narrow code */
 } Code;
 
 typedef struct Target {
     const char *name;
+    const char *needs; /* what the processor must have, in words */
     unsigned register_bytes;
-    unsigned gate_inputs;    /* 3 on a ternary target, 2 on a binary one */
+    GateSet gates;           /* what networks are mapped to */
+    unsigned ops;            /* set of bits: operations it has; 0 on a ternary target */
     unsigned registers;      /* the generator allocates registers 0 ... registers - 1 */
     unsigned growth;         /* register that collects growth of loop variables */
     bool takes_memory;       /* the last operand of an instruction may be in memory */
@@ -43,11 +64,13 @@ typedef struct Target {
     void (*zero)(Code *code, unsigned reg);
     void (*negate)(Code *code, unsigned reg);
     /* Ternary: applies a table to (to, a, b), where `to` is the highest bit. Binary: to = a OP b.
-     * If overwrites_operand is set, `to` is the first operand, and binary targets ignore `a`. */
+     * If overwrites_operand is set, `to` is the first operand, and binary targets ignore `a`.
+     * Triple: an operation with three operands, any of which may be in `to` as well. */
     void (*ternary)(Code *code, unsigned to, unsigned a, unsigned b, uint8_t table);
     void (*ternary_memory)(Code *code, unsigned to, unsigned a, Place b, uint8_t table);
-    void (*binary)(Code *code, BinaryOp op, unsigned to, unsigned a, unsigned b);
-    void (*binary_memory)(Code *code, BinaryOp op, unsigned to, unsigned a, Place b);
+    void (*binary)(Code *code, GateOp op, unsigned to, unsigned a, unsigned b);
+    void (*binary_memory)(Code *code, GateOp op, unsigned to, unsigned a, Place b);
+    void (*triple)(Code *code, GateOp op, unsigned to, const unsigned *operands);
     /* growth |= reg & ~variable. */
     void (*note_growth)(Code *code, unsigned growth, unsigned reg, Place variable);
     /* Jumps back to the position if any bit of the register is set. */
@@ -56,7 +79,12 @@ typedef struct Target {
     void (*finish)(Code *code);
 } Target;
 
-extern const Target target_avx512, target_avx2, target_sse2;
+extern const Target target_avx512, target_avx2, target_sse2, target_neon, target_neon_sha3;
+
+/* Every instruction starts with this call, so that instructions can be counted. */
+static inline void code_instruction(Code *code) {
+    code->instructions++;
+}
 
 static inline void code_byte(Code *code, unsigned byte) {
     vector_push(&code->bytes, (uint8_t)byte);

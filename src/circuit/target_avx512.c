@@ -9,6 +9,7 @@ static const uint8_t base_register[BASE_COUNT] = {7, 6, 2}; /* rdi, rsi, rdx: th
 /* Writes an EVEX prefix: 512 or 128 bits wide, 66 prefix, W1. `rm_high` are bits 3 and 4 of the
  * third operand. */
 static void evex(Code *code, unsigned map, unsigned reg, unsigned vvvv, unsigned rm_high) {
+    code_instruction(code);
     code_byte(code, 0x62);
     code_byte(code, (reg & 8 ? 0 : 0x80) | (rm_high & 2 ? 0 : 0x40) | (rm_high & 1 ? 0 : 0x20) |
                         (reg & 16 ? 0 : 0x10) | map);
@@ -79,21 +80,25 @@ static void jump_if_any(Code *code, unsigned reg, size_t position) {
     evex(code, MAP_0F38, 1, reg, reg >> 3); /* vptestmq k1, reg, reg */
     code_byte(code, 0x27);
     modrm_registers(code, 1, reg);
-    code_byte(code, 0xc5), code_byte(code, 0xf8), code_byte(code, 0x98),
-        code_byte(code, 0xc9);                    /* kortestw k1, k1 */
-    code_byte(code, 0x0f), code_byte(code, 0x85); /* jnz */
+    code_instruction(code); /* kortestw k1, k1 */
+    code_byte(code, 0xc5), code_byte(code, 0xf8), code_byte(code, 0x98), code_byte(code, 0xc9);
+    code_instruction(code); /* jnz */
+    code_byte(code, 0x0f), code_byte(code, 0x85);
     code_word32(code, (uint32_t)(position - (code->bytes.count + 4)));
 }
 
 static void finish(Code *code) {
-    code_byte(code, 0xc5), code_byte(code, 0xf8), code_byte(code, 0x77); /* vzeroupper */
-    code_byte(code, 0xc3);                                               /* ret */
+    code_instruction(code); /* vzeroupper */
+    code_byte(code, 0xc5), code_byte(code, 0xf8), code_byte(code, 0x77);
+    code_instruction(code); /* ret */
+    code_byte(code, 0xc3);
 }
 
 const Target target_avx512 = {
     .name = "avx512",
+    .needs = "AVX-512 (F, VL, BW, DQ) and BMI2",
     .register_bytes = 64,
-    .gate_inputs = 3,
+    .gates = GATES_THREE,
     .registers = GROWTH,
     .growth = GROWTH,
     .takes_memory = true,

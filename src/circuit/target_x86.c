@@ -54,6 +54,7 @@ static void place_ones(Code *code) {
 }
 
 static void jump_if_not_zero(Code *code, size_t position) {
+    code_instruction(code); /* jnz */
     code_byte(code, 0x0f), code_byte(code, 0x85);
     code_word32(code, (uint32_t)(position - (code->bytes.count + 4)));
 }
@@ -63,6 +64,7 @@ static void jump_if_not_zero(Code *code, size_t position) {
 /* Writes a VEX prefix and an opcode: 256 or 128 bits wide, 66 prefix. In the short form the last
  * operand must be a register below 8. */
 static void vex(Code *code, unsigned opcode, unsigned reg, unsigned vvvv, unsigned rm) {
+    code_instruction(code);
     unsigned tail = (~vvvv & 15) << 3 | (code->width == 32 ? 4 : 0) | 1;
     if (rm & 8) {
         code_byte(code, 0xc4);
@@ -90,7 +92,7 @@ static void avx2_move(Code *code, unsigned to, unsigned from) {
     modrm_registers(code, to, from);
 }
 
-static void avx2_binary(Code *code, BinaryOp op, unsigned to, unsigned a, unsigned b) {
+static void avx2_binary(Code *code, GateOp op, unsigned to, unsigned a, unsigned b) {
     if (op != OP_ANDN && b >= 8 && a < 8) { /* swap for a shorter prefix */
         unsigned swapped = a;
         a = b;
@@ -100,7 +102,7 @@ static void avx2_binary(Code *code, BinaryOp op, unsigned to, unsigned a, unsign
     modrm_registers(code, to, b);
 }
 
-static void avx2_binary_memory(Code *code, BinaryOp op, unsigned to, unsigned a, Place b) {
+static void avx2_binary_memory(Code *code, GateOp op, unsigned to, unsigned a, Place b) {
     vex(code, opcodes[op], to, a, 0);
     modrm_memory(code, to, b);
 }
@@ -121,7 +123,8 @@ static void avx2_note_growth(Code *code, unsigned growth, unsigned reg, Place va
 }
 
 static void avx2_jump_if_any(Code *code, unsigned reg, size_t position) {
-    code_byte(code, 0xc4); /* vptest reg, reg */
+    code_instruction(code); /* vptest reg, reg */
+    code_byte(code, 0xc4);
     code_byte(code, (reg & 8 ? 0 : 0x80) | 0x40 | (reg & 8 ? 0 : 0x20) | 2);
     code_byte(code, 0x78 | (code->width == 32 ? 4 : 0) | 1);
     code_byte(code, 0x17);
@@ -130,15 +133,19 @@ static void avx2_jump_if_any(Code *code, unsigned reg, size_t position) {
 }
 
 static void avx2_finish(Code *code) {
-    code_byte(code, 0xc5), code_byte(code, 0xf8), code_byte(code, 0x77); /* vzeroupper */
-    code_byte(code, 0xc3);                                               /* ret */
+    code_instruction(code); /* vzeroupper */
+    code_byte(code, 0xc5), code_byte(code, 0xf8), code_byte(code, 0x77);
+    code_instruction(code); /* ret */
+    code_byte(code, 0xc3);
     place_ones(code);
 }
 
 const Target target_avx2 = {
     .name = "avx2",
+    .needs = "AVX2, POPCNT and BMI",
     .register_bytes = 32,
-    .gate_inputs = 2,
+    .gates = GATES_TWO,
+    .ops = OPS_OF_ALL,
     .registers = REGISTERS,
     .growth = GROWTH,
     .takes_memory = true,
@@ -158,6 +165,7 @@ const Target target_avx2 = {
 /* ---- SSE2 ---- */
 
 static void sse2(Code *code, unsigned opcode, unsigned reg, unsigned rm) {
+    code_instruction(code);
     code_byte(code, 0x66);
     if ((reg | rm) & 8)
         code_byte(code, 0x40 | (reg & 8 ? 4 : 0) | (rm & 8 ? 1 : 0));
@@ -180,13 +188,13 @@ static void sse2_move(Code *code, unsigned to, unsigned from) {
     modrm_registers(code, to, from);
 }
 
-static void sse2_binary(Code *code, BinaryOp op, unsigned to, unsigned a, unsigned b) {
+static void sse2_binary(Code *code, GateOp op, unsigned to, unsigned a, unsigned b) {
     (void)a;
     sse2(code, opcodes[op], to, b);
     modrm_registers(code, to, b);
 }
 
-static void sse2_binary_memory(Code *code, BinaryOp op, unsigned to, unsigned a, Place b) {
+static void sse2_binary_memory(Code *code, GateOp op, unsigned to, unsigned a, Place b) {
     (void)a;
     sse2(code, opcodes[op], to, 0);
     modrm_memory(code, to, b);
@@ -214,33 +222,29 @@ static void sse2_jump_if_any(Code *code, unsigned reg, size_t position) {
     modrm_registers(code, SCRATCH_REGISTER, reg);
     sse2(code, 0xd7, 0, SCRATCH_REGISTER); /* pmovmskb eax, scratch */
     modrm_registers(code, 0, SCRATCH_REGISTER);
-    code_byte(code, 0x3d); /* cmp eax, 0xffff */
+    code_instruction(code); /* cmp eax, 0xffff */
+    code_byte(code, 0x3d);
     code_word32(code, 0xffff);
     jump_if_not_zero(code, position);
 }
 
 static void sse2_finish(Code *code) {
-    code_byte(code, 0xc3); /* ret */
+    code_instruction(code); /* ret */
+    code_byte(code, 0xc3);
     place_ones(code);
-}
-
-static bool is_x86_64(void) {
-#if defined(__x86_64__)
-    return true;
-#else
-    return false;
-#endif
 }
 
 const Target target_sse2 = {
     .name = "sse2",
+    .needs = "x86-64",
     .register_bytes = 16,
-    .gate_inputs = 2,
+    .gates = GATES_TWO,
+    .ops = OPS_OF_ALL,
     .registers = REGISTERS,
     .growth = GROWTH,
     .takes_memory = true,
     .overwrites_operand = true,
-    .is_available = is_x86_64,
+    .is_available = cpu_is_x86_64,
     .load = sse2_load,
     .store = sse2_store,
     .move = sse2_move,

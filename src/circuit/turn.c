@@ -91,13 +91,15 @@ static void copy_cones(Construction *k, const Signal *signals, size_t count) {
     free(marks);
 }
 
-static Kernel *finish_kernel(Construction *k, KernelKind kind) {
+static Kernel *finish_kernel(Construction *k, const TurnOptions *options) {
+    KernelKind kind = options->kernel;
+    GateSet gates = options->only_generated ? kernel_kind_gates(kind) : kernel_gates(kind);
     LutNetwork *network = lut_map(&k->aig, k->inputs.items, k->inputs.count, k->outputs.items,
-                                  k->outputs.count, kernel_gate_inputs(kind));
-    return kernel_create(network, kind);
+                                  k->outputs.count, gates);
+    return options->only_generated ? kernel_generate(network, kind) : kernel_create(network, kind);
 }
 
-static Kernel *make_goals(Turn *turn, uint32_t phase, KernelKind kind) {
+static Kernel *make_goals(Turn *turn, uint32_t phase, const TurnOptions *options) {
     const Circuit *c = turn->circuit;
     Construction k;
     start_construction(&k, turn, phase);
@@ -107,7 +109,7 @@ static Kernel *make_goals(Turn *turn, uint32_t phase, KernelKind kind) {
     for (size_t i = 0; i < goals.count; i++)
         vector_push(&k.outputs, signal_mapped(k.map, goals.items[i]));
     vector_free(&goals);
-    Kernel *kernel = finish_kernel(&k, kind);
+    Kernel *kernel = finish_kernel(&k, options);
     end_construction(&k);
     return kernel;
 }
@@ -180,7 +182,7 @@ static void make_step(Turn *turn, uint32_t phase, const TurnOptions *options) {
     free(no_move);
     vector_free(&next);
     turn->ands += k.aig.and_count;
-    turn->by_phase[phase].step = finish_kernel(&k, options->kernel);
+    turn->by_phase[phase].step = finish_kernel(&k, options);
     end_construction(&k);
 }
 
@@ -214,7 +216,7 @@ Turn *turn_create(const Circuit *circuit, const TurnOptions *options) {
     turn->by_phase = memory_zalloc(turn->phases.count * sizeof *turn->by_phase);
     for (uint32_t p = 0; p < turn->phases.count; p++) {
         make_step(turn, p, options);
-        turn->by_phase[p].goals = make_goals(turn, p, options->kernel);
+        turn->by_phase[p].goals = make_goals(turn, p, options);
     }
     measure(turn);
     return turn;

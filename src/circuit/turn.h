@@ -28,6 +28,8 @@ typedef struct {
 
 typedef struct {
     KernelKind kernel;
+    bool only_generated; /* code is generated for the kind, whether or not this machine has it; the
+                            kernels cannot be run (kernel_generate) */
     bool keep_all_fluents; /* also keep fluents that no output needs and those that cycle; implies
                               one phase */
     bool one_phase;        /* one network for states of all phases */

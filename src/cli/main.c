@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "cli/kernels.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -52,6 +53,8 @@ static int run(const Verb *verb, Cluster *cluster, int count, char **words) {
             verb_print_help(verb);
         else if (command.common.version)
             verb = &verb_version;
+        if (!explains && !command.common.quiet && verb != &verb_help && verb != &verb_version)
+            note_forbidden_code();
         status = explains ? STATUS_DONE : verb_run(verb, &command);
     }
     command_free(&command);

@@ -88,8 +88,8 @@ Incremental *incremental_create(const Circuit *circuit) {
         vector_push(&inputs, signal_node(circuit->fluents[f]));
     for (uint32_t m = 0; m < circuit->move_count; m++)
         vector_push(&inputs, signal_node(circuit->moves[m]));
-    inc->network =
-        lut_map(&circuit->aig, inputs.items, inputs.count, outputs.items, outputs.count, 3);
+    inc->network = lut_map(&circuit->aig, inputs.items, inputs.count, outputs.items, outputs.count,
+                           GATES_THREE);
     vectors_free(&outputs, &inputs);
     index_values(inc);
     index_loops(inc);

@@ -32,7 +32,7 @@ static size_t goal_row(const Circuit *c, size_t goal) {
 
 LaneKernels *lane_kernels_create(const Circuit *c, KernelKind kind) {
     LaneKernels *k = memory_zalloc(sizeof *k);
-    ConeOptions options = {.gate_inputs = kernel_gate_inputs(kind)};
+    ConeOptions options = {.gates = kernel_gates(kind)};
     U32Vector outputs = {0};
     circuit_outputs(c, &outputs);
     const Signal *next = outputs.items, *answers = next + c->fluent_count;

@@ -5,10 +5,6 @@
 #include <assert.h>
 #include <string.h>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 #include "base/bitset.h"
 #include "base/cpu.h"
 
@@ -63,7 +59,7 @@ static void make_phase(Scalar *s, uint32_t phase, KernelKind kind) {
     ScalarPhase *p = &s->by_phase[phase];
     ConeOptions options = {.phases = phase < s->phases.count ? &s->phases : NULL,
                            .phase = phase,
-                           .gate_inputs = kernel_gate_inputs(kind)};
+                           .gates = kernel_gates(kind)};
     U32Vector outputs = {0};
     circuit_outputs(c, &outputs);
     const Signal *goals = outputs.items + c->fluent_count + c->move_count + 1;
@@ -83,7 +79,7 @@ Scalar *scalar_create(const Circuit *circuit, KernelKind kind) {
     Scalar *s = memory_zalloc(sizeof *s);
     s->circuit = circuit;
     s->words = (circuit->fluent_count + 63) / 64;
-    s->can_pack_fast = cpu_has_avx512();
+    s->can_pack_fast = cpu_can_pack_64();
     if (circuit->aig.and_count <= LARGEST_SPECIALISED)
         s->phases = phases_find(circuit);
     if (s->phases.count <= 1) {
@@ -155,29 +151,11 @@ static void spread(const ScalarWork *work, ScalarArea *area, const uint64_t *sta
         area->words[w] = state[w];
 }
 
-#if defined(__x86_64__)
-/* A load takes four values of two words each, so the tests leave their bits at the even
- * positions. */
-CPU_TARGET_AVX512 static uint64_t pack_64(const NarrowLanes *v) {
-    const __m512i one = _mm512_set1_epi64(1);
-    uint64_t word = 0;
-    for (unsigned i = 0; i < 64; i += 8) {
-        unsigned low = _mm512_test_epi64_mask(_mm512_loadu_si512(v + i), one);
-        unsigned high = _mm512_test_epi64_mask(_mm512_loadu_si512(v + i + 4), one);
-        word |= (uint64_t)_pext_u32(low | high << 8, 0x5555) << i;
-    }
-    return word;
-}
-#endif
-
 /* Packs the lowest bits of up to 64 values into one word. The fast version reads 64 values, so the
  * arrays are at least that long; the surplus bits are masked out. */
 static inline uint64_t pack_up_to_64(const Scalar *s, const NarrowLanes *v, uint32_t count) {
-#if defined(__x86_64__)
     if (s->can_pack_fast)
-        return pack_64(v) & (UINT64_MAX >> (64 - count));
-#endif
-    (void)s;
+        return cpu_pack_64(v) & (UINT64_MAX >> (64 - count));
     uint64_t word = 0;
     for (uint32_t i = 0; i < count; i++)
         word |= (v[i][0] & 1) << i;

@@ -26,7 +26,7 @@ typedef struct Scalar {
     uint32_t words;        /* 64-bit words of a state */
     size_t scratch_values; /* most values of scratch memory that a network needs */
     size_t gates;          /* gates of the largest pair of networks for answers and next state */
-    bool can_pack_fast;    /* this machine has the instructions of pack_64 */
+    bool can_pack_fast;    /* this machine has the instructions of cpu_pack_64 */
 } Scalar;
 
 Scalar *scalar_create(const Circuit *circuit, KernelKind kind);

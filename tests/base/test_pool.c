@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -235,6 +236,8 @@ Test(pool, leaves_interrupts_to_the_threads_of_the_program, .timeout = 600) {
 Test(pool, cannot_be_made_when_threads_run_out) {
     struct rlimit limit = {1 << 30, 1 << 30};
     cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
+    if (mmap(NULL, limit.rlim_cur, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
+        cr_skip_test("the system ignores limits");
     cr_assert_null(pool_create(10000));
 }
 #endif

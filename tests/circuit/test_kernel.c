@@ -3,40 +3,14 @@
  * live values than registers, loops that start with full registers. */
 #include "circuit/kernel.h"
 
-#include "random_aig.h"
-
-static const KernelKind kinds[] = {KERNEL_INTERPRETED, KERNEL_AVX512, KERNEL_AVX2, KERNEL_SSE2};
-
-typedef struct {
-    const RandomAig *r;
-    Lanes *inputs, *expected;
-} Sample;
-
-static Sample make_sample(const RandomAig *r, Random *random) {
-    Sample s = {r, lanes_alloc(r->inputs.count), lanes_alloc(r->outputs.count)};
-    uint8_t *values = memory_zalloc(r->aig.nodes.count);
-    for (size_t i = 0; i < r->inputs.count * LANE_WORDS; i++)
-        ((uint64_t *)s.inputs)[i] = random_next(random);
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        for (size_t i = 0; i < r->inputs.count; i++)
-            values[r->inputs.items[i]] = s.inputs[i][lane / 64] >> (lane % 64) & 1;
-        evaluate_plainly(&r->aig, values);
-        for (size_t i = 0; i < r->outputs.count; i++)
-            s.expected[i][lane / 64] |= (uint64_t)value_of(values, r->outputs.items[i])
-                                        << (lane % 64);
-    }
-    free(values);
-    return s;
-}
+#include "forbid_code.h"
+#include "sample.h"
 
 static void check_kind(const Sample *s, KernelKind kind) {
     const RandomAig *r = s->r;
     if (!kernel_kind_available(kind))
         return;
-    Kernel *kernel =
-        kernel_create(lut_map(&r->aig, r->inputs.items, r->inputs.count, r->outputs.items,
-                              r->outputs.count, kernel_gate_inputs(kind)),
-                      kind);
+    Kernel *kernel = kernel_create(sample_map(s, kernel_gates(kind)), kind);
     cr_assert_eq(kernel_kind(kernel), kind);
     /* One lane more on each side: nothing may be written there. */
     Lanes *outputs = lanes_alloc(r->outputs.count + 2);
@@ -60,13 +34,39 @@ static void check_kind(const Sample *s, KernelKind kind) {
     kernel_free(kernel);
 }
 
+/* The same with the first 128 lanes. */
+static void check_narrow(const Sample *s, KernelKind kind) {
+    const RandomAig *r = s->r;
+    if (!kernel_kind_available(kind))
+        return;
+    Kernel *kernel = kernel_create_narrow(sample_map(s, kernel_gates(kind)), kind);
+    NarrowLanes *inputs = narrow_alloc(r->inputs.count), *outputs = narrow_alloc(r->outputs.count);
+    NarrowLanes *scratch = narrow_alloc(kernel_scratch_lanes(kernel));
+    for (size_t i = 0; i < r->inputs.count; i++)
+        memcpy(&inputs[i], &s->inputs[i], sizeof *inputs);
+    kernel_run_narrow(kernel, inputs, outputs, scratch);
+    for (size_t i = 0; i < r->outputs.count; i++)
+        cr_assert_eq(memcmp(&outputs[i], &s->expected[i], sizeof *outputs), 0,
+                     "output %zu of %zu differs with narrow kernel %s", i, r->outputs.count,
+                     kernel_kind_name(kind));
+    free(inputs);
+    free(outputs);
+    free(scratch);
+    kernel_free(kernel);
+}
+
+static void check_kinds(const Sample *s) {
+    for (int kind = KERNEL_INTERPRETED; kind < KERNEL_KINDS; kind++) {
+        check_kind(s, (KernelKind)kind);
+        check_narrow(s, (KernelKind)kind);
+    }
+}
+
 static void check_shape(Random *random, const RandomShape *shape) {
     RandomAig r = random_aig(random, shape);
     Sample s = make_sample(&r, random);
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        check_kind(&s, kinds[k]);
-    free(s.inputs);
-    free(s.expected);
+    check_kinds(&s);
+    sample_free(&s);
     random_aig_free(&r);
 }
 
@@ -82,7 +82,7 @@ Test(kernel, small_graphs) {
 Test(kernel, many_inputs_and_outputs) {
     Random random;
     random_seed(&random, 22);
-    static const uint32_t sizes[] = {31, 32, 33, 127, 128, 129, 130, 300, 1000};
+    static const uint32_t sizes[] = {31, 32, 33, 127, 128, 129, 130, 300, 1000, 1100};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         RandomShape wide_in = {sizes[i], 400, 20, 0, 0, 0};
         RandomShape wide_out = {20, 400, sizes[i], 0, 0, 0};
@@ -114,10 +114,8 @@ Test(kernel, more_live_values_than_registers) {
             vector_push(&r.outputs, aig_and(&r.aig, all, second.items[i * 11 % live]));
         }
         Sample s = make_sample(&r, &random);
-        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-            check_kind(&s, kinds[k]);
-        free(s.inputs);
-        free(s.expected);
+        check_kinds(&s);
+        sample_free(&s);
         vector_free(&first);
         vector_free(&second);
         random_aig_free(&r);
@@ -146,7 +144,7 @@ Test(kernel, loops_with_spills) {
 Test(kernel, unknown_kinds_fall_back) {
     Aig aig;
     aig_init(&aig);
-    Kernel *kernel = kernel_create(lut_map(&aig, NULL, 0, NULL, 0, 3), KERNEL_AUTO);
+    Kernel *kernel = kernel_create(lut_map(&aig, NULL, 0, NULL, 0, GATES_THREE), KERNEL_AUTO);
     cr_assert_neq(kernel_kind(kernel), KERNEL_AUTO);
     cr_assert(kernel_kind_available(kernel_kind(kernel)));
     Lanes *scratch = lanes_alloc(kernel_scratch_lanes(kernel));
@@ -154,4 +152,55 @@ Test(kernel, unknown_kinds_fall_back) {
     free(scratch);
     kernel_free(kernel);
     aig_free(&aig);
+}
+
+/* Where the system forbids executable memory, every kind is interpreted. */
+Test(kernel, forbidden_code) {
+    Random random;
+    random_seed(&random, 26);
+    RandomShape shape = {20, 300, 30, 2, 5, 20};
+    RandomAig r = random_aig(&random, &shape);
+    Sample s = make_sample(&r, &random);
+    /* Mapped before, so that gates of all sets are interpreted. */
+    LutNetwork *networks[KERNEL_KINDS];
+    for (int kind = KERNEL_AUTO; kind < KERNEL_KINDS; kind++)
+        networks[kind] = sample_map(&s, kernel_kind_gates((KernelKind)kind));
+    if (!forbid_code())
+        cr_skip_test("no filters for system calls here");
+    cr_assert_not(kernel_may_execute());
+    for (int kind = KERNEL_AUTO; kind < KERNEL_KINDS; kind++) {
+        cr_assert_eq(kernel_kind_available((KernelKind)kind), kind <= KERNEL_INTERPRETED);
+        cr_assert_eq(kernel_gates((KernelKind)kind), GATES_THREE);
+        Kernel *kernel = kernel_create(networks[kind], (KernelKind)kind);
+        cr_assert_eq(kernel_kind(kernel), KERNEL_INTERPRETED);
+        Lanes *outputs = lanes_alloc(r.outputs.count);
+        Lanes *scratch = lanes_alloc(kernel_scratch_lanes(kernel));
+        kernel_run(kernel, s.inputs, outputs, scratch);
+        cr_assert_eq(memcmp(outputs, s.expected, r.outputs.count * sizeof *outputs), 0);
+        free(outputs);
+        free(scratch);
+        kernel_free(kernel);
+    }
+    sample_free(&s);
+    random_aig_free(&r);
+}
+
+/* Code for other processors can be looked at, but not run. */
+Test(kernel, generates_code_for_all_kinds) {
+    Random random;
+    random_seed(&random, 27);
+    RandomShape shape = {20, 300, 30, 2, 5, 20};
+    RandomAig r = random_aig(&random, &shape);
+    Sample s = make_sample(&r, &random);
+    for (int kind = KERNEL_SSE2; kind < KERNEL_KINDS; kind++) {
+        Kernel *kernel =
+            kernel_generate(sample_map(&s, kernel_kind_gates((KernelKind)kind)), (KernelKind)kind);
+        cr_expect_gt(kernel_instructions(kernel), kernel_network(kernel)->luts.count);
+        cr_expect_gt(kernel_code_bytes(kernel), 2 * kernel_instructions(kernel));
+        cr_expect_eq(kernel_runs(kernel), kind == KERNEL_AVX512 ? 1u : kind == KERNEL_AVX2 ? 2 : 4);
+        cr_expect_not_null(kernel_kind_needs((KernelKind)kind));
+        kernel_free(kernel);
+    }
+    sample_free(&s);
+    random_aig_free(&r);
 }

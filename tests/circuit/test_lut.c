@@ -54,8 +54,8 @@ static void check_form(const LutNetwork *n) {
 
 static void check_mapping(Random *random, const RandomShape *shape) {
     RandomAig r = random_aig(random, shape);
-    LutNetwork *n =
-        lut_map(&r.aig, r.inputs.items, r.inputs.count, r.outputs.items, r.outputs.count, 3);
+    LutNetwork *n = lut_map(&r.aig, r.inputs.items, r.inputs.count, r.outputs.items,
+                            r.outputs.count, GATES_THREE);
     cr_assert_eq(n->outputs.count, r.outputs.count);
     check_form(n);
     uint8_t *values = memory_zalloc(r.aig.nodes.count);
@@ -101,7 +101,7 @@ Test(lut, three_inputs_make_one_gate) {
         signal_not(aig_xor(&aig, aig_xor(&aig, a, b), c)),
         aig_or(&aig, aig_and(&aig, a, b), aig_and(&aig, signal_not(a), signal_not(c)))};
     uint32_t inputs[] = {signal_node(a), signal_node(b), signal_node(c)};
-    LutNetwork *n = lut_map(&aig, inputs, 3, outputs, 2, 3);
+    LutNetwork *n = lut_map(&aig, inputs, 3, outputs, 2, GATES_THREE);
     cr_assert_eq(n->luts.count, 2);
     lut_free(n);
     aig_free(&aig);
@@ -113,7 +113,7 @@ Test(lut, outputs_that_are_no_gates) {
     Signal a = aig_input(&aig);
     Signal outputs[] = {a, signal_not(a), SIGNAL_FALSE, SIGNAL_TRUE, a};
     uint32_t inputs[] = {signal_node(a)};
-    LutNetwork *n = lut_map(&aig, inputs, 1, outputs, 5, 3);
+    LutNetwork *n = lut_map(&aig, inputs, 1, outputs, 5, GATES_THREE);
     for (uint8_t value = 0; value < 2; value++) {
         uint8_t values[16] = {0, value};
         run_network(n, values);
@@ -128,7 +128,7 @@ Test(lut, outputs_that_are_no_gates) {
 Test(lut, nothing_to_map) {
     Aig aig;
     aig_init(&aig);
-    LutNetwork *n = lut_map(&aig, NULL, 0, NULL, 0, 3);
+    LutNetwork *n = lut_map(&aig, NULL, 0, NULL, 0, GATES_THREE);
     cr_assert_eq(n->luts.count + n->outputs.count + n->input_count, 0);
     lut_free(n);
     aig_free(&aig);
@@ -143,7 +143,7 @@ Test(lut, very_deep_graphs) {
     Signal chain = inputs[0];
     for (uint32_t i = 0; i < DEEP; i++)
         chain = aig_xor(&aig, chain, aig_and(&aig, inputs[i % 3], chain ^ (i & 1)));
-    LutNetwork *n = lut_map(&aig, nodes, 3, &chain, 1, 3);
+    LutNetwork *n = lut_map(&aig, nodes, 3, &chain, 1, GATES_THREE);
     uint8_t *plain = memory_zalloc(aig.nodes.count);
     uint8_t *mapped = memory_zalloc(4 + n->luts.count);
     for (unsigned row = 0; row < 8; row++) {
@@ -156,5 +156,31 @@ Test(lut, very_deep_graphs) {
     free(plain);
     free(mapped);
     lut_free(n);
+    aig_free(&aig);
+}
+
+/* By set: the gates that a selection, a sum of three bits and a majority need. */
+Test(lut, sets_of_gates) {
+    static const size_t expected[3][GATES_SELECT_XOR + 1] = {
+        {[GATES_TWO] = 3, [GATES_THREE] = 1, [GATES_SELECT] = 1, [GATES_SELECT_XOR] = 1},
+        {[GATES_TWO] = 2, [GATES_THREE] = 1, [GATES_SELECT] = 2, [GATES_SELECT_XOR] = 1},
+        {[GATES_TWO] = 4, [GATES_THREE] = 1, [GATES_SELECT] = 4, [GATES_SELECT_XOR] = 4}};
+    Aig aig;
+    aig_init(&aig);
+    Signal x = aig_input(&aig), y = aig_input(&aig), z = aig_input(&aig);
+    uint32_t inputs[] = {signal_node(x), signal_node(y), signal_node(z)};
+    Signal either = aig_or(&aig, y, z), both = aig_and(&aig, y, z);
+    Signal functions[] = {
+        aig_or(&aig, aig_and(&aig, x, y), aig_and(&aig, signal_not(x), z)),
+        aig_xor(&aig, aig_xor(&aig, x, y), z),
+        aig_or(&aig, both, aig_and(&aig, x, either)),
+    };
+    for (unsigned f = 0; f < 3; f++)
+        for (GateSet gates = GATES_TWO; gates <= GATES_SELECT_XOR; gates++) {
+            LutNetwork *n = lut_map(&aig, inputs, 3, &functions[f], 1, gates);
+            cr_expect_eq(n->luts.count, expected[f][gates], "function %u, set %d: %zu gates", f,
+                         (int)gates, n->luts.count);
+            lut_free(n);
+        }
     aig_free(&aig);
 }

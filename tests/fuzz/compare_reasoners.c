@@ -353,7 +353,8 @@ static void finish(Comparison *c) {
 
 /* The kernel of the single-state reasoners changes with the seed; sliced play tries them all. With
  * every other seed, grounding loses patience soon and rewrites the rules. */
-static const KernelKind kinds[] = {KERNEL_AVX512, KERNEL_AVX2, KERNEL_SSE2, KERNEL_INTERPRETED};
+static const KernelKind kinds[] = {KERNEL_AVX512,      KERNEL_AVX2, KERNEL_SSE2,
+                                   KERNEL_INTERPRETED, KERNEL_NEON, KERNEL_NEON_SHA3};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 typedef struct {

@@ -14,6 +14,11 @@
 #include "gpu/playouts.h"
 #include "gpu/reference.h"
 
+/* The compiler for the machine on which the tests run. */
+#ifndef MARELLE_TEST_CC
+#define MARELLE_TEST_CC "cc"
+#endif
+
 typedef struct {
     void *library;
     void *play, *record; /* the kernels; NULL if it has none of that name */
@@ -34,7 +39,7 @@ __attribute__((unused)) static void write_file(const char *folder, const char *n
 __attribute__((unused)) static void *device_library(const char *kernel, const char *header,
                                                     const char *text) {
     char folder[] = "/tmp/marelle_gpu_XXXXXX", command[1000], path[100];
-    if (system("cc --version >/dev/null 2>&1") != 0)
+    if (system(MARELLE_TEST_CC " --version >/dev/null 2>&1") != 0)
         cr_skip_test("there is no C compiler");
     cr_assert_not_null(mkdtemp(folder));
     write_file(folder, "unit.cuh", gpu_source_unit);
@@ -43,7 +48,8 @@ __attribute__((unused)) static void *device_library(const char *kernel, const ch
         write_file(folder, header, text);
     snprintf(path, sizeof path, "%s/kernel.so", folder);
     snprintf(command, sizeof command,
-             "cc -std=gnu17 -O0 -Wall -Wextra -Werror -Wno-unused-function -Wno-type-limits "
+             MARELLE_TEST_CC
+             " -std=gnu17 -O0 -Wall -Wextra -Werror -Wno-unused-function -Wno-type-limits "
              "-shared -fPIC -I%s -o %s "
              "%s/kernel.c -lm",
              folder, path, folder);

@@ -6,7 +6,7 @@
 #include "scsp/macucb/macucb.h"
 #include "search/sums/uct_relevant.h"
 
-static Strategy read(const char *text) {
+static Strategy read_strategy(const char *text) {
     Strategy strategy;
     Report report = {0};
     cr_assert(strategy_read(&strategy, text, &report), "%s: %s", text,
@@ -30,7 +30,7 @@ Test(strategy, every_method_has_a_name_and_its_options_can_be_set) {
         cr_expect_eq(strategy_method((*m)->name), *m);
         cr_expect(!(*m)->alias || strategy_method((*m)->alias) == *m);
         cr_expect_gt(strlen((*m)->summary), 0);
-        Strategy strategy = read((*m)->name);
+        Strategy strategy = read_strategy((*m)->name);
         Report report = {0};
         for (size_t i = 0; (option = strategy_option(*m, i)); i++) {
             char word[16] = "1";
@@ -67,17 +67,18 @@ Test(strategy, old_names_stay) {
 }
 
 Test(strategy, options_go_where_they_belong) {
-    Strategy s = read("uct:seed=7,playouts=100,c=0.5,memory=2,time=1.5,merge=vote,novirtual=1");
+    Strategy s =
+        read_strategy("uct:seed=7,playouts=100,c=0.5,memory=2,time=1.5,merge=vote,novirtual=1");
     cr_expect(s.has_seed && s.search.seed == 7 && s.playouts == 100 && s.seconds == 1.5);
     cr_expect(s.search.exploration == 0.5 && s.search.node_bytes == 2 << 20);
     cr_expect_eq(s.search.merge, MERGE_VOTE);
     cr_expect(((const UctOptions *)s.search.own)->no_virtual_losses);
     strategy_free(&s);
-    s = read("parts:again=1,threads=2,parallel=tree");
+    s = read_strategy("parts:again=1,threads=2,parallel=tree");
     cr_expect(((const UctRelevantOptions *)s.search.own)->looks_again);
     cr_expect(s.search.threads == 2 && s.search.parallel == PARALLEL_TREE && !s.has_seed);
     strategy_free(&s);
-    s = read("mac-ucb:halves=1,solving=0.25");
+    s = read_strategy("mac-ucb:halves=1,solving=0.25");
     const MacUcbOptions *mac = s.search.own;
     cr_expect(mac->by_halves && mac->solve_share == 0.25 && !mac->is_tree);
     strategy_free(&s);

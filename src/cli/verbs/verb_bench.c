@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "cli/accelerator.h"
+#include "cli/kernels.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -19,24 +20,21 @@ typedef struct {
     const char *reasoner, *kernel;
     double seconds;
     uint64_t messages; /* size of a message in bytes */
+    bool code;
 } VerbOptions;
 
 static const Option options[] = {
     {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|gpu", OWN(reasoner),
      "who reasons; auto takes sliced where it can"},
     {"seconds", 0, OPTION_SECONDS, "S", OWN(seconds), "wall-clock time to play for (default 5)"},
-    {"kernel", 0, OPTION_CHOICE, "auto|interpreted|sse2|avx2|avx512|thread|block", OWN(kernel),
+    {"kernel", 0, OPTION_TEXT, KERNEL_CHOICES "|thread|block", OWN(kernel),
      "how gates are evaluated; auto takes the fastest; thread and block are for the GPU"},
+    {"code", 0, OPTION_FLAG, NULL, OWN(code),
+     "instead of playing, count gates and instructions for all kernels, also those of other "
+     "processors"},
     {"messages", 0, OPTION_COUNT, "BYTES", OWN(messages),
      "under mpirun: send messages of that size instead, to the first process and back"},
 };
-
-static KernelKind kernel_from_name(const char *name) {
-    for (int kind = KERNEL_AUTO; name && kind < KERNEL_KINDS; kind++)
-        if (strcmp(kernel_kind_name((KernelKind)kind), name) == 0)
-            return (KernelKind)kind;
-    return KERNEL_AUTO;
-}
 
 typedef struct {
     const char *kernel; /* name of the kernel; NULL: no gates are evaluated */
@@ -211,6 +209,44 @@ static int measure_messages(const Command *command) {
     return STATUS_DONE;
 }
 
+/* The machine code of one turn of random play for every kernel, as an average over the phases. */
+static int count_code(const Command *command, Game *game) {
+    json_t *kernels = json_array();
+    if (!game_has_circuit(game)) {
+        complain("there is no circuit: %s", game->why_interpreted);
+        json_decref(kernels);
+        return STATUS_EXHAUSTED;
+    }
+    if (!command->common.json)
+        puts("kernel        gates  instructions  runs  KB");
+    for (int kind = KERNEL_SSE2; kind < KERNEL_KINDS; kind++) {
+        TurnOptions turn_options = {.kernel = (KernelKind)kind, .only_generated = true};
+        Turn *turn = turn_create(game->circuit, &turn_options);
+        size_t phases = turn->phases.count, bytes = 0, instructions = 0;
+        unsigned runs = kernel_runs(turn->by_phase[0].step);
+        for (size_t p = 0; p < phases; p++) {
+            bytes += kernel_code_bytes(turn->by_phase[p].step);
+            instructions += kernel_instructions(turn->by_phase[p].step);
+        }
+        const char *name = kernel_kind_name((KernelKind)kind);
+        if (command->common.json)
+            json_array_append_new(kernels,
+                                  json_pack("{s:s,s:I,s:I,s:i,s:I}", "kernel", name, "gates",
+                                            (json_int_t)(turn->gates / phases), "instructions",
+                                            (json_int_t)(instructions / phases), "runs", (int)runs,
+                                            "code_bytes", (json_int_t)(bytes / phases)));
+        else
+            printf("%-11s %7zu %13zu %5u %3zu\n", name, turn->gates / phases, instructions / phases,
+                   runs, bytes / phases >> 10);
+        turn_free(turn);
+    }
+    if (command->common.json)
+        print_json_about(command->arguments[0], json_pack("{s:o}", "kernels", kernels));
+    else
+        json_decref(kernels);
+    return STATUS_DONE;
+}
+
 static int run_bench(const Command *command) {
     const VerbOptions *own = command->options;
     int status = STATUS_DONE;
@@ -218,16 +254,17 @@ static int run_bench(const Command *command) {
         return wrong_usage("--messages is at most %d", MOST_MESSAGE_BYTES);
     if (own->messages)
         return measure_messages(command);
+    bool is_of_gpu =
+        own->kernel && (!strcmp(own->kernel, "thread") || !strcmp(own->kernel, "block"));
     GameOptions game_options = {.interpreter_only =
-                                    own->reasoner && !strcmp(own->reasoner, "interpreter"),
-                                .kernel = kernel_from_name(own->kernel)};
-    if (!kernel_kind_available(game_options.kernel)) {
-        complain("this machine has no %s kernel", own->kernel);
-        return STATUS_EXHAUSTED;
-    }
+                                    own->reasoner && !strcmp(own->reasoner, "interpreter")};
+    if (!kernel_from_name(is_of_gpu ? NULL : own->kernel, &game_options.kernel, &status))
+        return status;
     Game *game = open_game(command->arguments[0], &game_options, &status);
     Reasoner reasoner;
-    if (game && choose_reasoner(game, own->reasoner, &reasoner, &status)) {
+    if (game && own->code)
+        status = count_code(command, game);
+    else if (game && choose_reasoner(game, own->reasoner, &reasoner, &status)) {
         if (reasoner == REASONER_GPU)
             measure_on_gpu(command, game, &status);
         else

@@ -1,4 +1,4 @@
-/* marelle help [VERB], marelle version. */
+/* marelle help [VERB]. */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,21 +55,4 @@ const Verb verb_help = {
     .example = "help check",
     .takes = {0, 1},
     .run = run_help,
-};
-
-static int run_version(const Command *command) {
-    if (command->common.json)
-        print_json(json_pack("{s:s,s:s}", "name", "marelle", "version", MARELLE_VERSION));
-    else
-        puts("marelle " MARELLE_VERSION);
-    return STATUS_DONE;
-}
-
-const Verb verb_version = {
-    .name = "version",
-    .arguments = "",
-    .summary = "print the version",
-    .description = "Prints the version of the program.",
-    .example = "version",
-    .run = run_version,
 };
