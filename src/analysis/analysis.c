@@ -94,8 +94,7 @@ void analysis_free(Analysis *a) {
     clocks_free(a->clocks);
     mutex_free(&a->mutexes);
     latches_free(&a->latches);
-    vector_free(&a->noops);
-    vector_free(&a->turns.controls);
+    vectors_free(&a->noops, &a->turns.controls);
     samples_free(a->samples);
     arena_free(&a->arena);
     free(a);

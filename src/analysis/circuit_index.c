@@ -21,9 +21,7 @@ CircuitIndex circuit_index_make(const Circuit *c) {
 }
 
 void circuit_index_free(CircuitIndex *index) {
-    free(index->fluent_of);
-    free(index->move_of);
-    free(index->update_of);
+    memory_free(index->fluent_of, index->move_of, index->update_of);
 }
 
 uint32_t *circuit_roles_of_moves(const Circuit *c) {

@@ -123,13 +123,7 @@ void samples_free(Samples *s) {
         return;
     for (size_t i = 0; i < s->items.count; i++)
         state_free(&s->items.items[i].state);
-    vector_free(&s->items);
-    vector_free(&s->legal);
-    vector_free(&s->choices);
-    vector_free(&s->moves);
-    vector_free(&s->goals);
-    free(s->columns);
-    free(s->first_move);
+    vectors_free(&s->items, &s->legal, &s->choices, &s->moves, &s->goals);
     game_work_free(s->work);
-    free(s);
+    memory_free(s->columns, s->first_move, s);
 }

@@ -11,12 +11,9 @@ void aig_init(Aig *aig) {
 }
 
 void aig_free(Aig *aig) {
-    for (size_t i = 0; i < aig->loops.count; i++) {
-        vector_free(&aig->loops.items[i].variables);
-        vector_free(&aig->loops.items[i].updates);
-    }
-    vector_free(&aig->loops);
-    vector_free(&aig->nodes);
+    for (size_t i = 0; i < aig->loops.count; i++)
+        vectors_free(&aig->loops.items[i].variables, &aig->loops.items[i].updates);
+    vectors_free(&aig->loops, &aig->nodes);
     table_free(&aig->table);
 }
 
@@ -227,8 +224,7 @@ static void copy_loop(Aig *to, const AigLoop *loop, const uint8_t *marks, Signal
     if (copy.variables.count) {
         vector_push(&to->loops, copy);
     } else {
-        vector_free(&copy.variables);
-        vector_free(&copy.updates);
+        vectors_free(&copy.variables, &copy.updates);
     }
 }
 

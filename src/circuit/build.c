@@ -181,8 +181,7 @@ static Signal sum_of_products(Builder *b, Products *products) {
         }
     }
     Signal sum = holds ? SIGNAL_TRUE : or_of(b, terms.items, terms.count);
-    vector_free(&terms);
-    vector_free(&keyed);
+    vectors_free(&terms, &keyed);
     return sum;
 }
 
@@ -316,9 +315,7 @@ static bool build_atoms(Builder *b, Report *report) {
     for (uint32_t k = 0; k < count && ok; k++)
         ok = within_budget(b, report) &&
              build_component(b, order + starts[k], starts[k + 1] - starts[k], component, report);
-    free(component);
-    free(starts);
-    free(order);
+    memory_free(component, starts, order);
     return ok;
 }
 
@@ -400,14 +397,10 @@ Circuit *circuit_build(const Grounding *grounding, const CircuitOptions *options
     bool ok = build_atoms(&b, report);
     if (ok)
         set_outputs(&b);
-    free(b.atoms);
-    free(b.rule_starts);
-    free(b.rule_order);
-    free(b.move_of_node);
+    memory_free(b.atoms, b.rule_starts, b.rule_order, b.move_of_node);
     if (b.move_sets)
         movesets_free(b.move_sets);
-    vector_free(&b.literals);
-    vector_free(&b.counts);
+    vectors_free(&b.literals, &b.counts);
     if (!ok) {
         circuit_free(circuit);
         return NULL;
@@ -462,13 +455,6 @@ void circuit_free(Circuit *c) {
     if (!c)
         return;
     aig_free(&c->aig);
-    free(c->first_move);
-    free(c->fluents);
-    free(c->moves);
-    free(c->next);
-    free(c->legal);
-    free(c->initial);
-    vector_free(&c->goals);
-    vector_free(&c->percepts);
-    free(c);
+    vectors_free(&c->goals, &c->percepts);
+    memory_free(c->first_move, c->fluents, c->moves, c->next, c->legal, c->initial, c);
 }

@@ -151,6 +151,5 @@ void choice_build(Aig *aig, const Signal *candidates, size_t count, const Signal
     at = 0;
     for (size_t i = 0; i < count; i++)
         chosen[i] = candidates[i] != SIGNAL_FALSE ? picked[at++] : SIGNAL_FALSE;
-    free(compact);
-    free(picked);
+    memory_free(compact, picked);
 }

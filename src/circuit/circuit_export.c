@@ -117,8 +117,7 @@ static bool unroll(const Circuit *c, Unrolled *u) {
     list_outputs(c, &u->outputs);
     for (size_t i = 0; i < u->outputs.count && fits; i++)
         u->outputs.items[i] = signal_mapped(map, u->outputs.items[i]);
-    free(map);
-    free(marks);
+    memory_free(map, marks);
     return fits;
 }
 
@@ -138,8 +137,7 @@ static Unrolled without_dead_gates(const Circuit *c, const Unrolled *from) {
         swept.next[f] = signal_mapped(map, from->next[f]);
     for (size_t i = 0; i < from->outputs.count; i++)
         vector_push(&swept.outputs, signal_mapped(map, from->outputs.items[i]));
-    free(marks);
-    free(map);
+    memory_free(marks, map);
     return swept;
 }
 
@@ -367,8 +365,7 @@ static void write_dot_outputs(FILE *out, const Circuit *c, const Grounding *g) {
         write_edge(out, outputs.items[i], "o", i, "solid");
     for (uint32_t f = 0; f < c->fluent_count; f++)
         write_edge(out, c->next[f], "x", f, "solid");
-    vector_free(&outputs);
-    vector_free(&name);
+    vectors_free(&outputs, &name);
 }
 
 static void write_dot_gates(FILE *out, const Circuit *c) {

@@ -11,9 +11,7 @@ void clauses_init(Clauses *c, const Aig *aig, int (*must_stop)(void *context), v
 
 void clauses_free(Clauses *c) {
     ccadical_release(c->solver);
-    vector_free(&c->variables);
-    vector_free(&c->loop_updates);
-    vector_free(&c->stack);
+    vectors_free(&c->variables, &c->loop_updates, &c->stack);
 }
 
 int clauses_fresh_literal(Clauses *c) {

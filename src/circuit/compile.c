@@ -713,15 +713,8 @@ bool compile_code(const LutNetwork *network, const Target *target, bool narrow, 
     compiled->scratch_bytes = (size_t)(c.slot_count ? c.slot_count : 1) * c.code.width;
     compiled->piece_bytes = c.code.width;
     compiled->pieces = c.io_stride / c.code.width;
-    vector_free(&c.code.ones);
-    vector_free(&c.free_slots);
-    free(c.values);
-    free(c.operations);
-    free(c.order);
-    free(c.first_use);
-    free(c.uses);
-    free(c.more_outputs);
-    free(c.update_of);
+    vectors_free(&c.code.ones, &c.free_slots);
+    memory_free(c.values, c.operations, c.order, c.first_use, c.uses, c.more_outputs, c.update_of);
     return true;
 }
 

@@ -59,9 +59,7 @@ LutNetwork *cone_network(const Circuit *c, const Signal *outputs, size_t output_
     LutNetwork *network =
         lut_map(&aig, inputs.items, inputs.count, kept.items, kept.count, options->gates);
     aig_free(&aig);
-    free(map);
-    free(marks);
-    vector_free(&inputs);
-    vector_free(&kept);
+    memory_free(map, marks);
+    vectors_free(&inputs, &kept);
     return network;
 }

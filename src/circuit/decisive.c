@@ -50,10 +50,7 @@ static void open_lookahead(Lookahead *l, const Turn *turn) {
 }
 
 static void close_lookahead(Lookahead *l) {
-    free(l->needs_moves);
-    free(l->decides);
-    free(l->present);
-    free(l->future);
+    memory_free(l->needs_moves, l->decides, l->present, l->future);
 }
 
 /* True if the successor by this move is terminal with the goal. */

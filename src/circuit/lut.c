@@ -359,8 +359,7 @@ static void emit_loop(Cover *c, const AigLoop *loop) {
     if (mapped.variables.count) {
         vector_push(&c->network->loops, mapped);
     } else {
-        vector_free(&mapped.variables);
-        vector_free(&mapped.updates);
+        vectors_free(&mapped.variables, &mapped.updates);
     }
 }
 
@@ -404,14 +403,8 @@ static void cover_init(Cover *c, const Aig *aig, const uint8_t *marks) {
 }
 
 static void cover_free(Cover *c) {
-    free(c->m.slot);
-    free(c->m.flow);
-    free(c->m.readers);
-    vector_free(&c->m.trail);
-    free(c->m.sets);
-    free(c->value);
-    free(c->complemented);
-    vector_free(&c->roots);
+    vectors_free(&c->m.trail, &c->roots);
+    memory_free(c->m.slot, c->m.flow, c->m.readers, c->m.sets, c->value, c->complemented);
 }
 
 LutNetwork *lut_map(const Aig *aig, const uint32_t *inputs, size_t input_count,
@@ -445,12 +438,8 @@ LutNetwork *lut_map(const Aig *aig, const uint32_t *inputs, size_t input_count,
 void lut_free(LutNetwork *network) {
     if (!network)
         return;
-    for (size_t i = 0; i < network->loops.count; i++) {
-        vector_free(&network->loops.items[i].variables);
-        vector_free(&network->loops.items[i].updates);
-    }
-    vector_free(&network->loops);
-    vector_free(&network->luts);
-    vector_free(&network->outputs);
+    for (size_t i = 0; i < network->loops.count; i++)
+        vectors_free(&network->loops.items[i].variables, &network->loops.items[i].updates);
+    vectors_free(&network->loops, &network->luts, &network->outputs);
     free(network);
 }

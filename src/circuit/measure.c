@@ -29,7 +29,6 @@ CircuitMeasures circuit_measure(const Circuit *circuit) {
     Phases phases = phases_find(circuit);
     m.phases = phases.count;
     phases_free(&phases);
-    vector_free(&outputs);
-    vector_free(&inputs);
+    vectors_free(&outputs, &inputs);
     return m;
 }

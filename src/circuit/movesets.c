@@ -100,12 +100,9 @@ void movesets_free(MoveSets *m) {
         free(m->roles[role].joined);
         vector_free(&m->roles[role].signals);
     }
-    free(m->roles);
-    vector_free(&m->items);
-    vector_free(&m->words);
-    vector_free(&m->of_node);
+    vectors_free(&m->items, &m->words, &m->of_node);
     table_free(&m->table);
-    free(m);
+    memory_free(m->roles, m);
 }
 
 static uint32_t set_of(const MoveSets *m, Signal signal) {

@@ -147,11 +147,7 @@ Phases phases_find(const Circuit *c) {
                 cycles.items[i].history[p % cycles.items[i].length];
     }
     vector_free(&cycles);
-    free(s.fluent_of_node);
-    free(s.seen);
-    free(s.values);
-    free(s.evaluated);
-    free(depends);
+    memory_free(s.fluent_of_node, s.seen, s.values, s.evaluated, depends);
     return phases;
 }
 

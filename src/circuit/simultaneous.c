@@ -54,9 +54,7 @@ static void copy_effects(Builder *b) {
     for (uint32_t f = 0; f < c->fluent_count; f++)
         if (!b->moved[signal_node(c->next[f])])
             b->to->next[f] = signal_mapped(common, c->next[f]);
-    free(still);
-    free(common);
-    free(map);
+    memory_free(still, common, map);
 }
 
 /* The effect that the majority of moves has on the fluent, if there is one (Boyer and Moore 1981).
@@ -88,8 +86,7 @@ static void join_effects(Builder *b, size_t fluent) {
     Signal clear = aig_or_many(aig, clears.items, clears.count);
     b->to->next[b->affected.items[fluent]] =
         aig_or(aig, set, aig_and(aig, usual, signal_not(clear)));
-    vector_free(&sets);
-    vector_free(&clears);
+    vectors_free(&sets, &clears);
 }
 
 bool together_build(Together *t, const Circuit *c) {
@@ -108,15 +105,12 @@ bool together_build(Together *t, const Circuit *c) {
         for (size_t i = 0; i < b.affected.count; i++)
             join_effects(&b, i);
     }
-    free(b.effects);
-    free(b.moved);
+    memory_free(b.effects, b.moved);
     vector_free(&b.affected);
     return fits;
 }
 
 void together_free(Together *t) {
     aig_free(&t->aig);
-    free(t->fluents);
-    free(t->moves);
-    free(t->next);
+    memory_free(t->fluents, t->moves, t->next);
 }

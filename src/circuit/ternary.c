@@ -121,7 +121,5 @@ void circuit_sweep(Circuit *c, bool constants) {
     map_outputs(c, map);
     aig_free(&c->aig);
     c->aig = swept;
-    free(map);
-    free(marks);
-    free(state);
+    memory_free(map, marks, state);
 }

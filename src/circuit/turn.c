@@ -75,8 +75,7 @@ static void start_construction(Construction *k, const Turn *turn, uint32_t phase
 static void end_construction(Construction *k) {
     aig_free(&k->aig);
     free(k->map);
-    vector_free(&k->inputs);
-    vector_free(&k->outputs);
+    vectors_free(&k->inputs, &k->outputs);
 }
 
 /* Copies the cones of these signals of the circuit, except for nodes copied before. */
@@ -144,9 +143,7 @@ static uint32_t add_choices(Construction *k, const Signal *all_legal, Signal *no
         for (uint32_t m = 0; m < count; m++)
             k->map[signal_node(c->moves[first + m])] = chosen[m];
         no_move[role] = signal_not(aig_or_many(&k->aig, legal, count));
-        free(legal);
-        free(chosen);
-        free(random);
+        memory_free(legal, chosen, random);
     }
     return random_bits;
 }
@@ -229,8 +226,7 @@ void turn_free(Turn *turn) {
         kernel_free(turn->by_phase[p].step);
         kernel_free(turn->by_phase[p].goals);
     }
-    free(turn->by_phase);
     vector_free(&turn->kept);
     phases_free(&turn->phases);
-    free(turn);
+    memory_free(turn->by_phase, turn);
 }

@@ -79,10 +79,8 @@ void games_list(BuiltinGames *games) {
 }
 
 void games_free(BuiltinGames *games) {
-    for (size_t i = 0; i < games->count; i++) {
-        free(games->items[i].name);
-        free(games->items[i].path);
-    }
+    for (size_t i = 0; i < games->count; i++)
+        memory_free(games->items[i].name, games->items[i].path);
     vector_free(games);
 }
 

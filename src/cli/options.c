@@ -185,8 +185,7 @@ bool command_parse(Command *command, const Verb *verb, int count, char **words) 
 }
 
 void command_free(Command *command) {
-    free(command->options);
-    free(command->arguments);
+    memory_free(command->options, command->arguments);
     *command = (Command){0};
 }
 

@@ -36,8 +36,7 @@ BeliefFilter *position_belief(const Position *p, uint32_t role, uint64_t seed) {
         belief_observe(filter, text_string(&move), text_string(&seen),
                        !game_is_terminal(p->work, &state), NULL, deadline_never());
     }
-    vector_free(&move);
-    vector_free(&seen);
+    vectors_free(&move, &seen);
     state_free(&state);
     return filter;
 }

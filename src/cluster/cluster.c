@@ -119,8 +119,7 @@ void cluster_exchange(Cluster *cluster, const Text *mine, Text *all) {
         else
             text_add_bytes(&all[i], text_string(mine), mine->count);
     }
-    free(bytes);
-    free(counts);
+    memory_free(bytes, counts);
 }
 
 void cluster_send(Cluster *cluster, unsigned to, const Text *message) {

@@ -67,8 +67,7 @@ static unsigned answer(Office *office, U32Vector *waiting) {
         write_message(&message, answer, &order);
         cluster_send(office->cluster, vector_pop(waiting), &message);
     }
-    vector_free(&order);
-    vector_free(&message);
+    vectors_free(&order, &message);
     return gone;
 }
 
@@ -89,9 +88,7 @@ static void *serve(void *context) {
         }
         working -= answer(office, &waiting);
     }
-    vector_free(&message);
-    vector_free(&body);
-    vector_free(&waiting);
+    vectors_free(&message, &body, &waiting);
     return NULL;
 }
 
@@ -107,8 +104,7 @@ static void work_in_the_office(Office *office) {
         bool is_well = office->farm->run(office->farm->context, job, &order, &result);
         hand_in(office, job, is_well, &result);
     }
-    vector_free(&order);
-    vector_free(&result);
+    vectors_free(&order, &result);
 }
 
 static void work_outside(Cluster *cluster, const Farm *farm) {
@@ -126,9 +122,7 @@ static void work_outside(Cluster *cluster, const Farm *farm) {
         text_clear(&result);
         header.kind = farm->run(farm->context, header.job, &order, &result) ? DONE : FAILED;
     }
-    vector_free(&message);
-    vector_free(&order);
-    vector_free(&result);
+    vectors_free(&message, &order, &result);
 }
 
 void farm_run(Cluster *cluster, const Farm *farm) {

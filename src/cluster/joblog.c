@@ -126,6 +126,5 @@ void joblog_close(JobLog *log, bool removes) {
         vector_free(&log->entries.items[i].result);
     vector_free(&log->entries);
     table_free(&log->by_job);
-    free(log->path);
-    free(log);
+    memory_free(log->path, log);
 }

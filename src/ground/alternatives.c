@@ -146,15 +146,10 @@ void flat_merge_alternatives(FlatProgram *program) {
             merge(&m, &alternatives);
     }
     rewrite_merged_clauses(&m, clauses);
-    for (size_t v = 0; v < m.views.count; v++) {
-        vector_free(&m.views.items[v].key);
-        vector_free(&m.views.items[v].shared);
-    }
-    vector_free(&alternatives);
-    vector_free(&m.views);
-    vector_free(&m.names);
+    for (size_t v = 0; v < m.views.count; v++)
+        vectors_free(&m.views.items[v].key, &m.views.items[v].shared);
+    vectors_free(&alternatives, &m.views, &m.names);
     table_free(&m.table);
-    free(m.merged);
-    free(m.replacements);
+    memory_free(m.merged, m.replacements);
     flat_mark_static(program);
 }

@@ -71,8 +71,7 @@ void demand_mark(FlatProgram *program, RelationId relation) {
         info->is_on_demand |= marked[i] && !fixed[i] && can_be_asked(info);
     }
     mark_private_relations(program, fixed);
-    free(fixed);
-    free(marked);
+    memory_free(fixed, marked);
 }
 
 static bool is_on_demand(const Demand *d, RelationId relation) {
@@ -310,8 +309,6 @@ FlatProgram *demand_apply(const FlatProgram *old) {
     for (size_t c = 0; c < old->clauses.count; c++)
         rewrite_clause(&d, &old->clauses.items[c]);
     free(d.asked);
-    vector_free(&d.order);
-    vector_free(&d.bound);
-    vector_free(&d.bound_counts);
+    vectors_free(&d.order, &d.bound, &d.bound_counts);
     return d.program;
 }

@@ -137,16 +137,9 @@ void exclusion_free(Exclusion *x) {
         return;
     for (size_t i = 0; i < x->groups.count; i++)
         vector_free(&x->groups.items[i].fluents);
-    vector_free(&x->groups);
-    vector_free(&x->implied);
-    free(x->implied_starts);
-    free(x->implied_counts);
-    free(x->rule_starts);
-    free(x->rule_order);
-    free(x->fluent_of);
-    free(x->move_of);
-    free(x->group_of);
-    free(x);
+    vectors_free(&x->groups, &x->implied);
+    memory_free(x->implied_starts, x->implied_counts, x->rule_starts, x->rule_order, x->fluent_of,
+                x->move_of, x->group_of, x);
 }
 
 static bool is_grouped(const Exclusion *x, uint32_t fluent) {

@@ -321,9 +321,7 @@ FlatProgram *flat_create(const Rules *rules, bool split, Report *report) {
     Preparation p = {.program = program};
     for (uint32_t i = 0; i < rules->clauses.count; i++)
         prepare_clause(&p, i);
-    vector_free(&p.columns);
-    vector_free(&p.bound);
-    vector_free(&p.variables);
+    vectors_free(&p.columns, &p.bound, &p.variables);
     drop_needless_clauses(program);
     if (!all_safe(program, report)) {
         flat_free(program);
@@ -361,11 +359,7 @@ void flat_free(FlatProgram *program) {
     if (!program)
         return;
     terms_free(program->terms);
-    free(program->terms);
-    vector_free(&program->relations);
+    vectors_free(&program->relations, &program->clauses, &program->premises, &program->columns);
     table_free(&program->relation_table);
-    vector_free(&program->clauses);
-    vector_free(&program->premises);
-    vector_free(&program->columns);
-    free(program);
+    memory_free(program->terms, program);
 }

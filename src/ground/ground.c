@@ -367,9 +367,7 @@ static bool evaluate_static_part(Grounder *d) {
         }
         vector_free(&members[k]);
     }
-    free(members);
-    free(grows);
-    free(component);
+    memory_free(members, grows, component);
     return completed;
 }
 
@@ -606,8 +604,7 @@ Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *
     if (!g && d.exploded)
         g = ground_rewritten(&d, program);
     flat_free(program);
-    vector_free(&d.instances);
-    vector_free(&d.columns);
+    vectors_free(&d.instances, &d.columns);
     return g;
 }
 
@@ -655,10 +652,7 @@ void grounding_sort_rules(const Grounding *g, uint32_t **starts, uint32_t **orde
 
 void grounding_forget_rules(Grounding *g) {
     relations_free(&g->relations);
-    vector_free(&g->rules);
-    vector_free(&g->literals);
-    vector_free(&g->atom_relations);
-    vector_free(&g->atom_tuples);
+    vectors_free(&g->rules, &g->literals, &g->atom_relations, &g->atom_tuples);
 }
 
 /* Symbols of another text must be found by name, so terms_from_node cannot be used. */
@@ -695,10 +689,6 @@ void grounding_free(Grounding *g) {
         return;
     grounding_forget_rules(g);
     flat_free(g->program);
-    vector_free(&g->roles);
-    vector_free(&g->fluents);
-    vector_free(&g->moves);
-    vector_free(&g->goals);
-    vector_free(&g->percepts);
+    vectors_free(&g->roles, &g->fluents, &g->moves, &g->goals, &g->percepts);
     free(g);
 }

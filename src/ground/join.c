@@ -62,8 +62,7 @@ JoinClause join_compile(const FlatProgram *program, const ProgramClause *source,
 }
 
 void join_clause_free(JoinClause *clause) {
-    vector_free(&clause->patterns);
-    vector_free(&clause->premises);
+    vectors_free(&clause->patterns, &clause->premises);
 }
 
 Term join_instantiate(const JoinClause *clause, const Pattern *pattern, Terms *terms,
@@ -229,8 +228,7 @@ static void make_plan(Plan *plan, uint32_t delta) {
         add_match(plan, best, delta, bound, used);
         add_tests_that_became_ready(plan, bound, used);
     }
-    free(bound);
-    free(used);
+    memory_free(bound, used);
 }
 
 /* Matches a ground term against a pattern, binding free slots. */
@@ -365,9 +363,7 @@ bool join_run(const JoinClause *clause, uint32_t delta, JoinData *data, JoinVisi
     for (uint32_t i = 0; i < clause->slot_count; i++)
         plan.slots[i] = TERM_NONE;
     bool completed = run_steps(&plan, 0);
-    free(plan.slots);
-    free(plan.tuples);
-    vector_free(&plan.steps);
-    vector_free(&plan.slots_bound);
+    memory_free(plan.slots, plan.tuples);
+    vectors_free(&plan.steps, &plan.slots_bound);
     return completed;
 }

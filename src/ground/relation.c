@@ -13,8 +13,7 @@ void relations_free(GroundRelations *relations) {
     for (size_t i = 0; i < relations->count; i++) {
         GroundRelation *relation = relations->items[i];
         tuples_free(&relation->tuples);
-        vector_free(&relation->atoms);
-        vector_free(&relation->distinct);
+        vectors_free(&relation->atoms, &relation->distinct);
         free(relation);
     }
     vector_free(relations);

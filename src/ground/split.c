@@ -60,18 +60,13 @@ static Part part_copy(const Part *part) {
 }
 
 static void part_free(Part *part) {
-    vector_free(&part->columns);
-    vector_free(&part->variables);
-    vector_free(&part->needs);
+    vectors_free(&part->columns, &part->variables, &part->needs);
 }
 
 static void body_free(Body *body) {
     for (size_t i = 0; i < body->parts.count; i++)
         part_free(&body->parts.items[i]);
-    vector_free(&body->parts);
-    vector_free(&body->columns);
-    vector_free(&body->head_variables);
-    vector_free(&body->given);
+    vectors_free(&body->parts, &body->columns, &body->head_variables, &body->given);
 }
 
 static Body body_of_clause(const Splitter *s, const ProgramClause *clause) {
@@ -125,10 +120,7 @@ typedef struct {
 } Elimination;
 
 static void elimination_free(Elimination *e) {
-    vector_free(&e->moved);
-    vector_free(&e->guards);
-    vector_free(&e->variables);
-    vector_free(&e->unbound);
+    vectors_free(&e->moved, &e->guards, &e->variables, &e->unbound);
 }
 
 static bool is_bound(const Body *body, const Elimination *e, Term variable) {
@@ -204,8 +196,7 @@ static bool can_be_asked(const Body *body, const Elimination *e) {
     possible = possible && u32_is_subset(&e->unbound, &bound);
     unite(&bound, &e->variables);
     possible = possible && can_be_ordered(body, &stay, &bound);
-    vector_free(&bound);
-    vector_free(&stay);
+    vectors_free(&bound, &stay);
     return possible;
 }
 
@@ -392,11 +383,8 @@ static void split_clauses(FlatProgram *program, bool harder) {
     }
     for (size_t i = 0; i < s.shared.count; i++)
         vector_free(&s.shared.items[i].key);
-    vector_free(&s.shared);
+    vectors_free(&s.shared, &old.clauses, &old.premises, &old.columns);
     table_free(&s.shared_table);
-    vector_free(&old.clauses);
-    vector_free(&old.premises);
-    vector_free(&old.columns);
 }
 
 void flat_split(FlatProgram *program) {

@@ -155,13 +155,11 @@ static bool define(Rewriting *w, RelationId s, const U32Vector *columns, Premise
                 add_renamed_premise(program, program->premises.items[clause.first_premise + i],
                                     &renaming);
         }
-        vector_free(&renaming.from);
-        vector_free(&renaming.to);
+        vectors_free(&renaming.from, &renaming.to);
     }
     if (!possible)
         program->clauses.count = clauses;
-    vector_free(&taken);
-    vector_free(&arguments);
+    vectors_free(&taken, &arguments);
     return possible;
 }
 
@@ -218,9 +216,7 @@ static uint64_t choose_columns(const FlatProgram *program, const ProgramClause *
     for (size_t i = 0; i < of_p.count; i++)
         if (!u32_contains(&determined, of_p.items[i]))
             vector_push(columns, of_p.items[i]);
-    vector_free(&head);
-    vector_free(&of_p);
-    vector_free(&determined);
+    vectors_free(&head, &of_p, &determined);
     return keys;
 }
 
@@ -278,8 +274,7 @@ uint32_t unique_rewrite(FlatProgram *program, const Grounding *g) {
     }
     for (size_t i = 0; i < w.made.count; i++)
         vector_free(&w.made.items[i].key);
-    vector_free(&w.made);
-    vector_free(&w.findings);
+    vectors_free(&w.made, &w.findings);
     exclusion_free(w.exclusion);
     return w.changed;
 }

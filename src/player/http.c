@@ -215,9 +215,7 @@ static enum MHD_Result answer_request(HttpServer *server, struct MHD_Connection 
     server->options.handler(server->options.context, &request, &answer);
     set_idle_limit(connection, server->options.idle_seconds);
     enum MHD_Result result = reply(server, connection, &answer);
-    vector_free(&answer.body);
-    vector_free(&request.query);
-    vector_free(&request.headers);
+    vectors_free(&answer.body, &request.query, &request.headers);
     return result;
 }
 

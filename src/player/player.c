@@ -80,9 +80,7 @@ static void drop_match(Player *p) {
         return;
     thinker_free(p->match->thinker);
     tracker_free(p->match->tracker);
-    free(p->match->rules);
-    free(p->match->role);
-    free(p->match);
+    memory_free(p->match->rules, p->match->role, p->match);
     p->match = NULL;
     memory_give_back();
 }

@@ -246,9 +246,7 @@ static void texts_free(MessageTexts *texts) {
 }
 
 void message_free(Message *message) {
-    free(message->match);
-    free(message->role);
-    free(message->own_move);
+    memory_free(message->match, message->role, message->own_move);
     vector_free(&message->rules);
     texts_free(&message->moves);
     texts_free(&message->percepts);

@@ -35,14 +35,11 @@ void tracker_free(Tracker *t) {
     if (!t)
         return;
     belief_free(t->filter);
-    vector_free(&t->joint);
-    vector_free(&t->legal);
-    free(t->last_message);
-    free(t->answer);
+    vectors_free(&t->joint, &t->legal);
     state_free(&t->state);
     game_work_free(t->work);
     game_free(t->game);
-    free(t);
+    memory_free(t->last_message, t->answer, t);
 }
 
 Game *tracker_upgrade(Tracker *t, Game *better) {

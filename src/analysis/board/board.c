@@ -159,8 +159,7 @@ static void free_evidence(Recogniser *r) {
     for (uint32_t f = 0; f < r->board->fluents.count; f++) {
         for (uint32_t c = 0; c < BOARD_MOST_COLUMNS; c++)
             vector_free(&r->evidence[f].columns[c].values);
-        vector_free(&r->evidence[f].rows);
-        vector_free(&r->evidence[f].first_row);
+        vectors_free(&r->evidence[f].rows, &r->evidence[f].first_row);
     }
     free(r->evidence);
     vector_free(&r->states);
@@ -419,8 +418,7 @@ static bool counts_steps(const Recogniser *r, uint32_t family) {
         counts = step < value_at.count && value_at.items[step] == value;
     }
     counts &= value_at.count > 2;
-    vector_free(&value_at);
-    vector_free(&rows);
+    vectors_free(&value_at, &rows);
     return counts;
 }
 
@@ -695,10 +693,8 @@ Board *board_recognise(Game *game, const BoardOptions *options) {
 }
 
 static void free_families(BoardFamilies *families) {
-    for (size_t i = 0; i < families->count; i++) {
-        vector_free(&families->items[i].expansions);
-        vector_free(&families->items[i].amounts);
-    }
+    for (size_t i = 0; i < families->count; i++)
+        vectors_free(&families->items[i].expansions, &families->items[i].amounts);
     vector_free(families);
 }
 
@@ -707,10 +703,7 @@ void board_free(Board *board) {
         return;
     for (size_t i = 0; i < board->grids.count; i++) {
         BoardGrid *grid = &board->grids.items[i];
-        vector_free(&grid->x.values);
-        vector_free(&grid->y.values);
-        vector_free(&grid->planes.values);
-        vector_free(&grid->pieces);
+        vectors_free(&grid->x.values, &grid->y.values, &grid->planes.values, &grid->pieces);
         free(grid->exists);
     }
     vector_free(&board->grids);

@@ -92,8 +92,7 @@ static void contents_make(const BoardSearch *s, uint32_t family, Contents *c) {
     c->after = arena_alloc(&c->arena, (squares.count + 1) * sizeof *c->after);
     table_free(&square_numbers);
     table_free(&content_numbers);
-    vector_free(&squares);
-    vector_free(&symbols);
+    vectors_free(&squares, &symbols);
 }
 
 /* Contents moved if exactly one square gets them and others lose them. The other squares then show
@@ -239,8 +238,7 @@ static Symbol find_exchanged(const BoardSearch *s, uint32_t family, const Conten
             wanderers++;
             blank = c->symbols[i];
         }
-    free(where);
-    free(rests);
+    memory_free(where, rests);
     vector_free(&rows);
     return wanderers == 1 ? blank : SYMBOL_NONE;
 }

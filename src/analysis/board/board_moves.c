@@ -234,10 +234,8 @@ void moves_point_at_squares(Board *board, const Game *game) {
         if (board->grids.items[g].y.values.count)
             turn_grid_to_drop(board, g);
     predicates_free(&l.predicates);
-    vector_free(&l.arguments);
-    vector_free(&l.first_argument);
-    free(l.variables);
-    free(l.moves);
+    vectors_free(&l.arguments, &l.first_argument);
+    memory_free(l.variables, l.moves);
 }
 
 static void add_square(BoardSquares *squares, BoardSquare square) {

@@ -215,9 +215,7 @@ void rows_read(TermRows *rows, Board *board, BoardFamilies *families, const Stri
 void rows_free(TermRows *rows) {
     for (size_t i = 0; i < rows->rows.count; i++)
         vector_free(&rows->rows.items[i]);
-    vector_free(&rows->rows);
-    vector_free(&rows->family);
-    vector_free(&rows->row);
+    vectors_free(&rows->rows, &rows->family, &rows->row);
 }
 
 uint32_t rows_count(const TermRows *rows, uint32_t family) {

@@ -76,8 +76,7 @@ void sample_play(BoardSample *sample, Game *game, const BoardOptions *options) {
                     game_has_circuit(game) && game->circuit->fluent_count <= MOST_FLUENTS;
     for (uint32_t f = 0; has_list && f < game->circuit->fluent_count; f++)
         fluent_index(&r, f);
-    free(r.number);
-    free(r.move_is_listed);
+    memory_free(r.number, r.move_is_listed);
     samples_free(samples);
 }
 
@@ -90,8 +89,5 @@ static void free_strings(StringVector *strings) {
 void sample_free(BoardSample *sample) {
     free_strings(&sample->fluents);
     free_strings(&sample->moves);
-    vector_free(&sample->facts);
-    vector_free(&sample->first_fact);
-    vector_free(&sample->step);
-    vector_free(&sample->mover);
+    vectors_free(&sample->facts, &sample->first_fact, &sample->step, &sample->mover);
 }

@@ -169,9 +169,7 @@ BoardView *board_view(const Board *board, const char *state, Report *report) {
 void board_view_free(BoardView *view) {
     if (!view)
         return;
-    vector_free(&view->pieces);
-    vector_free(&view->counters);
-    vector_free(&view->facts);
+    vectors_free(&view->pieces, &view->counters, &view->facts);
     arena_free(&view->arena);
     free(view);
 }

@@ -472,8 +472,7 @@ static void put_family(Painter *p, uint32_t family) {
             put_stack(p, family, c->value, c->key);
     }
     listing_end(&list);
-    vector_free(&label);
-    vector_free(&word);
+    vectors_free(&label, &word);
 }
 
 static void put_facts(Painter *p) {

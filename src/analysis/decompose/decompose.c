@@ -31,15 +31,12 @@ const char *decompose_step_name(DecomposeStep step) {
 /* Frees everything except the sub-goals, which attempts share. */
 static void free_attempt(Decomposition *r) {
     subgames_clear(r);
-    vector_free(&r->subgames);
-    vector_free(&r->links);
+    vectors_free(&r->subgames, &r->links);
     for (size_t i = 0; i < r->crossings.count; i++)
         vector_free(&r->crossings.items[i]);
-    vector_free(&r->crossings);
-    vector_free(&r->unplayed);
+    vectors_free(&r->crossings, &r->unplayed);
     metaactions_free(&r->actions);
-    free(r->subgame_of);
-    free(r->kinds);
+    memory_free(r->subgame_of, r->kinds);
 }
 
 void decomposition_free(Decomposition *d) {
@@ -114,8 +111,7 @@ static bool *moves_left(const Decomposer *d) {
     ternary_evaluate(&c->aig, values);
     for (uint32_t m = 0; m < c->move_count; m++)
         left[m] = ternary_of(values, c->legal[m]) & TERNARY_TRUE;
-    free(fluents);
-    free(values);
+    memory_free(fluents, values);
     return left;
 }
 
@@ -298,8 +294,7 @@ Decomposition *decomposer_close(Decomposer *d) {
     free(d->parent);
     legality_free(&d->legality);
     subgoals_free(&d->ends);
-    vector_free(&d->turns);
-    vector_free(&d->effects);
+    vectors_free(&d->turns, &d->effects);
     contexts_free(&d->contexts);
     evidence_free(d->evidence);
     r->is_recorded = observer_trusts_recorder(d->observer);

@@ -263,8 +263,7 @@ void decompose_label(Decomposer *d) {
     judge_use(r);
     name_clocks(d);
     subgoals_place(r);
-    free(acted);
-    free(number);
+    memory_free(acted, number);
 }
 
 void decompose_label_whole(Decomposer *d) {
@@ -282,10 +281,8 @@ void decompose_label_whole(Decomposer *d) {
 }
 
 void subgames_clear(Decomposition *r) {
-    for (size_t i = 0; i < r->subgames.count; i++) {
-        vector_free(&r->subgames.items[i].fluents);
-        vector_free(&r->subgames.items[i].actions);
-    }
+    for (size_t i = 0; i < r->subgames.count; i++)
+        vectors_free(&r->subgames.items[i].fluents, &r->subgames.items[i].actions);
     vector_clear(&r->subgames);
 }
 

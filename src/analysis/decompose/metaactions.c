@@ -30,10 +30,7 @@ typedef struct {
 } Finder;
 
 static void free_metaaction(MetaAction *m) {
-    vector_free(&m->moves);
-    vector_free(&m->effects);
-    vector_free(&m->contexts);
-    vector_free(&m->conditions);
+    vectors_free(&m->moves, &m->effects, &m->contexts, &m->conditions);
 }
 
 void metaactions_free(MetaActions *actions) {
@@ -44,8 +41,7 @@ void metaactions_free(MetaActions *actions) {
 
 void contexts_free(Contexts *c) {
     table_free(&c->table);
-    vector_free(&c->known);
-    vector_free(&c->lists);
+    vectors_free(&c->known, &c->lists);
     *c = (Contexts){0};
 }
 
@@ -427,10 +423,8 @@ static void dissolve_unions(MetaActions *found, uint32_t move_count) {
     }
     found->count = kept;
     u32_free_lists(u.sets_of_move, move_count);
-    free(u.hits);
-    free(u.covered);
     vector_free(&u.touched);
-    free(dropped);
+    memory_free(u.hits, u.covered, dropped);
 }
 
 /* True if a clock switches an effect, or if all effects are time stamps. */

@@ -198,8 +198,7 @@ static bool seek(Seeker *k, Deadline deadline) {
     }
     influence_free(under);
     vector_free(&k->scores);
-    free(k->is_above);
-    free(k->possible);
+    memory_free(k->is_above, k->possible);
     return is_complete;
 }
 
@@ -210,8 +209,7 @@ bool subgoals_find(const Game *game, Influence *influence, Deadline deadline, Su
     k.worst = memory_alloc((roles + 1) * sizeof *k.worst);
     list_scores(&k);
     bool is_complete = seek(&k, deadline);
-    free(k.best);
-    free(k.worst);
+    memory_free(k.best, k.worst);
     return is_complete;
 }
 
@@ -408,11 +406,7 @@ bool subgoals_find_by_part(const Game *game, Influence *influence, const uint32_
     }
     if (is_found && found)
         take_gates(&w, found);
-    free(w.part);
-    free(w.sense);
-    free(w.gate);
-    free(k.best);
-    free(k.worst);
+    memory_free(w.part, w.sense, w.gate, k.best, k.worst);
     vector_free(&k.scores);
     return is_found;
 }

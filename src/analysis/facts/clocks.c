@@ -57,8 +57,7 @@ static void proof_open(Proof *p, const Circuit *c, const uint64_t *fluents, uint
 
 static void proof_close(Proof *p) {
     aig_free(&p->aig);
-    free(p->map);
-    free(p->values);
+    memory_free(p->map, p->values);
 }
 
 /* Gives the role's moves their certain values. Returns how many may be legal. */
@@ -218,8 +217,7 @@ Clocks *clocks_find(const Samples *s, CpuBudget budget) {
         memcpy(k->fluents, observed.fluents, (k->words + 1) * sizeof *k->fluents);
         prove(k, s->game->circuit, budget);
         Clocks *loser = k->certainty == CERTAINTY_PROVED ? &observed : k;
-        free(loser->history);
-        free(loser->fluents);
+        memory_free(loser->history, loser->fluents);
         if (loser == k)
             *k = observed;
     }
@@ -238,9 +236,7 @@ void clocks_free(Clocks *clocks) {
     for (size_t i = 0; i < clocks->items.count; i++)
         vector_free(&clocks->items.items[i].fluents);
     vector_free(&clocks->items);
-    free(clocks->fluents);
-    free(clocks->history);
-    free(clocks);
+    memory_free(clocks->fluents, clocks->history, clocks);
 }
 
 const uint64_t *clocks_at(const Clocks *clocks, uint32_t time) {

@@ -174,7 +174,5 @@ void clocks_divide(Clocks *clocks, const Samples *s) {
     }
     for (size_t i = 0; i < clocks->items.count; i++)
         classify(clocks, s, cone, &clocks->items.items[i]);
-    free(cone);
-    free(p.parent);
-    free(clock_of);
+    memory_free(cone, p.parent, clock_of);
 }

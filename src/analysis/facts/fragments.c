@@ -182,8 +182,7 @@ static bool is_closed_under_exchange(const Game *game) {
         any = true;
         lines_free(&lines);
     }
-    vector_free(&first);
-    vector_free(&own);
+    vectors_free(&first, &own);
     return closed;
 }
 
@@ -247,8 +246,7 @@ static bool legal_moves_are_known(const Samples *s, CpuBudget budget) {
         follow_knowledge(s, i, &f, &known);
     bool is_known = knowledge_decides(&known);
     vector_free(&known);
-    free(f.knowledge);
-    free(f.keys);
+    memory_free(f.knowledge, f.keys);
     return is_known;
 }
 

@@ -180,12 +180,9 @@ static Walk open_walk(Game *game, CpuBudget budget, bool is_sampled) {
 static void close_walk(Walk *w) {
     for (size_t i = 0; i < w->states.count; i++)
         state_free(&w->states.items[i]);
-    for (uint32_t r = 0; r < w->game->role_count; r++) {
-        vector_free(&w->legal[r]);
-        vector_free(&w->shown[r]);
-    }
-    vector_free(&w->states);
-    vector_free(&w->first);
+    for (uint32_t r = 0; r < w->game->role_count; r++)
+        vectors_free(&w->legal[r], &w->shown[r]);
+    vectors_free(&w->states, &w->first);
     table_free(&w->table);
     state_free(&w->next);
     arena_free(&w->arena);

@@ -62,10 +62,8 @@ Influence *influence_create(const Circuit *c) {
 static void forget_cone(Influence *i) {
     for (size_t n = 0; n < i->nodes.count; n++)
         i->place[i->nodes.items[n]] = NOWHERE;
-    for (size_t l = 0; l < i->loops.count; l++) {
-        vector_free(&i->loops.items[l].variables);
-        vector_free(&i->loops.items[l].updates);
-    }
+    for (size_t l = 0; l < i->loops.count; l++)
+        vectors_free(&i->loops.items[l].variables, &i->loops.items[l].updates);
     vector_clear(&i->loops);
     vector_clear(&i->nodes);
     vector_clear(&i->fluents);
@@ -77,22 +75,11 @@ void influence_free(Influence *i) {
     if (!i)
         return;
     forget_cone(i);
-    vector_free(&i->loops);
-    vector_free(&i->nodes);
-    vector_free(&i->fluents);
-    vector_free(&i->moves);
-    vector_free(&i->outputs);
-    vector_free(&i->stack);
-    vector_free(&i->with_fact);
-    free(i->rows);
-    free(i->fact_at);
-    free(i->facts);
-    free(i->place);
+    vectors_free(&i->loops, &i->nodes, &i->fluents, &i->moves, &i->outputs, &i->stack,
+                 &i->with_fact);
     circuit_index_free(&i->index);
-    free(i->role_of);
-    free(i->role_lanes);
-    free(i->output_lanes);
-    free(i);
+    memory_free(i->rows, i->fact_at, i->facts, i->place, i->role_of, i->role_lanes, i->output_lanes,
+                i);
 }
 
 static void reach(Influence *i, uint32_t node) {

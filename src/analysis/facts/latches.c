@@ -25,8 +25,7 @@ static void observe(Latches *l, const Samples *s) {
         if (turned_off[f] && !turned_on[f])
             l->once_false[f] = CERTAINTY_OBSERVED;
     }
-    free(turned_on);
-    free(turned_off);
+    memory_free(turned_on, turned_off);
 }
 
 static void prove(Latches *l, const Circuit *c, Prover *p) {
@@ -48,8 +47,7 @@ static void prove(Latches *l, const Circuit *c, Prover *p) {
         if (claims.items[i].holds)
             certainty[of.items[i] / 2] = CERTAINTY_PROVED;
     }
-    vector_free(&claims);
-    vector_free(&of);
+    vectors_free(&claims, &of);
 }
 
 void latches_find(Latches *l, const Samples *s, Prover *prover) {
@@ -63,7 +61,6 @@ void latches_find(Latches *l, const Samples *s, Prover *prover) {
 }
 
 void latches_free(Latches *l) {
-    free(l->once_true);
-    free(l->once_false);
+    memory_free(l->once_true, l->once_false);
     *l = (Latches){0};
 }

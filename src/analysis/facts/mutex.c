@@ -59,9 +59,7 @@ static void collect_changes(Growth *g, Changes *changes, bool on) {
 }
 
 static void changes_free(Changes *changes) {
-    vector_free(&changes->fluents);
-    vector_free(&changes->starts);
-    vector_free(&changes->totals);
+    vectors_free(&changes->fluents, &changes->starts, &changes->totals);
 }
 
 static void count_shared(Growth *g, const Changes *changes, size_t transition) {
@@ -202,11 +200,9 @@ void mutex_observe(MutexGroups *groups, const Samples *s, const Clocks *clocks, 
     for (uint32_t f = 0; f < s->fluent_count && !cpu_budget_spent(budget); f++)
         if (g.on.totals.items[f] || g.off.totals.items[f])
             find_complete_groups(&g, f, &members);
-    vector_free(&members);
+    vectors_free(&members, &g.transitions, &g.met);
     changes_free(&g.on);
     changes_free(&g.off);
-    vector_free(&g.transitions);
-    vector_free(&g.met);
     table_free(&g.known);
     arena_free(&g.arena);
 }
@@ -243,8 +239,7 @@ void mutex_claim(const U32Vector *fluents, Prover *p, const Circuit *c, Claim *a
     if (at_least_one)
         *at_least_one =
             (Claim){.violated = signal_not(one_then), .assumed = one_now, .holds = true};
-    vector_free(&now);
-    vector_free(&then);
+    vectors_free(&now, &then);
 }
 
 void mutex_prove(MutexGroups *groups, Prover *p, const Samples *s, const Clocks *clocks) {

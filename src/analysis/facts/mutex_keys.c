@@ -176,6 +176,5 @@ void mutex_find_by_keys(MutexGroups *groups, const Samples *samples, const Groun
     mutex_free(&s.candidates);
     for (size_t i = 0; i < s.functors.count; i++)
         vector_free(&s.functors.items[i].fluents);
-    vector_free(&s.functors);
-    vector_free(&s.divisions);
+    vectors_free(&s.functors, &s.divisions);
 }

@@ -131,9 +131,7 @@ static void group_pairs(MutexGroups *groups, const Samples *s, const U32Vector *
         if (!bitset_get(m.grouped + m.row_of[pair->a] * m.words, m.row_of[pair->b]))
             add_group(groups, &m, loose, pair);
     }
-    free(m.excludes);
-    free(m.grouped);
-    free(m.row_of);
+    memory_free(m.excludes, m.grouped, m.row_of);
 }
 
 void mutex_prove_pairs(MutexGroups *groups, Prover *p, const Samples *s, const Clocks *clocks) {
@@ -143,6 +141,5 @@ void mutex_prove_pairs(MutexGroups *groups, Prover *p, const Samples *s, const C
     find_pairs(s, &loose, &pairs);
     keep_proved_pairs(&pairs, p, s->game->circuit);
     group_pairs(groups, s, &loose, &pairs);
-    vector_free(&loose);
-    vector_free(&pairs);
+    vectors_free(&loose, &pairs);
 }

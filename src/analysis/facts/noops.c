@@ -48,9 +48,7 @@ static void observe_waits(Search *n) {
                             ((Noop){r, m - s->first_move[r], NOOP_WAITS, CERTAINTY_OBSERVED}));
                 n->passive[m] = 1;
             }
-    free(alone);
-    free(among);
-    free(chooses);
+    memory_free(alone, among, chooses);
 }
 
 static bool has_effect(const Search *n, const State *before, const State *after) {
@@ -143,8 +141,7 @@ static Signal does_alone(Search *n, const Noop *noop) {
             vector_push(&parts, aig_or_many(prover_aig(n->p), waits.items, waits.count));
     }
     Signal all = aig_and_many(prover_aig(n->p), parts.items, parts.count);
-    vector_free(&parts);
-    vector_free(&waits);
+    vectors_free(&parts, &waits);
     return all;
 }
 
@@ -177,8 +174,7 @@ static void prove(Search *n, NoopKind kind) {
             n->noops->items[of.items[i]].certainty = CERTAINTY_PROVED;
         else if (decided && kind == NOOP_IDLES) /* some state shows an effect, though a rare one */
             n->noops->items[of.items[i]].certainty = CERTAINTY_NONE;
-    vector_free(&claims);
-    vector_free(&of);
+    vectors_free(&claims, &of);
 }
 
 static void drop_unfounded(Noops *noops) {
@@ -207,8 +203,7 @@ void noops_find(Noops *noops, const Samples *s, const uint64_t *autonomous, Prov
         prove(&n, NOOP_IDLES);
     }
     drop_unfounded(noops);
-    free(n.passive);
-    free(n.idle_seen);
+    memory_free(n.passive, n.idle_seen);
 }
 
 const char *noop_kind_name(NoopKind kind) {

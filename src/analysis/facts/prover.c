@@ -44,8 +44,7 @@ void prover_free(Prover *p) {
         return;
     clauses_free(&p->clauses);
     aig_free(&p->aig);
-    free(p->map);
-    free(p);
+    memory_free(p->map, p);
 }
 
 void prover_set_budget(Prover *p, CpuBudget budget) {
@@ -73,8 +72,7 @@ Signal prover_after_moves(Prover *p, Signal signal) {
         map[signal_node(p->map[signal_node(c->fluents[f])])] = aig_input(&cone);
     aig_copy_marked(&cone, &p->aig, marks, map);
     Signal copied = signal_mapped(map, signal);
-    free(marks);
-    free(map);
+    memory_free(marks, map);
     map = u32_none(cone.nodes.count);
     marks = memory_alloc(cone.nodes.count);
     memset(marks, 1, cone.nodes.count);
@@ -82,8 +80,7 @@ Signal prover_after_moves(Prover *p, Signal signal) {
         map[1 + f] = prover_signal(p, c->next[f]);
     aig_copy_marked(&p->aig, &cone, marks, map);
     Signal result = signal_mapped(map, copied);
-    free(marks);
-    free(map);
+    memory_free(marks, map);
     aig_free(&cone);
     return result;
 }
@@ -117,8 +114,7 @@ static Signal roles_move(Prover *p) {
         vector_push(&parts, signal_not(two));
     }
     p->moves = aig_and_many(&p->aig, parts.items, parts.count);
-    vector_free(&parts);
-    vector_free(&moves);
+    vectors_free(&parts, &moves);
     return p->moves;
 }
 
@@ -145,8 +141,7 @@ static SatAnswer search_violation(Prover *p, const Claim *claims, size_t count, 
     clauses_add(c, violated.items, violated.count);
     for (size_t i = 0; i < assumed.count; i++)
         clauses_assume(c, assumed.items[i]);
-    vector_free(&violated);
-    vector_free(&assumed);
+    vectors_free(&violated, &assumed);
     return clauses_solve(c, 0);
 }
 

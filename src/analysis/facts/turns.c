@@ -118,8 +118,7 @@ static void find_controls(Turns *t, const Samples *s, const Clocks *clocks) {
         if (bitset_any(c.others, s->column_size))
             add_markers(t, s, r, &c);
     }
-    free(c.own);
-    free(c.others);
+    memory_free(c.own, c.others);
 }
 
 typedef VECTOR(uint64_t) Hashes;
@@ -156,8 +155,7 @@ static bool options_of(const Turns *t, const Samples *s, const State *state, uin
     }
     vector_sort(hashes, u64_compare);
     free(moves);
-    vector_free(&legal);
-    vector_free(&own);
+    vectors_free(&legal, &own);
     state_free(&next);
     return fits;
 }
@@ -174,8 +172,7 @@ static bool same_options(const Turns *t, const Samples *s, size_t sample, uint32
         !game_is_terminal(s->work, &turned) && options_of(t, s, state, role, &mine) &&
         options_of(t, s, &turned, other, &theirs) && mine.count == theirs.count &&
         (!mine.count || memcmp(mine.items, theirs.items, mine.count * sizeof *mine.items) == 0);
-    vector_free(&mine);
-    vector_free(&theirs);
+    vectors_free(&mine, &theirs);
     state_free(&turned);
     return same;
 }

@@ -115,9 +115,7 @@ static bool refine_colours(const sparsegraph *sg, U32Vector *colours, size_t *di
         const uint64_t *place = bsearch(&keys[v], sorted, count, sizeof *sorted, u64_compare);
         colours->items[v] = (uint32_t)(place - sorted);
     }
-    free(keys);
-    free(next);
-    free(sorted);
+    memory_free(keys, next, sorted);
     return *distinct == count || *distinct == before;
 }
 
@@ -177,15 +175,11 @@ void automorphisms_find(Automorphisms *found, const U32Vector *colours, const Ed
         nausparse_freedyn();
     }
     vector_free(&refined);
-    free(sg.v);
-    free(sg.d);
-    free(sg.e);
-    free(lab);
+    memory_free(sg.v, sg.d, sg.e, lab);
 }
 
 void automorphisms_free(Automorphisms *found) {
     for (size_t i = 0; i < found->generators.count; i++)
         free(found->generators.items[i]);
-    vector_free(&found->generators);
-    vector_free(&found->indices);
+    vectors_free(&found->generators, &found->indices);
 }

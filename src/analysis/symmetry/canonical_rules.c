@@ -338,11 +338,6 @@ void canonical_rules_free(CanonicalRules *rules) {
     for (size_t r = 0; r < rules->rules.count; r++)
         vector_free(&rules->rules.items[r].literals);
     vector_free(&rules->rules);
-    free(rules->rule_starts);
-    free(rules->rule_order);
-    free(rules->values);
-    free(rules->conjunctions);
-    free(rules->is_output);
-    free(rules->is_needed);
-    free(rules);
+    memory_free(rules->rule_starts, rules->rule_order, rules->values, rules->conjunctions,
+                rules->is_output, rules->is_needed, rules);
 }

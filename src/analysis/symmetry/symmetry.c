@@ -219,8 +219,5 @@ void symmetry_free(Symmetries *s) {
     for (size_t i = 0; i < s->generators.count; i++)
         permutation_free(&s->generators.items[i]);
     vector_free(&s->generators);
-    free(s->order);
-    free(s->fluent_orbits);
-    free(s->move_orbits);
-    free(s);
+    memory_free(s->order, s->fluent_orbits, s->move_orbits, s);
 }

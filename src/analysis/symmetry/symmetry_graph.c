@@ -163,9 +163,7 @@ SymmetryGraph *symmetry_graph_create(const CanonicalRules *rules, const Ternary 
     add_moves(&b);
     add_goals(&b);
     add_rules(&b);
-    free(b.concluded);
-    free(b.used);
-    free(b.negated);
+    memory_free(b.concluded, b.used, b.negated);
     return b.graph;
 }
 
@@ -182,10 +180,6 @@ void symmetry_graph_add_edge(SymmetryGraph *graph, uint32_t from, uint32_t to) {
 void symmetry_graph_free(SymmetryGraph *graph) {
     if (!graph)
         return;
-    vector_free(&graph->colours);
-    vector_free(&graph->edges);
-    free(graph->fluents);
-    free(graph->moves);
-    free(graph->roles);
-    free(graph);
+    vectors_free(&graph->colours, &graph->edges);
+    memory_free(graph->fluents, graph->moves, graph->roles, graph);
 }

@@ -32,9 +32,7 @@ static bool do_the_same(const Symmetries *s, const GamePermutation *a, const Gam
 }
 
 void permutation_free(GamePermutation *p) {
-    free(p->fluents);
-    free(p->moves);
-    free(p->roles);
+    memory_free(p->fluents, p->moves, p->roles);
 }
 
 /* Adds the element unless there is an equal one. Takes ownership of it. */

@@ -86,10 +86,8 @@ bool symmetry_holds_in_play(Game *game, const GamePermutation *p, uint64_t seed,
     state_free(&t.state);
     state_free(&t.image);
     state_free(&t.expected);
-    vector_free(&t.legal);
-    vector_free(&t.legal_image);
-    free(t.moves);
-    free(t.move_images);
+    vectors_free(&t.legal, &t.legal_image);
+    memory_free(t.moves, t.move_images);
     game_work_free(t.work);
     return agrees;
 }

@@ -304,8 +304,7 @@ static void facts_free(Facts *f, uint32_t roles) {
     for (uint32_t r = 0; r < roles; r++)
         vector_free(&f->declared[r]);
     free(f->declared);
-    vector_free(&f->seen);
-    vector_free(&f->odd);
+    vectors_free(&f->seen, &f->odd);
 }
 
 static void simulation_free(Simulation *s) {
@@ -315,10 +314,7 @@ static void simulation_free(Simulation *s) {
     rules_free(s->declarations);
     interpreter_work_free(s->work);
     interpreter_free(s->interpreter);
-    vector_free(&s->state);
-    vector_free(&s->next);
-    vector_free(&s->legal);
-    vector_free(&s->findings);
+    vectors_free(&s->state, &s->next, &s->legal, &s->findings);
     free(s->joint);
 }
 

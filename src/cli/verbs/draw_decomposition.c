@@ -202,8 +202,7 @@ static void numbered_open(Numbered *n, const Decomposition *d, const Board *boar
 static void numbered_close(Numbered *n) {
     for (size_t g = 0; g < n->board->grids.count; g++)
         free(n->numbers[g]);
-    free(n->numbers);
-    free(n->pieces);
+    memory_free(n->numbers, n->pieces);
 }
 
 bool draw_subgames(Game *game, GameWork *work, const Decomposition *d, FILE *out) {
@@ -222,8 +221,7 @@ bool draw_subgames(Game *game, GameWork *work, const Decomposition *d, FILE *out
         drawing.options.no_legend = true;
         picture_draw(drawing.board, &view, &drawing.options, &text);
         fputs(text_string(&text), out);
-        vector_free(&text);
-        vector_free(&view.pieces);
+        vectors_free(&text, &view.pieces);
         numbered_close(&n);
     }
     drawing_end(&drawing);

@@ -55,8 +55,7 @@ static bool save(const Run *run) {
     bool is_written = write_text(other.items, &text) && rename(other.items, path) == 0;
     if (!is_written)
         complain("cannot write `%s`", path);
-    vector_free(&text);
-    vector_free(&other);
+    vectors_free(&text, &other);
     return is_written;
 }
 

@@ -224,8 +224,7 @@ static void expander_free(Expander *e) {
     game_work_free(e->work);
     state_free(&e->state);
     state_free(&e->next);
-    free(e->ranks);
-    free(e->joint);
+    memory_free(e->ranks, e->joint);
 }
 
 static void count_depths(Count *count, Pool *pool, Perft *perft) {
@@ -268,7 +267,6 @@ void perft_count(const PerftPlan *plan, Perft *perft) {
     perft->end = (PerftEnd)atomic_load(&count.end);
     for (unsigned w = 0; w < workers; w++)
         expander_free(&count.expanders[w]);
-    free(count.expanders);
-    free(count.sums);
+    memory_free(count.expanders, count.sums);
     pool_destroy(pool);
 }

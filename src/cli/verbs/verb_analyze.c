@@ -174,8 +174,7 @@ static void print_useless(const Page *page) {
     if (moves_for_result)
         printf("moves         %zu of %u cannot influence end or goals, %zu nothing at all\n",
                moves_for_result, samples_move_count(a->samples), moves);
-    vector_free(&useless);
-    vector_free(&no_influence);
+    vectors_free(&useless, &no_influence);
 }
 
 static void print_scores(const Page *page) {

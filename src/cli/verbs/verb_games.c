@@ -27,8 +27,7 @@ static void print_game(const BuiltinGame *game, const Rules *rules, bool as_json
         printf("%-28s %-20s %s\n", game->name, text_string(&roles),
                title.count ? title.items : "(no title)");
     json_decref(names);
-    vector_free(&title);
-    vector_free(&roles);
+    vectors_free(&title, &roles);
 }
 
 static int run_games(const Command *command) {

@@ -144,8 +144,7 @@ static DataSet *collect_together(Learn *l, const CollectOptions *collecting) {
         complain("%s: no match came to an end with goals", l->command->arguments[1]);
         l->status = STATUS_EXHAUSTED;
     }
-    vector_free(&path);
-    vector_free(&identity);
+    vectors_free(&path, &identity);
     report_free(&report);
     return set;
 }

@@ -258,8 +258,7 @@ static int run_match(const Command *command) {
     int status = run_with(command, contestants, order);
     for (size_t i = 0; i < count; i++)
         contestant_free(&contestants[i]);
-    free(contestants);
-    free(order);
+    memory_free(contestants, order);
     return status;
 }
 

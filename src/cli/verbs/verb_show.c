@@ -40,8 +40,7 @@ static void visit_legal(Position *p, MoveVisitor *visit, void *context) {
             visit(context, p->game->roles[r], text_string(&move));
         }
     }
-    vector_free(&legal);
-    vector_free(&move);
+    vectors_free(&legal, &move);
 }
 
 typedef struct {

@@ -34,10 +34,8 @@ GameParts mtmcts_parts(const Game *game, const Decomposition *d) {
 }
 
 void mtmcts_parts_free(GameParts *parts) {
-    free((void *)parts->subgame_of);
-    free((void *)parts->fluents);
-    free((void *)parts->idle_ends);
-    free((void *)parts->acting);
+    memory_free((void *)parts->subgame_of, (void *)parts->fluents, (void *)parts->idle_ends,
+                (void *)parts->acting);
     *parts = (GameParts){0};
 }
 

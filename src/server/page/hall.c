@@ -50,8 +50,7 @@ static void add_known(Hall *hall, const char *id, json_t *setup) {
 }
 
 static void free_known(Known *known) {
-    free(known->id);
-    free(known->client);
+    memory_free(known->id, known->client);
     json_decref(known->setup);
 }
 
@@ -417,8 +416,7 @@ void hall_free(Hall *hall) {
         live_free(hall->present.items[i]);
     for (size_t i = 0; i < hall->known.count; i++)
         free_known(&hall->known.items[i]);
-    vector_free(&hall->present);
-    vector_free(&hall->known);
+    vectors_free(&hall->present, &hall->known);
     pthread_mutex_destroy(&hall->mutex);
     free(hall);
 }

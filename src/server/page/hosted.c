@@ -374,13 +374,8 @@ void hosted_free(Hosted *hosted) {
         pthread_join(hosted->player, NULL);
     for (size_t i = 0; i < hosted->entries.count; i++) {
         Entry *entry = hosted->entries.items[i];
-        free(entry->name);
-        free(entry->text);
-        free(entry->client);
-        free(entry->match);
-        free(entry->results);
-        free(entry->why);
-        free(entry);
+        memory_free(entry->name, entry->text, entry->client, entry->match, entry->results,
+                    entry->why, entry);
     }
     vector_free(&hosted->entries);
     monitor_destroy(&hosted->monitor);

@@ -194,9 +194,7 @@ bool library_upload(Library *library, const char *name, const char *text, size_t
 
 static void unload(OpenGame *open) {
     board_free(open->board);
-    free(open->board_json);
-    free(open->initial);
-    free(open->initial_view);
+    memory_free(open->board_json, open->initial, open->initial_view);
     if (open->game)
         game_free(open->game);
     *open = (OpenGame){0};
@@ -326,8 +324,7 @@ static char *survey(Library *library, Entry *entry, Report *report) {
     char *view = view_text(open->board, text_string(&state));
     text_printf(&text, "{\"board\":%s,\"view\":%s,%s", open->board_json, view, rest + 1);
     vector_free(&state);
-    free(view);
-    free(rest);
+    memory_free(view, rest);
     library_close(library, open);
     return text.items;
 }
@@ -459,12 +456,7 @@ void library_free(Library *library) {
     for (size_t i = 0; i < library->entries.count; i++) {
         Entry *entry = library->entries.items[i];
         unload(&entry->open);
-        free(entry->id);
-        free(entry->name);
-        free(entry->text);
-        free(entry->facts);
-        free(entry->survey);
-        free(entry);
+        memory_free(entry->id, entry->name, entry->text, entry->facts, entry->survey, entry);
     }
     vector_free(&library->entries);
     table_free(&library->table);

@@ -376,8 +376,7 @@ static MatchRecord *referee(LiveMatch *m, Report *report) {
                        .on_thought = live_hear_thought,
                        .context = m};
     MatchRecord *record = match_play(&plan, report);
-    free(opening);
-    free(contestants);
+    memory_free(opening, contestants);
     return record;
 }
 

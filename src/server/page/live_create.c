@@ -196,22 +196,11 @@ void live_free(LiveMatch *m) {
         contestant_free(&m->contestants[s]);
     free_texts(m->players, m->role_count);
     free_texts(m->keys, m->role_count);
-    vector_free(&m->opening);
-    vector_free(&m->turns);
-    vector_free(&m->states);
-    vector_free(&m->thoughts);
-    vector_free(&m->faults);
+    vectors_free(&m->opening, &m->turns, &m->states, &m->thoughts, &m->faults);
     arena_free(&m->arena);
     library_close(m->tools->library, m->open);
     json_decref(m->setup);
     monitor_destroy(&m->monitor);
-    free(m->filters);
-    free(m->beliefs);
-    free(m->contestants);
-    free(m->goals);
-    free(m->asked);
-    free(m->shown);
-    free(m->shown_version);
-    free(m->id);
-    free(m);
+    memory_free(m->filters, m->beliefs, m->contestants, m->goals, m->asked, m->shown,
+                m->shown_version, m->id, m);
 }

@@ -32,8 +32,7 @@ static json_t *json_contents(const BoardView *view) {
         text_printf(&all, "%s;%s", before ? before : "", p->text);
         json_add(contents, text_string(&key), json_text(text_string(&all)));
     }
-    vector_free(&key);
-    vector_free(&all);
+    vectors_free(&key, &all);
     return contents;
 }
 

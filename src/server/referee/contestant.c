@@ -44,8 +44,7 @@ bool contestant_read(Contestant *c, const char *text, Report *report) {
 }
 
 void contestant_free(Contestant *c) {
-    free(c->name);
-    free(c->label);
+    memory_free(c->name, c->label);
     gpu_close(c->gpu);
     strategy_free(&c->strategy);
     *c = (Contestant){0};

@@ -561,13 +561,9 @@ static void clear_table(Referee *t) {
         Seat *seat = &t->seats[r];
         search_free(seat->search);
         belief_free(seat->filter);
-        vector_free(&seat->legal);
-        vector_free(&seat->answer);
-        vector_free(&seat->request);
-        vector_free(&seat->percepts);
+        vectors_free(&seat->legal, &seat->answer, &seat->request, &seat->percepts);
     }
-    free(t->seats);
-    free(t->joint);
+    memory_free(t->seats, t->joint);
     vector_free(&t->rules);
     state_free(&t->state);
     game_work_free(t->work);
@@ -605,12 +601,8 @@ MatchRecord *match_play(const MatchSetup *plan, Report *report) {
 void match_free(MatchRecord *record) {
     if (!record)
         return;
-    vector_free(&record->moves);
-    vector_free(&record->percepts);
-    vector_free(&record->states);
-    vector_free(&record->times);
-    vector_free(&record->seconds);
-    vector_free(&record->errors);
+    vectors_free(&record->moves, &record->percepts, &record->states, &record->times,
+                 &record->seconds, &record->errors);
     arena_free(&record->arena);
     free(record);
 }

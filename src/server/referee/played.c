@@ -240,11 +240,9 @@ Played *played_read(const char *path, Report *report) {
 void played_free(Played *played) {
     if (!played)
         return;
-    for (size_t i = 0; i < played->matches.count; i++) {
-        vector_free(&played->matches.items[i].states);
-        vector_free(&played->matches.items[i].moves);
-        vector_free(&played->matches.items[i].faults);
-    }
+    for (size_t i = 0; i < played->matches.count; i++)
+        vectors_free(&played->matches.items[i].states, &played->matches.items[i].moves,
+                     &played->matches.items[i].faults);
     vector_free(&played->matches);
     arena_free(&played->arena);
     free(played);

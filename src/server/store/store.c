@@ -284,9 +284,7 @@ void store_close(Store *store) {
         close(store->claim);
     }
     pthread_mutex_destroy(&store->mutex);
-    free(store->claim_path);
-    free(store->path);
-    free(store);
+    memory_free(store->claim_path, store->path, store);
 }
 
 /* Locks a file beside the database, because closing any descriptor of the database itself would

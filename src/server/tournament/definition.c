@@ -309,8 +309,7 @@ void definition_free(Definition *definition) {
     }
     for (size_t i = 0; i < definition->players.count; i++)
         contestant_free(&definition->players.items[i]);
-    vector_free(&definition->games);
-    vector_free(&definition->players);
+    vectors_free(&definition->games, &definition->players);
     free(definition->name);
 }
 

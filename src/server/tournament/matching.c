@@ -23,14 +23,8 @@ void matching_start(Matching *matching, size_t count) {
 }
 
 void matching_free(Matching *matching) {
-    free(matching->edges);
-    free(matching->partners);
-    free(matching->parents);
-    free(matching->bases);
-    free(matching->queue);
-    free(matching->reached);
-    free(matching->blossom);
-    free(matching->fixed);
+    memory_free(matching->edges, matching->partners, matching->parents, matching->bases,
+                matching->queue, matching->reached, matching->blossom, matching->fixed);
 }
 
 void matching_set_edge(Matching *matching, size_t a, size_t b, bool is_edge) {

@@ -67,8 +67,7 @@ static void follow_bracket(const Definition *d, const Jobs *jobs, U32Vector *pai
         }
         alive.count /= 2;
     }
-    vector_free(&alive);
-    vector_free(&encounters);
+    vectors_free(&alive, &encounters);
 }
 
 bool knockout_next(const Definition *definition, Jobs *jobs) {

@@ -74,10 +74,7 @@ static void swiss_start(Swiss *s, const Definition *d, const Jobs *jobs) {
 }
 
 static void swiss_free(Swiss *s) {
-    free(s->points);
-    free(s->goals);
-    free(s->met);
-    free(s->order);
+    memory_free(s->points, s->goals, s->met, s->order);
 }
 
 /* Pairs that have met more often are allowed only if there is no perfect matching without them. */

@@ -158,8 +158,5 @@ void rating_compute(const RatingResults *results, Rating *ratings) {
     for (size_t i = 0; i < n; i++)
         ratings[i] = (Rating){points_per_unit * (strengths[i] - mean),
                               points_per_unit * sqrt(variance(information, n, i, trial))};
-    free(strengths);
-    free(slope);
-    free(trial);
-    free(information);
+    memory_free(strengths, slope, trial, information);
 }

@@ -171,8 +171,6 @@ void standings_compute(Standings *standings, const Definition *definition, const
 }
 
 void standings_free(Standings *standings) {
-    free(standings->items);
-    free(standings->against);
-    free(standings->in_game);
+    memory_free(standings->items, standings->against, standings->in_game);
     *standings = (Standings){0};
 }

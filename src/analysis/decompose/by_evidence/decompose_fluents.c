@@ -225,8 +225,7 @@ static void ignore_turns(Decomposer *d, const bool *acts) {
     for (uint32_t f = 0; f < c->fluent_count; f++)
         d->ignored[f] = d->is_cyclic[f] && c->role_count > 1 && served[1][f] >= 0 &&
                         served[0][f] != served[1][f];
-    free(served[0]);
-    free(served[1]);
+    memory_free(served[0], served[1]);
 }
 
 /* Adds the effects of a role that never has a choice. It gives no comparisons, so its effects come

@@ -91,8 +91,7 @@ static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
         if (lacking)
             lacking[set] = true;
     }
-    free(has);
-    free(acted);
+    memory_free(has, acted);
     return all;
 }
 
@@ -106,8 +105,7 @@ static bool can_be_won_one_by_one(Decomposer *d) {
     }
     bool can_be = decompose_count_acted(d) > 1 && d->goals_complete &&
                   subgoals_find_by_part(d->game, d->influence, part_of, d->vertex_count, NULL);
-    free(part_of);
-    free(acted);
+    memory_free(part_of, acted);
     return can_be;
 }
 
@@ -124,8 +122,7 @@ static void merge_what_has_no_goal(Decomposer *d) {
         if (scores[f] && acted[set] && (!d->goals_complete || lacking[set]))
             knot_add(&knot, f);
     }
-    free(acted);
-    free(lacking);
+    memory_free(acted, lacking);
     decompose_join(d);
 }
 
@@ -161,8 +158,7 @@ static void merge_by_ends(Decomposer *d) {
                 knot_add(&knot, f);
         }
     }
-    free(scores);
-    free(acted);
+    memory_free(scores, acted);
     decompose_join(d);
 }
 
@@ -201,8 +197,7 @@ static bool all_score(Decomposer *d) {
     bool all = true;
     for (uint32_t v = 0; v < d->vertex_count; v++)
         all &= !acted[v] || scores[v];
-    free(scores);
-    free(acted);
+    memory_free(scores, acted);
     return all;
 }
 
@@ -345,8 +340,7 @@ static bool merge_groups(Choice *k) {
         }
         vector_free(&members[g]);
     }
-    free(members);
-    free(listed);
+    memory_free(members, listed);
     return merged;
 }
 
@@ -365,8 +359,7 @@ static bool merge_unfree_choices(Decomposer *d, uint32_t role) {
     group_sets(&k);
     bool merged = merge_groups(&k);
     u32_free_lists(k.of_move, k.move_count);
-    free(k.counts);
-    free(k.group);
+    memory_free(k.counts, k.group);
     if (merged)
         decompose_join(d);
     return merged;
@@ -391,8 +384,7 @@ static uint32_t sets_that_change(Decomposer *d, uint32_t f, U32Vector *sets) {
             vector_push(sets, set);
         marked[set] |= touches;
     }
-    free(moves);
-    free(marked);
+    memory_free(moves, marked);
     return (uint32_t)sets->count;
 }
 

@@ -242,8 +242,7 @@ static void mark_stages(const Series *s, const uint32_t *part, uint32_t parts, b
     }
     for (uint32_t p = 0; p < parts; p++)
         is_real[p] &= bitset_count((const uint64_t *)&reached[p], LANE_WORDS) >= MOST_MATCHES;
-    free(is_begun);
-    free(reached);
+    memory_free(is_begun, reached);
 }
 
 /* Numbers the stages. A component that is no stage belongs to the stage before it. */
@@ -261,8 +260,7 @@ static void find_stages(Series *s) {
     for (uint32_t p = 0; p < parts; p++)
         s->stage_count += is_real[p];
     place_others(s);
-    free(is_real);
-    free(part);
+    memory_free(is_real, part);
 }
 
 /* True for fluents of a counter or turn marker of one stage. It does not belong to the stage. */
@@ -333,10 +331,8 @@ void decompose_find_series(Decomposer *d) {
             cut_links(&s);
         decomposer_is_late(d);
     }
-    for (size_t a = 0; a < s.strands.count; a++) {
-        vector_free(&s.strands.items[a].fluents);
-        vector_free(&s.strands.items[a].steps);
-    }
+    for (size_t a = 0; a < s.strands.count; a++)
+        vectors_free(&s.strands.items[a].fluents, &s.strands.items[a].steps);
     vector_free(&s.strands);
     free(s.rows);
     arena_free(&s.arena);

@@ -74,8 +74,7 @@ void decompose_join_by_views(Decomposer *d) {
                 tie_view(d, cone, acted, useless);
         }
         dnf_free(forms);
-        free(is_output);
-        free(acted);
+        memory_free(is_output, acted);
     }
     free(useless);
     decompose_join(d);

@@ -36,13 +36,10 @@ void evidence_free(Evidence *e) {
     vector_free(&e->trajectory);
     for (size_t i = 0; i < e->samples.count; i++)
         state_free(&e->samples.items[i]);
-    vector_free(&e->samples);
-    free(e->role_of);
+    vectors_free(&e->samples, &e->causes, &e->witnesses);
     arena_free(&e->arena);
-    vector_free(&e->causes);
     table_free(&e->cause_table);
-    vector_free(&e->witnesses);
-    free(e);
+    memory_free(e->role_of, e);
 }
 
 static Cause *find_cause(const Evidence *e, uint32_t move, Effect effect) {
@@ -114,8 +111,7 @@ void evidence_list_effects(const Evidence *e, ActionEffects *effects) {
             vector_push(effects, ((ActionEffect){cause->move, cause->effect,
                                                  (double)count / (double)e->trials[cause->move]}));
     }
-    free(outdone);
-    free(any_outdone);
+    memory_free(outdone, any_outdone);
 }
 
 static LaneMask changed_lanes(const Lanes *a, const Lanes *b, const LaneMask *among) {

@@ -284,8 +284,7 @@ static void merge_moves(DnfForms *nf, Clauses *clauses, uint32_t role) {
         qsort(clause->literals, clause->count, sizeof *clause->literals, u32_compare);
         free(unions.items[i]);
     }
-    vector_free(&places);
-    vector_free(&unions);
+    vectors_free(&places, &unions);
     table_free(&table);
 }
 
@@ -515,10 +514,7 @@ static void find_kept(DnfForms *nf) {
         nf->is_kept[a] = nf->fluent_of[a] != UINT32_MAX || recurses[component[a]] ||
                          (nf->kind == DNF_SHORT && !moves_in[component[a]] && uses[a] >= 2);
     graph_free(&members);
-    free(moves_in);
-    free(recurses);
-    free(component);
-    free(uses);
+    memory_free(moves_in, recurses, component, uses);
     graph_free(&graph);
     vector_free(&edges);
 }
@@ -542,18 +538,12 @@ DnfForms *dnf_create(const Grounding *grounding, DnfKind kind, const Deadline *d
 void dnf_free(DnfForms *nf) {
     if (!nf)
         return;
-    for (uint32_t a = 0; a < nf->atom_count; a++) {
-        vector_free(&nf->cones[a].fluents);
-        vector_free(&nf->cones[a].moves);
-    }
-    free(nf->move_of);
-    free(nf->fluent_of);
-    free(nf->rule_starts);
-    free(nf->rule_order);
+    for (uint32_t a = 0; a < nf->atom_count; a++)
+        vectors_free(&nf->cones[a].fluents, &nf->cones[a].moves);
     vector_free(&nf->sets);
     table_free(&nf->set_table);
     arena_free(&nf->arena);
-    free(nf);
+    memory_free(nf->move_of, nf->fluent_of, nf->rule_starts, nf->rule_order, nf);
 }
 
 const MoveSet *dnf_moves(const DnfForms *nf, uint32_t set) {

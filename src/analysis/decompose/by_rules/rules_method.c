@@ -109,11 +109,8 @@ static bool *find_circles(const RulesAnalysis *an) {
             component[edges.items[i].from] != component[edges.items[i].to];
     for (uint32_t f = 0; f < an->fluent_count; f++)
         in_circle[f] = sizes[component[f]] > 1 && !is_open[component[f]];
-    free(sizes);
-    free(is_open);
-    free(component);
-    vector_free(&edges);
-    vector_free(&premises);
+    memory_free(sizes, is_open, component);
+    vectors_free(&edges, &premises);
     return in_circle;
 }
 
@@ -324,19 +321,15 @@ static bool find_parts(RulesAnalysis *an, RulesParts *parts, const Deadline *dea
     tie_sub_goals(&links, deadline);
     parts->is_unreliable = effects_are_implied(an);
     number_parts(&links, parts);
-    free(links.parents);
-    free(links.is_tied);
+    memory_free(links.parents, links.is_tied);
     return true;
 }
 
 static void analysis_free(RulesAnalysis *an) {
-    for (size_t i = 0; i < an->meta_actions.count; i++) {
-        vector_free(&an->meta_actions.items[i].effects);
-        vector_free(&an->meta_actions.items[i].context);
-    }
-    vector_free(&an->meta_actions);
+    for (size_t i = 0; i < an->meta_actions.count; i++)
+        vectors_free(&an->meta_actions.items[i].effects, &an->meta_actions.items[i].context);
+    vectors_free(&an->meta_actions, &an->pairs);
     table_free(&an->meta_action_table);
-    vector_free(&an->pairs);
     table_free(&an->pair_table);
     u32_free_lists(an->needs, an->move_count);
     vector_free(&an->listed);
@@ -367,9 +360,7 @@ Decomposition *rules_decompose(Game *game, DnfKind kind, Deadline deadline) {
         decomposition->step_seconds[STEP_ACTIONS] = decomposition->cpu_seconds;
     }
     analysis_free(&an);
-    vector_free(&parts.early);
-    vector_free(&parts.late);
-    free(parts.part_of_fluent);
-    free(parts.part_of_action);
+    vectors_free(&parts.early, &parts.late);
+    memory_free(parts.part_of_fluent, parts.part_of_action);
     return decomposition;
 }

@@ -32,17 +32,12 @@ void statistics_free(Statistics *s) {
     for (size_t i = 0; i < s->pairs.count; i++)
         vector_free(&s->pairs.items[i].companions.together);
     u32_free_lists(s->effects, LANES);
-    vector_free(&s->pairs);
-    vector_free(&s->joint_effects);
-    vector_free(&s->joint_pairs);
-    vector_free(&s->joint_moves);
-    vector_free(&s->joints);
+    vectors_free(&s->pairs, &s->joint_effects, &s->joint_pairs, &s->joint_moves, &s->joints);
     table_free(&s->pair_table);
     table_free(&s->joint_table);
     table_free(&s->joint_effect_table);
-    free(s->wait);
     arena_free(&s->arena);
-    free(s);
+    memory_free(s->wait, s);
 }
 
 static uint64_t hash_two(uint32_t a, uint32_t b) {

@@ -118,8 +118,7 @@ bool causes_open(Causes *k, Stats *stats) {
 }
 
 void causes_close(Causes *k) {
-    vector_free(&k->edges);
-    vector_free(&k->candidates);
+    vectors_free(&k->edges, &k->candidates);
     graph_free(&k->out);
     graph_free(&k->in);
     graph_free(&k->effects);

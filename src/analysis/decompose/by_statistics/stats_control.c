@@ -39,8 +39,7 @@ static void find_rounds(Stats *s) {
     for (uint32_t f = 0; f < fluents; f++)
         s->comes_round[f] = s->is_idle[f] && is_round[part[2 * f + 1]];
     vector_free(&steps);
-    free(part);
-    free(is_round);
+    memory_free(part, is_round);
 }
 
 /* Returns the greatest probability, over all roles, of a change while the role waits. */

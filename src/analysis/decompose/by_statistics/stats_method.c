@@ -189,8 +189,7 @@ static void rejoin_what_is_left(Stats *s) {
     decompose_join(d);
     for (int moved = 0; moved < 2; moved++)
         free(from[moved]);
-    free(sizes);
-    free(acted);
+    memory_free(sizes, acted);
 }
 
 /* Finds the place of subgames in a series: after those whose crossing points lead to them. */
@@ -222,9 +221,7 @@ static void order_series(Stats *s) {
             uint32_t f = s->crossings.items[k].literals.items[i] / 2;
             d->leads_on[f] = s->is_idle[f];
         }
-    free(order);
-    free(opened);
-    free(acted);
+    memory_free(order, opened, acted);
 }
 
 static void list_crossings(Stats *s) {
@@ -324,8 +321,7 @@ Decomposition *stats_decompose(Game *game, const DecomposeOptions *options,
     s.move_uses = memory_zalloc((fluents + 1) * sizeof *s.move_uses);
     iterate(&s);
     stats_clear_crossings(&s);
-    vector_free(&s.crossings);
-    vector_free(&s.preconditions);
+    vectors_free(&s.crossings, &s.preconditions);
     u32_free_lists(s.move_uses, fluents);
     arena_free(&s.arena);
     statistics_free(s.statistics);

@@ -268,12 +268,9 @@ static void drop_unseen_openings(Causes *k, Deadline deadline) {
             sort_openings(k, &k->candidates.items[i], w.opens[i], w.stops[i]);
         else
             vector_clear(&k->candidates.items[i].stops);
-        free(w.opens[i]);
-        free(w.stops[i]);
+        memory_free(w.opens[i], w.stops[i]);
     }
-    free(w.opens);
-    free(w.stops);
-    free(w.held);
+    memory_free(w.opens, w.stops, w.held);
 }
 
 /* True if nothing that the candidate leads to leads back to it. */
@@ -411,8 +408,7 @@ static void choose_crossings(Causes *k, Deadline deadline) {
         else
             vector_push(&k->s->crossings, k->candidates.items[i]);
     }
-    free(excessive);
-    free(superfluous);
+    memory_free(excessive, superfluous);
     vector_free(&preconditions);
 }
 
@@ -427,9 +423,7 @@ void stats_find_crossings(Stats *stats, Deadline deadline) {
 }
 
 void crossing_free(Crossing *crossing) {
-    vector_free(&crossing->literals);
-    vector_free(&crossing->opens);
-    vector_free(&crossing->stops);
+    vectors_free(&crossing->literals, &crossing->opens, &crossing->stops);
 }
 
 void stats_clear_crossings(Stats *stats) {
