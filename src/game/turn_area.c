@@ -4,7 +4,7 @@
 
 /* Gates of the goals per kept fluent from which on keeping states is cheaper, and phases for which
  * states are kept at most: each has its own network and its own rows (guesses). */
-enum { GATES_PER_ROW = 2, MOST_PHASES = 8 };
+enum { GATES_PER_ROW = 8, MOST_PHASES = 8 };
 
 static FinalStates final_states_create(const Turn *turn) {
     FinalStates f = {.rows = turn->kept.count, .phases = turn->phases.count};
