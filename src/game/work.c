@@ -61,8 +61,9 @@ Reasoner game_work_reasoner(const GameWork *work) {
 
 static void facts_of_state(const State *state, FactSet *facts) {
     vector_clear(facts);
-    bitset_each(fluent, state->words, state->word_count)
-        vector_push(facts, (uint32_t)fluent);
+    for (uint32_t w = 0; w < state->word_count; w++)
+        for (uint64_t bits = state->words[w]; bits; bits &= bits - 1)
+            vector_push(facts, w * 64 + (uint32_t)__builtin_ctzll(bits));
 }
 
 static void state_of_facts(const FactSet *facts, State *state) {

@@ -135,6 +135,8 @@ struct Interpreter {
     double cost; /* rows visited per move of the sample match; infinite if it exceeded the limit */
 };
 
+#define FLAT_UNKNOWN (RELATION_NONE - 1)
+
 struct InterpreterWork {
     Interpreter *interpreter;
     const Program *program;
@@ -146,6 +148,7 @@ struct InterpreterWork {
     Table mirror;
     FactSet state;
     U32Vector moves;
+    U32Vector flat_of_fluent, flat_of_move; /* by number: its flat relation, or FLAT_UNKNOWN */
     bool state_known, moves_known;
     uint64_t epoch, state_epoch, moves_epoch;
     uint64_t *evaluated; /* by component: epoch of its last evaluation */

@@ -52,7 +52,7 @@ void interpreter_work_free(InterpreterWork *work) {
         if (work->relations[i] == &work->own[i])
             tuples_free(&work->own[i]);
     table_free(&work->mirror);
-    vectors_free(&work->state, &work->moves);
+    vectors_free(&work->state, &work->moves, &work->flat_of_fluent, &work->flat_of_move);
     memory_free(work->own, work->relations, work->registers, work->cursors, work->ends, work->row,
                 work->evaluated, work);
 }
@@ -83,12 +83,24 @@ static void append_row(TupleSet *relation, const Value *role, const Value *value
         memcpy(row, values, count * sizeof *row);
 }
 
+/* The flat relation of a fluent or a move by its number, looked up once. */
+static uint32_t flat_of_number(InterpreterWork *work, bool is_state, uint32_t number,
+                               const GroundTerm *term) {
+    U32Vector *known = is_state ? &work->flat_of_fluent : &work->flat_of_move;
+    while (known->count <= number)
+        vector_push(known, FLAT_UNKNOWN);
+    if (known->items[number] == FLAT_UNKNOWN)
+        known->items[number] = flat_relation(
+            work->interpreter, is_state ? KEYWORD_TRUE : KEYWORD_DOES, term->symbol, term->arity);
+    return known->items[number];
+}
+
 /* Adds a fluent, or the move of a role, to the relations that premises ask. */
-static void load_fact(InterpreterWork *work, Keyword keyword, uint32_t whole, Value value,
-                      const Value *role) {
+static void load_fact(InterpreterWork *work, uint32_t number, uint32_t whole, const Value *role) {
     const Interpreter *in = work->interpreter;
+    Value value = store_numbered(&in->store, role ? NUMBER_MOVE : NUMBER_FLUENT, number);
     const GroundTerm *term = store_get(&in->store, value);
-    uint32_t relation = flat_relation(in, keyword, term->symbol, term->arity);
+    uint32_t relation = flat_of_number(work, !role, number, term);
     if (relation != RELATION_NONE)
         append_row(work->relations[relation], role, term->arguments, term->arity);
     if (whole != RELATION_NONE)
@@ -113,9 +125,7 @@ static void load(InterpreterWork *work, bool is_state, const uint32_t *numbers, 
     if (whole != RELATION_NONE)
         tuples_clear(work->relations[whole]);
     for (size_t i = 0; i < count; i++)
-        load_fact(work, keyword, whole,
-                  store_numbered(&in->store, is_state ? NUMBER_FLUENT : NUMBER_MOVE, numbers[i]),
-                  is_state ? NULL : &in->roles.items[i]);
+        load_fact(work, numbers[i], whole, is_state ? NULL : &in->roles.items[i]);
 }
 
 static bool depends_on_moves(const Interpreter *in, Answer answer) {
