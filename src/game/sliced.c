@@ -128,13 +128,14 @@ ALWAYS_INLINE void enforce_step_limit(Sliced *s, PlayoutCounts *counts) {
     s->survivors = s->alive;
 }
 
-/* Refilling costs a pass over the state, idle lanes cost their share of a pass over the gates. */
+/* Refilling costs a pass over the state, idle lanes cost their share of a pass over the gates. The
+ * factor was measured on four games (docs/results/speed.md). */
 ALWAYS_INLINE bool is_worth_refilling(const Sliced *s) {
     uint64_t idle = LANES - mask_count(&s->alive);
     if (idle == LANES)
         return true;
     return idle * (s->area.turn->ands / s->area.turn->phases.count + 1) >=
-           64 * (s->area.turn->kept.count + 1);
+           96 * (s->area.turn->kept.count + 1);
 }
 
 static bool must_abandon(const PlayoutBudget *budget) {
