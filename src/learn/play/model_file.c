@@ -120,7 +120,7 @@ typedef struct {
     const char *reason; /* reason of the error; NULL: the file is damaged */
 } Words;
 
-static void refuse_sums(Words *w) {
+static void refuse_overflow(Words *w) {
     w->is_good = false;
     w->reason = "weights that make sums too large for a float";
 }
@@ -266,8 +266,9 @@ static void read_node(Words *w, Network *n) {
     take_line_end(w);
 }
 
-/* Features of facts are 1 at most; numbers of moves are bounded by INT32_MAX over their divisor. */
-static void check_sums(Words *w, const Model *m, uint32_t line_of_nodes) {
+/* Refuses weights whose sums could overflow. Features of facts are 1 at most; numbers of moves are
+ * bounded by INT32_MAX over their divisor. */
+static void check_overflow(Words *w, const Model *m, uint32_t line_of_nodes) {
     const Features *f = &m->features;
     double *most = memory_alloc((f->items.count + 1) * sizeof *most);
     for (size_t i = 0; i < f->items.count; i++)
@@ -279,7 +280,7 @@ static void check_sums(Words *w, const Model *m, uint32_t line_of_nodes) {
     if (unsound == m->network.nodes.count)
         return;
     w->line = line_of_nodes + unsound;
-    refuse_sums(w);
+    refuse_overflow(w);
 }
 
 static void read_network(Words *w, Model *m) {
@@ -288,7 +289,7 @@ static void read_network(Words *w, Model *m) {
     for (uint32_t i = 0; i < nodes && w->is_good; i++)
         read_node(w, &m->network);
     if (w->is_good)
-        check_sums(w, m, line_of_nodes);
+        check_overflow(w, m, line_of_nodes);
     expect(w, "outputs");
     for (uint32_t r = 0; r < m->role_count && w->is_good; r++)
         vector_push(&m->network.outputs, take_number(w, MODEL_MOST_NODES));
@@ -337,7 +338,7 @@ static void read_dense(Words *w, Model *m) {
     read_block(w, parameters + dense_output_weights(&shape), shape.outputs, shape.units,
                shape.outputs);
     if (w->is_good && !dense_is_sound(m->dense))
-        refuse_sums(w);
+        refuse_overflow(w);
 }
 
 /* The word `none` means a gated model without matches; zero matches mean that it is not gated. */

@@ -234,7 +234,8 @@ static int play_plan(Planner *p, GameWork *work, size_t turns_to_look_at, U32Vec
     return goal;
 }
 
-/* Plays the plan and keeps its line if it reaches the goal. False if it taught nothing either. */
+/* Plays the plan and keeps its line if it reaches the goal. False if it does not and no new
+ * interfering pair was found. */
 static bool take_plan(Planner *p, PlanKind kind, int least) {
     GameWork *work = game_work(p->game, REASONER_AUTO);
     U32Vector line = {0};

@@ -76,7 +76,8 @@ static uint32_t turn_of(const Nimbers *n, const State *state) {
     return NONE;
 }
 
-/* Makes the move in n->state: n->next. False unless the other one has no choice and is next. */
+/* Makes the move in n->state; the successor is n->next. False if the other player has a choice or
+ * is not the next to move. */
 static bool make_move(Nimbers *n, uint32_t turn, uint32_t move) {
     uint32_t joint[2];
     uint32_t mover = n->movers[turn];

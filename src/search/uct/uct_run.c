@@ -318,7 +318,7 @@ UctLeaf *uct_next_leaf(Search *search, uint64_t visits) {
     assert(uct_advises(uct) && uct->worker_count == 1);
     while (uct->search.playouts < visits && !uct->root->is_proven && !uct->root->is_stuck) {
         uct_descend(w, leaf);
-        if (uct_is_to_be_advised(uct, leaf))
+        if (uct_needs_advice(uct, leaf))
             return leaf;
         uct_play_out(w, leaf, 1);
         finish_leaf(uct, leaf);
