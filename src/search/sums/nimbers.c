@@ -394,14 +394,6 @@ void nimbers_free(Nimbers *n) {
     memory_free(n->fluents, n->outside, n->subgame_of_item, n);
 }
 
-uint32_t nimbers_subgame_count(const Nimbers *n) {
-    return n->subgame_count;
-}
-
-bool nimbers_is_misere(const Nimbers *n) {
-    return n->is_misere;
-}
-
 bool nimbers_winning_move(Nimbers *n, const State *state, uint32_t role, uint32_t *move) {
     assert(role < 2);
     uint32_t turn = turn_of(n, state);

@@ -79,8 +79,6 @@ Test(uct_relevant, nimbers_know_who_wins) {
     for (int misere = 0; misere < 2; misere++) {
         Sum s = sum_of(game_named(misere ? "nim_misere" : "nim", NULL));
         cr_assert_not_null(s.nimbers);
-        cr_expect_eq(nimbers_subgame_count(s.nimbers), 4);
-        cr_expect_eq(nimbers_is_misere(s.nimbers), misere);
         check_against_exact(&s, 3);
         sum_free(&s);
     }
