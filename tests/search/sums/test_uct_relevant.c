@@ -266,3 +266,24 @@ Test(uct_relevant, the_tree_gets_the_memory_of_sums_back) {
     cr_expect_eq(tree->room, room);
     table_release(&t);
 }
+
+/* The options last when the search is given the state of another match. */
+Test(uct_relevant, looks_again_in_the_next_match) {
+    static const char *const cut[] = {"cut", "noop"};
+    SearchTable t =
+        table_create(boards_to_be_cut(), "parts", 0,
+                     (SearchOptions){.own = &(UctRelevantOptions){.looks_again = true}});
+    State start = {0};
+    state_copy(&start, &t.state);
+    make_moves(&t, cut, 2);
+    search_set_state(t.search, &t.state);
+    think(&t, 1);
+    search_set_state(t.search, &start);
+    think(&t, 1);
+    cr_expect(!uct_relevant_solves_exactly(t.search));
+    search_advance(t.search, (uint32_t[]){0, 0}, &t.state);
+    think(&t, 1);
+    cr_expect(uct_relevant_solves_exactly(t.search));
+    state_free(&start);
+    table_release(&t);
+}
