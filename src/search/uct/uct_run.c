@@ -306,6 +306,7 @@ void uct_run(Search *search, const SearchBudget *budget) {
 /* ---- one leaf at a time, evaluated by the caller ---- */
 
 static void finish_leaf(Uct *uct, UctLeaf *leaf) {
+    hear_of_ends(uct, &uct->workers[0]);
     uct_back_up(uct, leaf);
     uct->search.playouts += uct->options.leaf_playouts;
     make_room(uct);
