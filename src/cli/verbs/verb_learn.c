@@ -13,7 +13,7 @@
 #include "cluster/collecting.h"
 #include "learn/data/audit.h"
 #include "learn/data/collect.h"
-#include "learn/data/mobility.h"
+#include "learn/data/fluents.h"
 #include "learn/learners/learner.h"
 #include "learn/play/acceptance.h"
 #include "learn/play/apprentice.h"
@@ -206,7 +206,7 @@ static bool find_game_of_data(Learn *l) {
         return false;
     if (game_has_circuit(l->game)) {
         GameWork *work = game_work(l->game, REASONER_AUTO);
-        name_fluents(work, l->game->circuit->fluent_count, &names);
+        fluents_add_names(work, l->game->circuit->fluent_count, &names);
         game_work_free(work);
         stranger = stranger_among(&l->set->facts, &names);
     }
