@@ -435,7 +435,8 @@ static void number_parts(Finder *f) {
     free(inside);
 }
 
-/* Finds, by part and turn, the role that can change it. False if both roles can at one turn. */
+/* Finds, by part and turn, the role that can change the part. False if both roles can at one
+ * turn. */
 static bool find_drivers(Finder *f) {
     SumParts *p = f->parts;
     p->drivers = memory_alloc((size_t)p->count * p->turns.count + 1);
