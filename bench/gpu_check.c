@@ -88,8 +88,9 @@ static void free_played(Played *played) {
     matches_free(&played->all);
 }
 
-/* Of the lengths of matches, from how much batches of one kind differ. Both kinds are taken
- * together: where nearly all matches last equally long, one kind may have met no other. */
+/* Returns the variance of the lengths of matches, estimated from the differences between batches of
+ * one kind. Both kinds are pooled: if nearly all matches have the same length, one kind may have
+ * met no other. */
 static double variance_of_length(const Played *x, const Played *y) {
     const Played *both[] = {x, y};
     double sum = 0;

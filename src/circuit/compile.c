@@ -20,8 +20,8 @@ enum {
     MOST_REGISTERS = 32,
     NEAR = 16, /* gates; a value in memory that is used again within so many gates is loaded into a
                   register (guess) */
-    MOST_GATES = 4000000, /* larger networks are interpreted (guess) */
-    MOST_CODE = 1 << 27,  /* bytes; no jump of AArch64 goes farther */
+    MOST_COMPILED_GATES = 4000000, /* larger networks are interpreted (guess) */
+    MOST_CODE = 1 << 27,           /* bytes; no jump of AArch64 goes farther */
     NOWHERE = -1
 };
 #define NEVER UINT32_MAX
@@ -700,7 +700,7 @@ bool compile_may_execute(void) {
 bool compile_code(const LutNetwork *network, const Target *target, bool narrow, Code *code,
                   CompiledCode *compiled) {
     assert(network && target && code && compiled);
-    if (network->luts.count > MOST_GATES)
+    if (network->luts.count > MOST_COMPILED_GATES)
         return false;
     Compiler c = {.network = network,
                   .target = target,

@@ -13,8 +13,8 @@
 #include "game/scalar.h"
 
 enum {
-    DEFAULT_SECONDS = 60, /* CPU time for grounding and the circuit (guess) */
-    MOST_GATES = 8000000  /* largest circuit; larger games are interpreted (guess) */
+    DEFAULT_SECONDS = 60,   /* CPU time for grounding and the circuit (guess) */
+    CIRCUIT_GATES = 8000000 /* gates of a circuit, at most; larger games are interpreted (guess) */
 };
 /* Bytes for grounding (guess). */
 static const size_t DEFAULT_BYTES = (size_t)4 << 30;
@@ -46,7 +46,7 @@ static void build_circuit(Game *game, const GameOptions *options) {
                            .cancelled = options->cancelled,
                            .patience = options->patience};
     CircuitOptions circuit_options = {
-        .factor = true, .constants = true, .gates = MOST_GATES, .cancelled = options->cancelled};
+        .factor = true, .constants = true, .gates = CIRCUIT_GATES, .cancelled = options->cancelled};
     Report report = {0};
     double started = clock_thread_cpu_seconds();
     game->grounding = ground_rules(game->rules, &budget, &report);

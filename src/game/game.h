@@ -98,9 +98,9 @@ const Grounding *game_ground_rules(Game *game, GroundBudget budget);
 /* The following networks are made on first use; NULL without a circuit. Thread-safe. */
 /* Networks for sliced random play, one set for each phase. */
 const Turn *game_turn(Game *game);
-/* Networks for random play from states that fit no phase. */
-/* Random play in which a player takes a move that wins at once: circuit/decisive.h. */
+/* Networks for random play in which a player takes a move that wins at once: circuit/decisive.h. */
 const Turn *game_decisive_turn(Game *game);
+/* Networks for random play from states that fit no phase. */
 const Turn *game_plain_turn(Game *game);
 /* Networks of the incremental reasoner. */
 struct Incremental *game_incremental(Game *game);

@@ -43,22 +43,18 @@ struct GpuDense {
     DenseIndex by_input, by_output;
 };
 
-static const char *const names[GPU_DENSE_KERNELS] = {"dense_first",
-                                                     "dense_layer",
-                                                     "dense_outputs",
-                                                     "dense_loss",
-                                                     "dense_blame_top",
-                                                     "dense_blame",
-                                                     "dense_gradient_inputs",
-                                                     "dense_gradient_outputs",
-                                                     "dense_gradient_layer",
-                                                     "dense_gradient_biases",
-                                                     "dense_adam",
-                                                     "dense_sign"};
-
-const char *gpu_dense_kernel_name(GpuDenseKernel kernel) {
-    return names[kernel];
-}
+const char *const gpu_dense_kernels[GPU_DENSE_KERNELS] = {"dense_first",
+                                                          "dense_layer",
+                                                          "dense_outputs",
+                                                          "dense_loss",
+                                                          "dense_blame_top",
+                                                          "dense_blame",
+                                                          "dense_gradient_inputs",
+                                                          "dense_gradient_outputs",
+                                                          "dense_gradient_layer",
+                                                          "dense_gradient_biases",
+                                                          "dense_adam",
+                                                          "dense_sign"};
 
 /* ---- plans: the launches of a batch ---- */
 
@@ -359,7 +355,7 @@ static bool make_kernels(GpuDense *d) {
     GpuBinary binary = {0};
     bool ok = gpu_binary(d->gpu, gpu_source_dense, NULL, 0, &binary, d->report);
     for (int k = 0; ok && k < GPU_DENSE_KERNELS; k++) {
-        d->kernels[k] = gpu_kernel_create(d->gpu, &binary, names[k], 0, d->report);
+        d->kernels[k] = gpu_kernel_create(d->gpu, &binary, gpu_dense_kernels[k], 0, d->report);
         ok = d->kernels[k] != NULL;
     }
     vector_free(&binary);

@@ -49,7 +49,7 @@ typedef enum {
     GPU_DENSE_KERNELS
 } GpuDenseKernel;
 
-const char *gpu_dense_kernel_name(GpuDenseKernel kernel);
+extern const char *const gpu_dense_kernels[GPU_DENSE_KERNELS]; /* their names in dense.cu */
 
 typedef struct {
     GpuDenseKernel kernel;

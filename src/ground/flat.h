@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
     LiteralKind kind;
     RelationId relation;                 /* RELATION_NONE for distinct */
-    uint32_t first_column, column_count; /* into FlatProgram.columns: terms */
+    uint32_t first_column, column_count; /* into FlatProgram.columns: terms, maybe with variables */
 } Premise;
 
 typedef struct {

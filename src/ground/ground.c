@@ -33,7 +33,7 @@ typedef struct {
     bool exploded; /* a relation that was not rewritten yet has more instances than `patience` */
     uint32_t patience;
     size_t bytes_elsewhere; /* memory of an earlier result that is kept */
-    RelationId too_curious; /* its questions cost more than its answers; or RELATION_NONE */
+    RelationId overasked;   /* relation with far more questions than answers, or RELATION_NONE */
 } Grounder;
 
 static void sync_relations(Grounder *d) {
@@ -208,8 +208,8 @@ static bool count_instance(Grounder *d, RelationId relation) {
     if (info->is_question) {
         bool asks_little = d->g->program->relations.items[info->question].asks_little;
         if (!asks_little && count / 4 > d->instances.items[info->question])
-            d->too_curious = info->question;
-        d->exploded = d->too_curious != RELATION_NONE;
+            d->overasked = info->question;
+        d->exploded = d->overasked != RELATION_NONE;
     } else {
         d->exploded = !info->was_rewritten;
     }
@@ -491,7 +491,7 @@ static Grounding *attempt(Grounder *d, FlatProgram *program) {
     g->program = program;
     d->g = g;
     d->exploded = d->dynamic_phase = false;
-    d->too_curious = RELATION_NONE;
+    d->overasked = RELATION_NONE;
     vector_clear(&d->instances);
     sync_relations(d);
     bool ok = relations_are_narrow(program, d->report) && evaluate_static_part(d);
@@ -520,8 +520,8 @@ static void rewrite_chosen(FlatProgram *program) {
 
 /* Rewrites the clauses of all relations that have a large share in the explosion. */
 static void rewrite_exploded(Grounder *d, FlatProgram *program) {
-    if (d->too_curious != RELATION_NONE) {
-        program->relations.items[d->too_curious].asks_little = true;
+    if (d->overasked != RELATION_NONE) {
+        program->relations.items[d->overasked].asks_little = true;
         return;
     }
     for (RelationId i = 0; i < program->relations.count; i++) {

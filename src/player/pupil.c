@@ -4,8 +4,8 @@
 
 #include <assert.h>
 
+#include "learn/play/acceptance.h"
 #include "learn/play/apprentice.h"
-#include "learn/play/model_gate.h"
 #include "strategy/strategy.h"
 
 /* CPU seconds per move in the pupil's own matches (guess). */
@@ -29,7 +29,7 @@ static void *learn(void *context) {
     p->options.pool = pool_create(1);
     p->model = apprentice_learn(p->game, &p->options);
     pool_destroy(p->options.pool);
-    if (p->model && gate_is_open(&p->model->gate)) {
+    if (p->model && acceptance_is_given(&p->model->acceptance)) {
         p->evaluator = evaluator_create(p->model);
         p->evaluation = evaluator_interface(p->evaluator);
     }
@@ -75,6 +75,6 @@ bool pupil_is_done(const Pupil *p) {
 bool pupil_teaches(const Pupil *p, SearchOptions *options) {
     assert(pupil_is_done(p));
     if (p->evaluator)
-        gate_set_options(&p->evaluation, options);
+        acceptance_set_options(&p->evaluation, options);
     return p->evaluator != NULL;
 }

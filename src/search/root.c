@@ -188,7 +188,8 @@ static double weight_of(const SearchResult *results, size_t count, RootMerge mer
     return (double)move->visits;
 }
 
-/* The best proven move, if it is worth as much as the best unproven one or a tree is decided. */
+/* The best proven move if it is worth at least the unproven move of the greatest weight, or if the
+ * sum is decided; else that unproven move. */
 static uint32_t best_move(const SearchResult *results, size_t count, RootMerge merge,
                           const SearchResult *sum) {
     const SearchMove *proven = NULL, *chosen = NULL;

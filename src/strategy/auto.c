@@ -48,9 +48,9 @@ static const struct {
 
 AutoChoice auto_choose(const Game *game) {
     size_t row = 0;
-    while (!rows[row].suits(game))
+    while (row + 1 < sizeof rows / sizeof *rows && !rows[row].suits(game))
         row++;
-    assert(row < sizeof rows / sizeof *rows);
+    assert(rows[row].suits(game));
     return rows[row].choice;
 }
 

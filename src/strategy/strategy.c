@@ -308,7 +308,7 @@ bool strategy_search_options(const Strategy *s, Game *game, SearchOptions *optio
         return false;
     }
     if (model_helps(s->model))
-        gate_set_options(&s->evaluation, options);
+        acceptance_set_options(&s->evaluation, options);
     return true;
 }
 

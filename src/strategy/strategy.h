@@ -6,7 +6,7 @@
  * that every method takes, and those for models and GPUs, are listed in strategy.c. */
 #pragma once
 
-#include "learn/play/model_gate.h"
+#include "learn/play/acceptance.h"
 #include "search/search_options.h"
 
 /* All methods, ended by NULL. */

@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-/* Only what follows the header. */
+/* Compares the translation after its header. */
 static void assert_asp(const char *text, const char *expected) {
     Rules *rules = rules_of(text);
     Text out = {0};

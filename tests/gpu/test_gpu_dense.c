@@ -24,7 +24,7 @@ static Kernels kernels_in_c(void) {
     k.thread = dlsym(k.library, "thread_number");
     cr_assert_not_null(k.thread);
     for (int i = 0; i < GPU_DENSE_KERNELS; i++) {
-        void *found = dlsym(k.library, gpu_dense_kernel_name((GpuDenseKernel)i));
+        void *found = dlsym(k.library, gpu_dense_kernels[i]);
         cr_assert_not_null(found);
         memcpy(&k.kernels[i], &found, sizeof found);
     }

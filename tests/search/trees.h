@@ -56,7 +56,7 @@ static inline const Position *root_of(MtmctsTrees *trees) {
     return &trees->positions.items[id];
 }
 
-/* As its authors have it. */
+/* Options as published: nodes are told apart by depth. */
 __attribute__((unused)) static TreesOptions by_depth(void) {
     TreesOptions options = trees_default_options();
     options.keys = KEYS_DEPTH;

@@ -66,7 +66,7 @@ typedef struct {
     uint32_t next[2];
     uint32_t count; /* number of neighbours, 0 to 2 */
     bool is_first;  /* no row has it as the second argument */
-    uint32_t right; /* its second argument as first argument, or BOARD_NONE */
+    uint32_t right; /* second argument of the row that has it as the first; BOARD_NONE if none */
 } Link;
 
 static bool add_neighbour(Link *link, uint32_t other) {

@@ -19,7 +19,7 @@
 typedef struct {
     U32Vector fluents;      /* ascending */
     Certainty at_most_one;  /* no two are true at once */
-    Certainty at_least_one; /* NONE if in some state no fluent of the group is true */
+    Certainty at_least_one; /* CERTAINTY_NONE if in some state none is true */
 } MutexGroup;
 
 typedef VECTOR(MutexGroup) MutexGroups;

@@ -10,7 +10,7 @@
 #include "learn/play/apprentice.h"
 #include "learn/play/worth.h"
 
-enum { GATE_MATCHES = 200, MATCHES = 200, QUICK_MATCHES = 4, WORTH_STATES = 300 };
+enum { ACCEPTANCE_MATCHES = 200, MATCHES = 200, QUICK_MATCHES = 4, WORTH_STATES = 300 };
 static const double TEST_SHARE = 0.1;
 /* Share of the minutes for self-play; training may take as long. */
 static const double DATA_SHARE = 0.5;
@@ -69,8 +69,8 @@ static DataSet *play_for(Game *game, double seconds, uint64_t seed, Pool *pool) 
     return NULL;
 }
 
-Model *minutes_learn(Game *game, double seconds, uint64_t seed, const GateOptions *gate, Pool *pool,
-                     MinutesLearnt *learnt) {
+Model *minutes_learn(Game *game, double seconds, uint64_t seed, const AcceptanceOptions *acceptance,
+                     Pool *pool, MinutesLearnt *learnt) {
     double started = clock_cpu_seconds();
     Pool *alone = pool_create(1);
     DataSet *set = play_for(game, DATA_SHARE * seconds, seed + 1, alone), *train, *test;
@@ -88,7 +88,7 @@ Model *minutes_learn(Game *game, double seconds, uint64_t seed, const GateOption
     learnt->seconds = clock_cpu_seconds() - started;
     learnt->states = dataset_rows(train);
     dataset_free(train);
-    gate_choose_use(game, model, gate, pool);
+    acceptance_choose_use(game, model, acceptance, pool);
     Worth worth;
     if (worth_measure(game, model, test, WORTH_STATES, seed, &worth))
         learnt->worth = worth.worth;
@@ -103,19 +103,19 @@ const char *minutes_use(const Model *model) {
 
 static Model *learn(const ExperimentSetup *setup, Game *game, double seconds, Pool *pool,
                     Records *cells) {
-    GateOptions gate = {.seconds = MOVE_SECONDS,
-                        .matches = setup->is_quick ? QUICK_MATCHES : GATE_MATCHES,
-                        .stopped = interrupt_flag(),
-                        .seed = setup->first_seed};
+    AcceptanceOptions acceptance = {.seconds = MOVE_SECONDS,
+                                    .matches = setup->is_quick ? QUICK_MATCHES : ACCEPTANCE_MATCHES,
+                                    .stopped = interrupt_flag(),
+                                    .seed = setup->first_seed};
     MinutesLearnt learnt;
-    Model *model = minutes_learn(game, seconds, setup->first_seed, &gate, pool, &learnt);
+    Model *model = minutes_learn(game, seconds, setup->first_seed, &acceptance, pool, &learnt);
     if (!model)
         return NULL;
     records_add_cell(cells, "%zu", learnt.states);
     records_add_cell(cells, "%u", learnt.worth);
     records_add_cell(cells, "%.1f", learnt.seconds);
     records_add_cell(cells, "%s", minutes_use(model));
-    records_add_cell(cells, "%.3f", gate_share(&model->gate));
+    records_add_cell(cells, "%.3f", acceptance_share(&model->acceptance));
     return model;
 }
 
@@ -131,13 +131,13 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
         Evaluator *evaluator = evaluator_create(model);
         SearchEvaluation evaluation = evaluator_interface(evaluator);
         SearchOptions with = {0}, without = {0};
-        GateResult result;
-        GateOptions options = {.seconds = MOVE_SECONDS,
-                               .matches = setup->is_quick ? QUICK_MATCHES : MATCHES,
-                               .stopped = interrupt_flag(),
-                               .seed = setup->first_seed + 2};
-        gate_set_options(&evaluation, &with);
-        gate_measure(game, &with, &without, &options, pool, &result);
+        AcceptanceResult result;
+        AcceptanceOptions options = {.seconds = MOVE_SECONDS,
+                                     .matches = setup->is_quick ? QUICK_MATCHES : MATCHES,
+                                     .stopped = interrupt_flag(),
+                                     .seed = setup->first_seed + 2};
+        acceptance_set_options(&evaluation, &with);
+        acceptance_measure(game, &with, &without, &options, pool, &result);
         records_add_cell(cells, "%lu", (unsigned long)result.matches);
         records_add_cell(cells, "%lu", (unsigned long)result.wins);
         records_add_cell(cells, "%lu", (unsigned long)result.draws);
@@ -160,10 +160,10 @@ void minutes_add_table(ExperimentWork *work, const Records *runs, const char *na
     for (size_t i = 0; i < runs->rows.count; i++) {
         if (records_text(runs, i, "matches")[0] == '\0')
             continue;
-        GateResult result = {(uint64_t)records_number(runs, i, "matches"),
-                             (uint64_t)records_number(runs, i, "wins"),
-                             (uint64_t)records_number(runs, i, "draws")};
-        double share = gate_share(&result), half = 1.96 * gate_error(&result);
+        AcceptanceResult result = {(uint64_t)records_number(runs, i, "matches"),
+                                   (uint64_t)records_number(runs, i, "wins"),
+                                   (uint64_t)records_number(runs, i, "draws")};
+        double share = acceptance_share(&result), half = 1.96 * acceptance_error(&result);
         records_add_row(&table);
         records_add_cell(&table, "%s", experiment_short_name(records_text(runs, i, "game")));
         for (size_t c = 1; c < copied; c++)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/studies/experiment.h"
-#include "learn/play/model_gate.h"
+#include "learn/play/acceptance.h"
 
 typedef struct {
     size_t states;
@@ -10,10 +10,10 @@ typedef struct {
     double seconds; /* CPU time used */
 } MinutesLearnt;
 
-/* Learns a model in that many CPU seconds on one core. The matches of the gate, whose time does not
- * count, choose how the model is used. NULL if there was nothing to learn from. */
-Model *minutes_learn(Game *game, double seconds, uint64_t seed, const GateOptions *gate, Pool *pool,
-                     MinutesLearnt *learnt);
+/* Learns a model in that many CPU seconds on one core. The matches for acceptance, whose time does
+ * not count, choose how the model is used. NULL if there was nothing to learn from. */
+Model *minutes_learn(Game *game, double seconds, uint64_t seed, const AcceptanceOptions *acceptance,
+                     Pool *pool, MinutesLearnt *learnt);
 /* The name that the studies give to the use of a model. */
 const char *minutes_use(const Model *model);
 

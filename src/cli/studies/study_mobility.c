@@ -5,12 +5,12 @@
  * differ in strength. A job is a game. */
 #include "base/interrupt.h"
 #include "cli/studies/experiment.h"
+#include "learn/play/acceptance.h"
 #include "learn/play/apprentice.h"
-#include "learn/play/model_gate.h"
 
 enum {
     ROWS = 30000,
-    GATE_MATCHES = 20, /* matches that choose how both models are used */
+    ACCEPTANCE_MATCHES = 20, /* matches that choose how both models are used */
     PAIRS = 5,
     MATCHES = 40, /* matches per pair */
     QUICK_MATCHES = 2,
@@ -105,38 +105,38 @@ static void learn(const Bench *b, bool counts_moves, Side *side) {
     side->judge_seconds = price_of(b, side->models[0]);
 }
 
-static GateResult play_pair(const Bench *b, const Model *with, const Model *without,
-                            uint64_t number) {
+static AcceptanceResult play_pair(const Bench *b, const Model *with, const Model *without,
+                                  uint64_t number) {
     Evaluator *evaluators[2] = {evaluator_create(with), evaluator_create(without)};
     SearchEvaluation evaluations[2];
     SearchOptions sides[2] = {{0}};
-    GateResult result;
-    GateOptions options = {.seconds = MOVE_SECONDS,
-                           .matches = b->setup->is_quick ? QUICK_MATCHES : MATCHES,
-                           .stopped = interrupt_flag(),
-                           .seed = b->setup->first_seed + 2 + number};
+    AcceptanceResult result;
+    AcceptanceOptions options = {.seconds = MOVE_SECONDS,
+                                 .matches = b->setup->is_quick ? QUICK_MATCHES : MATCHES,
+                                 .stopped = interrupt_flag(),
+                                 .seed = b->setup->first_seed + 2 + number};
     for (int i = 0; i < 2; i++) {
         evaluations[i] = evaluator_interface(evaluators[i]);
-        gate_set_options(&evaluations[i], &sides[i]);
+        acceptance_set_options(&evaluations[i], &sides[i]);
     }
-    gate_measure(b->game, &sides[0], &sides[1], &options, b->pool, &result);
+    acceptance_measure(b->game, &sides[0], &sides[1], &options, b->pool, &result);
     evaluator_free(evaluators[0]);
     evaluator_free(evaluators[1]);
     return result;
 }
 
 /* All models are used in the way that is best for the first model without moves. */
-static GateResult play(const Bench *b, Side *with, Side *without, Text *shares) {
-    GateOptions options = {.seconds = MOVE_SECONDS,
-                           .matches = b->setup->is_quick ? QUICK_MATCHES : GATE_MATCHES,
-                           .stopped = interrupt_flag(),
-                           .seed = b->setup->first_seed};
-    GateResult all = {0};
-    gate_choose_use(b->game, without->models[0], &options, b->pool);
+static AcceptanceResult play(const Bench *b, Side *with, Side *without, Text *shares) {
+    AcceptanceOptions options = {.seconds = MOVE_SECONDS,
+                                 .matches = b->setup->is_quick ? QUICK_MATCHES : ACCEPTANCE_MATCHES,
+                                 .stopped = interrupt_flag(),
+                                 .seed = b->setup->first_seed};
+    AcceptanceResult all = {0};
+    acceptance_choose_use(b->game, without->models[0], &options, b->pool);
     for (uint64_t k = 0; k < PAIRS; k++) {
         with->models[k]->use = without->models[k]->use = without->models[0]->use;
-        GateResult one = play_pair(b, with->models[k], without->models[k], k);
-        text_printf(shares, "%s%.0f", k ? " " : "", 100 * gate_share(&one));
+        AcceptanceResult one = play_pair(b, with->models[k], without->models[k], k);
+        text_printf(shares, "%s%.0f", k ? " " : "", 100 * acceptance_share(&one));
         all.matches += one.matches;
         all.wins += one.wins;
         all.draws += one.draws;
@@ -150,7 +150,7 @@ static void measure(const Bench *b, Records *cells) {
     Text shares = {0};
     learn(b, false, &without);
     learn(b, true, &with);
-    GateResult result = play(b, &with, &without, &shares);
+    AcceptanceResult result = play(b, &with, &without, &shares);
     records_add_cell(cells, "%zu", dataset_rows(b->train));
     records_add_cell(cells, "%zu", with.models[0]->features.groups.count);
     records_add_cell(cells, "%.5f", without.brier);
@@ -197,10 +197,10 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
 /* ---- the page ---- */
 
 static void add_game(const Records *runs, size_t row, Records *table) {
-    GateResult result = {(uint64_t)records_number(runs, row, "matches"),
-                         (uint64_t)records_number(runs, row, "wins"),
-                         (uint64_t)records_number(runs, row, "draws")};
-    double share = gate_share(&result), half = 1.96 * gate_error(&result);
+    AcceptanceResult result = {(uint64_t)records_number(runs, row, "matches"),
+                               (uint64_t)records_number(runs, row, "wins"),
+                               (uint64_t)records_number(runs, row, "draws")};
+    double share = acceptance_share(&result), half = 1.96 * acceptance_error(&result);
     double brier = records_number(runs, row, "brier");
     double brier_moves = records_number(runs, row, "brier_moves");
     records_add_row(table);

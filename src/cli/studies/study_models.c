@@ -1,26 +1,26 @@
 /* The study of models in play: `uct` with a model that can be learnt in a start clock against `uct`
  * without it, at equal CPU time. A job either learns a model of a game and saves it in the study's
- * folder, or plays some of the matches with it. Like players, it does not use a model whose gate is
- * closed. With equal playouts the model is always used, which shows how much it knows. */
+ * folder, or plays some of the matches with it. Like players, it does not use a model that was not
+ * accepted. With equal playouts the model is always used, which shows how much it knows. */
 #include <string.h>
 
 #include "base/interrupt.h"
 #include "base/table.h"
 #include "cli/studies/experiment.h"
+#include "learn/play/acceptance.h"
 #include "learn/play/apprentice.h"
-#include "learn/play/model_gate.h"
 #include "learn/play/worth.h"
 
 enum {
     ROWS = 20000,
-    GATE_MATCHES = 40,
+    ACCEPTANCE_MATCHES = 40,
     MATCHES = 100,        /* matches per job */
     EVEN_PLAYOUTS = 1024, /* playouts per move, if both sides have the same number */
     WORTH_STATES = 300,
     THREADS = 2
 };
 static const double TEST_SHARE = 0.2;
-/* LEARN_SECONDS: wall-clock time for learning and gate together. MOVE_SECONDS: CPU time per
+/* LEARN_SECONDS: wall-clock time for learning and acceptance together. MOVE_SECONDS: CPU time per
  * move. */
 static const double LEARN_SECONDS = 400, MOVE_SECONDS = 0.0015;
 
@@ -98,11 +98,11 @@ static Model *learn(const ExperimentSetup *setup, Game *game, Pool *pool, Record
     TrainOptions training = apprentice_training(&options);
     Model *model = apprentice_train(game, train, &training);
     add_quality(setup, game, model, train, test, cells);
-    GateOptions gate = {.seconds = MOVE_SECONDS,
-                        .matches = matches_of(setup, GATE_MATCHES),
-                        .stopped = interrupt_flag(),
-                        .seed = setup->first_seed};
-    gate_choose_use(game, model, &gate, pool);
+    AcceptanceOptions acceptance = {.seconds = MOVE_SECONDS,
+                                    .matches = matches_of(setup, ACCEPTANCE_MATCHES),
+                                    .stopped = interrupt_flag(),
+                                    .seed = setup->first_seed};
+    acceptance_choose_use(game, model, &acceptance, pool);
     dataset_free(set);
     dataset_free(train);
     dataset_free(test);
@@ -124,7 +124,7 @@ static bool save_model(ExperimentWork *work, const char *game, const Model *mode
     return is_saved;
 }
 
-static void add_matches(const GateResult *result, double started, Records *cells) {
+static void add_matches(const AcceptanceResult *result, double started, Records *cells) {
     records_add_cell(cells, "%lu", (unsigned long)result->matches);
     records_add_cell(cells, "%lu", (unsigned long)result->wins);
     records_add_cell(cells, "%lu", (unsigned long)result->draws);
@@ -139,8 +139,8 @@ static bool run_learning(ExperimentWork *work, const char *name, Game *game, Poo
     if (!model)
         return !interrupt_requested();
     records_add_cell(cells, "%s", model->use.playout_turns == 0 ? "judged" : "mixed");
-    records_add_cell(cells, "%d", gate_is_open(&model->gate));
-    add_matches(&model->gate, started, cells);
+    records_add_cell(cells, "%d", acceptance_is_given(&model->acceptance));
+    add_matches(&model->acceptance, started, cells);
     bool is_saved = save_model(work, name, model);
     model_free(model);
     return is_saved && !interrupt_requested();
@@ -160,22 +160,22 @@ static Model *read_model(const ExperimentWork *work, const char *game) {
     return model;
 }
 
-static GateResult play(const ExperimentSetup *setup, Game *game, const Model *model,
-                       const char *job, Pool *pool) {
+static AcceptanceResult play(const ExperimentSetup *setup, Game *game, const Model *model,
+                             const char *job, Pool *pool) {
     Evaluator *evaluator = evaluator_create(model);
     SearchEvaluation evaluation = evaluator_interface(evaluator);
     SearchOptions with = {0}, without = {0};
     bool is_even = strcmp(job, "even") == 0;
     uint64_t part = strtoull(job, NULL, 10);
-    GateResult result;
-    GateOptions options = {.seconds = MOVE_SECONDS,
-                           .playouts = is_even ? EVEN_PLAYOUTS : 0,
-                           .matches = matches_of(setup, MATCHES),
-                           .stopped = interrupt_flag(),
-                           .seed = hash_finish(hash_mix(setup->first_seed + 2, part))};
-    if (is_even || gate_is_open(&model->gate))
-        gate_set_options(&evaluation, &with);
-    gate_measure(game, &with, &without, &options, pool, &result);
+    AcceptanceResult result;
+    AcceptanceOptions options = {.seconds = MOVE_SECONDS,
+                                 .playouts = is_even ? EVEN_PLAYOUTS : 0,
+                                 .matches = matches_of(setup, MATCHES),
+                                 .stopped = interrupt_flag(),
+                                 .seed = hash_finish(hash_mix(setup->first_seed + 2, part))};
+    if (is_even || acceptance_is_given(&model->acceptance))
+        acceptance_set_options(&evaluation, &with);
+    acceptance_measure(game, &with, &without, &options, pool, &result);
     evaluator_free(evaluator);
     return result;
 }
@@ -184,7 +184,7 @@ static bool run_matches(ExperimentWork *work, const char *const *job, Game *game
                         Records *cells) {
     double started = clock_cpu_seconds();
     Model *model = read_model(work, job[0]);
-    GateResult result = {0};
+    AcceptanceResult result = {0};
     if (model)
         result = play(experiment_setup(work), game, model, job[1], pool);
     for (int empty = 0; empty < 6; empty++)
@@ -207,14 +207,14 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
 
 /* ---- the page ---- */
 
-/* Index 0 counts games whose gate is closed, index 1 those whose gate is open. */
+/* Index 0 counts games whose model is not accepted, index 1 the others. */
 typedef struct {
     unsigned long games[2], helps[2], hurts[2];
 } Verdicts;
 
 /* Sums the results of a game over its jobs at equal time, or with equal playouts. */
-static GateResult sum_of(const Records *runs, const char *game, bool is_even) {
-    GateResult sum = {0};
+static AcceptanceResult sum_of(const Records *runs, const char *game, bool is_even) {
+    AcceptanceResult sum = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {
         const char *job = records_text(runs, i, "job");
         bool counts = is_even ? strcmp(job, "even") == 0 : strtoull(job, NULL, 10) > 0;
@@ -227,18 +227,18 @@ static GateResult sum_of(const Records *runs, const char *game, bool is_even) {
     return sum;
 }
 
-static GateResult result_of(const Records *runs, size_t row) {
-    return (GateResult){(uint64_t)records_number(runs, row, "matches"),
-                        (uint64_t)records_number(runs, row, "wins"),
-                        (uint64_t)records_number(runs, row, "draws")};
+static AcceptanceResult result_of(const Records *runs, size_t row) {
+    return (AcceptanceResult){(uint64_t)records_number(runs, row, "matches"),
+                              (uint64_t)records_number(runs, row, "wins"),
+                              (uint64_t)records_number(runs, row, "draws")};
 }
 
 static void add_game(const Records *runs, size_t row, Records *table, Verdicts *v) {
     const char *game = records_text(runs, row, "game");
     bool is_open = records_number(runs, row, "is_open") > 0;
-    GateResult gate = result_of(runs, row), timed = sum_of(runs, game, false);
-    GateResult even = sum_of(runs, game, true);
-    double share = gate_share(&timed), half = 1.96 * gate_error(&timed);
+    AcceptanceResult acceptance = result_of(runs, row), timed = sum_of(runs, game, false);
+    AcceptanceResult even = sum_of(runs, game, true);
+    double share = acceptance_share(&timed), half = 1.96 * acceptance_error(&timed);
     if (!timed.matches)
         return;
     records_add_row(table);
@@ -248,12 +248,12 @@ static void add_game(const Records *runs, size_t row, Records *table, Verdicts *
     records_add_cell(table, "%s", records_text(runs, row, "worth"));
     records_add_cell(table, "%s", records_text(runs, row, "use"));
     records_add_cell(table, "%s: %.1f %% of %lu", is_open ? "open" : "closed",
-                     100 * gate_share(&gate), (unsigned long)gate.matches);
+                     100 * acceptance_share(&acceptance), (unsigned long)acceptance.matches);
     records_add_cell(table, "%lu", (unsigned long)timed.matches);
     records_add_cell(table, "%.1f %%", 100 * share);
     records_add_cell(table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
     if (even.matches)
-        records_add_cell(table, "%.1f %%", 100 * gate_share(&even));
+        records_add_cell(table, "%.1f %%", 100 * acceptance_share(&even));
     v->games[is_open]++;
     v->helps[is_open] += share - half > 0.5;
     v->hurts[is_open] += share + half < 0.5;

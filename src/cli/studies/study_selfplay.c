@@ -11,7 +11,7 @@
 #include "cli/verbs/learn_selfplay.h"
 #include "learn/play/apprentice.h"
 
-enum { GATE_MATCHES = 40, MATCHES = 100, QUICK_MATCHES = 2 };
+enum { ACCEPTANCE_MATCHES = 40, MATCHES = 100, QUICK_MATCHES = 2 };
 static const double MOVE_SECONDS = 0.05, QUICK_SECONDS = 0.001; /* CPU time per move */
 
 static const char *const keys[] = {"game", "learner", "minutes", NULL};
@@ -56,14 +56,15 @@ typedef struct {
 } Job;
 
 static Model *learn_values(const Job *job) {
-    GateOptions gate = {.seconds = clock_of(job->setup),
-                        .matches = job->setup->is_quick ? QUICK_MATCHES : GATE_MATCHES,
-                        .stopped = interrupt_flag(),
-                        .seed = job->setup->first_seed};
+    AcceptanceOptions acceptance = {.seconds = clock_of(job->setup),
+                                    .matches =
+                                        job->setup->is_quick ? QUICK_MATCHES : ACCEPTANCE_MATCHES,
+                                    .stopped = interrupt_flag(),
+                                    .seed = job->setup->first_seed};
     MinutesLearnt learnt;
     if (!apprentice_suits(job->game))
         return NULL;
-    Model *model = minutes_learn(job->game, 60 * job->minutes, job->setup->first_seed, &gate,
+    Model *model = minutes_learn(job->game, 60 * job->minutes, job->setup->first_seed, &acceptance,
                                  job->pool, &learnt);
     if (!model)
         return NULL;
@@ -136,13 +137,13 @@ static void play(const Job *job, const Model *model) {
     Evaluator *evaluator = evaluator_create(model);
     SearchEvaluation evaluation = evaluator_interface(evaluator);
     SearchOptions with = {0}, without = {0};
-    GateResult result;
-    GateOptions options = {.seconds = clock_of(job->setup),
-                           .matches = job->setup->is_quick ? QUICK_MATCHES : MATCHES,
-                           .stopped = interrupt_flag(),
-                           .seed = job->setup->first_seed + 2};
-    gate_set_options(&evaluation, &with);
-    gate_measure(job->game, &with, &without, &options, job->pool, &result);
+    AcceptanceResult result;
+    AcceptanceOptions options = {.seconds = clock_of(job->setup),
+                                 .matches = job->setup->is_quick ? QUICK_MATCHES : MATCHES,
+                                 .stopped = interrupt_flag(),
+                                 .seed = job->setup->first_seed + 2};
+    acceptance_set_options(&evaluation, &with);
+    acceptance_measure(job->game, &with, &without, &options, job->pool, &result);
     records_add_cell(job->cells, "%g", options.seconds);
     records_add_cell(job->cells, "%lu", (unsigned long)result.matches);
     records_add_cell(job->cells, "%lu", (unsigned long)result.wins);
@@ -183,7 +184,7 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         "so many minutes of the clock. `mlp` is the value model of `marelle experiment "
         "minutes`, learnt in as many minutes of one processor; its use is chosen by %d other "
         "matches. `states` are the positions learnt from, `learn_s` is what learning took.\n\n",
-        GATE_MATCHES);
+        ACCEPTANCE_MATCHES);
     minutes_add_table(work, runs, "selfplay", columns, page);
 }
 

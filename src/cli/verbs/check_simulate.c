@@ -41,7 +41,7 @@ typedef struct {
     Interpreter *interpreter;
     InterpreterWork *work;
     Rules *declarations;
-    Interpreter *declaring; /* of the declarations */
+    Interpreter *declaring; /* interpreter of the declarations */
     Facts fluents, moves;
     uint32_t roles;
     FactSet state, next, legal;

@@ -13,11 +13,11 @@
 #include "cluster/collecting.h"
 #include "learn/data/audit.h"
 #include "learn/data/collect.h"
-#include "learn/data/mobility.h"
+#include "learn/data/fluents.h"
 #include "learn/learners/learner.h"
+#include "learn/play/acceptance.h"
 #include "learn/play/apprentice.h"
 #include "learn/play/model.h"
-#include "learn/play/model_gate.h"
 
 enum { DEFAULT_SECONDS = 10 };
 static const double TEST_SHARE = 0.2;
@@ -76,9 +76,9 @@ typedef struct {
 } Learn;
 
 /* Shares of --time for the three steps of training on a game (guess). */
-static const double DATA_SHARE = 0.5, TRAIN_SHARE = 0.3, GATE_SHARE = 0.2;
-static const double GATE_SECONDS = 0.005;
-enum { GATE_MATCHES = 400 };
+static const double DATA_SHARE = 0.5, TRAIN_SHARE = 0.3, ACCEPTANCE_SHARE = 0.2;
+static const double ACCEPTANCE_SECONDS = 0.005;
+enum { ACCEPTANCE_MATCHES = 400 };
 
 static bool trains(const Learn *l) {
     return strcmp(l->command->arguments[0], "train") == 0;
@@ -206,7 +206,7 @@ static bool find_game_of_data(Learn *l) {
         return false;
     if (game_has_circuit(l->game)) {
         GameWork *work = game_work(l->game, REASONER_AUTO);
-        name_fluents(work, l->game->circuit->fluent_count, &names);
+        fluents_add_names(work, l->game->circuit->fluent_count, &names);
         game_work_free(work);
         stranger = stranger_among(&l->set->facts, &names);
     }
@@ -383,12 +383,13 @@ static void show_model(const Learn *l, const Model *model, const DataSet *train,
             "nodes", (int)model->network.nodes.count, "edges", (int)model->network.edges.count);
         if (train && test)
             json_object_set_new(object, "train", json_errors(&on_train));
-        if (model->is_gated)
-            json_object_set_new(
-                object, "gate",
-                json_pack("{s:I,s:f,s:f,s:b}", "matches", (json_int_t)model->gate.matches, "share",
-                          gate_share(&model->gate), "error", gate_error(&model->gate), "open",
-                          gate_is_open(&model->gate)));
+        if (model->needs_acceptance)
+            json_object_set_new(object, "gate",
+                                json_pack("{s:I,s:f,s:f,s:b}", "matches",
+                                          (json_int_t)model->acceptance.matches, "share",
+                                          acceptance_share(&model->acceptance), "error",
+                                          acceptance_error(&model->acceptance), "open",
+                                          acceptance_is_given(&model->acceptance)));
         print_json(object);
         return;
     }
@@ -400,13 +401,13 @@ static void show_model(const Learn *l, const Model *model, const DataSet *train,
         print_errors("test", &on);
     printf("baselines    constant %.4f, best fact %.4f, best count %.4f\n", b.constant, b.fact,
            b.count);
-    if (model->is_gated && !model->gate.matches)
+    if (model->needs_acceptance && !model->acceptance.matches)
         printf("gate         no match was played: players leave the model alone\n");
-    else if (model->is_gated)
+    else if (model->needs_acceptance)
         printf("gate         %.1f %% of the points in %lu matches, error %.1f: %s\n",
-               100 * gate_share(&model->gate), (unsigned long)model->gate.matches,
-               100 * gate_error(&model->gate),
-               gate_is_open(&model->gate) ? "open" : "players leave the model alone");
+               100 * acceptance_share(&model->acceptance), (unsigned long)model->acceptance.matches,
+               100 * acceptance_error(&model->acceptance),
+               acceptance_is_given(&model->acceptance) ? "open" : "players leave the model alone");
 }
 
 /* Counting legal moves needs whole states and a circuit. */
@@ -451,19 +452,19 @@ static Model *train_model(const Learn *l, const DataSet *set) {
     return apprentice_train(l->game, set, &training);
 }
 
-/* Measures whether the model wins matches. Without a game to play, the gate stays closed. */
-static void measure_gate(const Learn *l, Model *model) {
+/* Measures whether the model wins matches. Without a game to play, it is not accepted. */
+static void measure_acceptance(const Learn *l, Model *model) {
     const CommonOptions *common = &l->command->common;
-    model->is_gated = true;
+    model->needs_acceptance = true;
     if (!l->game || !game_has_circuit(l->game))
         return;
-    GateOptions gate = {.seconds = GATE_SECONDS,
-                        .matches = GATE_MATCHES,
-                        .stopped = interrupt_flag(),
-                        .seed = common->seed};
+    AcceptanceOptions acceptance = {.seconds = ACCEPTANCE_SECONDS,
+                                    .matches = ACCEPTANCE_MATCHES,
+                                    .stopped = interrupt_flag(),
+                                    .seed = common->seed};
     if (common->seconds > 0)
-        gate.deadline = deadline_in(common->seconds * GATE_SHARE);
-    gate_choose_use(l->game, model, &gate, l->pool);
+        acceptance.deadline = deadline_in(common->seconds * ACCEPTANCE_SHARE);
+    acceptance_choose_use(l->game, model, &acceptance, l->pool);
 }
 
 static void name_feature(void *context, uint32_t input, Text *out) {
@@ -489,7 +490,7 @@ static void train(Learn *l) {
         test_part = dataset_distinct(parts[1]);
     Model *model = train_model(l, train_part);
     if (l->own->gate)
-        measure_gate(l, model);
+        measure_acceptance(l, model);
     if (l->own->output) {
         Text text = {0};
         model_write(model, &text);

@@ -9,7 +9,7 @@
 #include "base/bitset.h"
 #include "base/table.h"
 #include "game/batch.h"
-#include "learn/data/mobility.h"
+#include "learn/data/fluents.h"
 #include "search/uct/uct.h"
 
 /* Constants of this module. */
@@ -338,7 +338,7 @@ void collector_name_facts(const Collector *c, DataSet *set) {
     uint32_t most = game_has_circuit(c->game) ? c->game->circuit->fluent_count : 0;
     for (size_t i = 0; i < set->members.count; i++)
         most = set->members.items[i] >= most ? set->members.items[i] + 1 : most;
-    name_fluents(c->works[0], most, &set->facts);
+    fluents_add_names(c->works[0], most, &set->facts);
 }
 
 static void set_defaults(CollectOptions *o) {

@@ -1,5 +1,6 @@
 /* Sub-goals of the rules: clauses in the normal forms of the goals, of terminal and of the
- * auxiliary predicates below them in which all literals are fluents. An example is a line. */
+ * auxiliary predicates below them in which all literals are fluents. A line of Tictactoe is such a
+ * clause. */
 #include "analysis/decompose/by_rules/dnf.h"
 #include "learn/data/features.h"
 

@@ -26,9 +26,3 @@ void mobility_count(const Mobility *mobility, const LaneBatch *batch, uint32_t l
 
 /* Returns counts[row * groups + group] for a set with fluents as facts. The caller frees it. */
 uint32_t *mobility_of_rows(const Features *features, Game *game, const DataSet *set);
-
-/* Adds the texts of the first `count` fluents to `names`, with the numbers of the fluents. */
-void name_fluents(GameWork *work, uint32_t count, Symbols *names);
-/* Returns for each fact the fluent with the same text; UINT32_MAX if the game has none.
- * *facts_of_fluents, unless NULL, becomes the inverse, with SYMBOL_NONE. The caller frees both. */
-uint32_t *fluents_of_facts(Game *game, const Symbols *facts, Symbol **facts_of_fluents);

@@ -182,7 +182,8 @@ NeatTask poles_task(bool has_velocities) {
                       .passes = has_velocities ? NULL : stands_anywhere};
 }
 
-/* For small populations. Recurrent links are allowed also with velocities, as in the program. */
+/* For small populations (Stanley and Miikkulainen 2002). As in their program, recurrent links are
+ * allowed also with velocities. */
 NeatOptions poles_published_options(void) {
     NeatOptions o = neat_defaults();
     o.genome = (GenomeOptions){.mutate_weights = 0.8,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/bitset.h"
-#include "learn/data/mobility.h"
+#include "learn/data/fluents.h"
 #include "search/goals.h"
 
 struct PolicyMap {
@@ -39,7 +39,7 @@ Model *policy_create(Game *game, uint32_t layers, uint32_t units, uint64_t seed)
     GameWork *work = game_work(game, REASONER_AUTO);
     m->learner = memory_strdup("selfplay");
     m->role_count = game->role_count;
-    name_fluents(work, game->circuit->fluent_count, &m->facts);
+    fluents_add_names(work, game->circuit->fluent_count, &m->facts);
     for (uint32_t r = 0; r < game->role_count; r++) {
         GoalRange range = goal_range(game, r);
         m->ranges[r] = (ScoreRange){range.lowest, range.lowest + range.span};

@@ -4,7 +4,7 @@
 #include "learn/data/collect.h"
 #include "learn/data/mining.h"
 #include "learn/learners/learner.h"
-#include "learn/play/model_gate.h"
+#include "learn/play/acceptance.h"
 
 /* Constants of this module. */
 enum {
@@ -110,12 +110,12 @@ Model *apprentice_learn(Game *game, const ApprenticeOptions *o) {
     TrainOptions training = apprentice_training(o);
     Model *model = apprentice_train(game, set, &training);
     dataset_free(set);
-    GateOptions gate = {.method = o->method,
-                        .seconds = o->move_seconds,
-                        .matches = o->matches,
-                        .deadline = end,
-                        .stopped = o->stopped,
-                        .seed = o->seed};
-    gate_choose_use(game, model, &gate, o->pool);
+    AcceptanceOptions acceptance = {.method = o->method,
+                                    .seconds = o->move_seconds,
+                                    .matches = o->matches,
+                                    .deadline = end,
+                                    .stopped = o->stopped,
+                                    .seed = o->seed};
+    acceptance_choose_use(game, model, &acceptance, o->pool);
     return model;
 }

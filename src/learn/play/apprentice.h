@@ -34,8 +34,8 @@ typedef struct {
     const SearchMethod *method; /* search that will use the model; NULL: uct */
     double seconds;             /* wall-clock time for all steps together */
     size_t rows;                /* states to collect, at most; 0: as time allows */
-    double move_seconds;        /* CPU time per move in the matches of the gate */
-    uint64_t matches;           /* matches of the gate, at most */
+    double move_seconds;        /* CPU time per move in the matches for acceptance */
+    uint64_t matches;           /* matches for acceptance, at most */
     uint64_t seed;
     const bool *stopped; /* set by another thread to end; NULL: nobody does */
     Pool *pool;
@@ -48,5 +48,5 @@ bool apprentice_suits(const Game *game);
 DataSet *apprentice_collect(Game *game, const ApprenticeOptions *options);
 /* Training options of a model for play. */
 TrainOptions apprentice_training(const ApprenticeOptions *options);
-/* All steps: a trained model with the result of its gate. NULL if there was no data. */
+/* All steps: a trained model with the result of acceptance. NULL if there was no data. */
 Model *apprentice_learn(Game *game, const ApprenticeOptions *options);

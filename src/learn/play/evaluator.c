@@ -8,6 +8,7 @@
 
 #include "base/bitset.h"
 #include "base/cpu.h"
+#include "learn/data/fluents.h"
 #include "learn/data/mobility.h"
 #include "learn/networks/policy_model.h"
 
@@ -171,7 +172,7 @@ void evaluator_work_free(EvaluatorWork *w) {
     game_work_free(w->questions);
     lanes_free(w->batch);
     memory_free(w->facts, w->fluents, w->last, w->counters, w->sums, w->joint, w->lane_sums,
-                    w->lane_nodes, w->legal_counts);
+                w->lane_nodes, w->legal_counts);
     mobility_free(&w->mobility);
     vector_free(&w->legal);
     free(w);

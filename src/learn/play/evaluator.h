@@ -15,7 +15,8 @@ void evaluator_free(Evaluator *evaluator);
 /* True if the model is for this game: equal numbers of roles, and all its facts are fluents. */
 bool evaluator_fits(const Evaluator *evaluator, Game *game);
 
-/* The evaluation for SearchOptions, as the model is used. Valid as long as the evaluator. */
+/* The evaluation for SearchOptions, with the parameters of the model's use. Valid as long as the
+ * evaluator. */
 SearchEvaluation evaluator_interface(Evaluator *evaluator);
 
 /* Evaluates single states with the memory of one thread. Only for models with features. */

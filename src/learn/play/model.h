@@ -19,7 +19,7 @@ enum {
 /* Results of a search with the model against the same search without it. */
 typedef struct {
     uint64_t matches, wins, draws; /* wins of the side with the model */
-} GateResult;
+} AcceptanceResult;
 
 /* How a search uses the model: parameters of search/evaluation.h. */
 typedef struct {
@@ -39,8 +39,8 @@ typedef struct {
     uint32_t role_count;
     ScoreRange ranges[DATASET_MOST_ROLES];
     ModelUse use;
-    bool is_gated;   /* true if the model is used only when its gate is open */
-    GateResult gate; /* result of the gate; zero matches if it was not measured */
+    bool needs_acceptance;       /* true if the model is used only if it is accepted */
+    AcceptanceResult acceptance; /* zero matches if it was not measured */
 } Model;
 
 /* A model without features, with the facts and the range of scores of the set. */

@@ -83,12 +83,12 @@ static void write_dense(const Dense *d, Text *out) {
     write_block(d->parameters + dense_output_weights(s), s->outputs, s->units, s->outputs, out);
 }
 
-static void write_gate(const Model *m, Text *out) {
-    if (m->is_gated && !m->gate.matches)
+static void write_acceptance(const Model *m, Text *out) {
+    if (m->needs_acceptance && !m->acceptance.matches)
         text_add(out, "gate none\n");
     else
-        text_printf(out, "gate %lu %lu %lu\n", (unsigned long)m->gate.matches,
-                    (unsigned long)m->gate.wins, (unsigned long)m->gate.draws);
+        text_printf(out, "gate %lu %lu %lu\n", (unsigned long)m->acceptance.matches,
+                    (unsigned long)m->acceptance.wins, (unsigned long)m->acceptance.draws);
 }
 
 void model_write(const Model *m, Text *out) {
@@ -98,7 +98,7 @@ void model_write(const Model *m, Text *out) {
         text_printf(out, "goals %.9g %.9g\n", m->ranges[r].lowest, m->ranges[r].highest);
     text_printf(out, "use %u %.9g %.9g %.9g\n", m->use.playout_turns, m->use.prior_visits,
                 m->use.bias, m->use.leaf_share);
-    write_gate(m, out);
+    write_acceptance(m, out);
     write_names("facts", &m->facts, out);
     if (m->dense) {
         for (uint32_t r = 0; r < m->role_count; r++)
@@ -120,7 +120,7 @@ typedef struct {
     const char *reason; /* reason of the error; NULL: the file is damaged */
 } Words;
 
-static void refuse_sums(Words *w) {
+static void refuse_overflow(Words *w) {
     w->is_good = false;
     w->reason = "weights that make sums too large for a float";
 }
@@ -266,8 +266,9 @@ static void read_node(Words *w, Network *n) {
     take_line_end(w);
 }
 
-/* Features of facts are 1 at most; numbers of moves are bounded by INT32_MAX over their divisor. */
-static void check_sums(Words *w, const Model *m, uint32_t line_of_nodes) {
+/* Refuses weights whose sums could overflow. Features of facts are 1 at most; numbers of moves are
+ * bounded by INT32_MAX over their divisor. */
+static void check_overflow(Words *w, const Model *m, uint32_t line_of_nodes) {
     const Features *f = &m->features;
     double *most = memory_alloc((f->items.count + 1) * sizeof *most);
     for (size_t i = 0; i < f->items.count; i++)
@@ -279,7 +280,7 @@ static void check_sums(Words *w, const Model *m, uint32_t line_of_nodes) {
     if (unsound == m->network.nodes.count)
         return;
     w->line = line_of_nodes + unsound;
-    refuse_sums(w);
+    refuse_overflow(w);
 }
 
 static void read_network(Words *w, Model *m) {
@@ -288,7 +289,7 @@ static void read_network(Words *w, Model *m) {
     for (uint32_t i = 0; i < nodes && w->is_good; i++)
         read_node(w, &m->network);
     if (w->is_good)
-        check_sums(w, m, line_of_nodes);
+        check_overflow(w, m, line_of_nodes);
     expect(w, "outputs");
     for (uint32_t r = 0; r < m->role_count && w->is_good; r++)
         vector_push(&m->network.outputs, take_number(w, MODEL_MOST_NODES));
@@ -337,20 +338,21 @@ static void read_dense(Words *w, Model *m) {
     read_block(w, parameters + dense_output_weights(&shape), shape.outputs, shape.units,
                shape.outputs);
     if (w->is_good && !dense_is_sound(m->dense))
-        refuse_sums(w);
+        refuse_overflow(w);
 }
 
-/* The word `none` means a gated model without matches; zero matches mean that it is not gated. */
-static void read_gate(Words *w, Model *m) {
+/* `none` means that no match was played; zero matches mean that the model needs no acceptance. */
+static void read_acceptance(Words *w, Model *m) {
     char word[64];
     expect(w, "gate");
     take_word(w, word);
-    m->is_gated = true;
+    m->needs_acceptance = true;
     if (strcmp(word, "none") != 0) {
-        m->gate.matches = number_of(w, word, UINT32_MAX);
-        m->gate.wins = take_number(w, (uint32_t)m->gate.matches);
-        m->gate.draws = take_number(w, (uint32_t)(m->gate.matches - m->gate.wins));
-        m->is_gated = m->gate.matches > 0;
+        m->acceptance.matches = number_of(w, word, UINT32_MAX);
+        m->acceptance.wins = take_number(w, (uint32_t)m->acceptance.matches);
+        m->acceptance.draws =
+            take_number(w, (uint32_t)(m->acceptance.matches - m->acceptance.wins));
+        m->needs_acceptance = m->acceptance.matches > 0;
     }
     take_line_end(w);
 }
@@ -376,7 +378,7 @@ static void read_head(Words *w, Model *m) {
     w->is_good = w->is_good && m->use.prior_visits >= 0 && m->use.bias >= 0 &&
                  m->use.leaf_share >= 0 && m->use.leaf_share <= 1;
     take_line_end(w);
-    read_gate(w, m);
+    read_acceptance(w, m);
 }
 
 Model *model_read(Source *source, Report *report) {

@@ -222,8 +222,8 @@ static inline double *macucb_edge_values(MacUcb *m, uint32_t edge, uint32_t whic
     return m->edge_values.items + ((size_t)edge * MAC_FIGURES + which) * m->roles;
 }
 
-/* macucb_nodes.c: returns the node of a belief, which is added if it is new. The caller's worlds
- * are mapped to those of the node by *element, unless that is NULL. */
+/* macucb_nodes.c: returns the node of a belief, which is added if it is new. Maps the worlds, which
+ * stay the caller's, to those of the node. *element, unless NULL, becomes the symmetry used. */
 uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element);
 void macucb_clear_nodes(MacUcb *m);
 /* Clears the list of nodes that wait for pulls, for a new root. */

@@ -15,7 +15,8 @@ typedef struct {
 typedef struct {
     uint32_t head;
     ConstraintKind kind;
-    /* The head may take any value of a rule that fires, else the only such value, or 0. */
+    /* True: the head may take any value of a rule that fires. False: it takes the only such value,
+     * or 0. */
     bool is_choice;
     VECTOR(CompletionRule) rules;
     VECTOR(ScspLiteral) literals;

@@ -50,11 +50,6 @@ Rational rational_multiply(Rational a, Rational b) {
     return overflows ? TOO_LARGE : product;
 }
 
-bool rational_equals(Rational a, uint64_t numerator, uint64_t denominator) {
-    Rational b = rational_of(numerator, denominator);
-    return a.numerator == b.numerator && a.denominator == b.denominator;
-}
-
 double rational_to_double(Rational a) {
     return (double)a.numerator / (double)a.denominator;
 }

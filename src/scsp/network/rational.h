@@ -20,7 +20,6 @@ Rational rational_of(uint64_t numerator, uint64_t denominator);
 Rational rational_add(Rational a, Rational b);
 Rational rational_multiply(Rational a, Rational b);
 bool rational_is_exact(Rational a);
-bool rational_equals(Rational a, uint64_t numerator, uint64_t denominator);
 double rational_to_double(Rational a);
 /* Writes "3/8", "1", or "?" if the fraction is too large. */
 void rational_write(Rational a, Text *out);

@@ -27,7 +27,8 @@ typedef struct {
 typedef struct {
     uint32_t next; /* the next slot of the same node; MULTITREE_NONE ends the list */
     uint32_t role;
-    /* The part's state that the moves lead to; a move or MULTITREE_IDLE if several choose. */
+    /* One role has a choice: number of the part's state that the moves lead to. Several: the move,
+     * or MULTITREE_IDLE. */
     uint32_t target;
     uint32_t visits;
     double score, greatest; /* sums over visits: the role's value; the most left possible */

@@ -10,7 +10,7 @@
 #include "search/single/unroll.h"
 
 enum {
-    MOST_GATES = 300000,   /* gates of the circuit; one turn is then laid out quickly (guess) */
+    TURN_GATES = 300000,   /* gates of the circuit; one turn is then laid out quickly (guess) */
     MOST_NODES = 1500000,  /* nodes of all turns; the solver needs about 300 bytes each (guess) */
     MOST_TURNS = 1000,     /* turns of a plan (guess) */
     FIRST_CONFLICTS = 100, /* conflicts of the solver per question in the first round (guess) */
@@ -234,7 +234,8 @@ static int play_plan(Planner *p, GameWork *work, size_t turns_to_look_at, U32Vec
     return goal;
 }
 
-/* Plays the plan and keeps its line if it reaches the goal. False if it taught nothing either. */
+/* Plays the plan and keeps its line if it reaches the goal. False if it does not and no new
+ * interfering pair was found. */
 static bool take_plan(Planner *p, PlanKind kind, int least) {
     GameWork *work = game_work(p->game, REASONER_AUTO);
     U32Vector line = {0};
@@ -373,7 +374,7 @@ const NestedResult *planner_result(const Planner *p) {
 Planner *planner_create(Game *game, const State *from) {
     assert(game->role_count == 1);
     const Circuit *c = game->circuit;
-    if (!c || c->aig.nodes.count > MOST_GATES)
+    if (!c || c->aig.nodes.count > TURN_GATES)
         return NULL;
     Planner *p = memory_zalloc(sizeof *p);
     p->game = game;

@@ -76,7 +76,8 @@ static uint32_t turn_of(const Nimbers *n, const State *state) {
     return NONE;
 }
 
-/* Makes the move in n->state: n->next. False unless the other one has no choice and is next. */
+/* Makes the move in n->state; the successor is n->next. False if the other player has a choice or
+ * is not the next to move. */
 static bool make_move(Nimbers *n, uint32_t turn, uint32_t move) {
     uint32_t joint[2];
     uint32_t mover = n->movers[turn];
@@ -391,14 +392,6 @@ void nimbers_free(Nimbers *n) {
     vectors_free(&n->locals, &n->legal, &n->found);
     states_free(&n->turns[0], &n->turns[1], &n->state, &n->next);
     memory_free(n->fluents, n->outside, n->subgame_of_item, n);
-}
-
-uint32_t nimbers_subgame_count(const Nimbers *n) {
-    return n->subgame_count;
-}
-
-bool nimbers_is_misere(const Nimbers *n) {
-    return n->is_misere;
 }
 
 bool nimbers_winning_move(Nimbers *n, const State *state, uint32_t role, uint32_t *move) {

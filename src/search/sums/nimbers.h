@@ -21,5 +21,3 @@ void nimbers_free(Nimbers *nimbers);
 
 /* Finds a winning move. False if the role is not to move or has no winning move. */
 bool nimbers_winning_move(Nimbers *nimbers, const State *state, uint32_t role, uint32_t *move);
-bool nimbers_is_misere(const Nimbers *nimbers);
-uint32_t nimbers_subgame_count(const Nimbers *nimbers);

@@ -192,10 +192,6 @@ size_t serial_bytes(const Serial *s) {
            s->children.capacity * sizeof *s->children.items;
 }
 
-SerialCounts serial_counts(const Serial *s) {
-    return (SerialCounts){s->number_of_state.count, residual_count(s->residuals)};
-}
-
 /* ---- backward induction ---- */
 
 static uint64_t work_done(const Serial *s) {

@@ -34,10 +34,3 @@ void serial_forget_wanted(Serial *series);
 /* False once it has turned out that there will be no answer. */
 bool serial_is_open(const Serial *series);
 size_t serial_bytes(const Serial *series);
-
-typedef struct {
-    uint64_t states;    /* states looked at */
-    uint64_t residuals; /* different residual games of these states */
-} SerialCounts;
-
-SerialCounts serial_counts(const Serial *series);

@@ -243,12 +243,12 @@ static bool find_possible_moves(Finder *f, uint32_t turn) {
 
 /* ---- fixed fluents ---- */
 
-/* Removes fluents that a possible pair of moves changes from the fixed ones. True if none was. */
-static bool frees_nothing(Finder *f, uint32_t turn) {
+/* Removes from the fixed fluents those that a possible pair of moves changes. False if none. */
+static bool unfix_changing(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     uint64_t *fixed = f->parts->fixed;
     size_t words = f->parts->word_count;
-    bool is_free = false;
+    bool has_unfixed = false;
     for (size_t i = 0; i < t->possible[0].count; i++)
         for (size_t j = 0; j < t->possible[1].count && !is_out_of_time(f, f->c->aig.nodes.count);
              j++) {
@@ -257,22 +257,23 @@ static bool frees_nothing(Finder *f, uint32_t turn) {
             bitset_each(g, fixed, words)
                 if (signal_mapped(f->map, f->c->next[g]) != constant(f->start, (uint32_t)g)) {
                     bitset_clear(fixed, g);
-                    is_free = true;
+                    has_unfixed = true;
                 }
         }
-    return !is_free;
+    return has_unfixed;
 }
 
-/* One round over all turns. True if it takes another one. With too many moves nothing is fixed. */
-static bool frees_more(Finder *f) {
-    bool is_done = true, well = true;
+/* Removes changing fluents at every turn. True if another round is needed. If moves cannot be
+ * listed, nothing stays fixed. */
+static bool unfix_round(Finder *f) {
+    bool has_unfixed = false, well = true;
     for (uint32_t t = 0; t < f->parts->turns.count && well; t++) {
         well = find_possible_moves(f, t);
-        is_done &= well && frees_nothing(f, t);
+        has_unfixed |= well && unfix_changing(f, t);
     }
     if (!well)
         memset(f->parts->fixed, 0, f->parts->word_count * sizeof *f->parts->fixed);
-    return well && !is_done && !f->is_out_of_time;
+    return well && has_unfixed && !f->is_out_of_time;
 }
 
 /* The fixed fluents are a greatest fixed point: fluents that keep their values whatever is played,
@@ -281,7 +282,7 @@ static void find_fixed(Finder *f) {
     for (uint32_t g = 0; g < f->c->fluent_count; g++)
         bitset_assign(f->parts->fixed, g,
                       bitset_get(f->needed, g) && !bitset_get(f->parts->rest, g));
-    while (frees_more(f))
+    while (unfix_round(f))
         continue;
     f->copied = 0;
 }
@@ -348,7 +349,8 @@ static bool join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t 
     return true;
 }
 
-/* Joins fluents with the moves that change them. False if one depends on both roles, or late. */
+/* Joins fluents with the moves that change them. False if a fluent depends on the moves of both
+ * roles, or if this takes too long. */
 static bool join_changes(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     Signal *next = copy_pairs(f, turn);
@@ -433,7 +435,8 @@ static void number_parts(Finder *f) {
     free(inside);
 }
 
-/* Finds the role that can change each part at each turn. False if both can. */
+/* Finds, by part and turn, the role that can change the part. False if both roles can at one
+ * turn. */
 static bool find_drivers(Finder *f) {
     SumParts *p = f->parts;
     p->drivers = memory_alloc((size_t)p->count * p->turns.count + 1);

@@ -87,7 +87,7 @@ static void forget(UctRelevant *p) {
     serial_free(p->series);
     vector_free(&p->exact);
     states_free(&p->exact_state, &p->looked_at);
-    *p = (UctRelevant){.relevant = p->relevant};
+    *p = (UctRelevant){.options = p->options, .relevant = p->relevant};
 }
 
 static void close_uct_relevant(void *own, const Search *search) {

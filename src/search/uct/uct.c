@@ -188,7 +188,7 @@ static void set_root(Uct *uct, const State *state) {
     } else {
         uct->root = tree_add(&uct->tree, &w->next, true);
         uct->root->proof_turn = turn;
-        uct_judge(w, uct->root, turn);
+        uct_find_exact_values(w, uct->root, turn);
     }
 }
 

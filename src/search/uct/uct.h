@@ -198,9 +198,11 @@ typedef struct {
 } UctWeighing;
 UctWeighing uct_weigh(const Uct *uct, const TreeNode *node, uint32_t role);
 double uct_bound_with_share(const UctWeighing *weighing, const Arm *arm);
-/* True if the evaluation has to be asked about the leaf; the question; the answer taken over. */
-bool uct_is_to_be_advised(const Uct *uct, const UctLeaf *leaf);
+/* True if the evaluation has to be asked about the leaf. */
+bool uct_needs_advice(const Uct *uct, const UctLeaf *leaf);
+/* Makes the question. Its answer will be written into the leaf. */
 Advice uct_ask(UctLeaf *leaf, const Uct *uct);
+/* Converts the answer into values of the leaf. */
 void uct_take_advice(const Uct *uct, UctLeaf *leaf);
 /* Stores the advice in the tree. */
 void uct_note_advice(Uct *uct, UctLeaf *leaf);
@@ -216,7 +218,7 @@ void uct_close_device(Uct *uct);
 /* Proofs: uct_proof.c. uct_notice_end is called for every terminal state. */
 void uct_notice_end(UctWorker *worker, const double *values);
 /* Fills in the exact values, if any, of a node that was just added. */
-void uct_judge(UctWorker *worker, TreeNode *node, uint32_t turn);
+void uct_find_exact_values(UctWorker *worker, TreeNode *node, uint32_t turn);
 /* After a child was proven: marks the arm, and proves the node if that suffices. */
 bool uct_prove(Uct *uct, TreeNode *node, uint32_t turn, const uint32_t *chosen,
                const TreeNode *child);

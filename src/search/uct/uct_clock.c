@@ -154,7 +154,7 @@ void uct_enter(UctWorker *w, TreeNode *node, uint32_t turn) {
             node->arms[a].is_proven = false;
             node->arms[a].prior = ARM_NO_PRIOR;
         }
-    uct_judge(w, node, turn);
+    uct_find_exact_values(w, node, turn);
 }
 
 bool uct_is_proven_at(const Uct *uct, const TreeNode *node, uint32_t turn) {

@@ -133,7 +133,7 @@ static TreeNode *child_of_state(UctWorker *w, uint32_t turn, State *state) {
     if (child || !(child = tree_add(tree, state, false)))
         return child;
     child->proof_turn = turn;
-    uct_judge(w, child, turn);
+    uct_find_exact_values(w, child, turn);
     return child;
 }
 

@@ -89,7 +89,7 @@ double uct_bound_with_share(const UctWeighing *w, const Arm *arm) {
 }
 
 /* A leaf whose arms found no room in the tree is played out, like one that found no room itself. */
-bool uct_is_to_be_advised(const Uct *uct, const UctLeaf *leaf) {
+bool uct_needs_advice(const Uct *uct, const UctLeaf *leaf) {
     return uct_advises(uct) && leaf->end && leaf->end->arms && !leaf->is_known;
 }
 
@@ -131,11 +131,11 @@ void uct_advise_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
     const Uct *uct = w->uct;
     size_t asked = 0;
     for (size_t i = 0; i < count; i++)
-        if (uct_is_to_be_advised(uct, &leaves[i]))
+        if (uct_needs_advice(uct, &leaves[i]))
             w->asked[asked++] = uct_ask(&leaves[i], uct);
     if (asked)
         uct->options.evaluation->advise(w->evaluation, w->asked, asked);
     for (size_t i = 0; i < count; i++)
-        if (uct_is_to_be_advised(uct, &leaves[i]))
+        if (uct_needs_advice(uct, &leaves[i]))
             uct_take_advice(uct, &leaves[i]);
 }

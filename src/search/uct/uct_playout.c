@@ -138,7 +138,7 @@ static const double *judgements_of(UctWorker *w, const UctLeaf *leaves, size_t c
 /* Asks the evaluation for advice on all leaves. Leaves without room in the tree are played out. */
 static void advise_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (!leaves[i].is_known && !uct_is_to_be_advised(w->uct, &leaves[i]))
+        if (!leaves[i].is_known && !uct_needs_advice(w->uct, &leaves[i]))
             play_singly(w, &leaves[i]);
     uct_advise_leaves(w, leaves, count);
 }

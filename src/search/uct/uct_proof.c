@@ -20,7 +20,7 @@ void uct_notice_end(UctWorker *worker, const double *values) {
         worker->saw_other_sum = true;
 }
 
-void uct_judge(UctWorker *worker, TreeNode *node, uint32_t turn) {
+void uct_find_exact_values(UctWorker *worker, TreeNode *node, uint32_t turn) {
     Uct *uct = worker->uct;
     const State *state = uct_whole_state(worker, node, turn);
     node->is_terminal = game_is_terminal(worker->work, state);

@@ -306,6 +306,7 @@ void uct_run(Search *search, const SearchBudget *budget) {
 /* ---- one leaf at a time, evaluated by the caller ---- */
 
 static void finish_leaf(Uct *uct, UctLeaf *leaf) {
+    hear_of_ends(uct, &uct->workers[0]);
     uct_back_up(uct, leaf);
     uct->search.playouts += uct->options.leaf_playouts;
     make_room(uct);
@@ -318,7 +319,7 @@ UctLeaf *uct_next_leaf(Search *search, uint64_t visits) {
     assert(uct_advises(uct) && uct->worker_count == 1);
     while (uct->search.playouts < visits && !uct->root->is_proven && !uct->root->is_stuck) {
         uct_descend(w, leaf);
-        if (uct_is_to_be_advised(uct, leaf))
+        if (uct_needs_advice(uct, leaf))
             return leaf;
         uct_play_out(w, leaf, 1);
         finish_leaf(uct, leaf);

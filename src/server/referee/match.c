@@ -269,7 +269,7 @@ static void run_search(const Referee *t, const Seat *seat, Deadline end, SearchR
     search_result(seat->search, result);
 }
 
-/* The clock starts when the search has entered the gate. Filtering the belief may use the whole
+/* The clock starts when the search has its slot. Filtering the belief may use the whole
  * clock, even if the time of the contestant is shorter, because a search needs the belief. */
 static void think(Referee *t, Seat *seat) {
     double clock = t->plan->playclock, reserve = fmin(clock / 10, most_reserve);

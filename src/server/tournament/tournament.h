@@ -11,7 +11,7 @@ typedef struct {
     Store *store;                 /* NULL: the tournament is refused */
     unsigned parallel;            /* matches at the same time; 0: as the definition says */
     const bool *stopped;          /* set by another thread to stop; NULL: nobody does */
-    SearchSlots *slots;           /* a search runs only inside it; NULL: there is no gate */
+    SearchSlots *slots;           /* a search runs only in one of them; NULL: no limit */
     /* Called after each match, by any thread but never by two at once, with the number of matches
      * played since the call and the number that was left to play; may be NULL. */
     void (*on_progress)(void *context, uint64_t played, uint64_t total);

@@ -1,13 +1,13 @@
 /* Tests models in a search: incremental values equal values computed from scratch; priors,
- * evaluations at leaves, and the gate. */
+ * evaluations at leaves, and acceptance. */
 #include "../../search/play_search.h"
 #include "../material.h"
 #include "learn/data/collect.h"
 #include "learn/data/mirror.h"
 #include "learn/learners/learner.h"
+#include "learn/play/acceptance.h"
 #include "learn/play/apprentice.h"
 #include "learn/play/evaluator.h"
-#include "learn/play/model_gate.h"
 
 TestSuite(evaluator, .timeout = 600);
 
@@ -176,7 +176,7 @@ Test(evaluator, searches_listen) {
     SearchEvaluation evaluation = evaluator_interface(evaluator);
     cr_assert_not_null(evaluation.foresee);
     SearchOptions options = {0};
-    gate_set_options(&evaluation, &options);
+    acceptance_set_options(&evaluation, &options);
     SearchTable t = table_create(game, "uct", 0, options);
     make_moves(&t, moves, 8);
     search_set_state(t.search, &t.state);
@@ -198,9 +198,9 @@ Test(evaluator, a_use_is_chosen) {
     DataSet *set = data_of(game, 100, COLLECT_GUIDED, COLLECT_BEFORE_ENDS);
     Model *model = model_of(game, set, "logistic", 10);
     Pool *pool = pool_create(1);
-    gate_choose_use(game, model, &(GateOptions){.playouts = 50, .matches = 6}, pool);
-    cr_assert_eq(model->gate.matches, 6);
-    cr_assert_eq(model_helps(model), gate_is_open(&model->gate));
+    acceptance_choose_use(game, model, &(AcceptanceOptions){.playouts = 50, .matches = 6}, pool);
+    cr_assert_eq(model->acceptance.matches, 6);
+    cr_assert_eq(model_helps(model), acceptance_is_given(&model->acceptance));
     pool_destroy(pool);
     model_free(model);
     dataset_free(set);
@@ -220,23 +220,23 @@ static Model *written_and_read(const Model *model) {
 
 /* No time left: what was asked for and not measured does not switch the model on, in a file
  * either. */
-Test(evaluator, a_gate_without_matches_is_shut) {
+Test(evaluator, no_matches_no_acceptance) {
     Game *game = game_named("tic_tac_toe", NULL);
     DataSet *set = data_of(game, 100, COLLECT_GUIDED, COLLECT_BEFORE_ENDS);
     Model *model = model_of(game, set, "logistic", 10);
     Pool *pool = pool_create(1);
     cr_assert(model_helps(model));
-    gate_choose_use(game, model,
-                    &(GateOptions){.playouts = 50, .matches = 6, .deadline = deadline_in(-1)},
-                    pool);
-    cr_assert_eq(model->gate.matches, 0);
+    acceptance_choose_use(
+        game, model,
+        &(AcceptanceOptions){.playouts = 50, .matches = 6, .deadline = deadline_in(-1)}, pool);
+    cr_assert_eq(model->acceptance.matches, 0);
     cr_assert_not(model_helps(model));
     Model *read = written_and_read(model);
-    cr_assert(read->is_gated && !model_helps(read));
+    cr_assert(read->needs_acceptance && !model_helps(read));
     model_free(read);
-    model->is_gated = false; /* as in files of models that nobody tried */
+    model->needs_acceptance = false; /* as in files of models that nobody tried */
     read = written_and_read(model);
-    cr_assert(!read->is_gated && model_helps(read));
+    cr_assert(!read->needs_acceptance && model_helps(read));
     model_free(read);
     pool_destroy(pool);
     model_free(model);
@@ -252,11 +252,12 @@ Test(evaluator, a_trial_counts_if_nothing_follows) {
     Pool *pool = pool_create(1);
     double best = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        GateOptions options = {.playouts = 50, .matches = 0, .seed = seed};
-        gate_choose_use(game, model, &options, pool);
-        cr_assert_eq(model->gate.matches, 2);
-        cr_assert_eq(model_helps(model), gate_is_open(&model->gate));
-        best = gate_share(&model->gate) > best ? gate_share(&model->gate) : best;
+        AcceptanceOptions options = {.playouts = 50, .matches = 0, .seed = seed};
+        acceptance_choose_use(game, model, &options, pool);
+        cr_assert_eq(model->acceptance.matches, 2);
+        cr_assert_eq(model_helps(model), acceptance_is_given(&model->acceptance));
+        best = acceptance_share(&model->acceptance) > best ? acceptance_share(&model->acceptance)
+                                                           : best;
     }
     cr_assert_geq(best, 0.5); /* not given up after the trial */
     pool_destroy(pool);
@@ -265,21 +266,22 @@ Test(evaluator, a_trial_counts_if_nothing_follows) {
     game_free(game);
 }
 
-Test(evaluator, the_gate_counts_points) {
+Test(evaluator, acceptance_counts_points) {
     Game *game = game_named("tic_tac_toe", NULL);
     Pool *pool = pool_create(2);
     SearchOptions strong = {.batch = 1, .leaf_playouts = 1}, weak = strong;
-    GateOptions options = {.playouts = 100, .matches = 12, .seed = 3};
+    AcceptanceOptions options = {.playouts = 100, .matches = 12, .seed = 3};
     weak.exploration = 100;
-    GateResult one, two;
-    gate_measure(game, &strong, &weak, &options, pool, &one);
-    gate_measure(game, &strong, &weak, &options, pool, &two);
+    AcceptanceResult one, two;
+    acceptance_measure(game, &strong, &weak, &options, pool, &one);
+    acceptance_measure(game, &strong, &weak, &options, pool, &two);
     cr_assert_eq(one.matches, 12);
     cr_assert_eq(one.wins, two.wins);
-    cr_assert_geq(gate_share(&one), 0.5);
-    GateResult wins = {60, 40, 5}, even = {60, 28, 4}, none = {0};
-    cr_assert(gate_is_open(&wins) && !gate_is_open(&even) && !gate_is_open(&none));
-    cr_assert_float_eq(gate_share(&wins), 42.5 / 60, 1e-12);
+    cr_assert_geq(acceptance_share(&one), 0.5);
+    AcceptanceResult wins = {60, 40, 5}, even = {60, 28, 4}, none = {0};
+    cr_assert(acceptance_is_given(&wins) && !acceptance_is_given(&even) &&
+              !acceptance_is_given(&none));
+    cr_assert_float_eq(acceptance_share(&wins), 42.5 / 60, 1e-12);
     pool_destroy(pool);
     game_free(game);
 }
@@ -412,8 +414,8 @@ Test(evaluator, an_apprentice_learns_within_its_clock) {
     cr_assert(apprentice_suits(game) && !apprentice_suits(alone));
     Model *model = apprentice_learn(game, &options);
     cr_assert_not_null(model);
-    cr_assert_gt(model->gate.matches, 0);
-    cr_assert_eq(model_helps(model), gate_is_open(&model->gate));
+    cr_assert_gt(model->acceptance.matches, 0);
+    cr_assert_eq(model_helps(model), acceptance_is_given(&model->acceptance));
     model_free(model);
     pool_destroy(pool);
     game_free(game);

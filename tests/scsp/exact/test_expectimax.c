@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "../fractions.h"
 #include "base/random.h"
 #include "support.h"
 
@@ -44,12 +45,12 @@ Test(expectimax, small_example) {
     example(&n);
     expectimax_solve(&n, &options, &result);
     cr_assert_eq(result.end, EXPECTIMAX_SOLVED);
-    cr_assert(rational_equals(policy_value(&result.policy, 0), 1, 1));
+    cr_assert(fraction_is(policy_value(&result.policy, 0), 1, 1));
     policy_free(&result.policy);
     ScspLiteral zero = {0, 0, true};
     scsp_add_clause(&n, CONSTRAINT_OTHER, &zero, 1);
     expectimax_solve(&n, &options, &result);
-    cr_assert(rational_equals(policy_value(&result.policy, 0), 2, 3));
+    cr_assert(fraction_is(policy_value(&result.policy, 0), 2, 3));
     policy_free(&result.policy);
     options.has_window = true;
     options.alpha = 0;

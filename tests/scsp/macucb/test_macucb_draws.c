@@ -68,7 +68,7 @@ static SearchTable search_start(Game *game, uint64_t playouts) {
     return t;
 }
 
-/* As many as there are, or none. */
+/* Asserts that all moves of the result are proven, or none of them. */
 static void assert_proven(const SearchTable *t, bool is_proven) {
     const MacUcb *m = (const MacUcb *)t->search;
     cr_assert_gt(t->result.moves.count, 0);

@@ -63,7 +63,7 @@ static Game *connect_four_20x20(void) {
     return game;
 }
 
-/* Of a board with 400 squares there is nothing but the mirror, found in no time. */
+/* A board with 400 squares has no symmetry but the mirror, and that is found quickly. */
 Test(template_symmetry, order_of_a_large_board) {
     Game *game = connect_four_20x20();
     Template *t = template_of(game);

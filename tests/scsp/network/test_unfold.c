@@ -2,6 +2,7 @@
 #include "scsp/network/unfold.h"
 
 #include "../fixtures.h"
+#include "../fractions.h"
 #include "scsp/exact/expectimax.h"
 
 /* The best value for the role within so many turns. */
@@ -22,7 +23,7 @@ static void assert_value(const Template *t, uint32_t turns, const uint16_t *stat
                          const ExpectimaxOptions *options, uint64_t numerator,
                          uint64_t denominator) {
     Rational value = best_value(t, turns, state, options);
-    cr_assert(rational_equals(value, numerator, denominator), "%u turns: %.9f, not %.9f", turns,
+    cr_assert(fraction_is(value, numerator, denominator), "%u turns: %.9f, not %.9f", turns,
               rational_to_double(value), (double)numerator / (double)denominator);
 }
 

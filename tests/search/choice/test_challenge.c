@@ -351,7 +351,7 @@ Test(challenge, plays_on) {
     table_release(&s.table);
 }
 
-/* A search with several trees is one of what was picked. */
+/* With two threads the search still describes its choice and makes the playouts asked for. */
 Test(challenge, threads_are_dealt_out) {
     SearchTable t = table_create(game_named("tic_tac_toe_parallel", NULL), "auto", 0,
                                  (SearchOptions){.threads = 2});

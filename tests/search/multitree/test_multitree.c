@@ -10,7 +10,7 @@ static const RolePosition *root_of(MultiTree *t) {
     return &t->positions.items[id];
 }
 
-/* Of a role in a node. */
+/* Returns the number of slots of a role in a node. */
 static uint32_t slots_of(const MultiTree *t, uint32_t node, uint32_t role) {
     uint32_t slots = 0;
     for (uint32_t id = t->nodes.items[node].first_slot; id != MULTITREE_NONE;
@@ -22,8 +22,8 @@ static uint32_t slots_of(const MultiTree *t, uint32_t node, uint32_t role) {
 /* Two boards, and a move is on one of them: in the tree of one board all moves on the other are one
  * slot, so the first player's 18 moves are ten in each tree. */
 Test(multitree, moves_elsewhere_are_one) {
-    SearchTable table =
-        table_create(game_named("double_tic_tac_toe_free", NULL), "trees", 0, (SearchOptions){0});
+    SearchTable table = table_create(game_named("double_tic_tac_toe_free", NULL), "multitree", 0,
+                                     (SearchOptions){0});
     think(&table, 200);
     MultiTree *t = (MultiTree *)table.search;
     cr_assert_eq(t->parts.count, 2);
@@ -38,7 +38,7 @@ Test(multitree, moves_elsewhere_are_one) {
  * on the moves of the one who is elsewhere. */
 Test(multitree, moves_elsewhere_are_one_at_the_same_time) {
     SearchTable table =
-        table_create(game_named("double_tic_tac_toe", NULL), "trees", 0, (SearchOptions){0});
+        table_create(game_named("double_tic_tac_toe", NULL), "multitree", 0, (SearchOptions){0});
     think(&table, 200);
     MultiTree *t = (MultiTree *)table.search;
     cr_assert_eq(t->parts.count, 2);
@@ -54,8 +54,8 @@ Test(multitree, moves_elsewhere_are_one_at_the_same_time) {
 
 /* The node of an untouched board depends on who is to move. */
 Test(multitree, the_turn_is_part_of_a_node) {
-    SearchTable table =
-        table_create(game_named("double_tic_tac_toe_free", NULL), "trees", 0, (SearchOptions){0});
+    SearchTable table = table_create(game_named("double_tic_tac_toe_free", NULL), "multitree", 0,
+                                     (SearchOptions){0});
     think(&table, 300);
     MultiTree *t = (MultiTree *)table.search;
     const RolePosition *root = root_of(t);
@@ -86,7 +86,7 @@ Test(multitree, what_is_all_the_same_to_others_is_not_certain) {
         "(goal b 100) (<= (goal a 100) (true late) (true (taken left)))"
         "(<= (goal a 50) (not (true late))) (<= (goal a 0) (true late) (true (taken right)))",
         NULL);
-    SearchTable table = table_create(game, "trees", 0, (SearchOptions){0});
+    SearchTable table = table_create(game, "multitree", 0, (SearchOptions){0});
     think(&table, 200);
     cr_assert_eq(table.result.moves.count, 2);
     for (size_t i = 0; i < 2; i++) {
@@ -102,7 +102,7 @@ Test(multitree, wins_at_once) {
     static const char *const moves[] = {"(mark 1 1)", "noop", "noop", "(mark 2 2)",
                                         "(mark 1 2)", "noop", "noop", "(mark 3 3)"};
     SearchTable table =
-        table_create(game_named("tic_tac_toe", NULL), "trees", 0, (SearchOptions){0});
+        table_create(game_named("tic_tac_toe", NULL), "multitree", 0, (SearchOptions){0});
     make_moves(&table, moves, sizeof moves / sizeof *moves);
     search_set_state(table.search, &table.state);
     think(&table, 50);
@@ -117,7 +117,7 @@ Test(multitree, proves_what_is_decided) {
     static const char *const moves[] = {"(mark 1 1)", "noop", "noop", "(mark 1 2)",
                                         "(mark 2 1)", "noop", "noop", "(mark 3 1)"};
     SearchTable table =
-        table_create(game_named("tic_tac_toe", NULL), "trees", 0, (SearchOptions){0});
+        table_create(game_named("tic_tac_toe", NULL), "multitree", 0, (SearchOptions){0});
     make_moves(&table, moves, sizeof moves / sizeof *moves);
     search_set_state(table.search, &table.state);
     think(&table, 100000);
@@ -131,7 +131,7 @@ Test(multitree, proves_what_is_decided) {
 /* Each role has its mixture where all move at once; nobody knows the others' moves. */
 Test(multitree, moves_at_the_same_time) {
     SearchTable table =
-        table_create(game_named("rock_paper_scissors", NULL), "trees", 1, (SearchOptions){0});
+        table_create(game_named("rock_paper_scissors", NULL), "multitree", 1, (SearchOptions){0});
     think(&table, 3000);
     cr_assert_eq(table.result.moves.count, 3);
     for (size_t i = 0; i < 3; i++)
@@ -146,8 +146,8 @@ Test(multitree, plays_by_the_rules) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         uint64_t seen[2];
         for (int again = 0; again < 2; again++) {
-            SearchTable t =
-                table_create(game_named(names[i], NULL), "trees", 0, (SearchOptions){.seed = 3});
+            SearchTable t = table_create(game_named(names[i], NULL), "multitree", 0,
+                                         (SearchOptions){.seed = 3});
             Random random;
             U32Vector legal = {0};
             State next = {0};
@@ -179,9 +179,9 @@ Test(multitree, plays_by_the_rules) {
     }
 }
 
-/* Memory that runs out is started over with. */
+/* When memory runs out, the search starts over and still answers. */
 Test(multitree, stays_within_its_memory) {
-    SearchTable table = table_create(game_named("double_tic_tac_toe", NULL), "trees", 0,
+    SearchTable table = table_create(game_named("double_tic_tac_toe", NULL), "multitree", 0,
                                      (SearchOptions){.node_bytes = 1 << 20});
     think(&table, 3000);
     cr_expect_lt(multitree_bytes((MultiTree *)table.search), 2 << 20);

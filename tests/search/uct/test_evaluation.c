@@ -372,3 +372,37 @@ Test(evaluation, leaves_are_handed_out_and_taken_back) {
     cr_assert(uct_root(t.search)->is_advised);
     table_release(&t);
 }
+
+/* The second player is indifferent between two ends, the first is not, and no goals add up to 100:
+ * the move that leads there cannot be proven. */
+Test(evaluation, handed_out_leaves_tell_that_goals_have_no_constant_sum) {
+    Game *game = game_of_text("(role a) (role b) (init first)\n"
+                              "(<= (legal a left) (true first)) (<= (legal a right) (true first))\n"
+                              "(<= (legal b noop) (true first))\n"
+                              "(<= (legal a noop) (true second))\n"
+                              "(<= (legal b up) (true second)) (<= (legal b down) (true second))\n"
+                              "(<= (next second) (does a left)) (<= (next aside) (does a right))\n"
+                              "(<= (next above) (does b up)) (<= (next below) (does b down))\n"
+                              "(<= terminal (not (true first)) (not (true second)))\n"
+                              "(<= (goal a 100) (true above)) (<= (goal a 50) (true below))\n"
+                              "(<= (goal b 100) (true above)) (<= (goal b 100) (true below))\n"
+                              "(<= (goal a 0) (true aside)) (<= (goal b 0) (true aside))\n",
+                              NULL);
+    Fake fake = {0};
+    SearchEvaluation evaluation = {.context = &fake, .advise = advise};
+    SearchOptions options = {.batch = 1, .leaf_playouts = 1, .evaluation = &evaluation};
+    SearchTable t = table_create(game, "uct", 0, options);
+    search_set_state(t.search, &t.state);
+    for (UctLeaf *leaf; (leaf = uct_next_leaf(t.search, 200));) {
+        Advice advice = uct_ask(leaf, (const Uct *)t.search);
+        advice.goals[0] = advice.goals[1] = 50;
+        for (uint32_t m = 0; m < advice.first_move[2]; m++) {
+            uint32_t role = m >= advice.first_move[1];
+            advice.shares[m] = 1 / (float)(advice.first_move[role + 1] - advice.first_move[role]);
+        }
+        uct_return_leaf(t.search, leaf);
+    }
+    cr_assert(!((const Uct *)t.search)->is_zero_sum);
+    cr_assert(!uct_root(t.search)->is_proven);
+    table_release(&t);
+}

@@ -1,6 +1,6 @@
 /* Matches are played in pairs with one seed each. The result of a pair does not depend on other
  * threads, except for the time they take. */
-#include "learn/play/model_gate.h"
+#include "learn/play/acceptance.h"
 
 #include <math.h>
 
@@ -17,17 +17,17 @@ enum {
 typedef struct {
     Game *game;
     const SearchOptions *sides[2]; /* the side with the model, then the side without it */
-    const GateOptions *options;
+    const AcceptanceOptions *options;
     uint64_t first; /* number of the first pair that is being played */
-    GateResult *pairs;
-} Gate;
+    AcceptanceResult *pairs;
+} AcceptanceRun;
 
-double gate_share(const GateResult *r) {
+double acceptance_share(const AcceptanceResult *r) {
     return r->matches ? ((double)r->wins + (double)r->draws / 2) / (double)r->matches : 0.5;
 }
 
-double gate_error(const GateResult *r) {
-    double share = gate_share(r), matches = (double)r->matches;
+double acceptance_error(const AcceptanceResult *r) {
+    double share = acceptance_share(r), matches = (double)r->matches;
     if (r->matches < 2)
         return 0.5;
     double losses = matches - (double)r->wins - (double)r->draws;
@@ -36,15 +36,15 @@ double gate_error(const GateResult *r) {
     return sqrt((squares + 0.25) / matches / matches);
 }
 
-bool gate_is_open(const GateResult *r) {
-    return r->matches >= 2 && gate_share(r) - gate_error(r) > 0.5;
+bool acceptance_is_given(const AcceptanceResult *r) {
+    return r->matches >= 2 && acceptance_share(r) - acceptance_error(r) > 0.5;
 }
 
 bool model_helps(const Model *m) {
-    return !m->is_gated || gate_is_open(&m->gate);
+    return !m->needs_acceptance || acceptance_is_given(&m->acceptance);
 }
 
-void gate_set_options(const SearchEvaluation *evaluation, SearchOptions *options) {
+void acceptance_set_options(const SearchEvaluation *evaluation, SearchOptions *options) {
     options->evaluation = evaluation;
     if (evaluation->playout_turns)
         return;
@@ -52,19 +52,19 @@ void gate_set_options(const SearchEvaluation *evaluation, SearchOptions *options
     options->leaf_playouts = options->leaf_playouts ? options->leaf_playouts : 1;
 }
 
-static void play_match(const Gate *g, const uint32_t roles[2], bool is_swapped, uint64_t seed,
-                       GateResult *result) {
-    const GateOptions *o = g->options;
+static void play_match(const AcceptanceRun *a, const uint32_t roles[2], bool is_swapped,
+                       uint64_t seed, AcceptanceResult *result) {
+    const AcceptanceOptions *o = a->options;
     Bout bout;
     Report report = {0};
-    bout_init(&bout, g->game, NULL, seed);
+    bout_init(&bout, a->game, NULL, seed);
     bout.seconds = o->playouts ? INFINITY : o->seconds;
     bout.stopped = o->stopped;
     for (int side = 0; side < 2; side++) {
-        SearchOptions options = *g->sides[side];
+        SearchOptions options = *a->sides[side];
         options.seed = seed + (uint64_t)side;
         options.node_bytes = options.node_bytes ? options.node_bytes : (size_t)128 << 20;
-        Search *search = search_create(o->method ? o->method : &uct_search, g->game,
+        Search *search = search_create(o->method ? o->method : &uct_search, a->game,
                                        roles[is_swapped ? 1 - side : side], &options, &report);
         if (search)
             bout_seat(&bout, search, o->playouts);
@@ -82,74 +82,74 @@ static void play_match(const Gate *g, const uint32_t roles[2], bool is_swapped, 
 
 static void play_pair(void *context, size_t job, unsigned worker) {
     (void)worker;
-    Gate *g = context;
+    AcceptanceRun *a = context;
     uint32_t roles[2];
-    uint64_t seed = hash_finish(hash_mix(g->options->seed, g->first + job));
+    uint64_t seed = hash_finish(hash_mix(a->options->seed, a->first + job));
     for (uint32_t side = 0; side < 2; side++)
-        roles[side] = bout_player(g->game, side);
+        roles[side] = bout_player(a->game, side);
     for (int swapped = 0; swapped < 2; swapped++)
-        play_match(g, roles, swapped, seed, &g->pairs[job]);
+        play_match(a, roles, swapped, seed, &a->pairs[job]);
 }
 
-void gate_measure(Game *game, const SearchOptions *with, const SearchOptions *without,
-                  const GateOptions *options, Pool *pool, GateResult *result) {
-    Gate g = {.game = game, .sides = {with, without}, .options = options};
+void acceptance_measure(Game *game, const SearchOptions *with, const SearchOptions *without,
+                        const AcceptanceOptions *options, Pool *pool, AcceptanceResult *result) {
+    AcceptanceRun a = {.game = game, .sides = {with, without}, .options = options};
     size_t at_once = pool_threads(pool) < PAIRS_AT_ONCE ? pool_threads(pool) : PAIRS_AT_ONCE;
-    *result = (GateResult){0};
+    *result = (AcceptanceResult){0};
     if (game_count_players(game) < 2)
         return;
     while (result->matches < options->matches &&
            !work_must_end(options->deadline, options->stopped)) {
         uint64_t left = (options->matches - result->matches + 1) / 2;
         size_t pairs = left < at_once ? (size_t)left : at_once;
-        GateResult played[PAIRS_AT_ONCE] = {{0}};
-        g.pairs = played;
-        pool_run(pool, pairs, play_pair, &g);
+        AcceptanceResult played[PAIRS_AT_ONCE] = {{0}};
+        a.pairs = played;
+        pool_run(pool, pairs, play_pair, &a);
         for (size_t i = 0; i < pairs; i++) {
             result->matches += played[i].matches;
             result->wins += played[i].wins;
             result->draws += played[i].draws;
         }
-        g.first += pairs;
+        a.first += pairs;
     }
 }
 
-static void measure_use(Game *game, Model *model, ModelUse use, const GateOptions *options,
-                        Pool *pool, GateResult *result) {
+static void measure_use(Game *game, Model *model, ModelUse use, const AcceptanceOptions *options,
+                        Pool *pool, AcceptanceResult *result) {
     model->use = use;
     Evaluator *evaluator = evaluator_create(model);
     SearchEvaluation evaluation = evaluator_interface(evaluator);
     SearchOptions with = {0}, without = {0};
-    gate_set_options(&evaluation, &with);
-    gate_measure(game, &with, &without, options, pool, result);
+    acceptance_set_options(&evaluation, &with);
+    acceptance_measure(game, &with, &without, options, pool, result);
     evaluator_free(evaluator);
 }
 
-void gate_choose_use(Game *game, Model *model, const GateOptions *options, Pool *pool) {
+void acceptance_choose_use(Game *game, Model *model, const AcceptanceOptions *options, Pool *pool) {
     /* Turns of a playout: it runs to the end of the match, and the model gives only priors. */
     enum { TO_THE_END = 9999 };
     static const ModelUse uses[] = {{0, 10, 0, 0}, {TO_THE_END, 10, 0, 0.5}};
     enum { USES = sizeof uses / sizeof *uses };
-    GateOptions trial = *options;
-    GateResult results[USES], last;
+    AcceptanceOptions trial = *options;
+    AcceptanceResult results[USES], last;
     size_t best = 0;
     trial.matches = options->matches / 4 + 2;
     for (size_t u = 0; u < USES; u++) {
         if (options->deadline.at > 0)
             trial.deadline = deadline_in(deadline_left(options->deadline) / (double)(2 + USES - u));
         measure_use(game, model, uses[u], &trial, pool, &results[u]);
-        bool is_better = gate_share(&results[u]) > gate_share(&results[best]);
+        bool is_better = acceptance_share(&results[u]) > acceptance_share(&results[best]);
         if (results[u].matches && (is_better || !results[best].matches))
             best = u;
     }
-    model->is_gated = true;
+    model->needs_acceptance = true;
     model->use = uses[best];
-    model->gate = results[best];
-    if (gate_share(&results[best]) + gate_error(&results[best]) < 0.5)
+    model->acceptance = results[best];
+    if (acceptance_share(&results[best]) + acceptance_error(&results[best]) < 0.5)
         return; /* the trial lost by more than one standard error */
     trial = *options;
     trial.seed = hash_finish(hash_mix(options->seed, 1));
     measure_use(game, model, uses[best], &trial, pool, &last);
     if (last.matches)
-        model->gate = last;
+        model->acceptance = last;
 }
