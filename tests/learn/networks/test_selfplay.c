@@ -267,7 +267,29 @@ Test(selfplay, the_window_is_bounded_in_bytes) {
     game_free(game);
 }
 
-/* What is drawn is a position again: its moves are legal there. */
+/* Asserts that the moves of each role in the only row of the batch are those legal in its state. */
+static void check_legal_moves(const DenseBatch *batch, const Game *game, GameWork *work) {
+    State image = {0};
+    U32Vector legal = {0};
+    for (size_t k = 0; k < batch->facts.count; k++)
+        state_set(&image, batch->facts.items[k]);
+    for (uint32_t r = 0; r < 2; r++) {
+        uint32_t first = batch->group_starts.items[1 + r], end = batch->group_starts.items[2 + r];
+        game_legal(work, &image, r, &legal);
+        cr_assert_eq(end - first, legal.count > 1 ? legal.count : 0);
+        for (uint32_t k = first; k < end; k++) {
+            uint32_t move = batch->outputs.items[k] - 2 - game->circuit->first_move[r];
+            bool is_legal = false;
+            for (size_t l = 0; l < legal.count; l++)
+                is_legal = is_legal || legal.items[l] == move;
+            cr_assert(is_legal);
+        }
+    }
+    vector_free(&legal);
+    state_free(&image);
+}
+
+/* The symmetric image of a position is a position, in which the moves of the lesson are legal. */
 Test(selfplay, images_are_positions) {
     Game *game = game_named("tic_tac_toe", NULL);
     GameWork *work = game_work(game, REASONER_AUTO);
@@ -304,22 +326,7 @@ Test(selfplay, images_are_positions) {
         window_draw(window, &random, &batch, &targets);
         cr_assert_eq(batch.rows, 1);
         cr_assert_eq(targets.count, batch.outputs.count);
-        State image = {0};
-        for (size_t k = 0; k < batch.facts.count; k++)
-            state_set(&image, batch.facts.items[k]);
-        for (uint32_t r = 0; r < 2; r++) {
-            uint32_t first = batch.group_starts.items[1 + r], end = batch.group_starts.items[2 + r];
-            game_legal(work, &image, r, &legal);
-            cr_assert_eq(end - first, legal.count > 1 ? legal.count : 0);
-            for (uint32_t k = first; k < end; k++) {
-                uint32_t move = batch.outputs.items[k] - 2 - game->circuit->first_move[r];
-                bool is_legal = false;
-                for (size_t l = 0; l < legal.count; l++)
-                    is_legal = is_legal || legal.items[l] == move;
-                cr_assert(is_legal);
-            }
-        }
-        state_free(&image);
+        check_legal_moves(&batch, game, work);
         dense_batch_free(&batch);
         vector_free(&targets);
     }
