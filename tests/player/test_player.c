@@ -340,7 +340,7 @@ Test(player, abort_interrupts_thinking) {
     player_free(player);
 }
 
-/* Returns the CPU time of all threads while no message arrives. */
+/* Processor time of all threads while nobody asks anything. */
 static double idle_cpu_seconds(bool rests) {
     Report report = {0};
     Player *player = player_create(&(PlayerOptions){.rests = rests}, &report);

@@ -150,8 +150,8 @@ Test(series, random_games) {
     cr_expect_gt(checked, 300);
 }
 
-/* Far fewer positions are solved than the whole game has: the second board is solved once for each
- * result of the first. */
+/* Far less memory than for all positions of the game: the second board is solved once per result of
+ * the first. */
 Test(series, boards_of_tic_tac_toe) {
     Line l = line_of(game_named("tic_tac_toe_serial", NULL));
     cr_assert(is_solved(&l, 0));
