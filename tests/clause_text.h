@@ -1,4 +1,4 @@
-/* Clauses as text, for tests that compare what became of a description. */
+/* Writes clauses as text, for tests of transformations of rules. */
 #pragma once
 
 #include "gdl/write.h"

@@ -1,4 +1,4 @@
-/* What the tests of several modules need: reading rules from a string, and walking folders of
+/* Shared by the tests of several modules: reading rules from a string, and walking folders of
  * games. A test program is one file, so everything here is static. */
 #ifndef MARELLE_TESTS_SUPPORT_H
 #define MARELLE_TESTS_SUPPORT_H
@@ -13,7 +13,7 @@
 #include "gdl/rules.h"
 #include "gdl/write.h"
 
-/* Sanitizers make programs slow, and reserve far more addresses than some limits leave. */
+/* Sanitizers make programs slow and reserve far more addresses than some limits allow. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
 #elif defined(__has_feature)
@@ -47,7 +47,7 @@ __attribute__((unused)) static Rules *rules_of(const char *text) {
     return rules;
 }
 
-/* The first diagnostic as "code line:column", or "" if there is none. */
+/* Returns the first diagnostic as "code line:column", or "" if there is none. */
 __attribute__((unused)) static const char *first_problem(const Report *report) {
     static char text[100];
     text[0] = '\0';
@@ -58,7 +58,7 @@ __attribute__((unused)) static const char *first_problem(const Report *report) {
     return text;
 }
 
-/* What reading and lowering a text says first. */
+/* Returns the first diagnostic of reading and lowering a text. */
 __attribute__((unused)) static const char *problem_of(const char *text) {
     Report report = {0};
     Rules *rules = rules_read_text("test", text, strlen(text), &report);
@@ -69,8 +69,8 @@ __attribute__((unused)) static const char *problem_of(const char *text) {
     return problem;
 }
 
-/* Rules in which every word but keywords, variables and scores is another one, in no order of the
- * alphabet. Free them. */
+/* Returns rules in which every word except keywords, variables and scores is replaced, in no
+ * alphabetical order. The caller frees them. */
 __attribute__((unused)) static char *scramble(const char *rules) {
     Symbols names = {0};
     Text out = {0};
@@ -96,7 +96,7 @@ __attribute__((unused)) static char *scramble(const char *rules) {
     return out.items;
 }
 
-/* All expressions of a tree in KIF, one blank apart. Free it. */
+/* Returns all expressions of a tree in KIF, separated by blanks. The caller frees it. */
 __attribute__((unused)) static char *tree_text(const Syntax *syntax) {
     Text text = {0};
     for (size_t i = 0; i < syntax->roots.count; i++) {
@@ -116,7 +116,7 @@ __attribute__((unused)) static void assert_tree(const char *text, const char *ex
     syntax_free(syntax);
 }
 
-/* Whether two trees have the same expressions, names compared without case. */
+/* True if two trees have the same expressions; names are compared without case. */
 __attribute__((unused)) static bool same_trees(const Syntax *a, const Syntax *b) {
     if (a->nodes.count != b->nodes.count || a->roots.count != b->roots.count)
         return false;
@@ -133,7 +133,8 @@ __attribute__((unused)) static bool same_trees(const Syntax *a, const Syntax *b)
 
 typedef void FileVisitor(const char *path);
 
-/* Visits the files of a folder and the folders in it, in no special order; returns how many. */
+/* Visits the files of a folder and of its sub-folders, in no special order. Returns their
+ * number. */
 __attribute__((unused)) static size_t visit_files(const char *folder, FileVisitor *visit) {
     DIR *directory = opendir(folder);
     size_t count = 0;
@@ -157,7 +158,7 @@ __attribute__((unused)) static size_t visit_files(const char *folder, FileVisito
     return count;
 }
 
-/* Games of the project, and of the corpus where there is one. */
+/* Visits the games of the project, and those of the corpus if there is one. */
 __attribute__((unused)) static void visit_games(FileVisitor *visit) {
     cr_assert_gt(visit_files(MARELLE_TESTS "/../games", visit), 0);
 }

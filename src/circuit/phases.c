@@ -18,7 +18,7 @@ typedef struct {
     uint32_t evaluation;
 } Search;
 
-/* Adds the fluents that a signal depends on. False if there are too many of them or of gates. */
+/* Adds the fluents that a signal depends on. False if it depends on too many fluents or gates. */
 static bool add_support(Search *s, Signal signal, U32Vector *closure) {
     U32Vector stack = {0};
     size_t visited = 0;

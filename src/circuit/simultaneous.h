@@ -12,6 +12,6 @@ typedef struct {
     Signal *next;            /* by fluent */
 } Together;
 
-/* False, with nothing to free, if it would be too large. The circuit must have one role. */
+/* For circuits of one role. False, with nothing to free, if the network would be too large. */
 bool together_build(Together *together, const Circuit *circuit);
 void together_free(Together *together);

@@ -18,5 +18,5 @@ void note_forbidden_code(void);
 
 /* Prints which kernel is used, what the others need, and whether code may be executed. */
 void print_kernels(void);
-/* The same as new keys of the object. */
+/* Adds what print_kernels prints to the object. */
 void add_kernels_json(json_t *object);

@@ -21,7 +21,7 @@ typedef struct Batch Batch;
 
 /* A workspace for one thread; NULL if the game has no circuit. The game must outlive it. */
 Batch *batch_create(Game *game, uint64_t seed);
-/* The same with other networks of random play, for instance game_decisive_turn. */
+/* Creates a batch with other networks of random play, for instance game_decisive_turn. */
 Batch *batch_create_on(Game *game, const Turn *turn, uint64_t seed);
 void batch_free(Batch *batch);
 

@@ -353,7 +353,7 @@ static bool is_affordable(BeliefFilter *f, BeliefTurn *turn, Deadline deadline) 
     return sum <= most;
 }
 
-/* All successors of all states. False if time ran out. */
+/* Makes all successors of all states. False if time ran out. */
 static bool step_fully(BeliefFilter *f, BeliefTurn *turn, const BeliefModel *model,
                        Deadline deadline, BeliefStates *list) {
     for (size_t i = 0; i < f->belief.states.count; i++) {

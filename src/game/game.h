@@ -39,7 +39,7 @@ typedef enum {
 } Reasoner;
 
 const char *reasoner_name(Reasoner reasoner);
-/* False if no reasoner has that name. */
+/* Finds the reasoner of this name. False if there is none. */
 bool reasoner_from_name(const char *name, Reasoner *reasoner);
 
 typedef struct {

@@ -4,7 +4,7 @@
 #include "game/interpreter/interpreter.h"
 #include "gdl/terms.h"
 
-/* The number with this name; GOAL_NONE if it is none. */
+/* Returns the number with this name; GOAL_NONE if the name is no number. */
 int goal_of_name(const char *name);
 /* Adds the term of one more goal that holds to the value found so far (or GOAL_NONE). Returns
  * GOAL_SEVERAL if they differ. A term that is no number changes nothing. */

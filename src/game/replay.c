@@ -90,7 +90,7 @@ static bool goals_differ(Comparison *c, const State *state, const TraceMatch *ma
     return false;
 }
 
-/* The numbers of the moves a step records; false if one is unknown. */
+/* Finds the numbers of the moves that a step records; false if one is unknown. */
 static bool find_moves(Comparison *c, const TraceStep *step, uint32_t *joint) {
     for (uint32_t r = 0; r < c->game->role_count; r++) {
         const char *text = trace_text(c->trace, step->does, r);

@@ -242,7 +242,7 @@ static bool run_plan(GpuDense *d) {
     return ok;
 }
 
-/* Queues the copy of the buffer, the plan, the copy of `count` floats from `from`, the ticket. */
+/* Queues a copy of the buffer, the plan, a copy of `count` floats from `from`, and the ticket. */
 static bool send(GpuDense *d, Cargo *c, size_t bytes, GpuAddress from, size_t count) {
     size_t number = (size_t)(c - d->cargoes);
     GpuDenseTask sign = {.ticket = d->tickets + number * sizeof(uint32_t)};

@@ -97,7 +97,7 @@ FlatProgram *flat_copy(const FlatProgram *program);
 /* Closes a set of relations, one flag per relation: adds the premises of clauses whose head is in
  * it, or else the heads of clauses with a premise in it. */
 void flat_close(const FlatProgram *program, bool *set, bool to_premises);
-/* Finds the relations that no move can change. Those on demand change: they are asked later. */
+/* Finds the relations that no move can change, except those on demand, which are asked later. */
 void flat_mark_static(FlatProgram *program);
 
 /* split.c: replaces clauses by equivalent ones with fewer variables each. */

@@ -56,6 +56,6 @@ void join_clause_free(JoinClause *clause);
 bool join_run(const JoinClause *clause, uint32_t delta, JoinData *data, JoinVisitor visit,
               void *context);
 
-/* The ground term of a pattern with these slots. Without `create` TERM_NONE if it is new. */
+/* Returns the ground term of a pattern with these slots. Without `create`, TERM_NONE if new. */
 Term join_instantiate(const JoinClause *clause, const Pattern *pattern, Terms *terms,
                       const Term *slots, bool create);

@@ -23,7 +23,7 @@ void relations_free(GroundRelations *relations);
 
 /* Adds a tuple that is not in the relation. */
 void relation_add(GroundRelation *relation, const Term *tuple, uint32_t atom);
-/* Estimates the number of different values in a column, at least 1, again after each doubling. */
+/* Estimates the number of different values in a column, at least 1; anew after each doubling. */
 uint32_t relation_distinct(GroundRelation *relation, uint32_t column);
 size_t relation_bytes(const GroundRelation *relation);
 

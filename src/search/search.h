@@ -130,7 +130,7 @@ struct SearchMethod {
                       const SearchOptions *options);
     void (*free)(Search *search);
     void (*set_state)(Search *search, const State *state);
-    /* After the joint move the state is `next`. NULL: as if the state was set. */
+    /* After the joint move the state is `next`. NULL: set_state is called instead. */
     void (*advance)(Search *search, const uint32_t *joint, const State *next);
     /* Does slow work that is needed once. NULL: there is none. */
     void (*prepare)(Search *search, const SearchBudget *budget, double seconds);
@@ -150,7 +150,7 @@ struct SearchMethod {
     bool deals_out_threads; /* passes its threads on to the searches that it runs */
 };
 
-/* Every method's instance begins so. Counts begin anew with each state, and go into the result. */
+/* Every method's instance begins with this. Counts restart with each state and go to the result. */
 struct Search {
     const SearchMethod *method;
     Game *game;

@@ -14,7 +14,7 @@ extern const SearchMethod *const strategy_methods[];
 
 /* Finds a method by name or alias; NULL if there is none. */
 const SearchMethod *strategy_method(const char *name);
-/* The same, with an error in the report that lists the names if there is none. */
+/* Like strategy_method, but adds an error that lists the names to the report if there is none. */
 const SearchMethod *strategy_find(const char *name, Report *report);
 
 /* `auto`: the method that suits a game, by what is known before the first move (auto.c). */

@@ -1,5 +1,6 @@
-/* Games of the project for tests of analyses, as they are and with everything that names could tell
- * taken out: ground, every fluent, move and auxiliary atom a word of its own, rules shuffled. */
+/* Games of the project for tests of analyses, as they are and disguised: ground, with a new word
+ * for every fluent, move and auxiliary atom, and with shuffled rules, so that names tell
+ * nothing. */
 #ifndef MARELLE_TESTS_ANALYSIS_GAMES_H
 #define MARELLE_TESTS_ANALYSIS_GAMES_H
 
@@ -46,9 +47,9 @@ static void shuffle(uint32_t *numbers, uint32_t count, Random *random) {
 }
 
 typedef struct {
-    char **names; /* by atom; NULL for auxiliary ones */
+    char **names; /* by atom; NULL for auxiliary atoms */
     const Grounding *g;
-    uint32_t *fluents, *moves; /* the words they get */
+    uint32_t *fluents, *moves; /* their new words */
 } Disguise;
 
 static void name_atom(Disguise *d, Atom atom, const char *format, uint32_t a, uint32_t b) {
@@ -101,7 +102,7 @@ static void write_disguised_rule(const Disguise *d, const GroundRule *rule, Text
     text_add(out, ")\n");
 }
 
-/* The rules as text without anything to recognise; games without chance or percepts only. */
+/* Returns the rules as text with new names, for games without chance and percepts. */
 __attribute__((unused)) static char *disguised(const Rules *rules, uint64_t seed) {
     Report report = {0};
     GroundBudget budget = {0};

@@ -63,7 +63,7 @@ Test(analysis, tic_tac_toe) {
     game_free(game);
 }
 
-/* The sixteen moves of contemplation do nothing; the counter ends every match. */
+/* The sixteen moves of contemplation have no effect; the counter ends every match. */
 Test(analysis, incredible) {
     Game *game = game_named("incredible");
     Analysis *a = analyse(game);
@@ -81,7 +81,7 @@ Test(analysis, incredible) {
     game_free(game);
 }
 
-/* Passing is legal at any time, so it is no waiting, but it never does anything. */
+/* Passing is legal at any time, so it is not waiting, but it never has an effect. */
 Test(analysis, passing_at_will) {
     Game *game = game_of_text(
         "(role a) (role b) (init (turn a)) (init (left 1)) (init (left 2)) (init (left 3))"
@@ -98,7 +98,7 @@ Test(analysis, passing_at_will) {
     game_free(game);
 }
 
-/* "One status a cell" needs "one blank" to be inductive, and the reverse: both are found. */
+/* "One status per cell" is inductive only with "one blank", and the reverse: both are found. */
 Test(analysis, eight_puzzle_needs_two_families) {
     Game *game = game_named("eight_puzzle");
     Analysis *a = analyse(game);
@@ -124,7 +124,7 @@ Test(analysis, impartial_games) {
     }
 }
 
-/* What must not change with names: counts of everything, by kind and certainty. */
+/* Writes everything that must not change with names: counts by kind and certainty. */
 static void summarise(const Analysis *a, Text *out) {
     size_t sizes[200] = {0};
     for (size_t i = 0; i < a->clocks->items.count; i++) {
@@ -174,7 +174,7 @@ Test(analysis, names_do_not_matter) {
     }
 }
 
-/* Without a circuit, what is observed is the same, and nothing is proved. */
+/* Without a circuit the observations are the same, and nothing is proved. */
 Test(analysis, interpreted_games) {
     Game *game = game_of_rules(rules_named("tic_tac_toe"), true);
     Analysis *a = analyse(game);
@@ -190,7 +190,7 @@ Test(analysis, interpreted_games) {
     game_free(game);
 }
 
-/* A player of limited means still gets an answer. */
+/* With hardly any time the analysis still has a result. */
 Test(analysis, hardly_any_time) {
     Game *game = game_named("reversi");
     AnalysisOptions options = {.seconds = 0.01, .matches = 1};

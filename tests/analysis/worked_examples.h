@@ -1,5 +1,4 @@
-/* The small games of the worked examples of the literature, and how tests look at decompositions.
- */
+/* Small games from the worked examples of the literature, and helpers to inspect decompositions. */
 #ifndef MARELLE_TESTS_ANALYSIS_WORKED_EXAMPLES_H
 #define MARELLE_TESTS_ANALYSIS_WORKED_EXAMPLES_H
 

@@ -1,6 +1,6 @@
 /* Tests the public interface as a user sees it: only <marelle/marelle.h>, linked with the shared
  * library. Other tests check the answers; this one checks the contract: how calls fail, who owns
- * what, and that both kinds of game give the same answers. */
+ * which memory, and that both kinds of game give the same answers. */
 #include <criterion/criterion.h>
 #include <marelle/marelle.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #define GAME(NAME) MARELLE_TESTS "/../games/" NAME ".kif"
 
-/* Two roles say a or b; whoever is told sees the other's move; one turn. */
+/* Two roles say a or b for one turn; a role that is told sees the other's move. */
 static const char whisper[] = "(role alice) (role bob) (init (step 1))\n"
                               "(<= (legal ?r a) (role ?r)) (<= (legal ?r b) (role ?r))\n"
                               "(<= (next (step 2)) (true (step 1)))\n"
@@ -200,7 +200,7 @@ Test(api, a_budget_too_small_selects_the_interpreter) {
     marelle_rules_free(rules);
 }
 
-/* Exact: 737/1260 wins and 8/63 draws of the first player, 3203/420 turns. */
+/* The exact values are 737/1260 wins and 8/63 draws of the first player, and 3203/420 turns. */
 static void play_tic_tac_toe(bool interpreter_only, uint64_t playouts, double tolerance) {
     MarelleGame *game = game_from_file(GAME("tic_tac_toe"), interpreter_only);
     MarellePlayoutOptions options = {.playouts = playouts, .seed = 7};

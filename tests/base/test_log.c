@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A log that writes into memory, and what it wrote. */
+/* A log that writes into memory, and the text that it wrote. */
 typedef struct Heard {
     Log log;
     FILE *file;

@@ -37,11 +37,11 @@ Test(plot, bars_stand_in_groups) {
     plot_add_bar(&plot, one, "first", 1000);
     plot_add_bar(&plot, one, "second", 10);
     PlotSeries *other = plot_add_series(&plot, "other");
-    plot_add_bar(&plot, other, "second", 0); /* no logarithm */
+    plot_add_bar(&plot, other, "second", 0); /* 0 has no logarithm */
     plot_add_bar(&plot, other, "first", 5);
     cr_expect_eq(plot.names.count, 2);
     plot_write_svg(&plot, &svg);
-    cr_expect_eq(count_of(&svg, "<rect"), 3 + 2); /* and the legend */
+    cr_expect_eq(count_of(&svg, "<rect"), 3 + 2); /* the legend has two more */
     cr_expect(!strstr(svg.items, "nan") && !strstr(svg.items, "inf"));
     plot_free(&plot);
     vector_free(&svg);

@@ -154,7 +154,7 @@ static void outer_job(void *context, size_t job, unsigned worker) {
     pool_run(nest->pool, 10, inner_job, &inner);
 }
 
-/* With fewer jobs than threads, so that there are idle threads that could be tempted. */
+/* There are fewer jobs than threads, so that idle threads could take the inner jobs. */
 Test(pool, nested_loop_runs_inline_under_the_number_of_its_thread) {
     for (unsigned threads = 1; threads <= THREADS; threads++) {
         Nest nest = {.pool = pool_create(threads)};

@@ -94,7 +94,8 @@ static void open_terminal(Terminal *terminal) {
     cr_assert_eq(fcntl(terminal->master, F_SETFL, O_NONBLOCK), 0);
 }
 
-/* A terminal hands over what was written some time after the write: waits for what must come. */
+/* A terminal delivers written text some time after the write, so this waits for the expected
+ * end. */
 static void read_until(Terminal *terminal, const char *end) {
     size_t room = sizeof terminal->seen - 1;
     for (int tries = 0; tries < 10000; tries++) {

@@ -77,8 +77,8 @@ Test(random, follows_the_reference_for_many_seeds) {
     }
 }
 
-/* A step is linear over the field of two elements: column i is where it takes the state that has
- * only bit i. The matrix squared 128 times must be the jump. */
+/* A step is linear over the field of two elements: column i is the successor of the state in which
+ * only bit i is set. The matrix squared 128 times must be the jump. */
 typedef struct Matrix {
     uint64_t column[256][4];
 } Matrix;
@@ -133,8 +133,8 @@ Test(random, below_is_uniform_for_small_bounds) {
     }
 }
 
-/* At three quarters of 2^64, taking the product without rejection would make every third number
- * twice as likely: each third of the range must get its third. */
+/* With a bound of three quarters of 2^64, taking the product without rejection would make every
+ * third number twice as likely. Each third of the range must get its third. */
 Test(random, below_is_uniform_for_huge_bounds) {
     Random random;
     random_seed(&random, 8);
@@ -162,7 +162,7 @@ Test(random, doubles_fill_the_unit_interval_evenly) {
 }
 
 Test(random, doubles_never_round_up_to_one) {
-    /* The state for which the next word is all ones. */
+    /* In this state the next word is all ones. */
     Random random = {{UINT64_MAX, 0, 0, 1}};
     cr_assert_eq(random_next(&(Random){{UINT64_MAX, 0, 0, 1}}), UINT64_MAX);
     cr_assert_eq(random_double(&random), 1 - 0x1p-53);

@@ -36,7 +36,7 @@ Test(records, csv_there_and_back) {
     vector_free(&text);
 }
 
-/* Whatever is cut off, only whole lines count. */
+/* Wherever the text is cut off, only whole lines count. */
 Test(records, unfinished_lines_are_left_out) {
     const char *text = "name,value\none,1\n\"t,w\"\"o\",2\nthree,3\n";
     for (size_t length = 0; length <= strlen(text); length++) {

@@ -78,7 +78,7 @@ Test(source, files_that_cannot_be_read) {
     char path[] = "/tmp/marelle-test-XXXXXX";
     close(mkstemp(path));
     chmod(path, 0);
-    if (access(path, R_OK) != 0) /* root reads everything */
+    if (access(path, R_OK) != 0) /* the superuser can read every file */
         assert_unreadable(path, "Permission denied");
     unlink(path);
     assert_unreadable(path, "No such file");

@@ -49,7 +49,7 @@ static uint32_t make_index(TupleSet *set, int key) {
     return tuples_index(set, keys[key].columns, keys[key].count);
 }
 
-/* Fills both with the same distinct random rows. */
+/* Fills the set and the array with the same distinct random rows. */
 static void fill(TupleSet *set, uint32_t (*all)[COLUMNS], Random *random) {
     while (set->count < TUPLES) {
         uint32_t tuple[COLUMNS];
@@ -71,7 +71,7 @@ Test(tuples, finds_and_indexes) {
     uint32_t indexes[4];
     for (int i = 0; i < 2; i++) /* two indexes from the start, two on a filled set */
         indexes[i] = make_index(&set, i);
-    for (int round = 0; round < 2; round++) { /* the second one after a clear */
+    for (int round = 0; round < 2; round++) { /* the second round comes after a clear */
         fill(&set, all, &random);
         for (int i = 2; i < 4; i++)
             indexes[i] = make_index(&set, i);

@@ -1,4 +1,4 @@
-/* From the text of a game to its circuit. */
+/* Builds circuits from texts of games. */
 #ifndef MARELLE_TESTS_BUILD_SUPPORT_H
 #define MARELLE_TESTS_BUILD_SUPPORT_H
 
@@ -38,7 +38,7 @@ __attribute__((unused)) static bool is_term(const Built *b, Term term, const cha
     return same;
 }
 
-/* UINT32_MAX if there is none. */
+/* Returns the number of the fluent; UINT32_MAX if there is none. */
 __attribute__((unused)) static uint32_t fluent_named(const Built *b, const char *text) {
     for (uint32_t f = 0; f < b->grounding->fluents.count; f++)
         if (is_term(b, b->grounding->fluents.items[f].term, text))
@@ -55,7 +55,7 @@ __attribute__((unused)) static uint32_t move_named(const Built *b, uint32_t role
     return UINT32_MAX;
 }
 
-/* A counter 0..2 that turns whatever happens, a light that two players can switch, a fluent that
+/* A counter from 0 to 2 that changes every turn, a light that two players can switch, a fluent that
  * never changes, and a chain of reachability. */
 static const char switch_game[] __attribute__((unused)) =
     "(role a) (role b)"

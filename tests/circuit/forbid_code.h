@@ -1,4 +1,4 @@
-/* Makes this process one that may not execute what it writes, as on hardened systems. */
+/* Forbids this process to execute memory that it has written, as hardened systems do. */
 #ifndef MARELLE_TESTS_FORBID_CODE_H
 #define MARELLE_TESTS_FORBID_CODE_H
 

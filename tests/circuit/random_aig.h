@@ -1,5 +1,5 @@
 /* Random graphs with loops for the tests of this folder, and their plain evaluation: one bit at a
- * time, gates in order, loops from false upwards. */
+ * time, gates in order, and loops from false upwards. */
 #ifndef MARELLE_TESTS_RANDOM_AIG_H
 #define MARELLE_TESTS_RANDOM_AIG_H
 
@@ -24,7 +24,7 @@ static Signal random_signal(Random *random, const U32Vector *signals) {
     return signals->items[random_below(random, signals->count)] ^ (uint32_t)random_below(random, 2);
 }
 
-/* Mostly recent signals, so that graphs get deep. */
+/* Prefers recent signals, so that graphs become deep. */
 static Signal recent_signal(Random *random, const U32Vector *signals) {
     size_t span = random_below(random, 3) ? 40 : signals->count;
     size_t back = random_below(random, span < signals->count ? span : signals->count);
@@ -40,7 +40,7 @@ static void add_random_gates(RandomAig *r, Random *random, uint32_t gates, U32Ve
     }
 }
 
-/* Variables and what is made of them are never negated, so that the least fixpoint exists. */
+/* Variables and gates made of them are never negated, so that the least fixpoint exists. */
 static void add_random_loop(RandomAig *r, Random *random, const RandomShape *shape,
                             U32Vector *signals) {
     AigLoop loop = {.first_node = (uint32_t)r->aig.nodes.count};
@@ -112,7 +112,7 @@ static void evaluate_range(const Aig *aig, uint8_t *values, uint32_t first, uint
                 value_of(values, aig->nodes.items[i].a) && value_of(values, aig->nodes.items[i].b);
 }
 
-/* `values` has one entry a node, those of the inputs given. */
+/* `values` has one entry per node; those of the inputs are given. */
 __attribute__((unused)) static void evaluate_plainly(const Aig *aig, uint8_t *values) {
     uint32_t at = 1;
     values[0] = 0;

@@ -39,7 +39,7 @@ Test(build, recursion_is_a_fixpoint) {
         evaluate_plainly(&b.circuit->aig, s.values);
         cr_assert(legal(&s, 0, "(go 4)"));
         cr_assert(value_of(s.values, b.circuit->terminal));
-        set_fluent(&s, "(cell 1)", false); /* nothing supports itself round the cycle 1 2 3 */
+        set_fluent(&s, "(cell 1)", false); /* no cell of the cycle 1 2 3 supports itself */
         evaluate_plainly(&b.circuit->aig, s.values);
         cr_assert(!legal(&s, 0, "(go 1)") && !legal(&s, 0, "(go 3)"));
         free(s.values);
@@ -83,7 +83,7 @@ Test(build, a_role_without_moves) {
     built_free(&b);
 }
 
-/* Exactly one move is done: "any other move" costs no more than "this move". */
+/* Exactly one move is made, so "any other move" costs no more than "this move". */
 Test(build, large_sets_of_moves_are_complements) {
     Text game = {0};
     text_add(&game, "(role a) (init (p 1)) (<= (next (p 1)) (does a (m ?x)) (distinct ?x 7))");
@@ -123,7 +123,7 @@ Test(build, no_fluents_no_moves) {
     built_free(&b);
 }
 
-/* All states of a few fluents, one move a role: plain and factored circuits agree. */
+/* Plain and factored circuits agree in all states of a few fluents, with one move per role. */
 Test(build, factoring_keeps_the_meaning) {
     Built plain = build(switch_game, false, false), factored = build(switch_game, true, false);
     U32Vector left = {0}, right = {0};

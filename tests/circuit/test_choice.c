@@ -8,7 +8,7 @@
 #include "circuit/kernel.h"
 #include "random_aig.h"
 
-/* Candidates and random bits in, chosen out. */
+/* A network from candidates and random bits to the chosen candidate. */
 typedef struct {
     Kernel *kernel;
     uint32_t count, bits;
@@ -68,7 +68,7 @@ static uint64_t set_lanes(const Lanes *lanes) {
     return count;
 }
 
-/* In every lane exactly one is chosen, and it is a candidate; none where there is no candidate. */
+/* Asserts that in every lane exactly one candidate is chosen, or none if there is no candidate. */
 static void check_one_of(const Choice *c) {
     for (int w = 0; w < LANE_WORDS; w++) {
         uint64_t any = 0, once = 0, twice = 0;
@@ -121,7 +121,8 @@ Test(choice, uniform_among_all) {
         check_size(sizes[i]);
 }
 
-/* The same subset in all lanes: uniform on it, never outside it. */
+/* All lanes have the same subset of candidates: the choice is uniform on it and never outside
+ * it. */
 static void check_subset(uint32_t size, uint32_t chosen_of_eight, Random *random) {
     Choice c = choice_create(size, random_next(random));
     uint64_t *counts = memory_zalloc(size * sizeof *counts), total = 0;
@@ -164,7 +165,7 @@ Test(choice, every_lane_has_its_own_candidates) {
         for (uint32_t pass = 0; pass < 50; pass++) {
             for (size_t i = 0; i < sizes[s] * LANE_WORDS; i++) {
                 uint64_t bits = random_next(&random);
-                for (uint32_t n = 0; n < pass % 5; n++) /* ever fewer candidates */
+                for (uint32_t n = 0; n < pass % 5; n++) /* fewer candidates in later passes */
                     bits &= random_next(&random);
                 ((uint64_t *)c.inputs)[i] = bits;
             }

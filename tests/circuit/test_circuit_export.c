@@ -112,7 +112,8 @@ static void write_to(const Built *b, const char *path) {
     report_free(&report);
 }
 
-/* Next and outputs of the file for random states and moves are those of the circuit. */
+/* Asserts that next states and outputs of the file equal those of the circuit for random states and
+ * moves. */
 static void check_behaviour(const Built *b, const Aiger *a) {
     const Circuit *c = b->circuit;
     uint8_t *ours = memory_zalloc(c->aig.nodes.count), *theirs = memory_zalloc(a->variables + 1);
@@ -150,7 +151,7 @@ static void check_format(const char *suffix) {
     unlink(path);
     strcat(path, suffix);
     for (int factor = 0; factor < 2; factor++) {
-        Built b = build(switch_game, factor, factor); /* has a loop */
+        Built b = build(switch_game, factor, factor); /* this game has a loop */
         cr_assert_gt(b.circuit->aig.loops.count, 0);
         write_to(&b, path);
         Aiger a = read_aiger(path);

@@ -57,7 +57,7 @@ Test(clauses, agree_with_evaluation) {
     }
 }
 
-/* With loops more may be found than is true, but nothing that is true is refuted. */
+/* With loops, a false signal may be satisfiable, but no true one is refuted. */
 Test(clauses, loops_refute_nothing_true) {
     Random random;
     random_seed(&random, 2);

@@ -12,13 +12,13 @@ static void check_kind(const Sample *s, KernelKind kind) {
         return;
     Kernel *kernel = kernel_create(sample_map(s, kernel_gates(kind)), kind);
     cr_assert_eq(kernel_kind(kernel), kind);
-    /* One lane more on each side: nothing may be written there. */
+    /* There is one value more on each side, where nothing may be written. */
     Lanes *outputs = lanes_alloc(r->outputs.count + 2);
     Lanes *scratch = lanes_alloc(kernel_scratch_lanes(kernel) + 2);
     size_t ends[] = {0, kernel_scratch_lanes(kernel) + 1};
     memset(outputs, 0x5a, (r->outputs.count + 2) * sizeof *outputs);
     memset(scratch, 0x5a, (kernel_scratch_lanes(kernel) + 2) * sizeof *scratch);
-    for (unsigned time = 0; time < 2; time++) { /* the second time with dirty scratch */
+    for (unsigned time = 0; time < 2; time++) { /* the second time with used scratch memory */
         kernel_run(kernel, s->inputs, outputs + 1, scratch + 1);
         for (size_t i = 0; i < r->outputs.count; i++)
             cr_assert_eq(memcmp(&outputs[1 + i], &s->expected[i], sizeof(Lanes)), 0,
@@ -34,7 +34,7 @@ static void check_kind(const Sample *s, KernelKind kind) {
     kernel_free(kernel);
 }
 
-/* The same with the first 128 lanes. */
+/* Compares a narrow kernel with the first 128 lanes of the sample. */
 static void check_narrow(const Sample *s, KernelKind kind) {
     const RandomAig *r = s->r;
     if (!kernel_kind_available(kind))
@@ -107,7 +107,7 @@ Test(kernel, more_live_values_than_registers) {
             vector_push(&second,
                         aig_xor(&r.aig, aig_xor(&r.aig, a, b), random_signal(&random, &first)));
         }
-        /* Everything is read again after everything was made. */
+        /* All values are read again after all of them were made. */
         Signal all = SIGNAL_FALSE;
         for (uint32_t i = 0; i < live; i++) {
             all = aig_xor(&r.aig, all, second.items[i * 7 % live]);
@@ -154,14 +154,15 @@ Test(kernel, unknown_kinds_fall_back) {
     aig_free(&aig);
 }
 
-/* Where the system forbids executable memory, every kind is interpreted. */
+/* If the system forbids executable memory, every kind is interpreted. */
 Test(kernel, forbidden_code) {
     Random random;
     random_seed(&random, 26);
     RandomShape shape = {20, 300, 30, 2, 5, 20};
     RandomAig r = random_aig(&random, &shape);
     Sample s = make_sample(&r, &random);
-    /* Mapped before, so that gates of all sets are interpreted. */
+    /* The networks are mapped before code is forbidden, so that gates of all sets are
+     * interpreted. */
     LutNetwork *networks[KERNEL_KINDS];
     for (int kind = KERNEL_AUTO; kind < KERNEL_KINDS; kind++)
         networks[kind] = sample_map(&s, kernel_kind_gates((KernelKind)kind));
@@ -185,7 +186,7 @@ Test(kernel, forbidden_code) {
     random_aig_free(&r);
 }
 
-/* Code for other processors can be looked at, but not run. */
+/* Code for other processors can be generated and inspected, but not run. */
 Test(kernel, generates_code_for_all_kinds) {
     Random random;
     random_seed(&random, 27);

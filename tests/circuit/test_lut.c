@@ -34,7 +34,7 @@ static void run_network(const LutNetwork *n, uint8_t *values) {
     run_luts(n, values, at, (uint32_t)n->luts.count);
 }
 
-/* What evaluation relies on. */
+/* Asserts the invariants that evaluation relies on. */
 static void check_form(const LutNetwork *n) {
     for (size_t g = 0; g < n->luts.count; g++) {
         const Lut *l = &n->luts.items[g];
@@ -159,7 +159,8 @@ Test(lut, very_deep_graphs) {
     aig_free(&aig);
 }
 
-/* By set: the gates that a selection, a sum of three bits and a majority need. */
+/* For each set of gates, the numbers of gates for a selection, a sum of three bits and a
+ * majority. */
 Test(lut, sets_of_gates) {
     static const size_t expected[3][GATES_SELECT_XOR + 1] = {
         {[GATES_TWO] = 3, [GATES_THREE] = 1, [GATES_SELECT] = 1, [GATES_SELECT_XOR] = 1},

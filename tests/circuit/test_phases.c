@@ -65,7 +65,8 @@ Test(phases, long_cycles_and_chains_are_none) {
     vector_free(&game);
 }
 
-/* Sixteen fluents whose next values share deep cones: evaluation must not walk every path. */
+/* Sixteen fluents have next values with shared deep cones: evaluation must not follow every
+ * path. */
 Test(phases, shared_cones_take_no_time, .timeout = 20) {
     Text game = {0};
     text_add(&game, "(role a) (legal a m) (<= (bit 0) (true (f 0))) (<= (bit 1) (true (f 1)))");

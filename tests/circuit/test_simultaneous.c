@@ -57,7 +57,7 @@ Test(together, one_move_is_what_the_circuit_says) {
     }
 }
 
-/* Cells that are marked for good: marking two at once is marking one after the other. */
+/* Marks on cells are permanent, so marking two cells at once equals marking one after the other. */
 Test(together, two_moves) {
     Game *game = game_of_text("(role r) (cell a) (cell b) (cell c)"
                               "(<= (init (blank ?x)) (cell ?x))"

@@ -131,7 +131,7 @@ static NarrowLanes pairwise_maximum(NarrowLanes low, NarrowLanes high) {
     return result;
 }
 
-/* Instructions on vector registers. False if it is none of those that the targets write. */
+/* Executes an instruction on vector registers. False if it is not one that the targets write. */
 static bool step_vector(Machine *m, uint32_t word) {
     NarrowLanes *d = &m->v[word & 31], n = m->v[word >> 5 & 31], o = m->v[word >> 16 & 31];
     NarrowLanes a = m->v[word >> 10 & 31];
@@ -177,7 +177,8 @@ static bool step_vector(Machine *m, uint32_t word) {
     return true;
 }
 
-/* Loads, stores, addresses and the move to a general register. */
+/* Executes a load, a store, an address computation or the move to a general register. False if it
+ * is none of these. */
 static bool step_memory(Machine *m, uint32_t word) {
     unsigned d = word & 31, n = word >> 5 & 31;
     uint64_t offset = word >> 10 & 0xfff;
@@ -207,14 +208,14 @@ static void emulate(const Code *code, const void *inputs, void *outputs, void *s
         memcpy(&word, code->bytes.items + 4 * at, sizeof word);
         if (word == 0xd65f03c0)
             break;
-        if ((word & 0xff000000) == 0xb5000000) { /* cbnz, always backwards */
+        if ((word & 0xff000000) == 0xb5000000) { /* cbnz, which always jumps backwards */
             if (m.x[word & 31])
                 at -= 1 + (~(word >> 5) & 0x7ffff) + 1;
             continue;
         }
         cr_assert(step_vector(&m, word) || step_memory(&m, word), "unknown word %08x", word);
     }
-    for (unsigned v = 8; v < 16; v++) /* the caller's registers */
+    for (unsigned v = 8; v < 16; v++) /* registers that belong to the caller */
         cr_assert_eq(m.v[v][0], 0x5a5a5a5a5a5a5a5aull);
 }
 

@@ -11,7 +11,8 @@ Test(ternary, negation) {
     cr_assert_eq(ternary_not(TERNARY_UNKNOWN), TERNARY_UNKNOWN);
 }
 
-/* What is said to be certain holds for every completion; without unknowns all is certain. */
+/* A value that is certain holds for every completion; without unknown inputs all values are
+ * certain. */
 Test(ternary, certain_is_certain) {
     enum { INPUTS = 8, COMPLETIONS = 40 };
     Random random;

@@ -45,8 +45,8 @@ Test(turn, one_network_a_phase) {
     built_free(&b);
 }
 
-/* The circuit evaluated for one lane's state and one joint move gives the lane's next state for
- * some legal joint move. */
+/* True if the lane's next state is that of the circuit for the lane's state and some legal joint
+ * move. */
 static bool reaches(const Circuit *c, uint8_t *values, const Lanes *next, uint32_t lane) {
     for (uint32_t f = 0; f < c->fluent_count; f++)
         if (value_of(values, c->next[f]) != (next[f][lane / 64] >> (lane % 64) & 1))

@@ -26,7 +26,7 @@ typedef struct {
     U32Vector legal, other;
     Text text, other_text;
     bool failed;
-    uint64_t states, lanes; /* compared */
+    uint64_t states, lanes; /* numbers of comparisons */
 } Comparison;
 
 static void complain(Comparison *c, const char *what, const State *state) {
@@ -109,7 +109,7 @@ static void compare_answers(Comparison *c, const State *state, const State *inte
     }
 }
 
-/* False if some role has no legal move. */
+/* Chooses a random joint move. False if some role has no legal move. */
 static bool choose_moves(Comparison *c, const State *state) {
     for (uint32_t r = 0; r < c->game->role_count; r++) {
         game_legal(c->scalar, state, r, &c->legal);
@@ -180,7 +180,7 @@ static void play_match(Comparison *c, uint32_t most_steps) {
     state_free(&other);
 }
 
-/* One lane of sliced play beside the state that scalar reasoning gives it. */
+/* A lane of sliced play, and its state for scalar reasoning. */
 typedef struct {
     State state;
     bool ended;
@@ -208,7 +208,8 @@ static bool phase_matches(const Turn *turn, uint32_t phase, const State *state) 
 
 typedef enum { SUCCESSOR_NONE, SUCCESSOR_FOUND, SUCCESSOR_UNKNOWN } Successor;
 
-/* Looks for a joint move by which the lane can have got where it is, among so many. */
+/* Looks for a joint move that leads from the lane's old state to its new one, among a limited
+ * number of them. */
 static Successor find_successor(Comparison *c, const Turn *turn, const Lanes *lanes, uint32_t lane,
                                 State *state) {
     uint32_t roles = c->game->role_count, tries = 0;
@@ -352,7 +353,7 @@ static void finish(Comparison *c) {
 }
 
 /* The kernel of the single-state reasoners changes with the seed; sliced play tries them all. With
- * every other seed, grounding loses patience soon and rewrites the rules. */
+ * every other seed, grounding soon loses patience and rewrites the rules. */
 static const KernelKind kinds[] = {KERNEL_AVX512,      KERNEL_AVX2, KERNEL_SSE2,
                                    KERNEL_INTERPRETED, KERNEL_NEON, KERNEL_NEON_SHA3};
 enum { KINDS = sizeof kinds / sizeof *kinds };

@@ -30,7 +30,7 @@ static void remove_folder(void) {
     rmdir(folder);
 }
 
-/* Lives as long as the program. */
+/* Returns a site that is never freed. */
 static Site *make_site(void) {
     static char name[] = "/tmp/marelle-fuzz-XXXXXX";
     Text path = {0};
@@ -59,7 +59,7 @@ static Site *make_site(void) {
     return site;
 }
 
-/* The next line, ended where it ends. */
+/* Cuts off the next line and returns it. */
 static char *take_line(char **text) {
     char *line = *text, *end = strchr(line, '\n');
     *text = end ? end + 1 : line + strlen(line);

@@ -7,7 +7,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* All facts at once, the worst there is, and every output: values, then the moves of each role. */
+/* Asks for every output, values and the moves of each role, with all facts true, which is the worst
+ * case. */
 static void ask_dense(const Model *m) {
     DenseBatch batch = {0};
     FloatVector sums = {0};
@@ -33,7 +34,7 @@ static void ask_dense(const Model *m) {
     vector_free(&sums);
 }
 
-/* All inputs at once, and as large as they get. */
+/* Asks with all inputs at their largest values. */
 static void ask_network(const Model *m) {
     Examples *examples = examples_create(m->network.input_count, m->role_count);
     ExampleReader row = {0};

@@ -1,5 +1,5 @@
-/* What the tests of the reasoners share: games from games/ or from a string, counting their trees,
- * walking at random. */
+/* Shared by the tests of the reasoners: opening games from games/ or from a string, counting their
+ * trees, and playing at random. */
 #ifndef MARELLE_TESTS_GAME_PLAY_H
 #define MARELLE_TESTS_GAME_PLAY_H
 
@@ -20,7 +20,7 @@ __attribute__((unused)) static Game *game_of_text(const char *text, const GameOp
     return game;
 }
 
-/* What opening it says, when it must fail. */
+/* Returns the message with which the text, which must be invalid, is refused. */
 __attribute__((unused)) static const char *failure_of_text(const char *text) {
     Report report = {0};
     Game *game = game_create(rules_of(text), NULL, &report);
@@ -41,7 +41,7 @@ __attribute__((unused)) static Game *game_named(const char *name, const GameOpti
     return game;
 }
 
-/* The whole text of one of our games. Free it. */
+/* Returns the whole text of one of our games. The caller frees it. */
 __attribute__((unused)) static char *text_of_game(const char *name) {
     char path[1000];
     snprintf(path, sizeof path, "%s/../games/%s.kif", MARELLE_TESTS, name);
@@ -53,7 +53,7 @@ __attribute__((unused)) static char *text_of_game(const char *name) {
     return text;
 }
 
-/* A random joint move; false if a role has none. */
+/* Chooses a random joint move. False if a role has no legal move. */
 __attribute__((unused)) static bool random_moves(const Game *game, GameWork *work,
                                                  const State *state, Random *random,
                                                  uint32_t *joint) {
@@ -73,7 +73,7 @@ typedef struct {
     uint64_t nodes, ends;
 } TreeCount;
 
-/* The tree of a game of two roles, below this state. */
+/* Counts the tree of a game of two roles below this state. */
 __attribute__((unused)) static void count_tree(const Game *game, GameWork *work, const State *state,
                                                TreeCount *count) {
     cr_assert_eq(game->role_count, 2);
@@ -110,8 +110,8 @@ __attribute__((unused)) static TreeCount whole_tree(Game *game, Reasoner reasone
     return count;
 }
 
-/* The same description under other names: all words but keywords, variables and goal values are
- * replaced, one by one, so that their alphabetical order changes as well. Free it. */
+/* Returns the same description with other names: all words except keywords, variables and goal
+ * values are replaced, so that their alphabetical order changes as well. The caller frees it. */
 __attribute__((unused)) static char *obfuscated(const char *text) {
     static const char *const kept = " <= not or and distinct role base input init true does next "
                                     "legal goal terminal sees random 0 50 100 ";
@@ -145,7 +145,7 @@ __attribute__((unused)) static char *obfuscated(const char *text) {
     return out.items;
 }
 
-/* Two turns each; both roles may do something else each time. */
+/* Each role has two turns, with a choice in each of them. */
 static const char coins_text[] __attribute__((unused)) =
     "(role a) (role b)\n"
     "(init (turn 0)) (succ 0 1) (succ 1 2)\n"
@@ -171,7 +171,7 @@ static const char over_text[] __attribute__((unused)) =
     "(role you) (init over) (legal you noop) (<= (goal you 100) (true over))\n"
     "(<= terminal (true over))\n";
 
-/* At the end white has two goal values, black none, grey one that is too large. */
+/* At the end, white has two goal values, black has none, and grey has one that is too large. */
 static const char goals_text[] __attribute__((unused)) =
     "(role white) (role black) (role grey) (init (step 1)) (<= (legal ?r go) (role ?r))\n"
     "(<= (next (step 2)) (true (step 1)))\n"

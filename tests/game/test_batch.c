@@ -61,7 +61,8 @@ Test(batch, results_follow_the_known_distribution) {
     game_free(game);
 }
 
-/* After x has taken the centre, o's turn: 512 lanes of one phase beside 512 of the other. */
+/* After x has taken the centre it is o's turn: 512 lanes of one phase are mixed with 512 of the
+ * other. */
 Test(batch, first_moves_and_phases_may_be_mixed) {
     enum { COUNT = 40000 };
     Game *game = game_named("tic_tac_toe", NULL);
@@ -130,8 +131,8 @@ static bool is_met(const State *state, const State *known, const State *met) {
     return true;
 }
 
-/* Whether some legal moves of one role or two lead from the state to the one that was met, as far
- * as that tells. Goes there. */
+/* True if legal moves of the roles, one or two, lead from the state to the one that was met, as far
+ * as its known fluents show. Moves `state` there. */
 static bool follow(GameWork *work, uint32_t roles, State *state, const PlayoutTrail *trail,
                    size_t turn) {
     U32Vector legal[2] = {{0}};
@@ -153,7 +154,7 @@ static bool follow(GameWork *work, uint32_t roles, State *state, const PlayoutTr
     return found;
 }
 
-/* The way of playout i is one by the rules and ends where and as its result says. */
+/* Asserts that the trail of playout i obeys the rules and ends as its result says. */
 static void check_trail(GameWork *work, uint32_t roles, const PlayoutStart *start,
                         const PlayoutResult *result, const PlayoutTrail *trail) {
     State state = {0};
@@ -172,9 +173,9 @@ static void check_trail(GameWork *work, uint32_t roles, const PlayoutStart *star
     state_free(&state);
 }
 
-/* Games of one phase and of two, starts with first moves, without, and in the other phase; after
- * the last batch and after others, to the end or to a limit. Play goes on afterwards as if nobody
- * had asked. */
+/* Retraces games of one phase and of two, from starts with first moves, without them, and in the
+ * other phase; after the last batch and after earlier ones, to the end or to a limit. Retracing
+ * does not change later playouts. */
 Test(batch, playouts_are_retraced) {
     enum { COUNT = 1100 };
     static const struct {
@@ -246,8 +247,8 @@ static bool can_win_at_once(Game *game, GameWork *work, const State *state, uint
     return found;
 }
 
-/* Decisive playouts take a win that lies open, and nothing else changes: every state of random
- * matches is compared with a look at all successors. */
+/* Decisive playouts take a move that wins at once and change nothing else: every state of random
+ * matches is compared with all its successors. */
 Test(batch, decisive_playouts_win_where_they_can) {
     enum { COUNT = 64, MATCHES = 30 };
     const char *names[] = {"tic_tac_toe", "connect_four", "breakthrough"};

@@ -8,9 +8,9 @@
 
 TestSuite(belief, .timeout = 600);
 
-/* Both place a stone on one of nine fields at the same time and see their own stones alone, and
- * after the second turn whether a field was chosen by both: percepts that a blind guess rarely
- * explains. */
+/* Both players place a stone on one of nine fields at the same time. They see only their own
+ * stones, and after the second turn whether both chose the same field: a random guess rarely
+ * explains such percepts. */
 static const char *const stones =
     "(role a) (role b) (init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4)"
     "(field 1) (field 2) (field 3) (field 4) (field 5) (field 6) (field 7) (field 8) (field 9)"
@@ -57,7 +57,7 @@ static double sum_of_weights(const BeliefFilter *f) {
     return sum;
 }
 
-/* A random turn, told to each filter as its role sees it. */
+/* Plays a random turn and tells each filter the percepts of its role. */
 static void play_turn(Watched *t, BeliefFilter **filters, size_t count) {
     uint32_t joint[8];
     Text move = {0}, seen = {0};
@@ -154,7 +154,8 @@ Test(belief, states_are_drawn_by_their_weights) {
     game_free(game);
 }
 
-/* Too few states or successors allowed: a sample, and its frequencies are the probabilities. */
+/* If too few states or successors are allowed, the belief is a sample whose frequencies approach
+ * the probabilities. */
 Test(belief, a_sample_converges_to_the_exact_weights) {
     Game *game = game_named("monty_hall", NULL);
     static const BeliefOptions choices[] = {{1, 20000, 0}, {0, 20000, 1}};
@@ -169,7 +170,8 @@ Test(belief, a_sample_converges_to_the_exact_weights) {
     game_free(game);
 }
 
-/* The largest difference between what the two believe about the fluents of the other's stones. */
+/* Returns the largest difference between two beliefs in the probabilities of the other player's
+ * stones. */
 static double difference(const BeliefFilter *a, const BeliefFilter *b) {
     double most = 0;
     for (char field = '1'; field <= '9'; field++) {
@@ -200,8 +202,8 @@ Test(belief, samples_follow_a_whole_match) {
     game_free(game);
 }
 
-/* Three particles cannot foresee which of nine fields will clash: the match is gone through again,
- * and what comes out explains everything. */
+/* Three particles cannot foresee which of nine fields will clash. The match is replayed from the
+ * start, and the new particles explain all percepts. */
 Test(belief, a_dead_sample_is_revived_from_the_start) {
     Game *game = game_of_text(stones, NULL);
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -220,9 +222,9 @@ Test(belief, a_dead_sample_is_revived_from_the_start) {
     game_free(game);
 }
 
-/* Chance hides something under one of 25 cups, then shakes dice that nobody sees for ten turns.
- * What is shown in the end is explained by the first turn alone: going back turn by turn would try
- * all throws of the dice before. */
+/* Chance hides something under one of 25 cups, then throws dice that nobody sees for ten turns. The
+ * last percept depends on the first turn alone: going back turn by turn would try all throws of the
+ * dice before it. */
 static const char *const cups =
     "(role a) (role random) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)"
     "(succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10) (succ 10 11) (succ 11 12)"
@@ -273,7 +275,8 @@ Test(belief, says_when_nothing_explains_the_percepts) {
     game_free(game);
 }
 
-/* Chance ends the match with one of three moves; who is asked again knows that it did not. */
+/* One of three moves of chance ends the match. A player that is asked again knows that this move
+ * was not made. */
 Test(belief, a_match_that_goes_on_is_not_over) {
     Game *game = game_of_text("(role a) (role random) (init (at 0)) (n 1) (n 2) (n 3)"
                               "(<= (legal random (to ?n)) (n ?n)) (legal a wait)"
@@ -313,7 +316,8 @@ Test(belief, a_model_says_what_the_others_do) {
     game_free(game);
 }
 
-/* Two states that a role cannot tell apart give it the same number, others another. */
+/* Two states that a role cannot distinguish have the same number for it; other states have
+ * different numbers. */
 Test(belief, roles_know_what_they_saw) {
     Game *game = game_named("kuhn_poker", NULL);
     BeliefFilter *f = belief_create(game, 0, NULL, 1);
@@ -362,8 +366,8 @@ Test(belief, moves_that_differ_between_states_are_not_offered) {
     game_free(game);
 }
 
-/* One state has very many successors, which the interpreter finds one by one: time runs out in the
- * middle of them. */
+/* One state has very many successors, which the interpreter finds one by one. The time runs out in
+ * the middle of them. */
 Test(belief, keeps_its_deadline_within_a_state) {
     Text text = {0};
     text_add(&text, "(role a) (role random) (init start) (legal a wait)"

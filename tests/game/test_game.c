@@ -22,7 +22,7 @@ static void check_sizes(const char *text) {
     game_free(game);
 }
 
-/* Takes out the expressions that conclude the keyword. */
+/* Removes the expressions whose head is the keyword. */
 static void remove_declarations(char *text, const char *keyword) {
     char start[20];
     snprintf(start, sizeof start, "(<= (%s ", keyword);
@@ -188,8 +188,8 @@ static void count_release(void *note) {
     ++*(int *)note;
 }
 
-/* What layers above keep with a game is found by its owner alone, the last first, and freed with
- * the game. */
+/* Notes that higher layers keep with a game are found only by their owner, the newest first, and
+ * freed with the game. */
 Test(game, keeps_notes) {
     static const char one, other, stranger;
     int released[3] = {0};
@@ -209,7 +209,7 @@ Test(game, ground_rules_stay_or_are_made_once) {
     Game *game = game_named("reversi", NULL);
     const Grounding *kept = game_ground_rules(game, (GroundBudget){0});
     cr_assert_eq(kept, game->grounding);
-    game->ground_rules = NULL; /* as in a game whose rules are too large to stay */
+    game->ground_rules = NULL; /* as in a game whose rules are too large to be kept */
     const GroundBudget no_room = {.bytes = 1};
     cr_expect_null(game_ground_rules(game, no_room), "a spent budget is no result");
     const Grounding *made = game_ground_rules(game, (GroundBudget){0});

@@ -6,7 +6,7 @@ TestSuite(incremental, .timeout = 600);
 
 enum { KEPT_STATES = 40 };
 
-/* Collects states of a match, then asks about them in random order. */
+/* Collects the states of a match, then asks about them in random order. */
 static void jump_about(const char *name) {
     Game *game = game_named(name, NULL);
     GameWork *scalar = game_work(game, REASONER_SCALAR);

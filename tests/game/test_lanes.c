@@ -61,8 +61,8 @@ Test(lanes, agree_with_single_states_for_every_kernel) {
     }
 }
 
-/* One state in lanes that begin and end within words, another one beside it, each with a move of
- * its own; all next states at once, and the lanes gone on to them. */
+/* Fills lanes that begin and end within words with one state, and others with a second state, each
+ * with its own move. Then all next states are made at once and become the states of the lanes. */
 Test(lanes, are_filled_and_read_together) {
     static const uint32_t borders[] = {0, 3, 130, 200};
     Game *game = game_named("connect_four", NULL);

@@ -25,7 +25,7 @@ static char *recorded(void) {
     return text;
 }
 
-/* Replays the text; what differs, or "" ; free it. */
+/* Replays the text and returns the difference found, "" if there is none. The caller frees it. */
 static char *difference(const char *text, Reasoner reasoner, uint32_t *line) {
     Report report = {0};
     Trace *trace = trace_read_text("test", text, strlen(text), &report);
@@ -52,7 +52,8 @@ Test(replay, finds_nothing_in_a_true_record, .init = open_game_for_test, .fini =
     free(text);
 }
 
-/* Replaces the first `from` after the mark with a text of the same length. */
+/* Replaces the first `from` after the mark in a record with `to`, which is as long. Asserts that
+ * replay with every reasoner reports the difference. */
 static void expect_change(const char *mark, const char *from, const char *to, const char *says) {
     for (int r = REASONER_INTERPRETER; r <= REASONER_SLICED; r++) {
         char *text = recorded();

@@ -3,7 +3,7 @@
 
 TestSuite(scalar, .timeout = 600);
 
-/* States that never occur: nobody's turn, or everybody's, mixed cells. */
+/* These states never occur: it is the turn of no role or of all roles, and cells are mixed. */
 Test(scalar, answers_for_states_that_fit_no_phase) {
     Game *game = game_named("tic_tac_toe", NULL);
     GameWork *scalar = game_work(game, REASONER_SCALAR);

@@ -27,7 +27,7 @@ static void play(Game *game, uint64_t seed, uint64_t playouts, Played *played) {
     play_within(game, seed, &budget, played);
 }
 
-/* Terminal states in which the role had the value. */
+/* Returns the number of terminal states in which the role had the value. */
 static uint64_t times(const Game *game, const Played *played, uint32_t role, int value) {
     for (size_t i = 0; i < game->circuit->goals.count; i++) {
         const CircuitOutput *g = &game->circuit->goals.items[i];
@@ -42,7 +42,7 @@ static bool is_near(uint64_t count, double n, double p) {
     return fabs((double)count / n - p) <= 4 * sqrt(p * (1 - p) / n);
 }
 
-/* 10^7 matches; ./test bench plays 10^8. */
+/* This plays 10^7 matches; ./test bench plays 10^8. */
 Test(sliced, plays_tic_tac_toe_uniformly) {
     const uint64_t matches = 10000000;
     Game *game = game_named("tic_tac_toe", NULL);
@@ -124,7 +124,7 @@ Test(sliced, does_not_care_what_things_are_called) {
     }
 }
 
-/* Averages of sliced and of single matches come from the same distribution. */
+/* The averages of sliced and of single matches agree, as they come from the same distribution. */
 Test(sliced, plays_like_the_scalar_reasoner) {
     enum { MATCHES = 4000 };
     static const char *const names[] = {"breakthrough", "reversi", "connect_four"};
@@ -182,7 +182,7 @@ Test(sliced, stops_when_told) {
 
 Test(sliced, abandons_what_does_not_end_after_the_grace) {
     Game *game = game_of_text(endless_text, NULL);
-    game_turn(game); /* a slow machine would need all the time for that */
+    game_turn(game); /* on a slow machine this would take the whole time */
     PlayoutBudget budget = {0, deadline_in(0.3), 0, NULL, NULL, 0.05};
     Played played;
     play_within(game, 1, &budget, &played);

@@ -26,7 +26,7 @@ Test(work, counts_the_same_whatever_things_are_called) {
     free(other);
 }
 
-/* Compares all answers about a state; texts, since numbers differ between reasoners. */
+/* Compares all answers about a state as texts, since numbers differ between reasoners. */
 static void compare(GameWork *a, GameWork *b, const State *sa, const State *sb, uint32_t roles) {
     Text ta = {0}, tb = {0};
     game_state_text(a, sa, &ta);
@@ -56,7 +56,7 @@ static void compare(GameWork *a, GameWork *b, const State *sa, const State *sb, 
     vector_free(&tb);
 }
 
-/* The same random match with two reasoners. */
+/* Plays the same random match with two reasoners. */
 static void play_together(Game *game, Reasoner other, uint64_t seed, uint32_t most) {
     GameWork *a = game_work(game, REASONER_INTERPRETER), *b = game_work(game, other);
     State sa = {0}, sb = {0};
@@ -101,8 +101,9 @@ Test(work, reasoners_agree_on_every_built_in_game) {
     closedir(folder);
 }
 
-/* One king for each role, and moves that depend on where nobody sees it: what the grounder rewrites
- * when it runs out of patience, down to the proof that a king is in one place only. */
+/* There is one king for each role, and moves depend on the places where it is not seen. The
+ * grounder rewrites these rules when it loses patience, which includes the proof that a king is in
+ * one place only. */
 static const char watched_kings[] =
     "(n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (e 1 2) (e 2 3) (e 3 4) (e 4 5) (e 5 6) (e 6 1) "
     "(role a) (role b) (init (control a)) (<= (next (control a)) (true (control b))) "
@@ -144,7 +145,7 @@ Test(work, one_seed_is_one_match) {
         Random random;
         random_seed(&random, 11);
         game_initial(work, &ends[i]);
-        /* In pieces, the second time: a match that is stopped goes on as if it had not been. */
+        /* The second match is interrupted and continued, which must change nothing. */
         uint32_t limit = i == 1 ? 7 : 0, steps;
         lengths[i] = 0;
         MatchEnd end;

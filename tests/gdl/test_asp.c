@@ -64,7 +64,7 @@ static bool has_program(const char *name) {
     return found;
 }
 
-/* Runs the shell command with the program of the rules in the file it calls $ASP. */
+/* Runs the shell command. In it, $ASP names a file with the answer set program of the rules. */
 static int run_on(const Rules *rules, const char *command, Text *output) {
     char path[] = "/tmp/marelle-test-XXXXXX";
     int file = mkstemp(path);
@@ -136,7 +136,7 @@ Test(asp, clingo_finds_the_first_moves_of_tic_tac_toe) {
     rules_free(rules);
 }
 
-/* Moves and fluents that gringo thinks reachable: the numbers that are published. */
+/* gringo finds the published numbers of reachable moves and fluents. */
 Test(asp, gringo_counts_the_fluents_and_moves_of_tic_tac_toe) {
     if (!has_program("gringo"))
         cr_skip_test("no gringo");

@@ -220,7 +220,8 @@ static void check_file(const char *path) {
     report_free(&again_report);
 }
 
-/* KIF to infix and back gives the same clauses, for what can be lowered. */
+/* Asserts that translation from KIF to infix and back gives the same clauses, for texts that can be
+ * lowered. */
 static void check_round_trip(const char *path) {
     Report report = {0};
     Rules *rules = rules_read(path, &report);

@@ -96,7 +96,7 @@ Test(infix, errors_are_found_where_they_are) {
     cr_assert_str_eq(problem_of("p(a) :- q & # & r"), "syntax 1:13");
 }
 
-/* Found by fuzzing: nodes were wrapped that were not there. */
+/* Fuzzing found this: nodes that did not exist were wrapped. */
 Test(infix, nothing_to_wrap) {
     cr_assert_str_eq(problem_of("p(a) :- (= b)."), "syntax 1:10");
     cr_assert_str_eq(problem_of("p(a) :- .b(c), != d"), "syntax 1:9");

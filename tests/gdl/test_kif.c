@@ -172,7 +172,7 @@ static double cpu_seconds(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* One that is never closed, and one line of 100 MB, must not cost more than a pass or two. */
+/* A parenthesis that is never closed and a line of 100 MB must not cost more than a pass or two. */
 Test(kif, a_hundred_megabytes_of_parentheses, .timeout = 600) {
     size_t length = 100000000;
     char *text = memory_alloc(length);

@@ -68,7 +68,7 @@ Test(predicates, what_moves_can_change) {
     let_go();
 }
 
-/* A chain of a hundred thousand predicates must not need C stack. */
+/* A chain of a hundred thousand predicates must not overflow the C stack. */
 Test(predicates, long_chains) {
     Text text = {0};
     for (int i = 0; i < 100000; i++)

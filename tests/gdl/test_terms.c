@@ -62,7 +62,7 @@ Test(terms, many_arguments) {
     vector_free(&text);
 }
 
-/* The unifier applied to the first of two terms, or "none". */
+/* Asserts the unifier of two terms, applied to the first, or "none". */
 static void assert_unified(const char *pair, const char *expected) {
     Syntax *syntax = syntax_of(pair);
     Terms terms = {.symbols = &syntax->symbols};

@@ -1,5 +1,4 @@
-/* The device code compiled as C and loaded into the test: what a GPU would do, thread after thread.
- */
+/* Compiles the device code as C and loads it into the test, which runs it thread after thread. */
 #ifndef MARELLE_TESTS_GPU_DEVICE_IN_C_H
 #define MARELLE_TESTS_GPU_DEVICE_IN_C_H
 
@@ -21,7 +20,7 @@
 
 typedef struct {
     void *library;
-    void *play, *record; /* the kernels; NULL if it has none of that name */
+    void *play, *record; /* the kernels; NULL if the library has none of that name */
 } DeviceCode;
 
 __attribute__((unused)) static void write_file(const char *folder, const char *name,
@@ -34,7 +33,7 @@ __attribute__((unused)) static void write_file(const char *folder, const char *n
     cr_assert_eq(fclose(file), 0);
 }
 
-/* The kernels, and a header of that name that they include, unless it is NULL. Skips the test if
+/* Compiles the kernels, with the header that they include unless it is NULL. Skips the test if
  * there is no C compiler. */
 __attribute__((unused)) static void *device_library(const char *kernel, const char *header,
                                                     const char *text) {
@@ -61,7 +60,7 @@ __attribute__((unused)) static void *device_library(const char *kernel, const ch
     return library;
 }
 
-/* Those of random play. */
+/* Returns the kernels of random play. */
 __attribute__((unused)) static DeviceCode device_code(const char *kernel, const char *header,
                                                       const char *text) {
     DeviceCode code = {.library = device_library(kernel, header, text)};
@@ -71,12 +70,12 @@ __attribute__((unused)) static DeviceCode device_code(const char *kernel, const 
     return code;
 }
 
-/* As the device sees them: addresses of this process. */
+/* Returns an address as the device gets it, which is one of this process. */
 __attribute__((unused)) static uint64_t address(const void *pointer) {
     return (uint64_t)(uintptr_t)pointer;
 }
 
-/* Bits of the initial state for so many units, spread as the kernels want them. */
+/* Returns the bits of the initial state for `units` units, laid out as the kernels expect them. */
 __attribute__((unused)) static uint32_t *initial_starts(const Turn *turn, uint32_t units) {
     uint32_t *starts = memory_zalloc((gpu_start_words(turn) * units + 1) * sizeof *starts);
     for (uint32_t u = 0; u < units; u++)
@@ -86,7 +85,7 @@ __attribute__((unused)) static uint32_t *initial_starts(const Turn *turn, uint32
     return starts;
 }
 
-/* Likewise. */
+/* Returns the argument of the kernel for large games, with addresses of this process. */
 __attribute__((unused)) static GpuProgramArgument
 argument(const Turn *turn, const GpuProgram *program, const U32Vector *gates, const void *arena) {
     GpuProgramArgument a = gpu_program_argument(program, turn);

@@ -31,7 +31,7 @@ static Kernels kernels_in_c(void) {
     return k;
 }
 
-/* The last first: an order that nobody may depend on. */
+/* Runs the last threads first, since no result may depend on the order. */
 static void run(const Kernels *k, const GpuDensePlan *plan) {
     for (size_t i = 0; i < plan->count; i++)
         for (uint32_t t = plan->items[i].threads + 3; t-- > 0;) {
@@ -40,7 +40,7 @@ static void run(const Kernels *k, const GpuDensePlan *plan) {
         }
 }
 
-/* A network as it would lie on a device, aligned. */
+/* A network laid out as on a device, aligned. */
 typedef struct {
     float *parameters, *gradient, *mean, *variance, *said, *blamed, *sums, *losses;
     uint32_t *row_of;
@@ -155,8 +155,8 @@ Test(gpu_dense, kernels_train_as_the_processor_does) {
         for (uint32_t row = 0; row < b.rows; row++)
             mean += (double)twin.losses[row] / b.rows;
         cr_assert_float_eq(mean, loss, 1e-4);
-        /* Adam's first steps have one length whatever the gradient: where that is next to nothing
-         * its sign is chance. */
+        /* The first steps of Adam have the same length whatever the gradient. If the gradient is
+         * nearly zero, its sign is random. */
         for (size_t p = 0; p < dense_parameter_count(&shape); p++)
             if (fabsf(twin.gradient[p]) > 1e-4F)
                 cr_assert_float_eq(twin.parameters[p], d->parameters[p], 1e-4, "%lu: %zu", i, p);

@@ -30,7 +30,7 @@ static void twin_free(Twin *twin) {
     game_free(twin->game);
 }
 
-/* From given states, unit by unit, without refilling. */
+/* Compares matches from given states, unit by unit, without refilling. */
 static void agrees_from_starts(Game *game, uint32_t step_limit) {
     enum { UNITS = 3 };
     Twin twin = twin_of(game);
@@ -65,7 +65,7 @@ static void agrees_from_starts(Game *game, uint32_t step_limit) {
     twin_free(&twin);
 }
 
-/* From the initial state, with refilling; sums. */
+/* Compares the sums of matches from the initial state, with refilling. */
 static void agrees_in_sums(Game *game, uint32_t each) {
     enum { UNITS = 2 };
     Twin twin = twin_of(game);
@@ -97,7 +97,7 @@ Test(source, plays_what_the_reference_plays) {
     agrees_in_sums(game_named("connect_four", NULL), 100);
 }
 
-/* Hex has loops, Kuhn poker chance, checkers one phase. */
+/* Hex has loops, Kuhn poker has chance, and checkers has one phase. */
 Test(source, plays_games_of_all_kinds) {
     agrees_from_starts(game_named("hex", NULL), 1000);
     agrees_in_sums(game_named("kuhn_poker", NULL), 500);
@@ -113,7 +113,7 @@ Test(source, plays_ill_formed_games) {
     agrees_from_starts(game_of_text(goals_text, NULL), 5);
 }
 
-/* The exact chances of random Tictactoe. */
+/* Compares with the exact probabilities of random Tictactoe. */
 Test(source, plays_at_random) {
     enum { UNITS = 40, EACH = 1000 };
     Game *game = game_named("tic_tac_toe", NULL);
@@ -129,7 +129,7 @@ Test(source, plays_at_random) {
         ends += counters[u * rows + GPU_PLAYOUTS];
     }
     cr_expect_eq(ends, n);
-    /* Mean 3203/420, variance 1.72 of the length of a match. */
+    /* The length of a match has mean 3203/420 and variance 1.72. */
     cr_expect(fabs(moves / n - 3203 / 420.0) <= 4 * sqrt(1.72 / n));
     free(counters);
     game_free(game);

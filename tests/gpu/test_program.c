@@ -8,9 +8,9 @@ TestSuite(program, .timeout = 600);
 
 typedef void PlayBlock(GpuPlay play, GpuProgramArgument program, uint32_t block, void *memory);
 
-enum { PLENTY = 1 << 20 /* of shared memory, in bytes */ };
+enum { PLENTY = 1 << 20 /* bytes of shared memory */ };
 
-/* A program within so many bytes of shared memory. */
+/* Compares a program that may use `bytes` of shared memory with the reference. */
 static void agrees_within(Game *game, size_t bytes, uint32_t each, bool is_refilled,
                           uint32_t step_limit) {
     const Turn *turn = game_turn(game);
@@ -77,7 +77,7 @@ Test(program, plays_what_the_reference_plays) {
     agrees(game_named("connect_four", NULL), 100, true, 1000);
 }
 
-/* Hex has loops, Kuhn poker chance, checkers one phase. */
+/* Hex has loops, Kuhn poker has chance, and checkers has one phase. */
 Test(program, plays_games_of_all_kinds) {
     agrees(game_named("hex", NULL), 32, false, 1000);
     agrees(game_named("kuhn_poker", NULL), 200, true, 1000);
@@ -93,7 +93,7 @@ Test(program, plays_ill_formed_games) {
     agrees(game_of_text(goals_text, NULL), 32, false, 5);
 }
 
-/* With nearly nothing, or a part, of what it takes. */
+/* The programs have hardly any shared memory, or a part of what they need. */
 Test(program, plays_with_spilled_values) {
     agrees_within(game_named("tic_tac_toe", NULL), 600, 500, true, 100);
     agrees_within(game_named("connect_four", NULL), 1024, 100, true, 1000);
@@ -117,7 +117,7 @@ static void has_no_races(const char *name, uint32_t threads, size_t bytes) {
         memset(written, 0, program->slots);
         for (uint32_t t = 0; t < threads; t++) {
             const GpuGate *g = &program->gates.items[round * threads + t];
-            if (!g->result) /* false */
+            if (!g->result) /* the constant false */
                 continue;
             for (int i = 0; i < 3; i++)
                 read[g->operands[i]] = 1;

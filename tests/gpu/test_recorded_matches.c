@@ -58,7 +58,7 @@ static void twin_free(Twin *t) {
     game_free(t->game);
 }
 
-/* One batch at a time, so that a tape has the turns of one launch only. */
+/* Records one batch at a time, so that a tape has the turns of one launch only. */
 static bool twin_begin(void *context, const State *start) {
     Twin *t = context;
     t->turn_number = 0;
@@ -105,7 +105,7 @@ static void read_lane(const Game *game, const Lanes *rows, size_t lane, State *s
             state_set(state, f);
 }
 
-/* A lane of each turn is played by the reasoner for single states as well. */
+/* Compares one lane of each turn with the reasoner for single states. */
 static void watch(void *context, Observer *observer, const ObservedTurn *turn) {
     Watch *w = context;
     Game *game = w->game;
@@ -150,7 +150,8 @@ Test(records, are_matches_of_the_game) {
     observe(twin_of(game_named("breakthrough", NULL), PLENTY, HONEST), LANES, 40);
 }
 
-/* Chance, loops, two roles that move at once, ends that never come and moves that are missing. */
+/* These games have chance, loops, simultaneous moves, matches that never end, and states without
+ * legal moves. */
 Test(records, are_matches_of_games_of_all_kinds) {
     observe(twin_of(game_named("kuhn_poker", NULL), PLENTY, HONEST), LANES, 0);
     observe(twin_of(game_named("hex", NULL), PLENTY, HONEST), LANES, 20);

@@ -25,7 +25,7 @@ static void print_fluents(const Dump *d, const char *keyword, const State *state
     vector_free(&text);
 }
 
-/* Prints what is legal and chooses one; false if there is nothing to choose. */
+/* Prints the legal moves and chooses one. False if there is none. */
 static bool print_legal(Dump *d, const State *state, uint32_t role) {
     game_legal(d->work, state, role, &d->legal);
     for (size_t i = 0; i < d->legal.count; i++) {

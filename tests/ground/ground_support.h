@@ -1,4 +1,4 @@
-/* Grounding texts and asking what came out. */
+/* Grounds texts and counts the results. */
 #ifndef MARELLE_TESTS_GROUND_SUPPORT_H
 #define MARELLE_TESTS_GROUND_SUPPORT_H
 
@@ -10,7 +10,7 @@ typedef struct {
     Grounding *g;
 } Grounded;
 
-/* With little patience, clauses are rewritten that have a few instances only. */
+/* With little patience, even clauses with few instances are rewritten. */
 __attribute__((unused)) static Grounded ground_patiently(const char *text, uint32_t patience) {
     Report report = {0};
     GroundBudget budget = {.patience = patience};
@@ -30,7 +30,7 @@ __attribute__((unused)) static void grounded_free(Grounded *d) {
     rules_free(d->rules);
 }
 
-/* The code of the error that grounding ends with, "" if there is none. */
+/* Returns the code of the error that ends grounding, "" if there is none. */
 __attribute__((unused)) static const char *ground_problem(const char *text,
                                                           const GroundBudget *budget) {
     static char code[60];
@@ -45,7 +45,8 @@ __attribute__((unused)) static const char *ground_problem(const char *text,
     return code;
 }
 
-/* All rules but those of `next`: what a clause under test and its auxiliaries gave. */
+/* Counts all rules except those of `next`: the instances of a clause under test and of its
+ * auxiliaries. */
 __attribute__((unused)) static size_t count_rules(const Grounding *g, Symbol except) {
     size_t count = 0;
     for (size_t i = 0; i < g->rules.count; i++) {

@@ -4,7 +4,7 @@
 
 #define NUMBERS "(n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (n 7) (n 8) (n 9) "
 
-/* The same moves and fluents, from how many rules with and without patience. */
+/* Numbers of rules with and without patience, which give the same moves and fluents. */
 typedef struct {
     size_t patiently, rewritten;
 } RuleCounts;
@@ -21,7 +21,7 @@ static RuleCounts same_game(const char *text, uint32_t patience) {
     return counts;
 }
 
-/* Nine moves ask for nine of the 729 instances. */
+/* Nine moves need nine of the 729 instances. */
 Test(demand, negation_asks_for_its_instances) {
     RuleCounts counts = same_game("(role a) (init (at 1)) " NUMBERS
                                   "(<= (unsafe ?x ?y ?z) (n ?x) (n ?y) (n ?z) (true (at ?x)))"
@@ -44,7 +44,7 @@ Test(demand, passes_through_recursion) {
     cr_assert_eq(counts.rewritten, 6 + 3 + 3, "%zu", counts.rewritten);
 }
 
-/* What nobody restricts stays as it is. */
+/* A relation whose use restricts no argument stays as it is. */
 Test(demand, asked_for_everything) {
     RuleCounts counts =
         same_game("(role a) (init (at 1)) " NUMBERS "(<= (p ?x ?y) (n ?x) (n ?y) (true (at ?x)))"
@@ -54,7 +54,7 @@ Test(demand, asked_for_everything) {
     cr_assert_eq(counts.patiently, counts.rewritten);
 }
 
-/* Static relations as well, but not those the initial state is made of. */
+/* Static relations are rewritten as well, but not those on which the initial state depends. */
 Test(demand, of_what_cannot_change) {
     same_game("(role a) " NUMBERS "(<= (triple ?x ?y ?z) (n ?x) (n ?y) (n ?z))"
               "(<= (legal a (m ?x)) (n ?x) (not (triple ?x 2 5))) (legal a stop)"
@@ -68,7 +68,7 @@ Test(demand, of_what_cannot_change) {
     cr_assert_lt(counts.rewritten, 50);
 }
 
-/* Each of 45 relations has 2^n instances; each is asked for one or two of them. */
+/* Each of 45 relations has 2^n instances, and one or two of them are needed. */
 Test(demand, exponentially_many_instances) {
     enum { DEPTH = 45 };
     Text game = {0};
@@ -96,7 +96,7 @@ Test(demand, exponentially_many_instances) {
     vector_free(&game);
 }
 
-/* h <= p, r and h <= q, r are one clause again: 9 + 9 + 729 instances and not 2 * 729. */
+/* h <= p, r and h <= q, r become one clause: 9 + 9 + 729 instances instead of 2 * 729. */
 Test(alternatives, are_merged) {
     RuleCounts counts = same_game("(role a) " NUMBERS "(init (p 1)) (init (q 1)) (init (r 1 1))"
                                   "(<= (next (p ?x)) (n ?x)) (<= (next (q ?x)) (n ?x))"
@@ -122,7 +122,7 @@ Test(split, harder_with_questions) {
     cr_assert_eq(counts.rewritten, 9 + 81 + 81 + 81 + 81);
 }
 
-/* Two eliminations that would wait for each other's bindings must not both happen. */
+/* Two eliminations that each need the bindings of the other must not both happen. */
 Test(split, harder_without_circles) {
     same_game("(role a) " NUMBERS "(init (k 1)) (init (l 1)) (init (t 1 1)) (init (at 1))"
               "(<= (next (k ?x)) (n ?x)) (<= (next (l ?x)) (n ?x)) (<= (next (at ?x)) (n ?x))"

@@ -31,7 +31,7 @@ Test(flat, fluents_and_moves_are_taken_apart) {
     cr_assert_not_null(relation(p, KEYWORD_INIT, "cell", 3));
     cr_assert_not_null(relation(p, KEYWORD_TRUE, "cell", 3));
     cr_assert_not_null(relation(p, KEYWORD_NEXT, "cell", 3));
-    cr_assert_not_null(relation(p, KEYWORD_DOES, "mark", 3)); /* the role comes first */
+    cr_assert_not_null(relation(p, KEYWORD_DOES, "mark", 3)); /* the role is the first argument */
     cr_assert_not_null(relation(p, KEYWORD_LEGAL, "noop", 1));
     cr_assert_null(relation(p, KEYWORD_TRUE, NULL, 1));
     flat_free(p);

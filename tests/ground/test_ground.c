@@ -10,13 +10,13 @@ Test(ground, static_negation_is_decided) {
     cr_assert_not_null(find_move(d.g, "(m 1)"));
     cr_assert_null(find_move(d.g, "(m 2)"));
     cr_assert_not_null(find_move(d.g, "(m 3)"));
-    for (size_t i = 0; i < d.g->rules.count; i++) /* nothing is left to ask */
+    for (size_t i = 0; i < d.g->rules.count; i++) /* no rule has a premise left */
         cr_assert_eq(d.g->rules.items[i].literal_count, 0);
     cr_assert_neq(d.g->terminal, ATOM_NONE);
     grounded_free(&d);
 }
 
-/* Six pairs, whatever the order of the clauses and of their premises. */
+/* There are six pairs, whatever the order of the clauses and of their premises. */
 Test(ground, recursion_in_any_order) {
     static const char *const clauses[] = {"(<= (less ?x ?y) (succ ?x ?y))",
                                           "(<= (less ?x ?z) (succ ?x ?y) (less ?y ?z))",
@@ -48,7 +48,8 @@ Test(ground, what_may_change_is_over_approximated) {
     cr_assert(find_fluent(d.g, "(f 1)")->initial && !find_fluent(d.g, "(f 3)")->initial);
     cr_assert_null(find_fluent(d.g, "unreachable"));
     cr_assert_eq(find_fluent(d.g, "gone")->next, ATOM_NONE);
-    cr_assert_not_null(find_move(d.g, "(stop 1)")); /* never legal, but that takes more to see */
+    cr_assert_not_null(
+        find_move(d.g, "(stop 1)")); /* this move is never legal, but grounding does not see that */
     cr_assert_eq(d.g->terminal, ATOM_NONE);
     cr_assert_eq(d.g->goals.count, 1);
     grounded_free(&d);
@@ -110,7 +111,7 @@ Test(ground, unsafe_rules_are_errors) {
                      "unsafe-variable");
     cr_assert_str_eq(ground_problem(FRAME "(<= terminal (true (f 1)) (distinct ?x 2))", &budget),
                      "unsafe-variable");
-    /* What no output needs does no harm. */
+    /* Relations that no output needs cause no error. */
     cr_assert_str_eq(ground_problem(FRAME "(legal a m) (<= (unused ?x) (true (f 1)))", &budget),
                      "");
 }
@@ -134,7 +135,7 @@ Test(ground, budgets, .timeout = 600) {
     free(game);
 }
 
-/* Terms that grow for ever end by the budget as well, static or not. */
+/* Terms that grow for ever exhaust the budget, in static relations and in others. */
 Test(ground, endless_growth, .timeout = 600) {
     const GroundBudget budget = {.seconds = 0.3, .bytes = 50000000};
     cr_assert_str_eq(
@@ -145,7 +146,7 @@ Test(ground, endless_growth, .timeout = 600) {
         "budget");
 }
 
-/* Joins that find nothing for a long time are stopped, too. */
+/* Joins that find no match for a long time are stopped as well. */
 Test(ground, fruitless_joins, .timeout = 600) {
     const GroundBudget budget = {.seconds = 0.3};
     const bool cancelled = true;
@@ -167,7 +168,7 @@ Test(ground, too_many_columns) {
     text_add(&game, "))");
     cr_assert_str_eq(ground_problem(game.items, &budget), "budget");
     vector_free(&game);
-    /* As deep inside as one likes, but not wider there either. */
+    /* Inside a term, as many arguments are no error. */
     text_add(&game, "(role a) (legal a m) (init (f (g");
     for (int i = 0; i < RELATION_MOST_COLUMNS + 1; i++)
         text_printf(&game, " %d", i);

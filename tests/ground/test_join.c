@@ -44,7 +44,7 @@ static void add_pair(const World *w, GroundRelation *r, int a, int b) {
 
 typedef struct {
     uint64_t matches, stop_after;
-    bool *seen; /* by combination of tuples, to find doubles */
+    bool *seen; /* by combination of tuples, to find duplicates */
 } Count;
 
 static bool count_match(void *context, const JoinClause *clause, const JoinMatch *match) {
@@ -90,7 +90,7 @@ Test(join, all_matches) {
     rules_free(rules);
 }
 
-/* Both premises grow: over all rounds each match turns up once. */
+/* Both premises grow: over all rounds each match is found once. */
 Test(join, semi_naive_rounds) {
     Rules *rules = rules_of(PATHS);
     World w = world(rules);

@@ -22,7 +22,8 @@ Test(split, meets_in_one_variable) {
     vector_free(&game);
 }
 
-/* Two compound marks of 240 each, as in Blocker Parallel: 57,600 instances without splitting. */
+/* Two compound marks have 240 instances each, as in Blocker Parallel: 57,600 instances without
+ * splitting. */
 Test(split, frame_rule_of_blocker_parallel) {
     Text game = {0};
     text_add(&game, "(role crosser) (role blocker) (init (cell 1 1 b))"
@@ -44,7 +45,7 @@ Test(split, frame_rule_of_blocker_parallel) {
     vector_free(&game);
 }
 
-/* Every way to count: with and without splitting the same atoms are derived. */
+/* Asserts that with and without splitting the same atoms are derived. */
 static void same_moves(const char *text, size_t expected) {
     Grounded d = ground(text);
     cr_assert_eq(d.g->moves.count, expected, "%zu moves, expected %zu: %s", d.g->moves.count,
@@ -64,7 +65,7 @@ Test(split, keeps_the_meaning) {
     same_moves(FACTS "(<= (legal a (m ?x)) (e ?x ?y) (n ?u) (not (e ?y ?u)) (distinct ?u ?y))", 3);
 }
 
-/* A negated premise goes with the variables that bind it. */
+/* A negated premise stays with the premises that bind its variables. */
 Test(split, negations_stay_safe) {
     Grounded d = ground("(role a) (legal a m) (init (p 1 2)) (init (q 2)) (n 1) (n 2) (n 3)"
                         "(<= (next (p ?x ?z)) (true (p ?x ?y)) (not (true (q ?y))) (n ?z)"

@@ -12,7 +12,7 @@
     "(<= (next (king ?r ?y)) (does ?r (walk ?x ?y)))"                                              \
     "(<= (next (king ?r ?x)) (true (king ?r ?x)) (does ?r noop)) "
 
-/* Whether at most one tuple of `at` holds, with the given columns as keys. */
+/* True if at most one tuple of `at` holds for each value of the key columns. */
 static bool is_unique(const char *text, uint32_t arity, uint64_t keys) {
     Grounded d = ground(text);
     const FlatProgram *program = d.g->program;
@@ -44,7 +44,8 @@ Test(exclusive, a_piece_that_multiplies) {
                          2, 1));
 }
 
-/* That one's move and the other's noop go together takes looking at who has control. */
+/* One role moves while the other has to wait. To prove that these moves go together, the proof uses
+ * the control fluents. */
 Test(exclusive, what_legality_implies) {
     const char *text = PLACES TURNS USE
         "(init (king a 1)) (init (king b 4)) (init (sleep c))"
@@ -68,7 +69,7 @@ Test(exclusive, two_that_take_turns) {
     cr_assert(!is_unique(stays, 1, 0));
 }
 
-/* Who may walk where depends on whether the king would be seen there: `seen` has three places. */
+/* A role may walk where its king is not seen; the predicate `seen` has three places. */
 #define WATCHED                                                                                    \
     "(init (king a 1)) (init (king b 4)) (init (light 2))"                                         \
     "(<= (legal ?r (look ?x ?y)) (role ?r) (true (control ?r)) (n ?x) (n ?y)"                      \

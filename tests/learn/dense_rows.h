@@ -9,7 +9,7 @@ enum { ROLES = 2, MOVES = 5 };
 static const DenseShape shape = {
     .inputs = 19, .outputs = ROLES + ROLES * MOVES, .layers = 3, .units = 64};
 
-/* Rows of a few facts; values, and moves of one role or of both. */
+/* Makes rows of a few facts with values and with moves of one role or of both. */
 static void make_rows(uint32_t rows, uint64_t seed, DenseBatch *b, FloatVector *targets) {
     Random random;
     random_seed(&random, seed);
@@ -36,7 +36,7 @@ static void make_rows(uint32_t rows, uint64_t seed, DenseBatch *b, FloatVector *
     }
 }
 
-/* With weights of the outputs that are not zero, too. */
+/* Makes a network whose output weights are not zero either. */
 static Dense *make_network(uint64_t seed) {
     Dense *d = dense_create(&shape, seed);
     Random random;

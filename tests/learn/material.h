@@ -1,5 +1,5 @@
-/* What several tests of learning need; most of them learn from puzzles, so that nothing is skipped
- * where the material of $MARELLE_SHARED is missing. */
+/* Shared by tests of learning. Most of them learn from puzzles, so that nothing is skipped if the
+ * material of $MARELLE_SHARED is missing. */
 #ifndef MARELLE_TESTS_LEARN_MATERIAL_H
 #define MARELLE_TESTS_LEARN_MATERIAL_H
 
@@ -12,7 +12,7 @@ __attribute__((unused)) static uint32_t fact_of(DataSet *set, const char *text) 
     return symbols_intern(&set->facts, text, strlen(text));
 }
 
-/* A file of $MARELLE_SHARED/data/terminal-states; skips the test where there is none. */
+/* Reads a file of $MARELLE_SHARED/data/terminal-states. Skips the test if there is none. */
 __attribute__((unused)) static DataSet *published(const char *name) {
     const char *shared = getenv("MARELLE_SHARED");
     Report report = {0};

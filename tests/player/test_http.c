@@ -41,7 +41,7 @@ static int call(const HttpServer *server) {
     return handle;
 }
 
-/* What the server says until it hangs up or falls silent. */
+/* Reads from the server until it closes the connection or stops sending. */
 static void read_all(int handle, char *text, size_t size) {
     size_t count = 0;
     struct pollfd ready = {.fd = handle, .events = POLLIN};
@@ -74,7 +74,7 @@ Test(http, whoever_dawdles_is_hung_up_on) {
     int handle = call(server);
     bool is_open = write(handle, request, strlen(request)) > 0;
     cr_assert(is_open);
-    while (is_open) { /* a server that waits for ever makes the test hang */
+    while (is_open) { /* if the server waits for ever, the test hangs */
         usleep(100000);
         is_open = send(handle, "a", 1, MSG_NOSIGNAL) == 1;
     }

@@ -19,7 +19,7 @@ static Player *create(const char *strategy) {
     return player;
 }
 
-/* The answer; valid until the next call. */
+/* Returns the answer, which is valid until the next call. */
 static const char *say(Player *player, const char *format, ...) {
     static Text answer, message;
     va_list arguments;
@@ -55,8 +55,8 @@ static uint32_t legal_move(Game *game, GameWork *work, const State *state, uint3
     return found;
 }
 
-/* A match of a game with hidden information, reported as managers do. The goal of the player, who
- * has the first role. */
+/* Plays a match of a game with hidden information and reports it as managers do. Returns the goal
+ * of the player, which has the first role. */
 static int play_hidden(const char *name, const char *strategy, uint64_t seed) {
     Player *player = create(strategy);
     Game *game = game_named(name, NULL);
@@ -101,7 +101,7 @@ Test(player, every_strategy_follows_percepts) {
     }
 }
 
-/* Of ten guesses at a die nobody gets seven right without looking. */
+/* Without seeing the die nobody guesses it seven times out of ten. */
 Test(player, does_not_look_under_the_cup) {
     int hits = 0;
     for (uint64_t seed = 0; seed < 10; seed++)
@@ -109,7 +109,7 @@ Test(player, does_not_look_under_the_cup) {
     cr_expect_lt(hits, 7);
 }
 
-/* x is the player; o moves at random. Every answer must be legal. */
+/* The player has role x; o moves at random. Asserts that every answer is legal. */
 static void play_match(const char *strategy) {
     Player *player = create(strategy);
     Game *game = game_named("tic_tac_toe", NULL);
@@ -127,7 +127,7 @@ static void play_match(const char *strategy) {
     while (!game_is_terminal(work, &state)) {
         double before = clock_cpu_seconds();
         const char *answer = say(player, "(PLAY m1 %s)", moves.items);
-        /* The search and the builder of the circuit are two threads with the clock of 0.3 s. */
+        /* Two threads, the search and the builder of the circuit, have a clock of 0.3 s. */
         cr_expect(clock_cpu_seconds() - before < 2 * 0.3);
         random_moves(game, work, &state, &random, joint);
         joint[0] = legal_move(game, work, &state, 0, answer);
@@ -197,7 +197,7 @@ Test(player, one_match_at_a_time) {
     player_free(player);
 }
 
-/* A second START changes nothing, wherever the match stands; PLAY NIL begins it anew. */
+/* A second START changes nothing at any time of the match; PLAY NIL starts the match again. */
 Test(player, start_twice) {
     Player *player = create("legal");
     cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 1, 1), "ready");
@@ -213,7 +213,7 @@ Test(player, start_twice) {
     player_free(player);
 }
 
-/* With 0.1 s a move: the line found in the start clock must not be forgotten. */
+/* With 0.1 s per move, the line found in the start clock must not be forgotten. */
 Test(player, alone_it_plays_the_line_it_found) {
     Player *player = create(NULL);
     Game *game = game_named("knights_tour", NULL);
@@ -240,7 +240,7 @@ Test(player, alone_it_plays_the_line_it_found) {
     player_free(player);
 }
 
-/* The player said one thing, the manager another: the manager counts. */
+/* If the manager reports another move than the player's answer, the manager's counts. */
 Test(player, follows_the_manager) {
     Player *player = create("legal");
     cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 1, 1), "ready");
@@ -275,7 +275,7 @@ Test(player, the_same_message_twice_counts_once) {
     player_free(player);
 }
 
-/* One message never came. What the player answered before is what it takes for its own move. */
+/* One message never arrives. The player takes its last answer for its own move. */
 Test(player, a_turn_is_missed) {
     Player *player = create("legal");
     cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 1, 1), "ready");
@@ -317,7 +317,7 @@ Test(player, a_message_is_overtaken) {
     player_free(o.player);
 }
 
-/* A search of hours, so that only an interruption ends it. */
+/* Starts a search of hours that only an interruption ends. */
 static void *play_long(void *player) {
     Text answer = {0};
     player_handle(player, "(PLAY m1 nil)", 13, &answer);
@@ -356,8 +356,8 @@ static double idle_cpu_seconds(bool rests) {
     return spent;
 }
 
-/* On a crowded machine a search may come back too late for its player to send it on, or find no
- * processor; so it has several chances. */
+/* On a crowded machine a search may return too late to be continued by its player, or get no
+ * processor, so it has several attempts. */
 Test(player, thinks_in_the_opponents_time) {
     double rest = idle_cpu_seconds(true), busy = 0;
     for (int chance = 0; chance < 10 && busy <= 5 * rest + 0.001; chance++)
@@ -365,7 +365,7 @@ Test(player, thinks_in_the_opponents_time) {
     cr_expect(busy > 5 * rest + 0.001, "%g and %g", busy, rest);
 }
 
-/* A manager that died in the middle of a match does not keep the player for ever. */
+/* A manager that dies during a match does not occupy the player for ever. */
 Test(player, the_manager_dies) {
     Report report = {0};
     PlayerOptions options = {.strategy = "legal", .rests = true, .patience = 0.2};
@@ -392,7 +392,7 @@ static const char guess_text[] =
     "(<= (next (hidden ?c)) (does random (hide ?c))) (<= (next over) (does you (say ?c)))\n"
     "(<= (goal you 100) (true over)) (goal random 0) (<= terminal (true over))\n";
 
-/* What was perceived decides what is legal. */
+/* The percepts decide which moves are legal. */
 Test(player, hidden_information) {
     Player *player = create("legal");
     for (int i = 0; i < 2; i++) {
@@ -416,7 +416,7 @@ Test(player, margins) {
 
 static const char lesson[] = "an evaluation was learnt";
 
-/* Whether a player says that it has learnt something: in the start clock, or in one of so many
+/* True if the player says that it has learnt something, in the start clock or in one of `moves`
  * moves, since a busy machine may leave it little time. */
 static bool learns(double learns_from, double startclock, int moves) {
     char *lines = NULL;

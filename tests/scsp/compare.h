@@ -1,6 +1,6 @@
-/* The network of a turn against the reasoner: the same states are terminal, with the same goals;
- * there are the same joint actions, each with the same moves of chance, and these lead to the same
- * states and percepts. */
+/* Compares the network of a turn with the reasoner: the same states are terminal, with the same
+ * goals; the joint actions are the same, each with the same moves of chance, and these lead to the
+ * same states and percepts. */
 #ifndef MARELLE_TESTS_SCSP_COMPARE_H
 #define MARELLE_TESTS_SCSP_COMPARE_H
 
@@ -18,7 +18,7 @@ typedef struct {
     uint16_t *values;
     uint32_t *joint;
     State next, image;
-    uint64_t states, outcomes; /* compared */
+    uint64_t states, outcomes; /* numbers of comparisons */
 } Comparison;
 
 static void comparison_open(Comparison *c, const Template *t) {
@@ -46,7 +46,7 @@ static int compare_texts(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The percepts of an outcome, as game_sees writes them. */
+/* Writes the percepts of an outcome as game_sees does. */
 static void percepts_text(const Comparison *c, const MicroOutcome *outcome, uint32_t role,
                           Text *out) {
     VECTOR(const char *) seen = {0};
@@ -102,9 +102,9 @@ static const char *compare_end(const Comparison *c, const State *state) {
     return NULL;
 }
 
-/* What the network of the turn and the reasoner disagree about in the state; NULL: nothing. All
- * joint moves are there and no two are equal: with as many as the reasoner has, they are the same.
- */
+/* Returns the first difference between the network and the reasoner in the state, NULL if there is
+ * none. No two joint moves of the network are equal, so if there are as many as the reasoner has
+ * and all are legal, they are the same. */
 static const char *compare_state(Comparison *c, const State *state) {
     c->states++;
     template_read_state(c->t, state, c->values);
@@ -132,8 +132,8 @@ static const char *compare_state(Comparison *c, const State *state) {
     return difference;
 }
 
-/* Random matches: so many, or as many as the time allows. Answers how many were played to their
- * end or `steps`. */
+/* Compares in the states of random matches: `matches` of them, or as many as the time allows.
+ * Returns the number of matches that reached their end or `steps`. */
 static uint64_t compare_in_matches(Comparison *c, uint64_t matches, uint32_t steps, uint64_t seed,
                                    CpuBudget budget, const char **difference) {
     Random random;

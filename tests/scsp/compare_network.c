@@ -15,7 +15,7 @@ static const double TRANSLATION = 60; /* CPU seconds */
 
 typedef struct {
     uint64_t seed, matches;
-    double seconds; /* of the processor, a game */
+    double seconds; /* CPU seconds per game */
 } Settings;
 
 static bool compare_game(const char *path, const Settings *settings) {

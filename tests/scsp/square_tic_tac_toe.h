@@ -1,4 +1,4 @@
-/* A small game whose values are known exactly, as text. */
+/* The rules of a small game whose values are known exactly. */
 #ifndef MARELLE_TESTS_SCSP_SQUARE_TIC_TAC_TOE_H
 #define MARELLE_TESTS_SCSP_SQUARE_TIC_TAC_TOE_H
 

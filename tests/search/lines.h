@@ -5,7 +5,8 @@
 #include "game/play.h"
 #include "search/single/nested.h"
 
-/* It leads from the state (or the initial one) to an end with the score that it promises. */
+/* Asserts that the line leads from the state, or from the initial one if it is NULL, to a terminal
+ * state with the score of the result. */
 __attribute__((unused)) static void assert_line(Game *game, const State *from,
                                                 const NestedResult *result) {
     GameWork *work = game_work(game, REASONER_AUTO);

@@ -1,4 +1,4 @@
-/* What the tests of the searches share: a search of a game at a position, and its answer. */
+/* Shared by the tests of searches: a search of a game in a state, and its result. */
 #ifndef MARELLE_TESTS_SEARCH_PLAY_SEARCH_H
 #define MARELLE_TESTS_SEARCH_PLAY_SEARCH_H
 

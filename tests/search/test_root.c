@@ -5,7 +5,7 @@
 
 enum { TREES = 3, MOVES = 12 };
 
-/* Moves 0 and 1 and 2 are what trees quarrel about, the others fill the ten best. */
+/* The trees differ in moves 0, 1 and 2; the others fill the ten best. */
 static void fill(SearchResult *tree, uint32_t best, const uint64_t *visits, const double *values) {
     *tree = (SearchResult){.best = best};
     for (uint32_t m = 0; m < MOVES; m++)
@@ -44,7 +44,8 @@ Test(root, a_proof_goes_before_all) {
         cr_expect_eq(agreed(merge, true), 5);
 }
 
-/* Move 0 has the most visits in all, but half of them where it is not among the ten best. */
+/* Move 0 has the most visits in all, but half of them in a tree where it is not among the ten
+ * best. */
 Test(root, visits_outside_the_ten_best_do_not_count) {
     SearchResult trees[2], sum = {0};
     fill(&trees[0], 11, (uint64_t[]){60, 1, 1}, (double[]){50, 50, 50});
@@ -60,7 +61,7 @@ Test(root, visits_outside_the_ten_best_do_not_count) {
     search_result_free(&sum);
 }
 
-/* A tree that has not run may name moves that the others take for one. */
+/* A tree that has not run may list moves that the others have merged. */
 Test(root, moves_that_some_trees_leave_out) {
     SearchResult trees[3], sum = {0};
     for (uint32_t i = 0; i < 3; i++)
@@ -81,8 +82,8 @@ Test(root, moves_that_some_trees_leave_out) {
     search_result_free(&sum);
 }
 
-/* A proven end is one value among others until a tree knows that nothing is better; then its line
- * is the one to follow, whatever the others promise. */
+/* A proven terminal move is one value among others until a tree has decided that nothing is better.
+ * Then that tree's line is followed, whatever values the others have. */
 Test(root, a_decision_goes_before_promises) {
     for (int is_decided = 0; is_decided < 2; is_decided++) {
         SearchResult trees[2], sum = {0};

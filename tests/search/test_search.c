@@ -40,7 +40,7 @@ Test(search, whole_matches_are_legal) {
     }
 }
 
-/* As long as was said, by the clock of the processor, and no longer than the budget. */
+/* A search thinks for the given CPU time and no longer than the budget. */
 Test(search, thinks_for_processor_time) {
     SearchTable t =
         table_create(game_named("connect_four", NULL), "uct", 0, (SearchOptions){.seed = 1});
@@ -81,7 +81,7 @@ static void patient_result(Search *search, SearchResult *result) {
     result->is_decided = p->runs >= p->decided_after;
 }
 
-/* One proven move says nothing of the others. */
+/* One proven move does not decide the search. */
 Test(search, thinks_on_until_it_is_decided) {
     static const SearchMethod method = {.run = patient_run, .result = patient_result};
     Patient patient = {.search = {.method = &method}, .decided_after = 7};

@@ -27,7 +27,7 @@ static inline Fixture open_text(const char *text) {
     return f;
 }
 
-/* Every fluent whose text starts so belongs to the subgame. */
+/* Assigns every fluent whose text starts with `start` to the subgame. */
 static inline void put(Fixture *f, const char *start, uint32_t subgame) {
     Text text = {0};
     bool found = false;
@@ -87,8 +87,8 @@ static inline void open_file(Fixture *f, const char *name) {
     f->parts = (GameParts){.count = 1, .subgame_of = f->subgame_of};
 }
 
-/* The goal at the end of a line from the initial state, every move of which must be legal;
- * GOAL_NONE if the match is not over there. */
+/* Returns the goal at the end of a line from the initial state; GOAL_NONE if the match is not over
+ * there. Asserts that every move is legal. */
 __attribute__((unused)) static int replay_score(Fixture *f, const U32Vector *line) {
     State state = {0}, next = {0};
     U32Vector legal = {0};
@@ -114,7 +114,7 @@ __attribute__((unused)) static int replay_score(Fixture *f, const U32Vector *lin
     "(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)"                            \
     "(init (step 0)) (<= (next (step ?n)) (true (step ?s)) (succ ?s ?n))"
 
-/* a acts in the first subgame, b in the second, c in both. */
+/* Move a acts in the first subgame, b in the second, and c in both. */
 #define TWO_PARTS                                                                                  \
     "(role r)" STEPS "(legal r a) (legal r b) (legal r c)"                                         \
     "(<= (next one) (does r a)) (<= (next one) (does r c)) (<= (next one) (true one))"             \

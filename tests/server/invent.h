@@ -1,4 +1,4 @@
-/* Tournaments without matches: games that are nothing but seats, and results made up. */
+/* Tournaments without matches: games that have only seats, and invented results. */
 #ifndef MARELLE_TESTS_SERVER_INVENT_H
 #define MARELLE_TESTS_SERVER_INVENT_H
 

@@ -23,7 +23,7 @@ enum {
     KEY_PENALTY = 20,      /* subtracted if one coordinate alone determines the piece */
     COVERED_PER_POINT = 5, /* percent of the squares named by facts that earn one point */
     LEAST_COVERED = 25,    /* percent of the squares named by facts; a pair with less is rejected */
-    LEAST_COVERED_ORDERED = 5, /* the same if a relation orders both columns */
+    LEAST_COVERED_ORDERED = 5, /* LEAST_COVERED if a relation orders both columns */
     REJECTED = -1000
 };
 
@@ -208,7 +208,8 @@ static uint32_t find_plane(const Recogniser *r, uint32_t family, uint32_t x, uin
     return BOARD_NONE;
 }
 
-/* Returns points for the remaining columns as contents of squares. May find a plane column. */
+/* Rates the columns other than x and y as contents of squares, in points. *plane becomes a column
+ * that tells several boards apart, or BOARD_NONE. */
 static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
                            uint32_t *plane) {
     uint32_t count = r->board->fluents.items[family].column_count;
@@ -454,7 +455,7 @@ static void classify_unary(Recogniser *r, uint32_t family) {
         place_family(r, family, 0, BOARD_NONE, BOARD_NONE);
 }
 
-/* True if facts say which thing stands on which: no thing carries two, and no cycle. */
+/* True if facts say which thing stands on which: no thing carries two, and there is no cycle. */
 static bool makes_stacks(const Recogniser *r, uint32_t family, uint32_t key, uint32_t value) {
     const Evidence *e = &r->evidence[family];
     const Column *keys = &e->columns[key], *values = &e->columns[value];

@@ -123,7 +123,7 @@ static void note_changes(Contents *c) {
     }
 }
 
-/* Follows the contents through the matches. Returns the squares filled at first. */
+/* Follows the contents through the matches. Returns the number of squares filled at first. */
 static size_t follow_contents(const BoardSearch *s, uint32_t family, Contents *c) {
     U32Vector rows = {0};
     size_t filled = 0;
@@ -183,7 +183,7 @@ static size_t find_left_behind(const Contents *c) {
     return stays_full(c) && c->content_count > 2 && 2 * most >= votes ? best : c->content_count;
 }
 
-/* Finds what all squares have until they are filled for good; content_count if there is none. */
+/* Finds the contents that every square has until it is filled for good; content_count if none. */
 static size_t find_only_source(const Contents *c) {
     size_t source = c->content_count, sources = 0;
     for (size_t i = 0; i < c->content_count; i++)
@@ -194,7 +194,8 @@ static size_t find_only_source(const Contents *c) {
     return stays_full(c) && sources == 1 && !c->lives[source].enters ? source : c->content_count;
 }
 
-/* Finds the contents, not constant ones, of at least a third of a board nearly full at first. */
+/* Finds the most common contents that can change. On a board that is mostly full at first, they
+ * must fill a third of the squares that can change. SYMBOL_NONE if there are none. */
 static Symbol find_most_common(const Contents *c, size_t filled) {
     size_t living = 0, best = c->content_count, source = find_only_source(c);
     if (source < c->content_count)
@@ -211,7 +212,7 @@ static Symbol find_most_common(const Contents *c, size_t filled) {
     return is_board ? c->symbols[pick_of_two(c, best)] : SYMBOL_NONE;
 }
 
-/* Finds the tile in every change of a board full of different ones: the gap of the 15-puzzle. */
+/* Finds the tile that takes part in every change of a board of different tiles (15-puzzle). */
 static Symbol find_exchanged(const BoardSearch *s, uint32_t family, const Contents *c) {
     uint32_t *where = memory_zalloc((c->content_count + 1) * sizeof *where); /* by content */
     bool *rests = memory_zalloc((c->content_count + 1) * sizeof *rests);

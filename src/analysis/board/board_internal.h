@@ -45,7 +45,7 @@ static inline uint32_t sample_states(const BoardSample *sample) {
     return (uint32_t)sample->step.count;
 }
 
-/* Returns the contents of a square: all columns but coordinates, or the functor without these. */
+/* Returns the contents of a square: columns that are no coordinates, or the functor without any. */
 Symbol family_contents(Board *board, const BoardFamily *family, const uint32_t *row);
 bool family_has_contents(const BoardFamily *family);
 

@@ -140,7 +140,8 @@ static void list_values(const StaticRow *rows, size_t count, U32Vector *sorted) 
     u32_sort_unique(sorted);
 }
 
-/* Cuts the path to the shortest section with all values. False unless half are neighbours on it. */
+/* Cuts the path to the shortest section with all values. False if it lacks a value, or if fewer
+ * than half of the values follow another one directly. */
 static bool cut_path(const U32Vector *values, U32Vector *path) {
     size_t first = path->count, last = 0, found = 0, neighbours = 0;
     for (size_t i = 0; i < path->count; i++) {
@@ -158,8 +159,8 @@ static bool cut_path(const U32Vector *values, U32Vector *path) {
     return true;
 }
 
-/* Finds the path through the values by the rows of one relation. If others lie between them, the
- * whole relation has to be a path. Rings need values without an order. */
+/* Finds the path through the values by the rows of one relation. If other values lie between them,
+ * the whole relation has to be a path. Only values without an order may form a ring. */
 static bool make_path(const StaticRow *rows, size_t count, const U32Vector *sorted, bool rings,
                       U32Vector *path) {
     if (walk_relation(rows, count, sorted, rings, path))

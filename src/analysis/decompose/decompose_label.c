@@ -115,7 +115,8 @@ static bool opens_unplayed(Decomposer *d, uint32_t subgame) {
     return false;
 }
 
-/* True if the set is not worth being a subgame: no actions, no use, and no clock or not needed. */
+/* True if the set is not worth being a subgame: it has no actions, no score or end depends on it,
+ * and it is no clock, or a clock on which nothing depends. */
 static bool is_nothing(Decomposer *d, uint32_t subgame, const bool *looked_at) {
     const Subgame *s = &d->result->subgames.items[subgame];
     if (s->has_actions || s->is_scoring || s->is_terminal)

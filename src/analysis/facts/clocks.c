@@ -89,7 +89,7 @@ static uint32_t evaluate_time(Proof *p, const Clocks *k, const uint64_t *row) {
     return choosers;
 }
 
-/* Writes the next values into the row. Drops clocks with an uncertain one; then returns false. */
+/* Writes the next values into the row. Drops clocks whose next value is uncertain; false if any. */
 static bool step(const Proof *p, Clocks *k, uint64_t *row) {
     bool certain = true;
     bitset_each(f, k->fluents, k->words) {

@@ -75,7 +75,7 @@ static StateFragments sampled_chance(const Samples *s) {
     return found;
 }
 
-/* True if the role is a variable that else occurs only in role(?p) and distinct(?p, random). */
+/* True if the role is a variable that only role(?p) and distinct(?p, random) contain besides. */
 static bool is_about_any_role(const Rules *rules, const Clause *clause) {
     const Terms *terms = &rules->terms;
     Term role = term_argument(terms, clause->head, 0);

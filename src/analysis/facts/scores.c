@@ -8,7 +8,7 @@
 
 enum { MOST_GOALS = 500 /* with more goal rules their pairs are not formed (guess) */ };
 
-/* Computes the sum of the players' goals, and whether they are equal. False if one has no goal. */
+/* Computes the sum of the players' goals and whether all are equal. False if a player has none. */
 static bool add_up(const Samples *s, size_t sample, int *sum, bool *equal) {
     int first = GOAL_NONE;
     *sum = 0;

@@ -134,7 +134,7 @@ static void set_turn(const Turns *t, State *state, uint32_t role) {
     }
 }
 
-/* Lists hashes of the role's next states without turn markers. False if another role chooses. */
+/* Lists hashes of the role's next states without turn markers. False if another role can choose. */
 static bool options_of(const Turns *t, const Samples *s, const State *state, uint32_t role,
                        Hashes *hashes) {
     U32Vector legal = {0}, own = {0};

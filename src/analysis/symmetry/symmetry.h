@@ -57,7 +57,8 @@ typedef struct {
     VECTOR(GamePermutation) items; /* the identity first */
 } SymmetryGroup;
 
-/* Returns at most `most` elements, products of few generators first, equal but for moves once. */
+/* Returns at most `most` elements, products of few generators first. Of elements that differ only
+ * in moves, one is listed. */
 SymmetryGroup *symmetry_some_elements(const Symmetries *symmetries, size_t most);
 /* Returns all elements; NULL if there are more than `most`. */
 SymmetryGroup *symmetry_elements(const Symmetries *symmetries, size_t most);

@@ -82,7 +82,7 @@ bool check_is_keyword(const Check *check, Term atom, Keyword keyword);
 bool check_is_recursive(const Check *check, const Clause *clause);
 /* Position of the fluent or move among the arguments of a keyword relation; -1 if it has none. */
 int check_content_index(Symbol keyword);
-/* The same for an atom; -1 also if it has another arity than GDL gives the keyword. */
+/* Returns that position for an atom; -1 also if GDL gives the keyword another arity. */
 int check_content_of(const Check *check, Term atom);
 /* Cleared memory that is freed with the check. */
 void *check_zalloc(Check *check, size_t count, size_t item_bytes);

@@ -164,7 +164,7 @@ static void open_undefined(Values *v) {
     }
 }
 
-/* False if there are too many values. */
+/* Passes values on to all places that they flow to. False if there are too many values. */
 static bool spread_values(Values *v) {
     Graph graph;
     graph_build(&graph, v->place_count, &v->flows);

@@ -142,7 +142,7 @@ static void propose_groups(Features *f, Game *game) {
     symbols_free(&known);
 }
 
-/* Returns the highest count of a group; 0 if it is constant, or that of an earlier group. */
+/* Returns the highest count of a group; 0 if counts are constant or those of an earlier group. */
 static uint32_t worth_counting(const uint32_t *counts, size_t rows, size_t groups, size_t group) {
     uint32_t most = 0;
     bool is_new = false;

@@ -25,7 +25,7 @@ typedef struct {
     const Examples *held_out;
 } GradientOptions;
 
-/* Changes weights and biases. Returns the mean loss on the held-out rows, if any, or examples. */
+/* Changes weights and biases. Returns the mean loss on the held-out rows; without any, on all. */
 double gradient_train(Network *network, const Examples *examples, const GradientOptions *options);
 
 /* The weighted mean loss over the examples, summed over the outputs. */

@@ -33,7 +33,7 @@ typedef struct {
 MicroGraph *micro_graph_create(const Template *template, const SymmetryGroup *group,
                                size_t most_states);
 void micro_graph_free(MicroGraph *graph);
-/* Returns the state with these values of the groups, not an image; SCSP_NONE if none. */
+/* Returns the state with exactly these values of the groups, no image; SCSP_NONE if none. */
 uint32_t micro_graph_find(const MicroGraph *graph, const uint16_t *values);
 
 /* The rule by which actions are chosen when the value of a role is computed. */

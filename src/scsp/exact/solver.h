@@ -55,7 +55,7 @@ typedef struct {
     bool is_failed;  /* the network is inconsistent */
 } Solver;
 
-/* Creates a solver of a network, which must outlive it; is_failed if that is inconsistent. */
+/* Creates a solver of a network, which must outlive it. Sets is_failed if that is inconsistent. */
 Solver *solver_create(const Scsp *network);
 void solver_free(Solver *solver);
 

@@ -385,7 +385,8 @@ static void run(Search *search, const SearchBudget *budget) {
     m->search.cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
 
-/* Returns the entry of a real move for the move in the node, maybe an image of the root. */
+/* Returns the entry for a move in the node of the root, which may be an image of the real state.
+ * Adds the entry, for the real move, if it is new. */
 static SearchMove *move_in(const MacUcb *m, SearchResult *result, uint32_t move) {
     move = symmetry_real_move(m->search.game, m->group, m->root_element, m->search.role, move);
     SearchMove *known = search_find_move(result, move);

@@ -229,7 +229,8 @@ void macucb_end_if_over(MacUcb *m, uint32_t node) {
         end_node(m, node, state);
 }
 
-/* Makes a belief of all outcomes with equal percepts; of each state if it is terminal or known. */
+/* Adds a child for each set of outcomes with equal percepts. Terminal outcomes, and all outcomes in
+ * games without hidden information, have their own. */
 static void add_children(MacUcb *m, uint32_t edge, size_t from, size_t end) {
     while (from < end) {
         const MacRaw *first = &m->raws.items[from];

@@ -58,7 +58,7 @@ static const MacKnowledge *find_out(MacUcb *m, bool with_symmetries, double seco
     return k;
 }
 
-/* True if another attempt, which would stay in memory, finds no more or has hardly more time. */
+/* True if another attempt would find no more or has hardly more time than the last one. */
 static bool is_enough(const MacKnowledge *k, bool with_symmetries, double seconds) {
     if (!k || (with_symmetries && !k->with_symmetries && k->template))
         return false;

@@ -175,7 +175,7 @@ static double bound_of(MacUcb *m, uint32_t edge, uint32_t mover, uint32_t which)
     return macucb_worth(m, mover, macucb_edge_values(m, edge, own));
 }
 
-/* Updates the bounds of a node. The mover maximises; those of others cover all its choices. */
+/* Updates the bounds of a node. The mover maximises; bounds of the others cover all its choices. */
 static void bound_node(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double *lowest = macucb_node_values(m, node, MAC_LOWEST);

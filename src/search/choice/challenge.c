@@ -275,7 +275,7 @@ static ChallengerVerdict judge(Wager *wager, uint32_t players) {
     return verdict == WAGER_WON ? CHALLENGER_WON : is_lost ? CHALLENGER_LOST : CHALLENGER_OPEN;
 }
 
-/* Playouts of the player so far. `is_decided`, unless NULL: whether it needs no more. */
+/* Returns the player's playouts. *is_decided, unless NULL, becomes true if it needs no more. */
 static uint64_t playouts_of_player(const Challenge *c, bool *is_decided) {
     SearchResult result = {0};
     search_result(c->player, &result);

@@ -35,7 +35,7 @@ size_t state_graph_bytes(const StateGraph *g) {
            g->edges.capacity * sizeof *g->edges.items + g->goals.capacity * sizeof *g->goals.items;
 }
 
-/* Finds the node of a state or adds it. False, and the graph is full, if there is no room. */
+/* Finds the node of a state or adds it. False if there is no room; the graph is then full. */
 static bool find_or_add(StateGraph *g, const State *state, uint32_t parent, uint32_t *node) {
     g->is_full |= g->nodes.count >= NODE_NONE - 1;
     *node = g->is_full ? key_table_find_state(&g->keys, state) : key_table_state(&g->keys, state);

@@ -158,7 +158,8 @@ static size_t draw(Cfr *c, const Mixture *mixture) {
     return i;
 }
 
-/* Finds the sets of roles with a choice; false where they end. A role gets at most one new set. */
+/* Finds the information sets of the roles with a choice. False if one of them is missing. Adds at
+ * most one missing set per role and traversal. */
 static bool find_sets(Cfr *c, CfrTurn *t) {
     bool is_inside = true;
     for (uint32_t r = 0; r < c->search.game->role_count; r++) {

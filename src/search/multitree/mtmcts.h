@@ -25,7 +25,8 @@ typedef enum {
                        and columns */
 } Overlap;
 
-/* Overlapping parts, and the subgames in none of them (OVERLAP_DEMANDS: not in their union). */
+/* Returns overlapping parts, and the subgames that are in none of them (OVERLAP_DEMANDS: that are
+ * not in their union). */
 GameParts mtmcts_overlapping_parts(const Game *game, const Decomposition *decomposition,
                                    Overlap overlap);
 /* Decomposes the game, from the initial state if `start` is NULL, and makes its parts. When the

@@ -152,7 +152,7 @@ void trees_look_at(MtmctsTrees *t, uint32_t id);
 bool trees_is_part(const MtmctsTrees *t, uint32_t node, const uint64_t *words);
 /* The node of a subgame for a state, made if it is new: at that depth, or of the first passage. */
 uint32_t trees_node(MtmctsTrees *t, uint32_t subgame, uint32_t depth, const uint64_t *words);
-/* The node of the descent's present passage through a base. `is_return`: it has come back there. */
+/* The node of the descent's present passage through a base. `is_return`: it is back at the base. */
 uint32_t trees_passage(MtmctsTrees *t, uint32_t base, bool is_return);
 /* The transition that a tested move causes in the node. */
 uint32_t trees_transition(const MtmctsTrees *t, uint32_t node, uint32_t move);

@@ -88,7 +88,7 @@ static void open_node(Cds *c, uint32_t id, uint32_t distance) {
     c->bucket_count = b >= c->bucket_count ? b + 1 : c->bucket_count;
 }
 
-/* Adds a state as an open node, unless it was met or a subgame can reach its best no more. */
+/* Adds a state as an open node, unless it is known or a subgame cannot reach its best any more. */
 static void meet(Cds *c, const uint64_t *words, uint32_t parent, uint32_t move) {
     size_t bytes = c->ahead.word_count * sizeof *words;
     if (key_table_find(&c->keys, words, bytes) != KEY_NONE)

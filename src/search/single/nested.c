@@ -64,7 +64,7 @@ static LaneMask lanes_leading_to(Retracer *r, const uint32_t *moves, uint32_t co
     return leading;
 }
 
-/* Finds a move to the state `met`, appends it and goes there. False, a bug, if there is none. */
+/* Finds a move to the state `met`, appends it and makes it. False if there is none: a bug. */
 static bool follow(Retracer *r, const State *met, U32Vector *moves) {
     GameWork *work = r->ahead.work;
     lanes_fill(r->ahead.lanes, 0, LANES, &r->state);

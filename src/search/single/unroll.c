@@ -114,7 +114,8 @@ void unrolling_begin(Unrolling *u, const State *from) {
     add_state(u);
 }
 
-/* Adds clauses: moves are legal, while the match lasts one is made, and no second one in turn. */
+/* Adds clauses: moves are legal; while the match lasts, at least one is made; and in plans with one
+ * move per turn no second one. */
 static void require_move(Unrolling *u, const UnrolledTurn *turn) {
     Clauses *c = &u->clauses;
     U32Vector signals = {0};

@@ -165,7 +165,7 @@ static void close_local(Nimbers *n, uint32_t id) {
     free(is_taken);
 }
 
-/* Computes the nimber of a local, depth first. False if a state can recur or it is no sum. */
+/* Computes the nimber of a local, depth first. False if a state can recur or the game is no sum. */
 static bool evaluate(Nimbers *n, uint32_t id) {
     U32Vector stack = {0};
     bool well = true;
@@ -316,7 +316,7 @@ static void join_premises(const Nimbers *n, uint32_t move, uint8_t *cone, uint32
             sets_join(parents, f, c->fluent_count + move);
 }
 
-/* Makes a random joint move; joins fluents that change with the mover's move. False at the end. */
+/* Makes a random joint move; joins fluents that change with it. False if the match is over. */
 static bool join_effects(Nimbers *n, Random *random, uint32_t *parents) {
     const Circuit *c = n->game->circuit;
     uint32_t joint[2], mover = NONE;

@@ -239,7 +239,8 @@ static bool take_goals(Serial *s, uint32_t number, const State *state) {
     return own >= 0 && other >= 0 && own + other == s->goal_sum;
 }
 
-/* Finds the role with a choice, the first if none has. False if both have, or one has no move. */
+/* Finds the role with a choice; the first role if none has one. False if both roles have one, or if
+ * a role has no legal move. */
 static bool find_chooser(Serial *s, const State *state, uint32_t *chooser) {
     for (uint32_t r = 0; r < 2; r++)
         game_legal(s->rules, state, r, &s->legal[r]);
@@ -368,7 +369,7 @@ bool serial_goals(Serial *s, const State *state, int goals[2]) {
     return false;
 }
 
-/* Solves the states that serial_goals was asked about. False if time is too short. */
+/* Solves the states that serial_goals was asked about. False if the time is too short. */
 static bool solve_wanted(Serial *s) {
     while (s->wanted.count && serial_is_open(s)) {
         State *state = &vector_last(&s->wanted);

@@ -225,7 +225,8 @@ static void join_support(Finder *f, Signal signal, uint32_t item) {
 
 /* ---- possible moves ---- */
 
-/* Lists the moves that can be legal at the turn. False if a role has none, or pairs are many. */
+/* Lists the moves that can be legal at the turn. False if a role has no such move, or if there are
+ * too many pairs of moves. */
 static bool find_possible_moves(Finder *f, uint32_t turn) {
     const Circuit *c = f->c;
     SumTurn *t = &f->parts->turns.items[turn];

@@ -143,7 +143,8 @@ static void close_position(Sums *s, const Frame *frame) {
 
 typedef VECTOR(Frame) Frames;
 
-/* One step. False if a role has no legal move, matches need not end, or sums of goals differ. */
+/* Takes one step of the depth-first search. False if a role has no legal move, a position recurs,
+ * or the sum of goals is not constant. */
 static bool step(Sums *s, Frames *frames) {
     Frame *top = &vector_last(frames), opened;
     while (top->next < top->count &&

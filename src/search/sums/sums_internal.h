@@ -112,7 +112,7 @@ static inline void sums_put(uint64_t *into, const uint64_t *from, const uint64_t
 
 /* The local of a part in a state of the whole game, added if it is new. */
 uint32_t sums_local(Sums *s, uint32_t part, const uint64_t *words);
-/* Finds the class of a local and of all that it leads to. False if time is up or it is refuted. */
+/* Finds the classes of a local and of all it leads to. False if time is up or the sum refuted. */
 bool sums_classify(Sums *s, uint32_t id);
 
 /* The classes that a move in the part leads to at the turn: their number, and the classes. */

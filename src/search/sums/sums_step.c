@@ -30,7 +30,7 @@ static bool is_new_kind(const Sums *s, KeyTable *kinds, uint32_t class) {
     return key_table_list(kinds, key, 2) == known;
 }
 
-/* Lists a class of each kind, by part, final ones first. False if they are many or time is up. */
+/* Lists a class of each kind, by part, final ones first. False if too many, or if time is up. */
 static bool list_kinds(Sums *s, U32Vector *kinds) {
     KeyTable known = {0};
     uint64_t combinations = s->parts.phases.count;

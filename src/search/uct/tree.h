@@ -89,7 +89,7 @@ static inline Arm *tree_arms(const TreeNode *node, uint32_t role) {
     return node->arms + node->first_arm[role];
 }
 
-/* The number of a joint move, an arm for each role. False if there are too many for 64 bits. */
+/* The number of a joint move, an arm for each role. False if joint moves exceed 64 bits. */
 bool tree_joint(const Tree *tree, const TreeNode *node, const uint32_t *chosen, uint64_t *joint);
 /* The child by a joint move; NULL if it is not linked. */
 TreeNode *tree_child(const Tree *tree, const TreeNode *node, uint64_t joint);

@@ -120,7 +120,7 @@ static void play_singly(UctWorker *w, UctLeaf *leaf) {
     }
 }
 
-/* A node that is not known is not terminal: it can be judged. A leaf without a node may be. */
+/* True if the leaf has a node that is not known to be terminal; only such leaves can be judged. */
 static bool is_to_be_judged(const UctLeaf *leaf) {
     return leaf->end && !leaf->is_known;
 }

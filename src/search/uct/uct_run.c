@@ -18,7 +18,8 @@ typedef struct {
     pthread_cond_t is_quiet; /* signalled when no pass is in progress, or there is room again */
 } UctRun;
 
-/* The leaves that the next pass gathers; 0 if none may begin or would end within the time left. */
+/* Returns the number of leaves of the next pass; 0 if no pass may begin, or if it would not end
+ * within the time left. */
 static size_t begin_pass(UctRun *run, double longest) {
     const TreeNode *root = run->uct->root;
     if (!root || root->is_proven || root->is_stuck ||

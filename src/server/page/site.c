@@ -160,8 +160,7 @@ static bool is_json(const HttpRequest *request) {
     return type && strncasecmp(type, "application/json", 16) == 0;
 }
 
-/* Checks the token and reads the body of a request that changes something. False if it was
- * refused. */
+/* Checks the token of a request that changes something, and reads its body. False if refused. */
 static bool accept_change(Visit *visit, HttpAnswer *answer) {
     const Site *site = visit->site;
     if (site->options.token && !visit->is_trusted)
@@ -175,7 +174,7 @@ static bool accept_change(Visit *visit, HttpAnswer *answer) {
     return true;
 }
 
-/* Enters the match that the path names, if the route needs one. False if it was refused. */
+/* Enters the match that the path names, if the route needs one. False if this is refused. */
 static bool enter_match(const Route *route, Visit *visit, HttpAnswer *answer) {
     if (route->need == NEEDS_NOTHING)
         return true;

@@ -114,7 +114,7 @@ Test(board, blank_is_the_tile_that_every_slide_moves) {
     board_free(board);
 }
 
-/* A nonogram has facts about blank squares alone: what is drawn are those that are gone. */
+/* In a nonogram only blank squares have facts, so a square is marked when its fact is removed. */
 Test(board, squares_that_lose_their_fact_one_by_one_are_marked) {
     Board *board = builtin_board("nonogram_chequers");
     const BoardFamily *blank = fluent(board, "blank");
@@ -134,7 +134,8 @@ Test(board, squares_that_lose_their_fact_one_by_one_are_marked) {
     board_free(board);
 }
 
-/* Chocolate that is eaten by the corner, and lights that come back, are pieces themselves. */
+/* In Chomp and lights-out games facts are also removed, but they are pieces: chocolate is eaten
+ * from the corner, and lights come back. */
 Test(board, other_facts_that_go_are_pieces) {
     static const char *const games[] = {"chomp", "lights_out"};
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
@@ -213,7 +214,8 @@ Test(board, things_on_things_are_stacks) {
 
 #define ROWS "(succ 1 2) (succ 2 3) (row 1) (row 2) (row 3)"
 
-/* Most squares have a peg at first; but pegs move about and get fewer. */
+/* At first most squares have a peg, but pegs move and become fewer, so squares with a peg are not
+ * blank. */
 Test(board, pieces_that_are_taken_are_no_blanks) {
     Board *board = board_of(
         "(role solo) " ROWS "(<= (init (at ?r 1 peg)) (row ?r)) (<= (init (at ?r 2 peg)) (row ?r))"
@@ -246,7 +248,7 @@ Test(board, walls_are_no_blanks) {
     board_free(board);
 }
 
-/* Who holds what: a thing is with one role at a time, a role has several. */
+/* Things that roles hold: a thing is with one role at a time, and a role has several. */
 Test(board, things_that_roles_hold_are_hands) {
     Board *board = board_of(
         "(role ann) (role bob) (init (holds ann red 1)) (init (holds ann blue 3))"
@@ -310,7 +312,7 @@ static int compare_strings(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* What was recognised, without a name in it. */
+/* Describes the recognised board without any names. */
 static char *structure_of(const Board *board) {
     VECTOR(char *) parts = {0};
     Text all = {0};

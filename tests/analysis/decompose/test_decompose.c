@@ -69,8 +69,8 @@ Test(decompose, dials_in_series) {
 
 /* ---- our games ---- */
 
-/* Two of three boxes must be open at once, so no box wins by itself. Opening one takes a bolt and a
- * key; where a single turn of a switch does, the boxes are places of one board. */
+/* Two of three boxes must be open at once, so no box wins by itself. A box that is opened by a bolt
+ * and a key is a subgame; if a single switch opens it, the boxes are places of one board. */
 Test(decompose, what_wins_only_together) {
     static const char rest[] =
         "(role p) (box 1) (box 2) (box 3) (init (turn 1))"
@@ -104,8 +104,8 @@ Test(decompose, what_wins_only_together) {
     }
 }
 
-/* The last of a row is eaten by every bite, so biting it changes nothing that the others do not;
- * and what only lets that bite be legal is no game. */
+/* Every bite eats the last square of a row, so biting that square has no effect of its own; fluents
+ * that only make this bite legal are no subgame. */
 Test(decompose, what_lets_idle_moves_be_legal) {
     Game *game = game_of_text(
         "(role a) (role b) (init (control a)) (init s1) (init s2) (init s3)"
@@ -127,8 +127,8 @@ Test(decompose, what_lets_idle_moves_be_legal) {
     game_free(game);
 }
 
-/* Squares that are only good for not having to give up: where a counter brings the end, running out
- * of them loses, and they are useful; where nothing happens meanwhile, they are not. */
+/* Some squares only save a role from giving up. If a counter ends the match, running out of them
+ * loses, so they are useful; if nothing else happens meanwhile, they are not. */
 Test(decompose, where_one_waits) {
     static const char board[] =
         "(role p) (square 1) (square 2) (square 3) (square 4) (square 5)"
@@ -158,8 +158,8 @@ Test(decompose, where_one_waits) {
     }
 }
 
-/* Where another role brings the end meanwhile, one who must not move there waits elsewhere as long
- * as there is a stone left. */
+/* If the other role ends the match meanwhile, a role that must not move there waits elsewhere as
+ * long as it has a stone left. */
 Test(decompose, where_one_of_two_waits) {
     Game *game = game_of_text(
         "(role a) (role b) (init (stones 2)) (init (left 4)) (pred 4 3) (pred 3 2) (pred 2 1)"
@@ -183,8 +183,7 @@ Test(decompose, where_one_of_two_waits) {
     game_free(game);
 }
 
-/* The goals look at two boxes through a gate each, unless a goal is a second gate of one of them.
- */
+/* The goals read two boxes through one gate each, unless a goal is a second gate of a box. */
 Test(decompose, a_goal_may_be_a_second_gate) {
     static const char boxes[] =
         "(role p) (box 1) (box 2) (side left) (side right) (init (turn 1))"
@@ -195,7 +194,8 @@ Test(decompose, a_goal_may_be_a_second_gate) {
     static const char *const rest[] = {
         "(<= (goal p 0) (not won))",
         "(<= (goal p 20) (not (true (off 1 left)))) (<= (goal p 0) (true (off 1 left)) (not won))",
-        "(<= (goal p 20) (not (true (off 1 left))))"}; /* nothing of several parts stands on it */
+        "(<= (goal p 20) (not (true (off 1 left))))"}; /* no gate over several parts reads this one
+                                                        */
     for (size_t i = 0; i < 3; i++) {
         Text text = {0};
         text_printf(&text, "%s%s", boxes, rest[i]);
@@ -220,7 +220,8 @@ Test(decompose, a_goal_may_be_a_second_gate) {
     }
 }
 
-/* A counter opens the only move that scores in full, too late for random play to be there. */
+/* A counter makes the only move with the full score legal, but too late for random play to get
+ * there. */
 Test(decompose, what_lets_a_move_be_legal_that_was_never_played) {
     Text text = {0};
     text_printf(&text, "%s",
@@ -331,7 +332,7 @@ Test(decompose, classes) {
     }
 }
 
-/* Without a match to look at nobody can say how subgames take turns. */
+/* Without any match, the analysis cannot say how subgames take turns. */
 Test(decompose, class_by_the_rules) {
     Game *game = game_named("nim", NULL);
     Decomposition *d = rules_decompose(game, DNF_SHORT, deadline_never());
@@ -342,7 +343,7 @@ Test(decompose, class_by_the_rules) {
     game_free(game);
 }
 
-/* ---- manners ---- */
+/* ---- seeds, evidence and later states ---- */
 
 static uint64_t partition_of(Game *game, uint64_t seed) {
     Decomposition *d = decomposed(game, seed);
@@ -363,7 +364,7 @@ Test(decompose, seeds_agree) {
     }
 }
 
-/* Half of the matches go left at some time, which is no reason to see a series in some runs. */
+/* Half of the matches go left at some time. No run may take this for a series. */
 static const char walk[] =
     "(role walker) (init (at gate))"
     "(way gate left hall) (way gate right goal) (way gate middle yard)"
@@ -397,7 +398,7 @@ Test(decompose, little_evidence_is_no_accident) {
     game_free(game);
 }
 
-/* What is left of a match can be decomposed by itself. */
+/* The rest of a match can be decomposed by itself. */
 Test(decompose, begins_at_a_later_state) {
     Game *game = game_named("nim", NULL);
     GameWork *work = game_work(game, REASONER_SCALAR);
@@ -434,8 +435,8 @@ static State after_moves(GameWork *work, const char *const *texts, size_t turns)
     return state;
 }
 
-/* Two boards and a cell between them, through which lines of three lead from one to the other: none
- * does when that cell is taken by one player and its neighbour by the other. */
+/* Two boards are joined by a cell, through which lines of three lead from one to the other. When
+ * that cell is taken by one player and its neighbour by the other, the boards are independent. */
 Test(decompose, falls_apart_during_play) {
     static const char *const cut[] = {"(mark 2 4)", "noop", "noop", "(mark 2 3)"};
     Game *game = game_named("joined_tic_tac_toe", NULL);
@@ -478,7 +479,8 @@ Test(decompose, areas_of_domineering) {
     game_free(game);
 }
 
-/* Boards are alike if a symmetry exchanges them: not where one is won by what loses the other. */
+/* Subgames are alike if a symmetry exchanges them, but not if a win in one is a loss in the
+ * other. */
 Test(decompose, subgames_that_are_alike) {
     static const struct {
         const char *name;
@@ -498,9 +500,9 @@ Test(decompose, subgames_that_are_alike) {
     }
 }
 
-/* ---- what comparing moves cannot show ---- */
+/* ---- dependences that comparing moves cannot show ---- */
 
-/* The second role has one legal move at a time; only the rules say that it matters. */
+/* The second role never has more than one legal move; only the rules show that its move matters. */
 Test(decompose, moves_without_a_choice) {
     Game *game =
         game_of_text("(role a) (role b) (init (place w)) (init (turn 1)) (legal b go)"
@@ -520,8 +522,8 @@ Test(decompose, moves_without_a_choice) {
     game_free(game);
 }
 
-/* A counter that a move writes down beside what else it does is a game of its own; one that decides
- * what moves do is not. */
+/* A counter that moves only record is a subgame of its own; a counter that decides the effects of
+ * moves is not. */
 Test(decompose, time_stamps_and_switches) {
 #define WALK                                                                                       \
     "(role p) (init (at 1)) (init (turn 1)) (legal p go) (legal p stay)"                           \
@@ -538,7 +540,7 @@ Test(decompose, time_stamps_and_switches) {
              "(<= (next broken) (true broken))"
              "(<= (goal p 100) (true (at 3)) (not (true broken)))"
              "(<= (goal p 0) (not (true (at 3)))) (<= (goal p 0) (true broken))";
-    static const char records[] = /* the stamp also reads what was written down of time before */
+    static const char records[] = /* the record also depends on the time recorded before */
         WALK "(<= (next (seal ?t)) (true (turn ?t))) (<= (next (seal ?t)) (true (seal ?t)))"
              "(<= (next (came ?t)) (does p go) (true (at 2)) (true (turn ?t)) (true (seal ?s)))"
              "(<= (next (came ?t)) (true (came ?t)))"
@@ -556,7 +558,7 @@ Test(decompose, time_stamps_and_switches) {
 
 /* ---- time ---- */
 
-/* However short the time, something sound comes out: without a complete attempt, one subgame. */
+/* However short the time is, the result is sound: without a complete attempt it is one subgame. */
 Test(decompose, ends_in_time_with_what_it_has) {
     Game *game = game_named("checkers", NULL);
     for (double seconds = 1e-4; seconds < 0.2; seconds *= 4) {
@@ -571,7 +573,7 @@ Test(decompose, ends_in_time_with_what_it_has) {
     game_free(game);
 }
 
-/* A second look at the same effects studies nothing anew and finds the same. */
+/* A second analysis of the same effects examines nothing again and gives the same result. */
 Test(decompose, what_was_studied_is_remembered) {
     Game *game = game_named("tic_tac_toe", NULL);
     uint32_t fluents = game->circuit->fluent_count;
@@ -594,7 +596,7 @@ Test(decompose, what_was_studied_is_remembered) {
     metaactions_find(&study, &effects, &first);
     size_t known = contexts.known.count;
     cr_expect(known > 0);
-    study.deadline = deadline_in(-1); /* nothing more could be studied */
+    study.deadline = deadline_in(-1); /* no time is left to examine more */
     metaactions_find(&study, &effects, &second);
     cr_expect_eq(contexts.known.count, known);
     cr_assert_eq(first.count, second.count);

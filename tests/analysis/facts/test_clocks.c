@@ -24,7 +24,7 @@ static void found_free(Found *f) {
     game_free(f->game);
 }
 
-/* Two roles, each with two moves when it is its turn; the rest is the test's. */
+/* Two roles, each with two moves in its turn; the test adds the rest. */
 #define TWO_PLAYERS                                                                                \
     "(role a) (role b) (init (turn a)) (init (light off))"                                         \
     "(<= (legal ?r on) (true (turn ?r))) (<= (legal ?r off) (true (turn ?r)))"                     \
@@ -68,7 +68,8 @@ Test(clocks, binary_counter) {
     found_free(&f);
 }
 
-/* The turn passes to whoever waited: moves in the rules, yet nobody has a say in it. */
+/* The turn passes to the role that waited. The rules contain moves, but no role has a choice that
+ * changes the turn. */
 Test(clocks, turns_driven_by_waiting) {
     Found f = find(TWO_PLAYERS "(<= (next (turn ?r)) (does ?r wait))"
                                "(init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)"
@@ -85,7 +86,8 @@ Test(clocks, turns_driven_by_waiting) {
     found_free(&f);
 }
 
-/* Whoever switches on moves again, so neither turns nor the counter of changes are clocks. */
+/* A role that switches a light on moves again, so neither the turn nor the counter of changes is a
+ * clock. */
 Test(clocks, turns_that_depend_on_moves_are_none) {
     Found f = find(TWO_PLAYERS "(<= (next (turn ?r)) (does ?r on))"
                                "(<= (next (turn ?r)) (does ?r wait) (does ?q off))"

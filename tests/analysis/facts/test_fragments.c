@@ -74,8 +74,8 @@ Test(fragments, percepts) {
     cr_assert(!f.moves_public);
 }
 
-/* What our games of chance and hidden information are known to be; twins of 0 have too many moves.
- */
+/* Known properties of our games of chance and hidden information. Games with 0 twins have too many
+ * moves. */
 Test(fragments, our_games) {
     static const struct {
         const char *name;
@@ -111,7 +111,7 @@ Test(fragments, our_games) {
     }
 }
 
-/* The game's text with the first occurrence of some words changed. */
+/* Finds the fragments of the game's text with the first occurrence of `words` replaced. */
 static Fragments find_changed(const char *name, const char *words, const char *others) {
     Report report = {0};
     Text path = {0}, text = {0};
@@ -146,7 +146,7 @@ Test(fragments, changed_games_leave_them) {
     cr_expect(f.moves_public);
 }
 
-/* A door that only one of two keys opens, and nobody says which one it is. */
+/* One of two keys opens the door, and no role learns which one. */
 Test(fragments, legal_moves_that_nobody_can_know) {
     Fragments f = find("(role x) (role random) (init start) (legal random 1) (legal random 2)"
                        "(<= (legal x noop) (true start)) (<= (legal x ?n) (true (key ?n)))"

@@ -20,7 +20,7 @@ static uint32_t move_named(Game *game, GameWork *work, uint32_t role, const char
     return game->circuit->first_move[role] + m;
 }
 
-/* Random facts in all lanes; a few lanes are compared with ternary_evaluate. */
+/* Sets random facts in all lanes and compares a few lanes with ternary_evaluate. */
 static void compare_outputs(const char *name) {
     Game *game = game_named(name, NULL);
     const Circuit *c = game->circuit;
@@ -63,7 +63,7 @@ static void compare_outputs(const char *name) {
     game_free(game);
 }
 
-/* Influences, 512 cases abreast, are those of a plain three-valued evaluation. */
+/* Influences of 512 cases at once equal those of plain three-valued evaluation. */
 Test(influence, agrees_with_plain_three_valued_logic) {
     compare_outputs("tic_tac_toe");
     compare_outputs("connect_four");
@@ -91,7 +91,7 @@ Test(influence, a_given_move_leaves_its_context) {
     game_free(game);
 }
 
-/* Two outputs at once, each in lanes of its own, show the same as one after the other. */
+/* Two outputs at once, each in its own lanes, have the same influences as one after the other. */
 Test(influence, confined_outputs_do_not_mix) {
     Game *game = game_named("tic_tac_toe", NULL);
     GameWork *work = game_work(game, REASONER_SCALAR);
@@ -112,7 +112,7 @@ Test(influence, confined_outputs_do_not_mix) {
         cr_expect(bitset_get(used.words, i));
         cr_expect(!bitset_get(used.words, 1 - i));
     }
-    influence_focus(influence, next, 2); /* and everywhere again */
+    influence_focus(influence, next, 2); /* both outputs in all lanes */
     influence_evaluate(influence);
     influence_trace(influence);
     LaneMask used = influence_uses(influence, cells[0]);

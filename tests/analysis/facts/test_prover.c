@@ -38,7 +38,7 @@ Test(prover, one_step) {
     game_free(game);
 }
 
-/* What is only inductive together is proved together, and falls together. */
+/* Claims that are only inductive together are proved together and refuted together. */
 Test(prover, induction) {
     Game *game = game_of_text("(role a) (legal a go) (init p) (init x)"
                               "(<= (next p) (true q)) (<= (next q) (true p))"

@@ -33,7 +33,7 @@ Test(automorphisms, of_a_ring) {
         add_edge(&edges, i, (i + 1) % 7);
     }
     cr_assert_eq(order(&colours, &edges), 14);
-    add_edge(&edges, 1, 0); /* an edge given twice is one */
+    add_edge(&edges, 1, 0); /* an edge given twice counts once */
     cr_assert_eq(order(&colours, &edges), 14);
     colours.items[3] = 9;
     cr_assert_eq(order(&colours, &edges), 2);
@@ -51,7 +51,7 @@ Test(automorphisms, without_edges_everything_goes) {
     vector_free(&edges);
 }
 
-/* Generators found before time was up are automorphisms all the same. */
+/* If time runs out, the generators found so far are still automorphisms. */
 Test(automorphisms, giving_up) {
     enum { SIDE = 40 };
     U32Vector colours = {0};

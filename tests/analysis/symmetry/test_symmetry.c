@@ -41,7 +41,7 @@ Test(symmetry, known_groups) {
     }
 }
 
-/* The fixtures of the constraint networks: a die to be guessed, and a quarter of Tictactoe. */
+/* Uses the fixtures of the constraint networks: guessing a die, and a quarter of Tictactoe. */
 Test(symmetry, chance_and_percepts) {
     Game *game = game_of_text(
         "(role player) (role random) (face 1) (face 2) (face 3) (face 4) (face 5) (face 6)"
@@ -74,13 +74,13 @@ Test(symmetry, chance_and_percepts) {
         "(<= open (true (cell ?i ?j b))) (<= terminal (line ?s)) (<= terminal (not open))"
         "(<= (goal oplayer 100) (line o)) (<= (goal oplayer 0) (line x))"
         "(<= (goal oplayer 50) (not (line x)) (not (line o))) (goal random 0)");
-    /* Grounding leaves out what can never be: with a corner taken from the start, the transposition
-     * is left of the eight symmetries of an empty board. */
+    /* Grounding leaves out atoms that are never true. With one corner taken from the start, only
+     * the transposition is left of the eight symmetries of an empty board. */
     assert_order(game, false, "2");
     game_free(game);
 }
 
-/* Atoms that only help may change places without anything happening; they do not count. */
+/* Permutations of auxiliary atoms alone do not count as symmetries. */
 Test(symmetry, helpers_do_not_count) {
     Game *game = game_of_text(
         "(role a) (init p) (legal a go) (legal a stay) (edge 1 2) (edge 2 1) (edge 3 4) (edge 4 3)"
@@ -91,7 +91,7 @@ Test(symmetry, helpers_do_not_count) {
     game_free(game);
 }
 
-/* Every state that can be reached, each once. */
+/* All reachable states, each once. */
 typedef VECTOR(State) States;
 
 static void add_state(States *states, Table *known, const State *state) {
@@ -160,7 +160,7 @@ Test(symmetry, classes_of_tic_tac_toe) {
     game_free(game);
 }
 
-/* Neither names and order nor superfluous rules hide anything. */
+/* Neither names, nor the order of rules, nor superfluous rules hide a symmetry. */
 Test(symmetry, noise_does_not_matter) {
     Rules *rules = rules_named("tic_tac_toe");
     char *text = disguised(rules, 11);
@@ -182,7 +182,7 @@ Test(symmetry, noise_does_not_matter) {
     rules_free(rules);
 }
 
-/* Two boards of the same game, and two that only look alike. */
+/* Two boards of the same game, or two that differ only in their goals. */
 #define LAMPS(goal)                                                                                \
     "(role a) (lamp 1) (lamp 2) (lamp 3) (lamp 4) (init (off 1)) (init (off 2)) (init (off 3))"    \
     "(init (off 4)) (<= (legal a (press ?l)) (lamp ?l)) (<= (next (on ?l)) (does a (press ?l)))"   \

@@ -33,8 +33,8 @@ typedef struct {
 
 static ForkedTest forked_tests[FORKED_MOST_TESTS];
 static size_t forked_count;
-static volatile bool forked_has_failed; /* in a child: an expectation was not met */
-static FILE *forked_notes;              /* what a child says, for its parent to print */
+static volatile bool forked_has_failed; /* in a child: an expectation failed */
+static FILE *forked_notes;              /* messages of a child, which its parent prints */
 
 static inline void forked_add(ForkedTest test) {
     assert(forked_count < FORKED_MOST_TESTS);
@@ -69,7 +69,7 @@ __attribute__((noreturn)) static inline void forked_run_here(const ForkedTest *t
     forked_leave(forked_has_failed ? FORKED_FAILED : 0);
 }
 
-/* Prints the notes of a child, and forgets them. */
+/* Prints and clears the notes of a child. */
 static inline void forked_print_notes(void) {
     char line[1000];
     rewind(forked_notes);

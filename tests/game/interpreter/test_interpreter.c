@@ -10,7 +10,7 @@ typedef struct {
     Rules *rules;
     Interpreter *interpreter;
     InterpreterWork *work;
-    FactSet set; /* the last answer */
+    FactSet set; /* the last set of facts */
 } Play;
 
 static Play play_rules(Rules *rules) {
@@ -39,7 +39,7 @@ static int compare_strings(const void *a, const void *b) {
 
 typedef void TextOf(const Interpreter *interpreter, uint32_t number, Text *out);
 
-/* The texts of a set, sorted, with single blanks between. */
+/* Returns the sorted texts of a set with single blanks between them. */
 static const char *texts_of(const Play *play, TextOf *text_of, const FactSet *set) {
     static Text joined;
     char **texts = memory_alloc((set->count + 1) * sizeof *texts);
@@ -74,7 +74,7 @@ static uint32_t move_named(Play *play, const char *text) {
     return move;
 }
 
-/* The state with these fluents. */
+/* Returns the state with these fluents. */
 static FactSet state_of(Play *play, const char *const *fluents, size_t count) {
     FactSet state = {0};
     for (size_t i = 0; i < count; i++) {
@@ -90,7 +90,7 @@ static FactSet state_of(Play *play, const char *const *fluents, size_t count) {
     return state;
 }
 
-/* What role 0 may do in the initial state of a game with these rules. */
+/* Asserts the legal moves of role 0 in the initial state of a game with these rules. */
 static void assert_legal(const char *rules, const char *expected) {
     Play play = play_text(rules);
     FactSet state = {0};
@@ -113,7 +113,7 @@ static const char *creation_problem(const char *text) {
     return problem;
 }
 
-/* Counts by ply, from a walk that visits each position of a ply once with its number of paths. */
+/* Counts by ply. The walk visits each position of a ply once, with the number of paths to it. */
 enum { PLIES = 12 };
 
 typedef struct {
@@ -148,7 +148,7 @@ static void ply_free(Ply *ply) {
     vector_free(&ply->paths);
 }
 
-/* Two roles. */
+/* Adds the successors of a state in a game of two roles. */
 static void add_successors(Play *play, const FactSet *state, uint64_t paths, Ply *next,
                            uint64_t *moves) {
     FactSet first = {0}, second = {0};
@@ -237,15 +237,15 @@ Test(interpreter, counts_the_positions_of_tic_tac_toe) {
 
 Test(interpreter, reads_three_formulations_of_one_game_alike) {
     static const char *const formulations[] = {
-        /* a cell keeps its value for every action elsewhere */
+        /* a cell keeps its value for every action on another cell */
         SAME_TIC_TAC_TOE BLANK_FLUENTS
         "(<= (next (cell ?m ?n ?v)) (true (cell ?m ?n ?v)) (distinct ?v b))"
         "(<= (next (cell ?m ?n b)) (does ?w (mark ?j ?k)) (true (cell ?m ?n b))"
         "    (or (distinct ?m ?j) (distinct ?n ?k)))",
-        /* a cell keeps its value unless somebody, whoever it is, marks it */
+        /* a cell keeps its value unless some role marks it */
         SAME_TIC_TAC_TOE BLANK_FLUENTS
         "(<= (next (cell ?m ?n ?v)) (not (does ?w (mark ?m ?n))) (true (cell ?m ?n ?v)))",
-        /* no blanks at all */
+        /* no fluents for blanks */
         SAME_TIC_TAC_TOE
         "(<= (blank ?m ?n) (i ?m) (i ?n) (not (true (cell ?m ?n x))) (not (true (cell ?m ?n o))))"
         "(<= (next ?f) (true ?f) (cell ?f)) (<= (cell (cell ?m ?n ?r)) (i ?m) (i ?n) (role ?r))",

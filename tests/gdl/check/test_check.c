@@ -38,7 +38,7 @@ static Report check_text(const char *text) {
     return report;
 }
 
-/* The game above with more rules, which start on line 8. */
+/* Checks the game above with further rules, which start on line 8. */
 static Report check_with(const char *more) {
     char text[4000];
     snprintf(text, sizeof text, "%s%s", game, more);
@@ -62,8 +62,8 @@ static size_t count(const Report *report, const char *code) {
 typedef struct {
     const char *code;
     uint32_t line, column; /* line within the added rules */
-    const char *message;   /* part of it */
-    const char *hint;      /* part of it, or NULL if none is expected */
+    const char *message;   /* a part of the message */
+    const char *hint;      /* a part of the hint, or NULL if none is expected */
 } Expected;
 
 static void expect(const char *more, Expected expected) {
@@ -136,7 +136,7 @@ Test(check, finds_what_each_bad_example_shows_and_nothing_in_the_good_ones) {
     }
     closedir(folder);
     for (Code c = 0; c < CODE_COUNT; c++) {
-        bool is_played = c >= CODE_NO_LEGAL_MOVE; /* tests/cli/simulate.test has these */
+        bool is_played = c >= CODE_NO_LEGAL_MOVE; /* tests/cli/simulate.test tests these codes */
         bool needs_no_file = c == CODE_UNREADABLE || c == CODE_TOO_LARGE || is_played;
         cr_expect(needs_no_file || (seen[c][0] && seen[c][1]), "%s lacks an example",
                   code_info(c)->name);

@@ -52,7 +52,8 @@ Test(dataset, wrong_texts_are_refused_where_they_are_wrong) {
     cr_assert_neq(strcmp(problem_of_data("((100) a"), ""), 0);
 }
 
-/* Numbers are given out as facts turn up, so they may differ. */
+/* Returns the number in `b` of a fact of `a`: facts are numbered in order of appearance, so numbers
+ * differ. */
 static Symbol number_in(const DataSet *b, const DataSet *a, uint32_t fact) {
     return symbols_find(&b->facts, symbols_name(&a->facts, fact), symbols_length(&a->facts, fact));
 }
@@ -92,7 +93,7 @@ Test(dataset, what_is_written_reads_back) {
     vector_free(&text);
 }
 
-/* Every damage is noticed by the check sum; with the sum put right again, by the reader. */
+/* The check sum detects every damage; if the sum is corrected, the reader detects it. */
 Test(dataset, damaged_files_are_refused) {
     DataSet *set = puzzle_roshambo(1, 40);
     Text text = {0};
@@ -135,7 +136,7 @@ Test(dataset, equal_states_are_merged) {
     dataset_free(set);
 }
 
-/* Whoever has too many rows to keep them all merges them as they come. */
+/* Rows that are too many to be kept are merged as they come. */
 Test(dataset, pieces_are_merged_like_the_whole) {
     DataSet *set = puzzle_roshambo(3, 400), *whole = dataset_distinct(set);
     DataSet *into = dataset_create(set->role_count);
@@ -187,7 +188,7 @@ Test(dataset, matches_are_never_split) {
     dataset_free(test);
 }
 
-/* The published files have the numbers of rows that were published with them. */
+/* The published files have the numbers of rows stated in their publication. */
 Test(dataset, published_files_have_their_counts) {
     DataSet *set = published("tictactoe_P1"), *distinct = dataset_distinct(set);
     size_t wins[3] = {0}, distinct_wins[3] = {0};
@@ -222,8 +223,8 @@ Test(dataset, published_files_have_their_counts) {
     dataset_free(set);
 }
 
-/* Trivial predictors are found: the turn marker, and the difference of two counts that equals it.
- */
+/* The audit finds trivial predictors: the turn marker, and a difference of two counts that equals
+ * it. */
 Test(dataset, audit_finds_the_turn_marker_and_its_disguise) {
     DataSet *set = puzzle_tictactoe();
     Audit audit;

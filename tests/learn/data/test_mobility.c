@@ -8,7 +8,7 @@
 
 TestSuite(mobility, .timeout = 600);
 
-/* The states of random matches, cut off after so many turns; scores do not matter here. */
+/* Returns the states of random matches, cut off after some turns; scores do not matter here. */
 static DataSet *random_states(Game *game, uint32_t matches) {
     enum { TURNS = 60 };
     GameWork *work = game_work(game, REASONER_AUTO);
@@ -49,7 +49,7 @@ static DataSet *random_states(Game *game, uint32_t matches) {
     return set;
 }
 
-/* The state of a row, as the reasoner numbers fluents. */
+/* Sets the state of a row in the reasoner's numbers of fluents. */
 static void set_state(const DataSet *set, size_t row, GameWork *work, State *state) {
     for (uint32_t w = 0; w < state->word_count; w++)
         state->words[w] = 0;
@@ -75,7 +75,7 @@ static bool begins_with(const char *move, const char *word) {
     return strncmp(move, word, length) == 0 && strchr(" )", move[length]);
 }
 
-/* How many moves of the group are legal, one by one and by their texts. */
+/* Counts the legal moves of a group one by one, by their texts. */
 static uint32_t count_by_hand(GameWork *work, const State *state, const Features *f,
                               MoveGroup group) {
     U32Vector legal = {0};
@@ -93,7 +93,7 @@ static uint32_t count_by_hand(GameWork *work, const State *state, const Features
     return count;
 }
 
-/* Alternating and simultaneous moves, several kinds of them, passes, chance. */
+/* The games have alternating and simultaneous moves, several kinds of moves, passes and chance. */
 Test(mobility, numbers_are_those_of_the_interpreter) {
     static const struct {
         const char *name;
@@ -133,7 +133,7 @@ Test(mobility, numbers_are_those_of_the_interpreter) {
     }
 }
 
-/* Rows past the first 512 lanes, and facts under numbers that are not those of the fluents. */
+/* There are more rows than 512 lanes, and numbers of facts differ from those of fluents. */
 Test(mobility, numbers_of_facts_do_not_matter) {
     Game *game = game_named("connect_four", NULL);
     DataSet *set = random_states(game, 50);
@@ -200,8 +200,8 @@ static Model *train(Game *game, const DataSet *set, const char *learner, uint32_
     return model;
 }
 
-/* Whatever the learner, what a search is told is what the network says of the rows, and it is the
- * same, bit for bit, once the model was written and read. */
+/* For every learner, the search gets the value that the network gives the rows, and it is the same,
+ * bit for bit, after the model was written and read. */
 Test(mobility, every_learner_every_file) {
     Game *game = game_named("tic_tac_toe", NULL);
     GameWork *questions = game_work(game, REASONER_AUTO);
@@ -292,7 +292,7 @@ Test(mobility, bad_lines_are_refused_where_they_are) {
     report_free(&report);
 }
 
-/* Facts that a model does not know make moves legal all the same. */
+/* Facts that a model does not use still make moves legal. */
 Test(mobility, facts_that_are_not_looked_at) {
     Game *game = game_named("tic_tac_toe", NULL);
     DataSet *set = random_states(game, 6), *few = dataset_create(game->role_count);
@@ -315,7 +315,7 @@ Test(mobility, facts_that_are_not_looked_at) {
     game_free(game);
 }
 
-/* No more groups than the file of a model may have. */
+/* There are at most as many groups as a model file may have. */
 Test(mobility, groups_have_a_limit) {
     Game *game = game_named("tic_tac_toe", NULL);
     DataSet *set = random_states(game, 6);
@@ -331,7 +331,7 @@ Test(mobility, groups_have_a_limit) {
     game_free(game);
 }
 
-/* A model that counts moves of a kind that the game has not is about another game. */
+/* A model that counts moves of a kind that the game does not have was made for another game. */
 Test(mobility, strange_moves_do_not_fit) {
     Game *game = game_named("tic_tac_toe", NULL);
     static const struct {

@@ -8,7 +8,7 @@
 
 TestSuite(genetic, .timeout = 600);
 
-/* Weights that the thesis prints give the fitness that it prints. */
+/* The weights printed in the thesis have the fitness printed there. */
 Test(genetic, printed_weights_of_paire_give_the_printed_fitness) {
     static const double start[] = {-0.117391, -0.988566, -0.454362, -0.833489};
     static const double best[] = {-0.008419, -0.985841, -0.008419, -0.985841};
@@ -24,7 +24,8 @@ Test(genetic, printed_weights_of_paire_give_the_printed_fitness) {
     dataset_free(set);
 }
 
-/* Tictactoe: 0.010632 and -0.025442 but for the turn markers; one value but for them for role 2. */
+/* For the first role, all weights of Tictactoe except those of the turn markers are 0.010632 or
+ * -0.025442; for the second role they are equal. */
 Test(genetic, printed_weights_of_tictactoe_give_the_printed_fitness) {
     static const char *const low[] = {"(cell 1 3 o)", "(cell 2 1 o)", "(cell 2 2 o)",
                                       "(cell 3 2 o)", "(cell 2 1 b)", "(cell 2 1 x)"};
@@ -71,7 +72,7 @@ static int compare_fitness(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Luck decides single runs of the published version: the median of five. */
+/* Single runs of the published version depend on luck, so this returns the median of five. */
 static double median_as_published(const DataSet *set, bool squares) {
     double fitness[5];
     for (uint64_t seed = 0; seed < 5; seed++)
@@ -95,9 +96,9 @@ Test(genetic, paire_as_published_and_repaired) {
     dataset_free(set);
 }
 
-/* A part of the generations, the best of the sixteen settings for the first role. Whole runs, which
- * take a minute, are in bench/genetic.txt: those as published need theirs, repaired ones are above
- * the bound for whole runs long before their end. */
+/* Runs a part of the generations with the best of the sixteen settings for the first role. Whole
+ * runs take a minute and are in bench/genetic.txt: runs as published need all generations, repaired
+ * ones pass the bound for whole runs long before their end. */
 #ifdef SANITIZED
 enum { REPAIRED_GENERATIONS = 150 };
 static const double LEAST_REPAIRED = 90;
@@ -131,7 +132,7 @@ Test(genetic, nim_repaired) {
     dataset_free(set);
 }
 
-/* Too slow for sanitizers, which see the same code in the other tests. */
+/* This is too slow with sanitizers, which see the same code in the other tests. */
 #ifndef SANITIZED
 Test(genetic, counters_and_points_repaired) {
     DataSet *rows = puzzle_roshambo(1, 3000), *roshambo = dataset_distinct(rows);

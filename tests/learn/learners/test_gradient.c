@@ -17,7 +17,7 @@ static double mean_loss(const Network *network, const Matrix *matrix, Loss loss)
     return mean * (double)matrix->output_count;
 }
 
-/* One step of Adam goes against the sign of every slope, which differences measure. */
+/* The first step of Adam goes against the sign of every slope, which is measured by differences. */
 Test(gradient, first_steps_go_downhill) {
     DataSet *rows = puzzle_roshambo(3, 60), *set = dataset_distinct(rows);
     Examples *examples = examples_of_facts(set, NULL, WEIGH_BY_COUNT);
@@ -96,7 +96,7 @@ static DataSet *without_turn(const DataSet *set) {
     return dataset_without(set, &dropped);
 }
 
-/* Two thirds of the ends, the draws among them, and the others unseen. */
+/* Trains on two thirds of the terminal states, among them all draws, and tests on the others. */
 Test(gradient, tictactoe_with_and_without_the_turn) {
     DataSet *all = puzzle_tictactoe();
     bool *is_train = memory_zalloc(dataset_rows(all)), *is_test = memory_zalloc(dataset_rows(all));
@@ -132,7 +132,8 @@ static bool has_row(const DataSet *set, const DataSet *from, size_t row) {
     return found;
 }
 
-/* The 625 ends of the published file, all draws among them, and the other 333 unseen. */
+/* Trains on the 625 terminal states of the published file, among them all draws, and tests on the
+ * other 333. */
 Test(gradient, published_ends_of_tictactoe_tell_the_others) {
     DataSet *rows = published("tictactoe_P1"), *distinct = dataset_distinct(rows);
     DataSet *all = puzzle_tictactoe(), *train = dataset_renumbered(distinct, &all->facts);
@@ -163,7 +164,7 @@ Test(gradient, published_ends_of_tictactoe_tell_the_others) {
     free(is_unseen);
 }
 
-/* 3,000 boards show which triples are pure: the eight lines, which decide all 19,683. */
+/* 3,000 boards show which triples decide: the eight lines, which then decide all 19,683 boards. */
 Test(gradient, counting_finds_the_eight_lines) {
     DataSet *all = puzzle_lines_27();
     bool *is_train = memory_zalloc(dataset_rows(all));

@@ -17,7 +17,8 @@ static void assert_genome(const Genome *g, const Innovations *v) {
     }
 }
 
-/* Random families: genes stay sorted, networks stay free of cycles, weights find their way back. */
+/* In random populations, genes stay sorted, networks stay acyclic, and weights can be copied to a
+ * network and back. */
 Test(neat, genomes_stay_sound) {
     Innovations v;
     Random random;
@@ -81,7 +82,8 @@ Test(neat, equal_inventions_have_equal_numbers) {
     innovations_free(&v);
 }
 
-/* From the second move of a link on, a move goes on in the direction of the last one, or back. */
+/* From the second change of a weight on, a change continues in the direction of the last one or
+ * goes back. */
 Test(neat, moves_are_taken_up) {
     Innovations v;
     Random random;
@@ -116,7 +118,7 @@ static NeatResult run_neat(const NeatTask *task, const NeatOptions *options, uns
     return result;
 }
 
-/* Networks without hidden nodes, by generation. */
+/* Numbers of networks without hidden nodes, by generation. */
 typedef struct {
     uint32_t population, tried;
     uint32_t bare[40];
@@ -129,8 +131,8 @@ static double count_bare(void *context, Network *network, bool *is_solved) {
     return 1;
 }
 
-/* Everybody is equally fit and now and then a node is invented, a species of its own: those without
- * hidden nodes are the first species, and get what its age lets them have. */
+/* All genomes are equally fit, and a new node, which is a species of its own, appears now and then.
+ * Genomes without hidden nodes form the first species, whose share depends on its age. */
 static Census census_of(uint64_t seed, uint32_t young_age, double young_bonus, uint32_t old_age,
                         double old_penalty) {
     Census census = {.population = 200};
@@ -163,8 +165,8 @@ static double bare_between(const Census *census, uint32_t first, uint32_t end) {
     return sum;
 }
 
-/* Ageing: as long as all are young, or nobody is old, nothing changes; later the first species, no
- * longer young, or old, gives places to the newer ones. */
+/* As long as all species are young, or none is old, ageing changes nothing. Later the first
+ * species, which is no longer young, or is old, gives places to newer ones. */
 Test(neat, the_young_get_more_and_the_old_less) {
     enum { RUNS = 10, AGE = 8 };
     double without = 0, of_young = 0, of_old = 0;
@@ -190,7 +192,8 @@ Test(neat, the_young_get_more_and_the_old_less) {
 
 typedef struct {
     unsigned solved;
-    unsigned small, without_idle; /* of at most two hidden nodes; without links from constants */
+    unsigned small, without_idle; /* champions with at most two hidden nodes; champions without
+                                     links from constants */
     double evaluations, hidden, generations;
 } Series;
 
@@ -268,7 +271,7 @@ Test(neat, nim_and_roshambo) {
     dataset_free(set);
 }
 
-/* A champion without the links it can do without still solves the task. */
+/* A champion still solves the task after its superfluous links are removed. */
 Test(neat, champions_are_trimmed) {
     DataSet *set = puzzle_paire();
     Examples *examples = examples_of_facts(set, NULL, WEIGH_ALIKE);
@@ -318,7 +321,8 @@ Test(neat, two_poles_are_balanced) {
     network_free(&result.champion);
 }
 
-/* Whole generations count, and a solution stands from more starts than the literature asks for. */
+/* The budget counts whole generations, and a solution balances from more starts than the literature
+ * requires. */
 Test(neat, two_poles_are_balanced_without_velocities) {
     NeatTask task = poles_task(false);
     NeatOptions options = poles_options(false);
@@ -334,7 +338,7 @@ typedef struct {
     double x, speed, angle[2], turning[2];
 } Reference;
 
-/* How fast it all changes, as the literature writes it down. */
+/* Returns the derivatives of the state by the equations of the literature. */
 static Reference reference_slopes(Reference c, double force) {
     static const double mass[2] = {0.1, 0.01}, half[2] = {0.5, 0.05};
     double pushes = force, masses = 1, friction[2];
@@ -364,7 +368,7 @@ static Reference reference_moved(Reference c, Reference slope, double time) {
     return c;
 }
 
-/* Steps of two hundredths of a second, in many small parts, until something falls. */
+/* Counts steps of 0.02 s, each integrated in many small parts, until a pole falls. */
 static uint32_t reference_steps(const double start[4], double force) {
     enum { PARTS = 200 };
     Reference c = {start[0], start[1], {start[2], 0}, {start[3], 0}};
@@ -378,7 +382,8 @@ static uint32_t reference_steps(const double start[4], double force) {
     }
 }
 
-/* With a force that stays the same, poles fall when other sums of the same equations say so. */
+/* With a constant force, poles fall at the step given by an independent integration of the same
+ * equations. */
 Test(neat, poles_fall_by_the_equations) {
     for (int i = 0; i < 9; i++) {
         const double start[4] = {-0.5 + 0.1 * i, 0.2 - 0.05 * i, 0.01 + 0.01 * i, -0.04};
@@ -399,7 +404,7 @@ static NeatTask task_of_weights(double (*fitness)(void *, Network *, bool *), vo
 }
 
 typedef struct {
-    unsigned asked, passing; /* how often a champion was asked, and when one passes */
+    unsigned asked, passing; /* questions about champions, and the question that passes */
 } Examiner;
 
 static double weight_of_all(void *context, Network *network, bool *is_solved) {
@@ -417,7 +422,7 @@ static bool passes_in_time(void *context, const Network *network) {
     return ++examiner->asked == examiner->passing;
 }
 
-/* Weights may grow for ever: some champion makes progress in nearly every generation. */
+/* Weights may grow for ever, so some champion makes progress in nearly every generation. */
 Test(neat, one_champion_a_generation_is_asked) {
     Examiner examiner = {.passing = 5};
     NeatTask task = task_of_weights(weight_of_all, &examiner);
@@ -439,7 +444,7 @@ Test(neat, one_champion_a_generation_is_asked) {
 }
 
 typedef struct {
-    double weights[40]; /* of all that were asked */
+    double weights[40]; /* of all champions that were asked about */
     unsigned asked;
 } Memory;
 
@@ -456,14 +461,14 @@ static bool remembers(void *context, const Network *network) {
     return false;
 }
 
-/* Best when all weights together are 1: seldom better than before, so that copies lead. */
+/* The fitness is best when the sum of all weights is 1. It seldom improves, so that copies lead. */
 static double nearness(void *context, Network *network, bool *is_solved) {
     (void)context;
     *is_solved = false;
     return 1 / (1 + fabs(1 - weight_of_all(NULL, network, is_solved)));
 }
 
-/* Champions live on as copies, and species that change every generation let them come to be in
+/* Champions survive as copies, and species that change every generation let copies appear in
  * others. */
 Test(neat, no_copy_is_asked) {
     Memory memory = {0};
@@ -482,7 +487,7 @@ Test(neat, no_copy_is_asked) {
 
 typedef struct {
     unsigned judged, guided;
-    unsigned most_guided; /* from then on time is over; 0: never */
+    unsigned most_guided; /* after so many guided evaluations the time is over; 0: never */
     bool is_over;
 } Turns;
 
@@ -491,7 +496,7 @@ static double weight_by_turns(void *context, Network *network, bool *is_solved) 
     return weight_of_all(NULL, network, is_solved);
 }
 
-/* More than any fitness: a champion that was only guided would be seen. */
+/* The guide gives more than any fitness, so that a champion by the guide alone would be noticed. */
 static double lead(void *context, Network *network) {
     Turns *turns = context;
     bool is_solved;
@@ -505,8 +510,8 @@ static bool passes_when_over(void *context, const Network *network) {
     return __atomic_load_n(&((Turns *)context)->is_over, __ATOMIC_RELAXED);
 }
 
-/* Ten generations by the fitness, ten by the guide, and then no guide, since fewer than ten would
- * be left for the fitness. */
+/* Ten generations use the fitness and ten the guide. Then there is no guide, since fewer than ten
+ * generations would be left for the fitness. */
 Test(neat, guide_and_fitness_take_turns) {
     Turns turns = {0};
     NeatTask task = task_of_weights(weight_by_turns, &turns);
@@ -529,7 +534,8 @@ Test(neat, guide_and_fitness_take_turns) {
     network_free(&result.champion);
 }
 
-/* Time is over in the fifth guided generation, which weighs more than those before it. */
+/* The time is over in the fifth guided generation, whose genomes have larger weights than those
+ * before. */
 Test(neat, guided_generations_are_judged_where_time_ends) {
     double fitness[2];
     for (unsigned threads = 1; threads <= 2; threads++) {
@@ -554,7 +560,7 @@ Test(neat, guided_generations_are_judged_where_time_ends) {
     cr_assert_eq(fitness[0], fitness[1]);
 }
 
-/* Only the last generation, a guided one, has somebody who would pass. */
+/* Only the last generation, which is guided, has a network that solves the task. */
 Test(neat, guided_generations_may_solve_where_time_ends) {
     Turns turns = {.most_guided = 20};
     NeatTask task = task_of_weights(weight_by_turns, &turns);
@@ -572,7 +578,8 @@ Test(neat, guided_generations_may_solve_where_time_ends) {
     network_free(&result.champion);
 }
 
-/* Wide logarithms against those of the library, certain and impossible predictions included. */
+/* Compares the vectorised logarithms with those of the C library, for certain and impossible
+ * predictions too. */
 Test(neat, cross_entropy_is_that_of_the_errors) {
     DataSet *set = puzzle_point_grab(1, 500);
     Matrix *matrix = matrix_of(set, WEIGH_ALIKE);
@@ -607,7 +614,7 @@ typedef struct {
     unsigned tried, population, asked;
 } Decline;
 
-/* Less in every generation, most for those who have most links. */
+/* The fitness sinks in every generation and is greatest for genomes with the most links. */
 static double ever_less(void *context, Network *network, bool *is_solved) {
     Decline *decline = context;
     unsigned before = __atomic_fetch_add(&decline->tried, 1, __ATOMIC_RELAXED);
@@ -621,8 +628,9 @@ static bool never_passes(void *context, const Network *network) {
     return false;
 }
 
-/* Children are copies, and so there are as many species as there were genomes at first. All were at
- * their best in the first generation, when one champion was asked; the later ones are worse. */
+/* Children are copies, so there are as many species as there were genomes at first. All had their
+ * best fitness in the first generation, in which one champion was asked about; later champions are
+ * worse. */
 Test(neat, a_champion_worse_than_its_species_was_is_not_asked) {
     Decline decline = {.population = 20};
     NeatTask task = {.input_count = 3,
@@ -640,7 +648,7 @@ Test(neat, a_champion_worse_than_its_species_was_is_not_asked) {
 
 typedef struct {
     unsigned tried;
-    size_t most_edges[8]; /* in each generation */
+    size_t most_edges[8]; /* by generation */
 } Sizes;
 
 static double note_size(void *context, Network *network, bool *is_solved) {
@@ -651,7 +659,7 @@ static double note_size(void *context, Network *network, bool *is_solved) {
     return weight_of_all(NULL, network, is_solved);
 }
 
-/* Networks gain links for three generations, and then all are as small as at first. */
+/* Networks gain links for three generations; then all are as small as at first. */
 Test(neat, populations_are_renewed) {
     Sizes sizes = {0};
     NeatTask task = task_of_weights(note_size, &sizes);
@@ -673,8 +681,8 @@ static double constant_by_links(void *context, Network *network, bool *is_solved
     return 1 + (double)network->edges.count;
 }
 
-/* Children are copies: nothing gets better, and the fifth generation has only two species of the
- * many breed. Both go on, although neither has made progress. */
+/* Children are copies, so the fitness never improves, and in the fifth generation only two of the
+ * many species breed. Both continue, although neither has made progress. */
 Test(neat, two_species_begin_anew) {
     NeatTask task = {.input_count = 3, .output_count = 1, .fitness = constant_by_links};
     NeatOptions options = copies_only();
@@ -703,8 +711,9 @@ Test(neat, a_random_start_may_be_without_hidden_nodes) {
     innovations_free(&made);
 }
 
-/* Half of all links that may be. Forward: 8 from the input and the bias, 3 among hidden nodes, 3 to
- * the output; recurrent: 6 among hidden nodes, with those to themselves, and 4 from the output. */
+/* A random start has half of all possible links. Forward: 8 from the input and the bias, 3 among
+ * hidden nodes, 3 to the output. Recurrent: 6 among hidden nodes, including links to themselves,
+ * and 4 from the output. */
 Test(neat, a_random_start_may_be_recurrent) {
     Innovations made;
     Random random;
@@ -733,7 +742,7 @@ Test(neat, a_random_start_may_be_recurrent) {
     innovations_free(&made);
 }
 
-/* What comes from a node is one step old, what comes from an input is not. */
+/* Values from nodes are delayed by one step; values from inputs are not. */
 Test(neat, steps_take_time) {
     Network network = {0};
     float before[2] = {0}, after[2], one = 1, none = 0;

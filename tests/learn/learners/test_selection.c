@@ -44,8 +44,8 @@ Test(selection, scaling_keeps_the_mean) {
     cr_assert_float_eq(scaled[7], 42, 1e-9);
 }
 
-/* Exactly so many parents, nobody above the rate rounded up; the poor get more than their due, as
- * measured for the thesis's wheel. */
+/* The wheel draws the exact number of parents, none more often than its rate rounded up. It favours
+ * the least fit, as measured for the wheel of the thesis. */
 Test(selection, the_wheel_is_bounded_and_biased) {
     Random random;
     double fitness[PEOPLE], rates[PEOPLE], due[PEOPLE];
@@ -74,9 +74,10 @@ Test(selection, the_wheel_is_bounded_and_biased) {
     cr_assert_float_eq(rich_drawn / rich_due, 0.929, 0.005);
 }
 
-/* Within one of what is due in every round, and within 1 % of it on average. The average of some
- * rounds is known to that only if five standard errors are less, which they are not for the
- * poorest: these must be within five errors one by one, and within 1 % together. */
+/* Every parent is drawn within one of its expected number in every round, and within 1 % on
+ * average. The mean of these rounds has that precision only if five standard errors are less than 1
+ * %, which does not hold for the least fit: each of them must be within five standard errors, and
+ * all together within 1 %. */
 Test(selection, universal_sampling_gives_what_is_due) {
     enum { ROUNDS = 300000 };
     Random random;

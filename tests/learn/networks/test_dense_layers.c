@@ -7,7 +7,7 @@
 
 TestSuite(dense, .timeout = 600);
 
-/* By the formulas, one number after the other, in doubles. */
+/* Computes an output by the formulas, one number after the other, in doubles. */
 static double plain_sum(const Dense *d, const DenseBatch *b, uint32_t row, uint32_t output) {
     const DenseShape *s = &d->shape;
     double layers[2][DENSE_MOST_UNITS];
@@ -71,7 +71,8 @@ static double mean_loss(const Dense *d, const DenseBatch *b, const float *target
     return loss;
 }
 
-/* Parameters of every block, moved a little up and down; a few meet the edge of a unit there. */
+/* Parameters of every block are moved slightly up and down; a few of them cross the kink of a
+ * unit. */
 Test(dense, the_gradient_is_the_slope_of_the_loss) {
     DenseBatch b = {0};
     FloatVector targets = {0};
@@ -105,7 +106,8 @@ Test(dense, the_gradient_is_the_slope_of_the_loss) {
     vector_free(&targets);
 }
 
-/* Value: whether facts 0 and 1 differ. Move: 3 if fact 2 holds, else 1, of the first role. */
+/* The value is 1 if facts 0 and 1 differ. The move of the first role is 3 if fact 2 holds, else
+ * 1. */
 static void make_puzzle(DenseBatch *b, FloatVector *targets) {
     dense_batch_clear(b, 1 + ROLES);
     vector_clear(targets);

@@ -9,7 +9,7 @@
 
 TestSuite(policy, .timeout = 600);
 
-/* With outputs that say something. */
+/* Makes a model whose output weights are not zero. */
 static Model *model_for(Game *game) {
     Model *m = policy_create(game, 2, 32, 5);
     const DenseShape *s = &m->dense->shape;
@@ -29,7 +29,7 @@ typedef struct {
     Advice advice;
 } Question;
 
-/* The state after so many first legal moves. */
+/* Makes a question about the state after `turns` turns of first legal moves. */
 static Question question_about(Game *game, int turns) {
     Question q = {.work = game_work(game, REASONER_AUTO)};
     U32Vector legal = {0};
@@ -113,7 +113,7 @@ Test(policy, a_file_advises_the_same) {
     game_free(game);
 }
 
-/* The numbers of facts and moves are a matter of the file alone. */
+/* Numbers of facts and moves are private to the file; texts identify them. */
 Test(policy, facts_and_moves_go_by_their_texts) {
     static const char forth[] =
         "(role you) (init (at 1)) (<= (legal you left) (true (at 1)))\n"
@@ -167,7 +167,7 @@ Test(policy, other_games_are_refused) {
     game_free(hidden);
 }
 
-/* What fuzzing starts from is to be a model still. */
+/* The seed of the fuzzer is still a valid model. */
 Test(policy, the_seed_of_fuzzing_is_a_model) {
     Report report = {0};
     Model *m = model_read(source_read(MARELLE_TESTS "/fuzz/corpus/policy.model", &report), &report);
@@ -177,7 +177,7 @@ Test(policy, the_seed_of_fuzzing_is_a_model) {
     report_free(&report);
 }
 
-/* One weight that is large is a number like others; layers of them are no network. */
+/* One large weight is valid; layers of large weights would overflow. */
 Test(policy, weights_whose_sums_have_no_end_are_refused) {
     Game *game = game_named("tic_tac_toe", NULL);
     Model *m = model_for(game);
@@ -216,7 +216,7 @@ Test(policy, damaged_files_are_refused_or_sound) {
         Text damaged = {0};
         Report report = {0};
         text_add_bytes(&damaged, text.items, text.count);
-        /* Mostly near the beginning, where the counts are. */
+        /* Most changes are near the beginning, where the counts are. */
         for (uint64_t k = random_below(&random, 3); k <= 3; k++)
             damaged.items[random_below(&random, i % 3 ? 1500 : damaged.count)] =
                 i % 2 ? (char)random_next(&random) : "0123456789+- \n"[random_below(&random, 14)];

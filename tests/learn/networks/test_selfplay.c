@@ -36,7 +36,7 @@ Test(selfplay, threads_change_nothing) {
     game_free(game);
 }
 
-/* One door of four is good at each of five steps, and only the end tells. */
+/* One door of four is right at each of five steps, and only the end shows it. */
 static const char doors_text[] =
     "(role you) (init (step 0)) (init alive)\n"
     "(next_step 0 1) (next_step 1 2) (next_step 2 3) (next_step 3 4) (next_step 4 5)\n"
@@ -48,7 +48,8 @@ static const char doors_text[] =
     "(<= terminal (true (step 5)))\n"
     "(<= (goal you 100) (true alive)) (<= (goal you 0) (not (true alive)))\n";
 
-/* One random line in 1,024 wins. Few visits do not find it; a network that learnt does. */
+/* One random line in 1,024 wins. A search with few visits does not find it, but with a trained
+ * network it does. */
 Test(selfplay, a_network_learns_a_way_that_searches_miss) {
     Game *game = game_of_text(doors_text, NULL);
     SelfplayCounts counts;
@@ -82,13 +83,13 @@ Test(selfplay, a_network_learns_a_way_that_searches_miss) {
 
 /* ---- engines that fail, and runs that are stopped ---- */
 
-/* The processor, but one call in all fails, and what is called when is watched. */
+/* The engine of the processor with one call that fails. It records which functions are called. */
 typedef struct {
     DenseEngine real;
-    unsigned failing; /* the call that fails, from 1 on; 0: none */
+    unsigned failing; /* number of the call that fails, from 1; 0: none */
     unsigned calls;
     bool is_under_way[DENSE_SLOTS];
-    bool *stops; /* set by the first step of training; NULL: nothing is */
+    bool *stops; /* set by the first step of training, unless NULL */
     unsigned steps;
 } Fragile;
 
@@ -124,7 +125,7 @@ static bool fragile_fetch(void *context, Dense *dense) {
     return !fails(f) && f->real.fetch(f->real.context, dense);
 }
 
-/* Whether it ended well. */
+/* Runs self-play. True if it ended well. */
 static bool learn_with(Fragile *f, Game *game, SelfplayOptions options) {
     Model *m = policy_create(game, 1, 32, 3);
     SelfplayCounts counts;
@@ -164,7 +165,7 @@ Test(selfplay, whoever_stops_it_does_not_wait_for_training) {
     game_free(game);
 }
 
-/* A rate that throws every number out of its range: the network of the beginning is left. */
+/* The rate makes every number overflow: the initial network is left. */
 Test(selfplay, training_that_diverges_leaves_the_last_sound_network) {
     Game *game = game_named("tic_tac_toe", NULL);
     Model *m = policy_create(game, 1, 32, 3), *first = policy_create(game, 1, 32, 3);
@@ -187,7 +188,7 @@ Test(selfplay, training_that_diverges_leaves_the_last_sound_network) {
     game_free(game);
 }
 
-/* Moves at the same time, chance, and roles of different numbers of moves. */
+/* The games have simultaneous moves, chance, and roles with different numbers of moves. */
 Test(selfplay, all_kinds_of_turns) {
     static const char *const names[] = {"rock_paper_scissors", "tic_tac_toe_parallel", "nim",
                                         "eight_puzzle", "cant_stop"};
@@ -203,7 +204,7 @@ Test(selfplay, all_kinds_of_turns) {
     }
 }
 
-/* A match that may keep next to nothing keeps one position, and is played to its end. */
+/* A match with hardly any memory keeps one position and is played to its end. */
 Test(selfplay, positions_of_matches_under_way_are_bounded_in_bytes) {
     Game *game = game_named("tic_tac_toe", NULL);
     Model *m = policy_create(game, 1, 32, 3);
@@ -223,7 +224,7 @@ Test(selfplay, positions_of_matches_under_way_are_bounded_in_bytes) {
     game_free(game);
 }
 
-/* No time is given for them: they are found however slow the processor is. */
+/* The search for images has no time limit: they are found however slow the processor is. */
 Test(selfplay, images_are_looked_for_as_long_as_it_takes) {
     Game *game = game_named("tic_tac_toe", NULL);
     Window *window = window_create(game, &(WindowOptions){.images = 1000});
@@ -232,7 +233,8 @@ Test(selfplay, images_are_looked_for_as_long_as_it_takes) {
     game_free(game);
 }
 
-/* Rows of many moves fill the window soon: the oldest go, and one stays however large it is. */
+/* Rows with many moves soon fill the window: the oldest rows are removed, and one row stays however
+ * large it is. */
 Test(selfplay, the_window_is_bounded_in_bytes) {
     Game *game = game_named("tic_tac_toe", NULL);
     Window *window =
@@ -267,7 +269,29 @@ Test(selfplay, the_window_is_bounded_in_bytes) {
     game_free(game);
 }
 
-/* What is drawn is a position again: its moves are legal there. */
+/* Asserts that the moves of each role in the only row of the batch are those legal in its state. */
+static void check_legal_moves(const DenseBatch *batch, const Game *game, GameWork *work) {
+    State image = {0};
+    U32Vector legal = {0};
+    for (size_t k = 0; k < batch->facts.count; k++)
+        state_set(&image, batch->facts.items[k]);
+    for (uint32_t r = 0; r < 2; r++) {
+        uint32_t first = batch->group_starts.items[1 + r], end = batch->group_starts.items[2 + r];
+        game_legal(work, &image, r, &legal);
+        cr_assert_eq(end - first, legal.count > 1 ? legal.count : 0);
+        for (uint32_t k = first; k < end; k++) {
+            uint32_t move = batch->outputs.items[k] - 2 - game->circuit->first_move[r];
+            bool is_legal = false;
+            for (size_t l = 0; l < legal.count; l++)
+                is_legal = is_legal || legal.items[l] == move;
+            cr_assert(is_legal);
+        }
+    }
+    vector_free(&legal);
+    state_free(&image);
+}
+
+/* The symmetric image of a position is a position, in which the moves of the lesson are legal. */
 Test(selfplay, images_are_positions) {
     Game *game = game_named("tic_tac_toe", NULL);
     GameWork *work = game_work(game, REASONER_AUTO);
@@ -304,22 +328,7 @@ Test(selfplay, images_are_positions) {
         window_draw(window, &random, &batch, &targets);
         cr_assert_eq(batch.rows, 1);
         cr_assert_eq(targets.count, batch.outputs.count);
-        State image = {0};
-        for (size_t k = 0; k < batch.facts.count; k++)
-            state_set(&image, batch.facts.items[k]);
-        for (uint32_t r = 0; r < 2; r++) {
-            uint32_t first = batch.group_starts.items[1 + r], end = batch.group_starts.items[2 + r];
-            game_legal(work, &image, r, &legal);
-            cr_assert_eq(end - first, legal.count > 1 ? legal.count : 0);
-            for (uint32_t k = first; k < end; k++) {
-                uint32_t move = batch.outputs.items[k] - 2 - game->circuit->first_move[r];
-                bool is_legal = false;
-                for (size_t l = 0; l < legal.count; l++)
-                    is_legal = is_legal || legal.items[l] == move;
-                cr_assert(is_legal);
-            }
-        }
-        state_free(&image);
+        check_legal_moves(&batch, game, work);
         dense_batch_free(&batch);
         vector_free(&targets);
     }

@@ -42,7 +42,7 @@ static Model *model_of(Game *game, const DataSet *set, const char *learner, uint
     return model;
 }
 
-/* The predictions on the rows, and what a thread's memory says along random matches. */
+/* Compares predictions for rows with incremental values along random matches. */
 Test(evaluator, increments_add_up_to_the_whole) {
     Game *game = game_named("connect_four", NULL);
     DataSet *set = data_of(game, 20, COLLECT_RANDOM, COLLECT_ALL);
@@ -78,8 +78,8 @@ Test(evaluator, increments_add_up_to_the_whole) {
     game_free(game);
 }
 
-/* What is foreseen of moves, all abreast, is what one state after the other is worth; ends have the
- * goals of the rules. */
+/* Values of all moves, computed at once, equal the values of the successors one by one; terminal
+ * states have the goals of the rules. */
 Test(evaluator, moves_abreast_are_states_one_by_one) {
     Game *game = game_named("breakthrough", NULL);
     DataSet *set = data_of(game, 2, COLLECT_RANDOM, COLLECT_BEFORE_ENDS);
@@ -164,8 +164,7 @@ Test(evaluator, models_of_other_games_do_not_fit) {
     game_free(other);
 }
 
-/* A search that believes the model finds the win in one that the rules show anyway, and its priors
- * reach the tree. */
+/* A search with the model finds a win in one move, and the model's priors reach the tree. */
 Test(evaluator, searches_listen) {
     static const char *const moves[] = {"(mark 1 1)", "noop", "noop", "(mark 3 3)",
                                         "(mark 1 2)", "noop", "noop", "(mark 3 2)"};
@@ -192,7 +191,7 @@ Test(evaluator, searches_listen) {
     game_free(game);
 }
 
-/* Some way to use it is chosen, and its matches are written down. */
+/* Some use of the model is chosen, and its matches are recorded. */
 Test(evaluator, a_use_is_chosen) {
     Game *game = game_named("tic_tac_toe", NULL);
     DataSet *set = data_of(game, 100, COLLECT_GUIDED, COLLECT_BEFORE_ENDS);
@@ -244,7 +243,7 @@ Test(evaluator, no_matches_no_acceptance) {
     game_free(game);
 }
 
-/* No matches are left for the last measurement, of which one has to be seen. */
+/* No matches are left for the last measurement, which needs at least one. */
 Test(evaluator, a_trial_counts_if_nothing_follows) {
     Game *game = game_named("tic_tac_toe", NULL);
     DataSet *set = data_of(game, 100, COLLECT_GUIDED, COLLECT_BEFORE_ENDS);
@@ -286,7 +285,7 @@ Test(evaluator, acceptance_counts_points) {
     game_free(game);
 }
 
-/* Searches leave more than the states of the match behind, all of them before the end. */
+/* Searches record more states than those of the match, and all of them are nonterminal. */
 Test(evaluator, searches_tell_what_they_looked_at) {
     Game *game = game_named("tic_tac_toe", NULL);
     DataSet *set = data_of(game, 20, COLLECT_UCT, COLLECT_BEFORE_ENDS);
@@ -301,7 +300,7 @@ Test(evaluator, searches_tell_what_they_looked_at) {
     game_free(game);
 }
 
-/* Images of ends are ends, and roles that change places change their goals. */
+/* Images of terminal states are terminal, and if roles change places so do their goals. */
 Test(evaluator, images_are_worth_the_same) {
     Game *game = game_named("tic_tac_toe", NULL);
     DataSet *set = data_of(game, 30, COLLECT_RANDOM, COLLECT_ENDS);
@@ -342,8 +341,8 @@ static void assert_same_row(const ExampleRow *a, const ExampleRow *b, uint32_t o
     cr_assert_eq(a->weight, b->weight);
 }
 
-/* Rows of images take no memory: made when they are read, in whatever order and by whomever, they
- * are those of the data with all images in it. */
+/* Rows of images take no memory: they are computed when they are read. In any order and from any
+ * thread, they equal the data with all images included. */
 Test(evaluator, images_are_made_when_they_are_read) {
     Game *game = game_named("tic_tac_toe", NULL);
     DataSet *set = data_of(game, 20, COLLECT_RANDOM, COLLECT_ALL);
@@ -388,7 +387,8 @@ Test(evaluator, images_are_made_when_they_are_read) {
     game_free(game);
 }
 
-/* Groups of facts by a word they share; without a name for it, the pieces of each player. */
+/* Facts are grouped by a word that they share; without knowing its meaning, this finds the pieces
+ * of each player. */
 Test(evaluator, counts_are_found_in_the_spelling) {
     Game *game = game_named("tic_tac_toe", NULL);
     DataSet *set = data_of(game, 5, COLLECT_RANDOM, COLLECT_ALL);
@@ -399,13 +399,13 @@ Test(evaluator, counts_are_found_in_the_spelling) {
         cr_assert_eq(features.items.items[i].kind, FEATURE_SHARE);
         nines += features.items.items[i].count == 9;
     }
-    cr_assert_geq(nines, 3); /* x, o and blank; rows and columns have nine marks, too */
+    cr_assert_geq(nines, 3); /* x, o and blank; rows and columns have nine facts as well */
     features_free(&features);
     dataset_free(set);
     game_free(game);
 }
 
-/* There is a model, and it knows whether it helps. */
+/* After the start clock there is a model, and its use has been measured. */
 Test(evaluator, an_apprentice_learns_within_its_clock) {
     Game *game = game_named("connect_four", NULL), *alone = game_named("eight_puzzle", NULL);
     Pool *pool = pool_create(2);

@@ -74,7 +74,7 @@ Test(model, features_count_literals) {
     dataset_free(set);
 }
 
-/* The text with one word changed for another. */
+/* Reads the text with one word replaced by another. */
 static Model *read_with(const char *text, const char *word, const char *other, Report *report) {
     Text changed = {0};
     const char *at = strstr(text, word);
@@ -86,8 +86,8 @@ static Model *read_with(const char *text, const char *word, const char *other, R
     return read;
 }
 
-/* A large weight is a number like others, unless sums of such, or what they make of the values of
- * other nodes, are none. */
+/* A large weight is valid, unless sums of such weights, or their products with the values of other
+ * nodes, overflow. */
 Test(model, weights_whose_sums_have_no_end_are_refused_where_they_are) {
     static const char text[] = "marelle-model 1\nlearner test\nroles 1\ngoals 0 100\n"
                                "use 0 10 0 1\ngate 0 0 0\nfacts 2\na\nb\nfeatures 3\n"
@@ -124,7 +124,7 @@ Test(model, weights_whose_sums_have_no_end_are_refused_where_they_are) {
     }
 }
 
-/* What fuzzing starts from is to be a model still. */
+/* The seed of the fuzzer is still a valid model. */
 Test(model, the_seed_of_fuzzing_is_a_model) {
     Report report = {0};
     Source *source = source_read(MARELLE_TESTS "/fuzz/corpus/network.model", &report);

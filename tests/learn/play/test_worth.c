@@ -14,7 +14,7 @@ TestSuite(worth, .timeout = 600);
 
 enum { PLAYOUTS = 10, REACHABLE = 5478, ENDS = 958 };
 
-/* All states that can be reached, each once, with the value 0..1 of the first role. */
+/* All reachable states, each once, with the value (0 to 1) of the first role. */
 typedef struct {
     Game *game;
     GameWork *work;
@@ -31,7 +31,7 @@ static uint32_t find(const Atlas *a, const State *state) {
     return UINT32_MAX;
 }
 
-/* At most nine turns deep. */
+/* The recursion is at most nine turns deep. */
 static double value_of(Atlas *a, const State *state) {
     uint32_t known = find(a, state), joint[2];
     if (known != UINT32_MAX)
@@ -44,7 +44,7 @@ static double value_of(Atlas *a, const State *state) {
     } else {
         game_legal(a->work, state, 0, &legal[0]);
         game_legal(a->work, state, 1, &legal[1]);
-        bool is_first = legal[0].count > 1; /* or nobody has a choice, which is as well */
+        bool is_first = legal[0].count > 1; /* or no role has a choice, which makes no difference */
         for (size_t i = 0; i < legal[0].count; i++)
             for (size_t k = 0; k < legal[1].count; k++) {
                 joint[0] = legal[0].items[i];
@@ -84,7 +84,7 @@ static void atlas_close(Atlas *a) {
     game_free(a->game);
 }
 
-/* The square of how far off the mean of ten random matches is. */
+/* Returns the squared error of the mean of ten random matches. */
 static double error_of_playouts(Batch *batch, const State *state, double value) {
     PlayoutStart starts[PLAYOUTS];
     PlayoutResult results[PLAYOUTS];
@@ -100,10 +100,10 @@ static double error_of_playouts(Batch *batch, const State *state, double value) 
     return (mean - value) * (mean - value);
 }
 
-/* By state: the lowest number among the states that a symmetry makes of it, so that two states have
+/* Returns, for each state, the lowest number among its symmetric images, so that two states have
  * the same class if one is an image of the other. */
 static uint32_t *classes_of(const Atlas *a) {
-    enum { SYMMETRIES = 16 }; /* of the board, with and without the players changing places */
+    enum { SYMMETRIES = 16 }; /* of the board, with and without exchange of the players */
     Mirror *mirror = mirror_create(a->game, 2 * SYMMETRIES, 60);
     uint32_t *classes = memory_alloc(a->states.count * sizeof *classes);
     State image = {0};
@@ -113,7 +113,8 @@ static uint32_t *classes_of(const Atlas *a) {
         for (size_t k = 1; k < SYMMETRIES; k++) {
             symmetry_apply(mirror_image(mirror, k), a->game->circuit->fluent_count,
                            &a->states.items[i], &image);
-            uint32_t id = find(a, &image); /* often none: the second player never moves first */
+            uint32_t id =
+                find(a, &image); /* often none, since the second player never moves first */
             classes[i] = id < classes[i] ? id : classes[i];
         }
     }
@@ -123,7 +124,7 @@ static uint32_t *classes_of(const Atlas *a) {
 }
 
 #ifdef SANITIZED
-enum { PARTS = 4, TRIED_PARTS = 1 }; /* the rest is the same code, and too slow */
+enum { PARTS = 4, TRIED_PARTS = 1 }; /* other parts run the same code and take too long */
 #else
 enum { PARTS = 4, TRIED_PARTS = PARTS };
 #endif
@@ -132,7 +133,7 @@ static uint32_t part_of(uint32_t class) {
     return (uint32_t)(hash_finish(hash_mix(0, class)) % PARTS);
 }
 
-/* The rows whose classes are not in that part. */
+/* Returns the rows whose classes are not in that part. */
 static DataSet *rows_without(const Atlas *a, const DataSet *set, const uint32_t *classes,
                              uint32_t part) {
     bool *keep = memory_zalloc(dataset_rows(set));
@@ -152,12 +153,12 @@ static DataSet *rows_without(const Atlas *a, const DataSet *set, const uint32_t 
     return rows;
 }
 
-/* Squares of how far off a model and ten playouts are. */
+/* Squared errors of a model and of ten playouts. */
 typedef struct {
     double of_model, of_playouts, states;
 } Comparison;
 
-/* On the states of the part. */
+/* Compares the errors on the states of the part. */
 static Comparison compare_on(const Atlas *a, const Model *model, const uint32_t *classes,
                              uint32_t part) {
     Evaluator *evaluator = evaluator_create(model);
@@ -181,10 +182,10 @@ static Comparison compare_on(const Atlas *a, const Model *model, const uint32_t 
     return c;
 }
 
-/* Trained on nothing but searches; tried on a quarter of the reachable states, of which no
- * image was trained on; each quarter in turn, with other matches for each, so that every state is
- * tried once. All states together decide: the quarters are not equally hard, and with three sets of
- * seeds 11 of the 12 were better than the playouts. */
+/* Models are trained only on states of searches and tested on a quarter of the reachable states, of
+ * which no image was used in training. Each quarter takes its turn, with other matches, so that
+ * every state is tested once. All states together decide, since the quarters are not equally hard:
+ * with three sets of seeds, 11 of 12 models were better than the playouts. */
 Test(worth, beats_ten_play_outs_on_all_of_tictactoe) {
     enum { FIRST_SEED = 21 };
     Comparison sum = {0};

@@ -57,7 +57,7 @@ static uint32_t player_of(const Game *game) {
     return game_is_chance(game, 0);
 }
 
-/* A solver that may do little at a time goes on where it was, and gets there. */
+/* A solver with a small budget per call continues where it stopped, and finishes. */
 Test(belief_search, goes_on_where_it_was_broken_off) {
     Game *game = game_named("mastermind");
     Belief start = belief_of_start(game);
@@ -93,8 +93,8 @@ Test(belief_search, keeps_its_memory) {
     game_free(game);
 }
 
-/* Two numbers up to `most` are drawn, of which the player sees nothing; its moves make no
- * difference but that they make other states. Who draws a sum of at most `few` wins. */
+/* Two numbers up to `most` are drawn, and the player sees neither. Its moves only lead to different
+ * states. A sum of at most `few` wins. */
 static Game *game_of_draws(int moves, int most, int few, bool keeps_both) {
     Text rules = {0};
     text_add(&rules, "(role you) (role random) (init start) (<= (sees you all) (true never))"
@@ -120,7 +120,7 @@ static Game *game_of_draws(int moves, int most, int few, bool keeps_both) {
     return game;
 }
 
-/* Of 60 * 60 draws, 119 can be told apart; 55 win. */
+/* Of 60 * 60 draws, 119 can be distinguished; 55 win. */
 Test(belief_search, many_draws_lead_to_one_state) {
     Game *game = game_of_draws(2, 60, 9, false);
     Belief start = belief_of_start(game);
@@ -151,8 +151,8 @@ Test(belief_search, many_draws_lead_to_one_state) {
     game_free(game);
 }
 
-/* Work and memory are looked at while a single state is expanded, and what was broken off in the
- * middle leaves nothing behind. */
+/* Work and memory are checked while a single state is expanded, and an expansion that is
+ * interrupted leaves nothing behind. */
 Test(belief_search, keeps_its_budget_within_one_state) {
     Game *game = game_of_draws(10, 50, 9, true);
     KnownStates *known = known_states_create(game, 0, NULL, false);
@@ -177,7 +177,8 @@ Test(belief_search, keeps_its_budget_within_one_state) {
     game_free(game);
 }
 
-/* Who may stay where it is for ever has no longest match, but a best one of so many turns. */
+/* A player that may stay where it is for ever has no longest match, but there is a best value for
+ * each number of turns. */
 Test(belief_search, says_that_a_match_may_never_end) {
     static const char *const rules =
         "(role p) (init here) (legal p go) (legal p stay)"
@@ -203,7 +204,7 @@ Test(belief_search, says_that_a_match_may_never_end) {
     game_free(game);
 }
 
-/* a is worth 250 or nothing, by chance; b is worth 40. Goals may be of any size. */
+/* Move a is worth 250 or 0 by chance, and b is worth 40: goals may have any size. */
 static const char LARGE_GOALS[] =
     "(role you) (role random) (init (at s))"
     "(legal you a) (legal you b) (legal random x) (legal random y)"
@@ -243,8 +244,8 @@ Test(belief_search, goals_of_any_size) {
     }
 }
 
-/* A hidden die with as many sides as a hidden prime says: the numbers of sides of all sixteen have
- * no common multiple below 2^64. The player says whether the die shows a one. */
+/* The number of sides of a hidden die is a hidden prime. The numbers of sides of all sixteen dice
+ * have no common multiple below 2^64. The player says whether the die shows a one. */
 static const char DICE_OF_PRIMES[] =
     "(role player) (role random) (init (turn 1))"
     "(prime 2) (prime 3) (prime 5) (prime 7) (prime 11) (prime 13) (prime 17) (prime 19)"
@@ -296,7 +297,7 @@ Test(belief_search, weights_that_have_no_small_multiple) {
     vector_free(&rules);
 }
 
-/* Chance hides one of two things, and the player says which. */
+/* Chance hides one of two things, and the player guesses which one. */
 static const char HIDDEN_THING[] =
     "(role you) (role random) (init start)"
     "(<= (legal you noop) (true start)) (<= (legal you (say ?x)) (true (is ?x2)) (thing ?x))"
@@ -309,8 +310,8 @@ static const char HIDDEN_THING[] =
     "(<= terminal (true right)) (<= terminal (true wrong))"
     "(<= (goal you 100) (true right)) (<= (goal you 0) (not (true right))) (goal random 0)";
 
-/* Probabilities that are no fractions with a small denominator are rounded, and nothing is proven
- * by that; what is exact is, by the same solver. */
+/* Probabilities that are no fractions with a small denominator are rounded, so nothing is proven.
+ * With exact probabilities the same solver proves its values. */
 Test(belief_search, a_belief_that_is_rounded_proves_nothing) {
     Game *game = game_of_text(HIDDEN_THING);
     GameWork *work = game_work(game, REASONER_AUTO);
@@ -336,8 +337,8 @@ Test(belief_search, a_belief_that_is_rounded_proves_nothing) {
     game_free(game);
 }
 
-/* 0.8394, from more than a million states: too many for the network, which is compared with the
- * reasoner elsewhere, and for sanitizers. */
+/* The value is 0.8394, from more than a million states: too many for sanitizers and for the
+ * network, which other tests compare with the reasoner. */
 #ifndef SANITIZED
 Test(belief_search, vacuum_cleaner) {
     assert_value("vacuum_cleaner", 26, UINT64_C(922911863301), UINT64_C(1) << 40);

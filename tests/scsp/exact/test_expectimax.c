@@ -17,7 +17,8 @@ static uint32_t add_variable(Scsp *n, bool is_stochastic, uint32_t size) {
     return scsp_add_variable(n, x);
 }
 
-/* x, y and z of three values, y drawn; x equals z, and 1 is paid if x + y is at least 1. */
+/* Variables x, y and z have three values, and y is drawn. x equals z, and the value is 1 if x + y
+ * is at least 1. */
 static void example(Scsp *n) {
     static const uint32_t sizes[2] = {3, 3}, equal[2] = {0, 2}, paid[2] = {0, 1};
     static const uint16_t same[] = {0, 0, 1, 1, 2, 2};
@@ -93,7 +94,7 @@ static double paid(const Scsp *n, const uint32_t *values) {
     return sum;
 }
 
-/* The definition, without propagation. */
+/* Computes the value by definition, without propagation. */
 static double brute_force(const Scsp *n, uint32_t index, uint32_t *values) {
     if (index == n->variables.count)
         return allows(n, values) ? paid(n, values) : -INFINITY;
@@ -171,7 +172,7 @@ static void random_network(Scsp *n, Random *random) {
     }
 }
 
-/* Search with windows against brute force on 10,000 random networks. */
+/* Compares search with windows and brute force on 10,000 random networks. */
 Test(expectimax, agrees_with_brute_force) {
     Random random;
     random_seed(&random, 1);

@@ -3,7 +3,7 @@
 
 #include "../fixtures.h"
 
-/* The value of the small orchard without a limit of turns is 107/288. */
+/* Without a limit of turns, the value of the small orchard is 107/288. */
 Test(micro_graph, orchard_without_a_horizon) {
     Game *game = game_named("orchard_light");
     Template *t = template_of(game);
@@ -36,7 +36,7 @@ Test(micro_graph, orchard_without_a_horizon) {
     game_free(game);
 }
 
-/* Trees change places freely: one state stands for up to 24. */
+/* Trees are interchangeable, so one state stands for up to 24. */
 Test(micro_graph, orchard_of_full_size) {
     Game *game = game_named("orchard");
     Template *t = template_of(game);

@@ -47,7 +47,7 @@ static TableRows *random_rows(Scsp *n, const uint32_t *scope, uint32_t arity, ui
     return rows;
 }
 
-/* The same by going through all rows for every value. */
+/* Looks for a support by going through all rows. */
 static bool has_support(const Solver *s, const ScspTable *t, uint32_t column, uint32_t value) {
     const uint32_t *scope = scsp_scope(s->network, t->first_scope);
     for (uint32_t r = 0; r < t->rows->count; r++) {
@@ -72,7 +72,7 @@ static void assert_consistent(Solver *s) {
     }
 }
 
-/* The fixpoint of the naive filter, in domains of its own. */
+/* Computes the fixpoint of the naive filter, in its own domains. */
 static bool filter_naively(const Scsp *n, uint64_t *domains) {
     bool changed = true;
     while (changed) {
@@ -152,7 +152,7 @@ Test(solver, compact_tables_filter_as_enumeration_does) {
     }
 }
 
-/* Assigning the values of one variable one after the other, on a table of 10^5 rows. */
+/* Assigns the values of one variable one after the other, on a table of 10^5 rows. */
 Test(solver, compact_tables_are_ten_times_faster_on_large_tables) {
     enum { ROWS = 100000, SIZE = 60, ARITY = 4 };
     Random random;
@@ -199,7 +199,7 @@ static bool count_solution(Solver *s, void *context) {
     return true;
 }
 
-/* Clauses with several values a variable: solutions counted by MAC and by going through all. */
+/* Clauses with several values per variable: MAC and enumeration count the same solutions. */
 Test(solver, mac_finds_all_solutions_of_clauses) {
     Random random;
     random_seed(&random, 3);

@@ -9,7 +9,8 @@ static void add_numbers(Text *text, const char *relation, int count) {
         text_printf(text, "(%s %d) ", relation, i);
 }
 
-/* A number is drawn. All tries but the safe one lose if it is one of the first. */
+/* Makes a game in which a number is drawn. All moves except the safe one lose if it is one of the
+ * first `losing` numbers. */
 static Game *dice_game(int tries, int numbers, int losing) {
     Text text = {0};
     text_add(&text, "(role p) (role random) (init start)");
@@ -32,8 +33,8 @@ static Game *dice_game(int tries, int numbers, int losing) {
     return game;
 }
 
-/* A number is drawn that nobody sees, then p guesses it, while random passes: with the last
- * numbers it cannot. */
+/* Makes a game in which a hidden number is drawn and p guesses it while random passes. If the
+ * number is greater than `passing`, random cannot pass. */
 static Game *guessing_game(int numbers, int guesses, int passing) {
     Text text = {0};
     text_add(&text, "(role p) (role random) (init (step 0))");
@@ -87,7 +88,7 @@ Test(macucb_draws, proves_what_is_made_whole) {
     table_release(&t);
 }
 
-/* Too many successors in all, and too many moves of chance in one state. */
+/* There are too many successors in all, or too many moves of chance in one state. */
 Test(macucb_draws, proves_nothing_by_drawn_moves_of_chance) {
     SearchTable t = search_start(dice_game(400, 100, 50), 20000);
     assert_proven(&t, false);
@@ -105,16 +106,18 @@ Test(macucb_draws, proves_nothing_by_drawn_worlds) {
     assert_proven(&t, true);
     cr_assert_float_eq(t.result.moves.items[0].value, 100.0 / 60, 1e-9);
     table_release(&t);
-    t = search_start(guessing_game(200, 120, 200), 5000); /* drawn when it is solved */
+    t = search_start(guessing_game(200, 120, 200),
+                     5000); /* moves are drawn when the node is solved */
     assert_proven(&t, false);
     table_release(&t);
-    t = search_start(guessing_game(300, 5, 300), 5000); /* drawn when it becomes a node */
+    t = search_start(guessing_game(300, 5, 300),
+                     5000); /* moves are drawn when the node is created */
     assert_proven(&t, false);
     table_release(&t);
 }
 
-/* To stay is worth 45. To go leads to a turn of 70 x 70 joint actions, which is worth 60 to a and
- * 30 to b whatever they do. */
+/* The move `stay` is worth 45. The move `go` leads to a turn of 70 x 70 joint actions, which is
+ * worth 60 to a and 30 to b whatever they do. */
 Test(macucb_draws, turns_of_too_many_joint_actions_have_their_mean) {
     Text text = {0};
     text_add(&text, "(role a) (role b) (init start)");
@@ -170,8 +173,8 @@ Test(macucb_draws, proves_nothing_of_a_drawn_root) {
     table_release(&t);
 }
 
-/* In most worlds, or in all, the match cannot go on: whichever are looked at, the search does. The
- * last has too many actions to be solved. */
+/* In most worlds, or in all, a role has no legal move. The search continues whichever worlds it
+ * examines. The last game has too many actions to be solved. */
 Test(macucb_draws, worlds_where_somebody_is_stuck) {
     SearchTable t = search_start(guessing_game(200, 120, 1), 5000);
     assert_proven(&t, false);

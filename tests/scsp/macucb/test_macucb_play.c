@@ -7,7 +7,7 @@
 
 TestSuite(macucb_play, .timeout = 600);
 
-/* One who moves alone, and `random`. */
+/* A match between one player and `random`. */
 typedef struct {
     Game *game;
     GameWork *work;
@@ -35,7 +35,7 @@ static void close_table(LoneTable *t) {
     game_free(t->game);
 }
 
-/* A move for each role by lot; the player's is replaced if it has a choice. */
+/* Draws a random move for each role; the player's is replaced later if it has a choice. */
 static void draw_moves(LoneTable *t) {
     for (uint32_t r = 0; r < 2; r++) {
         game_legal(t->work, &t->state, r, &t->legal[r]);
@@ -61,7 +61,7 @@ static uint32_t ask(Search *search, uint64_t playouts) {
     return best;
 }
 
-/* One match of a player who is told no more than it perceives; whether it got all it could. */
+/* Plays a match in which the player gets only its percepts. True if its goal is 100. */
 static bool play_seeing_little(LoneTable *t, Search *search, uint64_t playouts, uint64_t seed) {
     BeliefFilter *filter = belief_create(t->game, t->player, NULL, seed);
     game_initial(t->work, &t->state);
@@ -85,9 +85,9 @@ static bool play_seeing_little(LoneTable *t, Search *search, uint64_t playouts, 
     return game_goal(t->work, &t->state, t->player) == 100;
 }
 
-/* Within Wilson's interval around the best possible: not below what is asked, and not above what
- * anybody could have who does not look at what is hidden. What was found in one match is kept for
- * the next, so that little time is needed. */
+/* Asserts that the share of wins lies in Wilson's interval around the optimal value: it is high
+ * enough, and not higher than is possible without knowledge of hidden facts. Solutions found in one
+ * match are kept for the next, so that little time is needed. */
 static void assert_wins(const char *name, const char *method, uint64_t playouts, uint32_t matches,
                         double least, double most) {
     LoneTable t = open_table(name, 11);
@@ -116,8 +116,8 @@ Test(macucb_play, mastermind) {
     assert_wins("mastermind", "mac-ucb-sym", 4000, 400, 0.625, 0.718);
 }
 
-/* What the player expects to win after all its decisions in some matches: the value of the start
- * less what they lost. */
+/* Returns the expected share of wins after all decisions in some matches: the value of the initial
+ * state minus the losses of the decisions. */
 static double expected_wins(const char *method, uint64_t playouts, uint32_t matches) {
     LoneTable t = open_table("orchard", 42);
     Report report = {0};
@@ -161,7 +161,7 @@ static double expected_wins(const char *method, uint64_t playouts, uint32_t matc
     return expected;
 }
 
-/* The best possible is 0.6840; trees picked at random give 0.6320. */
+/* The optimal value is 0.6840; trees picked at random give 0.6320. */
 Test(macucb_play, orchard) {
     double expected = expected_wins("mac-ucb", 5000, 25);
     cr_assert(expected >= 0.664 && expected <= 0.6840476, "%.4f", expected);

@@ -33,7 +33,7 @@ Test(preprocess, tables_of_the_orchard) {
     game_free(game);
 }
 
-/* Bit set of the first decision's best values. */
+/* Returns the best values of the first decision as a bit set. */
 static uint64_t best_choices(const Template *t, const uint16_t *state, uint32_t turns,
                              bool preprocessed, double *value) {
     uint64_t best = 0;
@@ -106,8 +106,8 @@ Test(preprocess, keeps_values_of_other_games) {
     assert_same_value(game_named("monty_hall"), 3);
 }
 
-/* Rules read as implications, and equal scopes joined by union as the paper has it: the two rules
- * about bob's moves then allow all ten pairs, so that he may move out of turn. */
+/* If rules are read as implications and equal scopes are joined by union, as in the paper, the two
+ * rules about bob's moves allow all ten pairs, so that he may move out of turn. */
 Test(preprocess, union_would_let_bob_move_out_of_turn) {
     enum { RANDOM, BOB, NOOP = 0 };
     uint32_t united = 0, intersected = 0;

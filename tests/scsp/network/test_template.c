@@ -23,15 +23,15 @@ static void assert_same(Comparison *c, const State *state) {
     cr_assert_null(difference, "%s", difference);
 }
 
-/* All states that the network reaches within so many turns, each compared with the reasoner: how
- * many there are. */
+/* Compares all states that the network reaches within `turns` turns with the reasoner. Returns
+ * their number. */
 static size_t compare_all(Game *game, uint32_t turns) {
     Template *t = template_of(game);
     Comparison c;
     VECTOR(State) states = {0};
     Table table = {0};
     State initial = {0};
-    size_t end = 1; /* of the states that need one turn less than those after them */
+    size_t end = 1; /* one past the last state of the current depth */
     comparison_open(&c, t);
     game_initial(c.work, &initial);
     table_insert(&table, state_hash(&initial), 0);
@@ -78,8 +78,7 @@ Test(template, has_the_states_of_small_games) {
     cr_assert_gt(compare_all(game_named("kuhn_poker"), UINT32_MAX), 6);
 }
 
-/* Rules that give a role two goals at once, or none: the network says of both what the reasoner
- * says. */
+/* Rules may give a role two goals at once or none: network and reasoner agree on both. */
 Test(template, has_the_goals_of_rules_that_contradict_themselves) {
     static const char rules[] =
         "(role p) (role q) (init start) (<= (legal ?r left) (role ?r)) (<= (legal ?r right) (role "
@@ -98,7 +97,7 @@ Test(template, has_the_states_of_mastermind) {
     cr_assert_gt(compare_all(game_named("mastermind"), UINT32_MAX), 64);
 }
 
-/* Games of the table in the second paper, three turns deep. */
+/* Compares the first three turns of games from the table in the second paper. */
 Test(template, has_the_first_states_of_large_games) {
     static const char *const names[] = {"backgammon",    "cant_stop",      "kaeseklau", "pickomino",
                                         "yahtzee",       "vacuum_cleaner", "wumpus",    "pacman",
@@ -107,7 +106,7 @@ Test(template, has_the_first_states_of_large_games) {
         cr_assert_gt(compare_all(game_named(names[i]), 3), 4);
 }
 
-/* States of random matches, as far as a little time allows. */
+/* Compares states of random matches for some seconds. */
 static void compare_in_play(const char *name, double seconds) {
     Game *game = game_named(name);
     Template *t = template_of(game);
@@ -122,8 +121,8 @@ static void compare_in_play(const char *name, double seconds) {
     game_free(game);
 }
 
-/* The network of a turn has the successors and goals of the reasoner in states of random matches.
- */
+/* In states of random matches, the network of a turn has the successors and goals of the
+ * reasoner. */
 Test(template, agrees_with_the_reasoner_in_play) {
     static const char *const names[] = {"asteroids",
                                         "blocks_world",

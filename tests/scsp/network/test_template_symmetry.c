@@ -4,7 +4,7 @@
 #include "../fixtures.h"
 #include "scsp/exact/micro_graph.h"
 
-/* `marked`: a state with these facts, which gets colours of its own; NULL for none. */
+/* `marked` is a state whose facts get their own colours; NULL for none. */
 static void assert_order(Game *game, const char *const *marked, const char *expected) {
     Template *t = template_of(game);
     uint16_t *values = memory_zalloc((t->groups.count + 1) * sizeof *values);
@@ -30,7 +30,7 @@ static void assert_order(Game *game, const char *const *marked, const char *expe
     game_free(game);
 }
 
-/* They stay the same whether tables list what they allow or what they forbid. */
+/* The orders do not depend on whether tables list allowed or forbidden rows. */
 Test(template_symmetry, orders_of_known_groups) {
     static const char *const taken[] = {"(cell 1 1 x)", "(cell 1 2 b)",      "(cell 2 1 b)",
                                         "(cell 2 2 b)", "(control oplayer)", NULL};
@@ -43,7 +43,7 @@ Test(template_symmetry, orders_of_known_groups) {
     assert_order(game_named("connect_four"), NULL, "2");
 }
 
-/* Columns and rows are added to the board of 7 by 6. */
+/* Extends the board from 7 by 6 to 20 by 20. */
 static Game *connect_four_20x20(void) {
     Text path = {0}, text = {0};
     Report report = {0};
@@ -79,7 +79,7 @@ Test(template_symmetry, order_of_a_large_board) {
     game_free(game);
 }
 
-/* How many classes of states there are. */
+/* Counts the classes of reachable states. */
 static size_t count_classes(const char *name, size_t *states) {
     Game *game = game_named(name);
     Template *t = template_of(game);
@@ -99,7 +99,7 @@ static size_t count_classes(const char *name, size_t *states) {
     return count;
 }
 
-/* Up to symmetry 765 states of tic-tac-toe are left of 5,478: 86 % are saved. */
+/* Tictactoe has 5,478 states and 765 up to symmetry: 86 % are saved. */
 Test(template_symmetry, classes_of_states) {
     size_t states;
     cr_assert_eq(count_classes("tic_tac_toe", &states), 765);
@@ -108,8 +108,8 @@ Test(template_symmetry, classes_of_states) {
     cr_assert_eq(states, 25);
 }
 
-/* Light orchard with two red and one green fruit left: only the two equal choices may be swapped.
- */
+/* In the light orchard with two red and one green fruit left, only the two equal choices may be
+ * swapped. */
 Test(template_symmetry, of_a_state_of_the_orchard) {
     Game *game = game_named("orchard_light");
     Template *t = template_of(game);
@@ -129,7 +129,7 @@ Test(template_symmetry, of_a_state_of_the_orchard) {
     game_free(game);
 }
 
-/* States of one class are worth the same, whoever plays how. */
+/* States of one class have the same value under every kind of play. */
 Test(template_symmetry, classes_have_one_value) {
     static const char *const names[] = {"tic_tac_toe", "orchard_light"};
     static const PlayRule rules[] = {PLAY_UNIFORM, PLAY_AGAINST};
@@ -162,7 +162,8 @@ Test(template_symmetry, classes_have_one_value) {
     }
 }
 
-/* Nothing is overrun by more than a tenth of a second, and what is there is valid. */
+/* Asserts that the budget is exceeded by at most a tenth of a second, and that the symmetries found
+ * are valid. */
 static void assert_budget_is_kept(const char *name, RowChoice rows) {
     Game *game = game_named(name);
     Template *t = template_of(game);
@@ -182,7 +183,7 @@ Test(template_symmetry, keeps_its_budget) {
     assert_budget_is_kept("checkers", ROWS_FEWER);
 }
 
-/* A vertex for each of two million rows that the tables of a turn do not have. */
+/* The graph has a vertex for each of two million rows that the tables of a turn do not have. */
 Test(template_symmetry, keeps_its_budget_with_huge_graphs) {
     assert_budget_is_kept("war", ROWS_FORBIDDEN);
 }

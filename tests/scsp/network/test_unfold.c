@@ -5,7 +5,7 @@
 #include "../fractions.h"
 #include "scsp/exact/expectimax.h"
 
-/* The best value for the role within so many turns. */
+/* Returns the best value for the role within `turns` turns. */
 static Rational best_value(const Template *t, uint32_t turns, const uint16_t *state,
                            const ExpectimaxOptions *options) {
     Scsp n;
@@ -27,11 +27,11 @@ static void assert_value(const Template *t, uint32_t turns, const uint16_t *stat
               rational_to_double(value), (double)numerator / (double)denominator);
 }
 
-/* By horizon, from the start. */
+/* Values of the initial state by horizon. */
 static const uint64_t by_horizon[][2] = {{0, 1},   {0, 1},      {0, 1},       {27, 128},
                                          {21, 64}, {737, 2048}, {1509, 4096}, {12147, 32768}};
 
-/* The exact values of the small orchard for horizons of 1 to 8 turns, as published. */
+/* The exact values of the small orchard for horizons of 1 to 8 turns are as published. */
 Test(unfold, orchard_by_horizon) {
     Game *game = game_named("orchard_light");
     Template *t = template_of(game);
@@ -45,7 +45,7 @@ Test(unfold, orchard_by_horizon) {
     game_free(game);
 }
 
-/* The state in which bob may choose, before any fruit is gone. */
+/* Sets the state in which bob may choose, before any fruit is taken. */
 static void basket_state(const Template *t, uint16_t *values) {
     memcpy(values, t->initial, t->groups.count * sizeof *values);
     for (size_t i = 0; i < t->groups.count; i++)
@@ -66,7 +66,7 @@ Test(unfold, orchard_from_the_basket) {
     game_free(game);
 }
 
-/* The paper's five horizons took up to 4 h 54 min there. */
+/* The five horizons of the paper took up to 4 h 54 min there. */
 Test(unfold, orchard_is_solved_quickly) {
     Game *game = game_named("orchard_light");
     Template *t = template_of(game);

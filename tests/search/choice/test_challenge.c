@@ -51,7 +51,7 @@ static void expect_same_moves(const SearchResult *a, const SearchResult *b) {
     }
 }
 
-/* A match is as good as its records say. */
+/* Asserts that the choice follows from the verdicts in the report. */
 static void expect_choice_by_verdict(const Start *s) {
     const char *picked = "uct-relevant";
     for (size_t i = 0; i < s->report.count; i++)
@@ -60,7 +60,8 @@ static void expect_choice_by_verdict(const Start *s) {
     cr_expect_str_eq(s->report.picked, picked);
 }
 
-/* A turn of a match is not cut off: of all players but those who have no choice. */
+/* Asserts that the start clock is kept, except for the current turn of a match, in which each
+ * player that has a choice finishes its search. */
 static void expect_clock_is_kept(const Start *s, uint64_t clock, uint32_t choosers) {
     cr_expect_geq(s->table.result.playouts, clock);
     cr_expect_leq(s->table.result.playouts, clock + choosers * s->report.playouts);
@@ -76,7 +77,7 @@ static void expect_legal_answer(const Start *s) {
     vector_free(&legal);
 }
 
-/* Boards that need a move on each of them in every turn: they are subgames. */
+/* Every turn needs a move on each board, so the boards are subgames. */
 Test(challenge, matches_decide) {
     enum { CLOCK = 16000 };
     Start s = start_with("tic_tac_toe_parallel", CLOCK, 1);
@@ -91,9 +92,10 @@ Test(challenge, matches_decide) {
     table_release(&s.table);
 }
 
-/* Two rows of cells. In turn the players mark a cell of each row; two neighbours are a pair, worth
- * 50, and end the match; a row without one is worth 20 to everybody. So goals do not add up to the
- * same, and seats are not equal. Goals begin with `least`, and have a part of these points. */
+/* Makes a game with two rows of cells. In turn the players mark a cell of each row. Two neighbours
+ * are a pair, which is worth 50 and ends the match; a row without a pair is worth 20 to every
+ * player. So the sum of goals is not constant and seats are not equal. A goal is `least` plus
+ * the points divided by `part`. */
 static Game *rows_with_goals(uint32_t players, uint32_t cells, int least, int part) {
     static const int pairs[][2] = {{0, 0},  {0, 20},  {20, 0},  {20, 20}, {0, 50},
                                    {50, 0}, {20, 50}, {50, 20}, {50, 50}};
@@ -133,7 +135,7 @@ static Game *rows_for(uint32_t players, uint32_t cells) {
 }
 
 /* With ten cells there are a hundred moves, ten in each tree: with few playouts `multitree` is far
- * stronger, whatever the seat. */
+ * stronger, on every seat. */
 Test(challenge, stronger_one_of_three_players_is_taken) {
     enum { CLOCK = 40000 };
     Start s = start_game(rows_for(3, 10), CLOCK, 3);
@@ -156,7 +158,7 @@ Test(challenge, stronger_one_of_four_players_is_taken) {
     table_release(&s.table);
 }
 
-/* It does not matter what the goals of a game are, few points or above 100. */
+/* The size of the goals does not matter, whether they are a few points or above 100. */
 Test(challenge, leads_are_parts_of_the_goals_there_are) {
     Start plain = start_game(rows_for(3, 10), 40000, 3);
     int least[] = {50, 0, 120}, part[] = {10, 10, 1};
@@ -187,7 +189,8 @@ static void expect_values(const char *rules, const double *expected) {
     game_free(game);
 }
 
-/* By the goals of all players together; no goal is worth as little as the least. */
+/* Goals are scaled between the least and the greatest goal of all players. A missing goal counts as
+ * the least. */
 Test(challenge, values_of_goals) {
 #define THREE                                                                                      \
     "(role a) (role b) (role c) (init s) (<= (legal ?r go) (role ?r)) (<= (next t) (true s))\n"    \
@@ -200,8 +203,8 @@ Test(challenge, values_of_goals) {
 #undef THREE
 }
 
-/* With one cell more than players only the first has a second mark, which comes to nothing if
- * anybody looks one move ahead. */
+/* With one cell more than players, only the first player makes a second mark, and it cannot form a
+ * pair against players that look one move ahead. */
 Test(challenge, equal_ones_are_not_taken) {
     for (uint32_t players = 3; players <= 4; players++) {
         Start s = start_game(rows_for(players, players + 1), 30000, 2);
@@ -213,7 +216,7 @@ Test(challenge, equal_ones_are_not_taken) {
     }
 }
 
-/* In any number of slices, and between any two of them there is a move. */
+/* The clock may come in any number of slices, and after each of them there is a legal move. */
 Test(challenge, several_players_in_slices) {
     enum { CLOCK = 30000, SLICE = 500 };
     Start whole = start_game(rows_for(3, 6), CLOCK, 5), sliced = start_game(rows_for(3, 6), 0, 5);
@@ -234,7 +237,8 @@ Test(challenge, several_players_in_slices) {
     table_release(&sliced.table);
 }
 
-/* What a referee lets searches do before the first move: no more than is to be measured. */
+/* Before the first move a referee lets searches prepare; they take no longer than the measurement
+ * needs. */
 Test(challenge, prepares) {
     SearchTable t = table_create(rows_for(3, 6), "auto", 1, (SearchOptions){.seed = 1});
     SearchChoice report;
@@ -289,7 +293,7 @@ static SearchResult searched_by_parts(const char *game, uint64_t seed, uint64_t 
     return result;
 }
 
-/* Without a start clock, or with too short a one, it is `uct-relevant`. */
+/* Without a start clock, or with a very short one, `uct-relevant` is chosen. */
 Test(challenge, nothing_is_measured_in_no_time) {
     SearchResult parts = searched_by_parts("tic_tac_toe_parallel", 2, 3000);
     Start s = start_with("tic_tac_toe_parallel", 0, 2);
@@ -307,7 +311,7 @@ Test(challenge, nothing_is_measured_in_no_time) {
     search_result_free(&parts);
 }
 
-/* What is computed or proven needs no matches. */
+/* If the best move is computed or proven, there are no matches. */
 Test(challenge, what_is_known_is_not_measured) {
     static const char *const games[] = {"nim", "double_tic_tac_toe", "tic_tac_toe"};
     for (size_t g = 0; g < sizeof games / sizeof *games; g++) {
@@ -321,7 +325,7 @@ Test(challenge, what_is_known_is_not_measured) {
     }
 }
 
-/* Once the match has moved on nothing is measured any more, and play goes on to its end. */
+/* After the match has moved on, nothing is measured any more, and the search plays to the end. */
 Test(challenge, plays_on) {
     Start s = start_with("tic_tac_toe_parallel", 8000, 7);
     U32Vector legal = {0};
@@ -375,7 +379,7 @@ Test(challenge, stops_when_told) {
     table_release(&t);
 }
 
-/* Said in words and for games in which nothing can be measured. */
+/* The report is written in words, also for games in which nothing can be measured. */
 Test(challenge, tells_what_it_measured) {
     SearchChoice report = {.picked = "multitree",
                            .incumbent = "uct-relevant",
@@ -390,7 +394,7 @@ Test(challenge, tells_what_it_measured) {
     cr_expect_str_eq(text_string(&text),
                      "multitree plays, after matches against uct-relevant with 0.002 s per move; "
                      "multitree won 12, drew 3, lost 1, +62.5 on average (stronger)");
-    /* A move had its time, but no block was finished. */
+    /* A challenger has started, but finished no block. */
     report.picked = "uct-relevant";
     report.challengers[1] = (SearchChallenger){.name = "multitree", .verdict = CHALLENGER_OPEN};
     text_clear(&text);

@@ -10,7 +10,8 @@ TestSuite(wager, .timeout = 600);
 
 enum { MOST_PLAYERS = 4, MOST_BLOCKS = 60, SERIES = 4000 };
 
-/* A block: what the seats have in the match in which the challenger has the first, and so on. */
+/* A block of matches: in row i, the challenger has seat i, and the columns are the values of the
+ * seats. */
 typedef double Block[MOST_PLAYERS][MOST_PLAYERS];
 
 static WagerVerdict after(Wager *w, Block block, uint32_t players) {
@@ -37,20 +38,20 @@ Test(wager, decides_by_leads) {
     cr_expect_leq(matches_until_decided((Block){{0, 1}, {1, 0}}, 2, &verdict), 6);
     cr_expect_eq(verdict, WAGER_LOST);
     Block drawn = {{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}};
-    /* Who is not ahead after a while is dropped. */
+    /* A challenger that is not ahead after some matches is dropped. */
     cr_expect_eq(matches_until_decided(drawn, 3, &verdict), 42);
     cr_expect_eq(verdict, WAGER_LOST);
-    /* The first of three seats always wins: nobody is stronger. */
+    /* The first of three seats always wins, so the challenger is not stronger. */
     cr_expect_leq(matches_until_decided((Block){{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, 3, &verdict), 42);
     cr_expect_eq(verdict, WAGER_LOST);
-    /* That one more is won now and then does count. */
+    /* One additional win per block counts. */
     matches_until_decided((Block){{1, 0, 0}, {0, 1, 0}, {1, 0, 0}}, 3, &verdict);
     cr_expect_eq(verdict, WAGER_WON);
     matches_until_decided((Block){{0, 1, 0}, {1, 0, 0}, {0, 1, 0}}, 3, &verdict);
     cr_expect_eq(verdict, WAGER_LOST);
 }
 
-/* A point of a hundred in every match, or in the seats of a block together, is enough. */
+/* A lead of one point in a hundred suffices, in every match or in the sum of a block. */
 Test(wager, few_points_decide) {
     WagerVerdict verdict;
     cr_expect_leq(matches_until_decided((Block){{0.51, 0.5}, {0.5, 0.51}}, 2, &verdict), 18);
@@ -60,12 +61,12 @@ Test(wager, few_points_decide) {
     Block three = {{0.51, 0.5, 0.5}, {0.5, 0.51, 0.5}, {0.5, 0.5, 0.51}};
     cr_expect_leq(matches_until_decided(three, 3, &verdict), 27);
     cr_expect_eq(verdict, WAGER_WON);
-    /* The other way round it is never taken. */
+    /* With the lead on the other side, the challenger is never taken. */
     matches_until_decided((Block){{0.5, 0.51}, {0.51, 0.5}}, 2, &verdict);
     cr_expect_neq(verdict, WAGER_WON);
 }
 
-/* To win often by little does not help whoever has lost more than that. */
+/* Many small wins do not outweigh a larger loss. */
 Test(wager, many_small_wins_do_not_outweigh_a_loss) {
     Wager w = {0};
     WagerVerdict verdict = after(&w, (Block){{0, 1}, {1, 0}}, 2);
@@ -85,9 +86,9 @@ Test(wager, counts) {
     cr_expect_float_eq(wager_lead(&w), 0.25, 1e-12);
 }
 
-/* How often each seat wins if everybody is as strong; the challenger in it wins `edge` more often,
- * at the cost of all others alike. In some games it is one seat that loses instead, and goals may
- * be few points apart. */
+/* Probabilities of winning by seat among equal players. The challenger wins with probability `edge`
+ * more, at the cost of all others equally or, in some games, of one seat. Goals may differ by only
+ * a few points. */
 typedef struct {
     uint32_t players;
     double wins[MOST_PLAYERS];
@@ -108,7 +109,7 @@ static const Seats kinds[] = {{2, {0.5, 0.5}, false, 1},
                               {3, {0.34, 0.33, 0.33}, true, 1},
                               {4, {0.4, 0.3, 0.2, 0.1}, true, 0.1}};
 
-/* What the seats have in a match with the challenger in one of them. */
+/* Draws the values of the seats in a match with the challenger in one of them. */
 static void play(const Seats *seats, uint32_t seat, double edge, Random *random, double *values) {
     double left = random_double(random);
     uint32_t chosen = 0;
@@ -122,7 +123,7 @@ static void play(const Seats *seats, uint32_t seat, double edge, Random *random,
         values[i] = (i == chosen) != seats->has_loser ? seats->margin : 0;
 }
 
-/* The part of many series in which the challenger is taken, and that in which it is dropped. */
+/* Computes the shares of many series in which the challenger is taken and dropped. */
 static void judge_many(const Seats *seats, double edge, double *taken, double *dropped) {
     Random random;
     random_seed(&random, 20261116);
@@ -141,7 +142,7 @@ static void judge_many(const Seats *seats, double edge, double *taken, double *d
     }
 }
 
-/* One in fifty, and three standard errors of this experiment. */
+/* The bound is one in fifty plus three standard errors of this experiment. */
 Test(wager, seldom_takes_what_is_no_stronger) {
     double taken, dropped, most = 0.02 + 3 * 0.0022;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -150,7 +151,7 @@ Test(wager, seldom_takes_what_is_no_stronger) {
     }
 }
 
-/* Three of four matches of two players, half of those of three. */
+/* The challenger wins three of four matches of two players, or half of those of three. */
 Test(wager, seldom_drops_what_is_clearly_stronger) {
     double taken, dropped, most = 0.1 + 3 * 0.0047;
     judge_many(&kinds[0], 0.25, &taken, &dropped);
@@ -161,14 +162,14 @@ Test(wager, seldom_drops_what_is_clearly_stronger) {
     cr_expect_geq(taken, 0.6, "%.4f", taken);
 }
 
-/* Where the seat decides nearly everything, what little is left is seen. */
+/* If the seat decides nearly every match, a small difference in strength is still found. */
 Test(wager, sees_past_the_seats) {
     double taken, dropped;
     judge_many(&(Seats){2, {0.9, 0.1}, false, 1}, 0.1, &taken, &dropped);
     cr_expect_geq(taken, 0.9, "%.4f", taken);
 }
 
-/* Who wins three of four matches is recognised however little they are won by. */
+/* A challenger that wins three of four matches is recognised, however small the margins are. */
 Test(wager, sees_small_margins) {
     double taken, dropped;
     judge_many(&(Seats){2, {0.5, 0.5}, false, 0.02}, 0.25, &taken, &dropped);

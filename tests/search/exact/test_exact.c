@@ -1,5 +1,5 @@
 /* Tests exact solving: games whose values are known, states compared with an independent plain
- * minimax, small games of every kind, budgets. */
+ * minimax, small games of every kind, and budgets. */
 #include "search/exact/exact.h"
 
 #include "game/play.h"
@@ -16,7 +16,7 @@ static ExactResult solved(Game *game, const State *from) {
     return result;
 }
 
-/* The line is legal and ends in a terminal state with the values of the result. */
+/* Asserts that the line is legal and ends in a terminal state with the values of the result. */
 static void assert_line(Game *game, const State *from, const ExactResult *result) {
     GameWork *work = game_work(game, REASONER_AUTO);
     State state = {0};
@@ -74,7 +74,7 @@ Test(exact, games_of_one_with_a_shortest_line) {
     assert_values("incredible", 100, 0, 0);
 }
 
-/* The value of the first role by plain minimax; the roles take turns. */
+/* Returns the value of the first role by plain minimax; the roles take turns. */
 static int minimax(Game *game, GameWork *work, const State *state) {
     if (game_is_terminal(work, state))
         return game_goal(work, state, 0);
@@ -142,7 +142,7 @@ Test(exact, works_through_the_interpreter) {
     game_free(game);
 }
 
-/* Three heaps, in a description of our own. */
+/* Makes Nim with three heaps, described independently of games/. */
 static Game *nim(int a, int b, int c, bool is_misere) {
     static const char text[] =
         "(role p) (role q) (init (turn p)) (init (heap x %d)) (init (heap y %d)) (init (heap z %d))"
@@ -164,7 +164,7 @@ static Game *nim(int a, int b, int c, bool is_misere) {
     return game;
 }
 
-/* Misere play differs only where no heap has more than one match. */
+/* Misere play differs only if no heap has more than one match. */
 static bool first_wins(int a, int b, int c, bool is_misere) {
     bool is_tiny = a <= 1 && b <= 1 && c <= 1;
     return ((a ^ b ^ c) != 0) != (is_misere && is_tiny);
@@ -215,7 +215,7 @@ static Game *sliding(const char *tiles) {
     return game;
 }
 
-/* Moves that solve the tiles, by trying all sequences of that length. */
+/* True if some sequence of `moves` moves solves the tiles, by trying all of them. */
 static bool slides_home(char *tiles, int blank, int from, int moves) {
     static const int near[CELLS][3] = {{1, 3, -1}, {0, 2, 4}, {1, 5, -1},
                                        {0, 4, -1}, {1, 3, 5}, {2, 4, -1}};
@@ -255,7 +255,7 @@ Test(exact, sliding_tiles_in_the_fewest_moves) {
             cr_expect_eq(result.values[0], 100);
             cr_expect_eq(result.line.count, (size_t)fewest, "%s", starts[i]);
             assert_line(game, NULL, &result);
-        } else { /* all its 360 states go on for ever */
+        } else { /* no match from its 360 states ends */
             cr_expect_eq(result.end, EXACT_ENDLESS);
             cr_expect_eq(result.states, 360);
         }
@@ -276,7 +276,7 @@ static void assert_end(const char *text, ExactEnd end) {
     game_free(game);
 }
 
-/* Who takes gets more than the other, but less than if both wait to the end. */
+/* A role that takes gets more than the other, but less than if both wait to the end. */
 #define CENTIPEDE                                                                                  \
     "(role p) (role q) (init (at 0 p)) (then 0 p 1 q) (then 1 q 2 p) (then 2 p 3 q)"               \
     "(<= (legal ?r take) (true (at ?n ?r))) (<= (legal ?r pass) (true (at ?n ?r)))"                \
@@ -322,7 +322,8 @@ Test(exact, three_roles) {
         "(pay r r r a 40) (pay r r r b 6) (pay r r r c 50)",
         NULL);
     ExactResult result = solved(game, NULL);
-    /* c: ll -> r (20), lr -> l (80), rl -> l (30), rr -> r (50); b: l -> r (70), r -> r (6 > 5). */
+    /* c prefers r (20) after ll, l (80) after lr, l (30) after rl and r (50) after rr; b prefers r
+     * after l (70) and r after r (6 > 5). */
     cr_expect_eq(result.values[0], 40);
     cr_expect_eq(result.values[1], 6);
     cr_expect_eq(result.values[2], 50);
@@ -331,7 +332,8 @@ Test(exact, three_roles) {
     game_free(game);
 }
 
-/* Throw once for 0, 50 or 100, or take 40 for sure, with chance as the first or the second role. */
+/* The player throws once for 0, 50 or 100, or takes a sure 40; chance is the first or the second
+ * role. */
 static void assert_dice(const char *roles, uint32_t player) {
     Text rules = {0};
     text_add(&rules, roles);
@@ -371,7 +373,7 @@ Test(exact, what_cannot_be_solved) {
     vector_free(&hidden);
 }
 
-/* Two roles go round a ring; `exits` are further rules. */
+/* Two roles go round a ring; `exits` are additional rules. */
 static void assert_ring(const char *exits, ExactEnd end, double value) {
     Text rules = {0};
     text_add(&rules, "(role p) (role q) (init (at 0 p)) (step 0 1) (step 1 2) (step 2 0)"

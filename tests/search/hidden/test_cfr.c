@@ -35,8 +35,8 @@ Test(cfr, mixes_pennies_and_hands_evenly) {
     }
 }
 
-/* A game of one turn for two: what the first gets for each pair of moves; the second gets the rest
- * of 100 unless a second table is given. */
+/* Makes a game of one turn for two roles. `first` has the goals of the first role for each pair of
+ * moves; the second gets the rest of 100 unless a second table is given. */
 static Game *matrix_game(size_t size, const int *first, const int *second) {
     Text text = {0};
     text_add(&text, "(role a) (role b) (init start)"
@@ -56,7 +56,7 @@ static Game *matrix_game(size_t size, const int *first, const int *second) {
     return game;
 }
 
-/* Rock against scissors counts double: a quarter, a half, a quarter. */
+/* Rock against scissors counts double, so the equilibrium is a quarter, a half and a quarter. */
 Test(cfr, finds_the_equilibrium_of_uneven_hands) {
     static const int gains[] = {50, 25, 100, 75, 50, 25, 0, 75, 50};
     for (uint32_t role = 0; role < 2; role++) {
@@ -78,7 +78,7 @@ Test(cfr, prisoners_confess) {
     }
 }
 
-/* Drawn moves come as often as the mixture says. */
+/* Moves are drawn with the probabilities of the mixture. */
 Test(cfr, plays_its_mixture) {
     SearchTable t = solve(game_named("matching_pennies", NULL), 0, 20000);
     uint32_t heads = game_find_move(t.work, 0, "(show heads)", strlen("(show heads)"));
@@ -92,7 +92,7 @@ Test(cfr, plays_its_mixture) {
     table_release(&t);
 }
 
-/* In turns nothing needs mixing: wins are taken and losses are blocked. */
+/* In games with alternating moves no mixture is needed: wins are taken and losses are blocked. */
 Test(cfr, plays_games_in_turns) {
     static const char *const moves[] = {"(mark 1 1)", "noop",       "noop",
                                         "(mark 2 2)", "(mark 1 2)", "noop"};
@@ -117,7 +117,7 @@ static void tell(SearchTable *t, BeliefFilter *f, const char *move, const char *
     search_set_belief(t->search, &f->belief);
 }
 
-/* How often bob, who has the card, calls a bet of alice. */
+/* Returns how often bob, with this card, calls a bet of alice. */
 static double calls_with(SearchTable *t, const char *card) {
     BeliefFilter *f = belief_create(t->game, 1, NULL, 1);
     tell(t, f, "noop", card);
@@ -141,8 +141,8 @@ Test(cfr, solves_poker_with_three_cards) {
     table_release(&t);
 }
 
-/* The belief goes by what the search thinks of the other: who bets has the king more often than the
- * jack. */
+/* The belief uses the strategy that the search computed for the other player: after a bet, the king
+ * is more likely than the jack. */
 Test(cfr, reads_the_other_by_its_own_strategy) {
     SearchTable t = table_create(game_named("kuhn_poker", NULL), "cfr", 1, (SearchOptions){0});
     BeliefFilter *f = belief_create(t.game, 1, NULL, 1);

@@ -12,7 +12,7 @@ static bool plays_with_others(const SearchMethod *method) {
     return !method->is_alone;
 }
 
-/* One side of a match that is told its own moves and percepts. */
+/* A player of a match that gets its own moves and percepts. */
 typedef struct {
     Search *search;
     BeliefFilter *filter;
@@ -71,7 +71,7 @@ Test(hidden, swaps_the_door) {
     game_free(game);
 }
 
-/* From the start the search must not take the opening of a door for knowledge of the prize. */
+/* At the start, the search must not assume that opening a door will show where the prize is. */
 Test(hidden, expects_what_can_be_had) {
     Game *game = game_named("monty_hall", NULL);
     for (size_t m = 0; m < TREE_METHODS; m++) {
@@ -131,7 +131,7 @@ Test(hidden, one_seed_gives_one_result) {
     game_free(game);
 }
 
-/* Trees of several threads are told beliefs too. */
+/* Trees of several threads get the belief as well. */
 Test(hidden, trees_are_added_up) {
     Game *game = game_named("monty_hall", NULL);
     Report report = {0};

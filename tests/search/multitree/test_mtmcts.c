@@ -17,7 +17,7 @@ static SearchTable table_of(const char *text, SearchOptions options) {
     "(<= terminal (not (true start))) (<= (goal r 30) (true one)) (<= (goal r 60) (true two))"     \
     "(<= (goal r 45) (true three)) (<= (goal r 0) (true start))"
 
-/* Values are goals, whichever goal is the greatest, proven or not. */
+/* Values are goals, whatever the greatest goal is, proven or not. */
 Test(mtmcts, values_are_goals) {
     for (uint32_t threads = 1; threads <= 3; threads++) {
         SearchTable t = table_of(ENDS, (SearchOptions){.threads = threads});
@@ -35,8 +35,8 @@ Test(mtmcts, values_are_goals) {
     }
 }
 
-/* Every match is worth 60, and so is every mean; the rules know a goal of 80 that none ends with.
- */
+/* Every match is worth 60, and so is every mean, although the rules contain a goal of 80 that no
+ * match reaches. */
 Test(mtmcts, means_are_goals) {
     SearchTable t = table_of("(role r) (succ 0 1) (succ 1 2) (succ 2 3) (init (step 0))"
                              "(<= (next (step ?n)) (true (step ?s)) (succ ?s ?n))"
@@ -51,8 +51,8 @@ Test(mtmcts, means_are_goals) {
     table_release(&t);
 }
 
-/* To stop is worth 90 at once, one line of many 100: that the value of stopping is known
- * does not say that nothing is better. */
+/* To stop is worth 90 at once, and one line of many is worth 100: the proven value of stopping does
+ * not decide the search. */
 Test(mtmcts, a_proven_end_decides_nothing) {
     Text text = {0};
     text_add(&text, "(role r) (init (step 0)) (legal r stop) (legal r a) (legal r b) (legal r c)"
@@ -79,7 +79,7 @@ Test(mtmcts, a_proven_end_decides_nothing) {
     vector_free(&text);
 }
 
-/* A tree without playouts of its own lists all legal moves, the others one for each successor. */
+/* A tree without playouts lists all legal moves; the others list one for each successor. */
 Test(mtmcts, more_threads_than_playouts) {
     SearchTable t =
         table_create(game_named("incredible", NULL), "mtmcts", 0, (SearchOptions){.threads = 4});
@@ -97,7 +97,8 @@ Test(mtmcts, more_threads_than_playouts) {
     table_release(&t);
 }
 
-/* What was proven is what the match ends with, though little is searched after the first move. */
+/* Asserts that the match ends with the proven value, though little is searched after the first
+ * move. */
 static void play_what_is_proven(SearchTable *t) {
     cr_assert(t->result.is_decided && t->result.moves.items[0].is_proven);
     double proven = t->result.moves.items[0].value;
@@ -123,8 +124,8 @@ Test(mtmcts, what_is_proven_is_played) {
     }
 }
 
-/* The line is one of the second cut, which has its turn after many runs; a match that begins anew
- * knows nothing of it. */
+/* The line comes from the second cut, which has its turn after many runs. When a match starts
+ * again, the search has forgotten it. */
 Test(mtmcts, what_another_cut_has_found_is_played) {
     SearchTable t = table_create(game_named("nonogram_cube", NULL), "mtmcts", 0,
                                  (SearchOptions){.node_bytes = 64 << 20});

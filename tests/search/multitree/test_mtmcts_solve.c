@@ -14,7 +14,7 @@ static MtmctsSolution solve_with(Game *game, MtmctsOptions options, uint64_t see
     return solution;
 }
 
-/* Whether two searches did the same, step by step. */
+/* Asserts that two searches made the same steps. */
 static void assert_same_search(const MtmctsSolution *one, const MtmctsSolution *other) {
     cr_assert_eq(one->result.playouts, other->result.playouts);
     cr_assert_eq(one->counts.descents, other->counts.descents);
@@ -27,7 +27,7 @@ static void assert_same_search(const MtmctsSolution *one, const MtmctsSolution *
         cr_assert_eq(one->result.line.items[i], other->result.line.items[i]);
 }
 
-/* The number of runs that came to the greatest goal. */
+/* Returns the number of runs that reached the greatest goal. */
 static uint32_t compare_with_uct1(Game *game, uint64_t seeds, uint64_t playouts) {
     MtmctsOptions uct1 = mtmcts_uct1_options(), decomposed = uct1;
     uint32_t solved = 0;
@@ -44,9 +44,9 @@ static uint32_t compare_with_uct1(Game *game, uint64_t seeds, uint64_t playouts)
     return solved;
 }
 
-/* A game in which a single subgame is found is searched as one, which by depth is `uct1`: the same
- * playouts, the same tree, the same line. In the last game `quit` always ends the match for
- * nothing, which the decomposition finds out; by passage playouts make use of it. */
+/* A game with a single subgame is searched as a whole, which by depth equals `uct1`: the same
+ * playouts, the same tree, the same line. In the last game `quit` always ends the match with goal
+ * 0, which decomposition finds out; by passage, playouts use that. */
 Test(mtmcts_solve, one_part_is_the_whole_game) {
     static const char *const names[] = {"knights_tour", "queens_guided", "blocks_world",
                                         "buttons_and_lights"};
@@ -89,7 +89,7 @@ Test(mtmcts_solve, one_part_is_the_whole_game) {
     fixture_free(&f);
 }
 
-/* Descents are counted to the last, also where they end between two looks. */
+/* Descents are counted exactly, also if they end between two checks of the budget. */
 Test(mtmcts_solve, no_more_descents_than_allowed) {
     static const uint64_t limits[] = {1, 999, 1000, 1500, 2001};
     Fixture f;
@@ -104,8 +104,8 @@ Test(mtmcts_solve, no_more_descents_than_allowed) {
     fixture_free(&f);
 }
 
-/* One transition for all moves with the same successor: nine of ten moves only let time pass. A
- * game that is not decomposed spends no time on that. */
+/* All moves with the same successor share a transition: nine of ten moves only let time pass. A
+ * game that is not decomposed spends no time on decomposition. */
 Test(mtmcts_solve, uct1_shares_transitions) {
     Fixture f =
         open_text("(role r)" STEPS "(idle a) (idle b) (idle c) (idle d) (idle e) (idle f) (idle g)"
@@ -118,7 +118,7 @@ Test(mtmcts_solve, uct1_shares_transitions) {
         MtmctsSolution solution = solve_with(f.game, mtmcts_uct1_options(), seed, 100);
         cr_assert(solution.result.is_best);
         cr_expect_eq(replay_score(&f, &solution.result.line), 100);
-        /* From each of the states at depths 0, 1 and 2, of which there are 1, 2 and 3, two. */
+        /* There are 1, 2 and 3 states at depths 0, 1 and 2, with two transitions each. */
         cr_expect_leq(solution.counts.transitions, 2 * (1 + 2 + 3));
         cr_expect_leq(solution.counts.nodes, 1 + 2 + 3 + 4);
         cr_expect_eq(solution.decomposition_seconds, 0);
@@ -129,8 +129,8 @@ Test(mtmcts_solve, uct1_shares_transitions) {
 
 /* ---- another cut ---- */
 
-/* One subgame of nonogram_cube has 21 cells, and its tree finds nothing. After a while the game is
- * cut by sub-goals as well, with which it is solved soon: the same way each time. */
+/* One subgame of nonogram_cube has 21 cells, and its tree finds no line. After some time the game
+ * is also cut by sub-goals, which soon solve it, with the same result each time. */
 Test(mtmcts_solve, what_finds_nothing_is_cut_again) {
     Fixture f;
     open_file(&f, "nonogram_cube");
@@ -149,8 +149,8 @@ Test(mtmcts_solve, what_finds_nothing_is_cut_again) {
     fixture_free(&f);
 }
 
-/* 6 x 6 cells of which no line decides many: a subgame of 17 cells, and sub-goals leave it whole.
- * Rows and columns are what the greatest goal demands, and with these it is solved soon. */
+/* A board of 6 x 6 cells in which few cells are decided by lines: sub-goals do not cut its subgame
+ * of 17 cells. Rows and columns, which the greatest goal demands, soon solve it. */
 Test(mtmcts_solve, what_sub_goals_leave_whole_is_cut_by_demands) {
     Fixture f;
     open_file(&f, "../tests/search/sparse_nonogram");
@@ -168,8 +168,8 @@ Test(mtmcts_solve, what_sub_goals_leave_whole_is_cut_by_demands) {
     fixture_free(&f);
 }
 
-/* The turns of the cuts are of equal work, though a descent through the trees of sub-goals is more
- * than twice as long. By depth there is but one cut. */
+/* The turns of the cuts have equal work, though a descent through the trees of sub-goals is more
+ * than twice as long. By depth there is only one cut. */
 Test(mtmcts_solve, cuts_have_turns_of_equal_work) {
     Fixture f;
     open_file(&f, "nonogram_cube");
@@ -192,7 +192,7 @@ Test(mtmcts_solve, cuts_have_turns_of_equal_work) {
     fixture_free(&f);
 }
 
-/* When another cut gets half of the memory, trees that have more than that give it back. */
+/* When another cut gets half of the memory, larger trees are reduced to the rest. */
 Test(mtmcts_solve, trees_shrink_to_a_new_limit) {
     Fixture f;
     open_file(&f, "nonogram_cube");
@@ -217,8 +217,8 @@ Test(mtmcts_solve, trees_shrink_to_a_new_limit) {
     fixture_free(&f);
 }
 
-/* In nonogram_chequers no line is a sub-goal, so that there is one way to cut it; in nonogram_cube
- * there are two. The order of subgames does not matter. */
+/* In nonogram_chequers no line is a sub-goal, so there is one way to cut it; in nonogram_cube there
+ * are two. The order of subgames does not matter. */
 Test(mtmcts_solve, the_same_subgames_are_recognised) {
     static const char *const names[] = {"nonogram_chequers", "nonogram_cube"};
     for (int g = 0; g < 2; g++) {
@@ -246,8 +246,8 @@ Test(mtmcts_solve, the_same_subgames_are_recognised) {
     }
 }
 
-/* `quit` ends the match and has no score: playouts leave it for last. Dropping the gold in the
- * maze ends a match as well, but scores. */
+/* `quit` ends the match without a score, so playouts choose it last. Dropping the gold in the maze
+ * also ends a match, but scores. */
 Test(mtmcts_solve, playouts_do_not_give_up) {
     Fixture f;
     open_file(&f, "futoshiki_4");
@@ -276,8 +276,8 @@ Test(mtmcts_solve, playouts_do_not_give_up) {
     fixture_free(&f);
 }
 
-/* To quit scores, but never more than nothing: that it always ends the match so is read off the
- * rules. Stopping is worth something in one case. */
+/* To quit always scores 0, which the rules show. In one of the cases stopping has a positive
+ * score. */
 Test(mtmcts_solve, giving_up_is_told_from_stopping) {
     Fixture f =
         open_text("(role r) (lamp 1) (lamp 2) (legal r quit) (legal r stop)"
@@ -297,7 +297,7 @@ Test(mtmcts_solve, giving_up_is_told_from_stopping) {
     fixture_free(&f);
 }
 
-/* Where there is but one goal, to reach it is not to give up. */
+/* If there is only one goal, reaching it is not giving up. */
 Test(mtmcts_solve, the_only_goal_is_no_giving_up) {
     Fixture f = open_text("(role r) (init (n 0)) (succ 0 1) (succ 1 2) (legal r win)"
                           "(<= (legal r inc) (true (n ?i)) (succ ?i ?j))"
@@ -311,7 +311,7 @@ Test(mtmcts_solve, the_only_goal_is_no_giving_up) {
     fixture_free(&f);
 }
 
-/* Far fewer playouts where parts are met at many depths. */
+/* By passage, far fewer playouts are needed if parts are met at many depths. */
 Test(mtmcts_solve, passages_save_playouts) {
     Fixture f;
     open_file(&f, "nonogram_closed_chequers");
@@ -331,7 +331,8 @@ Test(mtmcts_solve, passages_save_playouts) {
     fixture_free(&f);
 }
 
-/* Moves made on the way are part of the line, and cells that they settle set other cells free. */
+/* Moves made between the runs are part of the line, and cells that they settle make others
+ * independent. */
 Test(mtmcts_solve, moves_made_on_the_way) {
     Fixture f;
     open_file(&f, "nonogram_chequers");
@@ -349,8 +350,8 @@ Test(mtmcts_solve, moves_made_on_the_way) {
     fixture_free(&f);
 }
 
-/* Three tiles on four places; solved in four moves, but it pays best after exactly ten. A tree of
- * the tiles without the clock finds that by passage too, with fewer nodes. */
+/* Three tiles on four places are solved in four moves, but the score is best after exactly ten. By
+ * passage, a tree of the tiles without the clock finds that too, with fewer nodes. */
 Test(mtmcts_solve, ways_back_behind_a_clock) {
     Fixture f = open_text(
         "(role r) (adj 1 2) (adj 2 1) (adj 2 4) (adj 4 2) (adj 4 3) (adj 3 4) (adj 3 1) (adj 1 3)"

@@ -34,7 +34,7 @@ static MtmctsTrees *trees_to_watch(Fixture *f, TreesOptions options, uint64_t se
     return trees_create(f->game, &f->parts, &options);
 }
 
-/* True if the descent made a playout. What it did is in the path of the trees. */
+/* Makes one descent, which is in the path of the trees afterwards. True if it made a playout. */
 static bool descend(MtmctsTrees *trees) {
     SearchBudget budget = {.deadline = deadline_never()};
     uint64_t before = trees_counts(trees).playouts;
@@ -44,7 +44,7 @@ static bool descend(MtmctsTrees *trees) {
 
 /* ---- micro-games ---- */
 
-/* Once two of the three moves were tried, the trees know where the third leads. */
+/* After two of the three moves were tried, the trees know the effect of the third. */
 Test(mtmcts_trees, known_transitions_need_no_playout) {
     Fixture f = open_text(TWO_PARTS);
     put(&f, "one", 0);
@@ -63,7 +63,7 @@ Test(mtmcts_trees, known_transitions_need_no_playout) {
         SearchResult result = {0};
         trees_moves(trees, &result);
         cr_assert_eq(result.moves.count, 3);
-        saved_one |= before == 4; /* two arcs at each root */
+        saved_one |= before == 4; /* there are two arcs at each root */
         search_result_free(&result);
         trees_free(trees);
     }
@@ -80,7 +80,7 @@ Test(mtmcts_trees, known_transitions_need_no_playout) {
     "(<= terminal (true (step 1))) (<= win (true (x 1)) (true (y 2)))"                             \
     "(<= (goal r 100) win) (<= (goal r 0) (not win))"
 
-/* Only b wins, and both its halves are known once a and c were tried. Mean 2.0, at most 3. */
+/* Only b wins, and both its parts are known after a and c were tried. Mean 2.0, at most 3. */
 Test(mtmcts_trees, a_perfect_move_is_seen_one_step_ahead) {
     Fixture f = open_text(OSCILLATION);
     put(&f, "(x", 0);
@@ -96,9 +96,9 @@ Test(mtmcts_trees, a_perfect_move_is_seen_one_step_ahead) {
     fixture_free(&f);
 }
 
-/* The same without the rule for ends, neither that perfect ones are taken at once nor that others
- * are left for last, and with the score alone: trees waver between a and c. Mean 3.4, at most 35,
- * always found, over 500 seeds. */
+/* Without the rule for terminal moves (perfect ones are taken at once, others are left for last)
+ * and with the score alone, trees waver between a and c. Mean 3.4, at most 35, always found, over
+ * 500 seeds. */
 Test(mtmcts_trees, without_the_rule_for_ends_trees_waver) {
     Fixture f = open_text(OSCILLATION);
     put(&f, "(x", 0);
@@ -111,8 +111,8 @@ Test(mtmcts_trees, without_the_rule_for_ends_trees_waver) {
         MtmctsTrees *trees = trees_to_watch(&f, options, seed);
         while (!trees_is_solved(trees)) {
             cr_assert(descend(trees));
-            /* The option leaves it to us to overlook a perfect end. The only position is the first.
-             */
+            /* With this option, the test itself has to make the search overlook a perfect end. The
+             * only position is the first. */
             trees->positions.items[0].winning = NONE;
         }
         uint64_t descents = trees_counts(trees).descents;
@@ -145,7 +145,7 @@ Test(mtmcts_trees, without_the_rule_for_ends_trees_waver) {
     "(<= won (true (one f))) (<= terminal (true (turn 2)) (not goes_on)) (<= terminal won)"        \
     "(<= (goal r 100) won) (<= (goal r 0) (not won))"
 
-/* All sequences of two moves end the match but b-d, which goes on to the win: marks on parts of
+/* All sequences of two moves end the match except b-d, which goes on to the win: marks on parts of
  * states would close it by mistake. Mean 6.5, at most 10 descents. */
 Test(mtmcts_trees, marks_on_moves_keep_the_way_open) {
     Fixture f = open_text(TRAP);
@@ -158,7 +158,7 @@ Test(mtmcts_trees, marks_on_moves_keep_the_way_open) {
     fixture_free(&f);
 }
 
-/* Whether both trees know where d and e lead from their parts of the state after b. */
+/* True if both trees know the effects of d and e from their parts of the state after b. */
 static bool knows_all_after_b(Fixture *f, MtmctsTrees *trees) {
     const Position *root = root_of(trees);
     for (uint32_t k = 0; k < 2; k++) {
@@ -173,9 +173,9 @@ static bool knows_all_after_b(Fixture *f, MtmctsTrees *trees) {
     return true;
 }
 
-/* A descent that finds nothing but ends after a marks a, and nothing else, in both roots; so with
- * c. b is never marked. Where d is known in both parts after b, though b-d was never played, the
- * first descent through b goes on by d and expands below it. */
+/* If everything after a ends the match, a descent marks a, and nothing else, in both roots; the
+ * same holds for c. b is never marked. If d is known in both parts after b, although b-d was never
+ * played, the first descent through b takes d and expands below it. */
 Test(mtmcts_trees, marks_are_those_of_moves_followed_to_the_end) {
     Fixture f = open_text(TRAP);
     put(&f, "(one", 0);
@@ -199,7 +199,7 @@ Test(mtmcts_trees, marks_are_those_of_moves_followed_to_the_end) {
                 cr_assert_eq(played->count, 3);
                 cr_assert_eq(played->items[1], move_of(&f, "d"));
                 cr_assert_eq(played->items[2], move_of(&f, "f"));
-                cr_assert_eq(trees->path.count, 3 * 2); /* all three in the trees */
+                cr_assert_eq(trees->path.count, 3 * 2); /* all three moves are in the trees */
                 through_known++;
             }
             for (uint32_t k = 0; k < 2; k++)
@@ -218,8 +218,8 @@ Test(mtmcts_trees, marks_are_those_of_moves_followed_to_the_end) {
     fixture_free(&f);
 }
 
-/* The goal counts at step 4 alone: the same place is worth different things at different depths.
- * Mean 2.9, at most 6. */
+/* The goal counts at step 4 alone, so the same place has different values at different depths. Mean
+ * 2.9, at most 6. */
 Test(mtmcts_trees, depth_tells_equal_places_apart) {
     Fixture f = open_text("(role r)" STEPS "(init (at p))"
                           "(<= (legal r go) (true (at p))) (<= (legal r back) (true (at q)))"
@@ -233,14 +233,14 @@ Test(mtmcts_trees, depth_tells_equal_places_apart) {
     Study s = study(&f, by_depth(), 200, 100);
     cr_assert_eq(s.unsolved, 0);
     cr_assert_leq(s.most_descents, 8);
-    s = study(&f, by_passage(), 200, 100); /* the second time at q has a row of its own */
+    s = study(&f, by_passage(), 200, 100); /* the second visit of q has its own row */
     cr_assert_eq(s.unsolved, 0);
     cr_assert_leq(s.most_descents, 12);
     fixture_free(&f);
 }
 
-/* The prize is paid to those who wait twice before they take it: waiting comes back to the same
- * part, so it makes a new passage. */
+/* Taking the prize scores after two waits. Waiting returns to the same part, so it makes a new
+ * passage. */
 Test(mtmcts_trees, waiting_is_a_passage) {
     Fixture f = open_text("(role r)" STEPS "(init (at p))"
                           "(<= (legal r wait) (true (at p))) (<= (legal r take) (true (at p)))"
@@ -255,7 +255,7 @@ Test(mtmcts_trees, waiting_is_a_passage) {
     fixture_free(&f);
 }
 
-/* What one tree knows does not depend on how many moves were made in another. */
+/* The nodes of one tree do not depend on the number of moves made in another. */
 Test(mtmcts_trees, moves_elsewhere_are_no_passages) {
     Fixture f = open_text("(role r) (lamp a) (lamp b) (lamp c) (lamp d) (lamp e)"
                           "(<= (legal r (push ?l)) (lamp ?l) (not (true (lit ?l))))"
@@ -283,7 +283,7 @@ Test(mtmcts_trees, moves_elsewhere_are_no_passages) {
     fixture_free(&f);
 }
 
-/* Either switch alone is good, both end the match with nothing. Mean 8.0, at most 18. */
+/* Either switch alone is good, but both end the match with goal 0. Mean 8.0, at most 18. */
 #define SUDDEN_DEATH                                                                               \
     "(role r)" STEPS "(legal r on1) (legal r on2) (legal r wait)"                                  \
     "(<= (next one) (does r on1)) (<= (next one) (true one))"                                      \
@@ -303,8 +303,8 @@ Test(mtmcts_trees, sudden_death_is_avoided) {
     fixture_free(&f);
 }
 
-/* Whether the last move of the descent ends the match for nothing and was chosen, not tried. A move
- * that is tried makes a transition, which has one visit after that. */
+/* True if the last move of the descent ends the match with goal 0 and was chosen, not tried. A move
+ * that is tried makes a transition, which then has one visit. */
 static bool has_chosen_death(const MtmctsTrees *trees) {
     size_t last = trees->path_positions.count - 1;
     const Position *position = &trees->positions.items[trees->path_positions.items[last]];
@@ -317,8 +317,8 @@ static bool has_chosen_death(const MtmctsTrees *trees) {
     return true;
 }
 
-/* But for moves that are tried and for playouts the second switch is never turned on; without the
- * rule for ends it is. There is always another move. */
+/* Only untried moves and playouts turn on the second switch; without the rule for terminal moves,
+ * it is chosen as well. There is always another move. */
 Test(mtmcts_trees, the_second_switch_is_never_chosen) {
     Fixture f = open_text(SUDDEN_DEATH);
     put(&f, "one", 0);
@@ -374,7 +374,7 @@ Test(mtmcts_trees, four_lamps) {
     fixture_free(&f);
 }
 
-/* Lamp b leaves 100 possible when lit and 60 when not; lamp c 100 and 40. */
+/* If lamp b is lit, 100 is possible, else 60; for lamp c these are 100 and 40. */
 Test(mtmcts_trees, bounds_of_goals_from_parts) {
     Fixture f = open_text(FOUR_LAMPS);
     uint64_t *parts_of = memory_zalloc((f.game->circuit->fluent_count + 1) * sizeof *parts_of);
@@ -403,8 +403,8 @@ Test(mtmcts_trees, bounds_of_goals_from_parts) {
     fixture_free(&f);
 }
 
-/* Cut in the middle of what belongs together: the trees disagree with each other, are joined, and
- * the game is solved all the same. */
+/* The parts cut through fluents that belong together. The trees disagree with each other and are
+ * merged, and the game is still solved. */
 Test(mtmcts_trees, a_wrong_decomposition_is_noticed) {
     Fixture f = open_text("(role r)" STEPS "(init (x 0)) (init (y 0)) (legal r up) (legal r stay)"
                           "(<= (next (x ?n)) (does r up) (true (x ?o)) (succ ?o ?n))"
@@ -432,8 +432,8 @@ Test(mtmcts_trees, a_wrong_decomposition_is_noticed) {
     fixture_free(&f);
 }
 
-/* However the fluents are dealt out, every move is legal and every line found is worth what is
- * said of it; one seed gives one result. */
+/* For every partition of the fluents, all moves are legal, every line has the score that the search
+ * reports, and one seed gives one result. */
 Test(mtmcts_trees, any_partition_plays_by_the_rules) {
     static const char *const names[] = {"incredible", "blocks_world", "maze", "lights_on"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -441,7 +441,7 @@ Test(mtmcts_trees, any_partition_plays_by_the_rules) {
         open_file(&f, names[i]);
         Random random;
         random_seed(&random, 7);
-        for (uint32_t parts = 1; parts <= 4; parts++) { /* even numbers by passage */
+        for (uint32_t parts = 1; parts <= 4; parts++) { /* even seeds by passage */
             for (uint32_t k = 0; k < f.game->circuit->fluent_count; k++)
                 f.subgame_of[k] = (uint32_t)random_below(&random, parts);
             f.parts.count = parts;
@@ -465,7 +465,7 @@ Test(mtmcts_trees, any_partition_plays_by_the_rules) {
     }
 }
 
-/* Moves on with the match: what lies below is kept, the best line shortened. */
+/* When the match moves on, the nodes below are kept and the best line is shortened. */
 Test(mtmcts_trees, goes_on_with_the_match) {
     Fixture f = open_text(SUDDEN_DEATH);
     put(&f, "one", 0);
@@ -494,7 +494,7 @@ Test(mtmcts_trees, goes_on_with_the_match) {
     fixture_free(&f);
 }
 
-/* Both hands do the same: of every move there are two, and playouts make either. */
+/* Both hands have the same effects: every move has a twin, and playouts make either of them. */
 #define TWINS                                                                                      \
     "(role r)" STEPS "(hand left) (hand right) (<= (legal r (up ?h)) (hand ?h))"                   \
     "(<= (legal r (stay ?h)) (hand ?h)) (init (n 0))"                                              \
@@ -503,8 +503,8 @@ Test(mtmcts_trees, goes_on_with_the_match) {
     "(<= terminal (true (step 5))) (<= (goal r 80) (true (n 3)))"                                  \
     "(<= (goal r 0) (true (n ?i)) (distinct ?i 3))"
 
-/* What was proven is played, also where the line goes on with a move that another stands for, and
- * where the manager says that a twin of the chosen move was made. */
+/* A proven line is played, also if the line goes on with a move that stands for its twin, and if
+ * the manager reports a twin of the chosen move. */
 Test(mtmcts_trees, a_line_of_twins_is_kept) {
     Fixture f = open_text(TWINS);
     put(&f, "(n", 0);

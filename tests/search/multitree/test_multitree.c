@@ -19,8 +19,8 @@ static uint32_t slots_of(const MultiTree *t, uint32_t node, uint32_t role) {
     return slots;
 }
 
-/* Two boards, and a move is on one of them: in the tree of one board all moves on the other are one
- * slot, so the first player's 18 moves are ten in each tree. */
+/* Each move is on one of two boards. In the tree of one board, all moves on the other are one slot,
+ * so the 18 moves of the first player are ten slots in each tree. */
 Test(multitree, moves_elsewhere_are_one) {
     SearchTable table = table_create(game_named("double_tic_tac_toe_free", NULL), "multitree", 0,
                                      (SearchOptions){0});
@@ -34,8 +34,8 @@ Test(multitree, moves_elsewhere_are_one) {
     table_release(&table);
 }
 
-/* The same where both choose at once: x marks board 1, o board 2, and neither tree has an opinion
- * on the moves of the one who is elsewhere. */
+/* Both roles choose at once: x marks board 1 and o board 2, and each tree has one slot for the
+ * moves of the role that is on the other board. */
 Test(multitree, moves_elsewhere_are_one_at_the_same_time) {
     SearchTable table =
         table_create(game_named("double_tic_tac_toe", NULL), "multitree", 0, (SearchOptions){0});
@@ -52,7 +52,7 @@ Test(multitree, moves_elsewhere_are_one_at_the_same_time) {
     table_release(&table);
 }
 
-/* The node of an untouched board depends on who is to move. */
+/* The node of an untouched board depends on the role to move. */
 Test(multitree, the_turn_is_part_of_a_node) {
     SearchTable table = table_create(game_named("double_tic_tac_toe_free", NULL), "multitree", 0,
                                      (SearchOptions){0});
@@ -61,7 +61,7 @@ Test(multitree, the_turn_is_part_of_a_node) {
     const RolePosition *root = root_of(t);
     uint32_t after = root->after[0], others = 0;
     for (uint32_t n = 0; n < t->nodes.count; n++)
-        for (uint32_t k = 0; k < 2; k++) { /* a key is a part and who chooses */
+        for (uint32_t k = 0; k < 2; k++) { /* a key is a part and the roles that choose */
             const uint32_t *key = key_table_key(&t->node_keys, n);
             const uint32_t *own = key_table_key(&t->node_keys, root->nodes[k]);
             others += key[0] == own[0] && key[1] != root->choosers;
@@ -71,9 +71,9 @@ Test(multitree, the_turn_is_part_of_a_node) {
     table_release(&table);
 }
 
-/* The first player leaves the second one a choice that is all the same to it: nothing is certain
- * of what it will do. With three points for two, one player's winning move does not tell the
- * other's value either. */
+/* The first player leaves the second a choice between equal goals, so the value of that move is not
+ * proven. Goals are not constant-sum, so a winning move of one player does not give the value of
+ * the other. */
 Test(multitree, what_is_all_the_same_to_others_is_not_certain) {
     Game *game = game_of_text(
         "(role a) (role b) (init start)"
@@ -97,7 +97,7 @@ Test(multitree, what_is_all_the_same_to_others_is_not_certain) {
     table_release(&table);
 }
 
-/* A win at hand is made, and said to be certain. */
+/* A win in one move is made and proven. */
 Test(multitree, wins_at_once) {
     static const char *const moves[] = {"(mark 1 1)", "noop", "noop", "(mark 2 2)",
                                         "(mark 1 2)", "noop", "noop", "(mark 3 3)"};
@@ -111,8 +111,7 @@ Test(multitree, wins_at_once) {
     table_release(&table);
 }
 
-/* What is left of a match is proven to its end: no move of the one who answers a corner with an
- * edge saves him. */
+/* The rest of the match is proven: a player that answers a corner with an edge is lost. */
 Test(multitree, proves_what_is_decided) {
     static const char *const moves[] = {"(mark 1 1)", "noop", "noop", "(mark 1 2)",
                                         "(mark 2 1)", "noop", "noop", "(mark 3 1)"};
@@ -121,14 +120,14 @@ Test(multitree, proves_what_is_decided) {
     make_moves(&table, moves, sizeof moves / sizeof *moves);
     search_set_state(table.search, &table.state);
     think(&table, 100000);
-    assert_best(&table, "(mark 2 2)"); /* threatens twice */
+    assert_best(&table, "(mark 2 2)"); /* makes two threats */
     cr_expect(table.result.moves.items[0].is_proven);
     cr_expect_float_eq(table.result.moves.items[0].value, 100, 1e-9);
     cr_expect_lt(table.result.playouts, 100000);
     table_release(&table);
 }
 
-/* Each role has its mixture where all move at once; nobody knows the others' moves. */
+/* With simultaneous moves each role has a mixture and does not know the moves of the others. */
 Test(multitree, moves_at_the_same_time) {
     SearchTable table =
         table_create(game_named("rock_paper_scissors", NULL), "multitree", 1, (SearchOptions){0});
@@ -139,7 +138,8 @@ Test(multitree, moves_at_the_same_time) {
     table_release(&table);
 }
 
-/* Matches to the end, also with chance, one player or many subgames; one seed gives one result. */
+/* Matches are played to the end, also with chance, one player or many subgames; one seed gives one
+ * result. */
 Test(multitree, plays_by_the_rules) {
     static const char *const names[] = {"double_tic_tac_toe", "tic_tac_toe_serial", "nim",
                                         "dual_hamilton",      "cant_stop",          "incredible"};

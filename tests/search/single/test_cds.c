@@ -27,7 +27,7 @@ static void assert_solved(Fixture *f, int score) {
     cds_free(cds);
 }
 
-/* A counter of its own for each letter; both must stand at 2 when the match ends. */
+/* Each letter has its own counter; both must be at 2 when the match ends. */
 #define COUNTERS                                                                                   \
     "(role r)" STEPS "(letter a) (letter b) (init (at a 0)) (init (at b 0))"                       \
     "(<= (legal r (up ?l)) (letter ?l)) (legal r wait)"                                            \
@@ -66,7 +66,7 @@ Test(localgames, distances) {
     fixture_free(&f);
 }
 
-/* Who has reached both aims must keep them until the end. */
+/* When both counters are at their aim, the search must keep them there until the end. */
 Test(cds, waits_for_the_end) {
     Fixture f = open_text(COUNTERS "(<= terminal (true (step 6)))");
     put(&f, "(at a", 0);
@@ -75,7 +75,7 @@ Test(cds, waits_for_the_end) {
     fixture_free(&f);
 }
 
-/* The first counter ends the match when it is done, so it has to be done last. */
+/* The first counter ends the match when it is done, so it must be done last. */
 Test(cds, sudden_death) {
     Fixture f = open_text(COUNTERS "(<= terminal (true (step 6))) (<= terminal (true (at a 2)))");
     put(&f, "(at a", 0);
@@ -84,7 +84,7 @@ Test(cds, sudden_death) {
     fixture_free(&f);
 }
 
-/* The second counter can only move when the first is done. */
+/* The second counter can only move after the first is done. */
 Test(cds, series) {
     Fixture f = open_text(
         "(role r)" STEPS "(init (at a 0)) (init (at b 0)) (letter a) (letter b)"
@@ -119,7 +119,7 @@ Test(cds, built_in_games) {
     }
 }
 
-/* Parts that are no subgames mislead it, but what it says it found is there. */
+/* Parts that are no subgames mislead the search, but a line that it reports is real. */
 Test(cds, wrong_parts) {
     Fixture f;
     open_file(&f, "incredible");

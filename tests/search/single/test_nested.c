@@ -86,7 +86,7 @@ Test(nested, stops) {
     game_free(game);
 }
 
-/* No match ends: there is no line, and no hang. */
+/* No match ends, so there is no line; the search must not hang. */
 Test(nested, endless_games) {
     Game *game =
         game_of_text("(role r) (init on) (<= (next on) (true on)) (legal r stay) (legal r go)"
@@ -104,7 +104,7 @@ Test(nested, endless_games) {
     game_free(game);
 }
 
-/* What random matches went through takes long to find out where there are many moves and turns. */
+/* To retrace random matches takes long if there are many moves and turns. */
 Test(nested, does_not_retrace_beyond_its_time) {
     enum { LAMPS = 1500, TURNS = 1500 };
     Text text = {0};

@@ -13,7 +13,8 @@ static NestedResult plan(Game *game, const State *from, double seconds) {
     return result;
 }
 
-/* Some with one move a turn, some with many whose order is open, one whose best goal is 87. */
+/* Some puzzles have one move per turn, some have many moves in any order, and in one the best goal
+ * is 87. */
 Test(planner, solves_puzzles) {
     static const struct {
         const char *name;
@@ -52,7 +53,7 @@ static State after(Game *game, const char *move) {
     return state;
 }
 
-/* What was lost before is lost: the best that is left is found, and proven to be the best. */
+/* Earlier mistakes cannot be undone: the best remaining goal is found and proven. */
 Test(planner, from_a_later_state) {
     static const struct {
         const char *move;
@@ -72,7 +73,7 @@ Test(planner, from_a_later_state) {
     game_free(game);
 }
 
-/* A score in hand is beaten or proven to be the best. */
+/* A score given to the planner is beaten or proven to be the best. */
 Test(planner, beats_a_score) {
     static const struct {
         int score;
@@ -94,7 +95,7 @@ Test(planner, beats_a_score) {
     game_free(game);
 }
 
-/* 7 and 07 are one goal, and what is no number is none. */
+/* 7 and 07 are one goal, and text that is no number is no goal. */
 Test(planner, goals_that_mean_the_same) {
     Game *game = game_of_text(
         "(role r) (init off) (legal r press) (legal r wait)"
@@ -110,9 +111,9 @@ Test(planner, goals_that_mean_the_same) {
     game_free(game);
 }
 
-/* Closing the box disturbs no other move, but ends the match: it must not be made before the others
- * that were planned with it, whichever comes first in the rules. Plans of moves together find that
- * at once, as one after the other it takes a thousand questions. */
+/* Closing the box interferes with no other move, but ends the match. It must not be made before
+ * moves that were planned for the same turn, whatever their order in the rules. Plans with
+ * simultaneous moves find that at once; with one move per turn it takes a thousand questions. */
 Test(planner, ends_come_last) {
     static const char *const closing[] = {"(legal r close)", ""};
     for (int i = 0; i < 2; i++) {
@@ -141,8 +142,8 @@ Test(planner, ends_come_last) {
     }
 }
 
-/* No state has 100 points, reached or not, since one lamp cannot be on and off; so 40 is the best,
- * which takes no look at the many ways to light lamps. */
+/* No state, reachable or not, has 100 points, since a lamp cannot be both on and off. So 40 is the
+ * best, and proving it needs no search of the many ways to light lamps. */
 Test(planner, goals_that_nothing_can_have) {
     Game *game = game_of_text(
         "(role r) (lamp 1) (lamp 2) (lamp 3) (lamp 4) (lamp 5) (lamp 6) (lamp 7) (lamp 8)"
@@ -163,8 +164,8 @@ Test(planner, goals_that_nothing_can_have) {
     game_free(game);
 }
 
-/* No match that can be laid out has 100 points, and none must end: what is less is asked for then,
- * and that there is no more is not proven. */
+/* No match scores 100, and matches need not end. The planner then asks for less, and does not prove
+ * that this is the best. */
 Test(planner, the_best_is_out_of_reach) {
     Game *game = game_of_text("(role r) (init (at 1)) (step 1 2) (step 2 3) (step 3 1)"
                               "(legal r on) (<= (legal r stop) (true (at 2)))"
@@ -183,7 +184,8 @@ Test(planner, the_best_is_out_of_reach) {
     game_free(game);
 }
 
-/* A solver may let recursive atoms hold each other up; no plan that rests on that is believed. */
+/* In a model of the solver, recursive atoms may support each other; a plan that depends on that is
+ * rejected. */
 Test(planner, recursion_without_a_ground) {
     Game *game = game_of_text(
         "(role r) (init start) (legal r a) (legal r b) (<= (next (did ?m)) (does r ?m))"

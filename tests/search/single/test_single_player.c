@@ -4,7 +4,7 @@
 
 TestSuite(single_player, .timeout = 600);
 
-/* Plays on with little thought a move; the goal at the end. */
+/* Plays to the end with few playouts per move. Returns the goal. */
 static int play_to_the_end(SearchTable *t, uint64_t first, uint64_t each) {
     search_set_state(t->search, &t->state);
     think(t, first);
@@ -41,7 +41,7 @@ Test(single_player, without_a_circuit) {
     table_release(&t);
 }
 
-/* The line found first is played although nothing is searched any more. */
+/* The line found first is played although nothing is searched afterwards. */
 Test(single_player, keeps_its_line) {
     SearchTable t = table_create(game_named("knights_tour", NULL), "solo", 0, (SearchOptions){0});
     search_set_state(t.search, &t.state);
@@ -62,7 +62,7 @@ Test(single_player, keeps_its_line) {
     table_release(&t);
 }
 
-/* The manager made another move than the one it was told: the line is worth nothing any more. */
+/* If the manager reports another move, the line is discarded. */
 Test(single_player, drops_a_line_that_was_left) {
     SearchTable t = table_create(game_named("maze", NULL), "solo", 0, (SearchOptions){0});
     U32Vector legal = {0};
@@ -90,7 +90,7 @@ Test(single_player, drops_a_line_that_was_left) {
     table_release(&t);
 }
 
-/* Giving up is worth 5 at once, and proven; only one in 16384 lines is worth 100. */
+/* Giving up is worth 5 at once, which is proven; only one in 16384 lines is worth 100. */
 static const char temptation_text[] =
     "(role p) (init (step 0)) (init good)\n"
     "(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8)\n"
@@ -112,8 +112,8 @@ Test(single_player, one_proven_move_is_not_all) {
     table_release(&t);
 }
 
-/* A decided tree with a proven move that is worth more than the line in hand knows of something
- * better, though its own line may end too early to show it. */
+/* A decided search knows no better than a score unless its best move is proven to be worth more.
+ * Its line may end too early to show that. */
 Test(single_player, a_proven_move_may_be_better_than_the_line) {
     SearchMove moves[] = {{.move = 3, .value = 80, .visits = 9, .is_proven = true},
                           {.move = 1, .value = 40, .visits = 5, .is_proven = true},
@@ -125,12 +125,12 @@ Test(single_player, a_proven_move_may_be_better_than_the_line) {
     result.is_decided = false;
     cr_expect(!search_knows_no_better(&result, 80));
     result.is_decided = true;
-    result.best = 2; /* which is not proven */
+    result.best = 2; /* this move is not proven */
     cr_expect(!search_knows_no_better(&result, 80));
     cr_expect(!search_knows_no_better(&(SearchResult){.is_decided = true}, 80));
 }
 
-/* Nine holes and ten pigeons: 88 for those who have a hole, and no more. */
+/* There are ten pigeons and nine holes: to fill all holes scores 88, and no line scores 100. */
 static const char pigeons_text[] =
     "(role r) (hole 1) (hole 2) (hole 3) (hole 4) (hole 5) (hole 6) (hole 7) (hole 8) (hole 9)"
     "(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8)"
@@ -142,7 +142,7 @@ static const char pigeons_text[] =
     "(<= terminal all) (<= terminal (not room))"
     "(<= (goal r 100) all) (<= (goal r 88) (not all))";
 
-/* What `mtmcts` says when it has seen everything ends a search that has such a line. */
+/* When `mtmcts` has exhausted its trees, it knows that no line is better, and the search ends. */
 Test(single_player, trees_that_have_seen_everything_know_no_better) {
     static const char *const methods[] = {"mtmcts", "solo"};
     for (int i = 0; i < 2; i++) {
@@ -186,8 +186,8 @@ Test(single_player, keeps_to_the_clock) {
     table_release(&t);
 }
 
-/* Before the first move, by playouts or by time: it ends as soon as nothing better exists. With
- * several trees all of them look, until one has found it. */
+/* Preparing before the first move, by playouts or by time, ends as soon as no better line exists.
+ * With several trees all of them search until one has found it. */
 Test(single_player, prepares) {
     for (uint32_t threads = 1; threads <= 2; threads++)
         for (int by_time = 0; by_time < 2; by_time++) {

@@ -45,7 +45,7 @@ static bool is_solved(Line *l, uint32_t role) {
     return l->series && serial_moves(l->series, &l->state, role, &budget, &l->moves);
 }
 
-/* What the first role gets. */
+/* Returns the goal of the first role. */
 static int exact_value(Line *l, const State *state) {
     ExactResult exact;
     ExactBudget budget = {.deadline = deadline_never()};
@@ -56,9 +56,8 @@ static int exact_value(Line *l, const State *state) {
     return value;
 }
 
-/* Every move of both roles in every position of a random match has the value of the state that it
- * leads to; the only move of who waits, which does not tell where it leads, that of the position.
- */
+/* Asserts that, in every position of a random match, every move of both roles has the value of the
+ * state it leads to. The only move of a role that waits has the value of the position. */
 static uint32_t check_match(Line *l, Random *random) {
     State next = {0};
     uint32_t checked = 0, joint[2];
@@ -90,9 +89,9 @@ static uint32_t check_match(Line *l, Random *random) {
 
 enum { NODES = 6 };
 
-/* Parts in which the player in control goes from node to node, always to a greater one. A part is
- * over where there is no way on, and the next one begins; control passes on, or to the first player
- * if the parts begin afresh. */
+/* Adds parts in which the player in control goes from node to node, always to a greater one. A part
+ * ends if no edge leads on, and the next part begins. Control alternates, or goes to the first
+ * player when a part begins. */
 static void add_parts(Text *text, Random *random, int parts) {
     text_add(text, "(role l) (role r) (other l r) (other r l) (init (control l))");
     for (int k = 0; k < parts; k++) {
@@ -119,7 +118,7 @@ static void add_parts(Text *text, Random *random, int parts) {
                    "(<= more (active ?k)) (<= terminal (not more))");
 }
 
-/* What the places bring: a sum, or any function of both. */
+/* Adds goals that are a sum over the final nodes, or any function of them. */
 static void add_goals(Text *text, Random *random, bool is_any) {
     for (int i = 0; i < NODES; i++)
         for (int j = 0; j < NODES; j++)
@@ -163,7 +162,8 @@ Test(series, boards_of_tic_tac_toe) {
     line_free(&l);
 }
 
-/* Goals of states after the first stage: asked for, found out with the next question, and exact. */
+/* Goals of states after the first stage are requested, computed with the next question, and
+ * exact. */
 Test(series, goals_after_the_first_stage) {
     Random random;
     uint32_t checked = 0;
@@ -197,7 +197,7 @@ Test(series, goals_after_the_first_stage) {
     line_free(&l);
 }
 
-/* Out of those that were asked for and forgotten, none is found out with the next question. */
+/* States that were requested and then forgotten are not computed with the next question. */
 Test(series, forgets_what_was_asked_for) {
     Random random;
     uint32_t known[2] = {0};
@@ -207,7 +207,7 @@ Test(series, forgets_what_was_asked_for) {
         SearchBudget budget = {.deadline = deadline_never(), .playouts = 1};
         uint32_t steps;
         int goals[2];
-        /* Some time on the second board. */
+        /* This state is on the second board. */
         game_play_randomly(l.work, &l.state, &random, 14, &steps);
         cr_assert(!serial_goals(l.series, &l.state, goals));
         if (i % 2)
@@ -221,7 +221,7 @@ Test(series, forgets_what_was_asked_for) {
     cr_expect_eq(known[1], 0);
 }
 
-/* ---- what is left ---- */
+/* ---- residual games ---- */
 
 static uint32_t number_after(Residuals *residuals, SearchTable *t, const char *const *moves,
                              size_t count) {
@@ -230,7 +230,8 @@ static uint32_t number_after(Residuals *residuals, SearchTable *t, const char *c
     return residual_number(residuals, &t->state);
 }
 
-/* After a won board the other one is left, however it was won; a lost one is something else. */
+/* After a board is won, the residual game is the other board, however it was won; after a loss the
+ * residual game differs. */
 Test(series, what_is_left) {
     static const char *const rows[] = {"(mark 1 1 1)", "noop", "noop", "(mark 1 2 1)",
                                        "(mark 1 1 2)", "noop", "noop", "(mark 1 2 2)",
@@ -262,7 +263,7 @@ typedef struct {
     bool is_terminal;
 } Seen;
 
-/* States with one number have the same moves, ends and values, in games of all kinds. */
+/* States with the same number have the same moves, ends and values, in games of all kinds. */
 Test(series, same_numbers_go_on_alike) {
     static const char *const names[] = {"tic_tac_toe", "tic_tac_toe_serial", "nim"};
     Random random;
@@ -276,7 +277,7 @@ Test(series, same_numbers_go_on_alike) {
             game_initial(l.work, &l.state);
             for (int turn = 0;; turn++) {
                 uint32_t number = residual_number(residuals, &l.state), steps;
-                /* Only what is near the end is solved in no time. */
+                /* Only states near the end are solved quickly. */
                 bool is_late = strcmp(names[n], "tic_tac_toe_serial") != 0 || turn > 12;
                 for (uint32_t r = 0; r < 2; r++)
                     game_legal(l.work, &l.state, r, &l.legal[r]);
@@ -315,7 +316,7 @@ Test(series, same_numbers_go_on_alike) {
     cr_expect_gt(met_again, 100);
 }
 
-/* ---- where there is no answer ---- */
+/* ---- games without an answer ---- */
 
 Test(series, other_games_are_no_series) {
     static const char *const names[] = {
@@ -328,7 +329,7 @@ Test(series, other_games_are_no_series) {
     }
 }
 
-/* Two stages with moves of their own; in the second both choose at once, or it need not end. */
+/* Two stages have different moves; in the second both roles choose at once, or it need not end. */
 #define STAGES                                                                                     \
     "(role l) (role r) (init (stage 1)) (init (chosen none))"                                      \
     "(way a) (way b)"                                                                              \
@@ -378,7 +379,7 @@ Test(series, no_answer_without_memory) {
     line_free(&l);
 }
 
-/* In small portions it comes to the same. */
+/* Solving in small portions gives the same result. */
 Test(series, goes_on_where_it_was) {
     Line l = line_of(game_named("tic_tac_toe_serial", NULL));
     SearchBudget budget = {.deadline = deadline_never(), .playouts = 5};
@@ -406,8 +407,8 @@ Test(series, parts_uses_it) {
     table_release(&t);
 }
 
-/* Whatever `parts` calls proven on its way through a match is so, and where it is sure of the best
- * move that is one. */
+/* Every value that `parts` proves during a match is exact, and if it has proven the best move, no
+ * other is better. */
 Test(series, proofs_hold) {
     Random random;
     uint32_t proven = 0;
@@ -429,7 +430,7 @@ Test(series, proofs_hold) {
                 joint[r] = l.legal[r].items[random_below(&random, l.legal[r].count)];
             }
             uint32_t mover = l.legal[1].count > 1;
-            /* Two playouts are little work for the series, so that it is cut short. */
+            /* Two playouts are little work, so that solving the series is interrupted. */
             for (int run = 0; run < 10 && l.legal[mover].count > 1; run++)
                 search_run(searches[mover],
                            &(SearchBudget){.deadline = deadline_never(), .playouts = 2});

@@ -41,7 +41,7 @@ static bool is_solved(Sum *s, uint32_t role) {
     return s->sums && sums_moves(s->sums, &s->state, role, &budget, &s->moves);
 }
 
-/* What the first role gets; 0 where nobody gets anything else. */
+/* Returns the goal of the first role; 0 if all its goals are 0. */
 static int exact_value(Sum *s, const State *state) {
     ExactResult exact;
     ExactBudget budget = {.deadline = deadline_never()};
@@ -59,7 +59,8 @@ static void draw_moves(Sum *s, Random *random, uint32_t *joint) {
     }
 }
 
-/* Every move of every position of a random match has the value of the state that it leads to. */
+/* Asserts that, in every position of a random match, every move has the value of the state it leads
+ * to. */
 static uint32_t check_match(Sum *s, Random *random) {
     State next = {0};
     uint32_t checked = 0, joint[2];
@@ -87,7 +88,7 @@ static uint32_t check_match(Sum *s, Random *random) {
 
 enum { NODES = 5 };
 
-/* Parts in which each player has ways of its own from node to node, always to a greater one. */
+/* Adds parts in which each player has its own edges from node to node, always to a greater one. */
 static void add_ways(Text *text, Random *random, int parts) {
     text_add(text, "(role l) (role r) (other l r) (other r l)");
     for (int k = 0; k < parts; k++) {
@@ -105,7 +106,7 @@ static void add_ways(Text *text, Random *random, int parts) {
                    "(<= (can ?p) (can ?k ?p))");
 }
 
-/* The goal is any function of where the parts are. */
+/* Adds goals that are an arbitrary function of the nodes of the parts. */
 static void add_any_goals(Text *text, Random *random, int parts) {
     int ends = parts == 2 ? NODES * NODES : NODES * NODES * NODES;
     for (int e = 0; e < ends; e++)
@@ -119,8 +120,8 @@ static void add_any_goals(Text *text, Random *random, int parts) {
     text_add(text, "(<= (goal l ?v) (end ?v)) (<= (goal r ?w) (end ?v) (rest ?v ?w))");
 }
 
-/* The player whose turn it is moves in one part; who cannot move loses or waits, and two nodes may
- * end the match by surprise. */
+/* The player to move moves in one part. A player without a move loses or waits, and two nodes
+ * together may end the match early. */
 static Game *random_sum(Random *random, int parts, bool waits, bool dies) {
     Text text = {0};
     add_ways(&text, random, parts);
@@ -144,7 +145,7 @@ Test(sums, random_games_in_turn) {
     random_seed(&random, 1);
     for (int i = 0; i < 48; i++) {
         Sum s = sum_of(random_sum(&random, 2 + i % 2, i / 2 % 2, i / 4 % 2));
-        if (s.sums) { /* else nobody can move in some part */
+        if (s.sums) { /* otherwise no player can move in some part */
             cr_assert(is_solved(&s, 0) || !sums_are_open(s.sums));
             cr_expect(!s.sums->is_in_step);
             checked += check_match(&s, &random) + check_match(&s, &random);
@@ -154,7 +155,7 @@ Test(sums, random_games_in_turn) {
     cr_expect_gt(checked, 300);
 }
 
-/* Both move at every turn, each in one of two parts, and swap. */
+/* Both players move at every turn, each in one of two parts, and then swap parts. */
 static Game *random_steps(Random *random, bool is_additive) {
     Text text = {0};
     add_ways(&text, random, 2);
@@ -182,7 +183,8 @@ static Game *random_steps(Random *random, bool is_additive) {
     return game;
 }
 
-/* What the first role can be sure of, and what the second one can hold it to. */
+/* Computes the value that the first role can guarantee, and the one that the second can hold it
+ * to. */
 static void bound_value(Sum *s, const State *state, int *sure, int *most) {
     U32Vector legal[2] = {{0}, {0}};
     State next = {0};
@@ -223,7 +225,7 @@ static void bound_value(Sum *s, const State *state, int *sure, int *most) {
     state_free(&next);
 }
 
-/* The best of a role's moves: as much as it can be sure of in the whole game. */
+/* Asserts that the best move of a role has the value that it can guarantee in the whole game. */
 static void check_steps(Sum *s) {
     int sure, most;
     bound_value(s, &s->state, &sure, &most);
@@ -256,7 +258,8 @@ Test(sums, random_games_in_step) {
     cr_expect_gt(solved, 15);
 }
 
-/* Where the goals are no sum, what is best in one part hangs on the other: no answer. */
+/* If the goals are not a sum, the best move in one part depends on the other, and there is no
+ * answer. */
 Test(sums, goals_that_are_no_sum_in_step) {
     Random random;
     uint32_t refused = 0;
@@ -264,7 +267,7 @@ Test(sums, goals_that_are_no_sum_in_step) {
     for (int i = 0; i < 40; i++) {
         Sum s = sum_of(random_steps(&random, false));
         if (is_solved(&s, 0))
-            check_steps(&s); /* some parts can end in one way only */
+            check_steps(&s); /* some parts have only one possible end */
         else
             refused++;
         sum_free(&s);
@@ -274,7 +277,7 @@ Test(sums, goals_that_are_no_sum_in_step) {
 
 /* ---- boards ---- */
 
-/* 18 cells, of which some are marked at random first, so that the whole game can be solved. */
+/* Some of the 18 cells are marked at random first, so that the whole game can be solved. */
 Test(sums, boards_with_a_free_choice) {
     Sum s = sum_of(game_named("double_tic_tac_toe_free", NULL));
     Random random;
@@ -325,7 +328,7 @@ Test(sums, boards_that_move_in_step) {
     sum_free(&s);
 }
 
-/* Heaps are sums as well, whoever wins with the last move. */
+/* Nim heaps are sums as well, whether the last move wins or loses. */
 Test(sums, heaps) {
     static const char *const names[] = {"nim", "nim_misere"};
     Random random;
@@ -338,8 +341,8 @@ Test(sums, heaps) {
     }
 }
 
-/* Looking for what is fixed takes more than is allowed for it here; then nothing is, and the heaps
- * are parts all the same. */
+/* The search for fixed fluents takes more work than is allowed here. Then no fluent is fixed, and
+ * the heaps are still parts. */
 Test(sums, large_heaps) {
     enum { HEAPS = 7, LEAST = 23 };
     int most = LEAST + 2 * (HEAPS - 1);
@@ -366,8 +369,8 @@ Test(sums, large_heaps) {
     vector_free(&text);
 }
 
-/* Heaps of two sizes at once, or of three: no match leads there, and nothing is known of them, each
- * being a state of a part that was not there before. A heap of none besides makes no difference. */
+/* In these states a heap has two or three sizes at once, which no match reaches. Nothing is known
+ * about them, since each is a new state of a part. An additional size of 0 makes no difference. */
 Test(sums, states_that_no_match_leads_to) {
     Sum s = sum_of(game_named("nim", NULL));
     uint32_t fluents = s.game->circuit->fluent_count, refused = 0;
@@ -388,7 +391,7 @@ Test(sums, states_that_no_match_leads_to) {
     sum_free(&s);
 }
 
-/* Dominoes fence off areas: from every state of a match on, what is left may be a sum. Then every
+/* Dominoes fence off areas, so in every state of a match the rest may be a sum. If it is, every
  * move has the value of the whole game. */
 Test(sums, a_board_that_falls_apart) {
     SearchBudget budget = {.deadline = deadline_never()};
@@ -432,8 +435,8 @@ static void play_at_random(Sum *s, Random *random, uint32_t turns, State *state)
     } while (game_is_terminal(s->work, state));
 }
 
-/* Dominoes that lay there when the sums began lie there for good: other states have no answer, or
- * the right one. */
+/* Dominoes that were placed when the sum was made are fixed: other states have no answer, or the
+ * right one. */
 Test(sums, states_of_other_matches) {
     SearchBudget budget = {.deadline = deadline_never()};
     Random random;
@@ -464,7 +467,8 @@ Test(sums, states_of_other_matches) {
     sum_free(&s);
 }
 
-/* One compound move on two boards, boards one after the other, one board, and too many parts. */
+/* These games have a compound move on two boards, boards one after the other, one board, or too
+ * many parts. */
 Test(sums, other_games_have_no_answer) {
     static const char *const names[] = {
         "tic_tac_toe_parallel", "tic_tac_toe_serial",   "chomp",
@@ -522,7 +526,7 @@ Test(sums, what_is_asked_of_a_sum) {
     cr_expect_eq(value, 100);
 }
 
-/* The time of a match counts as well: who waits until the clock ends it. */
+/* The time of a match counts as well: a player may wait until the clock ends the match. */
 Test(sums, with_a_clock) {
     static const char more[] =
         "(<= (next (on ?k)) (true (on ?k))) (init (step 0)) (after 0 1) (after 1 2) (after 2 3)"
@@ -546,7 +550,7 @@ Test(sums, with_a_clock) {
 
 /* ---- budgets ---- */
 
-/* What is driven by a move in however many turns is not of the rest. */
+/* A fluent that a move changes after any number of turns does not belong to the rest. */
 Test(sums, long_ways_from_a_move) {
     enum { LENGTH = 400 };
     Text text = {0}, name = {0};
@@ -574,7 +578,7 @@ Test(sums, long_ways_from_a_move) {
     vector_free(&name);
 }
 
-/* No answer once the time is over or somebody says stop, and nothing is refuted by that. */
+/* There is no answer if the time is over or the search is stopped, and this refutes nothing. */
 Test(sums, no_answer_without_time) {
     static const char *const names[] = {"double_tic_tac_toe_free", "double_tic_tac_toe"};
     static const bool yes = true;
@@ -594,7 +598,7 @@ Test(sums, no_answer_without_time) {
     }
 }
 
-/* A few playouts are little work; it goes on from there. */
+/* A few playouts are little work; solving continues from there. */
 Test(sums, the_work_of_playouts) {
     static const char *const names[] = {"double_tic_tac_toe_free", "double_tic_tac_toe"};
     SearchBudget budget = {.deadline = deadline_never(), .playouts = 40};
@@ -612,7 +616,7 @@ Test(sums, the_work_of_playouts) {
     }
 }
 
-/* What does not fit into the memory allowed is given up for good, soon after it is full. */
+/* A sum that does not fit into the memory is given up for good, soon after the memory is full. */
 Test(sums, no_answer_without_memory) {
     static const char *const names[] = {"double_tic_tac_toe_free", "double_tic_tac_toe"};
     enum { SLACK = 1 << 20 };
@@ -633,8 +637,8 @@ Test(sums, no_answer_without_memory) {
     }
 }
 
-/* Every way through a part is a kind of its own: too many combinations are found to be so while
- * kinds are listed, and with little work. */
+/* Every path through a part is a kind of its own. That there are too many combinations is found
+ * while kinds are listed, with little work. */
 Test(sums, many_kinds_in_step) {
     enum { BITS = 9 };
     Text text = {0};
@@ -671,7 +675,7 @@ Test(sums, many_kinds_in_step) {
 
 /* ---- in the search ---- */
 
-/* A search that is stopped before it begins finds out nothing, and everything in the next run. */
+/* A search that is stopped before it begins solves nothing, and the next run solves everything. */
 Test(sums, parts_can_be_stopped) {
     static const bool yes = true;
     SearchTable t =
@@ -689,7 +693,7 @@ Test(sums, parts_can_be_stopped) {
     table_release(&t);
 }
 
-/* What is solved is told, and of equal moves the tree's choice is made. */
+/* Solved values are reported, and among equal moves the choice of the tree is made. */
 Test(sums, parts_answers_with_them) {
     static const char *const names[] = {"double_tic_tac_toe_free", "double_tic_tac_toe"};
     for (int i = 0; i < 2; i++) {
@@ -705,7 +709,7 @@ Test(sums, parts_answers_with_them) {
     }
 }
 
-/* A few playouts prove little, a sum that the match has fallen into more. */
+/* A few playouts prove little; a sum into which the match has decomposed proves more. */
 Test(sums, parts_looks_again_during_a_match) {
     uint32_t proven[2] = {0};
     for (uint64_t i = 0; i < 10; i++) {
@@ -735,7 +739,8 @@ Test(sums, parts_looks_again_during_a_match) {
     cr_expect_gt(proven[1], proven[0], "%u, %u", proven[0], proven[1]);
 }
 
-/* The value of a move of the role that `parts` plays; of the state if it has to wait. */
+/* Returns the value of a move of the role that `parts` plays; the value of the state if the role
+ * has to wait. */
 static int exact_value_of_move(SearchTable *t, const U32Vector *legal, uint32_t move) {
     Sum s = {.game = t->game, .work = t->work};
     State next = {0};
@@ -746,7 +751,7 @@ static int exact_value_of_move(SearchTable *t, const U32Vector *legal, uint32_t 
     return value;
 }
 
-/* A search that is given the state of another match knows nothing of it from the first one. */
+/* A search that receives a state of another match uses nothing from the first. */
 Test(sums, parts_with_the_state_of_another_match) {
     Random random;
     uint32_t proven[2] = {0};
@@ -778,7 +783,8 @@ Test(sums, parts_with_the_state_of_another_match) {
     cr_expect_gt(proven[0], 20);
 }
 
-/* A search with little memory does without; of several trees one solves the sum for all. */
+/* A search with little memory makes no sums; with several trees, one of them solves the sum for
+ * all. */
 Test(sums, parts_shares_memory_and_work) {
     const SearchOptions little = {.node_bytes = 1 << 20}, other = {.leaves_sums = true},
                         several = {.threads = 3, .parallel = PARALLEL_ROOT};

@@ -41,7 +41,8 @@ static double exact_value(Sum *s, const State *state, uint32_t role) {
     return value;
 }
 
-/* In every position of random matches: a winning move if there is one, and it wins. */
+/* Asserts that, in every position of random matches, a winning move is found if there is one, and
+ * that it wins. */
 static void check_against_exact(Sum *s, int matches) {
     Random random;
     random_seed(&random, 1);
@@ -101,7 +102,7 @@ Test(uct_relevant, a_glance_tells_most_games_from_sums) {
     }
 }
 
-/* Boards on which the players have marks of their own, or everything hangs together. */
+/* On these boards the players have different marks, or the cells are not independent. */
 Test(uct_relevant, other_games_are_no_such_sums) {
     static const char *const names[] = {"double_tic_tac_toe_free", "tic_tac_toe_parallel", "chomp",
                                         "tic_tac_toe_serial", "dual_connect_four"};
@@ -157,7 +158,7 @@ Test(uct_relevant, one_seed_one_result) {
     game_free(game);
 }
 
-/* Nine boards of which one counts: of the 72 moves elsewhere one is looked at. */
+/* Only one of nine boards matters: of the 72 moves on the others, one is searched. */
 Test(uct_relevant, idle_moves_wait) {
     Game *game = game_named("multiple_tic_tac_toe", NULL);
     SearchResult result = searched(game, "parts", 20000);
@@ -170,7 +171,7 @@ Test(uct_relevant, idle_moves_wait) {
     game_free(game);
 }
 
-/* Each player has a graph of its own: the other's moves are one. */
+/* Each player has its own graph: the moves of the other count as one. */
 Test(uct_relevant, others_who_play_alone_are_left_out) {
     Game *game = game_named("dual_hamilton", NULL);
     uint64_t fluents[8] = {0}, moves[8] = {0};
@@ -196,8 +197,8 @@ Test(uct_relevant, computes_a_sum_of_heaps) {
     game_free(game);
 }
 
-/* A node whose value was looked up in a series, which is given up since: when it becomes the root,
- * its moves are searched. */
+/* The value of a node was looked up in a series, which was given up later. When the node becomes
+ * the root, its moves are searched. */
 Test(uct_relevant, a_root_that_was_looked_up_is_searched) {
     SearchTable t = table_create(game_named("tic_tac_toe", NULL), "parts", 0, (SearchOptions){0});
     U32Vector legal[2] = {{0}, {0}};
@@ -220,7 +221,8 @@ Test(uct_relevant, a_root_that_was_looked_up_is_searched) {
     table_release(&t);
 }
 
-/* Two boards that one move cuts apart for good, too large to be solved with one playout. */
+/* Makes a game of two boards that one move separates for good, too large to be solved with one
+ * playout. */
 static Game *boards_to_be_cut(void) {
     enum { CELLS = 10 };
     Text text = {0};
@@ -243,7 +245,7 @@ static Game *boards_to_be_cut(void) {
     return game;
 }
 
-/* Sums that are given up for another look, which finds none, leave their memory to the tree. */
+/* When sums are given up for another analysis, which finds none, the tree gets their memory. */
 Test(uct_relevant, the_tree_gets_the_memory_of_sums_back) {
     static const bool yes = true;
     static const char *const cut[] = {"cut", "noop"}, *const put[] = {"noop", "(put 1 3)"};

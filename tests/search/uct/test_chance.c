@@ -7,7 +7,7 @@
 
 TestSuite(chance, .timeout = 600);
 
-/* ---- One player who knows its moves and percepts: the best it can do ---- */
+/* ---- Optimal play of one player that knows its moves and percepts ---- */
 
 typedef struct {
     State state;
@@ -36,8 +36,8 @@ static void add_world(Worlds *worlds, const State *state, double weight, uint64_
     vector_push(worlds, world);
 }
 
-/* The worlds after the player's move; what ends is worth `ended` in all. Role 0 plays, role 1 is
- * chance. */
+/* Lists the worlds after the player's move. *ended becomes the value of all that are terminal. Role
+ * 0 plays, role 1 is chance. */
 static void worlds_after(GameWork *work, const Worlds *worlds, uint32_t move, Worlds *after,
                          double *ended) {
     U32Vector draws = {0};
@@ -63,7 +63,7 @@ static void worlds_after(GameWork *work, const Worlds *worlds, uint32_t move, Wo
 
 static double best_of(GameWork *work, const Worlds *worlds, const U32Vector *moves);
 
-/* Weights are not normalised: a value is the probability of what happened times that of winning. */
+/* Weights are not normalised: a value is the probability of the past times that of winning. */
 static double value_of(GameWork *work, const Worlds *worlds) {
     U32Vector moves = {0};
     game_legal(work, &worlds->items[0].state, 0, &moves);
@@ -134,7 +134,7 @@ static void play(GameWork *work, State *state, const char *player, const char *c
     game_next(work, state, joint, state);
 }
 
-/* All first guesses are one of three up to the names of colours and the order of positions. */
+/* Up to the names of colours and the order of positions there are three first guesses. */
 Test(chance, mastermind) {
     Game *game = game_named("mastermind", NULL);
     GameWork *work = game_work(game, REASONER_AUTO);
@@ -161,7 +161,7 @@ Test(chance, mastermind) {
     game_free(game);
 }
 
-/* ---- The vacuum cleaner: a model over what the robot knows ---- */
+/* ---- The vacuum cleaner: a model of the robot's knowledge ---- */
 
 enum { ROOMS = 9, ROBOT_STEPS = 17 };
 
@@ -170,8 +170,7 @@ typedef struct {
     bool known[ROBOT_STEPS + 1][ROOMS][1 << ROOMS][2];
 } RobotModel;
 
-/* Nothing is gained by leaving dirt behind, and rooms that were never seen do not count as clean.
- */
+/* To leave dirt behind never helps, and rooms that were never seen do not count as clean. */
 static float robot_value(RobotModel *model, int steps, int room, int unknown, int dirty) {
     if (!dirty && !unknown)
         return 1;
@@ -200,7 +199,7 @@ static float robot_value(RobotModel *model, int steps, int room, int unknown, in
     return *value;
 }
 
-/* From the first room, whose state shows at once. */
+/* Returns the value in the first room, whose state is seen at once. */
 static double robot_start(RobotModel *model, int steps, int unknown) {
     return (robot_value(model, steps, 0, unknown & ~1, 0) +
             robot_value(model, steps, 0, unknown & ~1, 1)) /
@@ -212,7 +211,8 @@ Test(chance, vacuum_cleaner) {
     cr_expect_float_eq(robot_start(model, 16, 511), 0.7297, 5e-5);
     cr_expect_float_eq(robot_start(model, 17, 511), 0.8394, 5e-5);
 
-    /* The rules, when six rooms have been seen and are clean, and five actions are left. */
+    /* The game is compared in a state in which six rooms are known to be clean and five actions are
+     * left. */
     Game *game = game_named("vacuum_cleaner", NULL);
     GameWork *work = game_work(game, REASONER_AUTO);
     Worlds worlds = {0};
@@ -237,9 +237,9 @@ Test(chance, vacuum_cleaner) {
     free(model);
 }
 
-/* ---- Chance in the open: values by steps to go ---- */
+/* ---- Visible chance: values by steps to go ---- */
 
-/* All states that can be reached; values of those that are not terminal are 0 at first. */
+/* Makes all reachable states. Values of nonterminal states are 0 at first. */
 static double *expand_all(StateGraph *graph) {
     for (uint32_t n = 0; n < graph->nodes.count; n++)
         state_graph_settle(graph, n);
@@ -250,7 +250,8 @@ static double *expand_all(StateGraph *graph) {
     return values;
 }
 
-/* Edges are joint moves with the first role's move first, or with chance's: told by the choices. */
+/* Edges are joint moves ordered by the move of the first role or by that of chance; the numbers of
+ * choices tell which. */
 static double node_value(StateGraph *graph, uint32_t n, const double *values) {
     const StateNode *node = &graph->nodes.items[n];
     if (node->kind == NODE_TERMINAL)
@@ -310,7 +311,7 @@ static size_t orchard_index(const int *fruits) {
     return index;
 }
 
-/* The player picks the best tree that bears fruits, or the worst one. */
+/* The player picks from the best tree that bears fruits, or from the worst one. */
 static double orchard_pick(const OrchardModel *model, int pieces, int *fruits, int picks,
                            bool is_best) {
     double value = -1;
@@ -326,7 +327,7 @@ static double orchard_pick(const OrchardModel *model, int pieces, int *fruits, i
     return value;
 }
 
-/* Rolling an empty tree changes nothing: only the other faces count. */
+/* A roll of an empty tree changes nothing, so only the other faces count. */
 static double orchard_roll(const OrchardModel *model, int pieces, int *fruits, double basket) {
     double sum = basket + (*model)[pieces - 1][orchard_index(fruits)][0];
     int faces = 2;
@@ -368,7 +369,7 @@ Test(chance, orchard) {
     fill_orchard(model, MOST_FRUITS, true);
     cr_expect_float_eq((*model)[9][orchard_index(full)][0], 0.6840475, 5e-8);
 
-    /* The rules, when few fruits are left. */
+    /* The game is compared in a state in which few fruits are left. */
     Game *game = game_named("orchard", NULL);
     GameWork *work = game_work(game, REASONER_AUTO);
     State state = {0};
@@ -394,11 +395,12 @@ Test(chance, orchard) {
     free(model);
 }
 
-/* ---- Wumpus: what one who sees everything could do ---- */
+/* ---- Wumpus: play with full information ---- */
 
 enum { CAVE = 4, WORLDS = 15 * 15 * 15 * 15 };
 
-/* The squares that can be reached from the first one without entering those, as bits. */
+/* Returns, as bits, the squares that can be reached from the first one without entering blocked
+ * ones. */
 static unsigned cave_reach(unsigned blocked) {
     unsigned reached = 1, before = 0;
     while (reached != before) {
@@ -413,7 +415,7 @@ static unsigned cave_lines(int square) {
     return 0x1111u << square % CAVE | 0xfu << square / CAVE * CAVE;
 }
 
-/* Squares of the wumpus, the gold and the pits, from 0. */
+/* `squares` are those of the wumpus, the gold and the pits, counted from 0. */
 static bool cave_is_won(const int *squares, bool may_shoot) {
     unsigned pits = 1u << squares[2] | 1u << squares[3], wumpus = 1u << squares[0];
     unsigned safe = cave_reach(pits | wumpus), gold = 1u << squares[1];
@@ -438,7 +440,7 @@ static bool cave_is_won_by_the_rules(Game *game, GameWork *work, const int *squa
         play(work, &state, "noop", draw);
     }
     play(work, &state, "noop", "noop");
-    /* Time for 24 actions is enough. */
+    /* 24 actions are enough time. */
     for (int i = 0; i < 40 - 24; i++)
         play(work, &state, "grab", "noop");
     state_graph_init(&graph, game, &state, 0);

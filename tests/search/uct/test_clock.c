@@ -8,7 +8,8 @@ TestSuite(clock, .timeout = 600);
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-/* p -> q, q -> p, q -> goal; 100 if the goal is reached at step 4, 30 if at step 2, else 0. */
+/* The edges are p -> q, q -> p and q -> goal. The goal is worth 100 at step 4, 30 at step 2, else
+ * 0. */
 static const char detour_text[] =
     "(role you) (init (at p)) (init (step 0))\n"
     "(after 0 1) (after 1 2) (after 2 3) (after 3 4) (after 4 5) (after 5 6)\n"
@@ -22,8 +23,8 @@ static const char detour_text[] =
     "(<= (goal you 0) (not (true (at goal))))\n"
     "(<= (goal you 0) (true (at goal)) (true (step 6)))\n";
 
-/* A walk round a ring of eight, either way, or standing still, for ten turns; the field and whether
- * one has been at field 4 at an odd time decide. */
+/* A walk round a ring of eight fields, in either direction or standing still, for ten turns. The
+ * last field decides, and whether field 4 was visited at an odd time. */
 static const char ring_text[] =
     "(role you) (init (at 0)) (init (step 0)) (init even)\n"
     "(after 0 1) (after 1 2) (after 2 3) (after 3 4) (after 4 5) (after 5 6) (after 6 7)\n"
@@ -44,7 +45,7 @@ static const char ring_text[] =
     "(<= (goal you 20) (true (at ?x)) (distinct ?x 4) (true (step 10)))\n"
     "(<= (goal you 10) (true (at 4)) (true (step 10)))\n";
 
-/* All fluents whose texts begin with one of these. */
+/* Ignores all fluents whose texts begin with one of `starts`. */
 static void ignore(Game *game, const char *const *starts, size_t count, uint64_t *set) {
     GameWork *work = game_work(game, REASONER_AUTO);
     Text text = {0};
@@ -109,7 +110,7 @@ Test(clock, positions_are_fewer) {
     cr_assert_leq(nodes[1], 8);
 }
 
-/* What the search with whole states proves is the truth. */
+/* Asserts that proofs agree with a search of whole states. */
 static void assert_proofs_hold(const char *text, const SearchOptions *options, uint64_t playouts) {
     SearchTable truth = table_create(game_of_text(text, NULL), "uct", 0, (SearchOptions){0});
     SearchTable t = table_without(game_of_text(text, NULL), steps_and_parity, 2, *options);
@@ -156,7 +157,8 @@ Test(clock, all_fluents_may_be_given) {
     table_release(&t);
 }
 
-/* Eight puzzle pays for the number of steps: the counter is in its goals, not in its moves. */
+/* The score of the eight puzzle depends on the number of steps: the counter is in its goals, not in
+ * its moves. */
 Test(clock, a_puzzle_with_a_step_limit) {
     SearchTable t = table_without(game_named("eight_puzzle", NULL), steps, 1, (SearchOptions){0});
     cr_assert_gt(ignored_count(&t), 50);

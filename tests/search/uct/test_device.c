@@ -10,14 +10,14 @@ TestSuite(device, .timeout = 600);
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 enum { LANES_OF_STANDIN = 4 };
 
-/* What all players of a device share. */
+/* State shared by all players of a device. */
 typedef struct {
-    uint32_t fails_at;        /* the start or landing of that number fails; 0: none */
-    uint32_t calls;           /* of both */
-    uint32_t most, under_way; /* batches */
-    bool refuses;             /* to be opened */
-    bool is_quick;            /* says that batches are done at once */
-    uint32_t open;            /* players */
+    uint32_t fails_at;        /* number of the start or landing that fails; 0: none */
+    uint32_t calls;           /* starts and landings */
+    uint32_t most, under_way; /* batches: greatest number, and number now */
+    bool refuses;             /* cannot be opened */
+    bool is_quick;            /* reports batches as done at once */
+    uint32_t open;            /* open players */
 } StandIn;
 
 typedef struct {
@@ -113,7 +113,7 @@ static bool start(LeafPlayer *p, uint32_t number, const State *const *states, si
     return true;
 }
 
-/* Batches are asked for in the order in which they were started, by one thread. */
+/* One thread asks for batches in the order in which they were started. */
 static bool is_done(LeafPlayer *p, uint32_t number) {
     cr_assert(p->batches[number].is_under_way, "the batch is under way");
     return p->stand_in->is_quick;
@@ -171,7 +171,7 @@ Test(device, threats_are_answered) {
     }
 }
 
-/* The values are those of the processor's playouts: the same search, but for its luck. */
+/* The values equal those of the processor's playouts up to random error. */
 Test(device, values_are_those_of_the_processor) {
     static const char *const games[] = {"breakthrough", "connect_four", "eight_puzzle"};
     for (size_t i = 0; i < COUNT(games); i++) {
@@ -271,7 +271,7 @@ Test(device, a_budget_of_nodes_is_kept) {
     }
 }
 
-/* Whenever it fails, the processor takes over, and no playout is lost. */
+/* Whenever the device fails, the processor takes over, and no playout is lost. */
 Test(device, a_device_that_fails_is_given_up) {
     for (uint32_t fails_at = 1; fails_at < 12; fails_at++) {
         StandIn s = stand_in();

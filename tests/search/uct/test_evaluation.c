@@ -1,4 +1,4 @@
-/* Tests with invented evaluations where and how a search uses them. */
+/* Tests where and how a search uses evaluations, with artificial ones. */
 #include <math.h>
 #include <stdatomic.h>
 
@@ -7,7 +7,8 @@
 
 TestSuite(evaluation, .timeout = 600);
 
-/* Two paths of ten steps each, on which lamps are pressed; only the end says which is better. */
+/* There are two paths of ten steps, on which lamps are pressed; only the end shows which path is
+ * better. */
 static const char paths_text[] =
     "(role you) (init (step 0)) (init fork)\n"
     "(next_step 0 1) (next_step 1 2) (next_step 2 3) (next_step 3 4) (next_step 4 5)\n"
@@ -33,9 +34,9 @@ typedef struct {
     double left_goal, right_goal;
     double left_prior, right_prior;
     atomic_uint judged, foreseen, opened, closed;
-    atomic_uint wrong_step; /* states that were not cut off where they should have been */
-    uint32_t turns;         /* from the root */
-    uint32_t preferred;     /* of two moves, by those who advise */
+    atomic_uint wrong_step; /* states that were cut off at the wrong step */
+    uint32_t turns;         /* turns from the root to the cut */
+    uint32_t preferred;     /* of two moves, the one that advice prefers */
 } Fake;
 
 static bool holds(const State *state, uint32_t fluent) {
@@ -102,7 +103,7 @@ static double value_of_move(const SearchTable *t, const char *name, uint64_t *vi
     return 0;
 }
 
-/* All ways to play out: batches, one by one, several threads. */
+/* All kinds of playouts: in batches, one by one, and in several threads. */
 static const SearchOptions ways[] = {{.batch = 0},
                                      {.batch = 1, .leaf_playouts = 1},
                                      {.threads = 2, .parallel = PARALLEL_LEAF},
@@ -131,8 +132,8 @@ Test(evaluation, leaves_are_judged_without_play_outs) {
     }
 }
 
-/* Batches of leaves have their playouts cut off at different steps, so only whole states are
- * checked there; one leaf, the root, is checked for the step. */
+/* In batches of leaves, playouts are cut off at different steps, so only whole states are checked;
+ * the root alone is checked for the step. */
 Test(evaluation, play_outs_are_cut_off_and_judged) {
     for (size_t way = 0; way < WAYS; way++)
         for (uint32_t turns = 1; turns < 12; turns += 3) {
@@ -159,7 +160,7 @@ Test(evaluation, play_outs_are_cut_off_and_judged) {
         }
 }
 
-/* Left is worth 60 to 70 by the rules and right 30 to 40; the evaluation thinks the opposite. */
+/* By the rules left is worth 60 to 70 and right 30 to 40; the evaluation says the opposite. */
 Test(evaluation, judgements_of_leaves_are_mixed_with_play_outs) {
     for (size_t way = 0; way < WAYS; way++)
         for (int share = 0; share <= 100; share += 50) {
@@ -210,7 +211,7 @@ Test(evaluation, priors_guide_the_first_visits_and_fade) {
     cr_assert_lt(left_visits(&for_right, 50, 0, 40), 10);
     cr_assert_gt(left_visits(&for_left, 0, 20, 40), 30);
     cr_assert_lt(left_visits(&for_right, 0, 20, 40), 10);
-    /* Left is better by the rules: what is foreseen does not hold out against it. */
+    /* By the rules left is better: priors do not outweigh that in the long run. */
     Fake mildly = {.left_prior = 45, .right_prior = 70};
     cr_assert_gt(left_visits(&mildly, 20, 0, 3000), 1500);
     cr_assert_gt(left_visits(&mildly, 0, 20, 3000), 1500);
@@ -253,7 +254,7 @@ Test(evaluation, every_thread_has_its_own_memory) {
     }
 }
 
-/* A tree without room for its leaves judges no ends. */
+/* A tree without room for its leaves does not evaluate terminal states. */
 Test(evaluation, a_small_tree_knows_ends) {
     Game *game = game_of_text(paths_text, NULL);
     Fake fake = fake_for(game);
@@ -269,7 +270,7 @@ Test(evaluation, a_small_tree_knows_ends) {
 
 /* ---- advice ---- */
 
-/* What goes left is worth as much as what goes right; `right` is preferred by far. */
+/* Gives left and right equal values, and `right` a far greater prior. */
 static void advise(void *own, const Advice *asked, size_t count) {
     Fake *fake = own;
     for (size_t i = 0; i < count; i++) {
@@ -341,7 +342,8 @@ Test(evaluation, values_overcome_shares) {
     }
 }
 
-/* Step by step, as whoever evaluates many searches at once does it, is the same search. */
+/* A search whose leaves are handed out and returned step by step, as evaluation of many searches at
+ * once does it, equals the plain search. */
 Test(evaluation, leaves_are_handed_out_and_taken_back) {
     Game *game = game_of_text(paths_text, NULL);
     Fake fake = fake_for(game);

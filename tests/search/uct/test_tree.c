@@ -34,7 +34,8 @@ static void expand(Tree *tree, TreeNode *node, size_t moves) {
     vector_free(&legal[1]);
 }
 
-/* A root with children of 1, 2, 3, ... visits, each with an arm, a value and memory of a method. */
+/* Makes a root whose children have 1, 2, 3, ... visits, each with an arm, a value and memory of the
+ * method. */
 static TreeNode *grow(Tree *tree) {
     TreeNode *root = add(tree, 0);
     expand(tree, root, CHILDREN);
@@ -85,11 +86,11 @@ Test(tree, a_collection_keeps_the_most_visited_whole) {
     }
     for (uint32_t i = fewest; i <= CHILDREN; i++)
         is_whole(&tree, root, i);
-    cr_expect_not_null(add(&tree, 1)); /* with the number of one that is gone */
+    cr_expect_not_null(add(&tree, 1)); /* takes the number of a dropped node */
     tree_free(&tree);
 }
 
-/* Nothing is kept of what the root does not reach, however often it was visited. */
+/* Nodes that the root does not reach are dropped, however many visits they have. */
 Test(tree, what_the_root_does_not_reach_is_dropped) {
     Tree tree;
     tree_init(&tree, 2, 4 << 20);

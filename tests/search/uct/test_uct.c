@@ -86,7 +86,7 @@ Test(uct, solves_single_player_games) {
         }
 }
 
-/* The pure strategies of matching pennies are both bad: visits have to be shared. */
+/* Both pure strategies of matching pennies are bad, so visits have to be shared. */
 static const char pennies_text[] =
     "(role even) (role odd) (init start)\n"
     "(<= (legal ?r heads) (role ?r)) (<= (legal ?r tails) (role ?r))\n"
@@ -128,7 +128,7 @@ Test(uct, a_dominant_move_is_found) {
     }
 }
 
-/* A safe 60, or a coin that gives 100 or 0. */
+/* The player takes a safe 60 or tosses a coin for 100 or 0. */
 static const char coin_text[] =
     "(role you) (role random) (init (at 1))\n"
     "(<= (legal you safe) (true (at 1))) (<= (legal you bet) (true (at 1)))\n"
@@ -151,7 +151,7 @@ Test(uct, chance_is_averaged) {
     table_release(&t);
 }
 
-/* Three roles in turn take one or two; who takes the last of seven wins. */
+/* Three roles in turn take one or two; the role that takes the last of seven wins. */
 static const char three_text[] =
     "(role a) (role b) (role c) (follows a b) (follows b c) (follows c a)\n"
     "(init (left 7)) (init (turn a))\n"
@@ -232,7 +232,7 @@ Test(uct, what_was_learnt_is_kept_between_moves) {
     table_release(&t);
 }
 
-/* Counted in passes of a batch, not by the clock: at most the one under way is finished. */
+/* Time is counted in passes of a batch, not by the clock: at most the current pass is finished. */
 Test(uct, a_deadline_and_a_stop_are_kept) {
     enum { BATCH = 64, LEAF = 8, SOME = 100000 };
     SearchTable t = table_create(game_named("breakthrough", NULL), "uct", 0,
@@ -298,7 +298,7 @@ Test(uct, one_seed_gives_one_result) {
     }
 }
 
-/* Positions repeat for ever unless you stop. */
+/* Positions repeat for ever unless the player stops. */
 static const char ring_text[] =
     "(role you) (init (at 0)) (ring 0 1) (ring 1 2) (ring 2 0)\n"
     "(<= (legal you go) (true (at ?x))) (<= (legal you stop) (true (at 2)))\n"

@@ -13,7 +13,7 @@ static NestedResult solve(Game *game, SearchOptions options, uint64_t playouts) 
     return result;
 }
 
-/* The line is legal, ends the match, and scores what it should. */
+/* Asserts that the line is legal, ends the match, and has the score of the result. */
 static void assert_line(Game *game, const NestedResult *result) {
     GameWork *work = game_work(game, REASONER_AUTO);
     State state = {0};
@@ -52,7 +52,7 @@ Test(uct_solve, finds_lines_to_the_best_goal) {
         }
 }
 
-/* A knight that cannot capture everything: 87 of 100 is all there is, which takes a proof. */
+/* The knight cannot capture everything: 87 of 100 is the best score, which takes a proof. */
 Test(uct_solve, proves_that_there_is_no_better) {
     Game *game = game_named("hunter", NULL);
     NestedResult result = solve(game, (SearchOptions){0}, 1000000);
@@ -87,7 +87,8 @@ Test(uct_solve, one_seed_gives_one_line) {
     game_free(game);
 }
 
-/* Of ten moves nine do the same; three turns, and only the tenth move each time wins. */
+/* Nine of ten moves have the same effect; there are three turns, and only the tenth move wins each
+ * time. */
 static const char idle_text[] =
     "(role you) (init (at 0)) (init (turn 0)) (next_turn 0 1) (next_turn 1 2) (next_turn 2 3)\n"
     "(idle a) (idle b) (idle c) (idle d) (idle e) (idle f) (idle g) (idle h) (idle i)\n"
@@ -117,7 +118,7 @@ Test(uct_solve, moves_of_equal_effect_are_searched_as_one) {
     cr_assert_lt(playouts[1], playouts[0]);
 }
 
-/* Moves that lead to the same state have one value. */
+/* Moves that lead to the same state have the same value. */
 Test(uct_solve, twins_share_a_value) {
     SearchTable t = table_create(game_of_text(idle_text, NULL), "uct", 0,
                                  (SearchOptions){.own = &(UctOptions){.merges_twins = true}});
@@ -136,7 +137,7 @@ Test(uct_solve, twins_share_a_value) {
     table_release(&t);
 }
 
-/* An end without a goal is worth no more than nothing, also where the lowest goal is more. */
+/* A terminal state without a goal is worth 0, also if the lowest goal is greater. */
 Test(uct_solve, ends_without_a_goal) {
     static const char *const texts[] = {
         "(role r) (init (step 0)) (next (step 1)) (legal r a) (legal r b)"

@@ -6,7 +6,7 @@
 
 TestSuite(live, .timeout = 600);
 
-/* The tools of matches on a new database, with one game. */
+/* The environment of matches: a new database and one game. */
 typedef struct {
     char *path;
     LiveTools tools;
@@ -109,7 +109,7 @@ Test(live, a_turn_that_cannot_be_stored_is_not_shown) {
     json_decref(shown);
     live_free(match);
 
-    /* After a restart, with room on the disk, it goes on to its end. */
+    /* After a restart, with room on the disk, the match is played to its end. */
     execute(b.path, "DROP TRIGGER full");
     match = begin(&b, "m1", setup);
     await_end(match);
@@ -123,8 +123,7 @@ Test(live, a_turn_that_cannot_be_stored_is_not_shown) {
     tear_down(&b);
 }
 
-/* Waits for the question, makes the first legal move, and answers the number of turns shown then.
- */
+/* Waits for the question and makes the first legal move. Returns the number of turns shown then. */
 static size_t move_once(LiveMatch *match, uint32_t role, bool is_move) {
     Report report = {0};
     uint64_t seen = 0;

@@ -27,7 +27,7 @@ static void pair_close(Pair *p) {
     game_free(p->game);
 }
 
-/* Goals belong to the sides, wherever they sit. */
+/* Goals are counted for the sides, whichever seats they have. */
 Test(duel, sides_are_swapped) {
     Pair p;
     Report report = {0};
@@ -43,7 +43,8 @@ Test(duel, sides_are_swapped) {
     report_free(&report);
 }
 
-/* With three players the first side has each seat in turn, the second the other two. */
+/* With three players the first side has each seat in turn, and the second side has the other
+ * two. */
 Test(duel, three_players) {
     Pair p;
     Report report = {0};
@@ -61,7 +62,7 @@ Test(duel, three_players) {
     report_free(&report);
 }
 
-/* Goals are what the rules say, above 100 too. */
+/* Goals are taken from the rules, also above 100. */
 Test(duel, goals_above_100) {
     Pair p;
     Report report = {0};
@@ -79,7 +80,7 @@ Test(duel, goals_above_100) {
     report_free(&report);
 }
 
-/* Nim with heaps is computed, so it does not matter how little time there is. */
+/* Nim is computed from its heaps, so it does not matter how little time there is. */
 Test(duel, start_clock) {
     Pair p;
     Report report = {0};

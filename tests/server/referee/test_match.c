@@ -75,7 +75,7 @@ Test(match, a_search_beats_chance) {
     game_free(game);
 }
 
-/* In how many of some matches the first role gets 100. */
+/* Returns the number of matches in which the first role gets 100. */
 static int wins_of(Game *game, const char *first, const char *second, int matches) {
     int wins = 0;
     for (int seed = 0; seed < matches; seed++) {
@@ -88,7 +88,8 @@ static int wins_of(Game *game, const char *first, const char *second, int matche
     return wins;
 }
 
-/* Whoever looked at the state would always win: chance has tossed a coin before it is guessed. */
+/* Chance has tossed a coin before it is guessed. A player that could see the state would always
+ * win. */
 static const char *const coin_text =
     "(role guesser) (role random) (init toss) (side heads) (side tails)"
     "(<= (legal random (toss ?s)) (side ?s) (true toss))"
@@ -103,7 +104,7 @@ static const char *const coin_text =
     "(<= terminal (true (guessed ?s)))"
     "(<= (goal guesser 100) right) (<= (goal guesser 0) (not right)) (goal random 0)";
 
-/* The same with a coin that another player has put down. */
+/* As in the game above, but another player has put down the coin. */
 static const char *const hidden_coin_text =
     "(role guesser) (role hider) (init put) (side heads) (side tails)"
     "(<= (legal hider (put ?s)) (side ?s) (true put))"
@@ -119,7 +120,7 @@ static const char *const hidden_coin_text =
     "(<= (goal guesser 100) right) (<= (goal guesser 0) (not right))"
     "(<= (goal hider 0) right) (<= (goal hider 100) (not right))";
 
-/* Of 60 matches, 30 are won by guessing; 45 would be four standard deviations more. */
+/* Guessing wins 30 of 60 matches; 45 would be four standard deviations more. */
 Test(match, no_strategy_looks_at_what_is_hidden) {
     Game *tossed = game_of_text(coin_text, NULL), *put = game_of_text(hidden_coin_text, NULL);
     for (const SearchMethod *const *m = strategy_methods; *m; m++) {
@@ -143,8 +144,8 @@ Test(match, the_door_is_swapped) {
     game_free(game);
 }
 
-/* What a role can know is worked out by the clock of the match, however little it wishes to think:
- * nothing has to be replaced. Seconds are those of the processor here. */
+/* The belief of a role is computed with the clock of the match, however short the search is: no
+ * move has to be replaced. Seconds are CPU time here. */
 Test(match, little_thought_is_enough_to_move_legally) {
     static const char *const names[] = {"war", "wumpus"};
     for (size_t i = 0; i < 2; i++) {
@@ -176,7 +177,8 @@ Test(match, little_thought_is_enough_to_move_legally) {
     }
 }
 
-/* Two searches that measure in the start clock, and one who does not. */
+/* Plays a match between two searches that measure in the start clock and one player that does
+ * not. */
 static MatchRecord *play_three(Game *game, double startclock, double playclock,
                                const char *const *opening) {
     Report report = {0};
@@ -204,7 +206,7 @@ static MatchRecord *play_three(Game *game, double startclock, double playclock,
     return record;
 }
 
-/* The time that they take does not matter: with a thousandth of both clocks it is the same. */
+/* Choices do not depend on time: with a thousandth of both clocks they are the same. */
 Test(match, counted_playouts_give_one_choice) {
     Game *game = game_named("row_pairs", NULL);
     MatchRecord *record = play_three(game, 300, 1, NULL), *again = play_three(game, 300, 1, NULL);
@@ -218,7 +220,7 @@ Test(match, counted_playouts_give_one_choice) {
     cr_assert_eq(record->states.count, again->states.count);
     for (size_t i = 0; i < record->states.count; i++)
         cr_expect_str_eq(record->states.items[i], again->states.items[i]);
-    /* What is taken up later has had its start clock. */
+    /* A match that is continued later has no start clock. */
     MatchRecord *later = play_three(game, 300, 1, record->moves.items[0]);
     for (uint32_t r = 0; r < 3; r++) {
         cr_expect_str_eq(later->choices[r], "");

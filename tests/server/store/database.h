@@ -1,4 +1,4 @@
-/* Databases of tests, each in a folder of its own. */
+/* Databases for tests, each in its own folder. */
 #pragma once
 
 #include <sqlite3.h>
@@ -8,7 +8,7 @@
 #include "game/play.h"
 #include "server/store/store.h"
 
-/* A name for a database in a new folder, which remove_folder removes. */
+/* Returns a name for a database in a new folder, which remove_folder removes. */
 static char *new_path(void) {
     char folder[] = "/tmp/marelle-store-XXXXXX";
     cr_assert_not_null(mkdtemp(folder));

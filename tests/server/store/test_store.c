@@ -88,7 +88,7 @@ Test(store, a_match_is_stored_once) {
     remove_folder(path);
 }
 
-/* Newest first, page by page. */
+/* Matches are listed newest first, page by page. */
 Test(store, matches_are_listed_in_pages) {
     char *path = new_path();
     Game *game = game_of_text(over_text, NULL);
@@ -207,7 +207,7 @@ static void write_bytes(const char *path, const char *bytes, size_t length) {
     fclose(file);
 }
 
-/* Also tiny files, and those that only begin like a database. */
+/* This includes tiny files, and files that only begin like a database. */
 Test(store, what_is_no_database_stays_as_it_is) {
     static const char *const texts[] = {"x", "SQLite format 3", "(role white)\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -247,7 +247,7 @@ Test(store, databases_of_others_stay_as_they_are) {
     remove_folder(path);
 }
 
-/* A file of before there was a page, with a match in it. */
+/* The file has an older layout, without the tables of the page, and contains a match. */
 Test(store, older_layouts_are_brought_up_to_date) {
     char *path = new_path();
     Report report = {0};

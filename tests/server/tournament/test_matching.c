@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 
-/* The most pairs among the vertices that are still free. */
+/* Returns the greatest number of pairs among the vertices that are still free. */
 static unsigned most_pairs(const Matching *m, unsigned taken) {
     unsigned first = 0, best;
     while (first < m->count && taken >> first & 1)
@@ -54,7 +54,7 @@ Test(matching, as_many_pairs_as_there_can_be) {
     }
 }
 
-/* A pair can be fixed exactly if the others can be paired without it. */
+/* A pair can be fixed if and only if the others can be paired without it. */
 Test(matching, fixed_pairs) {
     Random random;
     random_seed(&random, 2);

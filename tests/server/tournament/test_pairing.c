@@ -99,8 +99,8 @@ Test(pairing, duels) {
     definition_free(&d);
 }
 
-/* Each plays at most once a round; nobody meets twice as long as rounds are few, and byes go round.
- */
+/* Each player plays at most once per round. No two players meet twice as long as there are few
+ * rounds, and byes alternate. */
 Test(pairing, swiss_without_repetition) {
     for (uint32_t n = 2; n < 14; n++)
         for (uint64_t seed = 0; seed < 5; seed++) {
@@ -108,7 +108,7 @@ Test(pairing, swiss_without_repetition) {
             Jobs jobs = {0};
             define(&d, FORMAT_SWISS, n);
             add_game(&d, 2, 1);
-            /* With no more than half as many rounds as players a pairing always exists (Dirac). */
+            /* With at most half as many rounds as players a pairing always exists (Dirac). */
             d.rounds = n < 4 ? 1 : n / 2;
             play_all(&d, &jobs, anything, seed);
             cr_expect_eq(jobs.items.count, d.rounds * (n / 2));

@@ -10,9 +10,9 @@
 #define assert_near(value, expected, tolerance)                                                    \
     cr_expect(fabs((value) - (expected)) < (tolerance), "%g, expected %g", value, expected)
 
-/* Three wins of four: odds of 3 to 1, 400 log10(3) = 190.85 points apart. The information about the
- * difference is 4 * 3/4 * 1/4, so that its error is 1 / sqrt(3/4) units of 173.72 points; each
- * player is half of that away from the mean. */
+/* Three wins of four give odds of 3 to 1, so the ratings are 400 log10(3) = 190.85 points apart.
+ * The information about the difference is 4 * 3/4 * 1/4, so its error is 1 / sqrt(3/4) units of
+ * 173.72 points; each player is half of that away from the mean. */
 Test(rating, two_players_by_hand) {
     RatingResults results;
     Rating ratings[2];
@@ -27,9 +27,9 @@ Test(rating, two_players_by_hand) {
     rating_free(&results);
 }
 
-/* One win, and a prior of weight 2: a is as far above the middle as b below it, and the derivative
- * 1 - s(2r) + 1 - 2 s(r) is zero. With x = e^r and s(r) = x / (1 + x) that is x^3 - x^2 = 2, whose
- * root is x = 1.69562. */
+/* After one win, with a prior of weight 2, a is as far above the middle as b is below it, and the
+ * derivative 1 - s(2r) + 1 - 2 s(r) is zero. With x = e^r and s(r) = x / (1 + x) this is x^3 - x^2
+ * = 2, whose root is x = 1.69562. */
 Test(rating, the_prior_by_hand) {
     RatingResults results;
     Rating ratings[2];
@@ -88,7 +88,8 @@ Test(rating, draws_are_half_wins) {
 
 enum { PLAYERS = 6, MATCHES = 60, TRIALS = 200 };
 
-/* Squares of (estimate - truth) / error of one tournament among players 60 points apart. */
+/* Returns the sum of the squares of (estimate - truth) / error in one tournament among players 60
+ * points apart. */
 static double squared_deviations(uint64_t seed) {
     RatingResults results;
     Rating ratings[PLAYERS];
@@ -113,7 +114,7 @@ static double squared_deviations(uint64_t seed) {
     return sum;
 }
 
-/* Over many tournaments the errors are as large as they are said to be. */
+/* Over many tournaments the errors are as large as stated. */
 Test(rating, known_strengths_are_recovered) {
     double sum = 0;
     for (uint64_t seed = 0; seed < TRIALS; seed++)

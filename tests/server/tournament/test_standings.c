@@ -18,7 +18,7 @@ Test(standings, goals_decide) {
     play_jobs(&jobs, better_wins, NULL);
     standings_compute(&s, &d, &jobs);
     cr_expect_eq(s.played, 9);
-    /* Player 0 wins four matches and the game for one, with 100 each. */
+    /* Player 0 wins four matches and the game for one player, with 100 each. */
     cr_expect(s.items[0].player == 0 && s.items[0].wins == 5 && s.items[0].score == 500);
     cr_expect(s.items[1].player == 1 && s.items[1].wins == 2 && s.items[1].losses == 3);
     cr_expect(s.items[2].player == 2 && s.items[2].wins == 0 && s.items[2].score == 98);
@@ -32,7 +32,7 @@ Test(standings, goals_decide) {
 
 Test(standings, wilson) {
     double low, high;
-    /* 8 of 10, a textbook case. */
+    /* 8 of 10 is a textbook case. */
     wilson_interval(0.8, 10, &low, &high);
     cr_expect(low > 0.4901 && low < 0.4903 && high > 0.9433 && high < 0.9434, "%g %g", low, high);
     wilson_interval(1, 10, &low, &high);

@@ -8,7 +8,7 @@
 
 TestSuite(tournament, .timeout = 600);
 
-/* A folder of its own with cup.json and cup.db. */
+/* A new folder with cup.json and cup.db. */
 typedef struct {
     char folder[40], file[60], database[60];
 } CupPlace;
@@ -49,7 +49,7 @@ static void read_cup(Definition *d, const CupPlace *place) {
 
 typedef struct {
     bool stopped;
-    uint64_t limit; /* matches after which to stop */
+    uint64_t limit; /* number of matches after which to stop */
 } Stopper;
 
 static void stop_after(void *context, uint64_t played, uint64_t total) {
@@ -92,7 +92,7 @@ static void assert_same_jobs(const Jobs *a, const Jobs *b) {
     }
 }
 
-/* One at a time, several at a time, and in pieces: always the same tournament. */
+/* One match at a time, several at a time, or with interruptions: the tournament is the same. */
 Test(tournament, stopping_changes_nothing) {
     CupPlace whole = new_place(small_cup), parallel = new_place(small_cup),
              pieces = new_place(small_cup);
@@ -180,7 +180,7 @@ Test(tournament, another_definition_is_refused) {
     remove_place(&place);
 }
 
-/* Each with a word that the complaint must have. */
+/* Each definition comes with a word that the error message must contain. */
 Test(tournament, wrong_definitions) {
 #define REST "\"games\": [\"g\"], \"players\": [\"random\", \"legal\"]}"
     static const char *const wrong[][2] = {
@@ -251,7 +251,7 @@ Test(tournament, defaults) {
     remove_place(&place);
 }
 
-/* Whatever somebody has done to the database, nothing is read outside of arrays. */
+/* Whatever was changed in the database, nothing is read outside of arrays. */
 Test(tournament, senseless_jobs_are_refused) {
     static const struct {
         uint32_t encounter, game, player;

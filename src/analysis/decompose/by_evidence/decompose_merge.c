@@ -237,8 +237,9 @@ static uint32_t set_of_action(Choice *k, uint32_t action) {
     return sets_find(k->d->parent, k->d->circuit->fluent_count + action);
 }
 
-/* Chooses the meta-actions that count. If weak effects were cut, those without a strong one do not.
- * An effect that most of the role's moves have is that of not doing something else. */
+/* Chooses the meta-actions that count. If weak effects were cut, meta-actions without a strong
+ * effect do not count. Nor do those of most moves of the role: their effect is that of not doing
+ * something else. */
 static void choose_actions(Choice *k) {
     const Decomposition *r = k->d->result;
     for (uint32_t id = 0; id < r->actions.count; id++) {

@@ -44,7 +44,8 @@ static bool *moves_of(const Decomposer *d, const Subgame *subgame) {
     return moves;
 }
 
-/* True if the role has a legal move that counts nowhere and, unless `wanted` is NULL, is marked. */
+/* True if the role has a legal move that counts in no subgame and, unless `wanted` is NULL, is
+ * marked in `wanted`. */
 static bool can_wait(Waiting *w, const State *state, uint32_t role, const bool *wanted) {
     uint32_t first = w->d->circuit->first_move[role];
     game_legal(w->work, state, role, &w->legal);

@@ -101,7 +101,7 @@ static bool others_have_one_choice(const RulesAnalysis *an, const DnfFormula *fo
     return only != NULL;
 }
 
-/* True if the two literals are opposite, or if they are f and g, which are assumed to exclude. */
+/* True if the two literals are opposite, or are f and g, assumed to exclude each other. */
 static bool exclude_each_other(const RulesAnalysis *an, DnfLiteral a, DnfLiteral b, uint32_t f,
                                uint32_t g) {
     if (dnf_is_moves(a) || dnf_is_moves(b))

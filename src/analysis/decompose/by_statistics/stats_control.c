@@ -4,7 +4,7 @@
 #include "base/bitset.h"
 #include "base/graph.h"
 
-/* True if the fluent becomes true more often than once per match, unfinished ones included. */
+/* True if the fluent becomes true more than once per match on average, with unfinished matches. */
 static bool holds_more_than_once(const Stats *s, uint32_t f) {
     const ObservedCounts *counts = &s->statistics->counts;
     uint64_t matches = counts->playouts + counts->unfinished;

@@ -15,7 +15,7 @@ static const char marks[] =
     "(<= (goal setter 100) (true (mark 1))) (<= (goal setter 0) (not (true (mark 1))))"
     "(<= (goal keeper 0) (true (mark 1))) (<= (goal keeper 100) (not (true (mark 1))))";
 
-/* Of several roles that act at once, only those whose move would prevent an effect cause it. */
+/* If several roles act at once, only roles whose move would prevent an effect cause it. */
 Test(evidence, who_bars_an_effect_is_a_cause_and_who_lets_it_be_is_none) {
     Game *game = game_of_text(marks, NULL);
     GameWork *work = game_work(game, REASONER_SCALAR);

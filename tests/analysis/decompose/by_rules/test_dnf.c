@@ -36,7 +36,7 @@ Test(normal_form, moves_of_two_roles_are_two_sets) {
     grounded_free(&d);
 }
 
-/* Whatever is done among all moves of a role says nothing. */
+/* A set of all moves of a role is always true, so it is left out. */
 Test(normal_form, a_set_of_all_moves_disappears) {
     Grounded d = ground("(role a) (init (step 1)) (succ 1 2) (legal a x) (legal a y)"
                         "(<= (next (step ?n)) (does a ?m) (true (step ?s)) (succ ?s ?n))");
@@ -127,7 +127,7 @@ Test(normal_form, no_time_no_form) {
     Grounded d = ground(AUXILIARY);
     Deadline now = deadline_in(0);
     DnfForms *forms = dnf_create(d.g, DNF_SHORT, &now);
-    for (int i = 0; i < 200; i++) /* the clock is looked at now and then */
+    for (int i = 0; i < 200; i++) /* the clock is read only now and then */
         dnf_of(forms, next_of(&d, "s"));
     cr_assert_not_null(dnf_of(forms, ATOM_NONE));
     cr_assert_eq(dnf_of(forms, ATOM_NONE)->count, 0);

@@ -37,7 +37,8 @@ Test(rules_method, four_lamps) {
            (DecompositionCounts){4, 1, 0, 0}, 4);
 }
 
-/* Two dials turned at once by moves that are plain names: four meta-actions of three moves. */
+/* Two dials are turned at once by moves that are plain names: four meta-actions of three moves
+ * each. */
 #define DIALS                                                                                      \
     "(role p) (init (da 0)) (init (db 0)) (init (turn 1)) (legal p uu) (legal p ud) (legal p uk)"  \
     "(legal p du) (legal p dd) (legal p dk) (legal p ku) (legal p kd) (legal p kk)"                \
@@ -69,7 +70,8 @@ Test(rules_method, compound_moves) {
     game_free(game);
 }
 
-/* One game after another: the door between them is found, and the order. */
+/* Two games are played one after the other: the crossing point between them and their order are
+ * found. */
 Test(rules_method, series) {
     Game *game;
     Decomposition *d = decompose_text(
@@ -130,7 +132,7 @@ Test(rules_method, games_of_the_house) {
     }
 }
 
-/* Squares that survive a bite: no rule says what a bite takes away. */
+/* Squares survive a bite by frame axioms: no rule says what a bite removes. */
 Test(rules_method, implied_effects_are_not_trusted) {
     Game *game;
     Decomposition *d =
@@ -145,7 +147,7 @@ Test(rules_method, implied_effects_are_not_trusted) {
     game_free(game);
 }
 
-/* With a deadline in the past there is no result, and with time there is one. */
+/* With a deadline in the past there is no result; with time there is one. */
 Test(rules_method, no_time_no_answer) {
     Game *game;
     Decomposition *d = decompose_text(&game, DIALS);

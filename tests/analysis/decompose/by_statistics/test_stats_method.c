@@ -112,8 +112,8 @@ Test(stats_method, moves_on_two_boards_are_taken_apart) {
     game_free(game);
 }
 
-/* Counters and locks of the games of a series: each runs during one game, and a lock stays with the
- * game whose end it remembers. */
+/* Each counter runs during one game of a series, and a lock belongs to the game whose end it
+ * records. */
 Test(stats_method, what_runs_by_itself_in_a_series) {
     static const char *const names[] = {"asteroids_serial", "blocks_world_serial"};
     for (size_t i = 0; i < 2; i++) {
@@ -129,8 +129,8 @@ Test(stats_method, what_runs_by_itself_in_a_series) {
     }
 }
 
-/* As at Hex, moves write down the time beside the stone they set, and who was to move then is
- * remembered: the counter and that memory are one subgame that runs by itself. */
+/* As in Hex, moves record the time beside the stone they set, and the player to move at that time.
+ * The counter and these records are one autonomous subgame. */
 static const char time_stamps[] =
     "(role a) (role b) (square 1) (square 2) (square 3) (square 4) (succ 1 2) (succ 2 3) (succ 3 "
     "4) (succ 4 5)"
@@ -156,8 +156,8 @@ static const char time_stamps[] =
     "(<= (goal ?r 100) (pair ?r) (role ?r))"
     "(<= (goal ?r 0) (role ?r) (not (pair ?r)))";
 
-/* Without the last rule a match on a full board gets stuck: it counts as one all the same when the
- * steps of the counter are found to come once a match. */
+/* Without the last rule a match gets stuck on a full board. It still counts as one match when the
+ * analysis finds that each step of the counter comes once per match. */
 Test(stats_method, time_that_moves_write_down) {
     static const char *const ends[] = {"(<= terminal full)", ""};
     for (uint64_t i = 0; i < 4; i++) {
@@ -206,8 +206,8 @@ static const char counter[] =
     "(<= (next (step ?j)) (true (step ?i)) (succ ?i ?j))"
     "(<= terminal (true (step 6)))";
 
-/* In a match of less than two rounds the last markers hold once only, like the steps of a counter;
- * that they lead back to the first ones tells them apart. */
+/* In a match of less than two rounds the last turn markers hold only once, like the steps of a
+ * counter. The difference is that they lead back to the first ones. */
 Test(stats_method, whose_turn_it_is_in_matches_of_less_than_two_rounds) {
     static const struct {
         const char *roles, *turns, *counter;
@@ -243,7 +243,7 @@ Test(stats_method, whose_turn_it_is_in_matches_of_less_than_two_rounds) {
     }
 }
 
-/* The crossing points of a series of two boards: 16 lines and the full board. */
+/* The crossing points of a series of two boards are 16 lines and the full board. */
 Test(stats_method, a_finished_board_is_a_crossing_point) {
     Game *game = game_named("tic_tac_toe_serial", NULL);
     Decomposition *d = decomposed(game, 0);
@@ -259,8 +259,8 @@ Test(stats_method, a_finished_board_is_a_crossing_point) {
     game_free(game);
 }
 
-/* Nine joint moves contain a wait, one of which has the effect: a ninth, however often each was
- * played. */
+/* Nine joint moves contain a wait, and one of them has the effect. The share is a ninth, however
+ * often each was played. */
 Test(stats_method, waiting_has_the_effect_of_one_joint_move_in_nine) {
     Game *game = game_named("tic_tac_toe", NULL);
     GameWork *work = game_work(game, REASONER_SCALAR);
@@ -283,21 +283,21 @@ Test(stats_method, waiting_has_the_effect_of_one_joint_move_in_nine) {
     game_free(game);
 }
 
-/* The six shapes of a rule for next(f) with a move o of a role, and what o and another move of the
- * role may do. */
+/* Six shapes of rules for next(f) contain a move o of a role. The test checks what o and another
+ * move of the role may do. */
 Test(stats_method, rules_allow_what_the_six_shapes_do) {
     for (int negated = 0; negated < 2; negated++) {
         bool plain = !negated;
-        /* o itself: as in does(o) it may let f appear, as in not does(o) it may let it vanish */
+        /* does(o) lets o make f appear, and not does(o) lets o make it vanish */
         cr_expect_eq(stats_rules_allow(true, plain, negated, 0, 0), plain);
         cr_expect_eq(stats_rules_allow(false, plain, negated, 0, 0), negated);
-        /* another move: the other way round */
+        /* for another move it is the other way round */
         cr_expect_eq(stats_rules_allow(true, false, false, plain, (uint32_t)negated), negated);
         cr_expect_eq(stats_rules_allow(false, false, false, plain, (uint32_t)negated), plain);
     }
 }
 
-/* The four parameters were set by hand; others in their neighbourhood give the same. */
+/* The four parameters were set by hand; values close to them give the same result. */
 Test(stats_method, parameters_may_vary) {
     static const struct {
         const char *name, *counts;
@@ -321,8 +321,8 @@ Test(stats_method, parameters_may_vary) {
     }
 }
 
-/* In Chomp some bites are hardly ever played; until all playouts are, nobody can say that what
- * seems to be one game is one. Where everything is confirmed three attempts will do. */
+/* In Chomp some bites are hardly ever played, so a single subgame is believed only after all
+ * playouts. If everything is confirmed, three attempts suffice. */
 Test(stats_method, one_piece_is_not_believed_on_thin_evidence) {
     static const char *const names[] = {"chomp", "tic_tac_toe"};
     static const uint64_t played[] = {5000, 3000};
@@ -337,8 +337,8 @@ Test(stats_method, one_piece_is_not_believed_on_thin_evidence) {
     }
 }
 
-/* How many are played depends on what was seen, never on how long it took: an attempt that differs
- * from the one before makes the batch eight times as large. */
+/* The number of playouts depends on what was observed, never on time: if an attempt differs from
+ * the one before, the batch grows to eight times its size. */
 Test(stats_method, one_seed_plays_as_many) {
     Game *game = game_named("blocks_world_parallel", NULL);
     StatsParameters parameters = stats_defaults();
@@ -352,7 +352,7 @@ Test(stats_method, one_seed_plays_as_many) {
     game_free(game);
 }
 
-/* Wherever the deadline falls, candidates that were not looked at are no crossing points. */
+/* Wherever the deadline falls, candidates that were not examined are no crossing points. */
 Test(stats_method, what_is_cut_short_has_no_crossing_points) {
     Game *game = game_of_text(serial_dials, NULL);
     StatsParameters parameters = stats_defaults();
@@ -365,7 +365,7 @@ Test(stats_method, what_is_cut_short_has_no_crossing_points) {
     game_free(game);
 }
 
-/* With next to nothing seen the answer is still one. */
+/* With hardly any observations there is still a valid result. */
 Test(stats_method, few_playouts) {
     Game *game = game_named("incredible", NULL);
     StatsParameters parameters = stats_defaults();
