@@ -217,8 +217,7 @@ static Model *written_and_read(const Model *model) {
     return read;
 }
 
-/* No time left: what was asked for and not measured does not switch the model on, in a file
- * either. */
+/* Without time for matches the model stays switched off, also when it is read from a file. */
 Test(evaluator, no_matches_no_acceptance) {
     Game *game = game_named("tic_tac_toe", NULL);
     DataSet *set = data_of(game, 100, COLLECT_GUIDED, COLLECT_BEFORE_ENDS);
@@ -233,7 +232,7 @@ Test(evaluator, no_matches_no_acceptance) {
     Model *read = written_and_read(model);
     cr_assert(read->needs_acceptance && !model_helps(read));
     model_free(read);
-    model->needs_acceptance = false; /* as in files of models that nobody tried */
+    model->needs_acceptance = false; /* as in files of models that were never measured */
     read = written_and_read(model);
     cr_assert(!read->needs_acceptance && model_helps(read));
     model_free(read);
@@ -258,7 +257,7 @@ Test(evaluator, a_trial_counts_if_nothing_follows) {
         best = acceptance_share(&model->acceptance) > best ? acceptance_share(&model->acceptance)
                                                            : best;
     }
-    cr_assert_geq(best, 0.5); /* not given up after the trial */
+    cr_assert_geq(best, 0.5); /* the use is still chosen after the trial */
     pool_destroy(pool);
     model_free(model);
     dataset_free(set);
