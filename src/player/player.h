@@ -16,7 +16,7 @@ typedef struct {
     /* Shortest start clock, in seconds, in which strategy `auto` learns an evaluation; 0: 12; below
      * 0: it never learns. */
     double learns_from;
-    double patience; /* seconds of silence past the clocks until a match is given up; 0: 10 */
+    double patience; /* seconds of silence past the clocks until a match is given up; 0: 3 */
     SearchOptions search;
     Log *log; /* NULL: silent */
 } PlayerOptions;

@@ -340,6 +340,63 @@ Test(player, abort_interrupts_thinking) {
     player_free(player);
 }
 
+/* A search that nobody can interrupt, until the gate is opened: all judgements wait for that. */
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static unsigned judging; /* number of threads that have come to the gate; atomic */
+
+static void judge_behind_gate(void *own, const State *const *states, size_t count, double *goals) {
+    (void)own, (void)states;
+    __atomic_add_fetch(&judging, 1, __ATOMIC_ACQ_REL);
+    pthread_mutex_lock(&gate);
+    pthread_mutex_unlock(&gate);
+    for (size_t i = 0; i < 2 * count; i++)
+        goals[i] = 50;
+}
+
+static const SearchEvaluation gated = {.judge = judge_behind_gate};
+
+static Player *create_gated(void) {
+    Report report = {0};
+    Player *player =
+        player_create(&(PlayerOptions){.strategy = "uct", .search.evaluation = &gated}, &report);
+    cr_assert_not_null(player);
+    report_free(&report);
+    return player;
+}
+
+/* Matches end, and others begin, while the threads of the earlier ones still run. */
+Test(player, start_right_after_the_end, .timeout = 60) {
+    static const char *const ends[] = {"(STOP m1 nil)", "(ABORT m1)"};
+    Player *player = create_gated();
+    pthread_mutex_lock(&gate);
+    for (int i = 0; i < 2; i++) {
+        cr_assert_str_eq(start(player, "m1", "connect_four", "red", 0.2, 10), "ready");
+        cr_expect_str_eq(say(player, ends[i]), "done");
+        cr_expect_str_eq(say(player, "(INFO)"), "available");
+    }
+    cr_expect_str_eq(start(player, "m2", "tic_tac_toe", "o", 0.2, 0.2), "ready");
+    cr_expect_str_eq(say(player, "(PLAY m1 nil)"), "busy");
+    cr_expect_str_eq(say(player, "(PLAY m2 nil)"), "noop");
+    cr_expect_geq(__atomic_load_n(&judging, __ATOMIC_ACQUIRE), 3);
+    pthread_mutex_unlock(&gate);
+    player_free(player);
+}
+
+/* The search of a PLAY does not stop, and still the match ends at once. */
+Test(player, abort_does_not_wait_for_the_search, .timeout = 60) {
+    Player *player = create_gated();
+    pthread_t thread;
+    pthread_mutex_lock(&gate);
+    cr_assert_str_eq(start(player, "m1", "connect_four", "red", 0.2, 100000), "ready");
+    pthread_create(&thread, NULL, play_long, player);
+    usleep(20000);
+    cr_expect_str_eq(say(player, "(ABORT m1)"), "done");
+    pthread_join(thread, NULL);
+    cr_expect_str_eq(start(player, "m2", "connect_four", "red", 0.2, 1), "ready");
+    pthread_mutex_unlock(&gate);
+    player_free(player);
+}
+
 /* Processor time of all threads while nobody asks anything. */
 static double idle_cpu_seconds(bool rests) {
     Report report = {0};
