@@ -12,9 +12,9 @@
 #include "player/thinker.h"
 #include "strategy/strategy.h"
 
-static const double default_margin = 0.5; /* seconds of each clock kept for the network (guess) */
-/* Seconds before the margin at which the search ends, at most; see Clock (guess). */
-static const double most_spare = 0.1;
+static const double default_margin = 0.2; /* seconds of each clock that are left over (guess) */
+/* What is left of the measured lag after each answer that came sooner (guess). */
+static const double lag_kept = 0.9;
 /* Seconds to wait for the message before one that came too early (guess). */
 static const double longest_wait = 0.3;
 /* Seconds that a search may take to stop once another message waits (guess). */
@@ -55,16 +55,11 @@ struct Player {
     bool stopped;         /* atomic: true when the program is about to end */
     pthread_mutex_t turn; /* guards the fields below */
     Match *match;
+    double lag;           /* seconds from the end of a search to its answer, as measured lately */
     pthread_t undertaker; /* the last thread that ends a match; it joins the one before it */
     bool has_undertaker;
     unsigned retired; /* number of matches that end in the background; atomic */
 };
-
-double player_margin(double margin, double clock) {
-    assert(margin >= 0 && clock >= 0);
-    margin = fmin(margin, clock / 2);
-    return clock < 5 ? fmax(margin, clock / 10) : margin;
-}
 
 Player *player_create(const PlayerOptions *options, Report *report) {
     PlayerOptions chosen = *options;
@@ -260,17 +255,16 @@ static bool is_repeated_start(const Player *p, const Message *m, uint64_t number
            strcmp(p->match->rules, text_string(&m->rules)) == 0;
 }
 
-/* The search ends at `soft`; at `hard` the answer is sent even if the search still runs. `hard` is
- * the margin before the deadline, and the time between the two is for a machine that is busy. */
+/* The search ends at `soft`, the margin and the lag before the deadline; at `hard`, half the margin
+ * before it, the answer is sent even if the search still runs. */
 typedef struct {
     Deadline deadline, soft, hard;
 } Clock;
 
 static Clock clock_of(const Player *p, double came, double seconds) {
-    double margin = player_margin(p->options.margin, seconds);
-    double spare = fmin(margin / 5, most_spare);
+    double margin = fmin(p->options.margin, seconds / 2);
     double end = came + seconds;
-    return (Clock){{end}, {end - margin - spare}, {end - margin - spare / 2}};
+    return (Clock){{end}, {end - margin - fmin(p->lag, seconds / 4)}, {end - margin / 2}};
 }
 
 static void log_strategy(Player *p, const char *when) {
@@ -486,12 +480,14 @@ static Match *enter_in_order(Player *p, const Message *m, double came) {
 }
 
 static void handle_play(Player *p, const Message *m, double came, Text *answer) {
+    double began = clock_wall_seconds();
     Match *match = enter_in_order(p, m, came);
     if (match) {
         Clock clock = clock_of(p, came, match->playclock);
         bool searched = follow(p, m, clock.soft) &&
                         (!tracker_has_choice(match->tracker) || think(p, &clock, false));
         answer_move(p, searched, clock.deadline, answer);
+        p->lag = fmax(p->lag * lag_kept, clock_wall_seconds() - fmax(clock.soft.at, began));
         if (searched)
             think_on(p);
         expect_message(p, match->playclock);
@@ -546,8 +542,8 @@ static void answer_error(const Report *report, Text *answer) {
     }
 }
 
-bool player_handle(Player *p, const char *bytes, size_t length, Text *answer) {
-    double came = clock_wall_seconds();
+bool player_handle(Player *p, const char *bytes, size_t length, double delay, Text *answer) {
+    double came = clock_wall_seconds() - delay;
     Report report = {0};
     Message m;
     bool well = message_read(&m, bytes, length, &report);

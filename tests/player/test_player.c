@@ -30,7 +30,7 @@ static const char *say(Player *player, const char *format, ...) {
     va_end(arguments);
     arena_free(&arena);
     text_clear(&answer);
-    player_handle(player, message.items, message.count, &answer);
+    player_handle(player, message.items, message.count, 0, &answer);
     return text_string(&answer);
 }
 
@@ -296,7 +296,7 @@ static void *play_second_turn(void *context) {
     Overtaking *o = context;
     Text answer = {0};
     static const char message[] = "(PLAY m1 (noop (mark 3 3)))";
-    player_handle(o->player, message, sizeof message - 1, &answer);
+    player_handle(o->player, message, sizeof message - 1, 0, &answer);
     snprintf(o->answer, sizeof o->answer, "%s", text_string(&answer));
     vector_free(&answer);
     return NULL;
@@ -320,7 +320,7 @@ Test(player, a_message_is_overtaken) {
 /* A search of hours, so that only an interruption ends it. */
 static void *play_long(void *player) {
     Text answer = {0};
-    player_handle(player, "(PLAY m1 nil)", 13, &answer);
+    player_handle(player, "(PLAY m1 nil)", 13, 0, &answer);
     vector_free(&answer);
     return NULL;
 }
@@ -464,11 +464,21 @@ Test(player, hidden_information) {
     player_free(player);
 }
 
-Test(player, margins) {
-    cr_expect_float_eq(player_margin(0.5, 10), 0.5, 1e-9);
-    cr_expect_float_eq(player_margin(0.5, 0.6), 0.3, 1e-9);
-    cr_expect_float_eq(player_margin(0.01, 1), 0.1, 1e-9);
-    cr_expect_float_eq(player_margin(0.01, 100), 0.01, 1e-9);
+/* With a day for each move: a move that is forced or proven is answered at once, and so is one for
+ * which the connection has taken the day. */
+Test(player, does_not_use_the_clock_in_vain, .timeout = 120) {
+    static const char first[] = "(PLAY m2 nil)";
+    Text answer = {0};
+    Player *player = create(NULL);
+    cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "o", 0.5, 86400), "ready");
+    cr_expect_str_eq(say(player, "(PLAY m1 nil)"), "noop");
+    cr_expect_str_eq(say(player, "(PLAY m1 ((mark 1 1) noop))"), "(mark 2 2)");
+    cr_expect_str_eq(say(player, "(ABORT m1)"), "done");
+    cr_assert_str_eq(start(player, "m2", "connect_four", "red", 0.5, 86400), "ready");
+    cr_expect(player_handle(player, first, sizeof first - 1, 86400, &answer));
+    cr_expect(strstr(text_string(&answer), "(drop "));
+    vector_free(&answer);
+    player_free(player);
 }
 
 static const char lesson[] = "an evaluation was learnt";
