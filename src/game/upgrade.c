@@ -12,7 +12,6 @@ struct GameBuild {
     Rules *rules; /* shared with the old game, until the thread takes them over */
     GameOptions options;
     Game *game;
-    bool cancelled; /* read and written atomically */
 };
 
 static void *build(void *context) {
@@ -34,8 +33,6 @@ GameBuild *build_start(Rules *rules, const GameOptions *options) {
     if (options)
         b->options = *options;
     b->options.interpreter_only = false;
-    if (!b->options.cancelled)
-        b->options.cancelled = &b->cancelled;
     if (pthread_create(&b->thread, NULL, build, b) == 0)
         return b;
     rules_free(b->rules);
@@ -48,12 +45,6 @@ Game *build_take(GameBuild *b) {
     Game *game = b->game;
     free(b);
     return game;
-}
-
-void build_cancel(GameBuild *b) {
-    assert(b->options.cancelled == &b->cancelled);
-    __atomic_store_n(&b->cancelled, true, __ATOMIC_RELAXED);
-    game_free(build_take(b));
 }
 
 bool state_translate(const GameWork *from, const State *state, GameWork *to, State *translated) {

@@ -14,12 +14,10 @@
 typedef struct GameBuild GameBuild;
 
 /* Starts to build a second game of the same rules, which both games share. NULL if no thread can be
- * started. The options' `cancelled` stops it as build_cancel does. */
+ * started. */
 GameBuild *build_start(Rules *rules, const GameOptions *options);
 /* Waits until the game is built and frees the build. NULL if the game has no circuit. */
 Game *build_take(GameBuild *build);
-/* Stops the build, waits for its thread and frees everything. */
-void build_cancel(GameBuild *build);
 
 /* Translates a state for another game of the same rules; false if that game lacks a fluent of it.
  */

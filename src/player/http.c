@@ -198,13 +198,11 @@ static void write_client(struct MHD_Connection *connection, char *client, size_t
 }
 
 /* Seconds of a round trip to the client, as the system measures it; 0 if that is not known. */
-static double round_trip(struct MHD_Connection *connection) {
+static double round_trip(const Link *link) {
     struct tcp_info tcp = {0};
     socklen_t size = sizeof tcp;
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    if (info)
-        getsockopt(info->connect_fd, IPPROTO_TCP, TCP_INFO, &tcp, &size);
+    if (link)
+        getsockopt(link->handle, IPPROTO_TCP, TCP_INFO, &tcp, &size);
     return 1e-6 * tcp.tcpi_rtt;
 }
 
@@ -218,7 +216,8 @@ static enum MHD_Result answer_request(HttpServer *server, struct MHD_Connection 
                            .path = path,
                            .body = text_string(&body->body),
                            .length = body->body.count,
-                           .delay = clock_wall_seconds() - body->came + 2 * round_trip(connection),
+                           .delay = clock_wall_seconds() - body->came +
+                                    2 * round_trip(link_of(connection)),
                            .client = client};
     HttpAnswer answer = {.status = MHD_HTTP_OK};
     write_client(connection, client, sizeof client);

@@ -27,7 +27,7 @@ static const double default_learns_from = 12;
  * (guess). */
 static const double share_to_learn = 0.8;
 
-enum { MOST_RETIRED = 3 }; /* matches that end in the background at once, at most (guess) */
+enum { MOST_RETIRED = 8 }; /* matches that end in the background at once, at most (guess) */
 
 typedef struct {
     uint64_t number; /* the player's `number` when the match was reserved */
@@ -167,17 +167,10 @@ static bool is_named(const Player *p, const char *match) {
     return p->match_id && strcasecmp(p->match_id, match) == 0;
 }
 
-static bool is_playing(Player *p, const char *match) {
+/* True if the player is in the match of this name and number; 0: of any number. */
+static bool is_playing(Player *p, const char *match, uint64_t number) {
     monitor_enter(&p->monitor);
-    bool is = is_named(p, match);
-    monitor_leave(&p->monitor);
-    return is;
-}
-
-/* True if the match of this number is still the one that the player is in. */
-static bool is_current(Player *p, uint64_t number) {
-    monitor_enter(&p->monitor);
-    bool is = p->match_id && p->number == number;
+    bool is = is_named(p, match) && (!number || p->number == number);
     monitor_leave(&p->monitor);
     return is;
 }
@@ -290,9 +283,10 @@ static void take_lesson(Player *p) {
     Match *match = p->match;
     if (!thinker_has_lesson(match->thinker))
         return;
-    bool helps = thinker_take_lesson(match->thinker, match->tracker);
-    log_info(p->options.log, "an evaluation was learnt, which %s",
-             helps ? "helps: it is used" : "does not help");
+    Text text = {0};
+    thinker_take_lesson(match->thinker, match->tracker, &text);
+    log_info(p->options.log, "%s", text_string(&text));
+    vector_free(&text);
 }
 
 /* Starts to learn if the strategy is `auto`, the circuit is built and the start clock is long
@@ -301,7 +295,7 @@ static void begin_to_learn(Player *p, Deadline deadline) {
     Match *match = p->match;
     double left = deadline_left(deadline);
     if (p->options.learns_from > 0 && left >= p->options.learns_from &&
-        strcmp(p->options.strategy, "auto") == 0 && !thinker_is_building(match->thinker))
+        strcmp(p->options.strategy, "auto") == 0)
         thinker_learn(match->thinker, match->tracker, share_to_learn * left);
 }
 
@@ -391,13 +385,13 @@ static void handle_start(Player *p, const Message *m, double came, Text *answer)
     bool repeated = is_repeated_start(p, m, number);
     if (!repeated) {
         drop_match(p);
-        p->match = is_current(p, number) ? create_match(p, m, number) : NULL;
+        p->match = is_playing(p, m->match, number) ? create_match(p, m, number) : NULL;
     }
     if (p->match) {
         begin_match(p, m, came, repeated);
         text_add(answer, "ready");
     } else {
-        if (is_current(p, number))
+        if (is_playing(p, m->match, number))
             become_available(p, m->match);
         text_add(answer, "busy");
     }
@@ -469,7 +463,7 @@ static void await_message(Player *p, Deadline deadline) {
 static Match *enter_in_order(Player *p, const Message *m, double came) {
     bool is_ours;
     begin_entering(p);
-    while ((is_ours = is_playing(p, m->match) && p->match && is_current(p, p->match->number))) {
+    while ((is_ours = p->match && is_playing(p, m->match, p->match->number))) {
         Deadline deadline = {came + fmin(p->match->playclock / 4, longest_wait)};
         if (tracker_expects(p->match->tracker, m) || deadline_passed(deadline))
             break;
@@ -556,7 +550,7 @@ bool player_handle(Player *p, const char *bytes, size_t length, double delay, Te
         text_add(answer, "done");
     } else if (m.kind == MESSAGE_START) {
         handle_start(p, &m, came, answer);
-    } else if (!is_playing(p, m.match)) {
+    } else if (!is_playing(p, m.match, 0)) {
         log_warn(p->options.log, "%s for match %s, which is not running", message_name(m.kind),
                  m.match);
         text_add(answer, "busy");

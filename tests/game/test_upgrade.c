@@ -38,7 +38,10 @@ Test(upgrade, a_match_goes_on_with_the_circuit) {
 
 Test(upgrade, a_build_can_be_cancelled) {
     Game *game = game_named("reversi", &(GameOptions){.interpreter_only = true});
-    build_cancel(build_start(game->rules, NULL));
+    bool cancelled = false;
+    GameBuild *build = build_start(game->rules, &(GameOptions){.cancelled = &cancelled});
+    __atomic_store_n(&cancelled, true, __ATOMIC_RELAXED);
+    game_free(build_take(build));
     game_free(game);
 }
 
