@@ -87,11 +87,11 @@ static double ask_player(const Asked *t, const char *path, double start, Text *a
     char *rules = read_file(path);
     text_printf(&message, "(START m %s (%s\n) %g 0.1)", t->game->roles[t->role], rules, start);
     double began = clock_wall_seconds();
-    player_handle(player, message.items, message.count, answer);
+    player_handle(player, message.items, message.count, 0, answer);
     double took = clock_wall_seconds() - began;
     text_clear(answer);
     static const char play[] = "(PLAY m NIL)";
-    player_handle(player, play, strlen(play), answer);
+    player_handle(player, play, strlen(play), 0, answer);
     player_free(player);
     vector_free(&message);
     report_free(&report);

@@ -153,7 +153,7 @@ complete -c marelle -n '__fish_seen_subcommand_from replay' -l width -x -d 'char
 complete -c marelle -n '__fish_seen_subcommand_from player' -l port -s p -x -d 'port to listen on (default 9147)'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l listen -x -d 'address to listen on (default 127.0.0.1; 0.0.0.0 for the whole network)'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l strategy -x -a 'auto uct grave mast cfr challenge uct-relevant single-player mtmcts multitree mac-ucb mac-ucb-sym baseline-uct baseline-grave baseline-cfr random legal' -d 'search to play with (default auto); `marelle help searches` lists them'
-complete -c marelle -n '__fish_seen_subcommand_from player' -l margin -x -d 'seconds to answer before a deadline (default 0.5)'
+complete -c marelle -n '__fish_seen_subcommand_from player' -l margin -x -d 'seconds of a clock to leave over, beside the delay of the connection, which is measured (default 0.2)'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l rest -d 'do not think in the opponents\' time'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l no-learning -d 'do not learn to evaluate the game in long start clocks'
 complete -c marelle -n '__fish_seen_subcommand_from serve' -l port -s p -x -d 'port to listen on (default 8080)'

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <microhttpd.h>
 #include <netdb.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -40,6 +41,7 @@ typedef struct {
     Text body;
     size_t held;
     unsigned refusal; /* HTTP status if the body was dropped; 0: it was not */
+    double came;      /* wall-clock time of its first line */
 } Request;
 
 enum {
@@ -195,6 +197,15 @@ static void write_client(struct MHD_Connection *connection, char *client, size_t
         snprintf(client, size, "unknown");
 }
 
+/* Seconds of a round trip to the client, as the system measures it; 0 if that is not known. */
+static double round_trip(const Link *link) {
+    struct tcp_info tcp = {0};
+    socklen_t size = sizeof tcp;
+    if (link)
+        getsockopt(link->handle, IPPROTO_TCP, TCP_INFO, &tcp, &size);
+    return 1e-6 * tcp.tcpi_rtt;
+}
+
 /* The limit on silence does not apply while the handler runs. */
 static enum MHD_Result answer_request(HttpServer *server, struct MHD_Connection *connection,
                                       const char *method, const char *path, Request *body) {
@@ -205,6 +216,8 @@ static enum MHD_Result answer_request(HttpServer *server, struct MHD_Connection 
                            .path = path,
                            .body = text_string(&body->body),
                            .length = body->body.count,
+                           .delay = clock_wall_seconds() - body->came +
+                                    2 * round_trip(link_of(connection)),
                            .client = client};
     HttpAnswer answer = {.status = MHD_HTTP_OK};
     write_client(connection, client, sizeof client);
@@ -226,7 +239,8 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     HttpServer *server = context;
     (void)version;
     if (!*state) {
-        *state = memory_zalloc(sizeof(Request));
+        Request *request = *state = memory_zalloc(sizeof *request);
+        request->came = clock_wall_seconds();
         return MHD_YES;
     }
     if (*size) {

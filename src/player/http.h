@@ -21,6 +21,7 @@ typedef struct {
     HttpPairs query, headers;
     const char *body;
     size_t length;
+    double delay;       /* seconds that request and answer lose on their way, as far as known */
     const char *client; /* numeric address of the client */
 } HttpRequest;
 

@@ -12,49 +12,54 @@
 #include "player/thinker.h"
 #include "strategy/strategy.h"
 
-static const double default_margin = 0.5; /* seconds of each clock kept for the network (guess) */
-/* Seconds before the margin at which the search ends, at most; see Clock (guess). */
-static const double most_spare = 0.1;
+static const double default_margin = 0.2; /* seconds of each clock that are left over (guess) */
+/* What is left of the measured lag after each answer that came sooner (guess). */
+static const double lag_kept = 0.9;
 /* Seconds to wait for the message before one that came too early (guess). */
 static const double longest_wait = 0.3;
+/* Seconds that a search may take to stop once another message waits (guess). */
+static const double halt_seconds = 0.02;
 /* Seconds of silence past the clocks until a match is given up (guess). */
-static const double default_patience = 10;
+static const double default_patience = 3;
 /* Seconds of start clock from which on `auto` learns (guess). */
 static const double default_learns_from = 12;
 /* Share of the start clock for learning; the rest is for setting up a search on the result
  * (guess). */
 static const double share_to_learn = 0.8;
 
+enum { MOST_RETIRED = 8 }; /* matches that end in the background at once, at most (guess) */
+
 typedef struct {
+    uint64_t number; /* the player's `number` when the match was reserved */
     Tracker *tracker;
     Thinker *thinker;
     bool is_behind;     /* true if the search has not followed the last turn */
     char *rules, *role; /* texts of the START message */
     double playclock;   /* seconds per move */
+    /* When it has ended: the player's `retired`, and the thread of the match that ended before. */
+    unsigned *retired;
+    pthread_t previous;
+    bool has_previous;
 } Match;
 
 struct Player {
     PlayerOptions options;
     Monitor monitor;
-    char *match_id; /* NULL if the player is available; guarded by the monitor */
-    double
-        /* Wall-clock time after which another match may replace this one; guarded by the
-         * monitor. */
-        abandoned_at;
+    char *match_id;  /* NULL if the player is available; guarded by the monitor */
+    uint64_t number; /* number of matches so far, `match_id` included; guarded by the monitor */
+    /* Wall-clock time after which another match may replace this one; guarded by the monitor. */
+    double abandoned_at;
     /* Number of messages of matches; changed inside the monitor with `turn` locked. */
     uint64_t handled;
     unsigned waiting;     /* number of threads that want `turn`; atomic */
     bool stopped;         /* atomic: true when the program is about to end */
     pthread_mutex_t turn; /* guards the fields below */
     Match *match;
-    uint64_t matches;
+    double lag;           /* seconds from the end of a search to its answer, as measured lately */
+    pthread_t undertaker; /* the last thread that ends a match; it joins the one before it */
+    bool has_undertaker;
+    unsigned retired; /* number of matches that end in the background; atomic */
 };
-
-double player_margin(double margin, double clock) {
-    assert(margin >= 0 && clock >= 0);
-    margin = fmin(margin, clock / 2);
-    return clock < 5 ? fmax(margin, clock / 10) : margin;
-}
 
 Player *player_create(const PlayerOptions *options, Report *report) {
     PlayerOptions chosen = *options;
@@ -75,14 +80,32 @@ Player *player_create(const PlayerOptions *options, Report *report) {
     return p;
 }
 
-static void drop_match(Player *p) {
-    if (!p->match)
-        return;
-    thinker_free(p->match->thinker);
-    tracker_free(p->match->tracker);
-    memory_free(p->match->rules, p->match->role, p->match);
-    p->match = NULL;
+static void *free_match(void *context) {
+    Match *match = context;
+    thinker_free(match->thinker);
+    tracker_free(match->tracker);
     memory_give_back();
+    __atomic_sub_fetch(match->retired, 1, __ATOMIC_ACQ_REL);
+    if (match->has_previous)
+        pthread_join(match->previous, NULL);
+    memory_free(match->rules, match->role, match);
+    return NULL;
+}
+
+/* Ends the match in a thread of its own: its search or its circuit may take seconds to stop. Waits
+ * for that only if too many matches are ending already, or no thread can be started. */
+static void drop_match(Player *p) {
+    Match *match = p->match;
+    if (!match)
+        return;
+    p->match = NULL;
+    match->retired = &p->retired;
+    match->previous = p->undertaker;
+    match->has_previous = p->has_undertaker;
+    p->has_undertaker = __atomic_add_fetch(&p->retired, 1, __ATOMIC_ACQ_REL) <= MOST_RETIRED &&
+                        pthread_create(&p->undertaker, NULL, free_match, match) == 0;
+    if (!p->has_undertaker)
+        free_match(match);
 }
 
 void player_free(Player *p) {
@@ -90,6 +113,8 @@ void player_free(Player *p) {
         return;
     player_stop(p);
     drop_match(p);
+    if (p->has_undertaker)
+        pthread_join(p->undertaker, NULL);
     free(p->match_id);
     monitor_destroy(&p->monitor);
     pthread_mutex_destroy(&p->turn);
@@ -137,9 +162,15 @@ static bool is_available(const Player *p) {
     return !p->match_id || clock_wall_seconds() > p->abandoned_at;
 }
 
-static bool is_playing(Player *p, const char *match) {
+/* Call inside the monitor. */
+static bool is_named(const Player *p, const char *match) {
+    return p->match_id && strcasecmp(p->match_id, match) == 0;
+}
+
+/* True if the player is in the match of this name and number; 0: of any number. */
+static bool is_playing(Player *p, const char *match, uint64_t number) {
     monitor_enter(&p->monitor);
-    bool is = p->match_id && strcasecmp(p->match_id, match) == 0;
+    bool is = is_named(p, match) && (!number || p->number == number);
     monitor_leave(&p->monitor);
     return is;
 }
@@ -147,29 +178,38 @@ static bool is_playing(Player *p, const char *match) {
 /* Drops the match if its next message does not come within the clock and the patience. */
 static void expect_message(Player *p, double clock) {
     monitor_enter(&p->monitor);
-    p->abandoned_at = clock_wall_seconds() + clock + p->options.patience;
+    if (p->match->number == p->number)
+        p->abandoned_at = clock_wall_seconds() + clock + p->options.patience;
     monitor_leave(&p->monitor);
 }
 
-static void become_available(Player *p) {
+/* Makes the player available at once, before its threads have stopped. Returns the number of the
+ * match that has ended; 0 if the player is in another one. */
+static uint64_t become_available(Player *p, const char *match) {
     monitor_enter(&p->monitor);
-    free(p->match_id);
-    p->match_id = NULL;
+    uint64_t number = is_named(p, match) ? p->number : 0;
+    if (number) {
+        free(p->match_id);
+        p->match_id = NULL;
+    }
     monitor_leave(&p->monitor);
+    return number;
 }
 
-/* Binds the player to a match, if it is free or already in this match. */
-static bool reserve(Player *p, const Message *m) {
+/* Binds the player to a match, if it is free or already in this match. Returns the number of the
+ * match; 0 if another one is running. */
+static uint64_t reserve(Player *p, const Message *m) {
+    uint64_t number = 0;
     monitor_enter(&p->monitor);
-    bool same = p->match_id && strcasecmp(p->match_id, m->match) == 0;
-    bool free_to_go = same || is_available(p);
-    if (free_to_go) {
+    bool same = is_named(p, m->match);
+    if (same || is_available(p)) {
         free(p->match_id);
         p->match_id = memory_strdup(m->match);
         p->abandoned_at = clock_wall_seconds() + m->startclock + m->playclock + p->options.patience;
+        number = same ? p->number : ++p->number;
     }
     monitor_leave(&p->monitor);
-    return free_to_go;
+    return number;
 }
 
 static void log_report(Player *p, const char *what, const Report *report) {
@@ -178,11 +218,12 @@ static void log_report(Player *p, const char *what, const Report *report) {
             log_error(p->options.log, "%s: %s", what, report->items.items[i].message);
 }
 
-static Match *create_match(Player *p, const Message *m) {
+static Match *create_match(Player *p, const Message *m, uint64_t number) {
     Report report = {0};
     Match *match = memory_zalloc(sizeof *match);
     SearchOptions search = p->options.search;
-    search.seed += p->matches++;
+    search.seed += number - 1;
+    match->number = number;
     match->playclock = m->playclock;
     match->tracker = tracker_create(&m->rules, m->role, search.seed, p->options.log, &report);
     if (match->tracker)
@@ -202,22 +243,21 @@ static Match *create_match(Player *p, const Message *m) {
 }
 
 /* A manager that got no answer in time may send START again. */
-static bool is_repeated_start(const Player *p, const Message *m) {
-    return p->match && strcasecmp(p->match->role, m->role) == 0 &&
+static bool is_repeated_start(const Player *p, const Message *m, uint64_t number) {
+    return p->match && p->match->number == number && strcasecmp(p->match->role, m->role) == 0 &&
            strcmp(p->match->rules, text_string(&m->rules)) == 0;
 }
 
-/* The search ends at `soft`; at `hard` the answer is sent even if the search still runs. `hard` is
- * the margin before the deadline, and the time between the two is for a machine that is busy. */
+/* The search ends at `soft`, the margin and the lag before the deadline; at `hard`, half the margin
+ * before it, the answer is sent even if the search still runs. */
 typedef struct {
     Deadline deadline, soft, hard;
 } Clock;
 
 static Clock clock_of(const Player *p, double came, double seconds) {
-    double margin = player_margin(p->options.margin, seconds);
-    double spare = fmin(margin / 5, most_spare);
+    double margin = fmin(p->options.margin, seconds / 2);
     double end = came + seconds;
-    return (Clock){{end}, {end - margin - spare}, {end - margin - spare / 2}};
+    return (Clock){{end}, {end - margin - fmin(p->lag, seconds / 4)}, {end - margin / 2}};
 }
 
 static void log_strategy(Player *p, const char *when) {
@@ -243,9 +283,10 @@ static void take_lesson(Player *p) {
     Match *match = p->match;
     if (!thinker_has_lesson(match->thinker))
         return;
-    bool helps = thinker_take_lesson(match->thinker, match->tracker);
-    log_info(p->options.log, "an evaluation was learnt, which %s",
-             helps ? "helps: it is used" : "does not help");
+    Text text = {0};
+    thinker_take_lesson(match->thinker, match->tracker, &text);
+    log_info(p->options.log, "%s", text_string(&text));
+    vector_free(&text);
 }
 
 /* Starts to learn if the strategy is `auto`, the circuit is built and the start clock is long
@@ -254,7 +295,7 @@ static void begin_to_learn(Player *p, Deadline deadline) {
     Match *match = p->match;
     double left = deadline_left(deadline);
     if (p->options.learns_from > 0 && left >= p->options.learns_from &&
-        strcmp(p->options.strategy, "auto") == 0 && !thinker_is_building(match->thinker))
+        strcmp(p->options.strategy, "auto") == 0)
         thinker_learn(match->thinker, match->tracker, share_to_learn * left);
 }
 
@@ -268,6 +309,16 @@ static bool has_news(const Player *p, const Clock *clock) {
     const Thinker *thinker = p->match->thinker;
     return !deadline_passed(clock->soft) &&
            (thinker_has_better(thinker) || thinker_has_lesson(thinker));
+}
+
+/* Waits until the search has stopped; false if it is too late for that or another message waits. */
+static bool settle(Player *p, Deadline deadline) {
+    Thinker *thinker = p->match->thinker;
+    monitor_enter(&p->monitor);
+    while (!thinker_is_idle(thinker) && !must_hurry(p) && monitor_wait(&p->monitor, deadline))
+        ;
+    monitor_leave(&p->monitor);
+    return thinker_settle(thinker, deadline_in(must_hurry(p) ? halt_seconds : 0));
 }
 
 /* Sleeps until the search is idle, has to end, or can be replaced by a better one. True in the last
@@ -295,7 +346,7 @@ static bool think(Player *p, const Clock *clock, bool is_start) {
         thinker_start(thinker, clock->soft, is_start);
         has_time = await_news(p, clock);
         thinker_halt(thinker);
-        if (!thinker_settle(thinker, clock->hard))
+        if (!settle(p, clock->hard))
             return false;
     }
     return true;
@@ -324,22 +375,24 @@ static void begin_match(Player *p, const Message *m, double came, bool repeated)
 }
 
 static void handle_start(Player *p, const Message *m, double came, Text *answer) {
-    if (!reserve(p, m)) {
+    uint64_t number = reserve(p, m);
+    if (!number) {
         log_warn(p->options.log, "%s: refused, another match is running", m->match);
         text_add(answer, "busy");
         return;
     }
     enter(p);
-    bool repeated = is_repeated_start(p, m);
+    bool repeated = is_repeated_start(p, m, number);
     if (!repeated) {
         drop_match(p);
-        p->match = create_match(p, m);
+        p->match = is_playing(p, m->match, number) ? create_match(p, m, number) : NULL;
     }
     if (p->match) {
         begin_match(p, m, came, repeated);
         text_add(answer, "ready");
     } else {
-        become_available(p);
+        if (is_playing(p, m->match, number))
+            become_available(p, m->match);
         text_add(answer, "busy");
     }
     leave(p);
@@ -350,7 +403,7 @@ static void handle_start(Player *p, const Message *m, double came, Text *answer)
 static bool follow(Player *p, const Message *m, Deadline deadline) {
     Match *match = p->match;
     thinker_halt(match->thinker);
-    bool settled = thinker_settle(match->thinker, deadline);
+    bool settled = settle(p, deadline);
     Deadline guessing = {clock_wall_seconds() + deadline_left(deadline) / 4};
     BeliefModel model = settled ? thinker_model(match->thinker) : (BeliefModel){0};
     Followed followed = tracker_follow(match->tracker, m, &model, guessing);
@@ -410,7 +463,7 @@ static void await_message(Player *p, Deadline deadline) {
 static Match *enter_in_order(Player *p, const Message *m, double came) {
     bool is_ours;
     begin_entering(p);
-    while ((is_ours = is_playing(p, m->match) && p->match)) {
+    while ((is_ours = p->match && is_playing(p, m->match, p->match->number))) {
         Deadline deadline = {came + fmin(p->match->playclock / 4, longest_wait)};
         if (tracker_expects(p->match->tracker, m) || deadline_passed(deadline))
             break;
@@ -421,12 +474,14 @@ static Match *enter_in_order(Player *p, const Message *m, double came) {
 }
 
 static void handle_play(Player *p, const Message *m, double came, Text *answer) {
+    double began = clock_wall_seconds();
     Match *match = enter_in_order(p, m, came);
     if (match) {
         Clock clock = clock_of(p, came, match->playclock);
         bool searched = follow(p, m, clock.soft) &&
                         (!tracker_has_choice(match->tracker) || think(p, &clock, false));
         answer_move(p, searched, clock.deadline, answer);
+        p->lag = fmax(p->lag * lag_kept, clock_wall_seconds() - fmax(clock.soft.at, began));
         if (searched)
             think_on(p);
         expect_message(p, match->playclock);
@@ -445,20 +500,19 @@ static void log_end(Player *p) {
         log_info(p->options.log, "the match is stopped after %u turns", tracker->turns);
 }
 
+/* A START may come in from now on, so a later match is left alone. */
 static void handle_end(Player *p, const Message *m, Text *answer) {
+    uint64_t number = become_available(p, m->match);
+    text_add(answer, number ? "done" : "busy");
     enter(p);
-    if (is_playing(p, m->match)) {
-        if (p->match && m->kind == MESSAGE_STOP) {
-            follow(p, m, deadline_in(1));
+    if (number && p->match && p->match->number == number) {
+        if (m->kind == MESSAGE_STOP) {
+            tracker_follow(p->match->tracker, m, &(BeliefModel){0}, deadline_in(halt_seconds));
             log_end(p);
         } else {
             log_info(p->options.log, "%s: aborted", m->match);
         }
         drop_match(p);
-        become_available(p);
-        text_add(answer, "done");
-    } else {
-        text_add(answer, "busy");
     }
     leave(p);
 }
@@ -482,8 +536,8 @@ static void answer_error(const Report *report, Text *answer) {
     }
 }
 
-bool player_handle(Player *p, const char *bytes, size_t length, Text *answer) {
-    double came = clock_wall_seconds();
+bool player_handle(Player *p, const char *bytes, size_t length, double delay, Text *answer) {
+    double came = clock_wall_seconds() - delay;
     Report report = {0};
     Message m;
     bool well = message_read(&m, bytes, length, &report);
@@ -496,7 +550,7 @@ bool player_handle(Player *p, const char *bytes, size_t length, Text *answer) {
         text_add(answer, "done");
     } else if (m.kind == MESSAGE_START) {
         handle_start(p, &m, came, answer);
-    } else if (!is_playing(p, m.match)) {
+    } else if (!is_playing(p, m.match, 0)) {
         log_warn(p->options.log, "%s for match %s, which is not running", message_name(m.kind),
                  m.match);
         text_add(answer, "busy");

@@ -11,12 +11,12 @@
 
 typedef struct {
     const char *strategy; /* name of a search; NULL: auto */
-    double margin;        /* seconds of each clock kept for the network; 0: 0.5 */
+    double margin;        /* seconds of each clock left over, at most half of it; 0: 0.2 */
     bool rests;           /* true if it does not search in the opponents' time */
     /* Shortest start clock, in seconds, in which strategy `auto` learns an evaluation; 0: 12; below
      * 0: it never learns. */
     double learns_from;
-    double patience; /* seconds of silence past the clocks until a match is given up; 0: 10 */
+    double patience; /* seconds of silence past the clocks until a match is given up; 0: 3 */
     SearchOptions search;
     Log *log; /* NULL: silent */
 } PlayerOptions;
@@ -28,12 +28,8 @@ Player *player_create(const PlayerOptions *options, Report *report);
 void player_free(Player *player);
 
 /* Handles one message and appends the answer. False if the bytes are no message; the answer then
- * says why. */
-bool player_handle(Player *player, const char *message, size_t length, Text *answer);
+ * says why. `delay`: seconds that the message and its answer lose on their way. */
+bool player_handle(Player *player, const char *message, size_t length, double delay, Text *answer);
 
 /* Makes all searches end soon, now and later, because the program is about to end. */
 void player_stop(Player *player);
-
-/* The seconds of a clock that are kept in reserve: the margin, but at most half of the clock, and
- * at least a tenth of a clock under five seconds. */
-double player_margin(double margin, double clock);

@@ -72,8 +72,14 @@ bool pupil_is_done(const Pupil *p) {
     return __atomic_load_n(&p->done, __ATOMIC_ACQUIRE);
 }
 
-bool pupil_teaches(const Pupil *p, SearchOptions *options) {
+bool pupil_teaches(const Pupil *p, SearchOptions *options, Text *text) {
     assert(pupil_is_done(p));
+    GateResult tests = p->model ? p->model->gate : (GateResult){0};
+    text_printf(text,
+                "an evaluation was learnt; with it the search won %lu and drew %lu of %lu test "
+                "matches, so it is %s",
+                (unsigned long)tests.wins, (unsigned long)tests.draws, (unsigned long)tests.matches,
+                p->evaluator ? "used" : "not used");
     if (p->evaluator)
         acceptance_set_options(&p->evaluation, options);
     return p->evaluator != NULL;

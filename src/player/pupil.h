@@ -16,5 +16,5 @@ void pupil_free(Pupil *pupil);
 
 bool pupil_is_done(const Pupil *pupil);
 /* Sets the options to use the evaluation of a pupil that is done; false if it does not help. The
- * options are valid as long as the pupil. */
-bool pupil_teaches(const Pupil *pupil, SearchOptions *options);
+ * text says why. The options are valid as long as the pupil. */
+bool pupil_teaches(const Pupil *pupil, SearchOptions *options, Text *text);

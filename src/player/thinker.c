@@ -28,7 +28,7 @@ struct Thinker {
 
     pthread_t builder;
     bool has_builder;
-    GameBuild *build;
+    Rules *rules; /* of the game that is played, which outlives the thread */
     Game *better; /* owned by the builder's thread until `built` */
     /* Owned by the builder's thread until `built`; NULL if there is no circuit. */
     Search *better_search;
@@ -70,7 +70,8 @@ static void warm_up(Thinker *t) {
 static void *build_better(void *context) {
     Thinker *t = context;
     Report report = {0};
-    t->better = build_take(t->build);
+    GameBuild *build = build_start(t->rules, &(GameOptions){.cancelled = &t->cancelled});
+    t->better = build ? build_take(build) : NULL;
     if (t->better && !is_set(&t->cancelled))
         t->better_search = strategy_create(t->method, t->better, t->role, &t->options, &report);
     if (t->better_search)
@@ -78,17 +79,6 @@ static void *build_better(void *context) {
     report_free(&report);
     set_and_announce(t, &t->built);
     return NULL;
-}
-
-static void start_building(Thinker *t, const Tracker *tracker) {
-    t->build = build_start(tracker->game->rules, &(GameOptions){.cancelled = &t->cancelled});
-    if (!t->build)
-        return;
-    t->has_builder = pthread_create(&t->builder, NULL, build_better, t) == 0;
-    if (!t->has_builder) {
-        set(&t->cancelled, true);
-        game_free(build_take(t->build));
-    }
 }
 
 static void tell_search(Thinker *t, const Tracker *tracker) {
@@ -108,12 +98,13 @@ Thinker *thinker_create(const char *method, const SearchOptions *options, Tracke
     *t = (Thinker){.method = method,
                    .options = *options,
                    .role = tracker->role,
+                   .rules = tracker->game->rules,
                    .monitor = monitor,
                    .search = search,
                    .done = true,
                    .latest = {.best = MOVE_NONE}};
     tell_search(t, tracker);
-    start_building(t, tracker);
+    t->has_builder = pthread_create(&t->builder, NULL, build_better, t) == 0;
     return t;
 }
 
@@ -169,14 +160,8 @@ bool thinker_has_better(const Thinker *t) {
     return t->has_builder && is_set(&t->built);
 }
 
-bool thinker_is_building(const Thinker *t) {
-    return t->has_builder && !is_set(&t->built);
-}
-
-/* Stops the search and replaces it by another one. */
 static void replace_search(Thinker *t, Search *search, const Tracker *tracker) {
-    thinker_halt(t);
-    thinker_settle(t, deadline_never());
+    assert(!t->has_thread);
     search_free(t->search);
     t->search = search;
     forget_latest(t); /* moves of another game have other numbers */
@@ -186,8 +171,6 @@ static void replace_search(Thinker *t, Search *search, const Tracker *tracker) {
 void thinker_take_better(Thinker *t, Tracker *tracker) {
     assert(thinker_has_better(t));
     join_builder(t);
-    thinker_halt(t);
-    thinker_settle(t, deadline_never());
     Game *old = t->better_search ? tracker_upgrade(tracker, t->better) : NULL;
     if (!old) {
         discard_better(t);
@@ -208,18 +191,17 @@ bool thinker_has_lesson(const Thinker *t) {
     return t->pupil && !t->has_learnt && pupil_is_done(t->pupil);
 }
 
-bool thinker_take_lesson(Thinker *t, const Tracker *tracker) {
+void thinker_take_lesson(Thinker *t, const Tracker *tracker, Text *text) {
     SearchOptions options = t->options;
     Report report = {0};
     assert(thinker_has_lesson(t));
     t->has_learnt = true;
-    if (!pupil_teaches(t->pupil, &options))
-        return false;
+    if (!pupil_teaches(t->pupil, &options, text))
+        return;
     Search *search = strategy_create(t->method, tracker->game, t->role, &options, &report);
     report_free(&report);
     if (search)
         replace_search(t, search, tracker);
-    return search != NULL;
 }
 
 /* Runs the search in slices and publishes the result before each slice, so that there is an answer

@@ -20,9 +20,7 @@ void thinker_free(Thinker *thinker);
 
 /* True if building has ended and thinker_take_better is due. */
 bool thinker_has_better(const Thinker *thinker);
-/* True while the circuit is being built. */
-bool thinker_is_building(const Thinker *thinker);
-/* Stops the search and continues with one on the circuit, if there is one; the tracker follows. */
+/* Replaces the idle search by one on the circuit, if there is one; the tracker follows. */
 void thinker_take_better(Thinker *thinker, Tracker *tracker);
 
 /* Starts to learn an evaluation of the game in the background, for `seconds` seconds. Does nothing
@@ -30,8 +28,8 @@ void thinker_take_better(Thinker *thinker, Tracker *tracker);
 void thinker_learn(Thinker *thinker, const Tracker *tracker, double seconds);
 /* True if learning has ended and thinker_take_lesson is due. */
 bool thinker_has_lesson(const Thinker *thinker);
-/* Stops the search and continues with one that uses the evaluation. False if it does not help. */
-bool thinker_take_lesson(Thinker *thinker, const Tracker *tracker);
+/* Replaces the idle search by one that uses the evaluation, if that helps; the text says why. */
+void thinker_take_lesson(Thinker *thinker, const Tracker *tracker, Text *text);
 
 /* Starts to search from the tracker's state until the deadline or thinker_halt. `is_start` is true
  * in the start clock, in which a search may find out how to play. */

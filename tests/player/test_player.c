@@ -30,7 +30,7 @@ static const char *say(Player *player, const char *format, ...) {
     va_end(arguments);
     arena_free(&arena);
     text_clear(&answer);
-    player_handle(player, message.items, message.count, &answer);
+    player_handle(player, message.items, message.count, 0, &answer);
     return text_string(&answer);
 }
 
@@ -296,7 +296,7 @@ static void *play_second_turn(void *context) {
     Overtaking *o = context;
     Text answer = {0};
     static const char message[] = "(PLAY m1 (noop (mark 3 3)))";
-    player_handle(o->player, message, sizeof message - 1, &answer);
+    player_handle(o->player, message, sizeof message - 1, 0, &answer);
     snprintf(o->answer, sizeof o->answer, "%s", text_string(&answer));
     vector_free(&answer);
     return NULL;
@@ -320,7 +320,7 @@ Test(player, a_message_is_overtaken) {
 /* Starts a search of hours that only an interruption ends. */
 static void *play_long(void *player) {
     Text answer = {0};
-    player_handle(player, "(PLAY m1 nil)", 13, &answer);
+    player_handle(player, "(PLAY m1 nil)", 13, 0, &answer);
     vector_free(&answer);
     return NULL;
 }
@@ -340,7 +340,64 @@ Test(player, abort_interrupts_thinking) {
     player_free(player);
 }
 
-/* Processor time of all threads while nobody asks anything. */
+/* A search that nobody can interrupt, until the gate is opened: all judgements wait for that. */
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static unsigned judging; /* number of threads that have come to the gate; atomic */
+
+static void judge_behind_gate(void *own, const State *const *states, size_t count, double *goals) {
+    (void)own, (void)states;
+    __atomic_add_fetch(&judging, 1, __ATOMIC_ACQ_REL);
+    pthread_mutex_lock(&gate);
+    pthread_mutex_unlock(&gate);
+    for (size_t i = 0; i < 2 * count; i++)
+        goals[i] = 50;
+}
+
+static const SearchEvaluation gated = {.judge = judge_behind_gate};
+
+static Player *create_gated(void) {
+    Report report = {0};
+    Player *player =
+        player_create(&(PlayerOptions){.strategy = "uct", .search.evaluation = &gated}, &report);
+    cr_assert_not_null(player);
+    report_free(&report);
+    return player;
+}
+
+/* Matches end, and others begin, while the threads of the earlier ones still run. */
+Test(player, start_right_after_the_end, .timeout = 60) {
+    static const char *const ends[] = {"(STOP m1 nil)", "(ABORT m1)"};
+    Player *player = create_gated();
+    pthread_mutex_lock(&gate);
+    for (int i = 0; i < 2; i++) {
+        cr_assert_str_eq(start(player, "m1", "connect_four", "red", 0.2, 10), "ready");
+        cr_expect_str_eq(say(player, ends[i]), "done");
+        cr_expect_str_eq(say(player, "(INFO)"), "available");
+    }
+    cr_expect_str_eq(start(player, "m2", "tic_tac_toe", "o", 0.2, 0.2), "ready");
+    cr_expect_str_eq(say(player, "(PLAY m1 nil)"), "busy");
+    cr_expect_str_eq(say(player, "(PLAY m2 nil)"), "noop");
+    cr_expect_geq(__atomic_load_n(&judging, __ATOMIC_ACQUIRE), 3);
+    pthread_mutex_unlock(&gate);
+    player_free(player);
+}
+
+/* The search of a PLAY does not stop, and still the match ends at once. */
+Test(player, abort_does_not_wait_for_the_search, .timeout = 60) {
+    Player *player = create_gated();
+    pthread_t thread;
+    pthread_mutex_lock(&gate);
+    cr_assert_str_eq(start(player, "m1", "connect_four", "red", 0.2, 100000), "ready");
+    pthread_create(&thread, NULL, play_long, player);
+    usleep(20000);
+    cr_expect_str_eq(say(player, "(ABORT m1)"), "done");
+    pthread_join(thread, NULL);
+    cr_expect_str_eq(start(player, "m2", "connect_four", "red", 0.2, 1), "ready");
+    pthread_mutex_unlock(&gate);
+    player_free(player);
+}
+
+/* Returns the CPU time of all threads while no message arrives. */
 static double idle_cpu_seconds(bool rests) {
     Report report = {0};
     Player *player = player_create(&(PlayerOptions){.rests = rests}, &report);
@@ -407,11 +464,21 @@ Test(player, hidden_information) {
     player_free(player);
 }
 
-Test(player, margins) {
-    cr_expect_float_eq(player_margin(0.5, 10), 0.5, 1e-9);
-    cr_expect_float_eq(player_margin(0.5, 0.6), 0.3, 1e-9);
-    cr_expect_float_eq(player_margin(0.01, 1), 0.1, 1e-9);
-    cr_expect_float_eq(player_margin(0.01, 100), 0.01, 1e-9);
+/* With a day for each move: a move that is forced or proven is answered at once, and so is one for
+ * which the connection has taken the day. */
+Test(player, does_not_use_the_clock_in_vain, .timeout = 120) {
+    static const char first[] = "(PLAY m2 nil)";
+    Text answer = {0};
+    Player *player = create(NULL);
+    cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "o", 0.5, 86400), "ready");
+    cr_expect_str_eq(say(player, "(PLAY m1 nil)"), "noop");
+    cr_expect_str_eq(say(player, "(PLAY m1 ((mark 1 1) noop))"), "(mark 2 2)");
+    cr_expect_str_eq(say(player, "(ABORT m1)"), "done");
+    cr_assert_str_eq(start(player, "m2", "connect_four", "red", 0.5, 86400), "ready");
+    cr_expect(player_handle(player, first, sizeof first - 1, 86400, &answer));
+    cr_expect(strstr(text_string(&answer), "(drop "));
+    vector_free(&answer);
+    player_free(player);
 }
 
 static const char lesson[] = "an evaluation was learnt";

@@ -32,7 +32,8 @@ static const Option options[] = {
     {"strategy", 0, OPTION_TEXT, "SEARCH", OWN(strategy),
      "search to play with (default auto); `marelle help searches` lists them"},
     {"margin", 0, OPTION_SECONDS, "S", OWN(margin),
-     "seconds to answer before a deadline (default 0.5)"},
+     "seconds of a clock to leave over, beside the delay of the connection, which is measured "
+     "(default 0.2)"},
     {"rest", 0, OPTION_FLAG, NULL, OWN(rest), "do not think in the opponents' time"},
     {"no-learning", 0, OPTION_FLAG, NULL, OWN(no_learning),
      "do not learn to evaluate the game in long start clocks"},
@@ -50,7 +51,7 @@ static const HttpPair headers[] = {
 static void handle(void *context, const HttpRequest *request, HttpAnswer *answer) {
     bool is_read = strcmp(request->method, "GET") == 0 || strcmp(request->method, "HEAD") == 0;
     if (strcmp(request->method, "POST") == 0) {
-        if (!player_handle(context, request->body, request->length, &answer->body))
+        if (!player_handle(context, request->body, request->length, request->delay, &answer->body))
             answer->status = 400;
     } else if (is_read) {
         text_add(&answer->body, "A Marelle player; messages of the game protocol come as POST.\n");

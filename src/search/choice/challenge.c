@@ -59,6 +59,7 @@ typedef struct {
     bool has_twins;   /* two moves with the same effect were seen */
     bool has_idle;    /* moves were seen that the incumbent postpones */
     GameParts parts;  /* the subgames; freed when it is known who plays */
+    bool is_solved;   /* the position needs no more search */
     bool has_bout;
     size_t challenger; /* index of the challenger in the present match */
     uint32_t seat;     /* number of the player whose seat the challenger has */
@@ -406,7 +407,8 @@ static void search_on(Challenge *c, const SearchBudget *budget, uint64_t left) {
     search_run(c->player, &slice);
     uint64_t made = playouts_of_player(c, &is_decided) - before;
     c->searched += c->counts_playouts ? (double)made : clock_of(c) - started;
-    if (is_decided || !made || uct_relevant_solves_exactly(c->player))
+    c->is_solved = is_decided || uct_relevant_solves_exactly(c->player);
+    if (c->is_solved || !made)
         stop_measuring(c);
 }
 
@@ -517,6 +519,7 @@ static void challenge_describe(const Search *search, SearchChoice *choice) {
                              .incumbent = uct_relevant_search.name,
                              .seconds = c->counts_playouts ? 0 : c->move_units,
                              .playouts = c->counts_playouts ? (uint64_t)c->move_units : 0,
+                             .is_solved = c->is_solved,
                              .count = SEARCH_MOST_CHALLENGERS};
     for (size_t i = 0; i < SEARCH_MOST_CHALLENGERS; i++) {
         const Wager *wager = &c->records[i].wager;
@@ -545,24 +548,38 @@ const char *challenger_verdict_text(ChallengerVerdict verdict) {
     return texts[verdict];
 }
 
-bool search_choice_is_measured(const SearchChoice *choice) {
+uint64_t search_choice_matches(const SearchChoice *choice) {
+    uint64_t sum = 0;
     assert(choice->count <= SEARCH_MOST_CHALLENGERS);
     for (size_t i = 0; i < choice->count; i++)
-        if (matches_of(&choice->challengers[i]))
-            return true;
-    return false;
+        sum += matches_of(&choice->challengers[i]);
+    return sum;
+}
+
+static const char *why_unmeasured(const SearchChoice *choice) {
+    ChallengerVerdict last = CHALLENGER_UNFIT;
+    for (size_t i = 0; i < choice->count; i++)
+        last = choice->challengers[i].verdict > last ? choice->challengers[i].verdict : last;
+    return choice->is_solved               ? "the position was solved"
+           : last == CHALLENGER_UNFIT      ? "none would play this game differently"
+           : last == CHALLENGER_UNMEASURED ? "the start clock was too short for test matches"
+                                           : "no test match ended within the start clock";
 }
 
 void search_choice_write(const SearchChoice *choice, Text *text) {
-    text_printf(text, "%s plays", choice->picked);
-    if (!search_choice_is_measured(choice))
-        text_add(text, ", nothing was measured");
-    else if (choice->seconds > 0)
-        text_printf(text, ", after matches against %s with %.4g s per move", choice->incumbent,
-                    choice->seconds);
+    unsigned long matches = search_choice_matches(choice);
+    text_printf(text, "%s plays; challengers: ", choice->picked);
+    if (!matches) {
+        text_printf(text, "none was tried, because %s", why_unmeasured(choice));
+        return;
+    }
+    if (strcmp(choice->picked, choice->incumbent) == 0)
+        text_add(text, "none was clearly better");
     else
-        text_printf(text, ", after matches against %s with %lu playouts per move",
-                    choice->incumbent, (unsigned long)choice->playouts);
+        text_printf(text, "it was clearly better than %s", choice->incumbent);
+    text_printf(text, " in %lu test matches with %.6g %s per move", matches,
+                choice->seconds > 0 ? choice->seconds : (double)choice->playouts,
+                choice->seconds > 0 ? "s" : "playouts");
     for (size_t i = 0; i < choice->count; i++) {
         const SearchChallenger *c = &choice->challengers[i];
         if (matches_of(c))

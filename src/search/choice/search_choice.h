@@ -27,12 +27,13 @@ struct SearchChoice {
     const char *incumbent; /* name of the method that plays unless another one clearly wins */
     double seconds;        /* CPU seconds per move of the matches; 0 if playouts were counted */
     uint64_t playouts;     /* playouts per move of the matches; 0 if seconds were counted */
+    bool is_solved;        /* the first position was solved, so nothing more was measured */
     SearchChallenger challengers[SEARCH_MOST_CHALLENGERS];
     size_t count;
 };
 
-/* True if at least one match was played. */
-bool search_choice_is_measured(const SearchChoice *choice);
+/* Number of matches that were played. */
+uint64_t search_choice_matches(const SearchChoice *choice);
 /* Appends a sentence without its full stop. */
 void search_choice_write(const SearchChoice *choice, Text *text);
 /* The verdict in words. */

@@ -519,7 +519,7 @@ static bool take_seats(Referee *t, Report *report) {
 static void note_choice(Referee *t, const Seat *seat) {
     SearchChoice choice;
     Text text = {0};
-    if (search_describe(seat->search, &choice) && search_choice_is_measured(&choice)) {
+    if (search_describe(seat->search, &choice) && search_choice_matches(&choice)) {
         search_choice_write(&choice, &text);
         t->record->choices[seat->role] = keep(t->record, &text);
     }

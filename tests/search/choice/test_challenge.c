@@ -83,7 +83,7 @@ Test(challenge, matches_decide) {
     Start s = start_with("tic_tac_toe_parallel", CLOCK, 1);
     cr_expect_gt(s.report.playouts, 0);
     cr_expect_eq(s.report.seconds, 0);
-    cr_expect(search_choice_is_measured(&s.report));
+    cr_expect(search_choice_matches(&s.report));
     cr_expect_gt(matches_of(record_of(&s, "multitree")), 0);
     cr_expect_eq(record_of(&s, "uct1")->verdict, CHALLENGER_UNFIT);
     cr_expect_eq(record_of(&s, "uct")->verdict, CHALLENGER_UNFIT);
@@ -209,7 +209,7 @@ Test(challenge, equal_ones_are_not_taken) {
     for (uint32_t players = 3; players <= 4; players++) {
         Start s = start_game(rows_for(players, players + 1), 30000, 2);
         expect_choice_by_verdict(&s);
-        cr_expect(search_choice_is_measured(&s.report));
+        cr_expect(search_choice_matches(&s.report));
         cr_expect_str_eq(s.report.picked, "uct-relevant");
         expect_legal_answer(&s);
         table_release(&s.table);
@@ -245,7 +245,7 @@ Test(challenge, prepares) {
     search_set_state(t.search, &t.state);
     search_prepare(t.search, &(SearchBudget){.deadline = deadline_never(), .playouts = 30000}, 9);
     cr_assert(search_describe(t.search, &report));
-    cr_expect(search_choice_is_measured(&report));
+    cr_expect(search_choice_matches(&report));
     search_result(t.search, &t.result);
     uint64_t before = t.result.playouts;
     cr_expect_leq(before, 30000 + report.playouts);
@@ -392,14 +392,21 @@ Test(challenge, tells_what_it_measured) {
     Text text = {0};
     search_choice_write(&report, &text);
     cr_expect_str_eq(text_string(&text),
-                     "multitree plays, after matches against uct-relevant with 0.002 s per move; "
-                     "multitree won 12, drew 3, lost 1, +62.5 on average (stronger)");
+                     "multitree plays; challengers: it was clearly better than uct-relevant in 16 "
+                     "test matches with 0.002 s per move; multitree won 12, drew 3, lost 1, +62.5 "
+                     "on average (stronger)");
     /* A challenger has started, but finished no block. */
     report.picked = "uct-relevant";
     report.challengers[1] = (SearchChallenger){.name = "multitree", .verdict = CHALLENGER_OPEN};
     text_clear(&text);
     search_choice_write(&report, &text);
-    cr_expect_str_eq(text_string(&text), "uct-relevant plays, nothing was measured");
+    cr_expect_str_eq(text_string(&text),
+                     "uct-relevant plays; challengers: none was tried, because no test match ended "
+                     "within the start clock");
+    report.challengers[1] = (SearchChallenger){"multitree", CHALLENGER_LOST, .lost = 40};
+    text_clear(&text);
+    search_choice_write(&report, &text);
+    cr_expect(strstr(text_string(&text), "none was clearly better in 40 test matches"));
     vector_free(&text);
     SearchTable t = table_create(game_named("maze", NULL), "auto", 0, (SearchOptions){0});
     cr_expect_not(search_describe(t.search, &report));
