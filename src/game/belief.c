@@ -71,9 +71,8 @@ void belief_set_state(Belief *belief, const State *state, uint32_t role_count) {
 }
 
 static void forget(BeliefFilter *f) {
-    for (size_t i = 0; i < f->history.count; i++) {
+    for (size_t i = 0; i < f->history.count; i++)
         memory_free(f->history.items[i].move, f->history.items[i].percepts);
-    }
     vector_clear(&f->history);
     belief_state_free(&f->start);
 }

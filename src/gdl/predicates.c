@@ -118,9 +118,8 @@ bool predicate_is_recursive(const Predicates *predicates, uint32_t predicate) {
 }
 
 void predicates_free(Predicates *predicates) {
-    for (size_t i = 0; i < predicates->items.count; i++) {
+    for (size_t i = 0; i < predicates->items.count; i++)
         vectors_free(&predicates->items.items[i].clauses, &predicates->items.items[i].dependencies);
-    }
     vector_free(&predicates->items);
     tuples_free(&predicates->keys);
     *predicates = (Predicates){0};

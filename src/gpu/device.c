@@ -146,9 +146,8 @@ void gpu_close(Gpu *gpu) {
     gpu_compiler_close(gpu->compiler);
     if (gpu->library)
         dlclose(gpu->library);
-    for (size_t i = 0; i < gpu->compiled.count; i++) {
+    for (size_t i = 0; i < gpu->compiled.count; i++)
         vectors_free(&gpu->compiled.items[i].source, &gpu->compiled.items[i].binary);
-    }
     vector_free(&gpu->compiled);
     pthread_mutex_destroy(&gpu->lock);
     free(gpu);

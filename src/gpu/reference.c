@@ -182,8 +182,7 @@ void gpu_reference_play(const Turn *turn, const GpuReference *reference, uint32_
                             .random = memory_zalloc(values * sizeof(uint32_t)),
                             .counters = counters + u * stride};
     play_units(&m);
-    for (uint32_t u = 0; u < reference->unit_count; u++) {
+    for (uint32_t u = 0; u < reference->unit_count; u++)
         memory_free(m.units[u].state, m.units[u].random);
-    }
     memory_free(m.units, m.dice, m.values, m.outputs, m.goals);
 }

@@ -80,9 +80,8 @@ static Term rename_term(Terms *terms, const Renaming *renaming, Term term) {
     if (place != UINT32_MAX)
         return renaming->to.items[place];
     U32Vector arguments = {0};
-    for (uint32_t i = 0; i < term_arity(terms, term); i++) {
+    for (uint32_t i = 0; i < term_arity(terms, term); i++)
         vector_push(&arguments, rename_term(terms, renaming, term_argument(terms, term, i)));
-    }
     Term renamed =
         terms_make(terms, term_symbol(terms, term), arguments.items, (uint32_t)arguments.count);
     vector_free(&arguments);

@@ -74,7 +74,7 @@ bool pupil_is_done(const Pupil *p) {
 
 bool pupil_teaches(const Pupil *p, SearchOptions *options, Text *text) {
     assert(pupil_is_done(p));
-    GateResult tests = p->model ? p->model->gate : (GateResult){0};
+    AcceptanceResult tests = p->model ? p->model->acceptance : (AcceptanceResult){0};
     text_printf(text,
                 "an evaluation was learnt; with it the search won %lu and drew %lu of %lu test "
                 "matches, so it is %s",

@@ -486,9 +486,8 @@ void interpreter_free(Interpreter *in) {
         tuples_free(&in->relations.items[i].content);
         free(in->relations.items[i].distinct);
     }
-    for (size_t i = 0; i < in->components.count; i++) {
+    for (size_t i = 0; i < in->components.count; i++)
         vectors_free(&in->components.items[i].members, &in->components.items[i].layers);
-    }
     for (Answer a = 0; a < ANSWER_COUNT; a++)
         vector_free(&in->cones[a]);
     vectors_free(&in->relations, &in->components, &in->flat_relations, &in->roles);

@@ -374,12 +374,10 @@ Solver *solver_create(const Scsp *n) {
 void solver_free(Solver *s) {
     if (!s)
         return;
-    for (size_t x = 0; x < s->network->variables.count; x++) {
+    for (size_t x = 0; x < s->network->variables.count; x++)
         vectors_free(&s->tables_of[x], &s->functions_of[x], &s->clauses_of[x], &s->watching[x]);
-    }
-    for (size_t t = 0; t < s->network->tables.count; t++) {
+    for (size_t t = 0; t < s->network->tables.count; t++)
         memory_free(s->orders[t], s->residues[t]);
-    }
     vectors_free(&s->trail, &s->marks, &s->changed, &s->table_queue);
     memory_free(s->domains, s->sizes, s->weights, s->tables_of, s->functions_of, s->clauses_of,
                     s->watching, s->is_changed, s->currents, s->limits, s->last_sizes, s->orders,

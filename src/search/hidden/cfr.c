@@ -61,9 +61,8 @@ static void open_turn(CfrTurn *t, size_t roles) {
 }
 
 static void close_turn(CfrTurn *t, size_t roles) {
-    for (size_t r = 0; r < roles; r++) {
+    for (size_t r = 0; r < roles; r++)
         vectors_free(&t->legal[r], &t->mixtures[r]);
-    }
     vector_free(&t->values);
     state_free(&t->state);
     memory_free(t->knowledge, t->keys, t->joint, t->legal, t->sets, t->mixtures);

@@ -7,9 +7,8 @@
 enum { SET_OVERHEAD = 64 };
 
 void infosets_clear(InfoSets *sets) {
-    for (size_t i = 0; i < sets->sets.count; i++) {
+    for (size_t i = 0; i < sets->sets.count; i++)
         memory_free(sets->sets.items[i]->extra, sets->sets.items[i]->arms, sets->sets.items[i]);
-    }
     vector_clear(&sets->sets);
     table_clear(&sets->table);
     sets->bytes = 0;

@@ -79,8 +79,7 @@ void interference_look(Interference *s, GameWork *work, const State *state, cons
                 !bitset_get(effects[j].legal, moves[i]) ||
                 bitset_overlaps(effects[i].changes, effects[j].changes, fluent_words))
                 note(s, moves[i], moves[j]);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         memory_free(effects[i].changes, effects[i].legal);
-    }
     free(effects);
 }

@@ -33,9 +33,8 @@ void unrolling_init(Unrolling *u, const Game *game, const Interference *interfer
 }
 
 void unrolling_free(Unrolling *u) {
-    for (size_t t = 0; t < u->turns.count; t++) {
+    for (size_t t = 0; t < u->turns.count; t++)
         memory_free(u->turns.items[t].goals, u->turns.items[t].does);
-    }
     vectors_free(&u->turns, &u->values);
     clauses_free(&u->clauses);
     aig_free(&u->aig);

@@ -591,9 +591,8 @@ bool sumparts_find(Game *game, const State *state, const SearchBudget *budget, S
 }
 
 void sumparts_free(SumParts *parts) {
-    for (uint32_t k = 0; k < parts->count && parts->concepts; k++) {
+    for (uint32_t k = 0; k < parts->count && parts->concepts; k++)
         vectors_free(&parts->concepts[k], &parts->nodes[k]);
-    }
     for (size_t t = 0; t < parts->turns.count; t++)
         for (uint32_t r = 0; r < 2; r++)
             vector_free(&parts->turns.items[t].possible[r]);
