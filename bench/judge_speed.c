@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "base/bitset.h"
-#include "learn/play/apprentice.h"
 #include "learn/data/collect.h"
+#include "learn/play/apprentice.h"
 #include "learn/play/evaluator.h"
 
 enum { ROUNDS = 9, PASSES = 40, MATCHES = 200 };

@@ -380,7 +380,7 @@ void solver_free(Solver *s) {
         memory_free(s->orders[t], s->residues[t]);
     vectors_free(&s->trail, &s->marks, &s->changed, &s->table_queue);
     memory_free(s->domains, s->sizes, s->weights, s->tables_of, s->functions_of, s->clauses_of,
-                    s->watching, s->is_changed, s->currents, s->limits, s->last_sizes, s->orders,
-                    s->residues, s->is_queued, s->watches, s->function_watch, s->function_values,
-                    s->words, s->stamps, s->scratch, s);
+                s->watching, s->is_changed, s->currents, s->limits, s->last_sizes, s->orders,
+                s->residues, s->is_queued, s->watches, s->function_watch, s->function_values,
+                s->words, s->stamps, s->scratch, s);
 }
