@@ -46,7 +46,7 @@ typedef enum {
 } TournamentNext;
 
 /* Takes the match to be played next. *job is its index. */
-TournamentNext tournament_take(Tournament *tournament, uint64_t *job);
+TournamentNext tournament_take(Tournament *tournament, uint64_t *number);
 /* Writes the match as a packet, for a process with the same definition. */
 void tournament_order(const Tournament *tournament, uint64_t number, Text *packet);
 /* Plays the match of a packet; needs no Tournament. Returns true with the record as a packet, or
