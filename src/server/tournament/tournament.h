@@ -45,7 +45,7 @@ typedef enum {
     TOURNAMENT_LATER /* the next match depends on matches that are being played */
 } TournamentNext;
 
-/* Takes the match to be played next. *job is its index. */
+/* Takes the match to be played next. *number is its index. */
 TournamentNext tournament_take(Tournament *tournament, uint64_t *number);
 /* Writes the match as a packet, for a process with the same definition. */
 void tournament_order(const Tournament *tournament, uint64_t number, Text *packet);
