@@ -365,7 +365,7 @@ static Player *create_gated(void) {
 }
 
 /* Matches end, and others begin, while the threads of the earlier ones still run. */
-Test(player, start_right_after_the_end, .timeout = 60) {
+Test(player, start_right_after_the_end) {
     static const char *const ends[] = {"(STOP m1 nil)", "(ABORT m1)"};
     Player *player = create_gated();
     pthread_mutex_lock(&gate);
@@ -383,7 +383,7 @@ Test(player, start_right_after_the_end, .timeout = 60) {
 }
 
 /* The search of a PLAY does not stop, and still the match ends at once. */
-Test(player, abort_does_not_wait_for_the_search, .timeout = 60) {
+Test(player, abort_does_not_wait_for_the_search) {
     Player *player = create_gated();
     pthread_t thread;
     pthread_mutex_lock(&gate);
@@ -466,7 +466,7 @@ Test(player, hidden_information) {
 
 /* With a day for each move: a move that is forced or proven is answered at once, and so is one for
  * which the connection has taken the day. */
-Test(player, does_not_use_the_clock_in_vain, .timeout = 120) {
+Test(player, does_not_use_the_clock_in_vain) {
     static const char first[] = "(PLAY m2 nil)";
     Text answer = {0};
     Player *player = create(NULL);
