@@ -145,7 +145,7 @@ static bool check(Gpu *gpu, const Case *c, int steps, Report *report) {
     }
     gpu_dense_free(device);
     dense_trainer_free(processor);
-    pool_destroy(pool);
+    pool_free(pool);
     dense_free(dense);
     dense_free(there);
     dense_batch_free(&b);

@@ -66,12 +66,12 @@ static bool fight(const DuelSetup *setup, uint64_t first, size_t matches, unsign
     Fight fight = {setup, first, memory_zalloc((matches + 1) * sizeof *fight.bouts)};
     Pool *pool = pool_create(jobs);
     pool_run(pool, matches, play_bout, &fight);
-    pool_destroy(pool);
-    bool well = add_up(&fight, matches, report);
+    pool_free(pool);
+    bool ok = add_up(&fight, matches, report);
     for (size_t m = 0; m < matches; m++)
         report_free(&fight.bouts[m].report);
     free(fight.bouts);
-    return well;
+    return ok;
 }
 
 int main(int count, char **words) {

@@ -14,7 +14,7 @@
 #include "game/goal.h"
 #include "player/player.h"
 
-enum { MOST_JOINT_MOVES = 100000 /* tried to say whether a move is rash */ };
+enum { MAX_JOINT_MOVES = 100000 /* tried to say whether a move is rash */ };
 
 typedef struct {
     Game *game;
@@ -118,7 +118,7 @@ static bool some_answer_loses(Asked *t, const State *state, const uint32_t *fixe
         vector_free(&legal);
         return loses;
     }
-    if (++t->tried > MOST_JOINT_MOVES)
+    if (++t->tried > MAX_JOINT_MOVES)
         return false;
     State next = {0};
     game_next(t->work, state, joint, &next);
@@ -149,7 +149,7 @@ static bool is_rash(Asked *t) {
     if (!can_lose(t, &t->first, &t->move))
         return false;
     for (size_t i = 0; i < t->legal.count; i++)
-        if (!can_lose(t, &t->first, &t->legal.items[i]) && t->tried <= MOST_JOINT_MOVES)
+        if (!can_lose(t, &t->first, &t->legal.items[i]) && t->tried <= MAX_JOINT_MOVES)
             return true;
     return false;
 }
@@ -173,7 +173,7 @@ int main(int argc, char **argv) {
         bool is_legal = find_move(&t, text_string(&answer));
         bool is_open = !t.game->rules->has_random && !game_hides(t.game);
         bool rashly = is_legal && is_open && is_rash(&t);
-        bool is_unknown = !is_open || t.tried > MOST_JOINT_MOVES;
+        bool is_unknown = !is_open || t.tried > MAX_JOINT_MOVES;
         const char *name = strrchr(argv[i], '/');
         printf("%s: %s of %zu after %.2f s: %s%s\n", name ? name + 1 : argv[i],
                text_string(&answer), t.legal.count, seconds, is_legal ? "legal" : "NOT LEGAL",

@@ -22,7 +22,7 @@
 enum {
     BATCHES = 16,
     FEWEST = 4096, /* matches of a batch */
-    MOST_STEPS = 10000,
+    MAX_STEPS = 10000,
     COMPILED_GATES = 12000,
     RARE = 1000 /* too few of all matches for a normal law to hold four errors out */
 };
@@ -160,7 +160,7 @@ static void try_kernel(Check *check, Game *game, const Played *cpu,
                           .device = &hook,
                           .seconds = check->seconds,
                           .seed = 1,
-                          .step_limit = MOST_STEPS};
+                          .step_limit = MAX_STEPS};
         gpu = play_batches(plan);
     }
     if (report_failed(&device.report)) {
@@ -224,7 +224,7 @@ static void play_on_processor(Game *game, const State *states, LeafSums *sums) {
             starts[k].state = &states[i];
             results[k].goals = goals + k * game->role_count;
         }
-        batch_play(batch, starts, PLAYOUTS, MOST_STEPS, results);
+        batch_play(batch, starts, PLAYOUTS, MAX_STEPS, results);
         for (size_t k = 0; k < PLAYOUTS; k++) {
             sums[i].ended += results[k].end == MATCH_TERMINAL;
             for (uint32_t r = 0; r < game->role_count; r++)
@@ -252,7 +252,7 @@ static void check_leaves(Check *check, Game *game) {
                            .batches = 2,
                            .states = POSITIONS / 2,
                            .playouts = PLAYOUTS,
-                           .step_limit = MOST_STEPS};
+                           .step_limit = MAX_STEPS};
     Report report = {0};
     LeafPlayer *player = device.open(device.context, game, &options, &report);
     State states[POSITIONS] = {{0}};
@@ -307,7 +307,7 @@ static void check_game(Check *check, const char *path) {
                       .reasoner = REASONER_SLICED,
                       .seconds = check->seconds,
                       .threads = check->threads,
-                      .step_limit = MOST_STEPS};
+                      .step_limit = MAX_STEPS};
     Played cpu = play_batches(plan);
     printf("%s: %zu gates a turn, %zu fluents, %.1f turns; one core %.0f matches/s\n", path,
            game_turn(game)->gates / game_turn(game)->phases.count, game_turn(game)->kept.count,

@@ -5,7 +5,7 @@
  *     #include <marelle/marelle.h>
  *     #include <stdio.h>
  *
- *     enum { MOST_ROLES = 16 };
+ *     enum { MAX_ROLES = 16 };
  *
  *     static bool take_first_moves(MarellePlay *play, const MarelleState *state, uint32_t roles,
  *                                  uint32_t *joint) {
@@ -21,7 +21,7 @@
  *     static void play_one_match(MarelleGame *game) {
  *         MarellePlay *play = marelle_play_create(game);
  *         MarelleState *state = marelle_state_create();
- *         uint32_t roles = marelle_game_role_count(game), joint[MOST_ROLES];
+ *         uint32_t roles = marelle_game_role_count(game), joint[MAX_ROLES];
  *         marelle_initial(play, state);
  *         while (!marelle_is_terminal(play, state) && take_first_moves(play, state, roles, joint))
  *             marelle_next(play, state, joint, state);
@@ -44,7 +44,7 @@
  *             MarelleDiagnostic d = marelle_diagnostic(rules, i);
  *             fprintf(stderr, "%s:%u:%u: %s\n", d.file, d.line, d.column, d.message);
  *         }
- *         if (status == MARELLE_OK && marelle_game_role_count(game) <= MOST_ROLES) {
+ *         if (status == MARELLE_OK && marelle_game_role_count(game) <= MAX_ROLES) {
  *             play_one_match(game);
  *             MarellePlayoutOptions options = {.playouts = 1000, .seed = 1};
  *             MarellePlayoutStatistics statistics;
@@ -217,6 +217,9 @@ MARELLE_API int marelle_goal(MarellePlay *play, const MarelleState *state, uint3
 
 /* The text of a move, such as "(mark 2 2)". NULL if there is no such role or move. */
 MARELLE_API const char *marelle_move_text(MarellePlay *play, uint32_t role, uint32_t move);
+/* The text of a fluent, such as "(cell 1 1 b)", by its number in observations of environments. NULL
+ * if there is no such fluent. */
+MARELLE_API const char *marelle_fluent_text(MarellePlay *play, uint32_t fluent);
 /* All fluents of a state, sorted, with blanks between them: "(cell 1 1 b) (control xplayer)". */
 MARELLE_API const char *marelle_state_text(MarellePlay *play, const MarelleState *state);
 /* The percepts of a role when these moves are made (GDL-II), in the same form; "" if there are
@@ -236,6 +239,7 @@ typedef struct {
     double seconds;       /* wall-clock time after which no match begins; 0: no limit */
     uint64_t seed;        /* a seed gives the same result each time, unless time ends the play */
     uint32_t step_limit;  /* turns after which a match is given up; 0: 10000 */
+    const bool *stopped;  /* the play ends soon after another thread sets this; NULL: nobody does */
     uint64_t reserved[4]; /* must be zero */
 } MarellePlayoutOptions;
 
@@ -260,5 +264,9 @@ MARELLE_API MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayo
 #ifdef __cplusplus
 }
 #endif
+
+/* The other subjects. */
+#include <marelle/environments.h>
+#include <marelle/search.h>
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/bitset.h"
 #include "circuit/ternary.h"
 
-enum { DEFAULT_SECONDS = 10 /* CPU seconds if the caller gives none (guess) */ };
+enum { DEFAULT_SECONDS = 10 /* CPU seconds if the caller gives none (untuned) */ };
 
 static void find_unchanging(Analysis *a) {
     const Samples *s = a->samples;

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-CircuitIndex circuit_index_make(const Circuit *c) {
+CircuitIndex circuit_index_create(const Circuit *c) {
     size_t nodes = c->aig.nodes.count;
     CircuitIndex index = {u32_none(nodes), u32_none(nodes), u32_none(nodes)};
     for (uint32_t f = 0; f < c->fluent_count; f++)

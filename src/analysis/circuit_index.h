@@ -10,7 +10,7 @@ typedef struct {
     Signal *update_of;   /* by node: the update of a loop's variable, or SIGNAL_NONE */
 } CircuitIndex;
 
-CircuitIndex circuit_index_make(const Circuit *circuit);
+CircuitIndex circuit_index_create(const Circuit *circuit);
 void circuit_index_free(CircuitIndex *index);
 
 /* Returns the role of each move of the circuit. The caller frees the array. */

@@ -7,11 +7,11 @@
 #include "base/bitset.h"
 
 enum {
-    DEFAULT_MATCHES = 1000, /* matches if the caller gives no number (guess) */
-    MOST_SAMPLES = 20000,   /* recorded states (guess) */
-    MOST_TURNS = 2000,      /* turns after which a match is cut off (guess) */
-    MOST_LEGAL = 1 << 23,   /* legal moves in all recorded states; 32 MiB */
-    MOST_BITS = 1 << 29     /* number of fluents times number of samples; 64 MiB */
+    DEFAULT_MATCHES = 1000, /* matches if the caller gives no number (untuned) */
+    MAX_SAMPLES = 20000,    /* recorded states (untuned) */
+    MAX_TURNS = 2000,       /* turns after which a match is cut off (untuned) */
+    MAX_LEGAL = 1 << 23,    /* legal moves in all recorded states; 32 MiB */
+    MAX_BITS = 1 << 29      /* number of fluents times number of samples; 64 MiB */
 };
 
 const char *certainty_name(Certainty certainty) {
@@ -30,7 +30,7 @@ const uint32_t *samples_legal(const Samples *s, size_t sample, uint32_t role) {
 
 static bool is_full(const Samples *s, CpuBudget budget) {
     size_t bits = s->items.count * 64 * s->items.items[0].state.word_count;
-    return s->items.count >= MOST_SAMPLES || s->legal.count >= MOST_LEGAL || bits >= MOST_BITS ||
+    return s->items.count >= MAX_SAMPLES || s->legal.count >= MAX_LEGAL || bits >= MAX_BITS ||
            cpu_budget_spent(budget);
 }
 
@@ -58,7 +58,7 @@ static bool add_sample(Samples *s, const State *state, uint32_t time, U32Vector 
 static void play_match(Samples *s, Random *random, const SampleOptions *options) {
     State state = {0};
     U32Vector legal = {0};
-    uint32_t most_turns = options->turns ? options->turns : MOST_TURNS;
+    uint32_t max_turns = options->turns ? options->turns : MAX_TURNS;
     game_initial(s->work, &state);
     s->matches++;
     for (uint32_t time = 0;; time++) {
@@ -68,7 +68,7 @@ static void play_match(Samples *s, Random *random, const SampleOptions *options)
             s->ended++;
             s->longest = time > s->longest ? time : s->longest;
         }
-        if (!can_move || time == most_turns || is_full(s, options->budget))
+        if (!can_move || time == max_turns || is_full(s, options->budget))
             break;
         uint32_t *moves = s->moves.items + sample * s->role_count;
         for (uint32_t r = 0; r < s->role_count; r++)

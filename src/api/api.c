@@ -1,12 +1,11 @@
 /* The public interface: thin calls into gdl/ and game/. Texts and lists that are returned stay with
  * the object that was asked. Every number from outside is range-checked. */
-#include "marelle/marelle.h"
+#include "api/api_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "game/game.h"
 #include "game/matches.h"
 #include "gdl/asp.h"
 #include "gdl/check/check.h"
@@ -17,20 +16,11 @@ struct MarelleRules {
     Rules *rules; /* NULL if they could not be read */
 };
 
-struct MarelleGame {
-    Game *game;
-    char **role_names;
-};
-
 struct MarellePlay {
     Game *game;
     GameWork *work;
     U32Vector *legal; /* by role: the last answer */
     Text text;        /* the last answer */
-};
-
-struct MarelleState {
-    State state;
 };
 
 const char *marelle_version(void) {
@@ -220,17 +210,9 @@ size_t marelle_legal(MarellePlay *play, const MarelleState *state, uint32_t role
     return play->legal[role].count;
 }
 
-static bool is_move(const Game *game, uint32_t role, uint32_t move) {
-    if (role >= game->role_count)
-        return false;
-    if (!game_has_circuit(game))
-        return move < interpreter_move_count(game->interpreter);
-    return move < game->circuit->first_move[role + 1] - game->circuit->first_move[role];
-}
-
 static bool are_moves(const Game *game, const uint32_t *moves) {
     for (uint32_t role = 0; role < game->role_count; role++)
-        if (!is_move(game, role, moves[role]))
+        if (!game_is_move(game, role, moves[role]))
             return false;
     return true;
 }
@@ -251,10 +233,20 @@ int marelle_goal(MarellePlay *play, const MarelleState *state, uint32_t role) {
 }
 
 const char *marelle_move_text(MarellePlay *play, uint32_t role, uint32_t move) {
-    if (!is_move(play->game, role, move))
+    if (!game_is_move(play->game, role, move))
         return NULL;
     text_clear(&play->text);
     game_move_text(play->work, role, move, &play->text);
+    return text_string(&play->text);
+}
+
+const char *marelle_fluent_text(MarellePlay *play, uint32_t fluent) {
+    const Game *game = play->game;
+    if (fluent >= (game_has_circuit(game) ? game->circuit->fluent_count
+                                          : interpreter_fluent_count(game->interpreter)))
+        return NULL;
+    text_clear(&play->text);
+    game_fluent_text(play->work, fluent, &play->text);
     return text_string(&play->text);
 }
 
@@ -289,6 +281,7 @@ MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayoutOptions *o
                       .seconds = options->seconds,
                       .seed = options->seed,
                       .threads = 1,
+                      .stopped = options->stopped,
                       .step_limit = options->step_limit ? options->step_limit : STEP_LIMIT};
     Matches matches;
     matches_play(&plan, &matches);

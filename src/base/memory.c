@@ -9,15 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 enum {
-    ARENA_ALIGN = 16,              /* bytes */
-    ARENA_FIRST_BLOCK = 1 << 12,   /* bytes (guess) */
-    ARENA_LARGEST_BLOCK = 4 << 20, /* bytes (guess) */
-    HUGE_PAGE = 2 << 20            /* bytes, of x86-64 */
+    ARENA_ALIGN = 16,            /* bytes */
+    ARENA_FIRST_BLOCK = 1 << 12, /* bytes (untuned) */
+    ARENA_MAX_BLOCK = 4 << 20,   /* bytes (untuned) */
+    HUGE_PAGE = 2 << 20          /* bytes, of x86-64 */
 };
 
 struct ArenaBlock {
@@ -54,7 +55,15 @@ void memory_free_blocks(void *const *blocks, size_t count) {
         free(blocks[i]);
 }
 
-void memory_give_back(void) {
+void memory_share_heap(void) {
+#ifdef __GLIBC__
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
+void memory_trim(void) {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif
@@ -76,8 +85,8 @@ static void *alloc_block(size_t bytes) {
 
 static void add_block(Arena *arena, size_t at_least) {
     size_t bytes = arena->block ? 2 * arena->block->bytes : ARENA_FIRST_BLOCK;
-    if (bytes > ARENA_LARGEST_BLOCK)
-        bytes = ARENA_LARGEST_BLOCK;
+    if (bytes > ARENA_MAX_BLOCK)
+        bytes = ARENA_MAX_BLOCK;
     if (bytes < at_least + header_bytes())
         bytes = at_least + header_bytes();
     if (bytes > HUGE_PAGE)

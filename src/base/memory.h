@@ -15,8 +15,11 @@ char *memory_strdup(const char *text);
 #define memory_free(...)                                                                           \
     memory_free_blocks((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 void memory_free_blocks(void *const *blocks, size_t count);
+/* Call it before the first thread starts. If the address space is limited (ulimit -v), all threads
+ * share one heap: the C library would reserve 64 MB of it for each. */
+void memory_share_heap(void);
 /* Returns freed memory to the system, if the C library can. Call it after a large job. */
-void memory_give_back(void);
+void memory_trim(void);
 
 typedef struct ArenaBlock ArenaBlock;
 

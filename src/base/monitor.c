@@ -15,7 +15,7 @@ void monitor_init(Monitor *monitor) {
     pthread_condattr_destroy(&attributes);
 }
 
-void monitor_destroy(Monitor *monitor) {
+void monitor_free(Monitor *monitor) {
     pthread_cond_destroy(&monitor->changed);
     pthread_mutex_destroy(&monitor->mutex);
 }

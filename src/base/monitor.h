@@ -13,7 +13,7 @@ typedef struct {
 } Monitor;
 
 void monitor_init(Monitor *monitor);
-void monitor_destroy(Monitor *monitor);
+void monitor_free(Monitor *monitor);
 
 void monitor_enter(Monitor *monitor);
 void monitor_leave(Monitor *monitor);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 760, HEIGHT = 420, LEFT = 80, RIGHT = 20, TOP = 64, BOTTOM = 70, MOST_TICKS = 8 };
+enum { WIDTH = 760, HEIGHT = 420, LEFT = 80, RIGHT = 20, TOP = 64, BOTTOM = 70, MAX_TICKS = 8 };
 
 static const char style[] =
     "<style>text{font:12px system-ui,sans-serif;fill:#1d2430}.title{font-size:15px;font-weight:600}"
@@ -14,11 +14,11 @@ static const char style[] =
     "@media(prefers-color-scheme:dark){text{fill:#e6e9ee}.grid{stroke:#333b47}}</style>\n";
 
 /* Colours that also differ in brightness. */
-static const char *const colours[PLOT_MOST_SERIES] = {"#3f7fd0", "#e08a4f", "#2f8f5b", "#8a5fc0",
-                                                      "#b8952b", "#c04f7f", "#4aa3a8", "#7a7f88"};
+static const char *const colours[PLOT_MAX_SERIES] = {"#3f7fd0", "#e08a4f", "#2f8f5b", "#8a5fc0",
+                                                     "#b8952b", "#c04f7f", "#4aa3a8", "#7a7f88"};
 
 PlotSeries *plot_add_series(Plot *plot, const char *name) {
-    assert(plot->series_count < PLOT_MOST_SERIES);
+    assert(plot->series_count < PLOT_MAX_SERIES);
     plot->series[plot->series_count] = (PlotSeries){.name = name};
     return &plot->series[plot->series_count++];
 }
@@ -82,8 +82,8 @@ static void make_round(Axis *axis) {
         axis->least = axis->greatest = 0;
     if (axis->greatest - axis->least < 1e-9)
         axis->greatest = axis->least + 1;
-    double step = pow(10, floor(log10((axis->greatest - axis->least) / MOST_TICKS)));
-    for (int i = 0; (axis->greatest - axis->least) / step > MOST_TICKS; i++)
+    double step = pow(10, floor(log10((axis->greatest - axis->least) / MAX_TICKS)));
+    for (int i = 0; (axis->greatest - axis->least) / step > MAX_TICKS; i++)
         step *= i % 3 == 1 ? 2.5 : 2;
     axis->step = axis->is_log ? fmax(1, ceil(step)) : step;
     axis->least = floor(axis->least / axis->step + 1e-9) * axis->step;

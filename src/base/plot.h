@@ -15,7 +15,7 @@
  *     plot_free(&plot);
  */
 
-enum { PLOT_MOST_SERIES = 8 };
+enum { PLOT_MAX_SERIES = 8 };
 
 typedef struct {
     double x, y;
@@ -30,12 +30,12 @@ typedef struct {
 typedef struct {
     const char *title, *x_label, *y_label; /* NULL for none; the texts must outlive the plot */
     bool x_is_log, y_is_log;
-    PlotSeries series[PLOT_MOST_SERIES];
+    PlotSeries series[PLOT_MAX_SERIES];
     uint32_t series_count;
     VECTOR(const char *) names; /* groups of bars; if there are any, x is an index into them */
 } Plot;
 
-/* Adds a series; there may be at most PLOT_MOST_SERIES. */
+/* Adds a series; there may be at most PLOT_MAX_SERIES. */
 PlotSeries *plot_add_series(Plot *plot, const char *name);
 void plot_add_point(PlotSeries *series, double x, double y, double error);
 /* Adds a bar to the group of that name. Groups are in the order of their first bars. */

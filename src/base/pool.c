@@ -14,7 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+enum { WORK_RESERVE = 64 << 20 /* bytes of address space left to work in (untuned) */ };
 
 typedef struct Loop {
     void (*job)(void *context, size_t job, unsigned worker);
@@ -97,18 +100,22 @@ static bool start_worker(Pool *pool) {
 }
 
 /* The workers inherit the blocked signals, so that an interrupt reaches the thread that reads
- * input. */
+ * input. Address space is held back meanwhile: if it runs out, it is left to the work that the
+ * threads will do. */
 static void start_workers(Pool *pool, unsigned threads) {
     sigset_t interrupts, before;
+    void *reserve = mmap(NULL, WORK_RESERVE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     sigemptyset(&interrupts);
     sigaddset(&interrupts, SIGINT);
     sigaddset(&interrupts, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &interrupts, &before);
     pthread_mutex_lock(&pool->mutex);
-    while (pool->threads < threads && start_worker(pool))
+    while (reserve != MAP_FAILED && pool->threads < threads && start_worker(pool))
         continue;
     pthread_mutex_unlock(&pool->mutex);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (reserve != MAP_FAILED)
+        munmap(reserve, WORK_RESERVE);
 }
 
 Pool *pool_create(unsigned threads) {
@@ -122,14 +129,10 @@ Pool *pool_create(unsigned threads) {
     pthread_cond_init(&pool->finished, NULL);
     pool->threads = 1;
     start_workers(pool, threads);
-    if (pool->threads < threads) {
-        pool_destroy(pool);
-        return NULL;
-    }
     return pool;
 }
 
-void pool_destroy(Pool *pool) {
+void pool_free(Pool *pool) {
     if (!pool)
         return;
     pthread_mutex_lock(&pool->mutex);

@@ -7,12 +7,13 @@
 
 typedef struct Pool Pool;
 
-/* A pool of so many threads, the caller included; 0 means one per CPU that the process may use.
- * NULL if memory or threads run out. Its threads block SIGINT and SIGTERM. */
+/* A pool of so many threads, the caller included, or of fewer if threads run out; 0 means one per
+ * CPU that the process may use. NULL if there is no memory for it. Its threads block SIGINT and
+ * SIGTERM. */
 Pool *pool_create(unsigned threads);
 
 /* Joins the threads and frees the pool. NULL is allowed. No pool_run may be in progress. */
-void pool_destroy(Pool *pool);
+void pool_free(Pool *pool);
 
 /* The number of threads, the caller included. Worker numbers are below it. */
 unsigned pool_threads(const Pool *pool);

@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Bytes shown before and after the place, and bytes of a message (guesses). */
-enum { EXCERPT_BEFORE = 60, EXCERPT_AFTER = 60, MESSAGE_LARGEST = 4000 };
+/* Bytes shown before and after the place, and bytes of a message (untuned). */
+enum { EXCERPT_BEFORE = 60, EXCERPT_AFTER = 60, MESSAGE_MAX_SIZE = 4000 };
 
 const char *severity_name(Severity severity) {
     assert(severity <= SEVERITY_ERROR);
@@ -46,8 +46,8 @@ static void fill_excerpt(Report *report, Diagnostic *d, Source *source, uint32_t
 
 static const char *format_message(Report *report, const char *format, va_list arguments) {
     char *message = arena_vprintf(&report->arena, format, arguments);
-    if (strlen(message) > MESSAGE_LARGEST)
-        strcpy(message + MESSAGE_LARGEST - 3, "...");
+    if (strlen(message) > MESSAGE_MAX_SIZE)
+        strcpy(message + MESSAGE_MAX_SIZE - 3, "...");
     return message;
 }
 
@@ -56,7 +56,7 @@ static void add(Report *report, Diagnostic d, Source *source, uint32_t offset, c
                 va_list arguments) {
     assert(report && d.code);
     report->counts[d.severity]++;
-    if (report->items.count >= REPORT_LARGEST)
+    if (report->items.count >= REPORT_MAX_DIAGNOSTICS)
         return;
     if (source) {
         Place place = source_place(source, offset);
@@ -89,7 +89,7 @@ bool report_error(Report *report, const char *code, const char *format, ...) {
 }
 
 void report_hint(Report *report, const char *format, ...) {
-    if (!report->items.count || report->items.count >= REPORT_LARGEST)
+    if (!report->items.count || report->items.count >= REPORT_MAX_DIAGNOSTICS)
         return;
     va_list arguments;
     va_start(arguments, format);

@@ -23,7 +23,7 @@ typedef struct {
 } Diagnostic;
 
 /* More than this many diagnostics are counted but not kept. */
-enum { REPORT_LARGEST = 1000 };
+enum { REPORT_MAX_DIAGNOSTICS = 1000 };
 
 struct Report {
     Arena arena;

@@ -29,9 +29,9 @@ static bool read_all(int file, Source *source, Report *report) {
         if (got == 0)
             break;
         source->length += (size_t)got;
-        if (source->length > SOURCE_LARGEST) {
+        if (source->length > SOURCE_MAX_SIZE) {
             report_error(report, "too-large", "'%s' is larger than %d MiB", source->name,
-                         SOURCE_LARGEST >> 20);
+                         SOURCE_MAX_SIZE >> 20);
             return false;
         }
     }
@@ -66,8 +66,9 @@ Source *source_read(const char *path, Report *report) {
 
 Source *source_from_text(const char *name, const char *text, size_t length, Report *report) {
     assert(name && (text || length == 0));
-    if (length > SOURCE_LARGEST) {
-        report_error(report, "too-large", "'%s' is larger than %d MiB", name, SOURCE_LARGEST >> 20);
+    if (length > SOURCE_MAX_SIZE) {
+        report_error(report, "too-large", "'%s' is larger than %d MiB", name,
+                     SOURCE_MAX_SIZE >> 20);
         return NULL;
     }
     Source *source = source_new(name);

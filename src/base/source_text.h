@@ -8,7 +8,7 @@
 
 #include "base/vector.h"
 
-enum { SOURCE_LARGEST = 1 << 30 }; /* bytes; offsets are 32 bits wide */
+enum { SOURCE_MAX_SIZE = 1 << 30 }; /* bytes; offsets are 32 bits wide */
 
 typedef struct {
     uint32_t line, column; /* from 1; columns count characters, not bytes */
@@ -26,7 +26,7 @@ typedef struct Report Report;
 
 /* Reads a whole file; "-" is standard input. NULL with an error in the report if that fails. */
 Source *source_read(const char *path, Report *report);
-/* Copies the text. NULL with an error in the report if it is larger than SOURCE_LARGEST. */
+/* Copies the text. NULL with an error in the report if it is larger than SOURCE_MAX_SIZE. */
 Source *source_from_text(const char *name, const char *text, size_t length, Report *report);
 Place source_place(Source *source, uint32_t offset);
 /* The line number alone; fast even if the text is one line of megabytes. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { FEWEST_ROWS = 16, FEWEST_BUCKETS = 16 }; /* allocated at once (guess) */
+enum { MIN_ROWS = 16, MIN_BUCKETS = 16 }; /* allocated at once (untuned) */
 
 void tuples_init(TupleSet *set, uint32_t arity) {
     *set = (TupleSet){.arity = arity};
@@ -78,12 +78,12 @@ static void link_rows(const TupleSet *set, TupleIndex *index, uint32_t first, ui
 
 static void make_room(const TupleSet *set, TupleIndex *index, uint32_t rows) {
     if (index->capacity < rows) {
-        index->capacity = rows < FEWEST_ROWS ? FEWEST_ROWS : rows + rows / 2;
+        index->capacity = rows < MIN_ROWS ? MIN_ROWS : rows + rows / 2;
         index->older = memory_realloc(index->older, index->capacity * sizeof *index->older);
     }
     if (index->buckets && 2 * (uint64_t)rows <= (uint64_t)index->bucket_mask + 1)
         return;
-    uint32_t buckets = FEWEST_BUCKETS;
+    uint32_t buckets = MIN_BUCKETS;
     while (buckets < 2 * rows)
         buckets *= 2;
     free(index->buckets);
@@ -104,7 +104,7 @@ void tuples_update_index(TupleSet *set, uint32_t number) {
 
 uint32_t *tuples_append(TupleSet *set) {
     if (set->count == set->capacity) {
-        set->capacity = set->capacity < FEWEST_ROWS ? FEWEST_ROWS : set->capacity * 2;
+        set->capacity = set->capacity < MIN_ROWS ? MIN_ROWS : set->capacity * 2;
         set->values =
             memory_realloc(set->values, (size_t)set->capacity * set->arity * sizeof *set->values);
     }
@@ -165,9 +165,9 @@ uint32_t tuples_next_match(const TupleSet *set, uint32_t number, const uint32_t 
     return at;
 }
 
-uint32_t tuples_distinct(const TupleSet *set, uint32_t column, uint32_t most_rows) {
-    assert(column < set->arity && most_rows > 0);
-    uint32_t counted = set->count < most_rows ? set->count : most_rows;
+uint32_t tuples_distinct(const TupleSet *set, uint32_t column, uint32_t max_rows) {
+    assert(column < set->arity && max_rows > 0);
+    uint32_t counted = set->count < max_rows ? set->count : max_rows;
     uint32_t stride = counted ? set->count / counted : 1;
     TupleSet seen;
     tuples_init(&seen, 1);

@@ -67,8 +67,8 @@ static inline uint32_t tuples_older(const TupleSet *set, uint32_t index, uint32_
     return set->indexes.items[index].older[row];
 }
 
-/* Number of different values in a column, counted in at most `most_rows` rows. */
-uint32_t tuples_distinct(const TupleSet *set, uint32_t column, uint32_t most_rows);
+/* Number of different values in a column, counted in at most `max_rows` rows. */
+uint32_t tuples_distinct(const TupleSet *set, uint32_t column, uint32_t max_rows);
 
 /* Adds one value to the hash of a key, which starts from 0. */
 static inline uint64_t tuples_hash(uint64_t hash, uint32_t value) {

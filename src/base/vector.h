@@ -110,7 +110,7 @@ static inline int u32_compare(const void *a, const void *b) {
 
 /* Sorts in ascending order: short lists by insertion, long ones by qsort. */
 static inline void u32_sort(uint32_t *items, size_t count) {
-    enum { SHORT = 32 }; /* (guess) */
+    enum { SHORT = 32 }; /* (untuned) */
     if (count > SHORT) {
         qsort(items, count, sizeof *items, u32_compare);
         return;

@@ -284,7 +284,7 @@ static bool build_component(Builder *b, const Atom *members, size_t count,
 }
 
 static bool within_budget(Builder *b, Report *report) {
-    enum { COMPONENTS_BETWEEN_CHECKS = 1024 }; /* between checks of the budget (guess) */
+    enum { COMPONENTS_BETWEEN_CHECKS = 1024 }; /* between checks of the budget (untuned) */
     const CircuitOptions *o = b->options;
     bool large = o->gates && b->circuit->aig.and_count > o->gates;
     if (!large && ++b->components % COMPONENTS_BETWEEN_CHECKS)

@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 
-enum { WIDEST = 32 }; /* most bits of a number */
+enum { MAX_WIDTH = 32 }; /* most bits of a number */
 
 typedef struct {
-    Signal bits[WIDEST];
+    Signal bits[MAX_WIDTH];
     uint32_t width;
 } Number;
 
@@ -47,7 +47,7 @@ static Signal majority(Aig *aig, Signal a, Signal b, Signal c) {
 }
 
 static Number add(Aig *aig, const Number *a, const Number *b, size_t largest) {
-    assert(bits_for(largest) <= WIDEST);
+    assert(bits_for(largest) <= MAX_WIDTH);
     Number sum = {.width = bits_for(largest)};
     Signal carry = SIGNAL_FALSE;
     for (uint32_t i = 0; i < sum.width; i++) {

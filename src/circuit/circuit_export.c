@@ -9,7 +9,7 @@
 
 #include "gdl/write.h"
 
-enum { UNROLLED_MOST_NODES = 50000000 }; /* most nodes of the graph after unrolling (guess) */
+enum { UNROLLED_MAX_NODES = 50000000 }; /* most nodes of the graph after unrolling (untuned) */
 
 /* A graph without loops: moves, then fluents, then gates. */
 typedef struct {
@@ -24,7 +24,7 @@ static bool copy_gates(Aig *to, const Aig *from, const uint8_t *marks, Signal *m
         const AigNode *n = &from->nodes.items[i];
         if (marks[i] && n->a != SIGNAL_NONE)
             map[i] = aig_and(to, signal_mapped(map, n->a), signal_mapped(map, n->b));
-        if (to->nodes.count > UNROLLED_MOST_NODES)
+        if (to->nodes.count > UNROLLED_MAX_NODES)
             return false;
     }
     return true;
@@ -281,7 +281,7 @@ bool circuit_write_aiger(const Circuit *circuit, const Grounding *grounding, con
     if (!unroll(circuit, &all)) {
         report_error(report, "too-large",
                      "the recursive rules unroll to more than %d million gates",
-                     UNROLLED_MOST_NODES / 1000000);
+                     UNROLLED_MAX_NODES / 1000000);
         unrolled_free(&all);
         return false;
     }
@@ -390,10 +390,10 @@ static void write_dot_gates(FILE *out, const Circuit *c) {
 
 bool circuit_write_dot(const Circuit *circuit, const Grounding *grounding, const char *path,
                        Report *report) {
-    if (circuit->aig.nodes.count > DOT_MOST_NODES) {
+    if (circuit->aig.nodes.count > DOT_MAX_NODES) {
         report_error(report, "too-large", "a drawing of %zu nodes could not be read",
                      circuit->aig.nodes.count);
-        report_hint(report, "up to %d are drawn; AIGER has no such limit", DOT_MOST_NODES);
+        report_hint(report, "up to %d are drawn; AIGER has no such limit", DOT_MAX_NODES);
         return false;
     }
     FILE *out = open_for_writing(path, report);

@@ -14,6 +14,6 @@ bool circuit_write_aiger(const Circuit *circuit, const Grounding *grounding, con
                          Report *report);
 
 /* Graphviz. Refuses circuits of which no drawing could be read ("too-large"). */
-enum { DOT_MOST_NODES = 2000 };
+enum { DOT_MAX_NODES = 2000 };
 bool circuit_write_dot(const Circuit *circuit, const Grounding *grounding, const char *path,
                        Report *report);

@@ -1,7 +1,9 @@
 /* Register allocation for straight-line code: the value whose next use is farthest away is evicted
  * first (Belady 1966). Values come from the inputs, from outputs already written, or from scratch
  * memory; a value that is an output is stored only there. Around loops all registers are spilled,
- * so that every iteration starts from memory alone. */
+ * so that every iteration starts from memory alone. The same holds for blocks: where a value has
+ * several pieces, the code is cut into blocks, and each runs for all pieces in turn. So large code
+ * is fetched once for all of them, and their parts of a cache line are used together. */
 #include "circuit/compile.h"
 
 #include <assert.h>
@@ -17,11 +19,12 @@
  * gives. Only outputs and loop variables must be stored uncomplemented. */
 
 enum {
-    MOST_REGISTERS = 32,
+    MAX_REGISTERS = 32,
     NEAR = 16, /* gates; a value in memory that is used again within so many gates is loaded into a
-                  register (guess) */
-    MOST_COMPILED_GATES = 4000000, /* larger networks are interpreted (guess) */
-    MOST_CODE = 1 << 27,           /* bytes; no jump of AArch64 goes farther */
+                  register (untuned) */
+    BLOCK_BYTES = 1024,           /* code of a block; docs/results/speed.md */
+    MAX_COMPILED_GATES = 4000000, /* larger networks are interpreted (untuned) */
+    MAX_CODE = 1 << 27,           /* bytes; no jump of AArch64 goes farther */
     NOWHERE = -1
 };
 #define NEVER UINT32_MAX
@@ -59,14 +62,15 @@ typedef struct {
     const LutNetwork *network;
     const Target *target;
     Code code;
-    unsigned io_stride; /* bytes between two inputs or outputs */
+    unsigned value_bytes; /* size of a value, all pieces */
+    size_t block;         /* position of the code of the present block */
     Value *values;
-    Operation *operations;         /* by gate, on targets that are not ternary */
-    uint32_t *order;               /* gates in order of evaluation */
-    uint32_t *first_use;           /* by value: its uses are uses[first_use[v]] ... */
-    uint32_t *uses;                /* positions in the order */
-    uint32_t *more_outputs;        /* by output: the next one with the same value, or NEVER */
-    uint32_t held[MOST_REGISTERS]; /* by register: the value in it; NEVER if it is free */
+    Operation *operations;        /* by gate, on targets that are not ternary */
+    uint32_t *order;              /* gates in order of evaluation */
+    uint32_t *first_use;          /* by value: its uses are uses[first_use[v]] ... */
+    uint32_t *uses;               /* positions in the order */
+    uint32_t *more_outputs;       /* by output: the next one with the same value, or NEVER */
+    uint32_t held[MAX_REGISTERS]; /* by register: the value in it; NEVER if it is free */
     U32Vector free_slots;
     uint32_t slot_count;
     uint32_t position;
@@ -74,12 +78,11 @@ typedef struct {
 } Compiler;
 
 static Place place_of(const Compiler *c, const Value *v) {
-    unsigned stride = v->base == BASE_SCRATCH ? c->code.width : c->io_stride;
-    return (Place){(Base)v->base, v->offset * stride};
+    return (Place){(Base)v->base, v->offset * c->value_bytes};
 }
 
 static Place output_place(const Compiler *c, uint32_t output) {
-    return (Place){BASE_OUTPUTS, output * c->io_stride};
+    return (Place){BASE_OUTPUTS, output * c->value_bytes};
 }
 
 static uint32_t next_use(const Compiler *c, uint32_t value) {
@@ -520,6 +523,24 @@ static void compile_range(Compiler *c, uint32_t first, uint32_t end) {
     }
 }
 
+/* ---- blocks ---- */
+
+static void end_block(Compiler *c) {
+    spill_all(c);
+    if (c->value_bytes > c->code.width)
+        c->target->repeat_for_pieces(&c->code, c->block, c->value_bytes);
+    c->block = c->code.bytes.count;
+}
+
+/* Compiles gates outside loops. */
+static void compile_in_blocks(Compiler *c, uint32_t first, uint32_t end) {
+    for (uint32_t i = first; i < end; i++) {
+        compile_range(c, i, i + 1);
+        if (c->value_bytes > c->code.width && c->code.bytes.count - c->block >= BLOCK_BYTES)
+            end_block(c);
+    }
+}
+
 /* ---- loops ---- */
 
 /* Updates that no gate of the loop computes; their values are in memory. */
@@ -659,12 +680,13 @@ static void compile_everything(Compiler *c) {
         c->held[r] = NEVER;
     uint32_t at = 0;
     for (size_t i = 0; i < n->loops.count; i++) {
-        compile_range(c, at, n->loops.items[i].first);
+        compile_in_blocks(c, at, n->loops.items[i].first);
         compile_loop(c, &n->loops.items[i]);
         at = n->loops.items[i].end;
     }
-    compile_range(c, at, (uint32_t)n->luts.count);
+    compile_in_blocks(c, at, (uint32_t)n->luts.count);
     copy_plain_outputs(c);
+    end_block(c);
     c->target->finish(&c->code);
 }
 
@@ -700,19 +722,18 @@ bool compile_may_execute(void) {
 bool compile_code(const LutNetwork *network, const Target *target, bool narrow, Code *code,
                   CompiledCode *compiled) {
     assert(network && target && code && compiled);
-    if (network->luts.count > MOST_COMPILED_GATES)
+    if (network->luts.count > MAX_COMPILED_GATES)
         return false;
     Compiler c = {.network = network,
                   .target = target,
-                  .io_stride = narrow ? 16 : 64,
+                  .value_bytes = narrow ? 16 : 64,
                   .code.width = narrow ? 16 : target->register_bytes};
     compile_everything(&c);
     *code = c.code;
     compiled->bytes = c.code.bytes.count;
     compiled->instructions = c.code.instructions;
-    compiled->scratch_bytes = (size_t)(c.slot_count ? c.slot_count : 1) * c.code.width;
-    compiled->piece_bytes = c.code.width;
-    compiled->pieces = c.io_stride / c.code.width;
+    compiled->scratch_bytes = (size_t)(c.slot_count ? c.slot_count : 1) * c.value_bytes;
+    compiled->pieces = c.value_bytes / c.code.width;
     vectors_free(&c.code.ones, &c.free_slots);
     memory_free(c.values, c.operations, c.order, c.first_use, c.uses, c.more_outputs, c.update_of);
     return true;
@@ -723,7 +744,7 @@ bool compile_network(const LutNetwork *network, const Target *target, bool narro
     Code code = {0};
     bool is_done = target->is_available() &&
                    compile_code(network, target, narrow, &code, compiled) &&
-                   code.bytes.count <= MOST_CODE && make_executable(&code, compiled);
+                   code.bytes.count <= MAX_CODE && make_executable(&code, compiled);
     vector_free(&code.bytes);
     if (!is_done)
         compiled_free(compiled);

@@ -11,9 +11,7 @@ typedef struct {
     size_t bytes, mapped_bytes;
     size_t instructions;
     size_t scratch_bytes;
-    unsigned pieces;      /* runs that cover all lanes, each on one piece of every value */
-    unsigned piece_bytes; /* bytes between two pieces in inputs and outputs; the scratch memory is
-                             the same for all */
+    unsigned pieces; /* of a value: how often each part of the code runs */
 } CompiledCode;
 
 /* Compiles for values of 64 bytes, or of 16 if `narrow`. The network must be mapped to the gates of

@@ -56,8 +56,8 @@ LutNetwork *cone_network(const Circuit *c, const Signal *outputs, size_t output_
         if (!constants || constants[i] == 2)
             vector_push(&kept, s);
     }
-    LutNetwork *network =
-        lut_map(&aig, inputs.items, inputs.count, kept.items, kept.count, options->gates);
+    LutNetwork *network = lut_map(&aig, inputs.items, inputs.count, kept.items, kept.count,
+                                  options->gates, options->stopped);
     aig_free(&aig);
     memory_free(map, marks);
     vectors_free(&inputs, &kept);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 /* The circuit may become larger by this factor plus this number of gates; and so many nodes may be
- * visited to build it, since every move visits the whole circuit (guesses). */
-enum { MOST_GROWTH = 3, GROWTH_FREE = 1000, MOST_VISITS = 40000000 };
+ * visited to build it, since every move visits the whole circuit (untuned). */
+enum { MAX_GROWTH = 3, GROWTH_FREE = 1000, MAX_VISITS = 40000000 };
 
 typedef struct {
     Aig *aig;
@@ -90,8 +90,8 @@ void decisive_restrict(Aig *aig, const Turn *turn, uint32_t phase, const uint32_
     if (mover == DECISIVE_NONE || best_goals[mover] == DECISIVE_NONE || c->aig.loops.count)
         return;
     uint32_t first = c->first_move[mover], count = c->first_move[mover + 1] - first;
-    size_t most = MOST_GROWTH * c->aig.and_count + GROWTH_FREE;
-    if ((uint64_t)count * c->aig.nodes.count > MOST_VISITS)
+    size_t most = MAX_GROWTH * c->aig.and_count + GROWTH_FREE;
+    if ((uint64_t)count * c->aig.nodes.count > MAX_VISITS)
         return;
     Lookahead l = {.aig = aig,
                    .turn = turn,

@@ -211,18 +211,10 @@ size_t kernel_scratch_lanes(const Kernel *kernel) {
     return 1 + kernel->network->input_count + kernel->network->luts.count;
 }
 
-static void run_compiled(const CompiledCode *code, const void *inputs, void *outputs,
-                         void *scratch) {
-    assert(code->run);
-    for (unsigned p = 0; p < code->pieces; p++)
-        code->run((const char *)inputs + p * code->piece_bytes,
-                  (char *)outputs + p * code->piece_bytes, scratch);
-}
-
 void kernel_run(const Kernel *kernel, const Lanes *inputs, Lanes *outputs, Lanes *scratch) {
     assert(!kernel->narrow);
     if (kernel->kind != KERNEL_INTERPRETED)
-        run_compiled(&kernel->code, inputs, outputs, scratch);
+        kernel->code.run(inputs, outputs, scratch);
     else if (cpu_has_avx2())
         run_avx2(kernel->network, inputs, outputs, scratch);
     else

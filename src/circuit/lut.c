@@ -7,10 +7,13 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 enum {
-    CUTS = 6,         /* cuts kept per node (guess) */
-    EXACT_PASSES = 2, /* passes of exact local area (guess) */
-    MOST_TRAIL = 100, /* changes of readers with which an exchange of cuts is still tried (guess) */
+    CUTS = 6,         /* cuts kept per node (untuned) */
+    EXACT_PASSES = 2, /* passes of exact local area (untuned) */
+    MAX_TRAIL =
+        100, /* changes of readers with which an exchange of cuts is still tried (untuned) */
 };
 
 /* Added to the flow of a cut whose function no gate computes. It comes after all others and never
@@ -33,7 +36,8 @@ typedef struct {
 typedef struct {
     const Aig *aig;
     const uint8_t *marks;
-    unsigned most_leaves; /* of a cut */
+    const bool *stopped;  /* as for lut_map */
+    unsigned max_leaves;  /* of a cut */
     bool is_allowed[256]; /* by table: a gate can compute a cut with three leaves */
     uint32_t *slot;       /* by node: number of its cut set, for marked conjunctions */
     CutSet *sets;
@@ -80,7 +84,7 @@ static void allow_function(Mapper *m, uint8_t table) {
 
 static void allow_gates(Mapper *m, GateSet gates) {
     enum { SELECT = 0xca, XOR3 = 0x96, XOR_AND = 0x78 };
-    m->most_leaves = gates == GATES_TWO ? 2 : 3;
+    m->max_leaves = gates == GATES_TWO ? 2 : 3;
     memset(m->is_allowed, gates == GATES_THREE, sizeof m->is_allowed);
     if (gates == GATES_SELECT || gates == GATES_SELECT_XOR)
         allow_function(m, SELECT);
@@ -88,6 +92,10 @@ static void allow_gates(Mapper *m, GateSet gates) {
         allow_function(m, XOR3);
         allow_function(m, XOR_AND);
     }
+}
+
+static bool is_stopped(const Mapper *m) {
+    return work_must_end((Deadline){0}, m->stopped);
 }
 
 static bool is_gate(const Mapper *m, uint32_t node) {
@@ -177,12 +185,14 @@ static void find_cuts(Mapper *m, uint32_t node) {
     Cut own_a = trivial_cut(signal_node(n->a)), own_b = trivial_cut(signal_node(n->b));
     const CutSet *sa = is_gate(m, signal_node(n->a)) ? &m->sets[m->slot[signal_node(n->a)]] : NULL;
     const CutSet *sb = is_gate(m, signal_node(n->b)) ? &m->sets[m->slot[signal_node(n->b)]] : NULL;
+    if (is_stopped(m))
+        sa = sb = NULL; /* only the cut with both operands as leaves */
     set->count = set->best = 0;
     for (int i = -1; i < (sa ? sa->count : 0); i++)
         for (int j = -1; j < (sb ? sb->count : 0); j++) {
             const Cut *a = i < 0 ? &own_a : &sa->cuts[i], *b = j < 0 ? &own_b : &sb->cuts[j];
             Cut cut;
-            if (!merge_leaves(a, b, m->most_leaves, &cut))
+            if (!merge_leaves(a, b, m->max_leaves, &cut))
                 continue;
             complete_cut(m, a, b, n->a, n->b, &cut);
             if (!is_usable(m, &cut))
@@ -202,9 +212,9 @@ static void estimate_readers(Mapper *m) {
 
 /* Adds (+1) or removes (-1) a reader of the node, and of what its gate reads if that brings the
  * gate into the cover or takes it out. The trail lists every node whose readers changed. Gives up
- * with the trail incomplete once it has MOST_TRAIL entries. */
+ * with the trail incomplete once it has MAX_TRAIL entries. */
 static void change_readers(Mapper *m, uint32_t node, int change, int *area) {
-    if (!is_gate(m, node) || m->trail.count >= MOST_TRAIL)
+    if (!is_gate(m, node) || m->trail.count >= MAX_TRAIL)
         return;
     uint32_t before = m->readers[node];
     assert(before > 0 || change > 0);
@@ -240,7 +250,7 @@ static void undo_exchange(Mapper *m) {
 /* Gives the node the cut with which the whole cover has the fewest gates. */
 static void choose_exactly(Mapper *m, uint32_t node) {
     CutSet *set = &m->sets[m->slot[node]];
-    if (!m->readers[node])
+    if (!m->readers[node] || is_stopped(m))
         return;
     uint8_t old = set->best, best = old;
     int best_area = 0;
@@ -248,7 +258,7 @@ static void choose_exactly(Mapper *m, uint32_t node) {
         if (i == old || !is_usable(m, &set->cuts[i]))
             continue;
         int area = exchange_cuts(m, &set->cuts[old], &set->cuts[i]);
-        bool is_complete = m->trail.count < MOST_TRAIL;
+        bool is_complete = m->trail.count < MAX_TRAIL;
         undo_exchange(m);
         if (is_complete && (area < best_area || (area == best_area && i < best))) {
             best_area = area;
@@ -408,13 +418,15 @@ static void cover_free(Cover *c) {
 }
 
 LutNetwork *lut_map(const Aig *aig, const uint32_t *inputs, size_t input_count,
-                    const Signal *outputs, size_t output_count, GateSet gates) {
+                    const Signal *outputs, size_t output_count, GateSet gates,
+                    const bool *stopped) {
     assert((inputs || input_count == 0) && (outputs || output_count == 0));
     assert(gates >= GATES_TWO && gates <= GATES_SELECT_XOR);
     uint8_t *marks = memory_zalloc(aig->nodes.count);
     aig_mark_cone(aig, outputs, output_count, marks);
     Cover c = {0};
     cover_init(&c, aig, marks);
+    c.m.stopped = stopped;
     allow_gates(&c.m, gates);
     number_inputs(&c, inputs, input_count);
     collect_roots(&c, outputs, output_count);

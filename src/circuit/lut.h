@@ -32,9 +32,11 @@ typedef enum {
 } GateSet;
 
 /* Maps the cones of the outputs to gates of the set. `inputs` lists the nodes that become inputs 1,
- * 2, ...; every input in the cones must be listed or be a loop variable. */
+ * 2, ...; every input in the cones must be listed or be a loop variable. Another thread or a signal
+ * may set `stopped` (NULL: none): then the rest is mapped at once, one gate per conjunction, to a
+ * network that is larger but right. */
 LutNetwork *lut_map(const Aig *aig, const uint32_t *inputs, size_t input_count,
-                    const Signal *outputs, size_t output_count, GateSet gates);
+                    const Signal *outputs, size_t output_count, GateSet gates, const bool *stopped);
 void lut_free(LutNetwork *network);
 
 /* The table of the same function if operand i is moved to position places[i]. */

@@ -15,7 +15,7 @@ static void list_inputs(const Circuit *c, U32Vector *inputs) {
             vector_push(inputs, signal_node(c->moves[i]));
 }
 
-CircuitMeasures circuit_measure(const Circuit *circuit) {
+CircuitMeasures circuit_measure(const Circuit *circuit, const bool *stopped) {
     assert(circuit);
     CircuitMeasures m = {0};
     U32Vector outputs = {0}, inputs = {0};
@@ -23,7 +23,7 @@ CircuitMeasures circuit_measure(const Circuit *circuit) {
     list_inputs(circuit, &inputs);
     m.depth = aig_depth(&circuit->aig, outputs.items, outputs.count);
     LutNetwork *network = lut_map(&circuit->aig, inputs.items, inputs.count, outputs.items,
-                                  outputs.count, GATES_THREE);
+                                  outputs.count, GATES_THREE, stopped);
     m.luts = network->luts.count;
     lut_free(network);
     Phases phases = phases_find(circuit);

@@ -8,4 +8,5 @@ typedef struct {
     size_t luts; /* gates with three inputs, in one network for all outputs */
 } CircuitMeasures;
 
-CircuitMeasures circuit_measure(const Circuit *circuit);
+/* If `stopped` (may be NULL) is set meanwhile, `luts` is too large. */
+CircuitMeasures circuit_measure(const Circuit *circuit, const bool *stopped);

@@ -8,8 +8,8 @@
 
 #include "base/bitset.h"
 
-enum { MOST_MOVES = 4096 };            /* most moves of a role that has sets (guess) */
-#define MOST_BYTES ((size_t)256 << 20) /* memory for all sets together (guess) */
+enum { MAX_MOVES = 4096 };            /* most moves of a role that has sets (untuned) */
+#define MAX_BYTES ((size_t)256 << 20) /* memory for all sets together (untuned) */
 #define SET_NONE UINT32_MAX
 
 typedef struct {
@@ -54,7 +54,7 @@ static uint32_t find_set(const MoveSets *m, uint32_t role, const uint64_t *words
 static void remember(MoveSets *m, uint32_t role, const uint64_t *words, Signal signal) {
     assert(role < m->circuit->role_count);
     uint32_t count = m->roles[role].words;
-    if (signal_node(signal) == 0 || m->words.count * sizeof *m->words.items > MOST_BYTES)
+    if (signal_node(signal) == 0 || m->words.count * sizeof *m->words.items > MAX_BYTES)
         return;
     while (m->of_node.count <= signal_node(signal))
         vector_push(&m->of_node, SET_NONE);
@@ -83,7 +83,7 @@ MoveSets *movesets_create(Circuit *circuit) {
         RoleMoves *r = &m->roles[role];
         r->moves = circuit->first_move[role + 1] - circuit->first_move[role];
         r->words = (uint32_t)bitset_words(r->moves);
-        if (r->moves > MOST_MOVES || r->moves == 0)
+        if (r->moves > MAX_MOVES || r->moves == 0)
             continue;
         r->joined = memory_zalloc(r->words * sizeof *r->joined);
         for (uint32_t i = 0; i < r->moves; i++) {
@@ -113,12 +113,12 @@ static uint32_t set_of(const MoveSets *m, Signal signal) {
 /* True if the signal is a set, or a gate of the same kind (AND, OR) over such signals, such as a
  * disjunction that has moves of several roles. */
 static bool is_joinable(const MoveSets *m, Signal signal, bool intersect, unsigned depth) {
-    enum { DEEPEST = 6 }; /* levels of gates below the signal (guess) */
+    enum { MAX_DEPTH = 6 }; /* levels of gates below the signal (untuned) */
     if (set_of(m, signal) != SET_NONE)
         return true;
     const AigNode *n = &m->circuit->aig.nodes.items[signal_node(signal)];
     bool same_kind = n->a != SIGNAL_NONE && signal_is_complemented(signal) != intersect;
-    if (!same_kind || depth == DEEPEST)
+    if (!same_kind || depth == MAX_DEPTH)
         return false;
     Signal sign = signal & 1;
     return is_joinable(m, n->a ^ sign, intersect, depth + 1) &&

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { CLOSURE_MOST = 16, CONE_MOST = 2000 }; /* fluents; nodes visited per fluent (guesses) */
+enum { MAX_CLOSURE = 16, MAX_CONE = 2000 }; /* fluents; nodes visited per fluent (untuned) */
 
 typedef struct {
     const Circuit *c;
@@ -24,7 +24,7 @@ static bool add_support(Search *s, Signal signal, U32Vector *closure) {
     size_t visited = 0;
     s->stamp++;
     vector_push(&stack, signal_node(signal));
-    while (stack.count && visited < CONE_MOST && closure->count <= CLOSURE_MOST) {
+    while (stack.count && visited < MAX_CONE && closure->count <= MAX_CLOSURE) {
         uint32_t node = vector_pop(&stack);
         if (s->seen[node] == s->stamp)
             continue;
@@ -40,7 +40,7 @@ static bool add_support(Search *s, Signal signal, U32Vector *closure) {
     }
     bool complete = stack.count == 0;
     vector_free(&stack);
-    return complete && closure->count <= CLOSURE_MOST;
+    return complete && closure->count <= MAX_CLOSURE;
 }
 
 static bool close_under_dependency(Search *s, uint32_t fluent, U32Vector *closure) {
@@ -75,10 +75,10 @@ static bool evaluate(Search *s, Signal signal, const U32Vector *closure, const b
 /* The length of the cycle through the initial state; 0 if there is no short one. Writes the values
  * of the first fluent of the closure to `history`. */
 static uint32_t cycle_length(Search *s, const U32Vector *closure, uint8_t *history) {
-    bool initial[CLOSURE_MOST], state[CLOSURE_MOST], next[CLOSURE_MOST];
+    bool initial[MAX_CLOSURE], state[MAX_CLOSURE], next[MAX_CLOSURE];
     for (size_t i = 0; i < closure->count; i++)
         state[i] = initial[i] = s->c->initial[closure->items[i]];
-    for (uint32_t t = 1; t <= PHASES_MOST; t++) {
+    for (uint32_t t = 1; t <= PHASES_MAX; t++) {
         history[t - 1] = state[0];
         s->evaluation++;
         for (size_t i = 0; i < closure->count; i++)
@@ -103,7 +103,7 @@ static uint32_t common_multiple(uint32_t a, uint32_t b) {
 
 typedef struct {
     uint32_t fluent, length;
-    uint8_t history[PHASES_MOST];
+    uint8_t history[PHASES_MAX];
 } Cycle;
 
 Phases phases_find(const Circuit *c) {
@@ -128,17 +128,17 @@ Phases phases_find(const Circuit *c) {
     for (uint32_t f = 0; f < c->fluent_count; f++) {
         U32Vector closure = {0};
         Cycle cycle = {.fluent = f};
-        if (close_under_dependency(&s, f, &closure) && closure.count <= CLOSURE_MOST)
+        if (close_under_dependency(&s, f, &closure) && closure.count <= MAX_CLOSURE)
             cycle.length = cycle_length(&s, &closure, cycle.history);
         uint32_t joined =
-            cycle.length ? common_multiple(phases.count, cycle.length) : PHASES_MOST + 1;
-        if (joined <= PHASES_MOST) {
+            cycle.length ? common_multiple(phases.count, cycle.length) : PHASES_MAX + 1;
+        if (joined <= PHASES_MAX) {
             phases.count = joined;
             vector_push(&cycles, cycle);
         }
         vector_free(&closure);
     }
-    assert(phases.count <= PHASES_MOST);
+    assert(phases.count <= PHASES_MAX);
     phases.values = memory_zalloc(phases.count * cycles.count + 1);
     for (size_t i = 0; i < cycles.count; i++) {
         vector_push(&phases.fluents, cycles.items[i].fluent);

@@ -6,7 +6,7 @@
 
 #include "circuit/circuit.h"
 
-enum { PHASES_MOST = 12 };
+enum { PHASES_MAX = 12 };
 
 typedef struct {
     uint32_t count;    /* at least 1 */

@@ -5,19 +5,19 @@
 #include <string.h>
 
 enum {
-    MOST_COPIED = 6000000, /* nodes copied for all moves together (guess) */
-    MOST_EFFECTS = 2000000 /* pairs of a move and an affected fluent (guess) */
+    MAX_COPIED = 6000000, /* nodes copied for all moves together (untuned) */
+    MAX_EFFECTS = 2000000 /* pairs of a move and an affected fluent (untuned) */
 };
 
 typedef struct {
-    Together *to;
+    SimultaneousTurn *to;
     const Circuit *from;
     uint8_t *moved;     /* by node: 1 if it is in the cone of `next` and moves can influence it */
     U32Vector affected; /* fluents whose next value moves can influence */
     Signal *effects;    /* by move and affected fluent: its next value if only this move is made */
 } Builder;
 
-static void copy_inputs(Together *t, const Circuit *c, Signal *map) {
+static void copy_inputs(SimultaneousTurn *t, const Circuit *c, Signal *map) {
     t->fluents = memory_alloc((c->fluent_count + 1) * sizeof *t->fluents);
     t->moves = memory_alloc((c->move_count + 1) * sizeof *t->moves);
     t->next = memory_alloc((c->fluent_count + 1) * sizeof *t->next);
@@ -89,15 +89,15 @@ static void join_effects(Builder *b, size_t fluent) {
     vectors_free(&sets, &clears);
 }
 
-bool together_build(Together *t, const Circuit *c) {
+bool simultaneous_build(SimultaneousTurn *t, const Circuit *c) {
     assert(c->role_count == 1);
-    if ((uint64_t)c->move_count * c->aig.nodes.count > MOST_COPIED)
+    if ((uint64_t)c->move_count * c->aig.nodes.count > MAX_COPIED)
         return false;
     Builder b = {.to = t, .from = c, .moved = circuit_nodes_that_depend_on_moves(c)};
     for (uint32_t f = 0; f < c->fluent_count; f++)
         if (b.moved[signal_node(c->next[f])])
             vector_push(&b.affected, f);
-    bool fits = (uint64_t)c->move_count * b.affected.count <= MOST_EFFECTS;
+    bool fits = (uint64_t)c->move_count * b.affected.count <= MAX_EFFECTS;
     if (fits) {
         b.effects = memory_alloc((c->move_count * b.affected.count + 1) * sizeof *b.effects);
         aig_init(&t->aig);
@@ -110,7 +110,7 @@ bool together_build(Together *t, const Circuit *c) {
     return fits;
 }
 
-void together_free(Together *t) {
+void simultaneous_free(SimultaneousTurn *t) {
     aig_free(&t->aig);
     memory_free(t->fluents, t->moves, t->next);
 }

@@ -10,8 +10,8 @@ typedef struct {
     Aig aig;
     Signal *fluents, *moves; /* inputs */
     Signal *next;            /* by fluent */
-} Together;
+} SimultaneousTurn;
 
 /* For circuits of one role. False, with nothing to free, if the network would be too large. */
-bool together_build(Together *together, const Circuit *circuit);
-void together_free(Together *together);
+bool simultaneous_build(SimultaneousTurn *together, const Circuit *circuit);
+void simultaneous_free(SimultaneousTurn *together);

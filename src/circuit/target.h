@@ -1,7 +1,7 @@
 /* The properties of a processor that the code generator (compile.c) uses: the number of vector
  * registers, the gates that one instruction computes, and the encoding of instructions. A target
- * works on vectors as wide as its registers. 512 lanes need several runs of the same code if
- * registers are smaller than 64 bytes, each on its own piece of every value. */
+ * works on vectors as wide as its registers. If these are smaller than 64 bytes, a value has
+ * several pieces, and the code is repeated for each. */
 #pragma once
 
 #include "base/vector.h"
@@ -75,6 +75,10 @@ typedef struct Target {
     void (*note_growth)(Code *code, unsigned growth, unsigned reg, Place variable);
     /* Jumps back to the position if any bit of the register is set. */
     void (*jump_if_any)(Code *code, unsigned reg, size_t position);
+    /* Adds `width` to the three arguments and jumps back to the position, until all `bytes` of a
+     * value are done; then subtracts what was added. The inputs are aligned to `bytes`, a power of
+     * two. */
+    void (*repeat_for_pieces)(Code *code, size_t position, unsigned bytes);
     /* Appends the return from the function, and constants after it. */
     void (*finish)(Code *code);
 } Target;

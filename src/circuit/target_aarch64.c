@@ -31,8 +31,11 @@ enum {
 #define STORE 0x3d800000u
 #define ADD 0x8b000000u
 #define ADD_SHIFTED 0x91400000u /* of a constant times 4096 */
-#define MOVZ_HIGH 0xd2a00000u   /* a constant times 65536 */
-#define FMOV 0x9e660000u        /* from a vector register to another */
+#define ADD_NUMBER 0x91000000u
+#define SUBTRACT_NUMBER 0xd1000000u
+#define AND_63 0x92401400u
+#define MOVZ_HIGH 0xd2a00000u /* a constant times 65536 */
+#define FMOV 0x9e660000u      /* from a vector register to another */
 #define CBZ 0xb4000000u
 #define CBNZ 0xb5000000u
 #define BRANCH 0x14000000u
@@ -153,10 +156,9 @@ static void note_growth(Code *code, unsigned growth, unsigned reg, Place variabl
     three(code, ORR, growth, growth, SCRATCH_REGISTER);
 }
 
-/* A conditional branch reaches 1 MB, an unconditional one 128 MB (MOST_CODE in compile.c). */
-static void jump_if_any(Code *code, unsigned reg, size_t position) {
-    three(code, UMAXP, SCRATCH_REGISTER, reg, reg);
-    word(code, FMOV | v(SCRATCH_REGISTER) << 5 | ADDRESS);
+/* Jumps back to the position if the register ADDRESS is not 0. A conditional branch reaches 1 MB,
+ * an unconditional one 128 MB (MAX_CODE in compile.c). */
+static void jump_if_not_zero(Code *code, size_t position) {
     uint32_t back = (uint32_t)((code->bytes.count - position) / 4);
     if (back <= 1 << 18) {
         word(code, CBNZ | (-back & 0x7ffff) << 5 | ADDRESS);
@@ -164,6 +166,22 @@ static void jump_if_any(Code *code, unsigned reg, size_t position) {
         word(code, CBZ | 2 << 5 | ADDRESS);
         word(code, BRANCH | (-(back + 1) & 0x3ffffff));
     }
+}
+
+static void jump_if_any(Code *code, unsigned reg, size_t position) {
+    three(code, UMAXP, SCRATCH_REGISTER, reg, reg);
+    word(code, FMOV | v(SCRATCH_REGISTER) << 5 | ADDRESS);
+    jump_if_not_zero(code, position);
+}
+
+static void repeat_for_pieces(Code *code, size_t position, unsigned bytes) {
+    for (unsigned base = 0; base < BASE_COUNT; base++)
+        word(code, ADD_NUMBER | code->width << 10 | base << 5 | base);
+    assert(bytes == 64);
+    word(code, AND_63 | BASE_INPUTS << 5 | ADDRESS);
+    jump_if_not_zero(code, position);
+    for (unsigned base = 0; base < BASE_COUNT; base++)
+        word(code, SUBTRACT_NUMBER | bytes << 10 | base << 5 | base);
 }
 
 static void finish(Code *code) {
@@ -190,6 +208,7 @@ const Target target_neon = {
     .triple = triple,
     .note_growth = note_growth,
     .jump_if_any = jump_if_any,
+    .repeat_for_pieces = repeat_for_pieces,
     .finish = finish,
 };
 
@@ -211,5 +230,6 @@ const Target target_neon_sha3 = {
     .triple = triple,
     .note_growth = note_growth,
     .jump_if_any = jump_if_any,
+    .repeat_for_pieces = repeat_for_pieces,
     .finish = finish,
 };

@@ -59,6 +59,25 @@ static void jump_if_not_zero(Code *code, size_t position) {
     code_word32(code, (uint32_t)(position - (code->bytes.count + 4)));
 }
 
+/* Adds a number of one signed byte to the three arguments. */
+static void advance(Code *code, int bytes) {
+    for (unsigned base = 0; base < BASE_COUNT; base++) {
+        code_instruction(code); /* add base, bytes */
+        code_byte(code, 0x48), code_byte(code, 0x83);
+        modrm_registers(code, 0, base_register[base]);
+        code_byte(code, (unsigned)bytes & 255);
+    }
+}
+
+static void repeat_for_pieces(Code *code, size_t position, unsigned bytes) {
+    advance(code, (int)code->width);
+    code_instruction(code); /* test dil, bytes - 1 */
+    code_byte(code, 0x40), code_byte(code, 0xf6), code_byte(code, 0xc7);
+    code_byte(code, bytes - 1);
+    jump_if_not_zero(code, position);
+    advance(code, -(int)bytes);
+}
+
 /* ---- AVX2 ---- */
 
 /* Writes a VEX prefix and an opcode: 256 or 128 bits wide, 66 prefix. In the short form the last
@@ -159,6 +178,7 @@ const Target target_avx2 = {
     .binary_memory = avx2_binary_memory,
     .note_growth = avx2_note_growth,
     .jump_if_any = avx2_jump_if_any,
+    .repeat_for_pieces = repeat_for_pieces,
     .finish = avx2_finish,
 };
 
@@ -254,5 +274,6 @@ const Target target_sse2 = {
     .binary_memory = sse2_binary_memory,
     .note_growth = sse2_note_growth,
     .jump_if_any = sse2_jump_if_any,
+    .repeat_for_pieces = repeat_for_pieces,
     .finish = sse2_finish,
 };

@@ -94,7 +94,7 @@ static Kernel *finish_kernel(Construction *k, const TurnOptions *options) {
     KernelKind kind = options->kernel;
     GateSet gates = options->only_generated ? kernel_kind_gates(kind) : kernel_gates(kind);
     LutNetwork *network = lut_map(&k->aig, k->inputs.items, k->inputs.count, k->outputs.items,
-                                  k->outputs.count, gates);
+                                  k->outputs.count, gates, options->stopped);
     return options->only_generated ? kernel_generate(network, kind) : kernel_create(network, kind);
 }
 
@@ -199,8 +199,8 @@ static void measure(Turn *turn) {
         raise_to(&turn->scratch_lanes, kernel_scratch_lanes(phase->goals));
         turn->gates += kernel_network(phase->step)->luts.count;
     }
-    turn->most_inputs = (uint32_t)inputs;
-    turn->most_outputs = (uint32_t)outputs;
+    turn->max_inputs = (uint32_t)inputs;
+    turn->max_outputs = (uint32_t)outputs;
 }
 
 Turn *turn_create(const Circuit *circuit, const TurnOptions *options) {

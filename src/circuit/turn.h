@@ -19,15 +19,16 @@ typedef struct {
     Phases phases;
     U32Vector kept; /* fluents that influence an output and are not constant in the phases */
     TurnPhase *by_phase;
-    size_t gates;         /* gates of all step kernels, as mapped for the kind of kernel */
-    size_t ands;          /* of all step networks before mapping: equal for all kinds */
-    uint32_t most_inputs; /* most inputs of a kernel, in Lanes */
-    uint32_t most_outputs;
+    size_t gates;        /* gates of all step kernels, as mapped for the kind of kernel */
+    size_t ands;         /* of all step networks before mapping: equal for all kinds */
+    uint32_t max_inputs; /* most inputs of a kernel, in Lanes */
+    uint32_t max_outputs;
     size_t scratch_lanes;
 } Turn;
 
 typedef struct {
     KernelKind kernel;
+    const bool *stopped; /* as for lut_map; may be NULL */
     bool only_generated; /* code is generated for the kind, whether or not this machine has it; the
                             kernels cannot be run (kernel_generate) */
     bool keep_all_fluents; /* also keep fluents that no output needs and those that cycle; implies

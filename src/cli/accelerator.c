@@ -16,11 +16,11 @@ bool accelerator_open(Accelerator *a, Game *game, const GpuPlayerOptions *option
     if (a->gpu)
         a->player = gpu_player_create(a->gpu, game_turn(game), options, &a->report);
     if (!a->player)
-        accelerator_is_well(a, status);
+        accelerator_is_ok(a, status);
     return a->player != NULL;
 }
 
-bool accelerator_is_well(const Accelerator *a, int *status) {
+bool accelerator_is_ok(const Accelerator *a, int *status) {
     if (!report_failed(&a->report))
         return true;
     complain("%s", a->report.items.items[0].message);

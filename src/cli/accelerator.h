@@ -17,7 +17,7 @@ bool accelerator_open(Accelerator *accelerator, Game *game, const GpuPlayerOptio
                       int *status);
 /* Prints the errors that occurred since opening. Returns false, with the exit status set, if there
  * were any. */
-bool accelerator_is_well(const Accelerator *accelerator, int *status);
+bool accelerator_is_ok(const Accelerator *accelerator, int *status);
 void accelerator_close(Accelerator *accelerator);
 
 const char *accelerator_kernel_name(const Accelerator *accelerator);

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /* Upper bound on the seconds spent recognising a board, so that nobody waits for a picture
- * (guess). */
+ * (untuned). */
 static const double recognition_seconds = 5;
 
 const GameOptions picture_build = {.build_seconds = 5};

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "cli/kernels.h"
 #include "cli/open.h"
 #include "cli/output.h"
@@ -77,6 +78,7 @@ static const Verb *choose_verb(int count, char **words) {
 }
 
 int main(int count, char **words) {
+    memory_share_heap();
     interrupt_install();
     const Verb *verb = choose_verb(count, words);
     if (!verb)

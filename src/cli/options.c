@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cluster/cluster.h"
 #include "gdl/check/suggest.h"
+#include "search/search.h"
 
 #define COMMON(field) offsetof(CommonOptions, field)
 
@@ -100,28 +101,37 @@ static bool complain_no_value(const Option *o) {
     return complain("`--%s` needs a value: --%s %s", o->name, o->name, o->value);
 }
 
+static const Option *find_threads(void) {
+    const Option *o = common_options;
+    while (o->field != COMMON(threads))
+        o++;
+    return o;
+}
+
 static bool store(Target target, const char *value) {
     const Option *o = target.option;
-    bool well = true;
+    bool ok = true;
     if (o->kind == OPTION_FLAG)
         *(bool *)target.field = true;
     else if (o->kind == OPTION_COUNT)
-        well = store_count(value, target.field);
+        ok = store_count(value, target.field);
     else if (o->kind == OPTION_SECONDS)
-        well = store_seconds(value, target.field);
+        ok = store_seconds(value, target.field);
     else
         *(const char **)target.field = value;
     if (o->kind == OPTION_TEXT && !*value)
         return complain_no_value(o);
     if (o->kind == OPTION_CHOICE)
-        well = choice_index(o->value, value, -1) >= 0;
-    if (!well)
+        ok = choice_index(o->value, value, -1) >= 0;
+    if (ok && o == find_threads() && *(const uint64_t *)target.field > SEARCH_MAX_THREADS)
+        return complain("`--threads` goes up to %d, not `%s`", SEARCH_MAX_THREADS, value);
+    if (!ok)
         complain("`--%s` takes %s%s, not `%s`", o->name,
                  o->kind == OPTION_COUNT     ? "a whole number"
                  : o->kind == OPTION_SECONDS ? "a positive number of seconds"
                                              : "one of ",
                  o->kind == OPTION_CHOICE ? o->value : "", value);
-    return well;
+    return ok;
 }
 
 static bool parse_long(Parser *p, const char *word) {
@@ -236,7 +246,7 @@ static json_t *options_json(const Option *options, size_t count) {
             json_object_set_new(item, "letter", json_stringn(&o->letter, 1));
         if (o->value)
             json_object_set_new(item, "value", json_string(o->value));
-        json_push(list, item);
+        array_push(list, item);
     }
     return list;
 }

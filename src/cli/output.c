@@ -24,7 +24,7 @@ void print_json(json_t *object) {
 }
 
 void print_json_about(const char *game, json_t *object) {
-    json_t *whole = json_pack("{s:o}", "game", json_text(game));
+    json_t *whole = json_pack("{s:o}", "game", text_json(game));
     json_object_update(whole, object);
     json_decref(object);
     print_json(whole);

@@ -28,14 +28,14 @@ static const char *range_of(const SearchOption *o, Text *text) {
     return text_string(text);
 }
 
-static json_t *json_options(const SearchMethod *method) {
+static json_t *search_options_json(const SearchMethod *method) {
     json_t *options = json_array();
     const SearchOption *o;
     Text range = {0};
     for (size_t i = 0; (o = strategy_option(method, i)); i++)
-        json_push(options, json_pack("{s:s,s:s,s:s,s:s,s:s}", "key", o->key, "type",
-                                     type_name(o->type), "default", o->initial, "range",
-                                     range_of(o, &range), "meaning", o->meaning));
+        array_push(options, json_pack("{s:s,s:s,s:s,s:s,s:s}", "key", o->key, "type",
+                                      type_name(o->type), "default", o->initial, "range",
+                                      range_of(o, &range), "meaning", o->meaning));
     vector_free(&range);
     return options;
 }
@@ -43,9 +43,9 @@ static json_t *json_options(const SearchMethod *method) {
 static void print_as_json(void) {
     json_t *searches = json_array();
     for (const SearchMethod *const *m = strategy_methods; *m; m++)
-        json_push(searches, json_pack("{s:s,s:s?,s:s,s:b,s:o}", "name", (*m)->name, "alias",
-                                      (*m)->alias, "summary", (*m)->summary, "single_player",
-                                      (*m)->is_alone, "options", json_options(*m)));
+        array_push(searches, json_pack("{s:s,s:s?,s:s,s:b,s:o}", "name", (*m)->name, "alias",
+                                       (*m)->alias, "summary", (*m)->summary, "single_player",
+                                       (*m)->is_alone, "options", search_options_json(*m)));
     print_json(json_pack("{s:o}", "searches", searches));
 }
 

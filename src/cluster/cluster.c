@@ -41,17 +41,17 @@ void cluster_rest(void) {
     nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
 }
 
-bool cluster_agrees(Cluster *cluster, bool is_well) {
+bool cluster_agrees(Cluster *cluster, bool is_ok) {
     Text mine = {0}, *all = memory_zalloc(cluster->size * sizeof *all);
-    text_add_char(&mine, is_well ? '1' : '0');
+    text_add_char(&mine, is_ok ? '1' : '0');
     cluster_exchange(cluster, &mine, all);
     for (unsigned r = 0; r < cluster->size; r++) {
-        is_well = is_well && all[r].count && all[r].items[0] == '1';
+        is_ok = is_ok && all[r].count && all[r].items[0] == '1';
         vector_free(&all[r]);
     }
     vector_free(&mine);
     free(all);
-    return is_well;
+    return is_ok;
 }
 
 #ifdef MARELLE_HAS_MPI
@@ -78,8 +78,8 @@ Cluster *cluster_open(void) {
     return cluster;
 }
 
-void cluster_close(Cluster *cluster, bool is_well) {
-    if (cluster->is_started && is_well)
+void cluster_close(Cluster *cluster, bool is_ok) {
+    if (cluster->is_started && is_ok)
         MPI_Finalize();
     else if (cluster->is_started && cluster->size > 1)
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -156,8 +156,8 @@ Cluster *cluster_open(void) {
     return cluster;
 }
 
-void cluster_close(Cluster *cluster, bool is_well) {
-    (void)is_well;
+void cluster_close(Cluster *cluster, bool is_ok) {
+    (void)is_ok;
     free(cluster);
 }
 

@@ -12,8 +12,8 @@ typedef struct Cluster Cluster;
 /* Joins the processes that were started together. MPI is initialised only if it started this
  * process. Never NULL. Call it once per process. */
 Cluster *cluster_open(void);
-/* Waits for the other processes. If not `is_well`, aborts all of them. */
-void cluster_close(Cluster *cluster, bool is_well);
+/* Waits for the other processes. If not `is_ok`, aborts all of them. */
+void cluster_close(Cluster *cluster, bool is_ok);
 /* A cluster of only this process, even under MPI; it must not be closed. */
 Cluster *cluster_alone(void);
 unsigned cluster_rank(const Cluster *cluster);
@@ -25,8 +25,8 @@ bool cluster_has_mpi(void);
  * cluster_size texts, which are replaced. */
 void cluster_exchange(Cluster *cluster, const Text *mine, Text *all);
 
-/* Called by all processes: true if `is_well` is true in all of them. */
-bool cluster_agrees(Cluster *cluster, bool is_well);
+/* Called by all processes: true if `is_ok` is true in all of them. */
+bool cluster_agrees(Cluster *cluster, bool is_ok);
 
 /* Sends a message to one process. Messages between two processes keep their order. */
 void cluster_send(Cluster *cluster, unsigned to, const Text *message);

@@ -43,7 +43,7 @@ static void write_set(const DataSet *set, size_t ended, Text *packet) {
 }
 
 static void read_row(PacketReader *in, const U32Vector *facts, DataSet *set) {
-    double scores[DATASET_MOST_ROLES];
+    double scores[DATASET_MAX_ROLES];
     U32Vector members = {0};
     DataRow row = {.scores = scores};
     row.match = (uint32_t)packet_get_number(in);
@@ -93,10 +93,10 @@ static bool play_block(void *context, uint64_t job, const Text *order, Text *res
     return true;
 }
 
-static void keep_block(void *context, uint64_t job, bool is_well, const Text *result) {
+static void keep_block(void *context, uint64_t job, bool is_ok, const Text *result) {
     Collecting *c = context;
     PacketReader in = packet_reader(result);
-    if (is_well) {
+    if (is_ok) {
         c->rows += packet_get_number(&in);
         joblog_add(c->log, job, result, c->report);
     }

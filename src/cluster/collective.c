@@ -8,8 +8,9 @@
 /* ---- matches ---- */
 
 static void write_matches(const Matches *m, Text *out) {
-    const uint64_t sums[] = {m->playouts,         m->stuck, m->too_long, m->moves, m->unfinished,
-                             m->unfinished_moves, m->states};
+    const uint64_t sums[] = {m->playouts, m->stuck,        m->too_long,
+                             m->moves,    m->unfinished,   m->unfinished_moves,
+                             m->states,   m->goals_unknown};
     packet_put(out, sums, sizeof sums);
     packet_put(out, &m->cpu_seconds, sizeof m->cpu_seconds);
     packet_put_vector(out, &m->goals);
@@ -19,7 +20,7 @@ static void write_matches(const Matches *m, Text *out) {
 
 static void read_matches(const Text *text, Matches *m) {
     PacketReader in = packet_reader(text);
-    uint64_t sums[7];
+    uint64_t sums[8];
     packet_get(&in, sums, sizeof sums);
     *m = (Matches){.playouts = sums[0],
                    .stuck = sums[1],
@@ -27,6 +28,7 @@ static void read_matches(const Text *text, Matches *m) {
                    .moves = sums[3],
                    .unfinished = sums[4],
                    .unfinished_moves = sums[5],
+                   .goals_unknown = sums[7] > 0,
                    .states = sums[6]};
     packet_get(&in, &m->cpu_seconds, sizeof m->cpu_seconds);
     packet_get_vector(&in, &m->goals);

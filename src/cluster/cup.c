@@ -24,8 +24,8 @@ static bool run(void *context, uint64_t job, const Text *order, Text *result) {
     return tournament_play_order(((Cup *)context)->setup, order, result);
 }
 
-static void done(void *context, uint64_t job, bool is_well, const Text *result) {
-    tournament_hand_in(((Cup *)context)->tournament, job, is_well, result);
+static void done(void *context, uint64_t job, bool is_ok, const Text *result) {
+    tournament_hand_in(((Cup *)context)->tournament, job, is_ok, result);
 }
 
 TournamentEnd cluster_tournament(Cluster *cluster, const TournamentSetup *setup, Jobs *jobs,

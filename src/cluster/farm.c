@@ -15,7 +15,7 @@ typedef struct {
     Cluster *cluster;
     const Farm *farm;
     pthread_mutex_t lock; /* protects `next` and `done` */
-} Office;
+} Dispatcher;
 
 static void write_message(Text *message, Header header, const Text *body) {
     text_clear(message);
@@ -34,30 +34,30 @@ static Header read_message(const Text *message, Text *body) {
     return header;
 }
 
-static FarmNext take_job(Office *office, uint64_t *job, Text *order) {
-    const Farm *farm = office->farm;
+static FarmNext take_job(Dispatcher *dispatcher, uint64_t *job, Text *order) {
+    const Farm *farm = dispatcher->farm;
     text_clear(order);
-    pthread_mutex_lock(&office->lock);
+    pthread_mutex_lock(&dispatcher->lock);
     FarmNext next = farm->next(farm->context, job);
     if (next == FARM_JOB && farm->describe)
         farm->describe(farm->context, *job, order);
-    pthread_mutex_unlock(&office->lock);
+    pthread_mutex_unlock(&dispatcher->lock);
     return next;
 }
 
-static void hand_in(Office *office, uint64_t job, bool is_well, const Text *result) {
-    pthread_mutex_lock(&office->lock);
-    office->farm->done(office->farm->context, job, is_well, result);
-    pthread_mutex_unlock(&office->lock);
+static void hand_in(Dispatcher *dispatcher, uint64_t job, bool is_ok, const Text *result) {
+    pthread_mutex_lock(&dispatcher->lock);
+    dispatcher->farm->done(dispatcher->farm->context, job, is_ok, result);
+    pthread_mutex_unlock(&dispatcher->lock);
 }
 
 /* Gives jobs to the waiting workers. Returns how many were told that no job is left. */
-static unsigned answer(Office *office, U32Vector *waiting) {
+static unsigned answer(Dispatcher *dispatcher, U32Vector *waiting) {
     unsigned gone = 0;
     Text order = {0}, message = {0};
     while (waiting->count) {
         Header answer = {0, JOB};
-        FarmNext next = take_job(office, &answer.job, &order);
+        FarmNext next = take_job(dispatcher, &answer.job, &order);
         if (next == FARM_LATER)
             break;
         if (next == FARM_NONE) {
@@ -65,7 +65,7 @@ static unsigned answer(Office *office, U32Vector *waiting) {
             gone++;
         }
         write_message(&message, answer, &order);
-        cluster_send(office->cluster, vector_pop(waiting), &message);
+        cluster_send(dispatcher->cluster, vector_pop(waiting), &message);
     }
     vectors_free(&order, &message);
     return gone;
@@ -73,36 +73,36 @@ static unsigned answer(Office *office, U32Vector *waiting) {
 
 /* Answers workers until each of them has been told that no job is left. */
 static void *serve(void *context) {
-    Office *office = context;
+    Dispatcher *dispatcher = context;
     Text message = {0}, body = {0};
     U32Vector waiting = {0};
-    for (unsigned working = cluster_size(office->cluster) - 1; working;) {
+    for (unsigned working = cluster_size(dispatcher->cluster) - 1; working;) {
         unsigned from;
-        if (cluster_receive(office->cluster, &from, &message)) {
+        if (cluster_receive(dispatcher->cluster, &from, &message)) {
             Header header = read_message(&message, &body);
             if (header.kind != GREETING)
-                hand_in(office, header.job, header.kind == DONE, &body);
+                hand_in(dispatcher, header.job, header.kind == DONE, &body);
             vector_push(&waiting, from);
         } else {
             cluster_rest();
         }
-        working -= answer(office, &waiting);
+        working -= answer(dispatcher, &waiting);
     }
     vectors_free(&message, &body, &waiting);
     return NULL;
 }
 
-static void work_in_the_office(Office *office) {
+static void run_dispatcher(Dispatcher *dispatcher) {
     Text order = {0}, result = {0};
     uint64_t job;
-    for (FarmNext next; (next = take_job(office, &job, &order)) != FARM_NONE;) {
+    for (FarmNext next; (next = take_job(dispatcher, &job, &order)) != FARM_NONE;) {
         if (next == FARM_LATER) {
             cluster_rest();
             continue;
         }
         text_clear(&result);
-        bool is_well = office->farm->run(office->farm->context, job, &order, &result);
-        hand_in(office, job, is_well, &result);
+        bool is_ok = dispatcher->farm->run(dispatcher->farm->context, job, &order, &result);
+        hand_in(dispatcher, job, is_ok, &result);
     }
     vectors_free(&order, &result);
 }
@@ -127,19 +127,19 @@ static void work_outside(Cluster *cluster, const Farm *farm) {
 
 void farm_run(Cluster *cluster, const Farm *farm) {
     assert(farm->next && farm->run && farm->done);
-    Office office = {.cluster = cluster, .farm = farm};
+    Dispatcher dispatcher = {.cluster = cluster, .farm = farm};
     pthread_t server;
     if (cluster_rank(cluster) != 0) {
         work_outside(cluster, farm);
         return;
     }
-    pthread_mutex_init(&office.lock, NULL);
+    pthread_mutex_init(&dispatcher.lock, NULL);
     bool has_server =
-        cluster_size(cluster) > 1 && pthread_create(&server, NULL, serve, &office) == 0;
-    work_in_the_office(&office);
+        cluster_size(cluster) > 1 && pthread_create(&server, NULL, serve, &dispatcher) == 0;
+    run_dispatcher(&dispatcher);
     if (has_server)
         pthread_join(server, NULL);
     else if (cluster_size(cluster) > 1)
-        serve(&office);
-    pthread_mutex_destroy(&office.lock);
+        serve(&dispatcher);
+    pthread_mutex_destroy(&dispatcher.lock);
 }

@@ -20,7 +20,7 @@ typedef struct {
     /* Any rank: does the job and writes its result. False if that failed. */
     bool (*run)(void *context, uint64_t job, const Text *order, Text *result);
     /* Rank 0: a job has ended. Calls of `next`, `describe` and `done` never overlap. */
-    void (*done)(void *context, uint64_t job, bool is_well, const Text *result);
+    void (*done)(void *context, uint64_t job, bool is_ok, const Text *result);
     void *context;
 } Farm;
 

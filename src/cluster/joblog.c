@@ -68,27 +68,27 @@ static bool open_file(JobLog *log, const char *identity, Report *report) {
     Text text = {0};
     log->fd = open(log->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     bool is_mine = log->fd >= 0 && flock(log->fd, LOCK_EX | LOCK_NB) == 0;
-    bool well = is_mine && text_add_file(&text, log->fd);
+    bool ok = is_mine && text_add_file(&text, log->fd);
     if (log->fd >= 0 && !is_mine)
         report_error(report, "job-log", "%s: another process is at work on it", log->path);
-    else if (!well)
+    else if (!ok)
         report_error(report, "job-log", "%s: %s", log->path, strerror(errno));
-    size_t whole = well && text.count ? take_over(log, &text, identity) : 0;
-    if (well && text.count && !whole) {
+    size_t whole = ok && text.count ? take_over(log, &text, identity) : 0;
+    if (ok && text.count && !whole) {
         report_error(report, "job-log", "%s belongs to something else; remove it to begin anew",
                      log->path);
-        well = false;
+        ok = false;
     }
     text_clear(&text);
-    if (well && !whole)
+    if (ok && !whole)
         packet_put_text(&text, identity);
-    if (well && (ftruncate(log->fd, (off_t)whole) != 0 ||
-                 lseek(log->fd, (off_t)whole, SEEK_SET) < 0 || !text_write(&text, log->fd))) {
+    if (ok && (ftruncate(log->fd, (off_t)whole) != 0 ||
+               lseek(log->fd, (off_t)whole, SEEK_SET) < 0 || !text_write(&text, log->fd))) {
         report_error(report, "job-log", "%s: %s", log->path, strerror(errno));
-        well = false;
+        ok = false;
     }
     vector_free(&text);
-    return well;
+    return ok;
 }
 
 JobLog *joblog_open(const char *path, const char *identity, Report *report) {
@@ -108,11 +108,11 @@ bool joblog_add(JobLog *log, uint64_t job, const Text *result, Report *report) {
     packet_put_number(&entry, job);
     packet_put_number(&entry, result->count);
     packet_put(&entry, result->items, result->count);
-    bool well = log->fd < 0 || text_write(&entry, log->fd);
-    if (!well)
+    bool ok = log->fd < 0 || text_write(&entry, log->fd);
+    if (!ok)
         report_error(report, "job-log", "%s: %s", log->path, strerror(errno));
     vector_free(&entry);
-    return well;
+    return ok;
 }
 
 void joblog_close(JobLog *log, bool removes) {

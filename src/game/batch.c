@@ -1,5 +1,6 @@
-/* Starts are sorted by phase, so that lanes that play together share the networks of the phase.
- * States that fit no phase use networks without phases. Lanes are not refilled. */
+/* All lanes that play are in one phase and share its networks: starts of other phases wait in their
+ * lanes until the play reaches their phase. States that fit no phase use networks without phases.
+ * Lanes are not refilled. */
 #include "game/batch.h"
 
 #include <assert.h>
@@ -10,7 +11,12 @@
 #include "game/lanes.h"
 #include "game/turn_area.h"
 
-enum { FEW_STATES = 8 /* so few different states in 64 lanes are loaded one by one (guess) */ };
+enum { FEW_STATES = 8 /* so few different states in 64 lanes are loaded one by one (untuned) */ };
+
+/* The lanes first to end - 1 begin when the play reaches their phase, after so many turns. */
+typedef struct {
+    uint32_t first, end, turn;
+} PhaseLanes;
 
 struct Batch {
     Game *game;
@@ -20,6 +26,8 @@ struct Batch {
     TurnArea phased, plain;
     LaneBatch *first_moves; /* made on first use */
     U32Vector *by_phase;    /* starts of each phase; the last list has those that fit no phase */
+    U32Vector in_order;     /* starts that fit a phase, in the order in which they begin */
+    PhaseLanes *joined;     /* by phase: its lanes among those that play */
     int *goal_values;       /* game_goal_values */
 };
 
@@ -36,6 +44,7 @@ Batch *batch_create_on(Game *game, const Turn *turn, uint64_t seed) {
     b->phased = turn_area_create(turn);
     b->goal_values = game_goal_values(game);
     b->by_phase = memory_zalloc((turn->phases.count + 1) * sizeof *b->by_phase);
+    b->joined = memory_zalloc((turn->phases.count + 1) * sizeof *b->joined);
     return b;
 }
 
@@ -47,7 +56,8 @@ void batch_free(Batch *b) {
     turn_area_free(&b->phased);
     turn_area_free(&b->plain);
     lanes_free(b->first_moves);
-    memory_free(b->by_phase, b->goal_values, b);
+    vector_free(&b->in_order);
+    memory_free(b->by_phase, b->joined, b->goal_values, b);
 }
 
 static void read_goals(Batch *b, const TurnArea *area, uint32_t phase, const Lanes *state,
@@ -132,46 +142,6 @@ static void read_kept_goals(Batch *b, TurnArea *area, const uint32_t *members,
     }
 }
 
-/* Plays the loaded lanes, `count` of them, from a phase on. */
-static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t *members,
-                       size_t count, uint32_t step_limit, PlayoutResult *results) {
-    size_t kept = area->turn->kept.count, followed = followed_lane(b, members, count);
-    LaneMask alive = {{0}};
-    for (size_t lane = 0; lane < count; lane++)
-        bitset_set(alive.words, lane);
-    if (followed < LANES)
-        note_known_fluents(b->trail, area->turn);
-    for (uint32_t turns = 0; mask_any(&alive); turns++) {
-        if (followed < LANES && bitset_get(alive.words, followed))
-            add_to_trail(b->trail, area, phase, followed);
-        const TurnPhase *networks = &area->turn->by_phase[phase];
-        random_wide_fill(&b->random, (uint64_t *)(area->state + kept),
-                         networks->random_bits * LANE_WORDS);
-        kernel_run(networks->step, area->state, area->other, area->scratch);
-        LaneMask ended = mask_within(&area->other[kept], &alive);
-        if (mask_any(&ended)) {
-            end_lanes(b, area, phase, &ended, members, results);
-            finish_lanes(&ended, MATCH_TERMINAL, turns, members, results);
-            mask_remove(&alive, &ended);
-        }
-        for (uint32_t r = 0; r < b->game->role_count; r++) {
-            LaneMask stuck = mask_within(&area->other[kept + 1 + r], &alive);
-            finish_lanes(&stuck, MATCH_STUCK, turns, members, results);
-            mask_remove(&alive, &stuck);
-        }
-        if (step_limit && turns >= step_limit) {
-            finish_lanes(&alive, MATCH_TOO_LONG, turns, members, results);
-            read_last_states(area, phase, &alive, members, results);
-            break;
-        }
-        Lanes *swap = area->state;
-        area->state = area->other;
-        area->other = swap;
-        phase = phase + 1 == area->turn->phases.count ? 0 : phase + 1;
-    }
-    read_kept_goals(b, area, members, results);
-}
-
 /* Counts the starts whose state differs from that of the start before. */
 static size_t count_changes(const uint32_t *members, size_t count, const State *const *states) {
     size_t changes = 0;
@@ -181,58 +151,126 @@ static size_t count_changes(const uint32_t *members, size_t count, const State *
 }
 
 /* Searches start several playouts in one state: neighbours are loaded together. */
-static void load_runs(const TurnArea *area, size_t word, const uint32_t *members, size_t count,
+static void load_runs(const TurnArea *area, uint32_t lane, const uint32_t *members, size_t count,
                       const State *const *states) {
     const U32Vector *kept = &area->turn->kept;
     for (size_t i = 0; i < count;) {
         const State *state = states[members[i]];
         uint64_t lanes = 0;
         for (; i < count && states[members[i]] == state; i++)
-            lanes |= UINT64_C(1) << i;
+            lanes |= UINT64_C(1) << (lane % 64 + i);
         for (size_t k = 0; k < kept->count; k++) {
-            uint64_t *row = (uint64_t *)&area->state[k] + word;
+            uint64_t *row = (uint64_t *)&area->state[k] + lane / 64;
             *row = (*row & ~lanes) | (state_holds(state, kept->items[k]) ? lanes : 0);
         }
     }
 }
 
-/* Loads up to 64 states by transposing 64 x 64 bits: fluents of a state become lanes of a fluent.
- */
-static void load_blocks(const TurnArea *area, size_t word, const uint32_t *members, size_t count,
+/* Loads states by transposing 64 x 64 bits: fluents of a state become lanes of a fluent. */
+static void load_blocks(const TurnArea *area, uint32_t lane, const uint32_t *members, size_t count,
                         const State *const *states) {
     const U32Vector *kept = &area->turn->kept;
-    uint64_t block[64];
+    uint64_t block[64], lanes = (UINT64_MAX >> (64 - count)) << lane % 64;
     for (size_t i = 0; i < kept->count;) {
         uint32_t w = kept->items[i] / 64;
-        for (size_t lane = 0; lane < 64; lane++) {
-            const State *state = lane < count ? states[members[lane]] : NULL;
-            block[lane] = state && w < state->word_count ? state->words[w] : 0;
+        memset(block, 0, sizeof block);
+        for (size_t m = 0; m < count; m++) {
+            const State *state = states[members[m]];
+            block[lane % 64 + m] = w < state->word_count ? state->words[w] : 0;
         }
         bitset_transpose(block);
-        for (; i < kept->count && kept->items[i] / 64 == w; i++)
-            ((uint64_t *)&area->state[i])[word] = block[kept->items[i] % 64];
+        for (; i < kept->count && kept->items[i] / 64 == w; i++) {
+            uint64_t *row = (uint64_t *)&area->state[i] + lane / 64;
+            *row = (*row & ~lanes) | (block[kept->items[i] % 64] & lanes);
+        }
     }
 }
 
-static void load_members(const TurnArea *area, const uint32_t *members, size_t count,
-                         const State *const *states) {
-    for (size_t word = 0; word * 64 < count; word++) {
-        const uint32_t *some = members + word * 64;
-        size_t lanes = count - word * 64 < 64 ? count - word * 64 : 64;
-        if (count_changes(some, lanes, states) > FEW_STATES)
-            load_blocks(area, word, some, lanes, states);
+/* Loads the states of the lanes, whose members are those of the same numbers, and wakes them. */
+static void load_lanes(const TurnArea *area, const PhaseLanes *lanes, const uint32_t *members,
+                       const State *const *states, LaneMask *alive) {
+    for (uint32_t lane = lanes->first; lane < lanes->end;) {
+        uint32_t end = lane / 64 * 64 + 64 < lanes->end ? lane / 64 * 64 + 64 : lanes->end;
+        if (count_changes(members + lane, end - lane, states) > FEW_STATES)
+            load_blocks(area, lane, members + lane, end - lane, states);
         else
-            load_runs(area, word, some, lanes, states);
+            load_runs(area, lane, members + lane, end - lane, states);
+        for (; lane < end; lane++)
+            bitset_set(alive->words, lane);
     }
 }
 
-static void play_phase(Batch *b, TurnArea *area, uint32_t phase, const U32Vector *members,
-                       const State *const *states, uint32_t step_limit, PlayoutResult *results) {
-    for (size_t first = 0; first < members->count; first += LANES) {
-        size_t count = members->count - first < LANES ? members->count - first : LANES;
-        load_members(area, members->items + first, count, states);
-        play_lanes(b, area, phase, members->items + first, count, step_limit, results);
+/* Gives up the lanes that began `step_limit` turns ago. */
+static void stop_late_lanes(const Batch *b, const TurnArea *area, uint32_t phase, uint32_t turns,
+                            uint32_t step_limit, const uint32_t *members, LaneMask *alive,
+                            PlayoutResult *results) {
+    for (uint32_t p = 0; p < area->turn->phases.count; p++) {
+        const PhaseLanes *joined = &b->joined[p];
+        LaneMask late = {{0}};
+        if (joined->turn + step_limit != turns)
+            continue;
+        for (uint32_t lane = joined->first; lane < joined->end; lane++)
+            bitset_set(late.words, lane);
+        late = mask_and(&late, alive);
+        finish_lanes(&late, MATCH_TOO_LONG, turns, members, results);
+        read_last_states(area, phase, &late, members, results);
+        mask_remove(alive, &late);
     }
+}
+
+/* One turn of the lanes that play. Those that end, are too late or stuck are taken out. */
+static void play_turn(Batch *b, TurnArea *area, uint32_t phase, uint32_t turns, uint32_t step_limit,
+                      const uint32_t *members, LaneMask *alive, PlayoutResult *results) {
+    size_t kept = area->turn->kept.count;
+    const TurnPhase *networks = &area->turn->by_phase[phase];
+    random_wide_fill(&b->random, (uint64_t *)(area->state + kept),
+                     networks->random_bits * LANE_WORDS);
+    kernel_run(networks->step, area->state, area->other, area->scratch);
+    LaneMask ended = mask_within(&area->other[kept], alive);
+    if (mask_any(&ended)) {
+        end_lanes(b, area, phase, &ended, members, results);
+        finish_lanes(&ended, MATCH_TERMINAL, turns, members, results);
+        mask_remove(alive, &ended);
+    }
+    if (step_limit && turns >= step_limit)
+        stop_late_lanes(b, area, phase, turns, step_limit, members, alive, results);
+    for (uint32_t r = 0; r < b->game->role_count; r++) {
+        LaneMask stuck = mask_within(&area->other[kept + 1 + r], alive);
+        if (!mask_any(&stuck))
+            continue;
+        finish_lanes(&stuck, MATCH_STUCK, turns, members, results);
+        mask_remove(alive, &stuck);
+    }
+    Lanes *swap = area->state;
+    area->state = area->other;
+    area->other = swap;
+}
+
+/* Plays `count` lanes; b->joined says which of them begin in which phase. A length is counted from
+ * the turn in which the lane begins. */
+static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t *members,
+                       size_t count, const State *const *states, uint32_t step_limit,
+                       PlayoutResult *results) {
+    size_t followed = followed_lane(b, members, count);
+    uint32_t begun = 0;
+    LaneMask alive = {{0}};
+    if (followed < LANES)
+        note_known_fluents(b->trail, area->turn);
+    for (uint32_t turns = 0; begun < count || mask_any(&alive); turns++) {
+        PhaseLanes *joined = &b->joined[phase];
+        if (begun < count && joined->first == begun && joined->end > begun) {
+            joined->turn = turns;
+            load_lanes(area, joined, members, states, &alive);
+            for (; begun < joined->end; begun++)
+                results[members[begun]].length -= turns;
+        }
+        if (followed < LANES && bitset_get(alive.words, followed))
+            add_to_trail(b->trail, area, phase, followed);
+        if (mask_any(&alive))
+            play_turn(b, area, phase, turns, step_limit, members, &alive, results);
+        phase = phase + 1 == area->turn->phases.count ? 0 : phase + 1;
+    }
+    read_kept_goals(b, area, members, results);
 }
 
 /* Neighbours that start in one state are put into their lanes together. */
@@ -267,25 +305,78 @@ static void make_first_moves(Batch *b, const PlayoutStart *starts, size_t count,
 /* Sorts the starts by the phases of the states from which random play goes on. */
 static void sort_by_phase(Batch *b, const State *const *states, size_t count) {
     const Phases *phases = &b->phased.turn->phases;
+    uint32_t last = 0;
     for (uint32_t p = 0; p <= phases->count; p++)
         vector_clear(&b->by_phase[p]);
     for (size_t i = 0; i < count; i++) {
-        uint32_t phase = phases_of_state(phases, states[i]->words, states[i]->word_count);
+        uint32_t phase = i && states[i] == states[i - 1]
+                             ? last
+                             : phases_of_state(phases, states[i]->words, states[i]->word_count);
         vector_push(&b->by_phase[phase], (uint32_t)i);
+        last = phase;
+    }
+}
+
+/* The phase in which play begins: the one after the longest run of phases without starts, so that
+ * lanes wait as short as possible. */
+static uint32_t first_phase(const Batch *b) {
+    uint32_t phases = b->phased.turn->phases.count, gap = 0, longest = 0, first = 0;
+    for (uint32_t i = 0; i < 2 * phases; i++) {
+        bool is_empty = !b->by_phase[i % phases].count;
+        if (!is_empty && gap >= longest) {
+            longest = gap;
+            first = i % phases;
+        }
+        gap = is_empty ? gap + 1 : 0;
+    }
+    return first;
+}
+
+/* Plays up to 512 starts of the order, which begins with the given phase. Returns how many. */
+static size_t play_some(Batch *b, uint32_t first, size_t done, const State *const *states,
+                        uint32_t step_limit, PlayoutResult *results) {
+    uint32_t phases = b->phased.turn->phases.count, start = first;
+    size_t before = 0, end = done + LANES;
+    end = end < b->in_order.count ? end : b->in_order.count;
+    for (uint32_t i = 0, p = first; i < phases; i++, p = p + 1 == phases ? 0 : p + 1) {
+        size_t from = before < done ? done : before, to = before + b->by_phase[p].count;
+        before = to;
+        to = to < end ? to : end;
+        b->joined[p] = (PhaseLanes){0};
+        if (from >= to)
+            continue;
+        b->joined[p] = (PhaseLanes){(uint32_t)(from - done), (uint32_t)(to - done), 0};
+        if (from == done)
+            start = p;
+    }
+    play_lanes(b, &b->phased, start, b->in_order.items + done, end - done, states, step_limit,
+               results);
+    return end - done;
+}
+
+static void play_without_phase(Batch *b, const U32Vector *starts, const State *const *states,
+                               uint32_t step_limit, PlayoutResult *results) {
+    if (starts->count && !b->plain.turn)
+        b->plain = turn_area_create(game_plain_turn(b->game));
+    for (size_t done = 0; done < starts->count; done += LANES) {
+        size_t count = starts->count - done < LANES ? starts->count - done : LANES;
+        b->joined[0] = (PhaseLanes){0, (uint32_t)count, 0};
+        play_lanes(b, &b->plain, 0, starts->items + done, count, states, step_limit, results);
     }
 }
 
 static void play_states(Batch *b, const State *const *states, size_t count, uint32_t step_limit,
                         PlayoutResult *results) {
-    const Phases *phases = &b->phased.turn->phases;
+    uint32_t phases = b->phased.turn->phases.count;
     sort_by_phase(b, states, count);
-    for (uint32_t p = 0; p < phases->count; p++)
-        play_phase(b, &b->phased, p, &b->by_phase[p], states, step_limit, results);
-    if (b->by_phase[phases->count].count) {
-        if (!b->plain.turn)
-            b->plain = turn_area_create(game_plain_turn(b->game));
-        play_phase(b, &b->plain, 0, &b->by_phase[phases->count], states, step_limit, results);
-    }
+    uint32_t first = first_phase(b);
+    vector_clear(&b->in_order);
+    for (uint32_t i = 0, p = first; i < phases; i++, p = p + 1 == phases ? 0 : p + 1)
+        for (size_t k = 0; k < b->by_phase[p].count; k++)
+            vector_push(&b->in_order, b->by_phase[p].items[k]);
+    for (size_t done = 0; done < b->in_order.count;)
+        done += play_some(b, first, done, states, step_limit, results);
+    play_without_phase(b, &b->by_phase[phases], states, step_limit, results);
 }
 
 void batch_play(Batch *b, const PlayoutStart *starts, size_t count, uint32_t step_limit,

@@ -10,12 +10,12 @@
 #include "game/upgrade.h"
 
 enum {
-    DEFAULT_STATES = 32768,     /* most states of an exact filter (guess) */
-    DEFAULT_PARTICLES = 1024,   /* size of a sample (guess) */
-    DEFAULT_SUCCESSORS = 65536, /* most successors of an exact step (guess) */
-    TRIALS = 64,                /* draws per particle before a turn is given up (guess) */
-    PATHS = 256,                /* most matches found when the match is replayed (guess) */
-    STEPS_PER_PATH = 4096,      /* most turns tried for one of them, dead ends included (guess) */
+    DEFAULT_STATES = 32768,     /* most states of an exact filter (untuned) */
+    DEFAULT_PARTICLES = 1024,   /* size of a sample (untuned) */
+    DEFAULT_SUCCESSORS = 65536, /* most successors of an exact step (untuned) */
+    TRIALS = 64,                /* draws per particle before a turn is given up (untuned) */
+    PATHS = 256,                /* most matches found when the match is replayed (untuned) */
+    STEPS_PER_PATH = 4096,      /* most turns tried for one of them, dead ends included (untuned) */
 };
 
 uint64_t belief_open_knowledge(uint32_t role, const State *state) {
@@ -93,12 +93,12 @@ BeliefFilter *belief_create(Game *game, uint32_t role, const BeliefOptions *opti
     *f = (BeliefFilter){.game = game, .role = role, .scratch = s};
     f->work = game_work(game, REASONER_AUTO);
     f->options = options ? *options : (BeliefOptions){0};
-    if (!f->options.most_states)
-        f->options.most_states = DEFAULT_STATES;
+    if (!f->options.max_states)
+        f->options.max_states = DEFAULT_STATES;
     if (!f->options.particles)
         f->options.particles = DEFAULT_PARTICLES;
-    if (!f->options.most_successors)
-        f->options.most_successors = DEFAULT_SUCCESSORS;
+    if (!f->options.max_successors)
+        f->options.max_successors = DEFAULT_SUCCESSORS;
     random_seed(&f->random, seed);
     f->is_chance = memory_zalloc(roles * sizeof *f->is_chance);
     for (uint32_t r = 0; r < game->role_count; r++)
@@ -342,7 +342,7 @@ static void resample(BeliefFilter *f, BeliefStates *states, size_t wanted) {
 
 /* True if all successors of all states are within the limit and the time. */
 static bool is_affordable(BeliefFilter *f, BeliefTurn *turn, Deadline deadline) {
-    uint64_t sum = 0, most = f->options.most_successors;
+    uint64_t sum = 0, most = f->options.max_successors;
     const BeliefStates *states = &f->belief.states;
     for (size_t i = 0; i < states->count && sum <= most; i++) {
         sum += belief_list_joints(f, &states->items[i].state, turn, most + 1);
@@ -406,7 +406,7 @@ static bool find_match(BeliefFilter *f, const BeliefModel *model, Deadline deadl
     bool is_dead = false;
     for (size_t step = 0; depth < turns && !is_dead; step++) {
         BeliefStates *next = &path->items[depth];
-        add_successors(f, &now, &f->history.items[depth], model, BELIEF_WIDEST, deadline, next);
+        add_successors(f, &now, &f->history.items[depth], model, BELIEF_MAX_WIDTH, deadline, next);
         belief_state_free(&now);
         now = (BeliefState){0};
         size_t at = depth;
@@ -472,7 +472,7 @@ BeliefKind belief_observe(BeliefFilter *f, const char *move, const char *percept
     vector_push(&f->history, turn);
     BeliefKind kind = step(f, model, deadline, &list);
     merge(&list, f->game->role_count);
-    if (list.count > f->options.most_states) {
+    if (list.count > f->options.max_states) {
         kind = BELIEF_SAMPLED;
         resample(f, &list, f->options.particles);
     }

@@ -46,9 +46,9 @@ typedef struct {
 } BeliefModel;
 
 typedef struct {
-    size_t most_states;     /* limit of the exact filter; 0: the default of 32768 */
-    size_t particles;       /* size of a sample; 0: the default of 1024 */
-    size_t most_successors; /* limit of the exact filter for one turn; 0: the default of 65536 */
+    size_t max_states;     /* limit of the exact filter; 0: the default of 32768 */
+    size_t particles;      /* size of a sample; 0: the default of 1024 */
+    size_t max_successors; /* limit of the exact filter for one turn; 0: the default of 65536 */
 } BeliefOptions;
 
 typedef struct {

@@ -5,7 +5,8 @@
 #include "game/belief.h"
 
 enum {
-    BELIEF_WIDEST = 256 /* most joint moves tried in a state while a match is replayed (guess) */
+    BELIEF_MAX_WIDTH =
+        256 /* most joint moves tried in a state while a match is replayed (untuned) */
 };
 
 /* Memory that every step needs. */

@@ -6,8 +6,8 @@
 #include "game/belief_internal.h"
 
 enum {
-    CHANGES = 2048, /* most changes tried for one percept (guess) */
-    RESTARTS = 8    /* most attempts from the start of the match (guess) */
+    CHANGES = 2048, /* most changes tried for one percept (untuned) */
+    RESTARTS = 8    /* most attempts from the start of the match (untuned) */
 };
 
 /* A match as far as it is explained: the states before its turns, and their joint moves. */
@@ -36,15 +36,15 @@ static bool draw_turn(BeliefFilter *f, const BeliefState *from, BeliefTurn *turn
                       const BeliefModel *model, uint32_t *joint, BeliefStates *list) {
     struct BeliefScratch *s = f->scratch;
     uint32_t roles = f->game->role_count;
-    uint64_t joints = belief_list_joints(f, &from->state, turn, BELIEF_WIDEST + 1);
+    uint64_t joints = belief_list_joints(f, &from->state, turn, BELIEF_MAX_WIDTH + 1);
     double all = 0;
-    for (uint32_t i = 0; joints > BELIEF_WIDEST && i < BELIEF_WIDEST; i++) {
+    for (uint32_t i = 0; joints > BELIEF_MAX_WIDTH && i < BELIEF_MAX_WIDTH; i++) {
         belief_draw_joint(f, from, model);
         memcpy(joint, s->joint, roles * sizeof *joint);
         if (follow(f, from, turn, list))
             return true;
     }
-    if (!joints || joints > BELIEF_WIDEST)
+    if (!joints || joints > BELIEF_MAX_WIDTH)
         return false;
     memset(s->index, 0, roles * sizeof *s->index);
     do {
@@ -99,13 +99,13 @@ static bool change_one(Match *m, const BeliefModel *model, size_t end, uint32_t 
         return false;
     belief_draw_joint(f, from, model);
     memcpy(joint, f->scratch->joint, roles * sizeof *joint);
-    bool well = follow(f, from, &f->history.items[at], &list) && play_again(m, at + 1, end, &list);
+    bool ok = follow(f, from, &f->history.items[at], &list) && play_again(m, at + 1, end, &list);
     uint32_t *last = m->joints.items + end * roles;
-    if (well) {
+    if (ok) {
         BeliefState before = vector_last(&list);
-        well = draw_turn(f, &before, &f->history.items[end], model, last, &list);
+        ok = draw_turn(f, &before, &f->history.items[end], model, last, &list);
     }
-    if (well) {
+    if (ok) {
         memcpy(m->joints.items + at * roles, joint, roles * sizeof *joint);
         shorten(m, at + 1);
         for (size_t i = 0; i < list.count; i++)
@@ -113,7 +113,7 @@ static bool change_one(Match *m, const BeliefModel *model, size_t end, uint32_t 
         vector_clear(&list);
     }
     belief_states_free(&list);
-    return well;
+    return ok;
 }
 
 /* Continues until all turns are explained. False if time or attempts run out. */
@@ -122,11 +122,11 @@ static bool explain_all(Match *m, const BeliefModel *model, Deadline deadline, u
     uint32_t roles = f->game->role_count;
     for (size_t t = 0; t < f->history.count; t++) {
         BeliefState from = vector_last(&m->states);
-        bool well = draw_turn(f, &from, &f->history.items[t], model, m->joints.items + t * roles,
-                              &m->states);
-        for (uint32_t i = 0; !well && t && i < CHANGES && !deadline_passed(deadline); i++)
-            well = change_one(m, model, t, joint);
-        if (!well)
+        bool ok = draw_turn(f, &from, &f->history.items[t], model, m->joints.items + t * roles,
+                            &m->states);
+        for (uint32_t i = 0; !ok && t && i < CHANGES && !deadline_passed(deadline); i++)
+            ok = change_one(m, model, t, joint);
+        if (!ok)
             return false;
     }
     return true;
@@ -137,20 +137,20 @@ bool belief_repair(BeliefFilter *f, const BeliefModel *model, Deadline deadline,
     uint32_t roles = f->game->role_count;
     uint32_t *joint = memory_alloc((roles + 1) * sizeof *joint);
     Match m = {.f = f};
-    bool well = false;
+    bool ok = false;
     for (size_t i = 0; i < f->history.count * roles; i++)
         vector_push(&m.joints, 0);
-    for (int i = 0; i < RESTARTS && !well && !deadline_passed(deadline); i++) {
+    for (int i = 0; i < RESTARTS && !ok && !deadline_passed(deadline); i++) {
         shorten(&m, 0);
         BeliefState start = belief_state_copy(&f->start, roles);
         start.weight = 1;
         vector_push(&m.states, start);
-        well = explain_all(&m, model, deadline, joint);
+        ok = explain_all(&m, model, deadline, joint);
     }
-    if (well)
+    if (ok)
         *found = vector_pop(&m.states);
     belief_states_free(&m.states);
     vector_free(&m.joints);
     free(joint);
-    return well;
+    return ok;
 }

@@ -58,7 +58,7 @@ static void add_rows(GoalBounds *b, const Circuit *circuit, const uint8_t *cone)
 GoalBounds *bounds_create(const Game *game, const uint64_t *parts_of, uint32_t part_count) {
     if (!game_has_circuit(game))
         return NULL;
-    assert(part_count <= BOUNDS_MOST_PARTS);
+    assert(part_count <= BOUNDS_MAX_PARTS);
     const Circuit *circuit = game->circuit;
     GoalBounds *b = memory_zalloc(sizeof *b);
     b->part_count = part_count;
@@ -115,7 +115,7 @@ void bounds_evaluate(GoalBounds *b, const State *state) {
 }
 
 void bounds_goal(const GoalBounds *b, uint32_t part, uint32_t role, int *least, int *greatest) {
-    assert(part < BOUNDS_MOST_PARTS && b->all >> part & 1);
+    assert(part < BOUNDS_MAX_PARTS && b->all >> part & 1);
     *least = *greatest = GOAL_NONE;
     for (size_t i = 0; i < b->goals.count; i++) {
         const GoalRow *goal = &b->goals.items[i];

@@ -8,7 +8,7 @@
 
 typedef struct GoalBounds GoalBounds;
 
-enum { BOUNDS_MOST_PARTS = 64 };
+enum { BOUNDS_MAX_PARTS = 64 };
 
 /* A workspace for one thread. `parts_of` has for each fluent the parts it is in, as bits. NULL if
  * the game has no circuit. The game must outlive it; the array is copied. */

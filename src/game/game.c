@@ -13,12 +13,13 @@
 #include "game/scalar.h"
 
 enum {
-    DEFAULT_SECONDS = 60,   /* CPU time for grounding and the circuit (guess) */
-    CIRCUIT_GATES = 8000000 /* gates of a circuit, at most; larger games are interpreted (guess) */
+    DEFAULT_SECONDS = 60, /* CPU time for grounding and the circuit (untuned) */
+    CIRCUIT_GATES =
+        8000000 /* gates of a circuit, at most; larger games are interpreted (untuned) */
 };
-/* Bytes for grounding (guess). */
+/* Bytes for grounding (untuned). */
 static const size_t DEFAULT_BYTES = (size_t)4 << 30;
-/* Ground rules of at most so many bytes stay in memory after building (guess: 96 of 100 games of
+/* Ground rules of at most so many bytes stay in memory after building (untuned: 96 of 100 games of
  * the corpus fit; amazons takes 100 MB, chess several hundred). */
 static const size_t KEPT_RULES_BYTES = (size_t)32 << 20;
 
@@ -60,7 +61,7 @@ static void build_circuit(Game *game, const GameOptions *options) {
             game->ground_rules = game->grounding;
         else
             grounding_forget_rules(game->grounding);
-        game->scalar = scalar_create(game->circuit, options->kernel);
+        game->scalar = scalar_create(game->circuit, options->kernel, options->cancelled);
     } else {
         grounding_free(game->grounding);
         game->grounding = NULL;
@@ -97,6 +98,7 @@ Game *game_create(Rules *rules, const GameOptions *options, Report *report) {
     pthread_mutex_init(&game->ground_lock, NULL);
     game->rules = rules;
     game->kernel = options->kernel;
+    game->cancelled = options->cancelled;
     game->patience = options->patience;
     if (rules->roles.count == 0)
         report_error(report, "missing-role", "the description declares no role");
@@ -177,6 +179,10 @@ void game_free(Game *game) {
     free(game);
 }
 
+void game_ignore_cancelling(Game *game) {
+    game->cancelled = NULL;
+}
+
 /* Grounding within another budget may find other fluents. Such a result is dropped, because callers
  * number fluents and moves as the circuit does. */
 static Grounding *ground_again(const Game *game, GroundBudget budget) {
@@ -203,6 +209,7 @@ const Grounding *game_ground_rules(Game *game, GroundBudget budget) {
 
 static const Turn *turn_made_once(Game *game, Turn **turn, TurnOptions options) {
     options.kernel = game->kernel;
+    options.stopped = game->cancelled;
     pthread_mutex_lock(&game->lock);
     if (!*turn && game->circuit)
         *turn = turn_create(game->circuit, &options);
@@ -244,7 +251,7 @@ const Turn *game_plain_turn(Game *game) {
 Incremental *game_incremental(Game *game) {
     pthread_mutex_lock(&game->lock);
     if (!game->incremental && game->circuit)
-        game->incremental = incremental_create(game->circuit);
+        game->incremental = incremental_create(game->circuit, game->cancelled);
     pthread_mutex_unlock(&game->lock);
     return game->incremental;
 }
@@ -252,7 +259,7 @@ Incremental *game_incremental(Game *game) {
 const LaneKernels *game_lane_kernels(Game *game) {
     pthread_mutex_lock(&game->lock);
     if (!game->lane_kernels && game->circuit)
-        game->lane_kernels = lane_kernels_create(game->circuit, game->kernel);
+        game->lane_kernels = lane_kernels_create(game->circuit, game->kernel, game->cancelled);
     pthread_mutex_unlock(&game->lock);
     return game->lane_kernels;
 }

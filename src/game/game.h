@@ -48,7 +48,9 @@ typedef struct {
     uint32_t patience;     /* GroundBudget.patience, made small by tests; 0: the default */
     bool interpreter_only; /* build no circuit */
     KernelKind kernel;     /* how networks are compiled */
-    const bool *cancelled; /* another thread sets it to stop the build; may be NULL */
+    const bool *cancelled; /* another thread sets it to stop the build, and to make networks on
+                              first use quickly, because they are not needed any more; it lives as
+                              long as the game, or until game_ignore_cancelling; may be NULL */
 } GameOptions;
 
 typedef struct LaneKernels LaneKernels;
@@ -68,7 +70,8 @@ typedef struct Game {
     struct GameNote *notes;                  /* results of layers above, see game_keep_note */
     pthread_mutex_t lock, ground_lock;
     KernelKind kernel;
-    uint32_t patience; /* GroundBudget.patience of the build */
+    const bool *cancelled; /* of the options */
+    uint32_t patience;     /* GroundBudget.patience of the build */
     uint32_t role_count;
     uint32_t chance_role;        /* the role `random`; role_count if there is none */
     const char **roles;          /* names by role, as the rules write them */
@@ -83,6 +86,9 @@ Game *game_open(const char *path, const GameOptions *options, Report *report);
 /* Like game_open for rules that are already read. Takes them over, even if it fails. */
 Game *game_create(Rules *rules, const GameOptions *options, Report *report);
 void game_free(Game *game);
+/* Makes the game independent of the flag `cancelled` of its options. No other thread may use the
+ * game meanwhile. */
+void game_ignore_cancelling(Game *game);
 
 static inline bool game_has_circuit(const Game *game) {
     return game->circuit != NULL;

@@ -5,13 +5,13 @@
 #include <string.h>
 
 enum {
-    LARGEST_GOAL = 1000000 /* larger numbers are no goal values; GDL allows up to 100 (guess) */
+    MAX_GOAL = 1000000 /* larger numbers are no goal values; GDL allows up to 100 (untuned) */
 };
 
 int goal_of_name(const char *name) {
     size_t digits = strspn(name, "0123456789");
     long value = digits && !name[digits] ? strtol(name, NULL, 10) : -1;
-    return value < 0 || value > LARGEST_GOAL ? GOAL_NONE : (int)value;
+    return value < 0 || value > MAX_GOAL ? GOAL_NONE : (int)value;
 }
 
 int goal_join(int found, const Terms *terms, Term term) {

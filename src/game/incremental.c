@@ -75,7 +75,7 @@ static void index_loops(Incremental *inc) {
             inc->loop_of_gate[g] = i;
 }
 
-Incremental *incremental_create(const Circuit *circuit) {
+Incremental *incremental_create(const Circuit *circuit, const bool *stopped) {
     assert(circuit);
     Incremental *inc = memory_zalloc(sizeof *inc);
     inc->circuit = circuit;
@@ -89,7 +89,7 @@ Incremental *incremental_create(const Circuit *circuit) {
     for (uint32_t m = 0; m < circuit->move_count; m++)
         vector_push(&inputs, signal_node(circuit->moves[m]));
     inc->network = lut_map(&circuit->aig, inputs.items, inputs.count, outputs.items, outputs.count,
-                           GATES_THREE);
+                           GATES_THREE, stopped);
     vectors_free(&outputs, &inputs);
     index_values(inc);
     index_loops(inc);

@@ -18,7 +18,8 @@ typedef struct Incremental {
     uint8_t *initial_values; /* by value: 0 or 1 in the empty state without moves */
 } Incremental;
 
-Incremental *incremental_create(const Circuit *circuit);
+/* `stopped` is as for lut_map. */
+Incremental *incremental_create(const Circuit *circuit, const bool *stopped);
 void incremental_free(Incremental *incremental);
 
 typedef struct IncrementalWork {

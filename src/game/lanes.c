@@ -8,6 +8,7 @@
 #include "base/bitset.h"
 #include "circuit/cone.h"
 #include "game/goal.h"
+#include "game/transpose.h"
 
 /* Shared by all batches of a game. */
 struct LaneKernels {
@@ -30,9 +31,9 @@ static size_t goal_row(const Circuit *c, size_t goal) {
     return c->move_count + 1 + goal;
 }
 
-LaneKernels *lane_kernels_create(const Circuit *c, KernelKind kind) {
+LaneKernels *lane_kernels_create(const Circuit *c, KernelKind kind, const bool *stopped) {
     LaneKernels *k = memory_zalloc(sizeof *k);
-    ConeOptions options = {.gates = kernel_gates(kind)};
+    ConeOptions options = {.gates = kernel_gates(kind), .stopped = stopped};
     U32Vector outputs = {0};
     circuit_outputs(c, &outputs);
     const Signal *next = outputs.items, *answers = next + c->fluent_count;
@@ -182,6 +183,10 @@ const Lanes *lanes_next_rows(const LaneBatch *b) {
     return b->next;
 }
 
+Lanes *lanes_percept_rows(LaneBatch *b) {
+    return b->sees;
+}
+
 bool lanes_is_terminal(const LaneBatch *b, uint32_t lane) {
     return lane_bit(lanes_terminal_row(b), 0, lane);
 }
@@ -214,19 +219,22 @@ void lanes_next(const LaneBatch *b, uint32_t lane, State *next) {
     read_state(b, b->next, lane, next);
 }
 
-/* A row is one fluent of all lanes, and the result needs all fluents of one lane: bits are
- * transposed in blocks of 64 times 64. */
-void lanes_next_words(const LaneBatch *b, uint32_t count, uint64_t *words) {
+ALWAYS_INLINE void next_words_generic(const LaneBatch *b, uint32_t count, uint64_t *words) {
     uint32_t fluents = b->game->circuit->fluent_count, each = (uint32_t)bitset_words(fluents);
-    uint64_t block[64];
-    for (uint32_t group = 0; group * 64 < count; group++)
-        for (uint32_t w = 0; w < each; w++) {
-            for (uint32_t f = 0; f < 64; f++)
-                block[f] = w * 64 + f < fluents ? b->next[w * 64 + f][group] : 0;
-            bitset_transpose(block);
-            for (uint32_t i = group * 64; i < count && i < group * 64 + 64; i++)
-                words[(size_t)i * each + w] = block[i % 64];
-        }
+    for (uint32_t w = 0; w < each; w++) {
+        const Lanes *rows[64];
+        uint32_t here = fluents - w * 64 < 64 ? fluents - w * 64 : 64;
+        for (uint32_t f = 0; f < here; f++)
+            rows[f] = &b->next[w * 64 + f];
+        transpose_rows(rows, here, count, words + w, each);
+    }
+}
+
+CPU_DISPATCH(void, next_words, (const LaneBatch *b, uint32_t count, uint64_t *words),
+             (b, count, words))
+
+void lanes_next_words(const LaneBatch *b, uint32_t count, uint64_t *words) {
+    next_words(b, count, words);
 }
 
 void lanes_percept_keys(const LaneBatch *b, uint32_t lane, uint64_t *keys) {

@@ -8,7 +8,8 @@
 typedef struct LaneBatch LaneBatch;
 
 /* Called by game.c, which owns the kernels. */
-LaneKernels *lane_kernels_create(const Circuit *circuit, KernelKind kind);
+/* `stopped` is as for lut_map. */
+LaneKernels *lane_kernels_create(const Circuit *circuit, KernelKind kind, const bool *stopped);
 void lane_kernels_free(LaneKernels *kernels);
 
 /* A workspace for one thread. The game must have a circuit. */
@@ -42,6 +43,7 @@ Lanes *lanes_move_rows(LaneBatch *batch);
 const Lanes *lanes_terminal_row(const LaneBatch *batch);
 const Lanes *lanes_legal_rows(const LaneBatch *batch);
 const Lanes *lanes_next_rows(const LaneBatch *batch);
+Lanes *lanes_percept_rows(LaneBatch *batch);
 /* Makes the next states the current ones, without moves and not yet evaluated. */
 void lanes_advance(LaneBatch *batch);
 /* The steps of lanes_evaluate: terminal, legal and goals; the next states; percepts. */

@@ -10,7 +10,7 @@ typedef struct {
     uint32_t batches;    /* most batches in progress at a time */
     uint32_t states;     /* most states of one batch */
     uint32_t playouts;   /* from each state; a multiple of `lanes` below */
-    uint32_t step_limit; /* a playout that has lasted at least so many turns is given up */
+    uint32_t step_limit; /* a playout that is not over after so many turns is given up */
 } LeafOptions;
 
 /* The results of all playouts from one state. */

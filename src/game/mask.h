@@ -11,6 +11,13 @@ typedef struct {
     uint64_t words[LANE_WORDS];
 } LaneMask;
 
+/* The words of a mask as one vector: a mask that is written word by word and read as a vector waits
+ * for all its writes. */
+typedef uint64_t MaskVector
+    __attribute__((vector_size(LANE_WORDS * sizeof(uint64_t)), aligned(8), may_alias));
+#define MASK_VECTOR(mask) (*(MaskVector *)(mask)->words)
+#define CONST_MASK_VECTOR(mask) (*(const MaskVector *)(mask)->words)
+
 /* Loops over the lanes of a mask in order. */
 #define FOR_LANES(mask, lane)                                                                      \
     for (size_t lane = bitset_next((mask)->words, LANE_WORDS, 0); lane < LANES;                    \
@@ -31,14 +38,18 @@ ALWAYS_INLINE uint64_t mask_count(const LaneMask *m) {
 
 ALWAYS_INLINE LaneMask mask_and(const LaneMask *a, const LaneMask *b) {
     LaneMask m;
-    for (int i = 0; i < LANE_WORDS; i++)
-        m.words[i] = a->words[i] & b->words[i];
+    MASK_VECTOR(&m) = CONST_MASK_VECTOR(a) & CONST_MASK_VECTOR(b);
+    return m;
+}
+
+ALWAYS_INLINE LaneMask mask_not(const LaneMask *a) {
+    LaneMask m;
+    MASK_VECTOR(&m) = ~CONST_MASK_VECTOR(a);
     return m;
 }
 
 ALWAYS_INLINE void mask_add(LaneMask *a, const LaneMask *b) {
-    for (int i = 0; i < LANE_WORDS; i++)
-        a->words[i] |= b->words[i];
+    MASK_VECTOR(a) |= CONST_MASK_VECTOR(b);
 }
 
 /* The lanes of a row that are also in the mask. */
@@ -48,8 +59,7 @@ ALWAYS_INLINE LaneMask mask_within(const Lanes *lanes, const LaneMask *among) {
 }
 
 ALWAYS_INLINE void mask_remove(LaneMask *a, const LaneMask *b) {
-    for (int i = 0; i < LANE_WORDS; i++)
-        a->words[i] &= ~b->words[i];
+    MASK_VECTOR(a) &= ~CONST_MASK_VECTOR(b);
 }
 
 ALWAYS_INLINE bool mask_any(const LaneMask *m) {

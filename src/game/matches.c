@@ -76,7 +76,7 @@ static bool sliced_stopped(void *context) {
 
 /* Seconds for which matches may go on after the deadline, so that short ones are not preferred. */
 static double grace_of(const MatchPlan *plan) {
-    static const double GRACE = 0.2; /* share of the time (guess) */
+    static const double GRACE = 0.2; /* share of the time (untuned) */
     return plan->seconds * GRACE;
 }
 
@@ -97,11 +97,29 @@ static double play_lanes(const Round *round, size_t job, const PlayoutBudget *bu
     return seconds;
 }
 
+static void count_values(const Circuit *circuit, uint32_t role, const PlayoutCounts *counts,
+                         Matches *m) {
+    uint64_t found = counts->several[role];
+    if (found)
+        count_goal(m, role, GOAL_SEVERAL, found);
+    for (size_t i = 0; i < circuit->goals.count; i++)
+        if (circuit->goals.items[i].role == role && counts->goal_values[i] != GOAL_NONE) {
+            count_goal(m, role, counts->goal_values[i], counts->goal_counts[i]);
+            found += counts->goal_counts[i];
+        }
+    if (found < counts->playouts)
+        count_goal(m, role, GOAL_NONE, counts->playouts - found);
+    m->goals_unknown |= m->reasoner == REASONER_GPU && found != counts->playouts;
+}
+
 static void play_sliced(Round *round, size_t job, Matches *m) {
     const MatchPlan *plan = round->plan;
     const Circuit *circuit = plan->game->circuit;
-    PlayoutCounts counts = {.goal_counts =
-                                memory_zalloc((circuit->goals.count + 1) * sizeof(uint64_t))};
+    int *values = game_goal_values(plan->game);
+    PlayoutCounts counts = {.goal_values = values,
+                            .goal_counts =
+                                memory_zalloc((circuit->goals.count + 1) * sizeof(uint64_t)),
+                            .several = memory_zalloc((circuit->role_count + 1) * sizeof(uint64_t))};
     SlicedContext context = {round, &counts, 0};
     PlayoutBudget budget = {.playouts = share_of_job(round, job),
                             .deadline = round->deadline,
@@ -111,16 +129,16 @@ static void play_sliced(Round *round, size_t job, Matches *m) {
                             .grace = grace_of(plan)};
     if (budget.playouts || !plan->playouts)
         m->cpu_seconds = play_lanes(round, job, &budget, &counts);
+    m->reasoner = round->reasoner;
     m->playouts = counts.playouts;
     m->stuck = counts.stuck;
     m->too_long = counts.too_long;
     m->unfinished = counts.unfinished;
+    m->unfinished_moves = counts.unfinished_moves;
     m->moves = counts.moves;
-    for (size_t i = 0; i < circuit->goals.count; i++) {
-        int value = game_goal_value(plan->game, i);
-        count_goal(m, circuit->goals.items[i].role, value, counts.goal_counts[i]);
-    }
-    free(counts.goal_counts);
+    for (uint32_t r = 0; r < circuit->role_count; r++)
+        count_values(circuit, r, &counts, m);
+    memory_free(values, counts.goal_counts, counts.several);
 }
 
 typedef struct {
@@ -264,6 +282,7 @@ void matches_add(Matches *to, const Matches *from) {
     to->unfinished += from->unfinished;
     to->unfinished_moves += from->unfinished_moves;
     to->states += from->states;
+    to->goals_unknown |= from->goals_unknown;
     to->cpu_seconds += from->cpu_seconds;
     for (size_t i = 0; i < from->goals.count; i++)
         count_goal(to, from->goals.items[i].role, from->goals.items[i].value,
@@ -275,10 +294,11 @@ void matches_add(Matches *to, const Matches *from) {
 void matches_play(const MatchPlan *plan, Matches *matches) {
     assert(plan->game && (plan->device || plan->reasoner != REASONER_GPU));
     *matches = (Matches){0};
-    Pool *pool = pool_create(plan->threads && plan->reasoner != REASONER_GPU ? plan->threads : 1);
+    unsigned wanted = plan->threads && plan->reasoner != REASONER_GPU ? plan->threads : 1;
+    Pool *pool = pool_create(wanted); /* its threads may be fewer; then each takes several jobs */
     Round round = {.plan = plan,
                    .reasoner = plan->reasoner,
-                   .threads = pool ? pool_threads(pool) : 1,
+                   .threads = wanted,
                    .deadline = plan->seconds > 0 ? deadline_in(plan->seconds) : deadline_never(),
                    .started = clock_wall_seconds()};
     if (round.reasoner == REASONER_AUTO)
@@ -286,9 +306,9 @@ void matches_play(const MatchPlan *plan, Matches *matches) {
     round.by_thread = memory_zalloc(round.threads * sizeof *round.by_thread);
     if (pool)
         pool_run(pool, round.threads, play_job, &round);
-    else
-        play_job(&round, 0, 0);
-    pool_destroy(pool);
+    for (size_t job = 0; !pool && job < wanted; job++)
+        play_job(&round, job, 0);
+    pool_free(pool);
     matches->reasoner = round.reasoner;
     for (unsigned t = 0; t < round.threads; t++) {
         matches_add(matches, &round.by_thread[t]);

@@ -7,7 +7,7 @@
 #include "game/game.h"
 #include "game/sliced.h"
 
-enum { STEP_LIMIT = 10000 }; /* default number of turns after which a match is given up (guess) */
+enum { STEP_LIMIT = 10000 }; /* default number of turns after which a match is given up (untuned) */
 
 /* A device other than this processor that plays random matches of a game, like sliced_play. */
 typedef struct {
@@ -49,12 +49,15 @@ typedef struct {
     uint64_t stuck, too_long;  /* given up: a role had no legal move; step limit */
     uint64_t moves;            /* turns of all matches */
     uint64_t unfinished;       /* matches abandoned when time was up; not counted above */
-    uint64_t unfinished_moves; /* their turns; those of sliced play count as moves */
+    uint64_t unfinished_moves; /* their turns */
     VECTOR(GoalCount) goals;   /* by role, then value */
     Counts lengths;            /* matches by number of turns; with details */
     Counts legal_by_role;      /* sums over all states that had a turn; with details */
     uint64_t states;           /* number of these states */
     double cpu_seconds;        /* CPU time of all threads; wall-clock time on a device */
+    /* A device counts goals one by one. True if the values of a role do not add up to the matches,
+     * as some had several values or none: then nothing is known of them. */
+    bool goals_unknown;
 } Matches;
 
 void matches_play(const MatchPlan *plan, Matches *matches);

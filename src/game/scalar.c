@@ -9,9 +9,9 @@
 #include "base/cpu.h"
 
 enum {
-    LARGEST_SPECIALISED = 300000, /* gates; a larger circuit gets only the networks without
-                                     constants, to save time (guess) */
-    PACKED = 64,                  /* values packed into one word at a time */
+    MAX_SPECIALISED = 300000, /* gates; a larger circuit gets only the networks without
+                                     constants, to save time (untuned) */
+    PACKED = 64,              /* values packed into one word at a time */
 };
 
 static Kernel *make_kernel(Scalar *s, const Signal *outputs, size_t count,
@@ -54,12 +54,13 @@ static void make_answers(Scalar *s, ScalarPhase *p, ConeOptions options, KernelK
     vector_free(&outputs);
 }
 
-static void make_phase(Scalar *s, uint32_t phase, KernelKind kind) {
+static void make_phase(Scalar *s, uint32_t phase, KernelKind kind, const bool *stopped) {
     const Circuit *c = s->circuit;
     ScalarPhase *p = &s->by_phase[phase];
     ConeOptions options = {.phases = phase < s->phases.count ? &s->phases : NULL,
                            .phase = phase,
-                           .gates = kernel_gates(kind)};
+                           .gates = kernel_gates(kind),
+                           .stopped = stopped};
     U32Vector outputs = {0};
     circuit_outputs(c, &outputs);
     const Signal *goals = outputs.items + c->fluent_count + c->move_count + 1;
@@ -75,12 +76,12 @@ static void make_phase(Scalar *s, uint32_t phase, KernelKind kind) {
     vector_free(&outputs);
 }
 
-Scalar *scalar_create(const Circuit *circuit, KernelKind kind) {
+Scalar *scalar_create(const Circuit *circuit, KernelKind kind, const bool *stopped) {
     Scalar *s = memory_zalloc(sizeof *s);
     s->circuit = circuit;
     s->words = (circuit->fluent_count + 63) / 64;
     s->can_pack_fast = cpu_can_pack_64();
-    if (circuit->aig.and_count <= LARGEST_SPECIALISED)
+    if (circuit->aig.and_count <= MAX_SPECIALISED)
         s->phases = phases_find(circuit);
     if (s->phases.count <= 1) {
         phases_free(&s->phases);
@@ -88,7 +89,7 @@ Scalar *scalar_create(const Circuit *circuit, KernelKind kind) {
     }
     s->by_phase = memory_zalloc((s->phases.count + 1) * sizeof *s->by_phase);
     for (uint32_t p = 0; p <= s->phases.count; p++)
-        make_phase(s, p, kind);
+        make_phase(s, p, kind, stopped);
     return s;
 }
 

@@ -29,7 +29,8 @@ typedef struct Scalar {
     bool can_pack_fast;    /* this machine has the instructions of cpu_pack_64 */
 } Scalar;
 
-Scalar *scalar_create(const Circuit *circuit, KernelKind kind);
+/* `stopped` is as for lut_map. */
+Scalar *scalar_create(const Circuit *circuit, KernelKind kind, const bool *stopped);
 void scalar_free(Scalar *scalar);
 
 typedef struct {

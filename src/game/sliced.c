@@ -6,13 +6,25 @@
 #include <assert.h>
 #include <string.h>
 
+#include "game/goal.h"
 #include "game/turn_area.h"
+
+/* When matches began, in the order of time: one entry for the matches that began in one turn. A
+ * lane may be in several entries; its last one counts. */
+typedef struct {
+    uint64_t turns[2 * LANES];
+    LaneMask lanes[2 * LANES];
+    uint32_t first, count; /* entries first to count - 1 are in use */
+    uint32_t exact;        /* the entries before this one had no lane in common when it was set */
+    LaneMask since;        /* lanes in the entries from `exact` on */
+} Beginnings;
 
 struct Sliced {
     TurnArea area;
     RandomWide random;
-    LaneMask alive;     /* lanes with a match under way */
-    LaneMask survivors; /* lanes whose match was under way at the last check of the step limit */
+    LaneMask alive; /* lanes with a match under way */
+    Beginnings beginnings;
+    uint64_t turn;
     uint64_t begun;
     uint32_t phase;
 };
@@ -32,21 +44,67 @@ void sliced_free(Sliced *s) {
     free(s);
 }
 
+/* Leaves every match that is under way in one entry, and no empty entry: LANES at most. */
+static void make_exact(Beginnings *b, const LaneMask *alive) {
+    LaneMask under_way = *alive;
+    uint32_t to = b->count;
+    for (uint32_t i = b->count; i-- > b->first;) {
+        LaneMask lanes = mask_and(&b->lanes[i], &under_way);
+        if (!mask_any(&lanes))
+            continue;
+        mask_remove(&under_way, &lanes);
+        b->lanes[--to] = lanes;
+        b->turns[to] = b->turns[i];
+    }
+    memmove(b->lanes, b->lanes + to, (b->count - to) * sizeof *b->lanes);
+    memmove(b->turns, b->turns + to, (b->count - to) * sizeof *b->turns);
+    b->exact = b->count -= to;
+    b->first = 0;
+    memset(&b->since, 0, sizeof b->since);
+}
+
+ALWAYS_INLINE void note_beginning(Sliced *s, const LaneMask *fresh) {
+    Beginnings *b = &s->beginnings;
+    if (b->count == 2 * LANES)
+        make_exact(b, &s->alive);
+    b->turns[b->count] = s->turn;
+    b->lanes[b->count++] = *fresh;
+    mask_add(&b->since, fresh);
+}
+
+ALWAYS_INLINE bool is_first_late(const Sliced *s, uint32_t step_limit) {
+    const Beginnings *b = &s->beginnings;
+    return step_limit && b->first < b->count && s->turn - b->turns[b->first] >= step_limit;
+}
+
+/* Gives up matches that have had `step_limit` turns; the next turn is not played any more. */
+static void give_up_late(Sliced *s, uint32_t step_limit, PlayoutCounts *counts) {
+    Beginnings *b = &s->beginnings;
+    if (b->first >= b->exact)
+        make_exact(b, &s->alive);
+    if (!is_first_late(s, step_limit))
+        return;
+    LaneMask late = mask_and(&b->lanes[b->first++], &s->alive);
+    mask_remove(&late, &b->since);
+    counts->too_long += mask_count(&late);
+    mask_remove(&s->alive, &late);
+}
+
+static void keep_first(LaneMask *lanes, uint64_t wanted) {
+    FOR_LANES(lanes, lane)
+    if (wanted)
+        wanted--;
+    else
+        bitset_clear(lanes->words, lane);
+}
+
 /* Starts matches in up to `wanted` lanes that have none. */
 ALWAYS_INLINE void begin_matches(Sliced *s, uint64_t wanted) {
-    LaneMask fresh = {{0}};
-    for (int w = 0; w < LANE_WORDS && wanted; w++) {
-        uint64_t idle = ~s->alive.words[w];
-        while (idle && wanted) {
-            if (wanted >= (uint64_t)__builtin_popcountll(idle)) {
-                fresh.words[w] |= idle;
-                wanted -= (uint64_t)__builtin_popcountll(idle);
-                break;
-            }
-            fresh.words[w] |= idle & -idle;
-            idle &= idle - 1;
-            wanted--;
-        }
+    LaneMask fresh = mask_not(&s->alive);
+    uint64_t count = mask_count(&fresh);
+    if (count > wanted) {
+        keep_first(&fresh, wanted);
+        count = wanted;
     }
     const Circuit *c = s->area.turn->circuit;
     Lanes mask;
@@ -57,20 +115,51 @@ ALWAYS_INLINE void begin_matches(Sliced *s, uint64_t wanted) {
         else
             s->area.state[i] &= ~mask;
     }
-    s->begun += mask_count(&fresh);
-    for (int w = 0; w < LANE_WORDS; w++) {
-        s->alive.words[w] |= fresh.words[w];
-        s->survivors.words[w] &= ~fresh.words[w];
+    s->begun += count;
+    note_beginning(s, &fresh);
+    mask_add(&s->alive, &fresh);
+}
+
+/* Corrects the counts of a role in a lane in which several of its goals hold; they may have one
+ * value. */
+static void count_several(const Sliced *s, uint32_t role, size_t lane, PlayoutCounts *counts) {
+    const CircuitOutputs *goals = &s->area.turn->circuit->goals;
+    int value = GOAL_NONE;
+    size_t last = 0;
+    for (size_t i = 0; i < goals->count; i++) {
+        if (goals->items[i].role != role || counts->goal_values[i] == GOAL_NONE ||
+            !bitset_get((const uint64_t *)&s->area.goals[i], lane))
+            continue;
+        value = goal_join_value(value, counts->goal_values[i]);
+        counts->goal_counts[i]--;
+        last = i;
     }
+    counts->goal_counts[last] += value != GOAL_SEVERAL && value != GOAL_NONE;
+    counts->several[role] += value == GOAL_SEVERAL;
 }
 
 ALWAYS_INLINE void count_goals(Sliced *s, uint32_t phase, const Lanes *state, const LaneMask *ended,
                                PlayoutCounts *counts) {
     const TurnArea *area = &s->area;
+    const CircuitOutputs *goals = &area->turn->circuit->goals;
     kernel_run(area->turn->by_phase[phase].goals, state, area->goals, area->scratch);
-    for (size_t i = 0; i < area->turn->circuit->goals.count; i++) {
-        LaneMask goal = mask_within(&area->goals[i], ended);
-        counts->goal_counts[i] += mask_count(&goal);
+    Lanes among;
+    memcpy(&among, ended, sizeof among);
+    for (uint32_t r = 0; r < area->turn->circuit->role_count; r++) {
+        Lanes one = {0}, many = {0}; /* lanes in which a goal holds, in which several do */
+        for (size_t i = 0; i < goals->count; i++) {
+            if (goals->items[i].role != r)
+                continue;
+            Lanes goal = area->goals[i] & among;
+            many |= one & goal;
+            one |= goal;
+            LaneMask mask = mask_of(&goal);
+            counts->goal_counts[i] += mask_count(&mask);
+        }
+        LaneMask several = mask_of(&many);
+        if (mask_any(&several))
+            FOR_LANES(&several, lane)
+        count_several(s, r, lane, counts);
     }
     counts->playouts += mask_count(ended);
 }
@@ -95,7 +184,7 @@ ALWAYS_INLINE void end_matches(Sliced *s, const LaneMask *ended, PlayoutCounts *
 }
 
 /* One turn in every lane: matches that have ended are counted, the others move on. */
-ALWAYS_INLINE void play_turn(Sliced *s, PlayoutCounts *counts) {
+ALWAYS_INLINE void play_turn(Sliced *s, uint32_t step_limit, PlayoutCounts *counts) {
     const TurnPhase *phase = &s->area.turn->by_phase[s->phase];
     size_t kept = s->area.turn->kept.count;
     random_wide_fill(&s->random, (uint64_t *)(s->area.state + kept),
@@ -104,6 +193,8 @@ ALWAYS_INLINE void play_turn(Sliced *s, PlayoutCounts *counts) {
     LaneMask ended = mask_within(&s->area.other[kept], &s->alive);
     if (mask_any(&ended))
         end_matches(s, &ended, counts);
+    if (is_first_late(s, step_limit))
+        give_up_late(s, step_limit, counts);
     for (uint32_t r = 0; r < s->area.turn->circuit->role_count; r++) {
         LaneMask stuck = mask_within(&s->area.other[kept + 1 + r], &s->alive);
         if (!mask_any(&stuck))
@@ -113,19 +204,11 @@ ALWAYS_INLINE void play_turn(Sliced *s, PlayoutCounts *counts) {
     }
     counts->moves += mask_count(&s->alive);
     counts->passes++;
+    s->turn++;
     Lanes *swap = s->area.state;
     s->area.state = s->area.other;
     s->area.other = swap;
     s->phase = s->phase + 1 == s->area.turn->phases.count ? 0 : s->phase + 1;
-}
-
-/* Called every `step_limit` turns: gives up matches that were already under way at the previous
- * check. */
-ALWAYS_INLINE void enforce_step_limit(Sliced *s, PlayoutCounts *counts) {
-    LaneMask late = mask_and(&s->survivors, &s->alive);
-    counts->too_long += mask_count(&late);
-    mask_remove(&s->alive, &late);
-    s->survivors = s->alive;
 }
 
 /* Refilling costs a pass over the state, idle lanes cost their share of a pass over the gates. The
@@ -136,6 +219,19 @@ ALWAYS_INLINE bool is_worth_refilling(const Sliced *s) {
         return true;
     return idle * (s->area.turn->ands / s->area.turn->phases.count + 1) >=
            96 * (s->area.turn->kept.count + 1);
+}
+
+/* Takes the matches that are under way out of the counts. */
+static void abandon(Sliced *s, PlayoutCounts *counts) {
+    Beginnings *b = &s->beginnings;
+    make_exact(b, &s->alive);
+    for (uint32_t i = 0; i < b->count; i++) {
+        uint64_t lanes = mask_count(&b->lanes[i]);
+        uint64_t turns = lanes * (s->turn - b->turns[i]);
+        counts->unfinished += lanes;
+        counts->unfinished_moves += turns;
+        counts->moves -= turns;
+    }
 }
 
 static bool must_abandon(const PlayoutBudget *budget) {
@@ -154,12 +250,12 @@ ALWAYS_INLINE void play_generic(Sliced *s, const PlayoutBudget *budget, PlayoutC
     s->begun = 0;
     s->phase = 0;
     memset(&s->alive, 0, sizeof s->alive);
-    memset(&s->survivors, 0, sizeof s->survivors);
+    s->beginnings.first = s->beginnings.count = s->beginnings.exact = 0;
     for (;;) {
         if (pass % PASSES_BETWEEN_CHECKS == 0 && must_stop(budget)) {
             more = false;
             if (must_abandon(budget)) {
-                counts->unfinished += mask_count(&s->alive);
+                abandon(s, counts);
                 break;
             }
         }
@@ -169,10 +265,8 @@ ALWAYS_INLINE void play_generic(Sliced *s, const PlayoutBudget *budget, PlayoutC
             begin_matches(s, budget->playouts ? budget->playouts - s->begun : LANES);
         if (!more && !mask_any(&s->alive))
             break;
-        play_turn(s, counts);
+        play_turn(s, budget->step_limit, counts);
         pass++;
-        if (budget->step_limit && pass % budget->step_limit == 0)
-            enforce_step_limit(s, counts);
     }
     for (uint32_t p = 0; p < s->area.finals.phases; p++)
         count_waiting(s, p, counts);
@@ -182,6 +276,6 @@ CPU_DISPATCH(void, play, (Sliced * s, const PlayoutBudget *budget, PlayoutCounts
              (s, budget, counts))
 
 void sliced_play(Sliced *s, const PlayoutBudget *budget, PlayoutCounts *counts) {
-    assert(counts->goal_counts);
+    assert(counts->goal_counts && counts->goal_values && counts->several);
     play(s, budget, counts);
 }

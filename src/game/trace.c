@@ -269,7 +269,7 @@ Trace *trace_read(const char *path, Report *report) {
     }
     VECTOR(char) text = {0};
     int got = 1;
-    while (got > 0 && text.count <= SOURCE_LARGEST) {
+    while (got > 0 && text.count <= SOURCE_MAX_SIZE) {
         vector_reserve(&text, text.count + 65536);
         got = gzread(file, text.items + text.count, 65536);
         text.count += got > 0 ? (size_t)got : 0;

@@ -3,8 +3,8 @@
 #include <assert.h>
 
 /* Gates of the goals per kept fluent from which on keeping states is cheaper, and phases for which
- * states are kept at most: each has its own network and its own rows (guesses). */
-enum { GATES_PER_ROW = 8, MOST_PHASES = 8 };
+ * states are kept at most: each has its own network and its own rows (untuned). */
+enum { GATES_PER_ROW = 8, MAX_PHASES = 8 };
 
 static FinalStates final_states_create(const Turn *turn) {
     FinalStates f = {.rows = turn->kept.count, .phases = turn->phases.count};
@@ -12,7 +12,7 @@ static FinalStates final_states_create(const Turn *turn) {
     assert(f.phases > 0);
     for (uint32_t p = 0; p < f.phases; p++)
         gates += kernel_network(turn->by_phase[p].goals)->luts.count;
-    if (f.phases > MOST_PHASES || gates / f.phases < GATES_PER_ROW * f.rows) {
+    if (f.phases > MAX_PHASES || gates / f.phases < GATES_PER_ROW * f.rows) {
         f.phases = 0;
         return f;
     }
@@ -22,11 +22,11 @@ static FinalStates final_states_create(const Turn *turn) {
 }
 
 TurnArea turn_area_create(const Turn *turn) {
-    uint32_t rows = turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
+    uint32_t rows = turn->max_inputs > turn->max_outputs ? turn->max_inputs : turn->max_outputs;
     return (TurnArea){.turn = turn,
                       .state = lanes_alloc(rows),
                       .other = lanes_alloc(rows),
-                      .goals = lanes_alloc(turn->most_outputs),
+                      .goals = lanes_alloc(turn->max_outputs),
                       .scratch = lanes_alloc(turn->scratch_lanes),
                       .finals = final_states_create(turn)};
 }

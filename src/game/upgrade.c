@@ -26,7 +26,7 @@ static void *build(void *context) {
     return NULL;
 }
 
-GameBuild *build_start(Rules *rules, const GameOptions *options) {
+GameBuild *game_build_start(Rules *rules, const GameOptions *options) {
     assert(rules);
     GameBuild *b = memory_zalloc(sizeof *b);
     b->rules = rules_share(rules);
@@ -40,7 +40,7 @@ GameBuild *build_start(Rules *rules, const GameOptions *options) {
     return NULL;
 }
 
-Game *build_take(GameBuild *b) {
+Game *game_build_finish(GameBuild *b) {
     pthread_join(b->thread, NULL);
     Game *game = b->game;
     free(b);

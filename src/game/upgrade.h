@@ -7,17 +7,17 @@
 
 /* Example:
  *     Game *game = game_create(rules, &(GameOptions){.interpreter_only = true}, &report);
- *     GameBuild *build = build_start(game->rules, NULL);
- *     ... another thread: better = build_take(build);
+ *     GameBuild *build = game_build_start(game->rules, NULL);
+ *     ... another thread: better = game_build_finish(build);
  */
 
 typedef struct GameBuild GameBuild;
 
 /* Starts to build a second game of the same rules, which both games share. NULL if no thread can be
- * started. The options' `cancelled` stops it; build_take is then still to be called. */
-GameBuild *build_start(Rules *rules, const GameOptions *options);
+ * started. The options' `cancelled` stops it; game_build_finish is then still to be called. */
+GameBuild *game_build_start(Rules *rules, const GameOptions *options);
 /* Waits until the game is built and frees the build. NULL if the game has no circuit. */
-Game *build_take(GameBuild *build);
+Game *game_build_finish(GameBuild *build);
 
 /* Translates a state for another game of the same rules; false if that game lacks a fluent of it.
  */

@@ -11,7 +11,7 @@
 
 /* Columns of a line, of a rule that stays on one line, and of the indent; nesting of broken
  * connectives. House style. */
-enum { WIDEST_LINE = 100, WIDEST_SHORT_RULE = 70, RULE_INDENT = 4, DEEPEST_BROKEN = 12 };
+enum { MAX_LINE_WIDTH = 100, MAX_SHORT_RULE_WIDTH = 70, RULE_INDENT = 4, MAX_BROKEN_DEPTH = 12 };
 
 /* A broken connective, or the rule itself, whose operands are being printed. */
 typedef struct {
@@ -30,7 +30,7 @@ typedef struct {
     size_t line_start; /* offset in the output */
     bool line_has_comment;
     bool line_takes_facts;
-    Block blocks[DEEPEST_BROKEN + 1];
+    Block blocks[MAX_BROKEN_DEPTH + 1];
     size_t depth;
 } Formatter;
 
@@ -219,7 +219,7 @@ static const char *block_closing(const Formatter *f, uint32_t node) {
 }
 
 static bool is_too_wide(const Formatter *f, uint32_t node, uint32_t indent) {
-    size_t limit = WIDEST_LINE + 1 - (indent < WIDEST_LINE ? indent : WIDEST_LINE);
+    size_t limit = MAX_LINE_WIDTH + 1 - (indent < MAX_LINE_WIDTH ? indent : MAX_LINE_WIDTH);
     return node_written_length(f->syntax, node, f->notation, WRITE_PREMISE, limit) >= limit;
 }
 
@@ -227,7 +227,7 @@ static bool is_too_wide(const Formatter *f, uint32_t node, uint32_t indent) {
  * block has comments of its own depends on where the first piece ends, so the blocks are visited
  * from the inside out. */
 static size_t find_broken(const Formatter *f, uint32_t premise, uint32_t indent, Block *broken) {
-    size_t most = DEEPEST_BROKEN - f->depth, count = 0;
+    size_t most = MAX_BROKEN_DEPTH - f->depth, count = 0;
     uint32_t node = premise;
     for (; count < most && node_is_block(f->syntax, node); node += 2) {
         indent += (uint32_t)strlen(block_opening(f, node));
@@ -249,7 +249,7 @@ static size_t find_broken(const Formatter *f, uint32_t premise, uint32_t indent,
 
 /* One line with a premise or its first piece; returns the node after that. */
 static uint32_t print_premise_line(Formatter *f, uint32_t premise) {
-    assert(f->depth > 0 && f->depth <= DEEPEST_BROKEN + 1);
+    assert(f->depth > 0 && f->depth <= MAX_BROKEN_DEPTH + 1);
     Block *top = &f->blocks[f->depth - 1];
     if (f->notation == NOTATION_INFIX && top->operands > 0) {
         if (f->line_has_comment)
@@ -303,7 +303,7 @@ static bool stays_on_one_line(const Formatter *f, uint32_t root) {
            !has_line_end(f, start_of(f, root), start_of(f, premise)) &&
            !keeps_comments(f, root, end_of_last_atom(f, root + 2)) &&
            node_written_length(f->syntax, root, f->notation, WRITE_EXPRESSION,
-                               WIDEST_SHORT_RULE + 1) <= WIDEST_SHORT_RULE;
+                               MAX_SHORT_RULE_WIDTH + 1) <= MAX_SHORT_RULE_WIDTH;
 }
 
 static void format_rule(Formatter *f, uint32_t root) {
@@ -332,7 +332,8 @@ static void format_on_one_line(Formatter *f, uint32_t root) {
     bool takes_facts = is_fact && f->line_takes_facts && f->notation == NOTATION_KIF &&
                        !has_comment_before(f, piece_end) &&
                        !has_line_end(f, f->at, start_of(f, root));
-    size_t room = takes_facts && column(f) + 1 < WIDEST_LINE ? WIDEST_LINE - column(f) - 1 : 0;
+    size_t room =
+        takes_facts && column(f) + 1 < MAX_LINE_WIDTH ? MAX_LINE_WIDTH - column(f) - 1 : 0;
     print_comments(f, piece_end, start_of(f, root), 0);
     if (room &&
         node_written_length(f->syntax, root, f->notation, WRITE_EXPRESSION, room + 1) <= room)

@@ -9,8 +9,8 @@
 #include "gdl/syntax.h"
 
 /* Greatest nesting of terms, which have a stack of their own, and of parenthesised formulas, which
- * use the C stack (guesses). */
-enum { DEEPEST_TERM = 1000000, DEEPEST_FORMULA = 1000 };
+ * use the C stack (untuned). */
+enum { MAX_TERM_DEPTH = 1000000, MAX_FORMULA_DEPTH = 1000 };
 
 typedef enum {
     TOKEN_END,
@@ -248,9 +248,9 @@ static void fail_too_deep(Reader *r, int deepest) {
 }
 
 static bool enter(Reader *r) {
-    if (++r->depth <= DEEPEST_FORMULA)
+    if (++r->depth <= MAX_FORMULA_DEPTH)
         return true;
-    fail_too_deep(r, DEEPEST_FORMULA);
+    fail_too_deep(r, MAX_FORMULA_DEPTH);
     return false;
 }
 
@@ -267,8 +267,8 @@ static void read_term(Reader *r) {
         Symbol symbol = token_symbol(r);
         next_token(r);
         bool applied = r->token.kind == TOKEN_OPEN && r->token.start == name.end;
-        if (applied && r->scratch.count - bottom >= DEEPEST_TERM) {
-            fail_too_deep(r, DEEPEST_TERM);
+        if (applied && r->scratch.count - bottom >= MAX_TERM_DEPTH) {
+            fail_too_deep(r, MAX_TERM_DEPTH);
             break;
         }
         if (applied) {

@@ -7,7 +7,7 @@
 
 #include "gdl/syntax.h"
 
-enum { DEEPEST = 10000000, RESTARTS = 50 }; /* nested lists; recoveries per text (guesses) */
+enum { MAX_DEPTH = 10000000, RESTARTS = 50 }; /* nested lists; recoveries per text (untuned) */
 
 typedef enum { BYTE_SYMBOL, BYTE_BLANK, BYTE_OPEN, BYTE_CLOSE, BYTE_COMMENT, BYTE_BAD } ByteClass;
 
@@ -101,9 +101,9 @@ static void read_close(Reader *r, uint32_t at) {
 }
 
 static bool read_open(Reader *r, uint32_t at) {
-    if (r->open.count >= DEEPEST) {
+    if (r->open.count >= MAX_DEPTH) {
         report_at(r->report, SEVERITY_ERROR, "too-deep", r->syntax->source, at, 1,
-                  "parentheses are nested deeper than %d", DEEPEST);
+                  "parentheses are nested deeper than %d", MAX_DEPTH);
         return false;
     }
     bool first_column = at == 0 || r->text[at - 1] == '\n' || r->text[at - 1] == '\r';

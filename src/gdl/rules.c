@@ -122,7 +122,7 @@ static void multiply(Lowering *l, Alternatives *a, Alternatives *b) {
     for (size_t i = 0; i < a->count; i++)
         parts += (a->items[i].count + 1) * b->count;
     *l->expanded += parts;
-    if (a->count * b->count > RULES_MOST_ALTERNATIVES || *l->expanded > RULES_MOST_EXPANDED) {
+    if (a->count * b->count > RULES_MAX_ALTERNATIVES || *l->expanded > RULES_MAX_EXPANDED) {
         if (!l->failed)
             fail(l, "too-many-alternatives", l->root,
                  "multiplying out the disjunctions of this rule gives too many clauses");
@@ -278,7 +278,7 @@ static void lower_fact(Lowering *l) {
 
 static void lower_expression(Lowering *l) {
     const Syntax *syntax = l->syntax;
-    if (node_depth(syntax, l->root) > RULES_DEEPEST) {
+    if (node_depth(syntax, l->root) > RULES_MAX_DEPTH) {
         fail(l, "too-deep", l->root, "this expression is nested too deeply");
         return;
     }

@@ -7,12 +7,12 @@
 #include "gdl/syntax.h"
 #include "gdl/terms.h"
 
-/* Limits of descriptions (guesses). Deeper expressions are rejected, because later walks may
+/* Limits of descriptions (untuned). Deeper expressions are rejected, because later walks may
  * recurse and nobody writes them. */
 enum {
-    RULES_DEEPEST = 256,
-    RULES_MOST_ALTERNATIVES = 65536, /* clauses from one rule */
-    RULES_MOST_EXPANDED = 1 << 24,   /* premises copied for all rules together */
+    RULES_MAX_DEPTH = 256,
+    RULES_MAX_ALTERNATIVES = 65536, /* clauses from one rule */
+    RULES_MAX_EXPANDED = 1 << 24,   /* premises copied for all rules together */
 };
 
 typedef enum { LITERAL_POSITIVE, LITERAL_NEGATIVE, LITERAL_DISTINCT } LiteralKind;

@@ -1,5 +1,5 @@
 /* Terms are made bottom-up, so the arguments of a term have smaller numbers than the term. The
- * functions below recurse on terms; rules_lower rejects expressions deeper than RULES_DEEPEST,
+ * functions below recurse on terms; rules_lower rejects expressions deeper than RULES_MAX_DEPTH,
  * which bounds the recursion. */
 #include "gdl/terms.h"
 

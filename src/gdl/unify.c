@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-enum { MOST_WORK = 1 << 14 }; /* terms visited per substitution (guess) */
+enum { MAX_WORK = 1 << 14 }; /* terms visited per substitution (untuned) */
 
 static Term value_of(Term variable, const Substitution *s) {
     for (size_t i = 0; i < s->bindings.count; i++)
@@ -15,7 +15,7 @@ static Term value_of(Term variable, const Substitution *s) {
 Term substitute(Terms *terms, Term term, Substitution *s) {
     if (term_is_ground(terms, term) || s->bindings.count == 0 || s->too_large)
         return term;
-    if (++s->work > MOST_WORK) {
+    if (++s->work > MAX_WORK) {
         s->too_large = true;
         return term;
     }

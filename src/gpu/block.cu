@@ -202,9 +202,9 @@ DEVICE void play_turn(const Program *program, const Block *b, const Phase *phase
     SYNC();
 }
 
-DEVICE void begin_matches(const Program *program, const Block *b) {
+DEVICE void begin_matches(const Program *program, const Block *b, word step_limit) {
     for (word u = b->thread; u < UNITS; u += b->threads)
-        b->fresh[u] = take_lanes(&b->p[u]);
+        b->fresh[u] = take_lanes(&b->p[u], step_limit);
     SYNC();
     for (word i = b->thread; i < program->kept; i += b->threads)
         for (word u = 0; u < UNITS; u++) {
@@ -245,14 +245,14 @@ DEVICE void play_block(const Program *program, const Block *b, const Play *play,
     if (play->starts) {
         load_starts(program, b, play, first_unit);
         for (word u = b->thread; u < UNITS; u += b->threads) {
-            take_lanes(&b->p[u]);
+            take_lanes(&b->p[u], play->step_limit);
             b->p[u].left = 0;
         }
         SYNC();
     }
     while (SYNC_ANY(is_under_way(b) != 0)) {
         if (!play->starts)
-            begin_matches(program, b);
+            begin_matches(program, b, play->step_limit);
         for (word phase = first_phase; phase < program->phase_count; phase++)
             play_turn(program, b, &program->phases[phase], dice, play->step_limit);
         first_phase = 0;

@@ -35,7 +35,7 @@ typedef struct {
     const float *targets; /* wanted values, parallel to `outputs` */
     /* By layer, row and unit: activations and their gradients. Parallel to `outputs`: sums before
      * sigmoid or softmax, which become gradients. By row: the loss. */
-    float *said, *blamed, *sums, *losses;
+    float *activations, *deltas, *sums, *losses;
     word *ticket; /* receives `number` when all kernels before are done */
     wide stride;  /* floats between two layers of `said` and `blamed` */
     /* Sizes of the batch (place_count: wanted outputs) and of the network. */
@@ -73,9 +73,9 @@ DEVICE Four rectified(Four x) {
 }
 
 /* The derivative of the rectifier: the gradient passes where the unit was active. */
-DEVICE Four masked(Four blame, Four said) {
-    Four y = {said.a > 0 ? blame.a : 0, said.b > 0 ? blame.b : 0, said.c > 0 ? blame.c : 0,
-              said.d > 0 ? blame.d : 0};
+DEVICE Four masked(Four blame, Four activations) {
+    Four y = {activations.a > 0 ? blame.a : 0, activations.b > 0 ? blame.b : 0, activations.c > 0 ? blame.c : 0,
+              activations.d > 0 ? blame.d : 0};
     return y;
 }
 
@@ -89,7 +89,7 @@ KERNEL dense_first(Task t) {
     Four sum = load(t.parameters + t.biases + u);
     for (word k = t.fact_starts[row]; k < t.fact_starts[row + 1]; k++)
         add(&sum, 1, load(t.parameters + (wide)t.facts[k] * t.units + u));
-    store(t.said + (wide)row * t.units + u, rectified(sum));
+    store(t.activations + (wide)row * t.units + u, rectified(sum));
 }
 
 /* Each thread: eight rows, four units of a further hidden layer. */
@@ -97,7 +97,7 @@ KERNEL dense_layer(Task t) {
     word fours = t.units / 4, first = thread_number / fours * TILE, u = thread_number % fours * 4;
     if (first >= t.rows)
         return;
-    const float *from = t.said + (t.layer - 1) * t.stride + (wide)first * t.units;
+    const float *from = t.activations + (t.layer - 1) * t.stride + (wide)first * t.units;
     const float *weights = t.parameters + t.weights + u;
     Four sums[TILE];
     UNROLLED
@@ -118,7 +118,7 @@ KERNEL dense_layer(Task t) {
     }
     UNROLLED
     for (int r = 0; r < TILE; r++)
-        store(t.said + t.layer * t.stride + (wide)(first + r) * t.units + u, rectified(sums[r]));
+        store(t.activations + t.layer * t.stride + (wide)(first + r) * t.units + u, rectified(sums[r]));
 }
 
 /* Each thread: one wanted output. */
@@ -127,7 +127,7 @@ KERNEL dense_outputs(Task t) {
     if (k >= t.place_count)
         return;
     word output = t.outputs[k];
-    const float *top = t.said + (t.layers - 1) * t.stride + (wide)t.row_of[k] * t.units;
+    const float *top = t.activations + (t.layers - 1) * t.stride + (wide)t.row_of[k] * t.units;
     const float *weights = t.parameters + t.weights + (wide)output * t.units;
     Four sum = {0, 0, 0, 0};
     for (word i = 0; i < t.units; i += 4) {
@@ -174,7 +174,7 @@ KERNEL dense_loss(Task t) {
 }
 
 /* Each thread: the gradients of one row, four units of the last hidden layer. */
-KERNEL dense_blame_top(Task t) {
+KERNEL dense_delta_top(Task t) {
     word fours = t.units / 4, row = thread_number / fours, u = thread_number % fours * 4;
     if (row >= t.rows)
         return;
@@ -183,16 +183,16 @@ KERNEL dense_blame_top(Task t) {
     for (word k = t.group_starts[(wide)row * t.group_count];
          k < t.group_starts[(wide)(row + 1) * t.group_count]; k++)
         add(&sum, t.sums[k], load(t.parameters + t.weights + (wide)t.outputs[k] * t.units + u));
-    store(t.blamed + place, masked(sum, load(t.said + place)));
+    store(t.deltas + place, masked(sum, load(t.activations + place)));
 }
 
 /* Each thread: the gradients of eight rows, one unit of the layer below. They come through the
  * weights that leave the unit. */
-KERNEL dense_blame(Task t) {
+KERNEL dense_delta(Task t) {
     word first = thread_number / t.units * TILE, i = thread_number % t.units;
     if (first >= t.rows)
         return;
-    const float *from = t.blamed + t.layer * t.stride + (wide)first * t.units;
+    const float *from = t.deltas + t.layer * t.stride + (wide)first * t.units;
     const float *weights = t.parameters + t.weights + (wide)i * t.units;
     wide below = (t.layer - 1) * t.stride + (wide)first * t.units + i;
     Four sums[TILE];
@@ -215,7 +215,7 @@ KERNEL dense_blame(Task t) {
     UNROLLED
     for (int r = 0; r < TILE; r++) {
         float sum = (sums[r].a + sums[r].b) + (sums[r].c + sums[r].d);
-        t.blamed[below + (wide)r * t.units] = t.said[below + (wide)r * t.units] > 0 ? sum : 0;
+        t.deltas[below + (wide)r * t.units] = t.activations[below + (wide)r * t.units] > 0 ? sum : 0;
     }
 }
 
@@ -227,7 +227,7 @@ KERNEL dense_gradient_inputs(Task t) {
         return;
     Four sum = {0, 0, 0, 0};
     for (word k = t.input_starts[input]; k < t.input_starts[input + 1]; k++)
-        add(&sum, 1, load(t.blamed + (wide)t.input_rows[k] * t.units + u));
+        add(&sum, 1, load(t.deltas + (wide)t.input_rows[k] * t.units + u));
     store(t.gradient + (wide)input * t.units + u, sum);
 }
 
@@ -237,7 +237,7 @@ KERNEL dense_gradient_outputs(Task t) {
     word fours = t.units / 4, output = thread_number / fours, u = thread_number % fours * 4;
     if (output >= t.output_count)
         return;
-    const float *top = t.said + (t.layers - 1) * t.stride + u;
+    const float *top = t.activations + (t.layers - 1) * t.stride + u;
     Four sum = {0, 0, 0, 0};
     float bias = 0;
     for (word k = t.output_starts[output]; k < t.output_starts[output + 1]; k++) {
@@ -257,8 +257,8 @@ KERNEL dense_gradient_layer(Task t) {
     word fours = t.units / 4, source = thread_number / fours * 4, u = thread_number % fours * 4;
     if (source >= t.units)
         return;
-    const float *said = t.said + (t.layer - 1) * t.stride + source;
-    const float *blamed = t.blamed + t.layer * t.stride + u;
+    const float *activations = t.activations + (t.layer - 1) * t.stride + source;
+    const float *deltas = t.deltas + t.layer * t.stride + u;
     Four sums[4];
     UNROLLED
     for (int i = 0; i < 4; i++) {
@@ -266,7 +266,7 @@ KERNEL dense_gradient_layer(Task t) {
         sums[i] = none;
     }
     for (word row = 0; row < t.rows; row++) {
-        Four x = load(said + (wide)row * t.units), blame = load(blamed + (wide)row * t.units);
+        Four x = load(activations + (wide)row * t.units), blame = load(deltas + (wide)row * t.units);
         add(&sums[0], x.a, blame);
         add(&sums[1], x.b, blame);
         add(&sums[2], x.c, blame);
@@ -284,7 +284,7 @@ KERNEL dense_gradient_biases(Task t) {
         return;
     Four sum = {0, 0, 0, 0};
     for (word row = 0; row < t.rows; row++)
-        add(&sum, 1, load(t.blamed + t.layer * t.stride + (wide)row * t.units + u));
+        add(&sum, 1, load(t.deltas + t.layer * t.stride + (wide)row * t.units + u));
     store(t.gradient + t.biases + u, sum);
 }
 

@@ -17,10 +17,10 @@ struct GpuFlight {
     GpuAddress phases_there, results_there;
 };
 
-enum { UNITS_OF_BLOCK = 128 /* most units of a block in any kernel */ };
+enum { UNITS_PER_BLOCK = 128 /* most units of a block in any kernel */ };
 
 static size_t phase_count(const GpuFlight *f) {
-    return f->units / GPU_UNITS_OF_PHASE;
+    return f->units / GPU_UNITS_PER_PHASE;
 }
 
 static size_t start_bytes(const GpuFlight *f) {
@@ -35,7 +35,7 @@ GpuFlight *gpu_flight_create(GpuPlayer *player, size_t units, Report *report) {
     GpuFlight *f = memory_zalloc(sizeof *f);
     f->player = player;
     f->gpu = gpu_player_gpu(player);
-    f->units = (units + UNITS_OF_BLOCK - 1) / UNITS_OF_BLOCK * UNITS_OF_BLOCK;
+    f->units = (units + UNITS_PER_BLOCK - 1) / UNITS_PER_BLOCK * UNITS_PER_BLOCK;
     f->words = gpu_start_words(gpu_player_turn(player));
     f->counters = gpu_counters(gpu_player_turn(player));
     f->stream = gpu_stream_create(f->gpu, report);
@@ -69,8 +69,8 @@ void gpu_flight_set(GpuFlight *f, size_t unit, const uint32_t *bits) {
 }
 
 void gpu_flight_set_phase(GpuFlight *f, size_t first_unit, uint32_t phase) {
-    assert(first_unit < f->units && first_unit % GPU_UNITS_OF_PHASE == 0);
-    f->phases[first_unit / GPU_UNITS_OF_PHASE] = phase;
+    assert(first_unit < f->units && first_unit % GPU_UNITS_PER_PHASE == 0);
+    f->phases[first_unit / GPU_UNITS_PER_PHASE] = phase;
 }
 
 bool gpu_flight_start(GpuFlight *f, size_t units, uint64_t seed, uint32_t step_limit,

@@ -13,7 +13,7 @@ void gpu_flight_free(GpuFlight *flight);
 
 /* Sets the start state of all matches of a unit: the bits of the kept fluents. */
 void gpu_flight_set(GpuFlight *flight, size_t unit, const uint32_t *bits);
-/* Sets the phase of GPU_UNITS_OF_PHASE units; the first one is a multiple of that number. */
+/* Sets the phase of GPU_UNITS_PER_PHASE units; the first one is a multiple of that number. */
 void gpu_flight_set_phase(GpuFlight *flight, size_t first_unit, uint32_t phase);
 
 /* Starts to play the first `units` units and returns at once. */

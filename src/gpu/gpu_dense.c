@@ -9,8 +9,8 @@
 
 enum {
     THREADS = 128,
-    LESSONS = 4 /* steps of training under way at most (guess) */,
-    CARGOES = DENSE_SLOTS + LESSONS
+    TRAINING_SLOTS = 4 /* steps of training under way at most (untuned) */,
+    BATCH_BUFFERS = DENSE_SLOTS + TRAINING_SLOTS
 };
 
 /* The buffers of one batch on both sides, and the ticket that tells when they are free again. */
@@ -22,7 +22,7 @@ typedef struct {
     float *sums;                /* where the caller wants the results of the batch */
     size_t answer_count;        /* floats that come back */
     bool is_under_way;
-} Cargo;
+} BatchBuffers;
 
 struct GpuDense {
     Gpu *gpu;
@@ -32,11 +32,11 @@ struct GpuDense {
     GpuKernel *kernels[GPU_DENSE_KERNELS];
     GpuAddress parameters;  /* parameters, gradient, mean, variance: each padded, on the device */
     GpuAddress layers;      /* on the device: activations of all layers, then their gradients */
-    GpuAddress tickets;     /* on the device: the last ticket of each cargo */
+    GpuAddress tickets;     /* on the device: the last ticket of each slot */
     uint32_t *host_tickets; /* page-locked copies of these tickets */
     size_t rows_held;       /* rows for which `layers` has room */
-    Cargo cargoes[CARGOES];
-    uint32_t last_number, next_lesson; /* last ticket; number of the next step of training */
+    BatchBuffers batch_buffers[BATCH_BUFFERS];
+    uint32_t last_number, next_training_step; /* last ticket; number of the next step of training */
     uint64_t steps;
     double loss; /* mean loss per row of the latest step that is known */
     GpuDensePlan plan;
@@ -47,8 +47,8 @@ const char *const gpu_dense_kernels[GPU_DENSE_KERNELS] = {"dense_first",
                                                           "dense_layer",
                                                           "dense_outputs",
                                                           "dense_loss",
-                                                          "dense_blame_top",
-                                                          "dense_blame",
+                                                          "dense_delta_top",
+                                                          "dense_delta",
                                                           "dense_gradient_inputs",
                                                           "dense_gradient_outputs",
                                                           "dense_gradient_layer",
@@ -105,7 +105,7 @@ void gpu_dense_plan_training(const DenseShape *s, GpuDenseTask t, GpuDensePlan *
     t.share = 1 / (float)t.rows;
     point_at_outputs(s, &t);
     add_launch(plan, GPU_DENSE_LOSS, t.rows, &t);
-    add_launch(plan, GPU_DENSE_BLAME_TOP, (size_t)t.rows * (s->units / 4), &t);
+    add_launch(plan, GPU_DENSE_DELTA_TOP, (size_t)t.rows * (s->units / 4), &t);
     add_launch(plan, GPU_DENSE_GRADIENT_OUTPUTS, (size_t)s->outputs * (s->units / 4), &t);
     for (uint32_t l = s->layers; l-- > 0;) {
         point_at_layer(s, l, &t);
@@ -113,7 +113,7 @@ void gpu_dense_plan_training(const DenseShape *s, GpuDenseTask t, GpuDensePlan *
         if (l == 0)
             break;
         add_launch(plan, GPU_DENSE_GRADIENT_LAYER, (size_t)(s->units / 4) * (s->units / 4), &t);
-        add_launch(plan, GPU_DENSE_BLAME, tiles_of(t.rows) * s->units, &t);
+        add_launch(plan, GPU_DENSE_DELTA, tiles_of(t.rows) * s->units, &t);
     }
     add_launch(plan, GPU_DENSE_GRADIENT_INPUTS, (size_t)s->inputs * (s->units / 4), &t);
     add_launch(plan, GPU_DENSE_ADAM, t.parameter_count, &t);
@@ -142,7 +142,7 @@ static bool make_room_for_rows(GpuDense *d, uint32_t rows) {
     return true;
 }
 
-static void free_cargo(GpuDense *d, Cargo *c) {
+static void free_batch_buffers(GpuDense *d, BatchBuffers *c) {
     gpu_host_free(d->gpu, c->host);
     gpu_host_free(d->gpu, c->returned);
     gpu_free(d->gpu, c->device);
@@ -153,12 +153,12 @@ static void free_cargo(GpuDense *d, Cargo *c) {
 }
 
 /* Allocates half more than needed, so that it seldom happens twice. */
-static bool make_room_for_cargo(GpuDense *d, Cargo *c, size_t bytes, size_t answer_bytes) {
+static bool reserve_batch_buffers(GpuDense *d, BatchBuffers *c, size_t bytes, size_t answer_bytes) {
     if (bytes <= c->bytes && answer_bytes <= c->answer_bytes)
         return true;
     if (!gpu_stream_wait(d->gpu, d->stream, d->report))
         return false;
-    free_cargo(d, c);
+    free_batch_buffers(d, c);
     bytes += bytes / 2;
     answer_bytes += answer_bytes / 2;
     c->host = gpu_host_alloc(d->gpu, bytes, d->report);
@@ -172,10 +172,10 @@ static bool make_room_for_cargo(GpuDense *d, Cargo *c, size_t bytes, size_t answ
     return true;
 }
 
-/* ---- cargoes ---- */
+/* ---- batch_buffers ---- */
 
 /* Appends items of 32 bits to the buffer and returns their future address on the device. */
-static GpuAddress lay(const Cargo *c, size_t *at, const void *from, size_t count) {
+static GpuAddress lay(const BatchBuffers *c, size_t *at, const void *from, size_t count) {
     GpuAddress address = c->device + *at;
     assert(*at + count * sizeof(uint32_t) <= c->bytes);
     if (count)
@@ -184,7 +184,7 @@ static GpuAddress lay(const Cargo *c, size_t *at, const void *from, size_t count
     return address;
 }
 
-static GpuAddress lay_rows(const Cargo *c, size_t *at, const DenseBatch *b) {
+static GpuAddress lay_rows(const BatchBuffers *c, size_t *at, const DenseBatch *b) {
     GpuAddress address = c->device + *at;
     uint32_t *rows = (uint32_t *)((char *)c->host + *at);
     for (uint32_t row = 0; row < b->rows; row++)
@@ -194,7 +194,8 @@ static GpuAddress lay_rows(const Cargo *c, size_t *at, const DenseBatch *b) {
     return address;
 }
 
-static GpuDenseTask lay_batch(const GpuDense *d, const Cargo *c, const DenseBatch *b, size_t *at) {
+static GpuDenseTask lay_batch(const GpuDense *d, const BatchBuffers *c, const DenseBatch *b,
+                              size_t *at) {
     size_t parameters = padded_parameters(&d->shape);
     size_t stride = d->rows_held * d->shape.units;
     GpuDenseTask t = {.rows = b->rows,
@@ -204,8 +205,8 @@ static GpuDenseTask lay_batch(const GpuDense *d, const Cargo *c, const DenseBatc
                       .gradient = d->parameters + parameters * sizeof(float),
                       .mean = d->parameters + 2 * parameters * sizeof(float),
                       .variance = d->parameters + 3 * parameters * sizeof(float),
-                      .said = d->layers,
-                      .blamed = d->layers + d->shape.layers * stride * sizeof(float),
+                      .activations = d->layers,
+                      .deltas = d->layers + d->shape.layers * stride * sizeof(float),
                       .stride = stride,
                       .sums = c->answers};
     t.fact_starts = lay(c, at, b->fact_starts.items, b->fact_starts.count);
@@ -215,9 +216,9 @@ static GpuDenseTask lay_batch(const GpuDense *d, const Cargo *c, const DenseBatc
     return t;
 }
 
-/* Waits for the ticket of the cargo, or for the end of the stream if the device has failed. */
-static bool wait_for(GpuDense *d, Cargo *c) {
-    size_t number = (size_t)(c - d->cargoes);
+/* Waits for the ticket of the slot, or for the end of the stream if the device has failed. */
+static bool wait_for(GpuDense *d, BatchBuffers *c) {
+    size_t number = (size_t)(c - d->batch_buffers);
     if (!c->is_under_way)
         return true;
     while (__atomic_load_n(&d->host_tickets[number], __ATOMIC_ACQUIRE) != c->number)
@@ -243,8 +244,8 @@ static bool run_plan(GpuDense *d) {
 }
 
 /* Queues a copy of the buffer, the plan, a copy of `count` floats from `from`, and the ticket. */
-static bool send(GpuDense *d, Cargo *c, size_t bytes, GpuAddress from, size_t count) {
-    size_t number = (size_t)(c - d->cargoes);
+static bool send(GpuDense *d, BatchBuffers *c, size_t bytes, GpuAddress from, size_t count) {
+    size_t number = (size_t)(c - d->batch_buffers);
     GpuDenseTask sign = {.ticket = d->tickets + number * sizeof(uint32_t)};
     c->number = sign.number = ++d->last_number;
     c->answer_count = count;
@@ -266,10 +267,11 @@ static size_t batch_words(const DenseBatch *b) {
 static bool start(void *context, unsigned slot, const DenseBatch *b, float *sums) {
     GpuDense *d = context;
     assert(slot < DENSE_SLOTS);
-    Cargo *c = &d->cargoes[slot];
+    BatchBuffers *c = &d->batch_buffers[slot];
     size_t at = 0, places = b->outputs.count;
     if (!wait_for(d, c) || !make_room_for_rows(d, b->rows) ||
-        !make_room_for_cargo(d, c, batch_words(b) * sizeof(uint32_t), (places + 1) * sizeof(float)))
+        !reserve_batch_buffers(d, c, batch_words(b) * sizeof(uint32_t),
+                               (places + 1) * sizeof(float)))
         return false;
     GpuDenseTask task = lay_batch(d, c, b, &at);
     c->sums = sums;
@@ -281,7 +283,7 @@ static bool start(void *context, unsigned slot, const DenseBatch *b, float *sums
 static bool finish(void *context, unsigned slot) {
     GpuDense *d = context;
     assert(slot < DENSE_SLOTS);
-    Cargo *c = &d->cargoes[slot];
+    BatchBuffers *c = &d->batch_buffers[slot];
     if (!c->is_under_way) {
         report_error(d->report, "gpu", "no batch is under way in slot %u", slot);
         return false;
@@ -292,8 +294,8 @@ static bool finish(void *context, unsigned slot) {
     return true;
 }
 
-/* Updates the loss from the step of training that used this cargo last. */
-static void hear_of_losses(GpuDense *d, const Cargo *c) {
+/* Updates the loss from the step of training that used this slot last. */
+static void update_loss(GpuDense *d, const BatchBuffers *c) {
     const float *losses = c->returned;
     double sum = 0;
     for (size_t i = 0; i < c->answer_count; i++)
@@ -306,17 +308,17 @@ static void hear_of_losses(GpuDense *d, const Cargo *c) {
 static bool train(void *context, const DenseBatch *b, const float *targets, const DenseStep *step,
                   double *loss) {
     GpuDense *d = context;
-    Cargo *c = &d->cargoes[DENSE_SLOTS + d->next_lesson++ % LESSONS];
+    BatchBuffers *c = &d->batch_buffers[DENSE_SLOTS + d->next_training_step++ % TRAINING_SLOTS];
     size_t at = 0, places = b->outputs.count, rows = b->rows;
     if (!wait_for(d, c))
         return false;
-    hear_of_losses(d, c);
+    update_loss(d, c);
     dense_index_inputs(b, d->shape.inputs, &d->by_input);
     dense_index_outputs(b, d->shape.outputs, &d->by_output);
     size_t words = batch_words(b) + b->group_starts.count + places + d->by_input.starts.count +
                    d->by_input.places.count + d->by_output.starts.count + d->by_output.places.count;
     if (!make_room_for_rows(d, b->rows) ||
-        !make_room_for_cargo(d, c, words * sizeof(uint32_t), (places + rows + 1) * sizeof(float)))
+        !reserve_batch_buffers(d, c, words * sizeof(uint32_t), (places + rows + 1) * sizeof(float)))
         return false;
     GpuDenseTask t = lay_batch(d, c, b, &at);
     t.group_starts = lay(c, &at, b->group_starts.items, b->group_starts.count);
@@ -333,7 +335,7 @@ static bool train(void *context, const DenseBatch *b, const float *targets, cons
     if (!send(d, c, at, t.losses, rows) || (d->steps == 1 && !wait_for(d, c)))
         return false;
     if (d->steps == 1)
-        hear_of_losses(d, c);
+        update_loss(d, c);
     *loss = d->loss;
     return true;
 }
@@ -366,8 +368,8 @@ static bool copy_network(GpuDense *d, const Dense *dense) {
     size_t bytes = dense_parameter_count(&d->shape) * sizeof(float);
     size_t all = 4 * padded_parameters(&d->shape) * sizeof(float);
     d->parameters = gpu_alloc(d->gpu, all, d->report);
-    d->tickets = gpu_alloc(d->gpu, CARGOES * sizeof(uint32_t), d->report);
-    d->host_tickets = gpu_host_alloc(d->gpu, CARGOES * sizeof(uint32_t), d->report);
+    d->tickets = gpu_alloc(d->gpu, BATCH_BUFFERS * sizeof(uint32_t), d->report);
+    d->host_tickets = gpu_host_alloc(d->gpu, BATCH_BUFFERS * sizeof(uint32_t), d->report);
     return d->parameters && d->tickets && d->host_tickets &&
            gpu_zero(d->gpu, d->parameters, all, d->report) &&
            gpu_write(d->gpu, d->parameters, dense->parameters, bytes, d->report);
@@ -394,8 +396,8 @@ void gpu_dense_free(GpuDense *d) {
     report_free(&ignored);
     for (int k = 0; k < GPU_DENSE_KERNELS; k++)
         gpu_kernel_free(d->kernels[k]);
-    for (int c = 0; c < CARGOES; c++)
-        free_cargo(d, &d->cargoes[c]);
+    for (int c = 0; c < BATCH_BUFFERS; c++)
+        free_batch_buffers(d, &d->batch_buffers[c]);
     gpu_free(d->gpu, d->parameters);
     gpu_free(d->gpu, d->layers);
     gpu_free(d->gpu, d->tickets);

@@ -22,7 +22,7 @@ typedef struct {
     uint64_t fact_starts, facts, group_starts, outputs, row_of;
     uint64_t input_starts, input_rows, output_starts, output_places;
     uint64_t targets;
-    uint64_t said, blamed, sums, losses;
+    uint64_t activations, deltas, sums, losses;
     uint64_t ticket;
     uint64_t stride;
     uint32_t rows, group_count, place_count;
@@ -38,8 +38,8 @@ typedef enum {
     GPU_DENSE_LAYER,
     GPU_DENSE_OUTPUTS,
     GPU_DENSE_LOSS,
-    GPU_DENSE_BLAME_TOP,
-    GPU_DENSE_BLAME,
+    GPU_DENSE_DELTA_TOP,
+    GPU_DENSE_DELTA,
     GPU_DENSE_GRADIENT_INPUTS,
     GPU_DENSE_GRADIENT_OUTPUTS,
     GPU_DENSE_GRADIENT_LAYER,

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "circuit/turn.h"
 
-enum { GPU_BLOCK = 128 /* threads per block of thread.cu (guess) */ };
+enum { GPU_BLOCK = 128 /* threads per block of thread.cu (untuned) */ };
 
 /* Appends the text of `networks.h`, which thread.cu includes. */
 void gpu_source_write(const Turn *turn, Text *out);

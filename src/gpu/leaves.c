@@ -43,7 +43,8 @@ static bool open_batch(LeafPlayer *p, LeafBatch *batch, Report *report) {
     for (size_t i = 0; i < states; i++)
         batch->here[i].goals = memory_zalloc((roles + 1) * sizeof(double));
     batch->flight = gpu_flight_create(
-        p->player, states * units_of_state(p) + p->turn->phases.count * GPU_UNITS_OF_PHASE, report);
+        p->player, states * units_of_state(p) + p->turn->phases.count * GPU_UNITS_PER_PHASE,
+        report);
     return batch->flight != NULL;
 }
 
@@ -128,9 +129,9 @@ static size_t load_phase(LeafPlayer *p, LeafBatch *batch, const State *const *st
         for (uint32_t k = 0; k < units_of_state(p); k++)
             gpu_flight_set(batch->flight, unit++, p->bits);
     }
-    for (; unit % GPU_UNITS_OF_PHASE; unit++)
+    for (; unit % GPU_UNITS_PER_PHASE; unit++)
         gpu_flight_set(batch->flight, unit, p->bits);
-    for (; first < unit; first += GPU_UNITS_OF_PHASE)
+    for (; first < unit; first += GPU_UNITS_PER_PHASE)
         gpu_flight_set_phase(batch->flight, first, phase);
     return unit;
 }

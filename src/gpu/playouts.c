@@ -15,9 +15,9 @@ enum {
     COMPILED_GATES = 20000,        /* most gates of a game for thread.cu: larger ones compile too
                                       slowly (study: docs/results/gpu.md) */
     COMPILED_NETWORK_GATES = 6000, /* most gates of its largest network, for the same reason */
-    MOST_MATCHES_OF_UNIT = 1 << 20 /* per launch: its counters have 32 bits */
+    MAX_MATCHES_PER_UNIT = 1 << 20 /* per launch: its counters have 32 bits */
 };
-static const double launch_seconds = 0.05; /* wall-clock time of a launch (guess) */
+static const double launch_seconds = 0.05; /* wall-clock time of a launch (untuned) */
 
 struct GpuPlayer {
     Gpu *gpu;
@@ -101,9 +101,9 @@ static bool is_equal(GpuPlayer *p, GpuFlight *flight, const GpuReference *how, R
 
 /* Compares a few short matches with those of the processor. */
 static bool is_right(GpuPlayer *p, Report *report) {
-    enum { UNITS = 8, WORK = 2000000, FEWEST_TURNS = 4, MOST_TURNS = 200 };
+    enum { UNITS = 8, WORK = 2000000, MIN_TURNS = 4, MAX_TURNS = 200 };
     size_t largest, turns = WORK / (gpu_source_gates(p->turn, &largest) + 1);
-    turns = turns < FEWEST_TURNS ? FEWEST_TURNS : turns > MOST_TURNS ? MOST_TURNS : turns;
+    turns = turns < MIN_TURNS ? MIN_TURNS : turns > MAX_TURNS ? MAX_TURNS : turns;
     GpuReference how = {.seed = gpu_player_next_seed(p),
                         .threads = p->kind == GPU_KERNEL_BLOCK ? p->threads : 0,
                         .unit_count = p->kind == GPU_KERNEL_BLOCK ? GPU_UNITS : UNITS,
@@ -162,7 +162,7 @@ static uint64_t most_units(const GpuPlayer *p) {
 
 /* The number of matches of the next launch. */
 static uint64_t share_of_launch(const GpuPlayer *p, const PlayoutBudget *budget, uint64_t begun) {
-    uint64_t fewest = most_units(p) * GPU_UNIT_LANES, most = most_units(p) * MOST_MATCHES_OF_UNIT;
+    uint64_t fewest = most_units(p) * GPU_UNIT_LANES, most = most_units(p) * MAX_MATCHES_PER_UNIT;
     double left = deadline_left(budget->deadline);
     double matches = p->matches_per_second * (left < launch_seconds ? left : launch_seconds);
     uint64_t share = matches > (double)most ? most : (uint64_t)matches;

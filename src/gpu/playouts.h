@@ -21,7 +21,7 @@ typedef struct {
     uint32_t units, stride, each, extra, step_limit;
 } GpuPlay;
 
-enum { GPU_UNIT_LANES = 32, GPU_UNITS_OF_PHASE = 32 };
+enum { GPU_UNIT_LANES = 32, GPU_UNITS_PER_PHASE = 32 };
 
 typedef enum { GPU_KERNEL_AUTO, GPU_KERNEL_THREAD, GPU_KERNEL_BLOCK } GpuKernelKind;
 

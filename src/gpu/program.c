@@ -14,9 +14,9 @@ enum {
     SLOT_BITS = 14,      /* bits of a slot number in a packed gate, if nothing is spilled */
     WIDE_SLOT_BITS = 24, /* bits of a slot number in a packed gate of a spilled program */
     ROW = GPU_UNITS * sizeof(uint32_t), /* bytes of the lanes of one value */
-    ROWS_BEHIND = 3 + 2 * GPU_UNITS, /* rows of a block after its slots: lanes that begin and end,
+    ROWS_BEHIND = 3 + 10 * GPU_UNITS, /* rows of a block after its slots: lanes that begin and end,
                                         arena, progress; the counters of goals follow */
-    IDENTITY = 0xf0                  /* table of a gate that returns operand a */
+    IDENTITY = 0xf0                   /* table of a gate that returns operand a */
 };
 #define NEVER UINT32_MAX
 
@@ -558,12 +558,12 @@ typedef struct {
 
 /* With all slots in shared memory, as many blocks run as fit. */
 static Fit fit_whole(const GpuProgram *program, const Room *room) {
-    enum { MOST_BLOCKS = 32, MOST_THREADS = 2048 };
+    enum { MAX_BLOCKS = 32, MAX_THREADS = 2048 };
     size_t blocks =
         room->shared_bytes / (gpu_program_shared_bytes(program, room->goals) + GPU_RESERVED_BYTES);
-    if (blocks > MOST_THREADS / program->threads)
-        blocks = MOST_THREADS / program->threads;
-    blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks ? blocks : 1;
+    if (blocks > MAX_THREADS / program->threads)
+        blocks = MAX_THREADS / program->threads;
+    blocks = blocks > MAX_BLOCKS ? MAX_BLOCKS : blocks ? blocks : 1;
     return (Fit){(uint32_t)blocks, program->slots};
 }
 
@@ -575,12 +575,12 @@ static double find_fit(const GpuProgram *program, const Room *room, Fit *fit) {
 }
 
 GpuProgram *gpu_program_choose(const Turn *turn, size_t shared_bytes, size_t block_bytes) {
-    enum { FEWEST_THREADS = 32, MOST_THREADS = 1024 };
+    enum { MIN_THREADS = 32, MAX_THREADS = 1024 };
     const Room room = {turn->circuit->goals.count, shared_bytes, block_bytes};
     GpuProgram *best = NULL;
     double best_promise = 0;
     uint32_t shared = 0;
-    for (uint32_t threads = FEWEST_THREADS; threads <= MOST_THREADS; threads *= 2) {
+    for (uint32_t threads = MIN_THREADS; threads <= MAX_THREADS; threads *= 2) {
         GpuProgram *program = schedule_turn(turn, threads);
         Fit fit;
         double expected = find_fit(program, &room, &fit);

@@ -8,7 +8,7 @@
 
 #include "base/table.h"
 
-static const size_t MOST_KEPT = (size_t)1 << 29; /* bytes of records kept in memory (guess) */
+static const size_t MAX_KEPT = (size_t)1 << 29; /* bytes of records kept in memory (untuned) */
 
 struct GpuRecorder {
     Gpu *gpu;
@@ -61,10 +61,10 @@ void gpu_tape_set_start(const GpuTape *tape, const Turn *turn, const State *star
 void gpu_tape_read(const GpuTape *tape, const Turn *turn, const uint32_t *record_words,
                    uint32_t turn_number, uint32_t batch, LaneMask *playing, Lanes *next,
                    Lanes *moves) {
-    assert(turn_number < tape->turns && (batch + 1) * GPU_BLOCKS_OF_BATCH <= tape->blocks);
+    assert(turn_number < tape->turns && (batch + 1) * GPU_BLOCKS_PER_BATCH <= tape->blocks);
     size_t row = (size_t)tape->blocks * GPU_UNITS;
     const uint32_t *from = record_words + turn_number * rows_of(turn) * row +
-                           (size_t)batch * GPU_BLOCKS_OF_BATCH * GPU_UNITS;
+                           (size_t)batch * GPU_BLOCKS_PER_BATCH * GPU_UNITS;
     memcpy(playing, from, sizeof *playing);
     for (size_t f = 0; f < turn->kept.count; f++)
         memcpy(&next[f], from += row, sizeof *next);
@@ -94,7 +94,7 @@ static bool record_more(GpuRecorder *r) {
     void *arguments[] = {&r->tape, &r->blocks.argument};
     size_t bytes = gpu_tape_record_words(&r->tape, r->turn) * sizeof(uint32_t);
     uint32_t *words = memory_alloc(bytes);
-    if ((r->records.count + 1) * bytes > MOST_KEPT)
+    if ((r->records.count + 1) * bytes > MAX_KEPT)
         forget_early_turns(r);
     r->tape.seed = hash_finish(hash_mix(r->seed, r->launches++));
     bool ok = gpu_launch(r->blocks.kernel, NULL, r->tape.blocks, r->blocks.program->threads,
@@ -149,10 +149,10 @@ static bool read_turn(void *context, LaneMask *playing, Lanes *next, Lanes *move
 
 /* As many batches as the matches need, as long as their records fit into memory. */
 static uint32_t choose_batches(const Turn *turn, uint64_t matches) {
-    enum { TURNS = 128, MOST_BYTES = 1 << 28, MOST_BATCHES = 64 };
+    enum { TURNS = 128, MAX_BYTES = 1 << 28, MAX_BATCHES = 64 };
     size_t bytes = rows_of(turn) * sizeof(Lanes) * TURNS;
-    uint64_t wanted = (matches + LANES - 1) / LANES, most = MOST_BYTES / bytes;
-    most = most > MOST_BATCHES ? MOST_BATCHES : most;
+    uint64_t wanted = (matches + LANES - 1) / LANES, most = MAX_BYTES / bytes;
+    most = most > MAX_BATCHES ? MAX_BATCHES : most;
     wanted = wanted > most ? most : wanted;
     return wanted ? (uint32_t)wanted : 1;
 }
@@ -166,7 +166,7 @@ GpuRecorder *gpu_recorder_create(Gpu *gpu, const Game *game, uint64_t matches, u
     r->matches = (MatchRecorder){r, begin, read_turn};
     r->turn = gpu_record_turn(game->circuit);
     r->batches = choose_batches(r->turn, matches);
-    r->tape = (GpuTape){.blocks = r->batches * GPU_BLOCKS_OF_BATCH,
+    r->tape = (GpuTape){.blocks = r->batches * GPU_BLOCKS_PER_BATCH,
                         .turns = GPU_RECORDED_TURNS,
                         .moves = game->circuit->move_count};
     if (gpu_blocks_open(&r->blocks, gpu, r->turn, &(GpuBlockOptions){0}, "record", report)) {

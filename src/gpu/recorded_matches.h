@@ -6,7 +6,7 @@
 #include "game/recorder.h"
 #include "gpu/block.h"
 
-enum { GPU_RECORDED_TURNS = 16 /* turns of a launch (guess) */ };
+enum { GPU_RECORDED_TURNS = 16 /* turns of a launch (untuned) */ };
 
 /* The task of one launch. Has the layout of Tape in block.cu, with addresses on the device. */
 typedef struct {
@@ -27,7 +27,7 @@ void gpu_tape_read(const GpuTape *tape, const Turn *turn, const uint32_t *record
                    uint32_t turn_number, uint32_t batch, LaneMask *playing, Lanes *next,
                    Lanes *moves);
 /* The number of blocks that play the lanes of a batch. */
-enum { GPU_BLOCKS_OF_BATCH = LANES / (GPU_UNITS * 32) };
+enum { GPU_BLOCKS_PER_BATCH = LANES / (GPU_UNITS * 32) };
 
 typedef struct GpuRecorder GpuRecorder;
 

@@ -11,10 +11,11 @@
 #include "gpu/unit.cuh"
 
 typedef struct {
-    uint32_t alive, survivors, left, turns; /* as Progress in unit.cuh */
-    uint32_t *state;                        /* by kept fluent: its lanes */
-    uint32_t *random;                       /* by input of the step network: its lanes */
-    uint32_t *counters;                     /* gpu_counters of them */
+    uint32_t alive, left;           /* as Progress in unit.cuh */
+    uint32_t turns[GPU_UNIT_LANES]; /* by lane: turns of its match so far */
+    uint32_t *state;                /* by kept fluent: its lanes */
+    uint32_t *random;               /* by input of the step network: its lanes */
+    uint32_t *counters;             /* gpu_counters of them */
 } Unit;
 
 typedef struct {
@@ -92,18 +93,22 @@ static void begin_matches(const Machine *m, Unit *unit) {
         fresh &= fresh - 1;
     unit->left -= COUNT(fresh);
     unit->alive |= fresh;
-    unit->survivors &= ~fresh;
+    for (uint32_t lane = 0; lane < GPU_UNIT_LANES; lane++)
+        if (fresh >> lane & 1)
+            unit->turns[lane] = 0;
     for (size_t i = 0; i < m->turn->kept.count; i++)
         unit->state[i] = (unit->state[i] & ~fresh) |
                          (m->turn->circuit->initial[m->turn->kept.items[i]] ? fresh : 0);
 }
 
-static void enforce_step_limit(Unit *unit) {
-    uint32_t late = unit->survivors & unit->alive;
+static void give_up_late_matches(Unit *unit, uint32_t step_limit) {
+    uint32_t late = 0;
+    for (uint32_t lane = 0; lane < GPU_UNIT_LANES; lane++)
+        if (step_limit && unit->turns[lane]++ == step_limit)
+            late |= UINT32_C(1) << lane;
+    late &= unit->alive;
     unit->counters[GPU_TOO_LONG] += COUNT(late);
     unit->alive &= ~late;
-    unit->survivors = unit->alive;
-    unit->turns = 0;
 }
 
 static void play_turn(Machine *m, Unit *unit, uint32_t phase) {
@@ -117,13 +122,12 @@ static void play_turn(Machine *m, Unit *unit, uint32_t phase) {
         unit->counters[GPU_FIRST_GOAL + i] += COUNT(m->goals[i] & ended);
     unit->counters[GPU_PLAYOUTS] += COUNT(ended);
     unit->alive &= ~ended;
+    give_up_late_matches(unit, m->how->step_limit);
     for (uint32_t r = 0; r < c->role_count; r++)
         stuck |= m->outputs[kept + 1 + r] & unit->alive;
     unit->counters[GPU_STUCK] += COUNT(stuck);
     unit->alive &= ~stuck;
     unit->counters[GPU_MOVES] += COUNT(unit->alive);
-    if (++unit->turns == m->how->step_limit)
-        enforce_step_limit(unit);
     memcpy(unit->state, m->outputs, kept * sizeof *unit->state);
 }
 
@@ -171,8 +175,8 @@ void gpu_reference_play(const Turn *turn, const GpuReference *reference, uint32_
                  .units = memory_zalloc((reference->unit_count + 1) * sizeof *m.units),
                  .dice = memory_alloc((dice + 1) * sizeof *m.dice),
                  .values = memory_zalloc(values * sizeof *m.values),
-                 .outputs = memory_zalloc((turn->most_outputs + 1) * sizeof *m.outputs),
-                 .goals = memory_zalloc((turn->most_outputs + 1) * sizeof *m.goals)};
+                 .outputs = memory_zalloc((turn->max_outputs + 1) * sizeof *m.outputs),
+                 .goals = memory_zalloc((turn->max_outputs + 1) * sizeof *m.goals)};
     memset(counters, 0, reference->unit_count * stride * sizeof *counters);
     for (uint32_t i = 0; i < dice; i++)
         m.dice[i] = dice_of_thread(reference->seed, first + i);

@@ -101,12 +101,12 @@ DEVICE void play_unit(const Play *play, word unit, Progress *p, word *tally) {
         s[i] = 0;
     if (play->starts) {
         load_start(s, play->starts + unit, play->stride);
-        take_lanes(p);
+        take_lanes(p, play->step_limit);
         p->left = 0;
     }
     while (ANY(p->alive | p->left)) {
         if (ANY(p->left))
-            begin(s, take_lanes(p));
+            begin(s, take_lanes(p, play->step_limit));
         EACH_PHASE(TURN)
         skipped = 0;
     }

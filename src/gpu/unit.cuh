@@ -65,8 +65,7 @@ typedef struct {
                            31 start */
     word units, stride; /* number of units; words in `starts` or counters in `results` per row */
     word each, extra;   /* matches per unit; the first `extra` units play one more */
-    word step_limit;    /* turns after which a match may be given up; after twice as many it is; 0:
-                           never */
+    word step_limit;    /* a match that is not over after so many turns is given up; 0: never */
 } Play;
 
 enum { UNITS_OF_PHASE = 32 };
@@ -77,10 +76,11 @@ DEVICE word phase_of_unit(const Play *play, word unit) {
 
 typedef struct {
     word alive;     /* lanes with a match under way */
-    word survivors; /* lanes whose match was under way at the last check of the step limit */
+    word survivors; /* lanes whose match was under way when the current window of turns began */
     word left;      /* matches still to begin */
-    word turns;     /* turns since that check */
+    word turn;      /* of the window: 0 to step_limit - 1 */
     word playouts, moves, stuck, too_long;
+    word begin_turn[32]; /* bit i of the turn of its window in which a lane's match began */
 } Progress;
 
 DEVICE word matches_of_unit(const Play *play, word unit) {
@@ -88,13 +88,16 @@ DEVICE word matches_of_unit(const Play *play, word unit) {
 }
 
 /* Begins matches in idle lanes, if any are left to begin. Returns these lanes. */
-DEVICE word take_lanes(Progress *p) {
+DEVICE word take_lanes(Progress *p, word step_limit) {
     word fresh = ~p->alive;
     while (COUNT(fresh) > p->left)
         fresh &= fresh - 1;
     p->left -= COUNT(fresh);
     p->alive |= fresh;
     p->survivors &= ~fresh;
+    word turn = p->turn;
+    for (word i = 0, bits = step_limit - (step_limit > 0); bits; i++, bits >>= 1, turn >>= 1)
+        p->begin_turn[i] = (p->begin_turn[i] & ~fresh) | (turn & 1 ? fresh : 0);
     return fresh;
 }
 
@@ -103,18 +106,27 @@ DEVICE void end_matches(Progress *p, word ended) {
     p->alive &= ~ended;
 }
 
-/* Ends a turn; in the lanes `stuck` a role has no legal move. Every `step_limit` turns, matches
- * that were already under way at the previous check are given up. */
+/* Gives up matches that have had `step_limit` turns. Turns are counted in windows of `step_limit`
+ * turns: a match that began in turn t of one window is too long in turn t of the next. */
+DEVICE void enforce_step_limit(Progress *p, word step_limit) {
+    word late = p->survivors & p->alive, turn = p->turn;
+    if (!late)
+        return;
+    for (word i = 0, bits = step_limit - 1; bits; i++, bits >>= 1, turn >>= 1)
+        late &= turn & 1 ? p->begin_turn[i] : ~p->begin_turn[i];
+    p->too_long += COUNT(late);
+    p->alive &= ~late;
+}
+
+/* Ends a turn; in the lanes `stuck` a role has no legal move. */
 DEVICE void move_on(Progress *p, word stuck, word step_limit) {
+    enforce_step_limit(p, step_limit);
     stuck &= p->alive;
     p->stuck += COUNT(stuck);
     p->alive &= ~stuck;
     p->moves += COUNT(p->alive);
-    if (++p->turns == step_limit) {
-        word late = p->survivors & p->alive;
-        p->too_long += COUNT(late);
-        p->alive &= ~late;
+    if (++p->turn == step_limit) {
         p->survivors = p->alive;
-        p->turns = 0;
+        p->turn = 0;
     }
 }

@@ -8,15 +8,15 @@
 #include <string.h>
 
 enum {
-    MOST_COLUMNS = 3,         /* columns of a relation whose fluents are grouped (guess) */
-    KEYS = 1 << MOST_COLUMNS, /* number of choices of key columns */
-    SMALL_RELATION = 16,      /* fluents; groups of such relations are always tried (guess) */
-    MOST_TUPLES = 4096,       /* tuples of a relation that may be asked about (guess) */
-    MOST_FACTS = 64,          /* facts gathered for one contradiction (guess) */
-    MOST_RULES = 100,         /* rules of an atom whose implications are computed (guess) */
-    DEEPEST_LOOK = 3,         /* levels of rules searched for what an atom implies (guess) */
-    DEEPEST_CASES = 4,        /* nested case distinctions by the rules of an atom (guess) */
-    MOST_WORK = 200000000     /* literals visited for all questions together (guess) */
+    MAX_COLUMNS = 3,         /* columns of a relation whose fluents are grouped (untuned) */
+    KEYS = 1 << MAX_COLUMNS, /* number of choices of key columns */
+    SMALL_RELATION = 16,     /* fluents; groups of such relations are always tried (untuned) */
+    MAX_TUPLES = 4096,       /* tuples of a relation that may be asked about (untuned) */
+    MAX_FACTS = 64,          /* facts gathered for one contradiction (untuned) */
+    MAX_RULES = 100,         /* rules of an atom whose implications are computed (untuned) */
+    MAX_LOOK_DEPTH = 3,      /* levels of rules searched for what an atom implies (untuned) */
+    MAX_CASES_DEPTH = 4,     /* nested case distinctions by the rules of an atom (untuned) */
+    MAX_WORK = 200000000     /* literals visited for all questions together (untuned) */
 };
 #define GROUP_NONE UINT32_MAX
 
@@ -41,7 +41,7 @@ struct Exclusion {
 };
 
 typedef struct {
-    uint32_t items[MOST_FACTS];
+    uint32_t items[MAX_FACTS];
     uint32_t count;
     bool overflown;
 } Facts;
@@ -50,7 +50,7 @@ static void facts_add(Facts *facts, uint32_t item) {
     for (uint32_t i = 0; i < facts->count; i++)
         if (facts->items[i] == item)
             return;
-    if (facts->count == MOST_FACTS)
+    if (facts->count == MAX_FACTS)
         facts->overflown = true;
     else
         facts->items[facts->count++] = item;
@@ -98,7 +98,7 @@ static void make_groups(Exclusion *x) {
         uint32_t relation;
         fluent_columns(x, f, &relation);
         uint32_t arity = g->program->relations.items[relation].arity;
-        for (uint32_t keys = 0; keys + 1 < 1u << arity && arity <= MOST_COLUMNS; keys++) {
+        for (uint32_t keys = 0; keys + 1 < 1u << arity && arity <= MAX_COLUMNS; keys++) {
             uint32_t id = group_for(x, f, keys);
             x->group_of[f * KEYS + keys] = id;
             vector_push(&x->groups.items[id].fluents, f);
@@ -174,7 +174,7 @@ static void implied_fluents(Exclusion *x, Atom atom, unsigned depth, Facts *impl
         implied_by_move(x, x->move_of[atom], implied);
         return;
     }
-    if (depth == 0 || x->rule_starts[atom + 1] - x->rule_starts[atom] > MOST_RULES)
+    if (depth == 0 || x->rule_starts[atom + 1] - x->rule_starts[atom] > MAX_RULES)
         return;
     Facts common = {.count = 0};
     for (uint32_t r = x->rule_starts[atom]; r < x->rule_starts[atom + 1]; r++) {
@@ -212,7 +212,7 @@ static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied) {
     if (x->implied_starts[move] == UINT32_MAX) {
         Facts own = {.count = 0};
         if (legal != ATOM_NONE)
-            implied_fluents(x, legal, DEEPEST_LOOK, &own);
+            implied_fluents(x, legal, MAX_LOOK_DEPTH, &own);
         x->implied_starts[move] = (uint32_t)x->implied.count;
         x->implied_counts[move] = own.count;
         for (uint32_t i = 0; i < own.count; i++)
@@ -271,8 +271,8 @@ static bool every_case_contradicts(Exclusion *x, const Situation *s, unsigned de
         for (uint32_t r = x->rule_starts[atom]; r < x->rule_starts[atom + 1] && all; r++) {
             Situation with_rule = *s;
             with_rule.cases.count = 0; /* go deeper, do not repeat the cases */
-            all = x->work < MOST_WORK && (!add_rule(x, &with_rule, x->rule_order[r]) ||
-                                          every_case_contradicts(x, &with_rule, depth - 1));
+            all = x->work < MAX_WORK && (!add_rule(x, &with_rule, x->rule_order[r]) ||
+                                         every_case_contradicts(x, &with_rule, depth - 1));
         }
         if (all)
             return true;
@@ -287,8 +287,8 @@ static bool atoms_exclude(Exclusion *x, Atom a, Atom b) {
             continue;
         for (uint32_t q = x->rule_starts[b]; q < x->rule_starts[b + 1]; q++) {
             Situation both = first;
-            if (x->work >= MOST_WORK || (add_rule(x, &both, x->rule_order[q]) &&
-                                         !every_case_contradicts(x, &both, DEEPEST_CASES)))
+            if (x->work >= MAX_WORK || (add_rule(x, &both, x->rule_order[q]) &&
+                                        !every_case_contradicts(x, &both, MAX_CASES_DEPTH)))
                 return false;
         }
     }
@@ -377,7 +377,7 @@ static bool is_input(const Exclusion *x, Atom atom) {
 bool exclusion_is_unique(Exclusion *x, RelationId relation, uint64_t key_columns) {
     assert(relation < x->g->relations.count);
     const GroundRelation *r = x->g->relations.items[relation];
-    if (r->tuples.count > MOST_TUPLES)
+    if (r->tuples.count > MAX_TUPLES)
         return false;
     for (uint32_t a = 0; a < r->tuples.count; a++)
         for (uint32_t b = 0; b < a; b++)

@@ -15,8 +15,8 @@
 #include "ground/unique.h"
 
 enum {
-    DEFAULT_PATIENCE = 1000000,    /* instances of a relation before it is rewritten (guess) */
-    STEPS_BETWEEN_CHECKS = 1 << 13 /* instances between two checks of the budget (guess) */
+    DEFAULT_PATIENCE = 1000000,    /* instances of a relation before it is rewritten (untuned) */
+    STEPS_BETWEEN_CHECKS = 1 << 13 /* instances between two checks of the budget (untuned) */
 };
 
 typedef struct {
@@ -117,7 +117,7 @@ static Atom derive_whole(Grounder *d, RelationId relation, const Term *tuple) {
     RelationId flat =
         flat_flatten(program, keyword, has_role ? tuple[0] : TERM_NONE, tuple[has_role], &columns);
     sync_relations(d);
-    Atom atom = columns.count <= RELATION_MOST_COLUMNS ? derive(d, flat, columns.items) : ATOM_NONE;
+    Atom atom = columns.count <= RELATION_MAX_COLUMNS ? derive(d, flat, columns.items) : ATOM_NONE;
     vector_free(&columns);
     return atom;
 }
@@ -173,7 +173,7 @@ static Atom derive(Grounder *d, RelationId relation, const Term *tuple) {
     } else if (!is_static) {
         atom = new_atom(d, relation, r->tuples.count);
     }
-    Term copy[RELATION_MOST_COLUMNS];
+    Term copy[RELATION_MAX_COLUMNS];
     memcpy(copy, tuple, r->tuples.arity * sizeof *copy);
     relation_add(r, copy, atom);
     add_to_whole_view(d, relation, copy, atom);
@@ -221,7 +221,7 @@ static void ask(Grounder *d, RelationId relation, const Term *tuple) {
     const FlatRelation *info = &d->g->program->relations.items[relation];
     if (info->question == RELATION_NONE)
         return;
-    Term asked[RELATION_MOST_COLUMNS];
+    Term asked[RELATION_MAX_COLUMNS];
     uint32_t count = 0;
     for (uint64_t m = info->asked_columns; m; m &= m - 1)
         asked[count++] = tuple[__builtin_ctzll(m)];
@@ -232,7 +232,7 @@ static bool visit_instance(void *context, const JoinClause *clause, const JoinMa
     Grounder *d = context;
     if (!within_budget(d) || !count_instance(d, clause->head))
         return false;
-    Term tuple[RELATION_MOST_COLUMNS];
+    Term tuple[RELATION_MAX_COLUMNS];
     uint32_t arity = d->g->program->relations.items[clause->head].arity;
     instantiate(d, clause, clause->head_patterns, arity, match->slots, tuple);
     if (!d->dynamic_phase) {
@@ -476,9 +476,9 @@ static void collect_outputs(Grounder *d) {
 
 static bool relations_are_narrow(const FlatProgram *program, Report *report) {
     for (size_t i = 0; i < program->relations.count; i++)
-        if (program->relations.items[i].arity > RELATION_MOST_COLUMNS) {
+        if (program->relations.items[i].arity > RELATION_MAX_COLUMNS) {
             report_error(report, "budget", "a relation has more than %d arguments",
-                         RELATION_MOST_COLUMNS);
+                         RELATION_MAX_COLUMNS);
             return false;
         }
     return true;
@@ -534,14 +534,14 @@ static void rewrite_exploded(Grounder *d, FlatProgram *program) {
 }
 
 /* Copies what was learnt about relations to the program as it was before rewriting. */
-static void copy_lessons(const FlatProgram *from, FlatProgram *to) {
+static void copy_findings(const FlatProgram *from, FlatProgram *to) {
     assert(to->relations.count <= from->relations.count);
     for (RelationId i = 0; i < to->relations.count; i++) {
-        const FlatRelation *lesson = &from->relations.items[i];
+        const FlatRelation *finding = &from->relations.items[i];
         FlatRelation *info = &to->relations.items[i];
-        info->was_rewritten = lesson->was_rewritten;
-        info->is_on_demand = lesson->is_on_demand;
-        info->asks_little = lesson->asks_little;
+        info->was_rewritten = finding->was_rewritten;
+        info->is_on_demand = finding->is_on_demand;
+        info->asks_little = finding->asks_little;
     }
 }
 
@@ -578,7 +578,7 @@ static Grounding *ground_rewritten(Grounder *d, FlatProgram *program) {
     rewrite_exploded(d, program);
     Grounding *g = attempt_until_it_fits(d, program);
     if (g) {
-        copy_lessons(program, original);
+        copy_findings(program, original);
         g = simplify_negations(d, original, g);
     }
     flat_free(original);
@@ -659,7 +659,7 @@ void grounding_forget_rules(Grounding *g) {
 static Term find_term(const Grounding *g, const Syntax *syntax, uint32_t node, unsigned depth) {
     Terms *terms = g->program->terms;
     Symbol head = node_head(syntax, node);
-    if (head == SYMBOL_NONE || depth > RULES_DEEPEST)
+    if (head == SYMBOL_NONE || depth > RULES_MAX_DEPTH)
         return TERM_NONE;
     Symbol symbol = symbols_find(terms->symbols, symbols_name(&syntax->symbols, head),
                                  symbols_length(&syntax->symbols, head));

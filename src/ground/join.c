@@ -71,8 +71,8 @@ Term join_instantiate(const JoinClause *clause, const Pattern *pattern, Terms *t
         return pattern->value;
     if (pattern->kind == PATTERN_SLOT)
         return slots[pattern->value];
-    Term arguments[RELATION_MOST_COLUMNS];
-    assert(pattern->arity <= RELATION_MOST_COLUMNS);
+    Term arguments[RELATION_MAX_COLUMNS];
+    assert(pattern->arity <= RELATION_MAX_COLUMNS);
     for (uint32_t i = 0; i < pattern->arity; i++) {
         const Pattern *child = &clause->patterns.items[pattern->children + i];
         arguments[i] = join_instantiate(clause, child, terms, slots, create);
@@ -173,8 +173,8 @@ static void add_tests_that_became_ready(Plan *plan, bool *bound, bool *used) {
 
 /* The index on the columns of a mask, brought up to date. */
 static uint32_t index_on(TupleSet *tuples, uint64_t mask) {
-    assert(mask && tuples->arity <= RELATION_MOST_COLUMNS);
-    uint16_t columns[RELATION_MOST_COLUMNS];
+    assert(mask && tuples->arity <= RELATION_MAX_COLUMNS);
+    uint16_t columns[RELATION_MAX_COLUMNS];
     uint32_t count = 0;
     for (uint64_t m = mask; m; m &= m - 1)
         columns[count++] = (uint16_t)__builtin_ctzll(m);
@@ -254,7 +254,7 @@ static bool match(const Plan *plan, const Pattern *pattern, Term term) {
 static bool run_steps(Plan *plan, size_t at);
 
 static bool may_go_on(Plan *plan) {
-    enum { TRIES_BETWEEN_QUESTIONS = 1 << 15 }; /* tuples (guess) */
+    enum { TRIES_BETWEEN_QUESTIONS = 1 << 15 }; /* tuples (untuned) */
     if (++plan->tried < TRIES_BETWEEN_QUESTIONS)
         return true;
     plan->tried = 0;
@@ -304,7 +304,7 @@ static bool run_match(Plan *plan, size_t at) {
                 return false;
         return true;
     }
-    Term key[RELATION_MOST_COLUMNS];
+    Term key[RELATION_MAX_COLUMNS];
     if (!make_key(plan, premise, step.bound_mask, key))
         return true;
     GroundRelation *relation = plan->data->relations->items[premise->relation];
@@ -327,7 +327,7 @@ static bool run_match(Plan *plan, size_t at) {
 
 static bool test_holds(const Plan *plan, const Step *step) {
     const JoinPremise *premise = &plan->clause->premises.items[step->premise];
-    Term key[RELATION_MOST_COLUMNS];
+    Term key[RELATION_MAX_COLUMNS];
     if (step->kind == STEP_DISTINCT) {
         const Pattern *sides = &plan->clause->patterns.items[premise->first_pattern];
         for (int i = 0; i < 2; i++)

@@ -1,7 +1,7 @@
 /* Different values are counted only in a sample, because just the planning of joins needs them. */
 #include "ground/relation.h"
 
-enum { DISTINCT_SAMPLE = 4096 }; /* tuples in which distinct values are counted (guess) */
+enum { DISTINCT_SAMPLE = 4096 }; /* tuples in which distinct values are counted (untuned) */
 
 void relations_add(GroundRelations *relations, uint32_t arity) {
     GroundRelation *relation = memory_zalloc(sizeof *relation);

@@ -4,7 +4,7 @@
 #include "base/tuples.h"
 #include "gdl/terms.h"
 
-enum { RELATION_MOST_COLUMNS = 64 }; /* sets of columns are bits of a 64-bit word */
+enum { RELATION_MAX_COLUMNS = 64 }; /* sets of columns are bits of a 64-bit word */
 
 typedef struct {
     TupleSet tuples;

@@ -353,8 +353,8 @@ static bool choose_elimination(const Splitter *s, const Body *body, Elimination 
 /* Premises that share no variable with the rest of the clause need no special treatment: they
  * become an auxiliary clause when one of their variables is eliminated. */
 static void split_body(Splitter *s, Body *body) {
-    enum { WIDEST_BODY = 64 }; /* premises (guess) */
-    if (body->parts.count <= WIDEST_BODY) {
+    enum { MAX_BODY_WIDTH = 64 }; /* premises (untuned) */
+    if (body->parts.count <= MAX_BODY_WIDTH) {
         Elimination e = {0};
         while (choose_elimination(s, body, &e)) {
             apply_elimination(s, body, &e);

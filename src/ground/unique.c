@@ -53,14 +53,14 @@ static bool is_unique(Rewriting *w, RelationId relation, uint64_t keys) {
 
 /* True if a premise over the relation can be replaced by the bodies of its clauses. */
 static bool can_be_unfolded(const FlatProgram *program, RelationId relation) {
-    enum { MOST_CLAUSES = 16 }; /* most clauses of the relation (guess) */
+    enum { MAX_CLAUSES = 16 }; /* most clauses of the relation (untuned) */
     uint32_t clauses = 0;
     for (size_t c = 0; c < program->clauses.count; c++) {
         const ProgramClause *clause = &program->clauses.items[c];
         if (clause->head != relation)
             continue;
-        if (++clauses > MOST_CLAUSES || !is_plain(program, clause->first_column,
-                                                  program->relations.items[relation].arity, true))
+        if (++clauses > MAX_CLAUSES || !is_plain(program, clause->first_column,
+                                                 program->relations.items[relation].arity, true))
             return false;
         for (uint32_t i = 0; i < clause->premise_count; i++)
             if (clause_premise(program, clause, i)->relation == relation)

@@ -33,7 +33,7 @@ struct HttpServer {
     size_t held; /* bytes of all bodies in memory; atomic */
     Monitor monitor;
     Link links; /* head of a ring; guarded by the monitor */
-    pthread_t watchman;
+    pthread_t link_watcher;
     bool is_stopping; /* guarded by the monitor */
 };
 
@@ -45,11 +45,11 @@ typedef struct {
 } Request;
 
 enum {
-    BODIES_AT_ONCE = 8,     /* memory of all bodies, in multiples of the largest allowed (guess) */
-    STREAM_PIECE = 1 << 14, /* bytes of the buffer of a stream (guess) */
-    STACK_BYTES = 8 << 20   /* stack of a connection's thread: searches recurse (guess) */
+    BODIES_AT_ONCE = 8, /* memory of all bodies, in multiples of the largest allowed (untuned) */
+    STREAM_PIECE = 1 << 14, /* bytes of the buffer of a stream (untuned) */
+    STACK_BYTES = 8 << 20   /* stack of a connection's thread: searches recurse (untuned) */
 };
-static const double watch_seconds = 1; /* seconds between checks for slow connections (guess) */
+static const double watch_seconds = 1; /* seconds between checks for slow connections (untuned) */
 
 const char *http_find(const HttpPairs *pairs, const char *name) {
     for (size_t i = 0; i < pairs->count; i++)
@@ -316,10 +316,9 @@ static int open_socket(const HttpOptions *options, Report *report) {
     }
     int one = 1;
     int handle = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool well = handle >= 0 &&
-                setsockopt(handle, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) == 0 &&
-                bind(handle, found->ai_addr, found->ai_addrlen) == 0 && listen(handle, 1024) == 0;
-    if (!well) {
+    bool ok = handle >= 0 && setsockopt(handle, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) == 0 &&
+              bind(handle, found->ai_addr, found->ai_addrlen) == 0 && listen(handle, 1024) == 0;
+    if (!ok) {
         report_error(report, "no-address", "cannot listen on %s port %s: %s", address, port,
                      strerror(errno));
         if (handle >= 0)
@@ -352,12 +351,12 @@ static struct MHD_Daemon *start_daemon(HttpServer *server, int handle) {
 }
 
 static void free_server(HttpServer *server) {
-    monitor_destroy(&server->monitor);
+    monitor_free(&server->monitor);
     free(server);
 }
 
 void http_allow_many_connections(void) {
-    enum { OPEN_FILES = 4096 }; /* (guess) */
+    enum { OPEN_FILES = 4096 }; /* (untuned) */
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
         limit.rlim_cur = limit.rlim_max < OPEN_FILES ? limit.rlim_max : OPEN_FILES;
@@ -375,7 +374,7 @@ HttpServer *http_start(const HttpOptions *options, Report *report) {
     server->port = port_of(handle);
     server->links.next = server->links.previous = &server->links;
     monitor_init(&server->monitor);
-    if (pthread_create(&server->watchman, NULL, watch_links, server) != 0) {
+    if (pthread_create(&server->link_watcher, NULL, watch_links, server) != 0) {
         report_error(report, "no-server", "cannot start a thread");
         close(handle);
         free_server(server);
@@ -403,6 +402,6 @@ void http_stop(HttpServer *server) {
     server->is_stopping = true;
     monitor_announce(&server->monitor);
     monitor_leave(&server->monitor);
-    pthread_join(server->watchman, NULL);
+    pthread_join(server->link_watcher, NULL);
     free_server(server);
 }

@@ -12,22 +12,22 @@
 #include "player/thinker.h"
 #include "strategy/strategy.h"
 
-static const double default_margin = 0.2; /* seconds of each clock that are left over (guess) */
-/* What is left of the measured lag after each answer that came sooner (guess). */
+static const double default_margin = 0.2; /* seconds of each clock that are left over (untuned) */
+/* What is left of the measured lag after each answer that came sooner (untuned). */
 static const double lag_kept = 0.9;
-/* Seconds to wait for the message before one that came too early (guess). */
+/* Seconds to wait for the message before one that came too early (untuned). */
 static const double longest_wait = 0.3;
-/* Seconds that a search may take to stop once another message waits (guess). */
+/* Seconds that a search may take to stop once another message waits (untuned). */
 static const double halt_seconds = 0.02;
-/* Seconds of silence past the clocks until a match is given up (guess). */
+/* Seconds of silence past the clocks until a match is given up (untuned). */
 static const double default_patience = 3;
-/* Seconds of start clock from which on `auto` learns (guess). */
+/* Seconds of start clock from which on `auto` learns (untuned). */
 static const double default_learns_from = 12;
 /* Share of the start clock for learning; the rest is for setting up a search on the result
- * (guess). */
+ * (untuned). */
 static const double share_to_learn = 0.8;
 
-enum { MOST_RETIRED = 8 }; /* matches that end in the background at once, at most (guess) */
+enum { MAX_RETIRED = 8 }; /* matches that end in the background at once, at most (untuned) */
 
 typedef struct {
     uint64_t number; /* the player's `number` when the match was reserved */
@@ -55,9 +55,9 @@ struct Player {
     bool stopped;         /* atomic: true when the program is about to end */
     pthread_mutex_t turn; /* guards the fields below */
     Match *match;
-    double lag;           /* seconds from the end of a search to its answer, as measured lately */
-    pthread_t undertaker; /* the last thread that ends a match; it joins the one before it */
-    bool has_undertaker;
+    double lag; /* seconds from the end of a search to its answer, as measured lately */
+    pthread_t closing_thread; /* the last thread that ends a match; it joins the one before it */
+    bool has_closing_thread;
     unsigned retired; /* number of matches that end in the background; atomic */
 };
 
@@ -84,7 +84,7 @@ static void *free_match(void *context) {
     Match *match = context;
     thinker_free(match->thinker);
     tracker_free(match->tracker);
-    memory_give_back();
+    memory_trim();
     __atomic_sub_fetch(match->retired, 1, __ATOMIC_ACQ_REL);
     if (match->has_previous)
         pthread_join(match->previous, NULL);
@@ -100,11 +100,11 @@ static void drop_match(Player *p) {
         return;
     p->match = NULL;
     match->retired = &p->retired;
-    match->previous = p->undertaker;
-    match->has_previous = p->has_undertaker;
-    p->has_undertaker = __atomic_add_fetch(&p->retired, 1, __ATOMIC_ACQ_REL) <= MOST_RETIRED &&
-                        pthread_create(&p->undertaker, NULL, free_match, match) == 0;
-    if (!p->has_undertaker)
+    match->previous = p->closing_thread;
+    match->has_previous = p->has_closing_thread;
+    p->has_closing_thread = __atomic_add_fetch(&p->retired, 1, __ATOMIC_ACQ_REL) <= MAX_RETIRED &&
+                            pthread_create(&p->closing_thread, NULL, free_match, match) == 0;
+    if (!p->has_closing_thread)
         free_match(match);
 }
 
@@ -113,10 +113,10 @@ void player_free(Player *p) {
         return;
     player_stop(p);
     drop_match(p);
-    if (p->has_undertaker)
-        pthread_join(p->undertaker, NULL);
+    if (p->has_closing_thread)
+        pthread_join(p->closing_thread, NULL);
     free(p->match_id);
-    monitor_destroy(&p->monitor);
+    monitor_free(&p->monitor);
     pthread_mutex_destroy(&p->turn);
     free(p);
 }
@@ -279,12 +279,12 @@ static void take_better(Player *p) {
     log_strategy(p, "from now on");
 }
 
-static void take_lesson(Player *p) {
+static void take_new_model(Player *p) {
     Match *match = p->match;
-    if (!thinker_has_lesson(match->thinker))
+    if (!thinker_has_new_model(match->thinker))
         return;
     Text text = {0};
-    thinker_take_lesson(match->thinker, match->tracker, &text);
+    thinker_take_new_model(match->thinker, match->tracker, &text);
     log_info(p->options.log, "%s", text_string(&text));
     vector_free(&text);
 }
@@ -305,10 +305,10 @@ static void think_on(Player *p) {
         thinker_start(match->thinker, deadline_in(match->playclock + p->options.patience), false);
 }
 
-static bool has_news(const Player *p, const Clock *clock) {
+static bool has_progress(const Player *p, const Clock *clock) {
     const Thinker *thinker = p->match->thinker;
     return !deadline_passed(clock->soft) &&
-           (thinker_has_better(thinker) || thinker_has_lesson(thinker));
+           (thinker_has_better(thinker) || thinker_has_new_model(thinker));
 }
 
 /* Waits until the search has stopped; false if it is too late for that or another message waits. */
@@ -323,11 +323,11 @@ static bool settle(Player *p, Deadline deadline) {
 
 /* Sleeps until the search is idle, has to end, or can be replaced by a better one. True in the last
  * case. */
-static bool await_news(Player *p, const Clock *clock) {
+static bool await_progress(Player *p, const Clock *clock) {
     const Thinker *thinker = p->match->thinker;
     bool in_time = true;
     monitor_enter(&p->monitor);
-    while (in_time && !thinker_is_idle(thinker) && !must_hurry(p) && !has_news(p, clock))
+    while (in_time && !thinker_is_idle(thinker) && !must_hurry(p) && !has_progress(p, clock))
         in_time = monitor_wait(&p->monitor, clock->hard);
     monitor_leave(&p->monitor);
     return in_time && !thinker_is_idle(thinker) && !must_hurry(p);
@@ -340,11 +340,11 @@ static bool think(Player *p, const Clock *clock, bool is_start) {
     bool has_time = true;
     while (has_time) {
         take_better(p);
-        take_lesson(p);
+        take_new_model(p);
         if (is_start)
             begin_to_learn(p, clock->soft);
         thinker_start(thinker, clock->soft, is_start);
-        has_time = await_news(p, clock);
+        has_time = await_progress(p, clock);
         thinker_halt(thinker);
         if (!settle(p, clock->hard))
             return false;
@@ -540,8 +540,8 @@ bool player_handle(Player *p, const char *bytes, size_t length, double delay, Te
     double came = clock_wall_seconds() - delay;
     Report report = {0};
     Message m;
-    bool well = message_read(&m, bytes, length, &report);
-    if (!well) {
+    bool ok = message_read(&m, bytes, length, &report);
+    if (!ok) {
         answer_error(&report, answer);
         log_warn(p->options.log, "%zu bytes that are no message: %s", length, text_string(answer));
     } else if (m.kind == MESSAGE_INFO) {
@@ -561,5 +561,5 @@ bool player_handle(Player *p, const char *bytes, size_t length, double delay, Te
     }
     message_free(&m);
     report_free(&report);
-    return well;
+    return ok;
 }

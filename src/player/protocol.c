@@ -88,8 +88,8 @@ static bool read_number(const Syntax *syntax, uint32_t node, double largest, dou
                        "a number from 0 to %.0f has to stand here", largest);
 }
 
-/* Limits in seconds and in turns (guesses). */
-enum { LONGEST_CLOCK = 1000000, MOST_TURNS = 1000000000 };
+/* Limits in seconds and in turns (untuned). */
+enum { MAX_CLOCK_SECONDS = 1000000, MAX_TURNS = 1000000000 };
 
 typedef struct {
     Message *message;
@@ -123,8 +123,8 @@ static bool read_start(Reader *r) {
     Message *m = r->message;
     const uint32_t *part = r->parts.items;
     if (!is_name(r, 2, "a role") || !has_rules(r, 3) ||
-        !read_number(r->syntax, part[4], LONGEST_CLOCK, &m->startclock, r->report) ||
-        !read_number(r->syntax, part[5], LONGEST_CLOCK, &m->playclock, r->report))
+        !read_number(r->syntax, part[4], MAX_CLOCK_SECONDS, &m->startclock, r->report) ||
+        !read_number(r->syntax, part[5], MAX_CLOCK_SECONDS, &m->playclock, r->report))
         return false;
     m->role = node_text(r->syntax, part[2], true);
     read_rules(r, part[3]);
@@ -132,7 +132,7 @@ static bool read_start(Reader *r) {
 }
 
 static bool read_preview(Reader *r) {
-    if (!has_rules(r, 1) || !read_number(r->syntax, r->parts.items[2], LONGEST_CLOCK,
+    if (!has_rules(r, 1) || !read_number(r->syntax, r->parts.items[2], MAX_CLOCK_SECONDS,
                                          &r->message->startclock, r->report))
         return false;
     read_rules(r, r->parts.items[1]);
@@ -159,7 +159,7 @@ static bool read_turn(Reader *r) {
     Message *m = r->message;
     const uint32_t *part = r->parts.items;
     double turn;
-    if (!read_number(r->syntax, part[2], MOST_TURNS, &turn, r->report))
+    if (!read_number(r->syntax, part[2], MAX_TURNS, &turn, r->report))
         return false;
     m->has_turn = true;
     m->turn = (uint32_t)turn;
@@ -212,9 +212,9 @@ static bool read_parts(Reader *r, uint32_t root) {
 
 bool message_read(Message *message, const char *bytes, size_t length, Report *report) {
     *message = (Message){0};
-    if (length > MESSAGE_LARGEST)
+    if (length > MESSAGE_MAX_SIZE)
         return report_error(report, "large-message", "the message has %zu bytes; %d are allowed",
-                            length, MESSAGE_LARGEST);
+                            length, MESSAGE_MAX_SIZE);
     Source *source = source_from_text("message", bytes, length, report);
     if (!begins_well(bytes, length, &message->kind)) {
         report_at(report, SEVERITY_ERROR, "bad-message", source, 0, 1,
@@ -223,20 +223,20 @@ bool message_read(Message *message, const char *bytes, size_t length, Report *re
         return false;
     }
     Syntax *syntax = syntax_read_kif(source, true, report);
-    bool well = !report_failed(report);
-    if (well && syntax->roots.count != 1) {
+    bool ok = !report_failed(report);
+    if (ok && syntax->roots.count != 1) {
         report_at(report, SEVERITY_ERROR, "bad-message", source, 0, 1,
                   "a message is one expression, not %zu", syntax->roots.count);
-        well = false;
+        ok = false;
     }
-    if (well) {
+    if (ok) {
         Reader reader = {.message = message, .syntax = syntax, .report = report};
         list_elements(syntax, syntax->roots.items[0], &reader.parts);
-        well = reader.parts.count > 0 && read_parts(&reader, syntax->roots.items[0]);
+        ok = reader.parts.count > 0 && read_parts(&reader, syntax->roots.items[0]);
         vector_free(&reader.parts);
     }
     syntax_free(syntax);
-    return well;
+    return ok;
 }
 
 static void texts_free(MessageTexts *texts) {
@@ -279,19 +279,19 @@ void message_write_turn(Text *out, MessageKind kind, const char *match, uint32_t
 }
 
 bool answer_read_move(const char *bytes, size_t length, Text *move) {
-    enum { LONGEST_ANSWER = 1 << 16 }; /* bytes of an answer, at most (guess) */
-    if (length > LONGEST_ANSWER)
+    enum { MAX_ANSWER_LENGTH = 1 << 16 }; /* bytes of an answer, at most (untuned) */
+    if (length > MAX_ANSWER_LENGTH)
         return false;
     Report report = {0};
     Syntax *syntax =
         syntax_read_kif(source_from_text("answer", bytes, length, &report), true, &report);
-    bool well = !report_failed(&report) && syntax->roots.count == 1;
-    if (well) {
+    bool ok = !report_failed(&report) && syntax->roots.count == 1;
+    if (ok) {
         text_clear(move);
         write_node(move, syntax, syntax->roots.items[0], NOTATION_KIF, WRITE_TERM);
         lower(move);
     }
     syntax_free(syntax);
     report_free(&report);
-    return well;
+    return ok;
 }

@@ -5,14 +5,14 @@
 #include <assert.h>
 
 #include "game/upgrade.h"
-#include "player/pupil.h"
+#include "player/background_learner.h"
 #include "search/choice/search_choice.h"
 #include "strategy/strategy.h"
 
-enum { SLICES = 3 }; /* slices of one search per move (guess) */
-/* Ends of all slices but the last, as shares of the time (guess). */
+enum { SLICES = 3 }; /* slices of one search per move (untuned) */
+/* Ends of all slices but the last, as shares of the time (untuned). */
 static const double slice_ends[] = {0.25, 0.5};
-static const double warm_up_seconds = 0.05; /* seconds of the first search on a circuit (guess) */
+static const double warm_up_seconds = 0.05; /* seconds of the first search on a circuit (untuned) */
 
 struct Thinker {
     const char *method;
@@ -34,7 +34,7 @@ struct Thinker {
     Search *better_search;
     bool cancelled, built; /* atomic */
 
-    Pupil *pupil; /* NULL before thinker_learn, and if there is nothing to learn */
+    BackgroundLearner *learner; /* NULL before thinker_learn, and if there is nothing to learn */
     bool has_learnt;
 };
 
@@ -70,8 +70,8 @@ static void warm_up(Thinker *t) {
 static void *build_better(void *context) {
     Thinker *t = context;
     Report report = {0};
-    GameBuild *build = build_start(t->rules, &(GameOptions){.cancelled = &t->cancelled});
-    t->better = build ? build_take(build) : NULL;
+    GameBuild *build = game_build_start(t->rules, &(GameOptions){.cancelled = &t->cancelled});
+    t->better = build ? game_build_finish(build) : NULL;
     if (t->better && !is_set(&t->cancelled))
         t->better_search = strategy_create(t->method, t->better, t->role, &t->options, &report);
     if (t->better_search)
@@ -151,7 +151,7 @@ void thinker_free(Thinker *t) {
     join_builder(t);
     discard_better(t);
     search_free(t->search);
-    pupil_free(t->pupil);
+    background_learner_free(t->learner);
     search_result_free(&t->latest);
     free(t);
 }
@@ -171,6 +171,8 @@ static void replace_search(Thinker *t, Search *search, const Tracker *tracker) {
 void thinker_take_better(Thinker *t, Tracker *tracker) {
     assert(thinker_has_better(t));
     join_builder(t);
+    if (t->better)
+        game_ignore_cancelling(t->better);
     Game *old = t->better_search ? tracker_upgrade(tracker, t->better) : NULL;
     if (!old) {
         discard_better(t);
@@ -183,20 +185,21 @@ void thinker_take_better(Thinker *t, Tracker *tracker) {
 }
 
 void thinker_learn(Thinker *t, const Tracker *tracker, double seconds) {
-    if (!t->pupil && !t->has_builder)
-        t->pupil = pupil_start(tracker->game, t->method, &t->options, seconds, t->monitor);
+    if (!t->learner && !t->has_builder)
+        t->learner =
+            background_learner_start(tracker->game, t->method, &t->options, seconds, t->monitor);
 }
 
-bool thinker_has_lesson(const Thinker *t) {
-    return t->pupil && !t->has_learnt && pupil_is_done(t->pupil);
+bool thinker_has_new_model(const Thinker *t) {
+    return t->learner && !t->has_learnt && background_learner_is_done(t->learner);
 }
 
-void thinker_take_lesson(Thinker *t, const Tracker *tracker, Text *text) {
+void thinker_take_new_model(Thinker *t, const Tracker *tracker, Text *text) {
     SearchOptions options = t->options;
     Report report = {0};
-    assert(thinker_has_lesson(t));
+    assert(thinker_has_new_model(t));
     t->has_learnt = true;
-    if (!pupil_teaches(t->pupil, &options, text))
+    if (!background_learner_apply(t->learner, &options, text))
         return;
     Search *search = strategy_create(t->method, tracker->game, t->role, &options, &report);
     report_free(&report);

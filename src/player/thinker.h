@@ -3,7 +3,7 @@
  * the game and warms up a search on it.
  *
  * All threads report to the player's monitor: whenever thinker_is_idle, thinker_has_better or
- * thinker_has_lesson becomes true, it is announced there. */
+ * thinker_has_new_model becomes true, it is announced there. */
 #pragma once
 
 #include "base/monitor.h"
@@ -26,10 +26,10 @@ void thinker_take_better(Thinker *thinker, Tracker *tracker);
 /* Starts to learn an evaluation of the game in the background, for `seconds` seconds. Does nothing
  * if learning was started before or while the circuit is being built. */
 void thinker_learn(Thinker *thinker, const Tracker *tracker, double seconds);
-/* True if learning has ended and thinker_take_lesson is due. */
-bool thinker_has_lesson(const Thinker *thinker);
+/* True if learning has ended and thinker_take_new_model is due. */
+bool thinker_has_new_model(const Thinker *thinker);
 /* Replaces the idle search by one that uses the evaluation, if that helps; the text says why. */
-void thinker_take_lesson(Thinker *thinker, const Tracker *tracker, Text *text);
+void thinker_take_new_model(Thinker *thinker, const Tracker *tracker, Text *text);
 
 /* Starts to search from the tracker's state until the deadline or thinker_halt. `is_start` is true
  * in the start clock, in which a search may find out how to play. */

@@ -61,7 +61,7 @@ Game *tracker_upgrade(Tracker *t, Game *better) {
     return old;
 }
 
-/* Random joint moves tried to guess a turn that was not reported (guess). */
+/* Random joint moves tried to guess a turn that was not reported (untuned). */
 enum { GAP_TRIALS = 400 };
 
 static uint32_t draw_move(Tracker *t) {

@@ -1,5 +1,5 @@
 /* The questions that a search of the UCT family can ask an evaluation, for instance a learnt model:
- * how good states are, so that playouts can be cut off and judged, and how good moves are before
+ * how good states are, so that playouts can be cut off and evaluated, and how good moves are before
  * they are tried. Goals are those of the rules, usually 0..100. */
 #pragma once
 
@@ -23,21 +23,22 @@ typedef struct SearchEvaluation {
 
     /* Gives the expected goals in states that are not terminal: goals[i * role_count + role]. NULL:
      * playouts go on to the end. Cut-off states lack fluents that nothing needs. */
-    void (*judge)(void *own, const State *const *states, size_t count, double *goals);
-    uint32_t playout_turns; /* turns before a playout is judged; 0: leaves are judged at once */
-    /* With playouts: weight of the judgement of the leaf itself against them, 0..1. */
+    void (*evaluate)(void *own, const State *const *states, size_t count, double *goals);
+    uint32_t
+        playout_turns; /* turns before a playout is evaluated; 0: leaves are evaluated at once */
+    /* With playouts: weight of the evaluation of the leaf itself against them, 0..1. */
     double leaf_share;
 
     /* Gives the expected goal after each of the role's legal moves. False if nothing is known. May
      * be NULL. Called while the tree is locked. */
-    bool (*foresee)(void *own, const State *state, uint32_t role, const U32Vector *moves,
-                    double *goals);
+    bool (*evaluate_moves)(void *own, const State *state, uint32_t role, const U32Vector *moves,
+                           double *goals);
     /* The foreseen goal counts as the mean of so many visits (virtual visits, Gelly and Silver
      * 2007), and as a value 0..1 adds bias * value / (visits + 1) to the bound (progressive bias,
      * Chaslot et al. 2008). */
     double prior_visits, bias;
 
-    /* Judges leaves and gives the preferences of their moves in one call. If it is not NULL, UCT
+    /* Evaluates leaves and gives the preferences of their moves in one call. If it is not NULL, UCT
      * makes no playouts, uses nothing above, and chooses by PUCT (Rosin 2011, Silver et al.
      * 2017). */
     void (*advise)(void *own, const Advice *asked, size_t count);

@@ -25,7 +25,7 @@ static const SearchMethod root_search;
 
 Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role,
                            const SearchOptions *options) {
-    assert(options->threads > 1 && options->threads <= SEARCH_MOST_THREADS);
+    assert(options->threads > 1 && options->threads <= SEARCH_MAX_THREADS);
     Root *root = search_instance(&root_search, game, role, sizeof *root);
     root->merge = options->merge;
     root->trees = memory_zalloc(options->threads * sizeof(Search *));
@@ -48,7 +48,7 @@ Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role
 
 static void root_free(Search *search) {
     Root *root = (Root *)search;
-    pool_destroy(root->pool);
+    pool_free(root->pool);
     for (uint32_t i = 0; i < root->tree_count; i++)
         search_free(root->trees[i]);
     memory_free(root->trees, root);

@@ -24,7 +24,7 @@ static const char *why_not_on_device(const SearchMethod *method, const Game *gam
         return "the game hides something";
     if (!game_has_circuit(game))
         return "the game has no circuit";
-    if (options->evaluation && options->evaluation->judge)
+    if (options->evaluation && options->evaluation->evaluate)
         return "a model judges its positions";
     return shares_its_tree(options) ? "its threads need trees of their own" : NULL;
 }
@@ -57,7 +57,7 @@ static void tell_why(const char *method, const SearchOptions *options, const Rep
 Search *search_create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *options, Report *report) {
     assert(method && game && role < game->role_count);
-    assert(options->threads <= SEARCH_MOST_THREADS && (method->own_size || !options->own));
+    assert(options->threads <= SEARCH_MAX_THREADS && (method->own_size || !options->own));
     const char *why_not = options->device ? why_not_on_device(method, game, options) : NULL;
     if (why_not) {
         report_error(report, "unfit-search", "`%s` cannot play out its leaves on a GPU: %s",
@@ -166,7 +166,7 @@ static bool is_useless(const SearchResult *result) {
  * is spent, no further slice is begun, since it would take too long. */
 void search_think(Search *search, const SearchBudget *budget, double seconds,
                   SearchResult *result) {
-    static const double SLICE = 0.125, SPENT = 0.95; /* shares of the time (guess) */
+    static const double SLICE = 0.125, SPENT = 0.95; /* shares of the time (untuned) */
     double started = clock_thread_cpu_seconds(), spent = 0;
     SearchBudget part = *budget;
     search_result(search, result);

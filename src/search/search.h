@@ -77,17 +77,17 @@ typedef enum {
 } RootMerge;
 
 enum {
-    SEARCH_NODE_BYTES = 1 << 30, /* default memory for a tree (guess) */
-    SEARCH_STEP_LIMIT = 10000,   /* default joint moves of a playout (guess) */
-    SEARCH_MOST_THREADS = 1024,
-    SEARCH_MOST_PLAYOUTS = 1 << 16 /* largest `batch` and `leaf_playouts` */
+    SEARCH_NODE_BYTES = 1 << 30, /* default memory for a tree (untuned) */
+    SEARCH_STEP_LIMIT = 10000,   /* default joint moves of a playout (untuned) */
+    SEARCH_MAX_THREADS = 1024,
+    SEARCH_MAX_PLAYOUTS = 1 << 16 /* largest `batch` and `leaf_playouts` */
 };
 
 /* Options that several methods share. Each method says which of them it reads: see
  * search_options.h. Zero always means the method's default. */
 typedef struct {
     uint64_t seed;
-    uint32_t threads; /* SEARCH_MOST_THREADS at most; 0: one */
+    uint32_t threads; /* SEARCH_MAX_THREADS at most; 0: one */
     Parallel parallel;
     RootMerge merge;        /* merge rule, with one tree per thread */
     double exploration;     /* weight of the confidence bound against the mean, both in 0..1 */

@@ -50,12 +50,12 @@ struct SearchOption {
     }
 #define SEARCH_OPTION_LEAF(initial)                                                                \
     {                                                                                              \
-        "leaf", VALUE_SMALL, COUNT_RANGE(initial, SEARCH_MOST_PLAYOUTS),                           \
+        "leaf", VALUE_SMALL, COUNT_RANGE(initial, SEARCH_MAX_PLAYOUTS),                            \
             "playouts per visit of a leaf", SHARED_FIELD(leaf_playouts)                            \
     }
 #define SEARCH_OPTION_BATCH(initial)                                                               \
     {                                                                                              \
-        "batch", VALUE_SMALL, COUNT_RANGE(initial, SEARCH_MOST_PLAYOUTS),                          \
+        "batch", VALUE_SMALL, COUNT_RANGE(initial, SEARCH_MAX_PLAYOUTS),                           \
             "leaves gathered for one pass of playouts", SHARED_FIELD(batch)                        \
     }
 #define SEARCH_OPTION_MEMORY                                                                       \
@@ -68,7 +68,7 @@ struct SearchOption {
     {"steps", VALUE_SMALL, COUNT_RANGE("10000", UINT32_MAX), "most joint moves of one playout",    \
      SHARED_FIELD(step_limit)},                                                                    \
         SEARCH_OPTION_MEMORY,                                                                      \
-        {"threads", VALUE_SMALL, COUNT_RANGE("1", SEARCH_MOST_THREADS), "threads that search",     \
+        {"threads", VALUE_SMALL, COUNT_RANGE("1", SEARCH_MAX_THREADS), "threads that search",      \
          SHARED_FIELD(threads)},                                                                   \
         {"parallel", VALUE_WORD, WORD_RANGE("auto", "auto|leaf|tree|root"),                        \
          "what threads share: the playouts of one tree, one tree, or nothing but their roots",     \

@@ -33,12 +33,12 @@ const SearchMethod *const strategy_methods[] = {
 
 #define STRATEGY_FIELD(member) OPTION_STRATEGY, offsetof(Strategy, member)
 
-static const double MOST_SECONDS = 1e9; /* about three decades */
+static const double MAX_SECONDS = 1e9; /* about three decades */
 
 static const SearchOption common_options[] = {
     {"seed", VALUE_COUNT, COUNT_RANGE("of the match", 0x1p64), "seed of the random numbers",
      SHARED_FIELD(seed)},
-    {"time", VALUE_REAL, "what the clock allows", 0, MOST_SECONDS, NULL, "seconds per move",
+    {"time", VALUE_REAL, "what the clock allows", 0, MAX_SECONDS, NULL, "seconds per move",
      STRATEGY_FIELD(seconds)},
     {"playouts", VALUE_COUNT, COUNT_RANGE("what time allows", 0x1p64), "playouts per move",
      STRATEGY_FIELD(playouts)},
@@ -284,10 +284,9 @@ bool strategy_read(Strategy *s, const char *text, Report *report) {
     *s = (Strategy){.text = memory_strdup(text), .method = strategy_find(name, report)};
     if (s->method && s->method->own_size)
         s->search.own = s->own = memory_zalloc(s->method->own_size);
-    bool well =
-        s->method && read_options(s, options, report) && (!s->model || use_model(s, report));
+    bool ok = s->method && read_options(s, options, report) && (!s->model || use_model(s, report));
     free(name);
-    return well;
+    return ok;
 }
 
 void strategy_free(Strategy *s) {

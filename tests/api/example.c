@@ -2,7 +2,7 @@
 #include <marelle/marelle.h>
 #include <stdio.h>
 
-enum { MOST_ROLES = 16 };
+enum { MAX_ROLES = 16 };
 
 static bool take_first_moves(MarellePlay *play, const MarelleState *state, uint32_t roles,
                              uint32_t *joint) {
@@ -18,7 +18,7 @@ static bool take_first_moves(MarellePlay *play, const MarelleState *state, uint3
 static void play_one_match(MarelleGame *game) {
     MarellePlay *play = marelle_play_create(game);
     MarelleState *state = marelle_state_create();
-    uint32_t roles = marelle_game_role_count(game), joint[MOST_ROLES];
+    uint32_t roles = marelle_game_role_count(game), joint[MAX_ROLES];
     marelle_initial(play, state);
     while (!marelle_is_terminal(play, state) && take_first_moves(play, state, roles, joint))
         marelle_next(play, state, joint, state);
@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
         MarelleDiagnostic d = marelle_diagnostic(rules, i);
         fprintf(stderr, "%s:%u:%u: %s\n", d.file, d.line, d.column, d.message);
     }
-    if (status == MARELLE_OK && marelle_game_role_count(game) <= MOST_ROLES) {
+    if (status == MARELLE_OK && marelle_game_role_count(game) <= MAX_ROLES) {
         play_one_match(game);
         MarellePlayoutOptions options = {.playouts = 1000, .seed = 1};
         MarellePlayoutStatistics statistics;

@@ -1,12 +1,9 @@
 /* Tests the public interface as a user sees it: only <marelle/marelle.h>, linked with the shared
  * library. Other tests check the answers; this one checks the contract: how calls fail, who owns
  * which memory, and that both kinds of game give the same answers. */
-#include <criterion/criterion.h>
-#include <marelle/marelle.h>
 #include <math.h>
-#include <string.h>
 
-#define GAME(NAME) MARELLE_TESTS "/../games/" NAME ".kif"
+#include "api_games.h"
 
 /* Two roles say a or b for one turn; a role that is told sees the other's move. */
 static const char whisper[] = "(role alice) (role bob) (init (step 1))\n"
@@ -17,27 +14,6 @@ static const char whisper[] = "(role alice) (role bob) (init (step 1))\n"
                               "(<= terminal (true (step 2)))\n"
                               "(<= (goal ?r 100) (true (said ?r a)))\n"
                               "(<= (goal ?r 0) (true (said ?r b)))\n";
-
-static MarelleRules *rules_of(const char *text) {
-    MarelleRules *rules;
-    MarelleStatus status = marelle_rules_read_text("test", text, strlen(text), &rules);
-    cr_assert_eq(status, MARELLE_OK, "%s", marelle_status_text(status));
-    return rules;
-}
-
-static MarelleGame *game_of(MarelleRules *rules, bool interpreter_only) {
-    MarelleGameOptions options = {.interpreter_only = interpreter_only};
-    MarelleGame *game;
-    cr_assert_eq(marelle_game_build(rules, &options, &game), MARELLE_OK);
-    marelle_rules_free(rules);
-    return game;
-}
-
-static MarelleGame *game_from_file(const char *path, bool interpreter_only) {
-    MarelleRules *rules;
-    cr_assert_eq(marelle_rules_read_file(path, &rules), MARELLE_OK);
-    return game_of(rules, interpreter_only);
-}
 
 Test(api, version_and_status_are_words) {
     cr_assert_gt(strlen(marelle_version()), 4);

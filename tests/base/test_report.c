@@ -103,7 +103,7 @@ Test(report, the_first_thousand_are_kept) {
         report_at(&report, SEVERITY_WARNING, "w", source, 0, 1, "number %d", i);
         report_hint(&report, "hint %d", i);
     }
-    cr_assert_eq(report.items.count, REPORT_LARGEST);
+    cr_assert_eq(report.items.count, REPORT_MAX_DIAGNOSTICS);
     cr_assert_eq(report.counts[SEVERITY_WARNING], 5000);
     cr_assert_str_eq(report.items.items[0].hint, "hint 0");
     source_free(source);

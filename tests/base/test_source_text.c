@@ -105,7 +105,7 @@ Test(source, a_file_is_read_whole) {
 
 Test(source, too_large) {
     Report report = {0};
-    cr_assert_null(source_from_text("x", "", (size_t)SOURCE_LARGEST + 1, &report));
+    cr_assert_null(source_from_text("x", "", (size_t)SOURCE_MAX_SIZE + 1, &report));
     cr_assert_str_eq(report.items.items[0].code, "too-large");
     report_free(&report);
 }

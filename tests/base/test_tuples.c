@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 
-enum { COLUMNS = 4, VALUES = 7, TUPLES = 1500, WIDEST = 64 };
+enum { COLUMNS = 4, VALUES = 7, TUPLES = 1500, MAX_WIDTH = 64 };
 
 static void random_tuple(Random *random, uint32_t *tuple) {
     for (int c = 0; c < COLUMNS; c++)
@@ -105,11 +105,11 @@ Test(tuples, without_columns) {
 
 Test(tuples, with_many_columns) {
     TupleSet set;
-    tuples_init(&set, WIDEST);
-    uint32_t tuple[WIDEST] = {0};
-    uint32_t index = tuples_index(&set, (uint16_t[]){WIDEST - 1}, 1), count = 0;
+    tuples_init(&set, MAX_WIDTH);
+    uint32_t tuple[MAX_WIDTH] = {0};
+    uint32_t index = tuples_index(&set, (uint16_t[]){MAX_WIDTH - 1}, 1), count = 0;
     for (uint32_t i = 0; i < 100; i++) {
-        tuple[WIDEST - 1] = i % 3;
+        tuple[MAX_WIDTH - 1] = i % 3;
         tuple[0] = i;
         cr_assert(tuples_insert(&set, tuple));
     }

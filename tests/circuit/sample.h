@@ -35,7 +35,7 @@ static void sample_free(Sample *s) {
 static LutNetwork *sample_map(const Sample *s, GateSet gates) {
     const RandomAig *r = s->r;
     return lut_map(&r->aig, r->inputs.items, r->inputs.count, r->outputs.items, r->outputs.count,
-                   gates);
+                   gates, NULL);
 }
 
 #endif

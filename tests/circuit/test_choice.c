@@ -35,7 +35,7 @@ static Choice choice_create(uint32_t count, uint64_t seed) {
     }
     choice_build(&aig, candidates, count, random, chosen);
     c.kernel = kernel_create(
-        lut_map(&aig, nodes.items, nodes.count, chosen, count, kernel_gates(KERNEL_AUTO)),
+        lut_map(&aig, nodes.items, nodes.count, chosen, count, kernel_gates(KERNEL_AUTO), NULL),
         KERNEL_AUTO);
     c.inputs = lanes_alloc(nodes.count);
     c.outputs = lanes_alloc(count);

@@ -144,7 +144,7 @@ Test(kernel, loops_with_spills) {
 Test(kernel, unknown_kinds_fall_back) {
     Aig aig;
     aig_init(&aig);
-    Kernel *kernel = kernel_create(lut_map(&aig, NULL, 0, NULL, 0, GATES_THREE), KERNEL_AUTO);
+    Kernel *kernel = kernel_create(lut_map(&aig, NULL, 0, NULL, 0, GATES_THREE, NULL), KERNEL_AUTO);
     cr_assert_neq(kernel_kind(kernel), KERNEL_AUTO);
     cr_assert(kernel_kind_available(kernel_kind(kernel)));
     Lanes *scratch = lanes_alloc(kernel_scratch_lanes(kernel));

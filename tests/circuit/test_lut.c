@@ -52,10 +52,11 @@ static void check_form(const LutNetwork *n) {
     }
 }
 
-static void check_mapping(Random *random, const RandomShape *shape) {
-    RandomAig r = random_aig(random, shape);
+/* Returns the number of gates. */
+static size_t check_mapping_of(Random *random, const RandomAig *graph, const bool *stopped) {
+    RandomAig r = *graph;
     LutNetwork *n = lut_map(&r.aig, r.inputs.items, r.inputs.count, r.outputs.items,
-                            r.outputs.count, GATES_THREE);
+                            r.outputs.count, GATES_THREE, stopped);
     cr_assert_eq(n->outputs.count, r.outputs.count);
     check_form(n);
     uint8_t *values = memory_zalloc(r.aig.nodes.count);
@@ -68,9 +69,27 @@ static void check_mapping(Random *random, const RandomShape *shape) {
         for (size_t i = 0; i < r.outputs.count; i++)
             cr_assert_eq(mapped[n->outputs.items[i]], value_of(values, r.outputs.items[i]));
     }
+    size_t gates = n->luts.count;
     free(values);
     free(mapped);
     lut_free(n);
+    return gates;
+}
+
+/* A mapping that is stopped is right as well, but has a gate for each conjunction. */
+static void check_mapping(Random *random, const RandomShape *shape) {
+    const bool stopped = true;
+    RandomAig r = random_aig(random, shape);
+    uint8_t *marks = memory_zalloc(r.aig.nodes.count);
+    aig_mark_cone(&r.aig, r.outputs.items, r.outputs.count, marks);
+    size_t ands = 0;
+    for (uint32_t i = 0; i < r.aig.nodes.count; i++)
+        ands += marks[i] && aig_is_and(&r.aig, i);
+    size_t gates = check_mapping_of(random, &r, NULL);
+    size_t quick = check_mapping_of(random, &r, &stopped);
+    cr_assert_geq(quick, ands);
+    cr_assert_leq(gates, quick);
+    free(marks);
     random_aig_free(&r);
 }
 
@@ -101,7 +120,7 @@ Test(lut, three_inputs_make_one_gate) {
         signal_not(aig_xor(&aig, aig_xor(&aig, a, b), c)),
         aig_or(&aig, aig_and(&aig, a, b), aig_and(&aig, signal_not(a), signal_not(c)))};
     uint32_t inputs[] = {signal_node(a), signal_node(b), signal_node(c)};
-    LutNetwork *n = lut_map(&aig, inputs, 3, outputs, 2, GATES_THREE);
+    LutNetwork *n = lut_map(&aig, inputs, 3, outputs, 2, GATES_THREE, NULL);
     cr_assert_eq(n->luts.count, 2);
     lut_free(n);
     aig_free(&aig);
@@ -113,7 +132,7 @@ Test(lut, outputs_that_are_no_gates) {
     Signal a = aig_input(&aig);
     Signal outputs[] = {a, signal_not(a), SIGNAL_FALSE, SIGNAL_TRUE, a};
     uint32_t inputs[] = {signal_node(a)};
-    LutNetwork *n = lut_map(&aig, inputs, 1, outputs, 5, GATES_THREE);
+    LutNetwork *n = lut_map(&aig, inputs, 1, outputs, 5, GATES_THREE, NULL);
     for (uint8_t value = 0; value < 2; value++) {
         uint8_t values[16] = {0, value};
         run_network(n, values);
@@ -128,7 +147,7 @@ Test(lut, outputs_that_are_no_gates) {
 Test(lut, nothing_to_map) {
     Aig aig;
     aig_init(&aig);
-    LutNetwork *n = lut_map(&aig, NULL, 0, NULL, 0, GATES_THREE);
+    LutNetwork *n = lut_map(&aig, NULL, 0, NULL, 0, GATES_THREE, NULL);
     cr_assert_eq(n->luts.count + n->outputs.count + n->input_count, 0);
     lut_free(n);
     aig_free(&aig);
@@ -143,7 +162,7 @@ Test(lut, very_deep_graphs) {
     Signal chain = inputs[0];
     for (uint32_t i = 0; i < DEEP; i++)
         chain = aig_xor(&aig, chain, aig_and(&aig, inputs[i % 3], chain ^ (i & 1)));
-    LutNetwork *n = lut_map(&aig, nodes, 3, &chain, 1, GATES_THREE);
+    LutNetwork *n = lut_map(&aig, nodes, 3, &chain, 1, GATES_THREE, NULL);
     uint8_t *plain = memory_zalloc(aig.nodes.count);
     uint8_t *mapped = memory_zalloc(4 + n->luts.count);
     for (unsigned row = 0; row < 8; row++) {
@@ -178,7 +197,7 @@ Test(lut, sets_of_gates) {
     };
     for (unsigned f = 0; f < 3; f++)
         for (GateSet gates = GATES_TWO; gates <= GATES_SELECT_XOR; gates++) {
-            LutNetwork *n = lut_map(&aig, inputs, 3, &functions[f], 1, gates);
+            LutNetwork *n = lut_map(&aig, inputs, 3, &functions[f], 1, gates, NULL);
             cr_expect_eq(n->luts.count, expected[f][gates], "function %u, set %d: %zu gates", f,
                          (int)gates, n->luts.count);
             lut_free(n);

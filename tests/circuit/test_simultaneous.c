@@ -5,7 +5,7 @@
 #include "game/play.h"
 #include "random_aig.h"
 
-static uint8_t *evaluate_with(const Game *game, const Together *t, const State *state,
+static uint8_t *evaluate_with(const Game *game, const SimultaneousTurn *t, const State *state,
                               const uint32_t *moves, size_t count) {
     uint8_t *values = memory_zalloc(t->aig.nodes.count);
     for (uint32_t f = 0; f < game->circuit->fluent_count; f++)
@@ -17,7 +17,7 @@ static uint8_t *evaluate_with(const Game *game, const Together *t, const State *
     return values;
 }
 
-static void assert_next(const Game *game, const Together *t, const State *state,
+static void assert_next(const Game *game, const SimultaneousTurn *t, const State *state,
                         const uint32_t *moves, size_t count, const State *next) {
     uint8_t *values = evaluate_with(game, t, state, moves, count);
     for (uint32_t f = 0; f < game->circuit->fluent_count; f++)
@@ -32,13 +32,13 @@ Test(together, one_move_is_what_the_circuit_says) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         Game *game = game_named(names[i], NULL);
         GameWork *work = game_work(game, REASONER_SCALAR);
-        Together together;
+        SimultaneousTurn together;
         State state = {0}, next = {0};
         U32Vector legal = {0};
         Random random;
         uint32_t turns;
         random_seed(&random, 3);
-        cr_assert(together_build(&together, game->circuit));
+        cr_assert(simultaneous_build(&together, game->circuit));
         game_initial(work, &state);
         for (int t = 0; t < 20 && !game_is_terminal(work, &state); t++) {
             game_legal(work, &state, 0, &legal);
@@ -48,7 +48,7 @@ Test(together, one_move_is_what_the_circuit_says) {
             }
             game_play_randomly(work, &state, &random, 1, &turns);
         }
-        together_free(&together);
+        simultaneous_free(&together);
         vector_free(&legal);
         state_free(&state);
         state_free(&next);
@@ -70,17 +70,17 @@ Test(together, two_moves) {
                               "(<= (goal r 100) terminal) (<= (goal r 0) (not terminal))",
                               NULL);
     GameWork *work = game_work(game, REASONER_SCALAR);
-    Together together;
+    SimultaneousTurn together;
     State state = {0}, next = {0};
     U32Vector legal = {0};
-    cr_assert(together_build(&together, game->circuit));
+    cr_assert(simultaneous_build(&together, game->circuit));
     game_initial(work, &state);
     game_legal(work, &state, 0, &legal);
     cr_assert_eq(legal.count, 3);
     game_next(work, &state, &legal.items[0], &next);
     game_next(work, &next, &legal.items[1], &next);
     assert_next(game, &together, &state, legal.items, 2, &next);
-    together_free(&together);
+    simultaneous_free(&together);
     vector_free(&legal);
     state_free(&state);
     state_free(&next);

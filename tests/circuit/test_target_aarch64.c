@@ -95,6 +95,16 @@ Test(target_aarch64, loops) {
                  0xd65f03c0);       /* ret */
 }
 
+Test(target_aarch64, pieces) {
+    Code code = {.width = 16};
+    t->zero(&code, 0);
+    t->repeat_for_pieces(&code, 0, 64);
+    EXPECT_WORDS(&code, 0x6f00e400,                   /* movi v0.2d, #0 */
+                 0x91004000, 0x91004021, 0x91004042,  /* add x0, x0, #16; x1; x2 */
+                 0x92401409, 0xb5ffff69,              /* and x9, x0, #63; cbnz x9, .-20 */
+                 0xd1010000, 0xd1010021, 0xd1010042); /* sub x0, x0, #64; x1; x2 */
+}
+
 /* A conditional branch reaches no farther than 1 MB. */
 Test(target_aarch64, long_loops) {
     Code code = {.width = 16};
@@ -186,6 +196,12 @@ static bool step_memory(Machine *m, uint32_t word) {
         memcpy(&m->v[d], (const char *)(uintptr_t)(m->x[n] + 16 * offset), 16);
     else if ((word & 0xffc00000) == 0x3d800000)
         memcpy((char *)(uintptr_t)(m->x[n] + 16 * offset), &m->v[d], 16);
+    else if ((word & 0xffc00000) == 0x91000000)
+        m->x[d] = m->x[n] + offset;
+    else if ((word & 0xffc00000) == 0xd1000000)
+        m->x[d] = m->x[n] - offset;
+    else if ((word & 0xfffffc00) == 0x92401400)
+        m->x[d] = m->x[n] & 63;
     else if ((word & 0xffc00000) == 0x91400000)
         m->x[d] = m->x[n] + (offset << 12);
     else if ((word & 0xffe0fc00) == 0x8b000000)
@@ -227,9 +243,7 @@ static void check_target(const Sample *s, const Target *target) {
     cr_assert(compile_code(network, target, false, &code, &compiled));
     Lanes *outputs = lanes_alloc(outputs_count);
     char *scratch = memory_alloc(compiled.scratch_bytes);
-    for (unsigned p = 0; p < compiled.pieces; p++)
-        emulate(&code, (const char *)s->inputs + p * compiled.piece_bytes,
-                (char *)outputs + p * compiled.piece_bytes, scratch);
+    emulate(&code, s->inputs, outputs, scratch);
     for (size_t i = 0; i < outputs_count; i++)
         cr_assert_eq(memcmp(&outputs[i], &s->expected[i], sizeof(Lanes)), 0,
                      "output %zu of %zu differs with %s", i, outputs_count, target->name);

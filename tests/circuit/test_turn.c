@@ -86,8 +86,7 @@ Test(turn, lanes_move_to_successors) {
             continue;
         TurnOptions options = {.kernel = (KernelKind)k, .keep_all_fluents = true};
         Turn *turn = turn_create(c, &options);
-        uint32_t area =
-            turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
+        uint32_t area = turn->max_inputs > turn->max_outputs ? turn->max_inputs : turn->max_outputs;
         Lanes *state = lanes_alloc(area), *next = lanes_alloc(area);
         Lanes *scratch = lanes_alloc(turn->scratch_lanes);
         RandomWide random;
@@ -120,7 +119,7 @@ Test(turn, a_role_without_legal_moves_is_flagged) {
                     true, true);
     TurnOptions options = {.keep_all_fluents = true};
     Turn *turn = turn_create(b.circuit, &options);
-    Lanes *state = lanes_alloc(turn->most_inputs + 8), *next = lanes_alloc(turn->most_outputs + 8);
+    Lanes *state = lanes_alloc(turn->max_inputs + 8), *next = lanes_alloc(turn->max_outputs + 8);
     Lanes *scratch = lanes_alloc(turn->scratch_lanes);
     uint32_t q = fluent_named(&b, "q");
     for (size_t i = 0; i < turn->kept.count; i++)

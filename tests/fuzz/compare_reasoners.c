@@ -281,9 +281,9 @@ static void check_lane(Comparison *c, const Turn *turn, uint32_t phase, const La
 
 static void check_sliced(Comparison *c, const TurnOptions *options, uint32_t most_steps) {
     Turn *turn = turn_create(c->game->circuit, options);
-    uint32_t area = turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
+    uint32_t area = turn->max_inputs > turn->max_outputs ? turn->max_inputs : turn->max_outputs;
     Lanes *state = lanes_alloc(area), *next = lanes_alloc(area);
-    Lanes *goals = lanes_alloc(turn->most_outputs), *scratch = lanes_alloc(turn->scratch_lanes);
+    Lanes *goals = lanes_alloc(turn->max_outputs), *scratch = lanes_alloc(turn->scratch_lanes);
     CheckedLane lanes[CHECKED_LANES] = {0};
     RandomWide random;
     random_wide_seed(&random, random_next(&c->random));
@@ -320,12 +320,15 @@ static void check_playouts(Comparison *c, uint32_t most_steps) {
     const Turn *turn = game_turn(c->game);
     Sliced *sliced = sliced_create(turn, random_next(&c->random));
     PlayoutCounts counts = {0};
+    int *values = game_goal_values(c->game);
+    counts.goal_values = values;
     counts.goal_counts = memory_zalloc((turn->circuit->goals.count + 1) * sizeof(uint64_t));
+    counts.several = memory_zalloc((turn->circuit->role_count + 1) * sizeof(uint64_t));
     PlayoutBudget budget = {.playouts = 700, .deadline = deadline_in(60), .step_limit = most_steps};
     sliced_play(sliced, &budget, &counts);
     if (counts.playouts + counts.stuck + counts.too_long != budget.playouts)
         complain(c, "matches of sliced play are lost", NULL);
-    free(counts.goal_counts);
+    memory_free(values, counts.goal_counts, counts.several);
     sliced_free(sliced);
 }
 

@@ -46,10 +46,10 @@ static Site *make_site(void) {
     Site *site = site_create(&(SiteOptions){.database = database.items,
                                             .is_local = true,
                                             .searches = 1,
-                                            .most_uploads = 100,
-                                            .most_matches_a_client = 20,
-                                            .requests_a_second = 1e9,
-                                            .thinking_an_hour = 1},
+                                            .max_uploads = 100,
+                                            .max_matches_per_client = 20,
+                                            .requests_per_second = 1e9,
+                                            .thinking_per_hour = 1},
                              &report);
     library_add_file(site_library(site), "g", path.items);
     site_open(site, &report);

@@ -122,6 +122,43 @@ Test(batch, terminal_starts_and_step_limits) {
     game_free(game);
 }
 
+/* Starts of different phases share lanes; each has its own number of turns. */
+Test(batch, step_limits_count_from_the_phase_of_the_start) {
+    enum { COUNT = 600, LIMIT = 3 };
+    Game *game = game_named("connect_four", NULL);
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    Batch *batch = batch_create(game, 10);
+    State starts[2] = {0}, *lasts = memory_zalloc(COUNT * sizeof *lasts);
+    uint32_t joint[2];
+    U32Vector legal = {0};
+    Plan plan = plan_create(COUNT, 2);
+    game_initial(work, &starts[0]);
+    for (uint32_t r = 0; r < 2; r++) {
+        game_legal(work, &starts[0], r, &legal);
+        joint[r] = legal.items[0];
+    }
+    game_next(work, &starts[0], joint, &starts[1]);
+    for (size_t i = 0; i < COUNT; i++) {
+        plan.starts[i].state = &starts[i % 2];
+        plan.results[i].last = &lasts[i];
+    }
+    batch_play(batch, plan.starts, COUNT, LIMIT, plan.results);
+    for (size_t i = 0; i < COUNT; i++) {
+        cr_assert_eq(plan.results[i].end, MATCH_TOO_LONG);
+        cr_assert_eq(plan.results[i].length, LIMIT);
+        game_legal(work, &lasts[i], (i + LIMIT) % 2, &legal);
+        cr_assert_gt(legal.count, 1, "after an odd number of turns the other role moves");
+        state_free(&lasts[i]);
+    }
+    plan_free(&plan);
+    states_free(&starts[0], &starts[1]);
+    vector_free(&legal);
+    batch_free(batch);
+    game_work_free(work);
+    game_free(game);
+    free(lasts);
+}
+
 static bool is_met(const State *state, const State *known, const State *met) {
     for (uint32_t w = 0; w < state->word_count; w++) {
         uint64_t told = w < known->word_count ? known->words[w] : 0;

@@ -10,16 +10,20 @@ TestSuite(sliced, .timeout = 600);
 
 typedef struct {
     PlayoutCounts counts;
-    uint64_t goals[64];
+    uint64_t goals[64], several[8];
 } Played;
 
 static void play_within(Game *game, uint64_t seed, const PlayoutBudget *budget, Played *played) {
     *played = (Played){0};
     cr_assert_leq(game->circuit->goals.count, 64);
+    int *values = game_goal_values(game);
+    played->counts.goal_values = values;
     played->counts.goal_counts = played->goals;
+    played->counts.several = played->several;
     Sliced *sliced = sliced_create(game_turn(game), seed);
     sliced_play(sliced, budget, &played->counts);
     sliced_free(sliced);
+    free(values);
 }
 
 static void play(Game *game, uint64_t seed, uint64_t playouts, Played *played) {
@@ -188,6 +192,8 @@ Test(sliced, abandons_what_does_not_end_after_the_grace) {
     play_within(game, 1, &budget, &played);
     cr_expect_eq(played.counts.playouts, 0);
     cr_expect_eq(played.counts.unfinished, LANES);
+    cr_expect_eq(played.counts.moves, 0);
+    cr_expect_eq(played.counts.unfinished_moves, played.counts.passes * LANES);
     game_free(game);
 }
 
@@ -198,6 +204,106 @@ static void expect_given_up(const char *text, uint64_t playouts, uint64_t stuck,
     cr_expect_eq(played.counts.playouts, playouts);
     cr_expect_eq(played.counts.stuck, stuck);
     cr_expect_eq(played.counts.too_long, late);
+    game_free(game);
+}
+
+/* Matches of a reasoner for single states, with the same step limit. */
+static void play_singly(Game *game, uint32_t step_limit, uint64_t matches, Played *played) {
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    State state = {0};
+    Random random;
+    random_seed(&random, 3);
+    *played = (Played){0};
+    for (uint64_t i = 0; i < matches; i++) {
+        uint32_t steps;
+        game_initial(work, &state);
+        MatchEnd end = game_play_randomly(work, &state, &random, step_limit, &steps);
+        played->counts.playouts += end == MATCH_TERMINAL;
+        played->counts.stuck += end == MATCH_STUCK;
+        played->counts.too_long += end == MATCH_TOO_LONG;
+        played->counts.moves += steps;
+        played->goals[0] += end == MATCH_TERMINAL && game_goal(work, &state, 0) == 100;
+    }
+    state_free(&state);
+    game_work_free(work);
+}
+
+/* With a step limit the shares of matches that end, and of the first role's wins, are those of
+ * single matches: no lane has a turn too many. */
+Test(sliced, keeps_its_step_limit_exactly) {
+    enum { MATCHES = 5000 };
+    static const struct {
+        const char *name;
+        uint32_t limit;
+    } cases[] = {{"connect_four", 7}, {"connect_four", 20}, {"tic_tac_toe", 1},
+                 {"tic_tac_toe", 5},  {"tic_tac_toe", 8},   {"breakthrough", 33}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Game *game = game_named(cases[i].name, NULL);
+        PlayoutBudget budget = {
+            .playouts = MATCHES, .deadline = deadline_never(), .step_limit = cases[i].limit};
+        Played sliced, single;
+        play_within(game, 1, &budget, &sliced);
+        play_singly(game, cases[i].limit, MATCHES, &single);
+        uint64_t wins = times(game, &sliced, 0, 100);
+        cr_expect_eq(sliced.counts.playouts + sliced.counts.too_long, MATCHES);
+        cr_expect_leq(sliced.counts.moves, (uint64_t)MATCHES * cases[i].limit);
+        cr_expect_leq(
+            fabs((double)sliced.counts.playouts - (double)single.counts.playouts),
+            5 * sqrt((double)sliced.counts.playouts + (double)single.counts.playouts + 1));
+        cr_expect_leq(fabs((double)wins - (double)single.goals[0]),
+                      5 * sqrt((double)wins + (double)single.goals[0] + 1));
+        game_free(game);
+    }
+}
+
+Test(sliced, gives_up_after_the_limit_whatever_the_windows) {
+    Game *game = game_of_text(endless_text, NULL);
+    static const uint32_t limits[] = {1, 2, 3, 8, 9, 1000};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        PlayoutBudget budget = {
+            .playouts = 1300, .deadline = deadline_never(), .step_limit = limits[i]};
+        Played played;
+        play_within(game, 1, &budget, &played);
+        cr_expect_eq(played.counts.too_long, 1300);
+        cr_expect_eq(played.counts.moves, 1300 * (uint64_t)limits[i]);
+    }
+    game_free(game);
+}
+
+/* Short matches and endless ones share the lanes for more turns than beginnings are kept apart. */
+Test(sliced, gives_up_endless_matches_among_short_ones) {
+    Text text = {0};
+    text_add(&text, "(role you) (init (at start))"
+                    "(<= (legal you (pick ?a ?b)) (true (at start)) (number ?a) (number ?b))"
+                    "(<= (legal you wait) (true (at loop)))"
+                    "(<= (next (at loop)) (true (at loop)))"
+                    "(<= (next (at loop)) (does you (pick 1 1)))"
+                    "(<= (next (at end)) (does you (pick ?a ?b)) (distinct ?a 1))"
+                    "(<= (next (at end)) (does you (pick ?a ?b)) (distinct ?b 1))"
+                    "(<= terminal (true (at end))) (goal you 50)");
+    for (int i = 1; i <= 24; i++)
+        text_printf(&text, "(number %d)", i);
+    Game *game = game_of_text(text_string(&text), NULL);
+    PlayoutBudget budget = {.playouts = 2000000, .deadline = deadline_never(), .step_limit = 2500};
+    Played played;
+    play_within(game, 1, &budget, &played);
+    const PlayoutCounts *c = &played.counts;
+    cr_expect_eq(c->playouts + c->too_long, budget.playouts);
+    cr_expect_gt(c->too_long, LANES);
+    cr_expect_eq(c->moves, c->playouts + c->too_long * budget.step_limit);
+    game_free(game);
+    vector_free(&text);
+}
+
+Test(sliced, several_goals_at_once_are_no_value) {
+    Game *game = game_of_text(goals_text, NULL);
+    Played played;
+    play(game, 1, 100, &played);
+    cr_expect_eq(times(game, &played, 0, 50), 0);
+    cr_expect_eq(times(game, &played, 0, 60), 0);
+    cr_expect_eq(played.several[0], 100);
+    cr_expect_eq(played.several[1], 0);
+    cr_expect_eq(times(game, &played, 2, 170), 100);
     game_free(game);
 }
 

@@ -7,7 +7,7 @@ TestSuite(upgrade, .timeout = 600);
 
 Test(upgrade, a_match_goes_on_with_the_circuit) {
     Game *game = game_named("connect_four", &(GameOptions){.interpreter_only = true});
-    GameBuild *build = build_start(game->rules, NULL);
+    GameBuild *build = game_build_start(game->rules, NULL);
     GameWork *slow = game_work(game, REASONER_AUTO);
     State state = {0}, carried = {0};
     uint32_t joint[2];
@@ -18,7 +18,7 @@ Test(upgrade, a_match_goes_on_with_the_circuit) {
         cr_assert(random_moves(game, slow, &state, &random, joint));
         game_next(slow, &state, joint, &state);
     }
-    Game *better = build_take(build);
+    Game *better = game_build_finish(build);
     cr_assert_not_null(better);
     GameWork *fast = game_work(better, REASONER_AUTO);
     cr_assert(state_translate(slow, &state, fast, &carried));
@@ -39,16 +39,16 @@ Test(upgrade, a_match_goes_on_with_the_circuit) {
 Test(upgrade, a_build_can_be_cancelled) {
     Game *game = game_named("reversi", &(GameOptions){.interpreter_only = true});
     bool cancelled = false;
-    GameBuild *build = build_start(game->rules, &(GameOptions){.cancelled = &cancelled});
+    GameBuild *build = game_build_start(game->rules, &(GameOptions){.cancelled = &cancelled});
     __atomic_store_n(&cancelled, true, __ATOMIC_RELAXED);
-    game_free(build_take(build));
+    game_free(game_build_finish(build));
     game_free(game);
 }
 
 Test(upgrade, a_build_without_a_circuit_gives_nothing) {
     Game *game = game_named("reversi", &(GameOptions){.interpreter_only = true});
-    GameBuild *build = build_start(game->rules, &(GameOptions){.build_bytes = 1});
-    Game *better = build_take(build);
+    GameBuild *build = game_build_start(game->rules, &(GameOptions){.build_bytes = 1});
+    Game *better = game_build_finish(build);
     cr_expect_null(better);
     game_free(better);
     game_free(game);

@@ -104,7 +104,7 @@ Test(rules, products_have_a_limit) {
 }
 
 Test(rules, depth_has_a_limit) {
-    for (int depth = RULES_DEEPEST - 2; depth <= RULES_DEEPEST; depth += 2) {
+    for (int depth = RULES_MAX_DEPTH - 2; depth <= RULES_MAX_DEPTH; depth += 2) {
         Text text = {0};
         text_add(&text, "(<= p ");
         for (int i = 0; i < depth; i++)
@@ -112,7 +112,7 @@ Test(rules, depth_has_a_limit) {
         text_add(&text, "q");
         for (int i = 0; i <= depth; i++)
             text_add(&text, ")");
-        cr_assert_str_eq(problem_of(text.items), depth < RULES_DEEPEST ? "" : "too-deep 1:1");
+        cr_assert_str_eq(problem_of(text.items), depth < RULES_MAX_DEPTH ? "" : "too-deep 1:1");
         vector_free(&text);
     }
 }

@@ -42,7 +42,7 @@ static void run(const Kernels *k, const GpuDensePlan *plan) {
 
 /* A network laid out as on a device, aligned. */
 typedef struct {
-    float *parameters, *gradient, *mean, *variance, *said, *blamed, *sums, *losses;
+    float *parameters, *gradient, *mean, *variance, *activations, *deltas, *sums, *losses;
     uint32_t *row_of;
     DenseIndex by_input, by_output;
     GpuDenseTask task;
@@ -61,8 +61,8 @@ static Twin twin_of(const Dense *d, const DenseBatch *b, const float *targets) {
               .gradient = floats(count),
               .mean = floats(count),
               .variance = floats(count),
-              .said = floats(s->layers * rows * s->units),
-              .blamed = floats(s->layers * rows * s->units),
+              .activations = floats(s->layers * rows * s->units),
+              .deltas = floats(s->layers * rows * s->units),
               .sums = floats(b->outputs.count + 1),
               .losses = floats(b->rows + 1u),
               .row_of = memory_zalloc((b->outputs.count + 1) * sizeof *t.row_of)};
@@ -86,8 +86,8 @@ static Twin twin_of(const Dense *d, const DenseBatch *b, const float *targets) {
                             .output_starts = address(t.by_output.starts.items),
                             .output_places = address(t.by_output.places.items),
                             .targets = address(targets),
-                            .said = address(t.said),
-                            .blamed = address(t.blamed),
+                            .activations = address(t.activations),
+                            .deltas = address(t.deltas),
                             .sums = address(t.sums),
                             .losses = address(t.losses),
                             .stride = rows * s->units,
@@ -102,8 +102,8 @@ static void free_twin(Twin *t) {
     free(t->gradient);
     free(t->mean);
     free(t->variance);
-    free(t->said);
-    free(t->blamed);
+    free(t->activations);
+    free(t->deltas);
     free(t->sums);
     free(t->losses);
     free(t->row_of);
@@ -165,7 +165,7 @@ Test(gpu_dense, kernels_train_as_the_processor_does) {
     vector_free(&plan);
     free_twin(&twin);
     dense_trainer_free(trainer);
-    pool_destroy(pool);
+    pool_free(pool);
     dense_free(d);
     dense_batch_free(&b);
     vector_free(&targets);

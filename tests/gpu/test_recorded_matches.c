@@ -33,7 +33,7 @@ static Twin twin_of(Game *game, size_t bytes, Fault fault) {
     t.program = gpu_program_create(t.turn, 1, bytes);
     t.code = device_code(gpu_source_block, "places.h", gpu_program_places(t.program));
     gpu_program_pack(t.program, &t.gates);
-    t.tape = (GpuTape){.blocks = BATCHES * GPU_BLOCKS_OF_BATCH,
+    t.tape = (GpuTape){.blocks = BATCHES * GPU_BLOCKS_PER_BATCH,
                        .turns = GPU_RECORDED_TURNS,
                        .moves = game->circuit->move_count};
     t.state = memory_zalloc(gpu_tape_state_words(&t.tape, t.turn) * sizeof *t.state);

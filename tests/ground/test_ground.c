@@ -163,14 +163,14 @@ Test(ground, too_many_columns) {
     Text game = {0};
     GroundBudget budget = {0};
     text_add(&game, "(role a) (legal a m) (init (f");
-    for (int i = 0; i < RELATION_MOST_COLUMNS + 1; i++)
+    for (int i = 0; i < RELATION_MAX_COLUMNS + 1; i++)
         text_printf(&game, " %d", i);
     text_add(&game, "))");
     cr_assert_str_eq(ground_problem(game.items, &budget), "budget");
     vector_free(&game);
     /* Inside a term, as many arguments are no error. */
     text_add(&game, "(role a) (legal a m) (init (f (g");
-    for (int i = 0; i < RELATION_MOST_COLUMNS + 1; i++)
+    for (int i = 0; i < RELATION_MAX_COLUMNS + 1; i++)
         text_printf(&game, " %d", i);
     text_add(&game, "))) (<= (next (f (h ?x))) (true (f ?x)) (does a n))");
     cr_assert_str_eq(ground_problem(game.items, &budget), "");

@@ -353,7 +353,7 @@ static void judge_behind_gate(void *own, const State *const *states, size_t coun
         goals[i] = 50;
 }
 
-static const SearchEvaluation gated = {.judge = judge_behind_gate};
+static const SearchEvaluation gated = {.evaluate = judge_behind_gate};
 
 static Player *create_gated(void) {
     Report report = {0};

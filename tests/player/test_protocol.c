@@ -7,8 +7,8 @@
 static Message read_well(const char *text) {
     Report report = {0};
     Message m;
-    bool well = message_read(&m, text, strlen(text), &report);
-    cr_assert(well, "%s: %s", text, report.items.count ? report.items.items[0].message : "");
+    bool ok = message_read(&m, text, strlen(text), &report);
+    cr_assert(ok, "%s: %s", text, report.items.count ? report.items.items[0].message : "");
     report_free(&report);
     return m;
 }
@@ -108,7 +108,7 @@ Test(protocol, errors_have_a_place) {
 Test(protocol, too_large_is_refused_unread) {
     Report report = {0};
     Message m;
-    cr_expect(!message_read(&m, "(INFO)", (size_t)MESSAGE_LARGEST + 1, &report));
+    cr_expect(!message_read(&m, "(INFO)", (size_t)MESSAGE_MAX_SIZE + 1, &report));
     message_free(&m);
     report_free(&report);
 }

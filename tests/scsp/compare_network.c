@@ -47,7 +47,7 @@ static bool compare_game(const char *path, const Settings *settings) {
 
 int main(int count, char **words) {
     Settings settings = {.matches = 1000, .seconds = INFINITY};
-    bool well = true;
+    bool ok = true;
     int at = 1;
     for (; at + 1 < count && strncmp(words[at], "--", 2) == 0; at += 2) {
         if (strcmp(words[at], "--seed") == 0)
@@ -60,6 +60,6 @@ int main(int count, char **words) {
             return 2;
     }
     for (; at < count; at++)
-        well &= compare_game(words[at], &settings);
-    return well ? 0 : 1;
+        ok &= compare_game(words[at], &settings);
+    return ok ? 0 : 1;
 }

@@ -77,13 +77,13 @@ def main():
     for number, path in enumerate(paths, 1):
         name = os.path.basename(path)[:-4]
         found = compare(options, path)
-        is_well = not found["difference"] and found["states"] > 0
+        is_ok = not found["difference"] and found["states"] > 0
         no_network = found["difference"] == "no network"
-        failed += not is_well and not no_network
-        print(f"{'ok' if is_well or no_network else 'not ok'} {number} - {name}: "
+        failed += not is_ok and not no_network
+        print(f"{'ok' if is_ok or no_network else 'not ok'} {number} - {name}: "
               f"{found['matches']} matches, {found['states']} states"
               + (" # SKIP no network" if no_network else ""))
-        if not is_well:
+        if not is_ok:
             print("#   " + found["difference"])
         sys.stdout.flush()
         lines.append(f"| {name} | {found['matches']} | {found['states']} | {found['outcomes']} | "

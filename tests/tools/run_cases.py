@@ -32,6 +32,8 @@ of 0.  A command goes on after a trailing backslash or while a here-document is 
     > | TEXT          the same for standard error
     limit SECONDS     of CPU time for each of the following commands (default 60)
     requires shared   skip the rest of the file where $SHARED is no folder
+    requires address-limits  skip the rest of the file under a sanitizer, which
+                      reserves terabytes of addresses
     requires COMMAND  skip the rest of the file where COMMAND is not installed
 
 Each file runs in a temporary folder of its own and is one session: the working
@@ -168,6 +170,8 @@ def write_file(folder, step):
 def is_missing(requirement, environment):
     if requirement == "shared":
         return not os.path.isdir(environment["SHARED"])
+    if requirement == "address-limits":
+        return "ASAN_OPTIONS" in os.environ or "TSAN_OPTIONS" in os.environ
     return shutil.which(requirement, path=environment["PATH"]) is None
 
 

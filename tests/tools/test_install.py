@@ -15,7 +15,9 @@ import scenario
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 FILES = [
     "bin/marelle",
+    "include/marelle/environments.h",
     "include/marelle/marelle.h",
+    "include/marelle/search.h",
     "share/man/man1/marelle.1",
     "share/bash-completion/completions/marelle",
     "share/zsh/site-functions/_marelle",
@@ -24,10 +26,13 @@ FILES = [
 ]
 
 
-def example_of_header():
-    """The code of the first comment of marelle.h: lines indented by four more blanks."""
+EXAMPLES = {"example": "marelle", "example_environments": "environments", "example_search": "search"}
+
+
+def example_of_header(name):
+    """The code of the first comment of a header: lines indented by four more blanks."""
     lines = []
-    with open(os.path.join(ROOT, "include/marelle/marelle.h"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, f"include/marelle/{name}.h"), encoding="utf-8") as file:
         for line in file:
             if line.startswith(" *     "):
                 lines.append(line[7:])
@@ -133,10 +138,11 @@ def main():
             cases.append(scenario.Case(name, "not ok", (str(error) or repr(error)).split("\n")))
 
     def compare_examples():
-        with open(os.path.join(ROOT, "tests/api/example.c"), encoding="utf-8") as file:
-            example = file.read().split("\n", 1)[1].strip()
-        if example != example_of_header():
-            raise RuntimeError("tests/api/example.c is not the example of marelle.h")
+        for example, header in EXAMPLES.items():
+            with open(os.path.join(ROOT, f"tests/api/{example}.c"), encoding="utf-8") as file:
+                code = file.read().split("\n", 1)[1].strip()
+            if code != example_of_header(header):
+                raise RuntimeError(f"tests/api/{example}.c is not the example of {header}.h")
 
     with tempfile.TemporaryDirectory(prefix="marelle-install-") as folder:
         place = Installation(build, folder)

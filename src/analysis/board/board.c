@@ -11,9 +11,9 @@
 
 /* All numbers are guesses, tuned by hand on the games of the corpus. */
 enum {
-    MOST_STATES = 80,  /* sampled states that are examined */
-    MOST_PLANES = 16,  /* planes of one grid, which are boards of the same shape */
-    MOST_PIECES = 400, /* kinds of pieces of one grid */
+    MAX_STATES = 80,  /* sampled states that are examined */
+    MAX_PLANES = 16,  /* planes of one grid, which are boards of the same shape */
+    MAX_PIECES = 400, /* kinds of pieces of one grid */
     /* The next constants are points for a pair of columns as coordinates. */
     GRID_SCORE = 40,       /* least score of a pair that makes a grid */
     ORDERED_POINTS = 12,   /* added for each column that a relation of the rules orders */
@@ -22,8 +22,8 @@ enum {
     NEXT_POINTS = 4,       /* added if the columns are next to each other */
     KEY_PENALTY = 20,      /* subtracted if one coordinate alone determines the piece */
     COVERED_PER_POINT = 5, /* percent of the squares named by facts that earn one point */
-    LEAST_COVERED = 25,    /* percent of the squares named by facts; a pair with less is rejected */
-    LEAST_COVERED_ORDERED = 5, /* LEAST_COVERED if a relation orders both columns */
+    MIN_COVERED = 25,      /* percent of the squares named by facts; a pair with less is rejected */
+    MIN_COVERED_ORDERED = 5, /* MIN_COVERED if a relation orders both columns */
     REJECTED = -1000
 };
 
@@ -36,7 +36,7 @@ typedef struct {
 
 /* Evidence of the sample about one family. */
 typedef struct {
-    Column columns[BOARD_MOST_COLUMNS];
+    Column columns[BOARD_MAX_COLUMNS];
     U32Vector rows;        /* row numbers of the family's facts, state after state */
     U32Vector first_row;   /* by state: index of its first entry in `rows`; one more for the end */
     uint32_t fewest, most; /* least and greatest number of facts in one state */
@@ -62,13 +62,13 @@ static void list_column(const Recogniser *r, uint32_t family, uint32_t column, u
                         U32Vector *values) {
     assert(column < r->board->fluents.items[family].column_count);
     uint8_t *seen = memory_zalloc(r->board->symbols.names.count + 1);
-    for (uint32_t i = 0; i < rows && values->count <= BOARD_LONGEST_AXIS; i++) {
+    for (uint32_t i = 0; i < rows && values->count <= BOARD_MAX_AXIS_LENGTH; i++) {
         Symbol value = rows_get(&r->terms, family, i)[column];
         if (!seen[value])
             vector_push(values, value);
         seen[value] = 1;
     }
-    if (values->count > BOARD_LONGEST_AXIS)
+    if (values->count > BOARD_MAX_AXIS_LENGTH)
         vector_clear(values);
     free(seen);
 }
@@ -142,7 +142,7 @@ static bool determines(const Recogniser *r, uint32_t family, uint32_t columns) {
 
 static void collect_evidence(Recogniser *r) {
     uint32_t states = sample_states(&r->sample);
-    uint32_t stride = states / MOST_STATES + 1;
+    uint32_t stride = states / MAX_STATES + 1;
     for (uint32_t s = 0; s < states; s += stride)
         vector_push(&r->states, s);
     r->evidence = memory_zalloc((r->board->fluents.count + 1) * sizeof *r->evidence);
@@ -157,7 +157,7 @@ static void collect_evidence(Recogniser *r) {
 
 static void free_evidence(Recogniser *r) {
     for (uint32_t f = 0; f < r->board->fluents.count; f++) {
-        for (uint32_t c = 0; c < BOARD_MOST_COLUMNS; c++)
+        for (uint32_t c = 0; c < BOARD_MAX_COLUMNS; c++)
             vector_free(&r->evidence[f].columns[c].values);
         vectors_free(&r->evidence[f].rows, &r->evidence[f].first_row);
     }
@@ -199,7 +199,7 @@ static uint32_t find_plane(const Recogniser *r, uint32_t family, uint32_t x, uin
     for (uint32_t c = 0; rest >> c; c++) {
         size_t planes = r->evidence[family].columns[c].values.count;
         uint32_t with_plane = 1u << c;
-        if ((rest >> c & 1) && rest != with_plane && planes >= 2 && planes <= MOST_PLANES &&
+        if ((rest >> c & 1) && rest != with_plane && planes >= 2 && planes <= MAX_PLANES &&
             determines(r, family, with_plane | 1u << x | 1u << y) &&
             !determines(r, family, with_plane | 1u << x) &&
             !determines(r, family, with_plane | 1u << y))
@@ -253,7 +253,7 @@ static int score_pair(const Recogniser *r, uint32_t family, uint32_t x, uint32_t
     if (cx->values.count < 2 || cy->values.count < 2 || cx->has_role || cy->has_role)
         return 0;
     int covered = coverage(r, family, x, y);
-    if (covered < (is_ordered(cx) && is_ordered(cy) ? LEAST_COVERED_ORDERED : LEAST_COVERED))
+    if (covered < (is_ordered(cx) && is_ordered(cy) ? MIN_COVERED_ORDERED : MIN_COVERED))
         return 0;
     int score = ORDERED_POINTS * (is_ordered(cx) + is_ordered(cy)) + covered / COVERED_PER_POINT;
     bool same = same_values(&cx->values, &cy->values);
@@ -549,7 +549,7 @@ static void add_piece(BoardGrid *grid, BoardPiece piece) {
         if (grid->pieces.items[i].family == piece.family &&
             grid->pieces.items[i].text == piece.text)
             return;
-    if (grid->pieces.count < MOST_PIECES)
+    if (grid->pieces.count < MAX_PIECES)
         vector_push(&grid->pieces, piece);
 }
 

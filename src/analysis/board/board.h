@@ -14,8 +14,8 @@
 
 #define BOARD_NONE UINT32_MAX
 enum {
-    BOARD_LONGEST_AXIS = 100, /* greatest number of values of a coordinate (guess) */
-    BOARD_MOST_COLUMNS = 8    /* greatest number of arguments of a fluent or move (guess) */
+    BOARD_MAX_AXIS_LENGTH = 100, /* greatest number of values of a coordinate (untuned) */
+    BOARD_MAX_COLUMNS = 8        /* greatest number of arguments of a fluent or move (untuned) */
 };
 
 /* Source of the order of an axis, best first. */
@@ -64,7 +64,7 @@ typedef struct {
     Symbol blank;       /* contents of empty squares; SYMBOL_NONE if no contents mean empty */
     bool shows_absence; /* squares without a fact of the family are drawn */
     U32Vector amounts;  /* heaps only: the values in ascending order */
-    uint8_t axes[BOARD_MOST_COLUMNS]; /* moves only, by column: 'x', 'y', 'p' (plane) or 0 */
+    uint8_t axes[BOARD_MAX_COLUMNS]; /* moves only, by column: 'x', 'y', 'p' (plane) or 0 */
 } BoardFamily;
 
 typedef VECTOR(BoardFamily) BoardFamilies;

@@ -8,7 +8,7 @@
 
 /* Bitset of axes: bit 3 * grid + axis, where the axes are x, y and the plane. */
 typedef uint64_t AxisSet;
-enum { AXES = 3, MOST_GRIDS = 64 / AXES };
+enum { AXES = 3, MAX_GRIDS = 64 / AXES };
 static const uint8_t axis_letters[AXES] = {'x', 'y', 'p'};
 
 typedef struct {
@@ -18,7 +18,7 @@ typedef struct {
     VECTOR(AxisSet) arguments; /* axes of the arguments of one predicate after the other */
     U32Vector first_argument;  /* by predicate: index of its first argument */
     AxisSet *variables;        /* by term: axes of the variables of the current clause */
-    AxisSet (*moves)[BOARD_MOST_COLUMNS]; /* by family of moves and column */
+    AxisSet (*moves)[BOARD_MAX_COLUMNS]; /* by family of moves and column */
     bool changed;
 } Linker;
 
@@ -36,7 +36,7 @@ static const BoardFamily *match_term(const Linker *l, const BoardFamilies *famil
     for (size_t f = 0; f < families->count; f++) {
         const BoardFamily *family = &families->items[f];
         if (family->functor != functor || family->arity != count ||
-            family->column_count > BOARD_MOST_COLUMNS || family->column_count == 0)
+            family->column_count > BOARD_MAX_COLUMNS || family->column_count == 0)
             continue;
         memcpy(columns, term_arguments(terms, term), count * sizeof *columns);
         for (size_t i = 0; i < family->expansions.count; i++) {
@@ -55,7 +55,7 @@ static const BoardFamily *match_term(const Linker *l, const BoardFamilies *famil
 }
 
 static AxisSet axis_of_column(const BoardFamily *f, uint32_t column) {
-    if (f->kind != FAMILY_GRID || f->grid >= MOST_GRIDS)
+    if (f->kind != FAMILY_GRID || f->grid >= MAX_GRIDS)
         return 0;
     AxisSet first = (AxisSet)1 << (AXES * f->grid);
     return column == f->x_column       ? first
@@ -70,7 +70,7 @@ static bool is_variable(const Linker *l, Term term) {
 
 /* Learns the axes of variables from the coordinates of a fluent. */
 static void learn_from_fluent(Linker *l, Term fluent) {
-    Term columns[BOARD_MOST_COLUMNS];
+    Term columns[BOARD_MAX_COLUMNS];
     if (is_variable(l, fluent))
         return;
     const BoardFamily *f = match_term(l, &l->board->fluents, fluent, columns);
@@ -99,7 +99,7 @@ static void learn_from_atom(Linker *l, Term atom) {
 }
 
 static void teach_move(Linker *l, Term move) {
-    Term columns[BOARD_MOST_COLUMNS];
+    Term columns[BOARD_MAX_COLUMNS];
     if (is_variable(l, move))
         return;
     const BoardFamily *f = match_term(l, &l->board->moves, move, columns);
@@ -155,7 +155,7 @@ static uint32_t count_columns_on(const Linker *l, size_t family, uint32_t grid) 
 static void settle_move(Linker *l, size_t family) {
     BoardFamily *f = &l->board->moves.items[family];
     uint32_t grids = (uint32_t)l->board->grids.count, best = 0, filled = 0;
-    for (uint32_t g = 1; g < grids && g < MOST_GRIDS; g++)
+    for (uint32_t g = 1; g < grids && g < MAX_GRIDS; g++)
         if (count_columns_on(l, family, g) > count_columns_on(l, family, best))
             best = g;
     if (!grids || !count_columns_on(l, family, best))
@@ -204,7 +204,7 @@ static void turn_grid_to_drop(Board *board, uint32_t grid) {
         f->y_column = column;
     }
     for (size_t m = 0; m < board->moves.count; m++)
-        for (uint32_t c = 0; c < BOARD_MOST_COLUMNS && board->moves.items[m].grid == grid; c++) {
+        for (uint32_t c = 0; c < BOARD_MAX_COLUMNS && board->moves.items[m].grid == grid; c++) {
             uint8_t *axis = &board->moves.items[m].axes[c];
             *axis = *axis == 'x' ? 'y' : *axis == 'y' ? 'x' : *axis;
         }
@@ -228,7 +228,7 @@ void moves_point_at_squares(Board *board, const Game *game) {
             link_clause(&l, &l.rules->clauses.items[c]);
     }
     for (size_t f = 0; f < board->moves.count; f++)
-        if (board->moves.items[f].column_count <= BOARD_MOST_COLUMNS)
+        if (board->moves.items[f].column_count <= BOARD_MAX_COLUMNS)
             settle_move(&l, f);
     for (uint32_t g = 0; g < board->grids.count; g++)
         if (board->grids.items[g].y.values.count)
@@ -270,7 +270,7 @@ static void list_squares(const Board *board, const BoardFamily *f, const Syntax 
 void board_move_squares(const Board *board, const char *move, BoardSquares *squares) {
     Report report = {0};
     Syntax *syntax = terms_read("move", move, strlen(move), &report);
-    uint32_t family, columns[BOARD_MOST_COLUMNS];
+    uint32_t family, columns[BOARD_MAX_COLUMNS];
     if (syntax && syntax->roots.count == 1 &&
         family_match(board, &board->moves, syntax, syntax->roots.items[0], &family, columns) &&
         board->moves.items[family].grid != BOARD_NONE)

@@ -7,9 +7,9 @@
 #include "analysis/board/board_internal.h"
 
 enum {
-    MOST_ROWS = 20000,   /* rows read per relation; enough for large boards (guess) */
-    LONGEST_PATH = 1000, /* greatest number of values on a path (guess) */
-    LONGEST_NUMBER = 9   /* greatest number of digits, so that the number fits into 32 bits */
+    MAX_ROWS = 20000,       /* rows read per relation; enough for large boards (untuned) */
+    MAX_PATH_LENGTH = 1000, /* greatest number of values on a path (untuned) */
+    MAX_NUMBER_LENGTH = 9   /* greatest number of digits, so that the number fits into 32 bits */
 };
 
 typedef struct {
@@ -30,13 +30,13 @@ void static_rows_collect(StaticRows *rows, Board *board, const Game *game) {
     static const uint32_t arities[] = {2, 4};
     for (size_t i = 0; i < sizeof arities / sizeof *arities; i++) {
         Collector c = {rows, board, arities[i]};
-        interpreter_visit_static_rows(game->interpreter, arities[i], MOST_ROWS, collect_row, &c);
+        interpreter_visit_static_rows(game->interpreter, arities[i], MAX_ROWS, collect_row, &c);
     }
 }
 
 static bool is_number(const char *name) {
     name += *name == '-';
-    if (!*name || strlen(name) > LONGEST_NUMBER)
+    if (!*name || strlen(name) > MAX_NUMBER_LENGTH)
         return false;
     for (; *name; name++)
         if (!isdigit((unsigned char)*name))
@@ -167,7 +167,7 @@ static bool make_path(const StaticRow *rows, size_t count, const U32Vector *sort
         return true;
     U32Vector all = {0};
     list_values(rows, count, &all);
-    bool found = all.count > sorted->count && all.count <= LONGEST_PATH &&
+    bool found = all.count > sorted->count && all.count <= MAX_PATH_LENGTH &&
                  walk_relation(rows, count, &all, false, path) && cut_path(sorted, path);
     vector_free(&all);
     return found;

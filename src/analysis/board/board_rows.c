@@ -85,7 +85,7 @@ bool family_match(const Board *board, const BoardFamilies *families, const Synta
     if (*family == BOARD_NONE)
         return false;
     const BoardFamily *f = &families->items[*family];
-    if (f->column_count > BOARD_MOST_COLUMNS)
+    if (f->column_count > BOARD_MAX_COLUMNS)
         return false;
     uint32_t count = f->arity;
     list_arguments(syntax, node, count, columns);
@@ -138,7 +138,7 @@ static void list_columns(const TermRows *rows, const Syntax *syntax, uint32_t fa
     for (size_t i = 0; i < syntax->roots.count; i++) {
         if (rows->family.items[i] != family)
             continue;
-        uint32_t *columns = memory_alloc(BOARD_MOST_COLUMNS * sizeof *columns);
+        uint32_t *columns = memory_alloc(BOARD_MAX_COLUMNS * sizeof *columns);
         list_arguments(syntax, syntax->roots.items[i], arity, columns);
         vector_push(lists, columns);
     }
@@ -154,7 +154,7 @@ static bool expand_column(Board *board, const Syntax *syntax, ColumnLists *lists
     const char *name = symbols_name(&syntax->symbols, head);
     symbols_intern(&board->symbols, name, strlen(name));
     e.functor = functor_of(board, syntax, lists->items[0][column], &e.arity);
-    if (e.arity == 0 || f->column_count + e.arity - 1 > BOARD_MOST_COLUMNS)
+    if (e.arity == 0 || f->column_count + e.arity - 1 > BOARD_MAX_COLUMNS)
         return false;
     for (size_t i = 0; i < lists->count; i++) {
         uint32_t arity, node = lists->items[i][column];
@@ -172,7 +172,7 @@ static bool expand_column(Board *board, const Syntax *syntax, ColumnLists *lists
 static void fill_rows(TermRows *rows, Board *board, const Syntax *syntax, uint32_t family) {
     BoardFamily *f = &rows->families->items[family];
     ColumnLists lists = {0};
-    if (f->arity <= BOARD_MOST_COLUMNS)
+    if (f->arity <= BOARD_MAX_COLUMNS)
         list_columns(rows, syntax, family, &lists);
     else
         f->column_count = 0; /* too many columns to examine */

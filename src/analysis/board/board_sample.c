@@ -6,12 +6,12 @@
 #include "analysis/samples.h"
 #include "base/bitset.h"
 
-/* The bounds (guesses) are no times, so that a game gives the same sample on every machine. */
+/* The bounds (untuned) are no times, so that a game gives the same sample on every machine. */
 enum {
     MATCHES = 10,
-    MOST_STEPS = 150,     /* turns per match */
-    MOST_FACTS = 200000,  /* facts in all sampled states together */
-    MOST_FLUENTS = 200000 /* a circuit with more fluents does not get them listed */
+    MAX_STEPS = 150,     /* turns per match */
+    MAX_FACTS = 200000,  /* facts in all sampled states together */
+    MAX_FLUENTS = 200000 /* a circuit with more fluents does not get them listed */
 };
 
 typedef struct {
@@ -60,7 +60,7 @@ static void note_state(Reader *r, size_t state) {
 void sample_play(BoardSample *sample, Game *game, const BoardOptions *options) {
     double seconds = options && options->seconds > 0 ? options->seconds : INFINITY;
     Samples *samples = samples_take(game, &(SampleOptions){.matches = MATCHES,
-                                                           .turns = MOST_STEPS,
+                                                           .turns = MAX_STEPS,
                                                            .seed = options ? options->seed : 0,
                                                            .budget = cpu_budget_in(seconds)});
     Reader r = {.sample = sample, .samples = samples};
@@ -68,12 +68,12 @@ void sample_play(BoardSample *sample, Game *game, const BoardOptions *options) {
     r.move_is_listed = memory_zalloc(samples_move_count(samples) + 1);
     *sample = (BoardSample){0};
     vector_push(&sample->first_fact, 0);
-    for (size_t i = 0; i < samples->items.count && sample->facts.count <= MOST_FACTS; i++)
-        if (samples->items.items[i].time < MOST_STEPS)
+    for (size_t i = 0; i < samples->items.count && sample->facts.count <= MAX_FACTS; i++)
+        if (samples->items.items[i].time < MAX_STEPS)
             note_state(&r, i);
     sample->seen_fluents = (uint32_t)sample->fluents.count;
     bool has_list = game_work_reasoner(samples->work) != REASONER_INTERPRETER &&
-                    game_has_circuit(game) && game->circuit->fluent_count <= MOST_FLUENTS;
+                    game_has_circuit(game) && game->circuit->fluent_count <= MAX_FLUENTS;
     for (uint32_t f = 0; has_list && f < game->circuit->fluent_count; f++)
         fluent_index(&r, f);
     memory_free(r.number, r.move_is_listed);

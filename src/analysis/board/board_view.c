@@ -91,7 +91,7 @@ static void add_counter(Viewer *v, uint32_t family, const uint32_t *columns) {
 }
 
 static void add_fact(Viewer *v, uint32_t node) {
-    uint32_t family, columns[BOARD_MOST_COLUMNS];
+    uint32_t family, columns[BOARD_MAX_COLUMNS];
     if (node_head(v->syntax, node) == KEYWORD_TRUE && node_children(v->syntax, node) == 2)
         node += 2;
     if (family_match(v->board, &v->board->fluents, v->syntax, node, &family, columns)) {

@@ -10,10 +10,10 @@
 enum {
     DEFAULT_WIDTH = 80,
     NARROWEST = 20,
-    LONGEST_LABEL = 4, /* longest label above a column */
-    LONGEST_HEAP = 40, /* larger heaps are shown as numbers */
-    GAP = 3,           /* blanks between two boards */
-    MOST_LEGEND = 30   /* with more pieces the legend lists only those on the board */
+    MAX_LABEL_LENGTH = 4, /* longest label above a column */
+    MAX_HEAP_LENGTH = 40, /* larger heaps are shown as numbers */
+    GAP = 3,              /* blanks between two boards */
+    MAX_LEGEND = 30       /* with more pieces the legend lists only those on the board */
 };
 
 typedef struct {
@@ -140,8 +140,8 @@ static size_t square_count(const BoardGrid *grid) {
 static size_t widest_square(const Painter *p, const Sheet *sheet) {
     size_t widest = longest_label(p, &sheet->grid->x);
     Text text = {0};
-    if (widest > LONGEST_LABEL)
-        widest = LONGEST_LABEL;
+    if (widest > MAX_LABEL_LENGTH)
+        widest = MAX_LABEL_LENGTH;
     for (size_t i = 0; i < sheet->grid->pieces.count; i++) {
         size_t length = strlen(sheet->grid->pieces.items[i].mark);
         widest = length > widest ? length : widest;
@@ -352,7 +352,7 @@ static void put_legend(Painter *p) {
             const BoardPiece *piece = &grid->pieces.items[i];
             const char *text = name_of(p, piece->text);
             if (strcmp(piece->mark, text) == 0 ||
-                (grid->pieces.count > MOST_LEGEND && !stands_somewhere(p, piece)))
+                (grid->pieces.count > MAX_LEGEND && !stands_somewhere(p, piece)))
                 continue;
             text_clear(&word);
             text_printf(&word, "%s=%s", piece->mark, text);
@@ -388,9 +388,9 @@ static void put_turn_and_steps(Painter *p) {
 
 static void put_heap(Painter *p, const ViewCounter *c, size_t key_width) {
     text_printf(p->out, "    %-*s ", (int)key_width, c->key);
-    for (uint32_t i = 0; i < c->amount && c->amount <= LONGEST_HEAP; i++)
+    for (uint32_t i = 0; i < c->amount && c->amount <= MAX_HEAP_LENGTH; i++)
         text_add(p->out, p->options.ascii ? "o" : "●");
-    text_printf(p->out, "%s%s\n", c->amount && c->amount <= LONGEST_HEAP ? " " : "", c->value);
+    text_printf(p->out, "%s%s\n", c->amount && c->amount <= MAX_HEAP_LENGTH ? " " : "", c->value);
 }
 
 /* Lists the things that stand on `base`, bottom up. The bound on their number ends cycles. */

@@ -11,12 +11,13 @@
 #include "circuit/ternary.h"
 
 enum {
-    DEFAULT_PLAYOUTS = 10000, /* playouts if the caller gives no number (guess) */
-    BATCH = 1000,             /* playouts before the first attempt (guess) */
-    ENOUGH_AGREEING = 3, /* number of equal attempts in a row that make the result final (guess) */
-    CHECK_ROUNDS = 8     /* times that subgames are tested and joined again (guess) */
+    DEFAULT_PLAYOUTS = 10000, /* playouts if the caller gives no number (untuned) */
+    BATCH = 1000,             /* playouts before the first attempt (untuned) */
+    ENOUGH_AGREEING =
+        3,           /* number of equal attempts in a row that make the result final (untuned) */
+    CHECK_ROUNDS = 8 /* times that subgames are tested and joined again (untuned) */
 };
-/* Factors of the confidence, 0 to 1 (guesses). */
+/* Factors of the confidence, 0 to 1 (untuned). */
 #define AFTER_ONE_ATTEMPT 0.8
 #define AFTER_TWO_ATTEMPTS 0.95
 #define STUDIED_IN_PART 0.7 /* the study of goals or of legality was incomplete */

@@ -6,7 +6,7 @@
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
 
-enum { TURNS_AT_MOST = 1000 /* watched turns per match (guess) */ };
+enum { MAX_TURNS = 1000 /* watched turns per match (untuned) */ };
 
 const char *composition_name(Composition composition) {
     static const char *const names[] = {
@@ -118,7 +118,7 @@ static Composition watch_matches(const Decomposition *d, Game *game,
     ObservedCounts counts = {0};
     Deadline deadline = options->deadline.at > 0 ? options->deadline : deadline_never();
     if (!deadline_passed(deadline))
-        observer_play(observer, options->start, LANES, TURNS_AT_MOST, deadline, &visitor, &counts);
+        observer_play(observer, options->start, LANES, MAX_TURNS, deadline, &visitor, &counts);
     observer_free(observer);
     u32_free_lists(w.touched_by, c->move_count);
     Composition found = !counts.playouts    ? COMPOSITION_PARALLEL

@@ -37,18 +37,18 @@ typedef struct {
     bool *leads_on;      /* f is autonomous and lets a later stage begin */
     Arena arena;         /* owns the other arrays indexed by fluent */
     Legality legality;
-    uint32_t *parent;       /* disjoint sets over the fluents, then the meta-actions */
-    uint32_t vertex_count;  /* number of fluents and meta-actions */
-    SubGoals ends;          /* conditions of `terminal` */
-    U32Vector turns;        /* the turn markers for which `ends` was computed */
-    bool ends_known;        /* `ends` was computed */
-    bool goals_complete;    /* the search for sub-goals was not cut short by a deadline */
-    bool is_studied;        /* the premises of all fluents are known */
-    bool is_attempted;      /* the result is that of a complete attempt */
-    bool is_cut_short;      /* the deadline passed during the current attempt */
-    double weak_effect;     /* WEAK_EFFECT, or another bound set by the method */
-    bool is_split;          /* weak effects were cut */
-    bool is_judged_by_part; /* every set that scores has a gate of its own under the goals */
+    uint32_t *parent;          /* disjoint sets over the fluents, then the meta-actions */
+    uint32_t vertex_count;     /* number of fluents and meta-actions */
+    SubGoals ends;             /* conditions of `terminal` */
+    U32Vector turns;           /* the turn markers for which `ends` was computed */
+    bool ends_known;           /* `ends` was computed */
+    bool goals_complete;       /* the search for sub-goals was not cut short by a deadline */
+    bool is_studied;           /* the premises of all fluents are known */
+    bool is_attempted;         /* the result is that of a complete attempt */
+    bool is_cut_short;         /* the deadline passed during the current attempt */
+    double weak_effect;        /* WEAK_EFFECT, or another bound set by the method */
+    bool is_split;             /* weak effects were cut */
+    bool is_evaluated_by_part; /* every set that scores has a gate of its own under the goals */
 } Decomposer;
 
 /* decompose.c */

@@ -73,7 +73,7 @@ const uint32_t *contexts_of(const Contexts *c, uint32_t fluent, uint32_t move) {
     return known ? &c->lists.items[known->at] : NULL;
 }
 
-/* Number of fluents studied together, because they share gates (guess). */
+/* Number of fluents studied together, because they share gates (untuned). */
 enum { BATCH_FLUENTS = 64 };
 
 /* Up to 512 pairs of a fluent and a move that changes it, one per lane. */

@@ -59,7 +59,7 @@ static void list_scores(Seeker *k) {
 }
 
 /* Finds the lanes whose fact is a victory condition, and those whose fact is a sub-goal. */
-static void judge(const Seeker *k, LaneMask *victories, LaneMask *subgoals) {
+static void evaluate_candidates(const Seeker *k, LaneMask *victories, LaneMask *subgoals) {
     const uint64_t even = 0x5555555555555555; /* a pair of lanes has the two values of a gate */
     memset(victories, 0, sizeof *victories);
     memset(subgoals, 0, sizeof *subgoals);
@@ -147,7 +147,7 @@ static void look_at_gates(Seeker *k, const uint32_t *nodes, uint32_t count) {
             influence_give(k->influence, 2 * i + value, nodes[i], value);
     influence_evaluate(k->influence);
     LaneMask victories, subgoals;
-    judge(k, &victories, &subgoals);
+    evaluate_candidates(k, &victories, &subgoals);
     for (uint32_t i = 0; i < count; i++)
         if (nodes[i] != 0)
             take_gate(k, nodes[i], 2 * i, &victories, &subgoals);

@@ -10,8 +10,8 @@
 #include "circuit/ternary.h"
 
 enum {
-    MOST_TIMES = 4096,  /* longest history; a proof that needs more rows gives up (guess) */
-    FEWEST_MATCHES = 10 /* matches required for an observation without a proof (guess) */
+    MAX_TIMES = 4096, /* longest history; a proof that needs more rows gives up (untuned) */
+    MIN_MATCHES = 10  /* matches required for an observation without a proof (untuned) */
 };
 
 typedef struct {
@@ -133,7 +133,7 @@ static Outcome follow(Proof *p, Clocks *k, CpuBudget budget) {
     uint64_t *row = add_row(k);
     bitset_each(f, k->fluents, k->words)
         bitset_assign(row, f, p->c->initial[f]);
-    for (uint32_t t = 0; t < MOST_TIMES; t++) {
+    for (uint32_t t = 0; t < MAX_TIMES; t++) {
         if (cpu_budget_spent(budget))
             return OUT_OF_BUDGET;
         uint32_t choosers = evaluate_time(p, k, k->history + (size_t)t * k->words);
@@ -221,7 +221,7 @@ Clocks *clocks_find(const Samples *s, CpuBudget budget) {
         if (loser == k)
             *k = observed;
     }
-    if (k->certainty == CERTAINTY_NONE && s->matches < FEWEST_MATCHES)
+    if (k->certainty == CERTAINTY_NONE && s->matches < MIN_MATCHES)
         memset(k->fluents, 0, k->words * sizeof *k->fluents);
     if (k->certainty == CERTAINTY_NONE)
         k->certainty = CERTAINTY_OBSERVED;

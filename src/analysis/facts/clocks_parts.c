@@ -8,8 +8,8 @@
 #include "base/bitset.h"
 #include "base/disjoint_sets.h"
 
-/* Complete cycles that show a period if the history does not repeat itself (guess). */
-enum { FEWEST_CYCLES = 3 };
+/* Complete cycles that show a period if the history does not repeat itself (untuned). */
+enum { MIN_CYCLES = 3 };
 
 typedef struct {
     const Clocks *k;
@@ -69,10 +69,10 @@ static uint32_t find_lead(const Clocks *k, const Clock *clock, uint32_t period) 
 /* Finds the shortest period. */
 static void find_cycle(const Clocks *k, Clock *clock) {
     bool is_exact = k->repeats_from != UINT32_MAX;
-    uint32_t most = is_exact ? k->times - k->repeats_from : k->times / FEWEST_CYCLES;
+    uint32_t most = is_exact ? k->times - k->repeats_from : k->times / MIN_CYCLES;
     for (uint32_t period = 1; period <= most; period++) {
         uint32_t lead = find_lead(k, clock, period);
-        if (is_exact ? lead <= k->repeats_from : k->times - lead >= FEWEST_CYCLES * period) {
+        if (is_exact ? lead <= k->repeats_from : k->times - lead >= MIN_CYCLES * period) {
             clock->lead = lead;
             clock->period = period;
             return;

@@ -13,8 +13,8 @@
 #include "gdl/predicates.h"
 #include "gdl/write.h"
 
-/* Sampled states in which percepts of roles are compared (guess). */
-enum { MOST_PERCEPT_SAMPLES = 2000 };
+/* Sampled states in which percepts of roles are compared (untuned). */
+enum { MAX_PERCEPT_SAMPLES = 2000 };
 
 const char *oblivious_name(Oblivious oblivious) {
     static const char *const names[] = {"no chance", "syn", "sem", "weak", "no"};
@@ -200,7 +200,7 @@ static bool all_rules_about_any_role(const Game *game) {
 static bool players_perceive_the_same(const Samples *s, CpuBudget budget) {
     uint64_t *keys = memory_zalloc((s->role_count + 1) * sizeof *keys);
     bool same = true;
-    size_t stride = s->items.count / MOST_PERCEPT_SAMPLES + 1;
+    size_t stride = s->items.count / MAX_PERCEPT_SAMPLES + 1;
     for (size_t i = 0; i < s->items.count && same && !cpu_budget_spent(budget); i += stride) {
         if (!s->items.items[i].has_next)
             continue;

@@ -5,7 +5,7 @@
 
 #include "analysis/samples.h"
 
-enum { MOST_TWIN_MOVES = 5040 /* largest number of moves of a twin (guess: 7!) */ };
+enum { MAX_TWIN_MOVES = 5040 /* largest number of moves of a twin (untuned: 7!) */ };
 
 typedef enum {
     OBLIVIOUS_NO_CHANCE, /* there is no random role */

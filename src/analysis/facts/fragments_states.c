@@ -8,10 +8,10 @@
 #include "base/table.h"
 
 enum {
-    MOST_TURNS = 100000,     /* joint moves tried before the search gives up (guess) */
-    CLOCK_EVERY = 256,       /* joint moves between two looks at the clock (guess) */
-    MOST_JOINT_STATES = 100, /* sampled states in which other joint moves are tried (guess) */
-    MOST_JOINT_MOVES = 256   /* joint moves tried per sampled state (guess) */
+    MAX_TURNS = 100000,     /* joint moves tried before the search gives up (untuned) */
+    CLOCK_EVERY = 256,      /* joint moves between two looks at the clock (untuned) */
+    MAX_JOINT_STATES = 100, /* sampled states in which other joint moves are tried (untuned) */
+    MAX_JOINT_MOVES = 256   /* joint moves tried per sampled state (untuned) */
 };
 
 typedef struct {
@@ -45,7 +45,7 @@ static uint32_t common_twin(uint32_t a, uint32_t b) {
         y = rest;
     }
     uint64_t multiple = a / x * b;
-    return multiple <= MOST_TWIN_MOVES ? (uint32_t)multiple : 0;
+    return multiple <= MAX_TWIN_MOVES ? (uint32_t)multiple : 0;
 }
 
 static int compare_knowledge(const void *a, const void *b) {
@@ -149,10 +149,10 @@ static bool look_at_state(Walk *w, const State *state) {
         fragments_add_chance(&w->found, &w->first, w->legal[w->chance].items,
                              w->legal[w->chance].count);
     memset(w->index, 0, w->game->role_count * sizeof *w->index);
-    uint32_t most = w->is_sampled ? MOST_JOINT_MOVES : UINT32_MAX;
+    uint32_t most = w->is_sampled ? MAX_JOINT_MOVES : UINT32_MAX;
     for (bool has_more = true; has_more && most > 0; most--) {
         has_more = next_joint(w);
-        if (++w->turns > MOST_TURNS || (w->turns % CLOCK_EVERY == 0 && cpu_budget_spent(w->budget)))
+        if (++w->turns > MAX_TURNS || (w->turns % CLOCK_EVERY == 0 && cpu_budget_spent(w->budget)))
             return false;
         look_at_turn(w, state);
     }
@@ -208,7 +208,7 @@ bool fragments_of_all_states(Game *game, CpuBudget budget, StateFragments *found
 
 bool fragments_show_moves(const Samples *s, CpuBudget budget) {
     Walk w = open_walk(s->game, budget, true);
-    size_t stride = s->items.count / MOST_JOINT_STATES + 1;
+    size_t stride = s->items.count / MAX_JOINT_STATES + 1;
     for (size_t i = 0; i < s->items.count && w.found.moves_public && !cpu_budget_spent(budget);
          i += stride)
         if (s->items.items[i].has_next && !look_at_state(&w, &s->items.items[i].state))

@@ -52,7 +52,7 @@ Influence *influence_create(const Circuit *c) {
     assert(c);
     Influence *i = memory_zalloc(sizeof *i);
     i->circuit = c;
-    i->index = circuit_index_make(c);
+    i->index = circuit_index_create(c);
     i->role_of = circuit_roles_of_moves(c);
     i->place = u32_none(c->aig.nodes.count);
     i->role_lanes = lanes_alloc(c->role_count + 1);

@@ -11,8 +11,8 @@
 #include "base/bitset.h"
 
 enum {
-    MOST_GROUPS_OF_A_FLUENT = 2, /* groups that may grow from one fluent (guess) */
-    MOST_MEMBERS = 4096          /* fluents per group (guess) */
+    MAX_GROUPS_PER_FLUENT = 2, /* groups that may grow from one fluent (untuned) */
+    MAX_MEMBERS = 4096         /* fluents per group (untuned) */
 };
 
 /* The fluents that become true, or those that become false, in each transition. */
@@ -125,7 +125,7 @@ static bool grow(Growth *g, uint32_t seed, U32Vector *members) {
     g->seed_clock = g->clock[seed];
     add_member(g, members, seed);
     uint32_t open = 0;
-    while (members->count < MOST_MEMBERS && (open = count_open_transitions(g)) > 0) {
+    while (members->count < MAX_MEMBERS && (open = count_open_transitions(g)) > 0) {
         uint32_t next = best_fit(g, open);
         if (next == UINT32_MAX)
             break;
@@ -167,7 +167,7 @@ static void bar_companions(Growth *g, uint32_t fluent, uint8_t barred) {
 
 /* Finds complete groups around a fluent. Each group avoids the members of the earlier ones. */
 static void find_complete_groups(Growth *g, uint32_t seed, U32Vector *members) {
-    while (g->groups_of[seed] < MOST_GROUPS_OF_A_FLUENT) {
+    while (g->groups_of[seed] < MAX_GROUPS_PER_FLUENT) {
         bar_companions(g, seed, 1);
         uint32_t before = g->groups_of[seed];
         bool complete = grow(g, seed, members);

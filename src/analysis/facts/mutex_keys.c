@@ -7,8 +7,8 @@
 #include "circuit/ternary.h"
 
 enum {
-    MOST_ARGUMENTS = 5,   /* functors with more arguments are not divided (guess) */
-    MOST_CLAIMED = 200000 /* sum of the sizes of all groups that are proved (guess) */
+    MAX_ARGUMENTS = 5,   /* functors with more arguments are not divided (untuned) */
+    MAX_CLAIMED = 200000 /* sum of the sizes of all groups that are proved (untuned) */
 };
 
 typedef struct {
@@ -111,7 +111,7 @@ static void divide(Search *s, uint32_t number, uint32_t key) {
         vector_push(&s->candidates.items[found].fluents, fluent);
     }
     table_free(&table);
-    bool excludes = s->claimed + functor->fluents.count <= MOST_CLAIMED;
+    bool excludes = s->claimed + functor->fluents.count <= MAX_CLAIMED;
     for (size_t i = first; i < s->candidates.count && excludes; i++)
         excludes = check_in_samples(s->samples, &s->candidates.items[i]);
     if (excludes) {
@@ -126,7 +126,7 @@ static void divide(Search *s, uint32_t number, uint32_t key) {
 static void divide_functors(Search *s) {
     for (uint32_t i = 0; i < s->functors.count; i++) {
         uint32_t arity = s->functors.items[i].arity;
-        if (arity > MOST_ARGUMENTS || s->functors.items[i].fluents.count < 2)
+        if (arity > MAX_ARGUMENTS || s->functors.items[i].fluents.count < 2)
             continue;
         for (uint32_t size = 0; size < arity; size++)
             for (uint32_t key = 0; key < 1u << arity; key++)

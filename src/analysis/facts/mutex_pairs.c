@@ -8,9 +8,9 @@
 #include "base/bitset.h"
 
 enum {
-    MOST_PAIRS = 20000, /* pairs to prove; those expected together most often come first (guess) */
-    LEAST_EXPECTED = 1, /* least `expected` of a pair that is worth a proof (guess) */
-    MOST_FLUENTS = 2000 /* fluents from which pairs are formed (guess) */
+    MAX_PAIRS = 20000, /* pairs to prove; those expected together most often come first (untuned) */
+    MIN_EXPECTED = 1,  /* least `expected` of a pair that is worth a proof (untuned) */
+    MAX_FLUENTS = 2000 /* fluents from which pairs are formed (untuned) */
 };
 
 typedef struct {
@@ -36,7 +36,7 @@ static void find_loose_fluents(const MutexGroups *groups, const Samples *s, cons
     for (size_t i = 0; i < groups->count; i++)
         for (size_t m = 0; m < groups->items[i].fluents.count; m++)
             taken[groups->items[i].fluents.items[m]] = 1;
-    for (uint32_t f = 0; f < s->fluent_count && loose->count < MOST_FLUENTS; f++) {
+    for (uint32_t f = 0; f < s->fluent_count && loose->count < MAX_FLUENTS; f++) {
         size_t count = bitset_count(samples_column(s, f), s->column_size);
         if (!taken[f] && !bitset_get(clocks->fluents, f) && count && count < s->items.count)
             vector_push(loose, f);
@@ -51,15 +51,15 @@ static void find_pairs(const Samples *s, const U32Vector *loose, Pairs *pairs) {
     for (size_t i = 0; i < loose->count; i++)
         for (size_t j = i + 1; j < loose->count; j++) {
             double expected = counts[i] * counts[j] / (double)s->items.count;
-            if (expected >= LEAST_EXPECTED &&
+            if (expected >= MIN_EXPECTED &&
                 !bitset_overlaps(samples_column(s, loose->items[i]),
                                  samples_column(s, loose->items[j]), s->column_size))
                 vector_push(pairs, ((Pair){loose->items[i], loose->items[j], expected}));
         }
     free(counts);
     vector_sort(pairs, compare_expected);
-    if (pairs->count > MOST_PAIRS)
-        pairs->count = MOST_PAIRS;
+    if (pairs->count > MAX_PAIRS)
+        pairs->count = MAX_PAIRS;
 }
 
 static void keep_proved_pairs(Pairs *pairs, Prover *p, const Circuit *c) {

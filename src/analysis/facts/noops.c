@@ -7,8 +7,8 @@
 #include "base/bitset.h"
 
 enum {
-    FEWEST_IDLE = 5, /* transitions without effect that an unproved idle move must have (guess) */
-    PROBED_STATES = 400 /* states in which every legal move is tried (guess) */
+    MIN_IDLE = 5, /* transitions without effect that an unproved idle move must have (untuned) */
+    PROBED_STATES = 400 /* states in which every legal move is tried (untuned) */
 };
 
 typedef struct {
@@ -97,7 +97,7 @@ static void observe_idle(Search *n) {
                 continue;
             n->passive[m] = 1;
             Noop noop = {r, m - s->first_move[r], NOOP_IDLES,
-                         seen < FEWEST_IDLE ? CERTAINTY_NONE : CERTAINTY_OBSERVED};
+                         seen < MIN_IDLE ? CERTAINTY_NONE : CERTAINTY_OBSERVED};
             vector_push(n->noops, noop);
         }
 }

@@ -8,8 +8,8 @@
 #include "analysis/circuit_index.h"
 #include "circuit/clauses.h"
 
-/* Larger circuits get no prover (guess). */
-enum { MOST_PROVER_GATES = 2000000 };
+/* Larger circuits get no prover (untuned). */
+enum { MAX_PROVER_GATES = 2000000 };
 
 struct Prover {
     const Circuit *circuit;
@@ -27,7 +27,7 @@ static int must_stop(void *context) {
 
 Prover *prover_create(const Circuit *c, CpuBudget budget) {
     assert(c);
-    if (c->aig.nodes.count > MOST_PROVER_GATES)
+    if (c->aig.nodes.count > MAX_PROVER_GATES)
         return NULL;
     Prover *p = memory_zalloc(sizeof *p);
     p->circuit = c;

@@ -6,7 +6,7 @@
 
 #include "game/goal.h"
 
-enum { MOST_GOALS = 500 /* with more goal rules their pairs are not formed (guess) */ };
+enum { MAX_GOALS = 500 /* with more goal rules their pairs are not formed (untuned) */ };
 
 /* Computes the sum of the players' goals and whether all are equal. False if a player has none. */
 static bool add_up(const Samples *s, size_t sample, int *sum, bool *equal) {
@@ -116,7 +116,7 @@ void scores_find(Scores *scores, const Samples *s, Prover *prover) {
     if (scores->players < 2)
         return;
     observe(scores, s);
-    if (!prover || scores->players != 2 || s->game->circuit->goals.count > MOST_GOALS)
+    if (!prover || scores->players != 2 || s->game->circuit->goals.count > MAX_GOALS)
         return;
     if (scores->constant_sum && prove_pairs(s->game, prover, players, scores->sum, false))
         scores->constant_sum = CERTAINTY_PROVED;

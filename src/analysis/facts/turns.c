@@ -9,8 +9,8 @@
 #include "base/bitset.h"
 
 enum {
-    IMPARTIAL_STATES = 300, /* states in which options are compared (guess) */
-    FEWEST_IMPARTIAL = 10   /* comparisons required for an observation (guess) */
+    IMPARTIAL_STATES = 300, /* states in which options are compared (untuned) */
+    MIN_IMPARTIAL = 10      /* comparisons required for an observation (untuned) */
 };
 #define ROLE_NOBODY (ROLE_NONE - 1) /* no marker has this role */
 
@@ -197,7 +197,7 @@ static Certainty observe_impartiality(const Turns *t, const Samples *s, CpuBudge
             return CERTAINTY_NONE;
         compared++;
     }
-    return compared >= FEWEST_IMPARTIAL ? CERTAINTY_OBSERVED : CERTAINTY_NONE;
+    return compared >= MIN_IMPARTIAL ? CERTAINTY_OBSERVED : CERTAINTY_NONE;
 }
 
 void turns_find(Turns *t, const Samples *s, const Clocks *clocks, Prover *prover,

@@ -9,8 +9,8 @@
 #include "base/table.h"
 
 enum {
-    LARGE = 1000, /* in graphs with more vertices every hook looks at the clock (guess) */
-    STRIDE = 16   /* hooks between two looks at the clock in smaller graphs (guess) */
+    LARGE = 1000, /* in graphs with more vertices every hook looks at the clock (untuned) */
+    STRIDE = 16   /* hooks between two looks at the clock in smaller graphs (untuned) */
 };
 
 typedef struct {

@@ -7,9 +7,9 @@
 #include "base/table.h"
 
 enum {
-    MOST_PASSES = 200,     /* greatest number of passes (guess) */
-    MOST_SUBSUMPTION = 64, /* atoms with more rules are not checked for subsumption (guess) */
-    LONGEST_BODY = 100     /* literals of a rule after expansion (guess) */
+    MAX_PASSES = 200,     /* greatest number of passes (untuned) */
+    MAX_SUBSUMPTION = 64, /* atoms with more rules are not checked for subsumption (untuned) */
+    MAX_BODY_LENGTH = 100 /* literals of a rule after expansion (untuned) */
 };
 
 static Atom atom_of(GroundLiteral literal) {
@@ -43,7 +43,7 @@ static bool expand_conjunctions(const CanonicalRules *n, CanonicalRule *rule) {
         if (only == UINT32_MAX || n->values[atom_of(literal)] != literal)
             continue;
         const U32Vector *parts = &n->rules.items[only].literals;
-        if (parts == l || l->count + parts->count > LONGEST_BODY)
+        if (parts == l || l->count + parts->count > MAX_BODY_LENGTH)
             continue;
         l->items[i] = CANONICAL_TRUE;
         u32_append(l, parts);
@@ -125,7 +125,7 @@ static bool drop_subsumed(CanonicalRules *n, Atom atom, uint32_t count) {
     bool changed = false;
     for (uint32_t i = 1; i < count; i++) {
         CanonicalRule *rule = &n->rules.items[row[i]];
-        uint32_t first = count > MOST_SUBSUMPTION ? i - 1 : 0;
+        uint32_t first = count > MAX_SUBSUMPTION ? i - 1 : 0;
         for (uint32_t j = first; j < i && !rule->is_dropped; j++)
             if (!n->rules.items[row[j]].is_dropped && subsumes(&n->rules.items[row[j]], rule))
                 changed = rule->is_dropped = true;
@@ -322,7 +322,7 @@ CanonicalRules *canonical_rules_create(const Grounding *g, const Ternary *consta
     copy_rules(n);
     set_inputs(n, constants);
     bool changed = true;
-    for (int pass = 0; pass < MOST_PASSES && changed && !cpu_budget_spent(budget); pass++)
+    for (int pass = 0; pass < MAX_PASSES && changed && !cpu_budget_spent(budget); pass++)
         changed = run_pass(n);
     if (cpu_budget_spent(budget)) {
         canonical_rules_free(n);

@@ -8,8 +8,8 @@
 #include "base/disjoint_sets.h"
 
 enum {
-    DEFAULT_SECONDS = 10, /* CPU seconds if the caller gives none (guess) */
-    MOST_SIZE = 20000000  /* graphs with more vertices and edges are not searched (guess) */
+    DEFAULT_SECONDS = 10, /* CPU seconds if the caller gives none (untuned) */
+    MAX_SIZE = 20000000   /* graphs with more vertices and edges are not searched (untuned) */
 };
 
 /* Adds the exponents of the prime factors of all numbers; subtracts them if the sign is -1. */
@@ -67,7 +67,7 @@ static bool is_identity(const uint32_t *images, uint32_t count) {
     return true;
 }
 
-static void number_things(const uint32_t *vertices, uint32_t count, uint32_t *thing_of_vertex) {
+static void number_elements(const uint32_t *vertices, uint32_t count, uint32_t *thing_of_vertex) {
     for (uint32_t i = 0; i < count; i++)
         if (vertices[i] != VERTEX_NONE)
             thing_of_vertex[vertices[i]] = i;
@@ -78,9 +78,9 @@ static size_t add_generators(Symmetries *s, const SymmetryGraph *graph,
                              const Automorphisms *found) {
     uint32_t *thing = memory_zalloc((graph->colours.count + 1) * sizeof *thing);
     size_t trivial = 0;
-    number_things(graph->fluents, s->fluent_count, thing);
-    number_things(graph->moves, s->move_count, thing);
-    number_things(graph->roles, s->role_count, thing);
+    number_elements(graph->fluents, s->fluent_count, thing);
+    number_elements(graph->moves, s->move_count, thing);
+    number_elements(graph->roles, s->role_count, thing);
     for (size_t i = 0; i < found->generators.count; i++) {
         const uint32_t *automorphism = found->generators.items[i];
         GamePermutation p = {images_of(graph->fluents, s->fluent_count, automorphism, thing),
@@ -160,7 +160,7 @@ static void search(Symmetries *s, const SymmetryGraph *graph, CpuBudget budget) 
     Automorphisms found = {0}, kernel = {.is_complete = true};
     s->vertices = (uint32_t)graph->colours.count;
     s->edges = graph->edges.count;
-    if (s->vertices + s->edges <= MOST_SIZE)
+    if (s->vertices + s->edges <= MAX_SIZE)
         automorphisms_find(&found, &graph->colours, &graph->edges, budget);
     if (add_generators(s, graph, &found))
         find_kernel(s, graph, &kernel, budget);

@@ -5,8 +5,8 @@
 #include "analysis/symmetry/symmetry.h"
 
 enum {
-    MATCHES = 5,     /* matches per symmetry (guess) */
-    MOST_TURNS = 100 /* compared turns per match (guess) */
+    MATCHES = 5,    /* matches per symmetry (untuned) */
+    MAX_TURNS = 100 /* compared turns per match (untuned) */
 };
 
 typedef struct {
@@ -50,7 +50,7 @@ static bool goals_agree(Trial *t) {
 static bool match_agrees(Trial *t, Random *random) {
     game_initial(t->work, &t->state);
     symmetry_apply(t->p, t->c->fluent_count, &t->state, &t->image);
-    for (int turn = 0; turn < MOST_TURNS; turn++) {
+    for (int turn = 0; turn < MAX_TURNS; turn++) {
         bool ended = game_is_terminal(t->work, &t->state);
         if (ended != game_is_terminal(t->work, &t->image) || !goals_agree(t))
             return false;

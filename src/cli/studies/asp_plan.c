@@ -22,7 +22,7 @@ enum {
     CLINGO_FOUND = 10,
     CLINGO_FOUND_ALL = 30,
     CLINGO_NONE = 20,
-    MOST_TURNS = 1000
+    MAX_TURNS = 1000
 };
 
 /* Starts clingo and discards its output. Returns a descriptor of its standard input; -1 if that
@@ -82,10 +82,10 @@ bool asp_is_installed(void) {
 
 bool asp_plan(const Game *game, int greatest_goal, double cpu_seconds, AspPlan *plan) {
     Text program = {0};
-    bool well = true, gave_up = false;
+    bool ok = true, gave_up = false;
     *plan = (AspPlan){0};
     rules_write_plan(&program, game->rules);
-    while (well && !gave_up && !plan->is_solved && plan->turns < MOST_TURNS &&
+    while (ok && !gave_up && !plan->is_solved && plan->turns < MAX_TURNS &&
            plan->cpu_seconds < cpu_seconds && !interrupt_requested()) {
         char turns[40], best[40], limit[40];
         snprintf(turns, sizeof turns, "aux_turns=%u", ++plan->turns);
@@ -95,10 +95,10 @@ bool asp_plan(const Game *game, int greatest_goal, double cpu_seconds, AspPlan *
         int status = run_clingo(arguments, &program, &plan->cpu_seconds);
         plan->is_solved = status == CLINGO_FOUND || status == CLINGO_FOUND_ALL;
         gave_up = status == CLINGO_UNKNOWN || status == CLINGO_INTERRUPTED;
-        well = plan->is_solved || gave_up || status == CLINGO_NONE;
-        if (!well && !interrupt_requested())
+        ok = plan->is_solved || gave_up || status == CLINGO_NONE;
+        if (!ok && !interrupt_requested())
             complain("clingo ended with status %d", status);
     }
     vector_free(&program);
-    return well;
+    return ok;
 }

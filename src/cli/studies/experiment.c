@@ -69,14 +69,14 @@ static char *path_of(const ExperimentWork *work, const char *name) {
 bool experiment_save(ExperimentWork *work, const char *name, const Text *text) {
     char *path = path_of(work, name);
     FILE *file = fopen(path, "wb");
-    bool well = file && fwrite(text_string(text), 1, text->count, file) == text->count;
-    well = file && fclose(file) == 0 && well;
-    if (!well) {
+    bool ok = file && fwrite(text_string(text), 1, text->count, file) == text->count;
+    ok = file && fclose(file) == 0 && ok;
+    if (!ok) {
         complain("cannot write %s: %s", path, strerror(errno));
         work->has_failed = true;
     }
     free(path);
-    return well;
+    return ok;
 }
 
 void experiment_add_plot(ExperimentWork *work, Text *page, const char *name, Plot *plot) {
@@ -142,27 +142,27 @@ static void note_as_done(ExperimentWork *work, size_t row) {
 /* Reads the rows of an existing file and prepares it for appending. A new file gets its heading. */
 static bool take_over(ExperimentWork *work, int fd, const char *path) {
     Text text = {0};
-    bool well = text_add_file(&text, fd);
+    bool ok = text_add_file(&text, fd);
     size_t length = text.count ? records_read_csv(&work->runs, text.items, text.count) : 0;
-    if (!well) {
+    if (!ok) {
         complain("cannot read %s: %s", path, strerror(errno));
     } else if (text.count && !length) {
         complain("%s has other columns: it belongs to another study or version", path);
-        well = false;
+        ok = false;
     } else if (ftruncate(fd, (off_t)length) != 0 || lseek(fd, (off_t)length, SEEK_SET) < 0) {
         complain("cannot write %s: %s", path, strerror(errno));
-        well = false;
+        ok = false;
     }
     vector_free(&text);
-    work->file = well ? fdopen(fd, "wb") : NULL;
+    work->file = ok ? fdopen(fd, "wb") : NULL;
     if (work->file && !length) {
         Text heading = {0};
         records_write_csv_line(&work->runs, work->runs.columns, &heading);
         fputs(text_string(&heading), work->file);
-        well = fflush(work->file) == 0;
+        ok = fflush(work->file) == 0;
         vector_free(&heading);
     }
-    return well && work->file;
+    return ok && work->file;
 }
 
 static bool open_runs(ExperimentWork *work) {
@@ -172,20 +172,20 @@ static bool open_runs(ExperimentWork *work) {
     }
     char *path = path_of(work, "runs.csv");
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    bool well = fd >= 0;
-    if (!well) {
+    bool ok = fd >= 0;
+    if (!ok) {
         complain("cannot open %s: %s", path, strerror(errno));
     } else if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
         complain("another experiment is at work in %s", work->setup->folder);
-        well = false;
+        ok = false;
     }
-    well = well && take_over(work, fd, path);
-    if (!well && !work->file && fd >= 0)
+    ok = ok && take_over(work, fd, path);
+    if (!ok && !work->file && fd >= 0)
         close(fd);
     free(path);
     for (size_t i = 0; i < work->runs.rows.count; i++)
         note_as_done(work, i);
-    return well;
+    return ok;
 }
 
 /* ---- running ---- */
@@ -217,38 +217,38 @@ static bool run_job(void *context, uint64_t job, const Text *order, Text *result
     Records values;
     records_init(&values, r->work->experiment->values);
     records_add_row(&values);
-    bool well = r->work->experiment->run(r->work, r->jobs->rows.items[job], &values);
-    for (uint32_t i = 0; well && i < values.column_count; i++)
+    bool ok = r->work->experiment->run(r->work, r->jobs->rows.items[job], &values);
+    for (uint32_t i = 0; ok && i < values.column_count; i++)
         text_add_bytes(result, values.rows.items[0][i], strlen(values.rows.items[0][i]) + 1);
     records_free(&values);
-    return well;
+    return ok;
 }
 
 static bool write_last_row(ExperimentWork *work) {
     Text line = {0};
     records_write_csv_line(&work->runs, vector_last(&work->runs.rows), &line);
-    bool well = fputs(text_string(&line), work->file) >= 0 && fflush(work->file) == 0;
-    if (!well)
+    bool ok = fputs(text_string(&line), work->file) >= 0 && fflush(work->file) == 0;
+    if (!ok)
         complain("cannot write runs.csv: %s", strerror(errno));
     vector_free(&line);
-    return well;
+    return ok;
 }
 
-static void keep_job(void *context, uint64_t job, bool is_well, const Text *result) {
+static void keep_job(void *context, uint64_t job, bool is_ok, const Text *result) {
     Running *r = context;
     ExperimentWork *work = r->work;
-    if (is_well) {
+    if (is_ok) {
         records_add_row(&work->runs);
         for (uint32_t i = 0; i < work->key_count; i++)
             records_add_cell(&work->runs, "%s", r->jobs->rows.items[job][i]);
         for (size_t at = 0; at < result->count; at += strlen(result->items + at) + 1)
             records_add_cell(&work->runs, "%s", result->items + at);
         note_as_done(work, work->runs.rows.count - 1);
-        is_well = write_last_row(work);
+        is_ok = write_last_row(work);
     }
-    r->counts->done += is_well;
-    r->counts->ran += is_well;
-    work->has_failed |= !is_well && !interrupt_requested();
+    r->counts->done += is_ok;
+    r->counts->ran += is_ok;
+    work->has_failed |= !is_ok && !interrupt_requested();
 }
 
 static void run_jobs(ExperimentWork *work, const Records *jobs, Deadline deadline, bool is_quiet,

@@ -88,7 +88,7 @@ bool model_distributed_tree(Game *game, const DistributedTree *tree, uint64_t si
         measured->points = (double)(count.messages + tree->machines - 1);
         measured->matches = (double)count.simulations;
     }
-    bool well = search != NULL;
+    bool ok = search != NULL;
     search_free(search);
     state_free(&state);
     game_work_free(work);
@@ -96,7 +96,7 @@ bool model_distributed_tree(Game *game, const DistributedTree *tree, uint64_t si
     vector_free(&count.copies);
     table_free(&count.table);
     free(count.is_told);
-    return well;
+    return ok;
 }
 
 /* ---- nested searches ---- */

@@ -135,7 +135,7 @@ static uint64_t repeat_spinning(Rounds *r, unsigned threads, Deadline deadline) 
     Spinning spinning = {r, deadline, threads, 0};
     Pool *pool = pool_create(threads);
     pool_run(pool, threads, spin, &spinning);
-    pool_destroy(pool);
+    pool_free(pool);
     return spinning.played;
 }
 
@@ -146,9 +146,9 @@ static uint64_t repeat_with_pool(Rounds *r, bool is_kept, unsigned threads, Dead
         Pool *pool = is_kept ? kept : pool_create(threads);
         pool_run(pool, threads, play_round, r);
         if (!is_kept)
-            pool_destroy(pool);
+            pool_free(pool);
     }
-    pool_destroy(kept);
+    pool_free(kept);
     return rounds;
 }
 
@@ -157,10 +157,13 @@ void parallel_measure_rounds(Game *game, ThreadCare care, unsigned threads, doub
     Rounds r = {.turn = game_turn(game),
                 .sliced = memory_zalloc(threads * sizeof *r.sliced),
                 .counts = memory_zalloc(threads * sizeof *r.counts)};
+    int *values = game_goal_values(game);
     for (unsigned t = 0; t < threads; t++) {
         r.sliced[t] = sliced_create(r.turn, t + 1);
+        r.counts[t].goal_values = values;
         r.counts[t].goal_counts =
             memory_zalloc((r.turn->circuit->goals.count + 1) * sizeof(uint64_t));
+        r.counts[t].several = memory_zalloc((game->role_count + 1) * sizeof(uint64_t));
     }
     double started = clock_wall_seconds();
     Deadline deadline = deadline_in(seconds);
@@ -171,8 +174,9 @@ void parallel_measure_rounds(Game *game, ThreadCare care, unsigned threads, doub
                            .seconds = clock_wall_seconds() - started};
     for (unsigned t = 0; t < threads; t++) {
         sliced_free(r.sliced[t]);
-        free(r.counts[t].goal_counts);
+        memory_free(r.counts[t].goal_counts, r.counts[t].several);
     }
+    free(values);
     free(r.sliced);
     free(r.counts);
 }
@@ -196,10 +200,10 @@ bool parallel_measure_leaves(Game *game, const LeafDevice *device, uint32_t stat
     }
     double started = clock_wall_seconds();
     Deadline deadline = deadline_in(seconds);
-    bool well = player != NULL;
-    for (*measured = (Measured){0}; well && !deadline_passed(deadline);
+    bool ok = player != NULL;
+    for (*measured = (Measured){0}; ok && !deadline_passed(deadline);
          measured->matches += (double)states * device->lanes)
-        well = device->start(player, 0, starts, states) && device->finish(player, 0, sums);
+        ok = device->start(player, 0, starts, states) && device->finish(player, 0, sums);
     measured->seconds = clock_wall_seconds() - started;
     for (uint32_t i = 0; i < states; i++)
         free(sums[i].goals);
@@ -210,7 +214,7 @@ bool parallel_measure_leaves(Game *game, const LeafDevice *device, uint32_t stat
     if (player)
         device->close(player);
     report_free(&report);
-    return well;
+    return ok;
 }
 
 /* ---- strength ---- */
@@ -242,7 +246,7 @@ bool parallel_measure_strength(const DuelSetup *setup, unsigned matches, unsigne
     *measured = (Measured){.matches = matches, .seconds = clock_wall_seconds() - started};
     for (unsigned i = 0; i < matches; i++)
         measured->points += s.points[i];
-    pool_destroy(pool);
+    pool_free(pool);
     free(s.points);
     return !isnan(measured->points);
 }

@@ -11,7 +11,7 @@
 
 enum { SEEDS = 3, SLICES = 2 };
 static const double RUN_SECONDS = 2, QUICK_SECONDS = 0.1;
-static const double EASY_SECONDS = 0.01, LEAST_DIFFERENCE = 0.005;
+static const double EASY_SECONDS = 0.01, MIN_DIFFERENCE = 0.005;
 
 static const char *const keys[] = {"game", "method", "seed", NULL};
 static const char *const values[] = {"solved", "score", "cpu_seconds", "cpu_seconds_to_score",
@@ -173,12 +173,12 @@ static bool is_easy(const Cell *cell) {
  * be measured. */
 static bool is_sooner(const Cell *one, const Cell *other) {
     return 2 * one->seconds.mean <= other->seconds.mean &&
-           other->seconds.mean - one->seconds.mean > LEAST_DIFFERENCE;
+           other->seconds.mean - one->seconds.mean > MIN_DIFFERENCE;
 }
 
 /* Compares two searches as docs/reference/experiments.md defines it: by the mean score; if that is
  * equal, by the number of solved runs; if all were solved, by the time. */
-static Verdict judge(const Cell *plain, const Cell *own) {
+static Verdict verdict_of(const Cell *plain, const Cell *own) {
     double lead = own->score.mean - plain->score.mean;
     if (is_easy(plain) && is_easy(own))
         return EASY;
@@ -214,11 +214,11 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
                              (unsigned long)cell->runs);
             records_add_cell(&table, "%.3f", cell->seconds.mean);
         }
-        Verdict verdict = judge(&plain, &own);
+        Verdict verdict = verdict_of(&plain, &own);
         count[verdict]++;
         records_add_cell(&table, "%s", verdict_names[verdict]);
     }
-    uint64_t judged = table.rows.count - count[EASY];
+    uint64_t compared = table.rows.count - count[EASY];
     text_printf(
         page,
         "# Games of one role that are made of others\n\n"
@@ -231,7 +231,7 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         "%lu, solves %lu more in half the time or less, is the same on %lu, takes twice the time "
         "or more on %lu, and is worse on %lu.\n\n",
         experiment_setup(work)->is_quick ? QUICK_SECONDS : RUN_SECONDS, (unsigned long)count[EASY],
-        table.rows.count, EASY_SECONDS, (unsigned long)judged, (unsigned long)count[BETTER],
+        table.rows.count, EASY_SECONDS, (unsigned long)compared, (unsigned long)count[BETTER],
         (unsigned long)count[SOONER], (unsigned long)count[SAME], (unsigned long)count[LATER],
         (unsigned long)count[WORSE]);
     experiment_add_table(work, page, "compound", &table);

@@ -111,7 +111,7 @@ static bool play(Game *game, const char *method, const char *limit, uint64_t mat
     if (strncmp(unit, " s after ", 9) == 0)
         start = strtod(unit + 9, NULL);
     const char *plain = is_timed ? "uct" : "uct:batch=1,leaf=1";
-    bool well = contestant_read(&own, method, &report) && contestant_read(&other, plain, &report);
+    bool ok = contestant_read(&own, method, &report) && contestant_read(&other, plain, &report);
     if (!is_timed)
         own.strategy.playouts = other.strategy.playouts = (uint64_t)amount;
     DuelSetup setup = {.game = game,
@@ -119,11 +119,11 @@ static bool play(Game *game, const char *method, const char *limit, uint64_t mat
                        .seconds = is_timed ? amount : NO_HURRY,
                        .start_seconds = is_timed ? start : 0,
                        .stopped = interrupt_flag()};
-    well = well && duel_play(&setup, match, outcome, &report);
+    ok = ok && duel_play(&setup, match, outcome, &report);
     contestant_free(&own);
     contestant_free(&other);
     report_free(&report);
-    return well;
+    return ok;
 }
 
 static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
@@ -186,7 +186,7 @@ static Cell look_up(const Records *runs, size_t row) {
  * goals are 0, 50 and 100, this is the sign test over the matches that somebody won. Seats need not
  * be equal, because each side has each seat equally often, up to one match. One won match is
  * deducted, because a few matches do not follow a normal distribution. */
-static const char *judge(const Cell *cell, uint64_t *stronger, uint64_t *weaker) {
+static const char *verdict_of(const Cell *cell, uint64_t *stronger, uint64_t *weaker) {
     double one = sqrt(cell->squares / fmax(1, (double)(cell->wins + cell->losses)));
     double limit = LIMIT * sqrt(cell->squares) + one;
     *stronger += cell->lead > limit;
@@ -227,7 +227,7 @@ static void add_method(ExperimentWork *work, const Records *runs, const char *me
         if (strcmp(records_text(runs, i, "method"), method) != 0 || !is_first_of_its_kind(runs, i))
             continue;
         Cell cell = look_up(runs, i);
-        add_game(&table, runs, i, &cell, judge(&cell, &stronger, &weaker));
+        add_game(&table, runs, i, &cell, verdict_of(&cell, &stronger, &weaker));
     }
     if (table.rows.count) {
         text_printf(

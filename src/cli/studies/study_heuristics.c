@@ -20,12 +20,12 @@ enum {
     QUICK_EFFORT = 5,
     GENERATIONS = 1000, /* generations of the genetic algorithm, as in the thesis */
     /* Generations in games with so many facts that a thousand take minutes. */
-    FEWEST_GENERATIONS = 25
+    MIN_GENERATIONS = 25
 };
 static const double TEST_SHARE = 0.2;
 static const double DATA_SECONDS = 5; /* seconds of collecting matches, at most */
 /* Products of weight and fact that the evolution of one job may compute: about ten seconds. */
-static const double MOST_PRODUCTS = 6e10;
+static const double MAX_PRODUCTS = 6e10;
 
 static const char *const keys[] = {"game", "role", NULL};
 static const char *const values[] = {
@@ -103,7 +103,7 @@ static size_t different_targets(const Examples *e) {
 
 static void add_baselines(const DataSet *set, const Job *job) {
     Audit audit;
-    audit_make(set, &audit);
+    audit_create(set, &audit);
     const RoleAudit *role = &audit.roles[job->role];
     records_add_cell(job->cells, "%u", audit.role_count);
     records_add_cell(job->cells, "%zu", audit.rows);
@@ -126,10 +126,10 @@ static void add_genetic(const Job *job) {
     GeneticOptions options = {.is_repaired = true, .seed = 1};
     GeneticRun runs[GENETIC_SETTINGS];
     double products = (double)matrix->stride * matrix->input_count * 100 * GENETIC_SETTINGS;
-    double affordable = MOST_PRODUCTS / (products > 0 ? products : 1);
-    options.generations = affordable >= GENERATIONS          ? GENERATIONS
-                          : affordable >= FEWEST_GENERATIONS ? (uint32_t)affordable
-                                                             : FEWEST_GENERATIONS;
+    double affordable = MAX_PRODUCTS / (products > 0 ? products : 1);
+    options.generations = affordable >= GENERATIONS       ? GENERATIONS
+                          : affordable >= MIN_GENERATIONS ? (uint32_t)affordable
+                                                          : MIN_GENERATIONS;
     options.generations = job->setup->is_quick ? QUICK_EFFORT : options.generations;
     const GeneticRun *best = &runs[genetic_run_settings(matrix, 0, &options, job->pool, runs)];
     records_add_cell(job->cells, "%.3f", best->start.highest);
@@ -225,7 +225,7 @@ static bool run(ExperimentWork *work, const char *const *keys_of_job, Records *c
     if (set && job.role < set->role_count)
         is_done = run_on(&job, set);
     dataset_free(set);
-    pool_destroy(pool);
+    pool_free(pool);
     return is_done;
 }
 
@@ -244,7 +244,7 @@ static const double LINEAR_ENOUGH = 97;
 static bool has_one_score(const Facts *f) {
     return f->constant > 99.9;
 }
-static bool has_a_telling_fact(const Facts *f) {
+static bool has_telling_fact(const Facts *f) {
     return f->fact >= 99.9;
 }
 static bool has_few_states(const Facts *f) {
@@ -259,7 +259,7 @@ static bool sums_to_many_scores(const Facts *f) {
 static bool is_a_sum(const Facts *f) {
     return f->linear_test >= LINEAR_ENOUGH;
 }
-static bool has_a_bypass(const Facts *f) {
+static bool has_bypass(const Facts *f) {
     return f->fact >= 85;
 }
 static bool is_anything(const Facts *f) {
@@ -292,7 +292,7 @@ static const struct {
 } classes[] = {
     {"one score", "a constant has more than 99.9", "none", has_one_score, NULL},
     {"one fact", "one fact has 99.9 or more", "at least 99, within 25 generations",
-     has_a_telling_fact, is_found_at_once},
+     has_telling_fact, is_found_at_once},
     {"few states", "at most half of the states differ, and no more than there are facts",
      "at least 95: fits the sample", has_few_states, is_very_good},
     {"rare scores", "a constant has 90 or more", "no pattern", has_rare_scores, NULL},
@@ -300,7 +300,7 @@ static const struct {
      "at least 90, after more than 300 generations", sums_to_many_scores, is_good_but_slow},
     {"counters compared", "`linear` has 97 or more in other matches", "at least 90", is_a_sum,
      is_good},
-    {"combinations with a bypass", "one fact has 85 or more", "80 to 95", has_a_bypass, is_medium},
+    {"combinations with a bypass", "one fact has 85 or more", "80 to 95", has_bypass, is_medium},
     {"combinations", "all others", "less than 80", is_anything, is_bad},
 };
 enum { CLASSES = sizeof classes / sizeof *classes };
@@ -436,7 +436,7 @@ static void add_linear_against_genetic(ExperimentWork *work, const Records *runs
                 "decimals. Evolution is cut short where 1,000 generations would take more than "
                 "about ten seconds (after %d at the earliest); its time is then scaled to 1,000 "
                 "generations.\n\n",
-                TOLERANCE, FEWEST_GENERATIONS);
+                TOLERANCE, MIN_GENERATIONS);
     experiment_add_table(work, page, "linear", &table);
 }
 

@@ -7,7 +7,7 @@
 #include "cli/studies/experiment.h"
 #include "cli/studies/study_minutes.h"
 #include "learn/data/collect.h"
-#include "learn/play/apprentice.h"
+#include "learn/play/model_training.h"
 #include "learn/play/worth.h"
 
 enum { ACCEPTANCE_MATCHES = 200, MATCHES = 200, QUICK_MATCHES = 4, WORTH_STATES = 300 };
@@ -76,15 +76,15 @@ Model *minutes_learn(Game *game, double seconds, uint64_t seed, const Acceptance
     DataSet *set = play_for(game, DATA_SHARE * seconds, seed + 1, alone), *train, *test;
     *learnt = (MinutesLearnt){0};
     if (!set) {
-        pool_destroy(alone);
+        pool_free(alone);
         return NULL;
     }
     dataset_split(set, TEST_SHARE, seed, &train, &test);
     dataset_free(set);
-    ApprenticeOptions apprentice = {.seed = seed, .stopped = interrupt_flag(), .pool = alone};
-    TrainOptions training = apprentice_training(&apprentice);
+    ModelLearnOptions learning = {.seed = seed, .stopped = interrupt_flag(), .pool = alone};
+    TrainOptions training = model_train_options(&learning);
     training.deadline = (Deadline){0};
-    Model *model = apprentice_train(game, train, &training);
+    Model *model = model_train(game, train, &training);
     learnt->seconds = clock_cpu_seconds() - started;
     learnt->states = dataset_rows(train);
     dataset_free(train);
@@ -93,7 +93,7 @@ Model *minutes_learn(Game *game, double seconds, uint64_t seed, const Acceptance
     if (worth_measure(game, model, test, WORTH_STATES, seed, &worth))
         learnt->worth = worth.worth;
     dataset_free(test);
-    pool_destroy(alone);
+    pool_free(alone);
     return model;
 }
 
@@ -125,8 +125,9 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
     if (!game)
         return false;
     Pool *pool = pool_create(1);
-    Model *model =
-        apprentice_suits(game) ? learn(setup, game, 60 * strtod(job[1], NULL), pool, cells) : NULL;
+    Model *model = model_can_be_learnt(game)
+                       ? learn(setup, game, 60 * strtod(job[1], NULL), pool, cells)
+                       : NULL;
     if (model && !interrupt_requested()) {
         Evaluator *evaluator = evaluator_create(model);
         SearchEvaluation evaluation = evaluator_interface(evaluator);
@@ -144,7 +145,7 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
         evaluator_free(evaluator);
     }
     model_free(model);
-    pool_destroy(pool);
+    pool_free(pool);
     return !interrupt_requested();
 }
 
@@ -187,7 +188,7 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         "ten minutes as after one. `learn_s` is what both took. `worth` is the number of "
         "random matches from a state that predict held-out values of searches as well as the "
         "model does; %d means more than that.\n\n",
-        MOVE_SECONDS, WORTH_MOST + 1);
+        MOVE_SECONDS, WORTH_MAX + 1);
     minutes_add_table(work, runs, "minutes", columns, page);
 }
 

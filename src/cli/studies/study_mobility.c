@@ -6,7 +6,7 @@
 #include "base/interrupt.h"
 #include "cli/studies/experiment.h"
 #include "learn/play/acceptance.h"
-#include "learn/play/apprentice.h"
+#include "learn/play/model_training.h"
 
 enum {
     ROWS = 30000,
@@ -15,7 +15,7 @@ enum {
     MATCHES = 40, /* matches per pair */
     QUICK_MATCHES = 2,
     QUICK_ROWS = 200,
-    JUDGED_TIMES = 2000 /* passes over the states to measure the cost of an evaluation */
+    EVALUATED_TIMES = 2000 /* passes over the states to measure the cost of an evaluation */
 };
 static const double TEST_SHARE = 0.25;
 /* DATA_SECONDS: wall-clock time of the matches that give data. MOVE_SECONDS: CPU time per move. */
@@ -45,7 +45,7 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
 typedef struct {
     Model *models[PAIRS];
     double brier; /* mean Brier score on the test states */
-    double judge_seconds;
+    double evaluation_seconds;
 } Side;
 
 typedef struct {
@@ -72,7 +72,7 @@ static double price_of(const Bench *b, const Model *model) {
     void *own = evaluation.open(evaluation.context, b->game);
     State states[ABREAST] = {{0}};
     const State *asked[ABREAST];
-    double goals[ABREAST * DATASET_MOST_ROLES];
+    double goals[ABREAST * DATASET_MAX_ROLES];
     for (uint32_t i = 0; i < ABREAST; i++) {
         size_t row = i % dataset_rows(b->test);
         for (uint32_t k = 0; k < dataset_size(b->test, row); k++)
@@ -80,29 +80,30 @@ static double price_of(const Bench *b, const Model *model) {
         asked[i] = &states[i];
     }
     double started = clock_thread_cpu_seconds();
-    for (int k = 0; k < JUDGED_TIMES; k++)
-        evaluation.judge(own, asked, ABREAST, goals);
+    for (int k = 0; k < EVALUATED_TIMES; k++)
+        evaluation.evaluate(own, asked, ABREAST, goals);
     double spent = clock_thread_cpu_seconds() - started;
     for (uint32_t i = 0; i < ABREAST; i++)
         state_free(&states[i]);
     evaluation.close(own);
     evaluator_free(evaluator);
-    return spent / JUDGED_TIMES / ABREAST;
+    return spent / EVALUATED_TIMES / ABREAST;
 }
 
 static void learn(const Bench *b, bool counts_moves, Side *side) {
-    ApprenticeOptions apprentice = {.stopped = interrupt_flag(), .pool = b->pool};
-    TrainOptions training = apprentice_training(&apprentice);
+    ModelLearnOptions learning = {.stopped = interrupt_flag(), .pool = b->pool};
+    TrainOptions training = model_train_options(&learning);
     training.deadline = (Deadline){0};
-    training.looks =
-        counts_moves ? training.looks | LOOK_AT_MOVES : training.looks & ~(unsigned)LOOK_AT_MOVES;
+    training.feature_kinds = counts_moves
+                                 ? training.feature_kinds | MODEL_FEATURES_MOVES
+                                 : training.feature_kinds & ~(unsigned)MODEL_FEATURES_MOVES;
     *side = (Side){0};
     for (uint64_t k = 0; k < PAIRS; k++) {
         training.seed = b->setup->first_seed + k;
-        side->models[k] = apprentice_train(b->game, b->train, &training);
+        side->models[k] = model_train(b->game, b->train, &training);
         side->brier += brier_of(b, side->models[k]) / PAIRS;
     }
-    side->judge_seconds = price_of(b, side->models[0]);
+    side->evaluation_seconds = price_of(b, side->models[0]);
 }
 
 static AcceptanceResult play_pair(const Bench *b, const Model *with, const Model *without,
@@ -155,8 +156,8 @@ static void measure(const Bench *b, Records *cells) {
     records_add_cell(cells, "%zu", with.models[0]->features.groups.count);
     records_add_cell(cells, "%.5f", without.brier);
     records_add_cell(cells, "%.5f", with.brier);
-    records_add_cell(cells, "%.3f", 1e6 * without.judge_seconds);
-    records_add_cell(cells, "%.3f", 1e6 * with.judge_seconds);
+    records_add_cell(cells, "%.3f", 1e6 * without.evaluation_seconds);
+    records_add_cell(cells, "%.3f", 1e6 * with.evaluation_seconds);
     records_add_cell(cells, "%s", with.models[0]->use.playout_turns == 0 ? "judged" : "mixed");
     records_add_cell(cells, "%s", text_string(&shares));
     records_add_cell(cells, "%lu", (unsigned long)result.matches);
@@ -176,12 +177,12 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
     if (!b.game)
         return false;
     b.pool = pool_create(1);
-    ApprenticeOptions options = {.seconds = DATA_SECONDS,
+    ModelLearnOptions options = {.seconds = DATA_SECONDS,
                                  .rows = setup->is_quick ? QUICK_ROWS : ROWS,
                                  .seed = setup->first_seed + 1,
                                  .stopped = interrupt_flag(),
                                  .pool = b.pool};
-    DataSet *set = apprentice_suits(b.game) ? apprentice_collect(b.game, &options) : NULL;
+    DataSet *set = model_can_be_learnt(b.game) ? model_collect_data(b.game, &options) : NULL;
     if (set && !interrupt_requested()) {
         dataset_split(set, TEST_SHARE, setup->first_seed, &b.train, &b.test);
         if (dataset_rows(b.train) && dataset_rows(b.test))
@@ -190,7 +191,7 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
         dataset_free(b.test);
     }
     dataset_free(set);
-    pool_destroy(b.pool);
+    pool_free(b.pool);
     return !interrupt_requested();
 }
 

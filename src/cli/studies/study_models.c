@@ -8,7 +8,7 @@
 #include "base/table.h"
 #include "cli/studies/experiment.h"
 #include "learn/play/acceptance.h"
-#include "learn/play/apprentice.h"
+#include "learn/play/model_training.h"
 #include "learn/play/worth.h"
 
 enum {
@@ -86,17 +86,17 @@ static void add_quality(const ExperimentSetup *setup, Game *game, const Model *m
 }
 
 static Model *learn(const ExperimentSetup *setup, Game *game, Pool *pool, Records *cells) {
-    ApprenticeOptions options = {.seconds = setup->is_quick ? 2 : LEARN_SECONDS,
+    ModelLearnOptions options = {.seconds = setup->is_quick ? 2 : LEARN_SECONDS,
                                  .rows = ROWS,
                                  .seed = setup->first_seed + 1,
                                  .stopped = interrupt_flag(),
                                  .pool = pool};
-    DataSet *set = apprentice_collect(game, &options), *train, *test;
+    DataSet *set = model_collect_data(game, &options), *train, *test;
     if (!set)
         return NULL;
     dataset_split(set, TEST_SHARE, setup->first_seed, &train, &test);
-    TrainOptions training = apprentice_training(&options);
-    Model *model = apprentice_train(game, train, &training);
+    TrainOptions training = model_train_options(&options);
+    Model *model = model_train(game, train, &training);
     add_quality(setup, game, model, train, test, cells);
     AcceptanceOptions acceptance = {.seconds = MOVE_SECONDS,
                                     .matches = matches_of(setup, ACCEPTANCE_MATCHES),
@@ -135,7 +135,8 @@ static void add_matches(const AcceptanceResult *result, double started, Records 
 static bool run_learning(ExperimentWork *work, const char *name, Game *game, Pool *pool,
                          Records *cells) {
     double started = clock_cpu_seconds();
-    Model *model = apprentice_suits(game) ? learn(experiment_setup(work), game, pool, cells) : NULL;
+    Model *model =
+        model_can_be_learnt(game) ? learn(experiment_setup(work), game, pool, cells) : NULL;
     if (!model)
         return !interrupt_requested();
     records_add_cell(cells, "%s", model->use.playout_turns == 0 ? "judged" : "mixed");
@@ -201,7 +202,7 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
     Pool *pool = pool_create(THREADS);
     bool is_done = strcmp(job[1], "model") == 0 ? run_learning(work, job[0], game, pool, cells)
                                                 : run_matches(work, job, game, pool, cells);
-    pool_destroy(pool);
+    pool_free(pool);
     return is_done;
 }
 
@@ -283,7 +284,7 @@ static void add_games(ExperimentWork *work, const Records *runs, Text *page) {
                 "value are random matches.\n\n",
                 ROWS, MOVE_SECONDS, v.games[true], v.games[false] + v.games[true], v.helps[true],
                 v.hurts[true], v.games[false], v.helps[false], v.hurts[false], EVEN_PLAYOUTS,
-                MATCHES, WORTH_MOST + 1);
+                MATCHES, WORTH_MAX + 1);
     experiment_add_table(work, page, "models", &table);
 }
 

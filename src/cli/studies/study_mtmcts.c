@@ -15,9 +15,9 @@ enum {
     ASP_SECONDS = 30,
     SEEDS = 30,
     QUICK_SEEDS = 2,
-    FEW = 3,                 /* seeds of jobs that take long and tell little */
-    MOST_PLAYOUTS = 1000000, /* playouts of uct and uct1, at most */
-    MOST_OF_TREES = 2000000, /* playouts of mtmcts and cds, at most */
+    FEW = 3,                     /* seeds of jobs that take long and tell little */
+    MAX_PLAYOUTS = 1000000,      /* playouts of uct and uct1, at most */
+    MAX_TREE_PLAYOUTS = 2000000, /* playouts of mtmcts and cds, at most */
     QUICK_PLAYOUTS = 20000,
     MOVE_PLAYOUTS = 500, /* playouts per move, in jobs that make moves */
     CDS_BYTES = 1 << 30
@@ -84,7 +84,7 @@ enum { VARIANTS = sizeof variants / sizeof *variants };
 static const char *const algorithms[] = {
     "mtmcts", "by depth", "overlapping",          "lines",         "cds", "uct1",
     "uct",    "asp",      "overlapping by depth", "lines by depth"};
-enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms, PLOTTED = PLOT_MOST_SERIES };
+enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms, PLOTTED = PLOT_MAX_SERIES };
 
 static const char *const solve_games[] = {"incredible",          "queens_guided",
                                           "futoshiki_4",         "selective_sukoshi",
@@ -234,10 +234,10 @@ static uint64_t most_playouts(const ExperimentSetup *setup, const char *part, co
     if (setup->is_quick)
         return QUICK_PLAYOUTS;
     if (strcmp(part, "cycles") == 0)
-        return find_variant(part, variant)->is_ours ? MOST_PLAYOUTS : CYCLES_PLAYOUTS;
+        return find_variant(part, variant)->is_ours ? MAX_PLAYOUTS : CYCLES_PLAYOUTS;
     if (strcmp(part, "solve") != 0)
         return POLICY_PLAYOUTS;
-    return strncmp(variant, "uct", 3) == 0 ? MOST_PLAYOUTS : MOST_OF_TREES;
+    return strncmp(variant, "uct", 3) == 0 ? MAX_PLAYOUTS : MAX_TREE_PLAYOUTS;
 }
 
 static bool run_asp(Game *game, MtmctsSolution *solution) {
@@ -355,11 +355,11 @@ static void add_ratio(Records *table, double over, double under, bool is_more) {
 }
 
 /* Playouts per run. Failed runs are included; they would have taken longer. */
-static double playouts_a_run(const Cell *cell) {
+static double playouts_per_run(const Cell *cell) {
     return cell->runs ? cell->all_playouts / (double)cell->runs : 0;
 }
 
-static double seconds_a_run(const Cell *cell) {
+static double seconds_per_run(const Cell *cell) {
     return cell->runs ? cell->all_seconds / (double)cell->runs + cell->decomposition.mean : 0;
 }
 
@@ -435,8 +435,8 @@ static void add_ratios(ExperimentWork *work, const Records *runs, Text *page) {
         const Cell *others[] = {&uct, &uct1};
         for (int i = 0; i < 2; i++) {
             bool is_more = others[i]->solved < others[i]->runs;
-            add_ratio(&table, playouts_a_run(others[i]), playouts_a_run(&trees), is_more);
-            add_ratio(&table, seconds_a_run(others[i]), seconds_a_run(&trees), is_more);
+            add_ratio(&table, playouts_per_run(others[i]), playouts_per_run(&trees), is_more);
+            add_ratio(&table, seconds_per_run(others[i]), seconds_per_run(&trees), is_more);
         }
         add_ratio(&table, trees.all_seconds / (trees.all_playouts + 1e-9),
                   uct.all_seconds / (uct.all_playouts + 1e-9), false);
@@ -489,7 +489,7 @@ static void add_alpha_plot(ExperimentWork *work, const Records *runs, Text *page
                  .y_is_log = true};
     NameVector games = {0};
     names_in(runs, "alpha", "game", &games);
-    for (size_t g = 0; g < games.count && g < PLOT_MOST_SERIES; g++) {
+    for (size_t g = 0; g < games.count && g < PLOT_MAX_SERIES; g++) {
         PlotSeries *series = plot_add_series(&plot, games.items[g]);
         for (size_t v = 0; v < VARIANTS; v++) {
             if (strcmp(variants[v].part, "alpha") != 0 || variants[v].local != LOCAL_GREATEST)

@@ -13,7 +13,7 @@
 #include "learn/learners/neat.h"
 #include "learn/learners/poles.h"
 
-enum { LESSONS = 30, QUICK_SEEDS = 2 };
+enum { GRADIENT_STEPS = 30, QUICK_SEEDS = 2 };
 
 typedef enum {
     TASK_XOR,
@@ -74,18 +74,18 @@ static void never_mate(NeatOptions *o) {
 static const struct {
     const char *task, *variant;
     Task kind;
-    uint32_t lessons; /* gradient steps per network */
+    uint32_t gradient_steps; /* gradient steps per network */
     uint32_t generations;
     uint64_t seeds;
     void (*change)(NeatOptions *o);
     const char *published;
 } series[] = {
     {"xor", "alone", TASK_XOR, 0, 100, 100, change_nothing, "NEAT 2002: 4,755, worst 13,459"},
-    {"xor", "taught", TASK_XOR, LESSONS, 100, 100, change_nothing, ""},
+    {"xor", "taught", TASK_XOR, GRADIENT_STEPS, 100, 100, change_nothing, ""},
     {"xor", "no joined nodes", TASK_XOR, 0, 100, 100, only_split, ""},
     {"paire", "alone", TASK_PAIRE, 0, 100, 20, change_nothing, "thesis: 379 to 592 generations"},
     {"paire", "no joined nodes", TASK_PAIRE, 0, 100, 20, only_split, ""},
-    {"paire", "taught", TASK_PAIRE, LESSONS, 100, 20, change_nothing, ""},
+    {"paire", "taught", TASK_PAIRE, GRADIENT_STEPS, 100, 20, change_nothing, ""},
     {"nim", "alone", TASK_NIM, 0, 20, 20, change_nothing, "thesis: 10 to 21 generations"},
     {"two poles", "alone", TASK_POLES, 0, 1000, 100, change_nothing, "NEAT 2002: 3,600"},
     {"two poles", "no hidden nodes", TASK_POLES, 0, 1000, 50, never_grow, ""},
@@ -261,7 +261,7 @@ static double trivial_fitness(DataSet *set, bool by_fact) {
     double sum = 0;
     for (size_t i = 0; i < dataset_rows(set); i++)
         set->counts.items[i] = 1;
-    audit_make(set, &audit);
+    audit_create(set, &audit);
     for (uint32_t r = 0; r < audit.role_count; r++) {
         const RoleAudit *role = &audit.roles[r];
         sum += by_fact && role->facts.count ? role->facts.items[0].fitness : role->constant;
@@ -343,7 +343,7 @@ static uint32_t run_puzzle(size_t index, NeatOptions *options, Pool *pool, NeatR
     Matrix *matrix = matrix_create(examples);
     NeatPrediction prediction = {.matrix = matrix,
                                  .until = series[index].kind == TASK_NIM ? 99.9 : 0,
-                                 .lessons = series[index].lessons,
+                                 .gradient_steps = series[index].gradient_steps,
                                  .examples = examples};
     NeatTask task = neat_prediction_task(&prediction);
     neat_run(&task, options, pool, result);
@@ -396,7 +396,7 @@ static bool run(ExperimentWork *work, const char *const *keys_of_job, Records *c
         run_series(index, seed, pool, cells);
     else
         run_contest(experiment_setup(work), keys_of_job[0], keys_of_job[1], seed, pool, cells);
-    pool_destroy(pool);
+    pool_free(pool);
     return !interrupt_requested();
 }
 

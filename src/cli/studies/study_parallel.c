@@ -49,7 +49,7 @@ enum {
     DUELS = 200,
     OTHER_DUELS = 100,
     QUICK_DUELS = 2,
-    GPU_DUELS_AT_A_TIME = 4,
+    PARALLEL_GPU_DUELS = 4,
     SIMULATIONS = 100000,
     QUICK_SIMULATIONS = 1000
 };
@@ -214,13 +214,13 @@ static bool measure_gpu(const ExperimentWork *work, Game *game, Measured *measur
     Accelerator accelerator = {0};
     int status = STATUS_DONE;
     GpuPlayerOptions options = {.seed = experiment_setup(work)->first_seed};
-    bool well = game_has_circuit(game) && accelerator_open(&accelerator, game, &options, &status);
-    if (well) {
+    bool ok = game_has_circuit(game) && accelerator_open(&accelerator, game, &options, &status);
+    if (ok) {
         *measured = play(work, game, 1, seconds_of(work), &accelerator.device);
-        well = accelerator_is_well(&accelerator, &status);
+        ok = accelerator_is_ok(&accelerator, &status);
     }
     accelerator_close(&accelerator);
-    return well;
+    return ok;
 }
 
 static bool measure_search(const ExperimentWork *work, Game *game, const char *way,
@@ -250,13 +250,13 @@ static bool measure_search(const ExperimentWork *work, Game *game, const char *w
     } else {
         print_failure(&report);
     }
-    bool well = search != NULL;
+    bool ok = search != NULL;
     search_free(search);
     strategy_free(&strategy);
     state_free(&state);
     game_work_free(questions);
     report_free(&report);
-    return well;
+    return ok;
 }
 
 static size_t index_of(const char *word, const char *const *words, size_t count) {
@@ -270,15 +270,15 @@ static bool measure_leaves(const ExperimentWork *work, Game *game, const char *s
                            Measured *measured) {
     Report report = {0};
     Gpu *gpu = gpu_open(&report);
-    bool well = gpu != NULL;
+    bool ok = gpu != NULL;
     if (gpu) {
         LeafDevice device = gpu_leaf_device(gpu);
-        well = parallel_measure_leaves(game, &device, (uint32_t)atoi(states), seconds_of(work),
-                                       measured);
+        ok = parallel_measure_leaves(game, &device, (uint32_t)atoi(states), seconds_of(work),
+                                     measured);
     }
     gpu_close(gpu);
     report_free(&report);
-    return well;
+    return ok;
 }
 
 static double clock_of_moves(const ExperimentSetup *setup) {
@@ -297,8 +297,8 @@ static bool measure_strength(const ExperimentWork *work, Game *game, const char 
                              unsigned threads, Measured *measured) {
     const ExperimentSetup *setup = experiment_setup(work);
     unsigned processors = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-    bool on_gpu = strcmp(way, "gpu") == 0, well;
-    unsigned at_a_time = on_gpu ? GPU_DUELS_AT_A_TIME : processors / threads;
+    bool on_gpu = strcmp(way, "gpu") == 0, ok;
+    unsigned at_a_time = on_gpu ? PARALLEL_GPU_DUELS : processors / threads;
     char player[60];
     Contestant first, second;
     Report report = {0};
@@ -307,19 +307,19 @@ static bool measure_strength(const ExperimentWork *work, Game *game, const char 
     snprintf(player, sizeof player, "uct:threads=%u,parallel=%s", threads, way);
     for (char *plus = strchr(player, '+'); plus; plus = strchr(plus, '+'))
         *plus = ',';
-    well = contestant_read(&first, on_gpu ? "uct:gpu=1" : player, &report);
-    well = contestant_read(&second, "uct", &report) && well;
+    ok = contestant_read(&first, on_gpu ? "uct:gpu=1" : player, &report);
+    ok = contestant_read(&second, "uct", &report) && ok;
     DuelSetup duel = {.game = game,
                       .sides = {&first, &second},
                       .seconds = clock_of_moves(setup),
                       .by_the_clock = true,
                       .stopped = interrupt_flag()};
-    well = well && parallel_measure_strength(&duel, count_of_duels(setup, way),
-                                             at_a_time ? at_a_time : 1, measured);
+    ok = ok && parallel_measure_strength(&duel, count_of_duels(setup, way),
+                                         at_a_time ? at_a_time : 1, measured);
     contestant_free(&first);
     contestant_free(&second);
     report_free(&report);
-    return well;
+    return ok;
 }
 
 /* Games with hidden information have no tree of positions. */
@@ -331,12 +331,12 @@ static bool measure_distributed(const ExperimentWork *work, Game *game, const ch
         v++;
     DistributedTree tree = {machines, distributed[v].duplicated, distributed[v].period};
     double started = clock_wall_seconds();
-    bool well = game_hides(game) ||
-                model_distributed_tree(
-                    game, &tree, experiment_setup(work)->is_quick ? QUICK_SIMULATIONS : SIMULATIONS,
-                    measured);
+    bool ok = game_hides(game) ||
+              model_distributed_tree(
+                  game, &tree, experiment_setup(work)->is_quick ? QUICK_SIMULATIONS : SIMULATIONS,
+                  measured);
     measured->seconds = clock_wall_seconds() - started;
-    return well;
+    return ok;
 }
 
 /* Only games with one role have nested searches. */
@@ -538,7 +538,7 @@ static void add_speedups(ExperimentWork *work, const Records *runs, const char *
         if (!has(runs, i, "part", part) || !has(runs, i, "run", "1"))
             continue;
         if (!has(runs, i, "game", game)) {
-            if (plot.series_count == PLOT_MOST_SERIES)
+            if (plot.series_count == PLOT_MAX_SERIES)
                 break;
             game = records_text(runs, i, "game");
             series = plot_add_series(&plot, game);

@@ -418,11 +418,11 @@ static bool play(ExperimentWork *work, Meeting *meeting, Game *game, Records *ce
                  report.items.count ? report.items.items[0].message : "no match");
     if (record)
         add_match(meeting, record, clock_cpu_seconds() - started, cells);
-    bool well = record && (record->is_completed || !interrupt_requested());
+    bool ok = record && (record->is_completed || !interrupt_requested());
     match_free(record);
     report_free(&report);
     free(seats);
-    return well && !interrupt_requested();
+    return ok && !interrupt_requested();
 }
 
 /* Measures the symmetries of a game and their savings. The cells stay empty if the search cannot
@@ -459,18 +459,18 @@ static bool meet(ExperimentWork *work, const char *const *key, Game *game, Recor
                        .is_duel = *key[KEY_SECOND] != 0};
     const char *names[] = {key[KEY_FIRST], meeting.is_duel ? key[KEY_SECOND] : key[KEY_FIRST]};
     Report report = {0};
-    bool well = true;
+    bool ok = true;
     for (int i = 0; i < 2; i++) {
-        well &= contestant_read(&meeting.contestants[i], names[i], &report);
+        ok &= contestant_read(&meeting.contestants[i], names[i], &report);
         meeting.contestants[i].strategy.playouts = playouts_of(setup);
         meeting.contestants[i].strategy.seconds = thinking_time(setup);
         meeting.contestants[i].by_processor = true;
     }
-    well = well && play(work, &meeting, game, cells);
+    ok = ok && play(work, &meeting, game, cells);
     for (int i = 0; i < 2; i++)
         contestant_free(&meeting.contestants[i]);
     report_free(&report);
-    return well;
+    return ok;
 }
 
 static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
@@ -478,13 +478,13 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
     Game *game = NULL;
     if (find_game(game_named(key[KEY_GAME]), &path))
         game = experiment_game(work, text_string(&path));
-    bool well = game != NULL;
-    if (well && strcmp(key[KEY_PART], scsp_parts[PART_STRUCTURE]) == 0)
-        well = measure(work, game, strtoull(key[KEY_MATCH], NULL, 10), cells);
-    else if (well)
-        well = meet(work, key, game, cells);
+    bool ok = game != NULL;
+    if (ok && strcmp(key[KEY_PART], scsp_parts[PART_STRUCTURE]) == 0)
+        ok = measure(work, game, strtoull(key[KEY_MATCH], NULL, 10), cells);
+    else if (ok)
+        ok = meet(work, key, game, cells);
     vector_free(&path);
-    return well;
+    return ok;
 }
 
 const Experiment experiment_scsp = {

@@ -9,7 +9,7 @@
 #include "cli/studies/experiment.h"
 #include "cli/studies/study_minutes.h"
 #include "cli/verbs/learn_selfplay.h"
-#include "learn/play/apprentice.h"
+#include "learn/play/model_training.h"
 
 enum { ACCEPTANCE_MATCHES = 40, MATCHES = 100, QUICK_MATCHES = 2 };
 static const double MOVE_SECONDS = 0.05, QUICK_SECONDS = 0.001; /* CPU time per move */
@@ -62,7 +62,7 @@ static Model *learn_values(const Job *job) {
                                     .stopped = interrupt_flag(),
                                     .seed = job->setup->first_seed};
     MinutesLearnt learnt;
-    if (!apprentice_suits(job->game))
+    if (!model_can_be_learnt(job->game))
         return NULL;
     Model *model = minutes_learn(job->game, 60 * job->minutes, job->setup->first_seed, &acceptance,
                                  job->pool, &learnt);
@@ -165,7 +165,7 @@ static bool run(ExperimentWork *work, const char *const *job_keys, Records *cell
     if (model && !interrupt_requested())
         play(&job, model);
     model_free(model);
-    pool_destroy(job.pool);
+    pool_free(job.pool);
     return !interrupt_requested();
 }
 

@@ -277,13 +277,13 @@ static void report_finding(const Simulation *s, const Finding *f, uint64_t playe
 }
 
 static void report_undeclared(const Simulation *s, const Facts *f, Report *report) {
-    enum { MOST_NAMED = 5 };
+    enum { MAX_NAMED = 5 };
     const CodeInfo *info = code_info(f->code);
     size_t count = f->odd.count / 2;
     Text names = {0};
     if (!count)
         return;
-    for (size_t i = 0; i < count && i < MOST_NAMED; i++) {
+    for (size_t i = 0; i < count && i < MAX_NAMED; i++) {
         text_add(&names, i ? ", `" : "`");
         if (f == &s->moves) {
             interpreter_role_text(s->interpreter, f->odd.items[2 * i], &names);
@@ -292,8 +292,8 @@ static void report_undeclared(const Simulation *s, const Facts *f, Report *repor
         f->write(s->interpreter, f->odd.items[2 * i + 1], &names);
         text_add_char(&names, '`');
     }
-    if (count > MOST_NAMED)
-        text_printf(&names, " and %zu more", count - MOST_NAMED);
+    if (count > MAX_NAMED)
+        text_printf(&names, " and %zu more", count - MAX_NAMED);
     report_node(
         report, info->severity, info->name, s->rules->syntax, node_of(s, f->keyword, TERM_NONE),
         "`%s` does not declare what %s in random matches: %s", f->declares, f->occurs, names.items);

@@ -14,7 +14,7 @@
 #include "cli/drawing.h"
 #include "cli/output.h"
 
-enum { VERTICES_AT_MOST = 4000 };
+enum { MAX_VERTICES = 4000 };
 
 static void write_label(FILE *out, const char *text) {
     fputc('"', out);
@@ -105,7 +105,7 @@ bool draw_decomposition(const Game *game, const GameWork *work, const Decomposit
                         const char *path) {
     pid_t pid = 0;
     bool plain = ends_with(path, ".dot");
-    if (!plain && game->circuit->fluent_count + d->actions.count > VERTICES_AT_MOST)
+    if (!plain && game->circuit->fluent_count + d->actions.count > MAX_VERTICES)
         return complain(
             "the graph is too large to draw; a name that ends in .dot keeps it as text");
     FILE *out = plain ? fopen(path, "w") : start_dot(path, &pid);

@@ -80,7 +80,7 @@ static void show(const Run *run) {
         print_json_about(
             run->command->arguments[1],
             json_pack("{s:o,s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:f,s:f}", "learner",
-                      json_text(run->model->learner), "model", json_text(run->arguments->output),
+                      text_json(run->model->learner), "model", text_json(run->arguments->output),
                       "parameters", (json_int_t)parameters, "matches", (json_int_t)c->matches,
                       "given_up", (json_int_t)c->given_up, "positions", (json_int_t)c->positions,
                       "evaluations", (json_int_t)c->evaluations, "steps", (json_int_t)c->steps,
@@ -138,13 +138,13 @@ static bool can_learn(Run *run, int *status) {
         return complain(
             "%s: a policy is learnt where nothing is hidden and there is a circuit, of at most "
             "%d moves",
-            name, DENSE_MOST_OUTPUTS);
+            name, DENSE_MAX_OUTPUTS);
     run->model = policy_create(run->game, SELFPLAY_LAYERS, units, run->command->common.seed);
     if (!run->model)
         return complain(
             "--hidden: layers have a multiple of %d units, %d at most, and %d parameters in "
             "all",
-            DENSE_UNITS, DENSE_MOST_UNITS, DENSE_MOST_PARAMETERS);
+            DENSE_UNITS, DENSE_MAX_UNITS, DENSE_MAX_PARAMETERS);
     *status = STATUS_DONE;
     return true;
 }
@@ -164,7 +164,7 @@ int learn_by_selfplay(const Command *command, const SelfplayArguments *arguments
         selfplay_close(&run.place);
     }
     model_free(run.model);
-    pool_destroy(pool);
+    pool_free(pool);
     game_free(run.game);
     return status;
 }

@@ -11,7 +11,7 @@
 #include "base/pool.h"
 #include "base/progress.h"
 
-enum { SHARDS = 64, STATES_A_JOB = 64 };
+enum { SHARDS = 64, STATES_PER_JOB = 64 };
 
 typedef struct {
     const uint64_t *words; /* state without zero words at the end */
@@ -183,9 +183,9 @@ static void visit_shard(void *context, size_t job, unsigned worker) {
     Count *count = context;
     const Shard *s = &count->from->shards[job];
     for (size_t i = 0; i < s->positions.count && !is_stopped(count); i++) {
-        if (i % STATES_A_JOB == 0) {
+        if (i % STATES_PER_JOB == 0) {
             check_budget(count);
-            progress_update(&count->progress, atomic_fetch_add(&count->done, STATES_A_JOB));
+            progress_update(&count->progress, atomic_fetch_add(&count->done, STATES_PER_JOB));
         }
         visit(count, worker, &s->positions.items[i]);
     }
@@ -268,5 +268,5 @@ void perft_count(const PerftPlan *plan, Perft *perft) {
     for (unsigned w = 0; w < workers; w++)
         expander_free(&count.expanders[w]);
     memory_free(count.expanders, count.sums);
-    pool_destroy(pool);
+    pool_free(pool);
 }

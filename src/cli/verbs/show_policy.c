@@ -37,10 +37,10 @@ static void print_node(Printer *p, uint32_t number, uint32_t depth) {
     }
 }
 
-void print_policy(const PolicyView *v, size_t most_lines) {
-    Printer p = {v, 0, most_lines};
+void print_policy(const PolicyView *v, size_t max_lines) {
+    Printer p = {v, 0, max_lines};
     print_node(&p, v->policy->root, 0);
-    if (p.lines > most_lines)
+    if (p.lines > max_lines)
         puts("  ... (--verbose shows all)");
 }
 

@@ -3,6 +3,6 @@
 
 #include "scsp/exact/policy_view.h"
 
-/* Prints at most `most_lines` lines. */
-void print_policy(const PolicyView *view, size_t most_lines);
+/* Prints at most `max_lines` lines. */
+void print_policy(const PolicyView *view, size_t max_lines);
 void write_policy_dot(const PolicyView *view, Text *out);

@@ -237,7 +237,7 @@ static int analyze(const Command *command, Game *game) {
                                         .seed = command->common.seed};
     Analysis *analysis = analysis_run(game, &analysis_options);
     if (command->common.json)
-        print_json_about(command->arguments[0], json_analysis(analysis));
+        print_json_about(command->arguments[0], analysis_json(analysis));
     else
         print_as_text(command, analysis);
     analysis_free(analysis);

@@ -14,7 +14,7 @@
 #include "game/scalar.h"
 #include "search/search.h"
 
-enum { DEFAULT_SECONDS = 5, MOST_MESSAGE_BYTES = 1 << 24 };
+enum { DEFAULT_SECONDS = 5, MAX_MESSAGE_BYTES = 1 << 24 };
 
 typedef struct {
     const char *reasoner, *kernel;
@@ -58,11 +58,11 @@ static Engine describe_engine(Game *game, Reasoner reasoner) {
         return e;
     }
     const Turn *turn = game_turn(game);
-    size_t area = turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
+    size_t area = turn->max_inputs > turn->max_outputs ? turn->max_inputs : turn->max_outputs;
     e.lanes = LANES;
     e.kernel = kernel_kind_name(kernel_kind(turn->by_phase[0].step));
     e.gates = turn->gates / turn->phases.count;
-    e.working_set = (2 * area + turn->most_outputs + turn->scratch_lanes) * sizeof(Lanes);
+    e.working_set = (2 * area + turn->max_outputs + turn->scratch_lanes) * sizeof(Lanes);
     for (uint32_t p = 0; p < turn->phases.count; p++)
         e.code_bytes += kernel_code_bytes(turn->by_phase[p].step);
     return e;
@@ -77,12 +77,12 @@ static Engine describe_gpu(Game *game, const Accelerator *accelerator) {
     return e;
 }
 
-static json_t *json_mean_goals(const Game *game, const Matches *m) {
+static json_t *mean_goals_json(const Game *game, const Matches *m) {
     json_t *means = json_object();
     for (uint32_t r = 0; r < game->role_count; r++) {
         double mean;
         bool has_mean = matches_mean_goal(m, r, &mean);
-        json_add(means, game->roles[r], has_mean ? json_real(mean) : json_null());
+        object_add(means, game->roles[r], has_mean ? json_real(mean) : json_null());
     }
     return means;
 }
@@ -93,19 +93,19 @@ static double per_second(uint64_t work, double seconds) {
 
 static void print_as_json(const Command *command, const Game *game, const Matches *m,
                           const Engine *e, double build_seconds) {
-    print_json(json_of(
-        "game", json_text(command->arguments[0]), "reasoner", json_text(reasoner_name(m->reasoner)),
-        "playouts", json_count(m->playouts), "moves", json_count(m->moves), "stuck",
-        json_count(m->stuck), "unfinished", json_count(m->unfinished), "too_long",
-        json_count(m->too_long), "cpu_seconds", json_real(m->cpu_seconds), "threads",
+    print_json(object_of(
+        "game", text_json(command->arguments[0]), "reasoner", text_json(reasoner_name(m->reasoner)),
+        "playouts", count_json(m->playouts), "moves", count_json(m->moves), "stuck",
+        count_json(m->stuck), "unfinished", count_json(m->unfinished), "too_long",
+        count_json(m->too_long), "cpu_seconds", json_real(m->cpu_seconds), "threads",
         json_integer(command->common.threads ? (json_int_t)command->common.threads : 1), "ranks",
         json_integer(cluster_size(command->cluster)), "playouts_per_cpu_second",
         json_real(per_second(m->playouts, m->cpu_seconds)), "moves_per_cpu_second",
         json_real(per_second(m->moves + m->unfinished_moves, m->cpu_seconds)), "mean_length",
-        json_real(matches_mean_length(m)), "mean_goals", json_mean_goals(game, m), "lanes",
-        json_count(e->lanes), "device", json_text(e->device), "kernel", json_text(e->kernel),
-        "gates", json_count(e->gates), "working_set_bytes", json_count(e->working_set),
-        "code_bytes", json_count(e->code_bytes), "build_cpu_seconds", json_real(build_seconds),
+        json_real(matches_mean_length(m)), "mean_goals", mean_goals_json(game, m), "lanes",
+        count_json(e->lanes), "device", text_json(e->device), "kernel", text_json(e->kernel),
+        "gates", count_json(e->gates), "working_set_bytes", count_json(e->working_set),
+        "code_bytes", count_json(e->code_bytes), "build_cpu_seconds", json_real(build_seconds),
         "interrupted", json_boolean(interrupt_requested())));
 }
 
@@ -189,7 +189,7 @@ static void measure_on_gpu(const Command *command, Game *game, int *status) {
         options.kind = GPU_KERNEL_BLOCK;
     if (accelerator_open(&accelerator, game, &options, status)) {
         measure(command, game, REASONER_GPU, &accelerator);
-        accelerator_is_well(&accelerator, status);
+        accelerator_is_ok(&accelerator, status);
     }
     accelerator_close(&accelerator);
 }
@@ -250,8 +250,8 @@ static int count_code(const Command *command, Game *game) {
 static int run_bench(const Command *command) {
     const VerbOptions *own = command->options;
     int status = STATUS_DONE;
-    if (own->messages > MOST_MESSAGE_BYTES)
-        return wrong_usage("--messages is at most %d", MOST_MESSAGE_BYTES);
+    if (own->messages > MAX_MESSAGE_BYTES)
+        return wrong_usage("--messages is at most %d", MAX_MESSAGE_BYTES);
     if (own->messages)
         return measure_messages(command);
     bool is_of_gpu =

@@ -34,8 +34,8 @@ static int list_codes(const CommonOptions *common) {
         if (!common->json)
             printf("%-22s %-8s %s\n", info->name, severity, info->summary);
         else
-            json_push(array, json_pack("{s:s,s:s,s:s}", "code", info->name, "severity", severity,
-                                       "summary", info->summary));
+            array_push(array, json_pack("{s:s,s:s,s:s}", "code", info->name, "severity", severity,
+                                        "summary", info->summary));
     }
     if (common->json)
         print_json(json_pack("{s:O}", "codes", array));
@@ -47,10 +47,10 @@ static void print_result(const Command *command, const char *file, const Report 
                          bool is_readable) {
     const CommonOptions *common = &command->common;
     if (common->json) {
-        print_json(json_of("file", json_text(file), "ok", json_boolean(!report_failed(report)),
-                           "errors", json_count(report->counts[SEVERITY_ERROR]), "warnings",
-                           json_count(report->counts[SEVERITY_WARNING]), "diagnostics",
-                           json_diagnostics(report)));
+        print_json(object_of("file", text_json(file), "ok", json_boolean(!report_failed(report)),
+                             "errors", count_json(report->counts[SEVERITY_ERROR]), "warnings",
+                             count_json(report->counts[SEVERITY_WARNING]), "diagnostics",
+                             diagnostics_json(report)));
     } else if (!is_readable) {
         print_failure(report);
     } else {

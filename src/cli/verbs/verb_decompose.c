@@ -131,7 +131,8 @@ static void add_vertex_text(const Show *s, uint32_t vertex, Text *text) {
         text_printf(text, " and %zu like it", m->moves.count - 1);
 }
 
-static void explain_link(const Show *s, const DependencyLink *link, uint32_t fluent) {
+/* Prints a reason, or adds it to the list of JSON. */
+static void explain_link(const Show *s, const DependencyLink *link, uint32_t fluent, json_t *list) {
     static const char *const reasons[] = {
         [LINK_EFFECT] = "effect of",      [LINK_CONTEXT] = "effects depend on it:",
         [LINK_CONDITION] = "legality of", [LINK_PREMISE] = "depends on, or the reverse:",
@@ -139,11 +140,16 @@ static void explain_link(const Show *s, const DependencyLink *link, uint32_t flu
     };
     Text text = {0};
     add_vertex_text(s, link->a == fluent ? link->b : link->a, &text);
-    printf("    %s %s", reasons[link->kind], text_string(&text));
+    Text line = {0};
+    text_printf(&line, "%s %s", reasons[link->kind], text_string(&text));
     if (link->kind == LINK_EFFECT)
-        printf(", probability %.2f", (double)link->weight);
-    printf("%s\n", link->is_cut ? " (cut)" : "");
-    vector_free(&text);
+        text_printf(&line, ", probability %.2f", (double)link->weight);
+    text_add(&line, link->is_cut ? " (cut)" : "");
+    if (list)
+        array_push(list, text_json(text_string(&line)));
+    else
+        printf("    %s\n", text_string(&line));
+    vectors_free(&text, &line);
 }
 
 static int explain(const Show *s, const char *fluent_text) {
@@ -159,12 +165,19 @@ static int explain(const Show *s, const char *fluent_text) {
             "there is no fluent `%s`; write it as `marelle decompose --json` shows it",
             fluent_text);
     uint32_t subgame = s->d->subgame_of[fluent];
-    printf("%s: %s\n", fluent_text, kinds[s->d->kinds[fluent]]);
-    if (subgame != SUBGAME_NONE)
+    json_t *reasons = s->command->common.json ? json_array() : NULL;
+    if (!reasons)
+        printf("%s: %s\n", fluent_text, kinds[s->d->kinds[fluent]]);
+    if (!reasons && subgame != SUBGAME_NONE)
         printf("subgame %u, because\n", subgame + 1);
     for (size_t i = 0; i < s->d->links.count; i++)
         if (s->d->links.items[i].a == fluent || s->d->links.items[i].b == fluent)
-            explain_link(s, &s->d->links.items[i], fluent);
+            explain_link(s, &s->d->links.items[i], fluent, reasons);
+    if (reasons)
+        print_json(object_of(
+            "game", text_json(s->command->arguments[0]), "fluent", text_json(fluent_text), "kind",
+            text_json(kinds[s->d->kinds[fluent]]), "subgame",
+            subgame != SUBGAME_NONE ? json_integer(subgame + 1) : json_null(), "reasons", reasons));
     return STATUS_DONE;
 }
 
@@ -178,7 +191,7 @@ static int show(const Show *s) {
     if (s->command->common.json)
         print_json_about(
             s->command->arguments[0],
-            json_decomposition(s->game, s->work, s->d, decomposition_class(s->d, s->game, s->how)));
+            decomposition_json(s->game, s->work, s->d, decomposition_class(s->d, s->game, s->how)));
     else
         print_as_text(s);
     if (own->board && !s->command->common.json && !draw_subgames(s->game, s->work, s->d, stdout)) {
@@ -225,7 +238,7 @@ static bool open_recording(Recording *recording, const Command *command, const G
 }
 
 /* Reports if the processor had to play after all. Returns false on failure. */
-static bool recording_is_well(const Recording *recording, const Decomposition *d) {
+static bool recording_is_ok(const Recording *recording, const Decomposition *d) {
     if (!recording->recorder || d->is_recorded)
         return true;
     const Report *report = gpu_recorder_report(recording->recorder);
@@ -259,7 +272,7 @@ static int decompose_game(const Command *command, Game *game, const State *start
     s.d = find_subgames(own, game, &how);
     if (s.d) {
         status = show(&s);
-        if (!recording_is_well(&recording, s.d))
+        if (!recording_is_ok(&recording, s.d))
             status = STATUS_EXHAUSTED;
     } else if (game_has_circuit(game))
         complain("%s: time or clauses did not suffice for the normal forms of the rules",

@@ -10,12 +10,12 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 
-enum { MOST_WORDS = 8 };
+enum { MAX_WORDS = 8 };
 
 typedef struct {
     const char *says;
     const Verb *verb;
-    const char *words[MOST_WORDS]; /* NULL at the end; %FAULTY is the file of the last stop */
+    const char *words[MAX_WORDS]; /* NULL at the end; %FAULTY is the file of the last stop */
 } Stop;
 
 /* A description with typical mistakes. */
@@ -63,7 +63,7 @@ static bool write_example(char *path, const char *text) {
 }
 
 static void visit(const Stop *stop, const char *faulty, const char *crowded) {
-    char *words[MOST_WORDS];
+    char *words[MAX_WORDS];
     int count = 0;
     printf("\n%s\n$ marelle %s", stop->says, stop->verb->name);
     for (; stop->words[count]; count++) {
@@ -82,8 +82,23 @@ static void visit(const Stop *stop, const char *faulty, const char *crowded) {
     command_free(&command);
 }
 
+/* The stops of the tour, as commands to run. */
+static int print_stops(void) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
+        json_t *words = json_array();
+        array_push(words, text_json(stops[i].verb->name));
+        for (const char *const *word = stops[i].words; *word; word++)
+            array_push(words, text_json(**word == '%' ? "FILE" : *word));
+        array_push(list, object_of("says", text_json(stops[i].says), "command", words));
+    }
+    print_json(object_of("stops", list));
+    return STATUS_DONE;
+}
+
 static int run_demo(const Command *command) {
-    (void)command;
+    if (command->common.json)
+        return print_stops();
     char faulty[] = "/tmp/marelle-demo-XXXXXX.kif", crowded[] = "/tmp/marelle-demo-XXXXXX.kif";
     bool ready = write_example(faulty, faulty_text) && write_example(crowded, crowded_text);
     if (ready) {
@@ -104,7 +119,9 @@ const Verb verb_demo = {
     .name = "demo",
     .arguments = "",
     .summary = "a short tour of what the program can do",
-    .description = "Shows what the program can do on a built-in game and two small examples.",
+    .description =
+        "Shows what the program can do on a built-in game and two small examples. --json lists\n"
+        "the commands of the tour without running them.",
     .example = "demo",
     .run = run_demo,
 };

@@ -91,13 +91,13 @@ static bool has_parts(const Experiment *experiment, const char *parts) {
 static int list_experiments(const Command *command) {
     json_t *list = json_array();
     for (const Experiment *const *e = all_experiments; *e; e++) {
-        json_push(list,
-                  json_of("study", json_text((*e)->name), "summary", json_text((*e)->summary)));
+        array_push(list,
+                   object_of("study", text_json((*e)->name), "summary", text_json((*e)->summary)));
         if (!command->common.json)
             printf("%-12s %s\n", (*e)->name, (*e)->summary);
     }
     if (command->common.json)
-        print_json(list);
+        print_json(object_of("studies", list));
     else
         json_decref(list);
     return STATUS_DONE;
@@ -107,9 +107,10 @@ static int say_how_far(const Command *command, const Experiment *experiment, con
                        const ExperimentCounts *counts) {
     bool is_complete = counts->done == counts->planned;
     if (command->common.json) {
-        print_json(json_of("study", json_text(experiment->name), "folder", json_text(folder),
-                           "planned", json_count(counts->planned), "done", json_count(counts->done),
-                           "ran", json_count(counts->ran), "complete", json_boolean(is_complete)));
+        print_json(object_of("study", text_json(experiment->name), "folder", text_json(folder),
+                             "planned", count_json(counts->planned), "done",
+                             count_json(counts->done), "ran", count_json(counts->ran), "complete",
+                             json_boolean(is_complete)));
     } else {
         printf("%s: %lu of %lu runs done, %lu of them now; see %s/README.md\n", experiment->name,
                (unsigned long)counts->done, (unsigned long)counts->planned,

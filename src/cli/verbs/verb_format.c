@@ -58,8 +58,8 @@ static void print_formatted(const Command *command, const char *file, const Text
     const VerbOptions *own = command->options;
     bool prints_text = !own->check && !own->in_place;
     if (command->common.json) {
-        print_json(json_of("file", json_text(file), "changed", json_boolean(changed), "text",
-                           prints_text ? json_text(text_string(text)) : NULL));
+        print_json(object_of("file", text_json(file), "changed", json_boolean(changed), "text",
+                             prints_text ? text_json(text_string(text)) : NULL));
     } else if (prints_text) {
         fwrite(text_string(text), 1, text->count, stdout);
     } else if (own->check && changed) {

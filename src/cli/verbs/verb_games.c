@@ -17,12 +17,12 @@ static void print_game(const BuiltinGame *game, const Rules *rules, bool as_json
         Text role = {0};
         write_term_lower(&role, &rules->terms, rules->roles.items[i]);
         text_printf(&roles, "%s%s", i ? " " : "", role.items);
-        json_push(names, json_text(role.items));
+        array_push(names, text_json(role.items));
         vector_free(&role);
     }
     if (as_json)
-        print_json(json_of("name", json_text(game->name), "title", json_text(text_string(&title)),
-                           "roles", json_incref(names), "path", json_text(game->path)));
+        print_json(object_of("name", text_json(game->name), "title", text_json(text_string(&title)),
+                             "roles", json_incref(names), "path", text_json(game->path)));
     else
         printf("%-28s %-20s %s\n", game->name, text_string(&roles),
                title.count ? title.items : "(no title)");

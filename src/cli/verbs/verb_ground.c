@@ -64,18 +64,19 @@ static size_t moves_of_role(const Grounding *g, uint32_t role) {
     return count;
 }
 
-static json_t *json_sizes(const char *game, const Grounding *g) {
+static json_t *sizes_json(const char *game, const Grounding *g) {
     json_t *moves = json_array(), *roles = json_array();
     for (uint32_t r = 0; r < g->roles.count; r++) {
         Text role = {0};
         write_term_lower(&role, grounding_terms(g), g->roles.items[r]);
-        json_push(roles, json_take(&role));
-        json_push(moves, json_count(moves_of_role(g, r)));
+        array_push(roles, take_text_json(&role));
+        array_push(moves, count_json(moves_of_role(g, r)));
     }
-    return json_of("game", json_text(game), "roles", roles, "fluents", json_count(g->fluents.count),
-                   "moves", moves, "rules", json_count(g->rules.count), "literals",
-                   json_count(g->literals.count), "atoms", json_count(g->atom_relations.count),
-                   "goals", json_count(g->goals.count), "percepts", json_count(g->percepts.count));
+    return object_of("game", text_json(game), "roles", roles, "fluents",
+                     count_json(g->fluents.count), "moves", moves, "rules",
+                     count_json(g->rules.count), "literals", count_json(g->literals.count), "atoms",
+                     count_json(g->atom_relations.count), "goals", count_json(g->goals.count),
+                     "percepts", count_json(g->percepts.count));
 }
 
 static void print_sizes(const Grounding *g) {
@@ -94,9 +95,9 @@ static int run_ground(const Command *command) {
     Built b;
     build(command, false, &b);
     if (b.grounding && command->common.json) {
-        print_json(json_add(json_sizes(command->arguments[0], b.grounding), "cpu_seconds",
-                            json_real(b.grounding->cpu_seconds), "peak_mb",
-                            json_real(clock_peak_memory_mb())));
+        print_json(object_add(sizes_json(command->arguments[0], b.grounding), "cpu_seconds",
+                              json_real(b.grounding->cpu_seconds), "peak_mb",
+                              json_real(clock_peak_memory_mb())));
     } else if (b.grounding) {
         print_sizes(b.grounding);
         printf("cost         %.3f CPU seconds, %.1f MB\n", b.grounding->cpu_seconds,
@@ -131,7 +132,7 @@ static const Option options[] = {
 
 static void print_circuit(const Command *command, const Built *b) {
     const Circuit *c = b->circuit;
-    CircuitMeasures m = circuit_measure(c);
+    CircuitMeasures m = circuit_measure(c, interrupt_flag());
     double seconds = b->grounding->cpu_seconds + c->cpu_seconds;
     if (!command->common.json) {
         print_sizes(b->grounding);
@@ -142,12 +143,12 @@ static void print_circuit(const Command *command, const Built *b) {
         printf("cost         %.3f CPU seconds, %.1f MB\n", seconds, clock_peak_memory_mb());
         return;
     }
-    print_json(json_add(json_sizes(command->arguments[0], b->grounding), "constant_fluents",
-                        json_integer(c->constant_fluents), "ands", json_count(c->aig.and_count),
-                        "luts", json_count(m.luts), "depth", json_integer(m.depth), "loops",
-                        json_count(c->aig.loops.count), "phases", json_integer(m.phases),
-                        "ground_cpu_seconds", json_real(b->grounding->cpu_seconds), "cpu_seconds",
-                        json_real(seconds), "peak_mb", json_real(clock_peak_memory_mb())));
+    print_json(object_add(sizes_json(command->arguments[0], b->grounding), "constant_fluents",
+                          json_integer(c->constant_fluents), "ands", count_json(c->aig.and_count),
+                          "luts", count_json(m.luts), "depth", json_integer(m.depth), "loops",
+                          count_json(c->aig.loops.count), "phases", json_integer(m.phases),
+                          "ground_cpu_seconds", json_real(b->grounding->cpu_seconds), "cpu_seconds",
+                          json_real(seconds), "peak_mb", json_real(clock_peak_memory_mb())));
 }
 
 static int run_circuit(const Command *command) {

@@ -19,7 +19,7 @@ static void print_overview(void) {
 static void print_overview_json(void) {
     json_t *verbs = json_array();
     for (const Verb *const *verb = all_verbs; *verb; verb++)
-        json_push(verbs, verb_json(*verb));
+        array_push(verbs, verb_json(*verb));
     print_json(json_pack("{s:o,s:o}", "verbs", verbs, "common", common_options_json()));
 }
 

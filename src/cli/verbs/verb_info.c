@@ -12,25 +12,25 @@ static const char *notation_name(Notation notation) {
     return notation == NOTATION_KIF ? "kif" : "infix";
 }
 
-static json_t *json_roles(const Rules *rules) {
+static json_t *roles_json(const Rules *rules) {
     json_t *roles = json_array();
     for (size_t i = 0; i < rules->roles.count; i++) {
         Text name = {0};
         write_term_lower(&name, &rules->terms, rules->roles.items[i]);
-        json_push(roles, json_take(&name));
+        array_push(roles, take_text_json(&name));
     }
     return roles;
 }
 
-static json_t *json_predicates(const Info *info, const Rules *rules) {
+static json_t *predicates_json(const Info *info, const Rules *rules) {
     json_t *array = json_array();
     for (uint32_t i = 0; i < info->predicates.items.count; i++) {
         const Predicate *p = &info->predicates.items.items[i];
         const char *name = symbols_name(&rules->syntax->symbols, p->symbol);
-        json_push(array, json_pack("{s:o,s:i,s:I,s:b,s:b}", "name", json_text(name), "arity",
-                                   (int)p->arity, "clauses", (json_int_t)p->clauses.count,
-                                   "dynamic", predicate_is_dynamic(p), "recursive",
-                                   predicate_is_recursive(&info->predicates, i)));
+        array_push(array, json_pack("{s:o,s:i,s:I,s:b,s:b}", "name", text_json(name), "arity",
+                                    (int)p->arity, "clauses", (json_int_t)p->clauses.count,
+                                    "dynamic", predicate_is_dynamic(p), "recursive",
+                                    predicate_is_recursive(&info->predicates, i)));
     }
     return array;
 }
@@ -57,24 +57,24 @@ static GroundCounts count_ground(const Rules *rules) {
     return counts;
 }
 
-static json_t *json_known(bool known, size_t count) {
+static json_t *known_json(bool known, size_t count) {
     return known ? json_integer((json_int_t)count) : json_null();
 }
 
 static void print_info_json(const char *game, const Info *info, const Rules *rules) {
     GroundCounts ground = count_ground(rules);
-    print_json(json_of(
-        "file", json_text(game), "roles", json_roles(rules), "gdl",
-        json_text(rules_use_gdl2(rules) ? "II" : "I"), "rules", json_count(info->rules), "facts",
-        json_count(info->facts), "clauses", json_count(info->clauses), "fluents",
-        json_known(ground.known, ground.fluents), "moves", json_known(ground.known, ground.moves),
-        "notation", json_text(notation_name(rules->syntax->notation)), "lines",
-        json_count(info->lines), "bytes", json_count(info->bytes), "nesting",
+    print_json(object_of(
+        "file", text_json(game), "roles", roles_json(rules), "gdl",
+        text_json(rules_use_gdl2(rules) ? "II" : "I"), "rules", count_json(info->rules), "facts",
+        count_json(info->facts), "clauses", count_json(info->clauses), "fluents",
+        known_json(ground.known, ground.fluents), "moves", known_json(ground.known, ground.moves),
+        "notation", text_json(notation_name(rules->syntax->notation)), "lines",
+        count_json(info->lines), "bytes", count_json(info->bytes), "nesting",
         json_integer(info->deepest_nesting), "recursion",
-        json_of("longest_chain", json_integer(info->longest_chain), "predicates",
-                json_integer(info->recursive_predicates), "largest_component",
-                json_integer(info->largest_recursive_component)),
-        "predicates", json_predicates(info, rules)));
+        object_of("longest_chain", json_integer(info->longest_chain), "predicates",
+                  json_integer(info->recursive_predicates), "largest_component",
+                  json_integer(info->largest_recursive_component)),
+        "predicates", predicates_json(info, rules)));
 }
 
 static void print_predicate(const Info *info, const Rules *rules, uint32_t index) {

@@ -16,8 +16,8 @@
 #include "learn/data/fluents.h"
 #include "learn/learners/learner.h"
 #include "learn/play/acceptance.h"
-#include "learn/play/apprentice.h"
 #include "learn/play/model.h"
+#include "learn/play/model_training.h"
 
 enum { DEFAULT_SECONDS = 10 };
 static const double TEST_SHARE = 0.2;
@@ -75,7 +75,7 @@ typedef struct {
     int status;
 } Learn;
 
-/* Shares of --time for the three steps of training on a game (guess). */
+/* Shares of --time for the three steps of training on a game (untuned). */
 static const double DATA_SHARE = 0.5, TRAIN_SHARE = 0.3, ACCEPTANCE_SHARE = 0.2;
 static const double ACCEPTANCE_SECONDS = 0.005;
 enum { ACCEPTANCE_MATCHES = 400 };
@@ -190,7 +190,7 @@ static DataSet *without_relation(DataSet *set, const char *relation) {
 }
 
 /* Returns the first fact that is not among the names; NULL if all are. */
-static const char *stranger_among(const Symbols *facts, const Symbols *names) {
+static const char *unknown_name_in(const Symbols *facts, const Symbols *names) {
     for (Symbol f = 0; f < facts->names.count; f++)
         if (symbols_find(names, symbols_name(facts, f), symbols_length(facts, f)) == SYMBOL_NONE)
             return symbols_name(facts, f);
@@ -200,7 +200,7 @@ static const char *stranger_among(const Symbols *facts, const Symbols *names) {
 /* Opens the game and gives the facts of the file the numbers of its fluents. */
 static bool find_game_of_data(Learn *l) {
     Symbols names = {0};
-    const char *stranger = NULL;
+    const char *unknown = NULL;
     l->game = open_game(l->own->game, NULL, &l->status);
     if (!l->game)
         return false;
@@ -208,18 +208,18 @@ static bool find_game_of_data(Learn *l) {
         GameWork *work = game_work(l->game, REASONER_AUTO);
         fluents_add_names(work, l->game->circuit->fluent_count, &names);
         game_work_free(work);
-        stranger = stranger_among(&l->set->facts, &names);
+        unknown = unknown_name_in(&l->set->facts, &names);
     }
     bool is_about =
-        game_has_circuit(l->game) && !stranger && l->set->role_count == l->game->role_count;
+        game_has_circuit(l->game) && !unknown && l->set->role_count == l->game->role_count;
     if (is_about) {
         DataSet *own = dataset_renumbered(l->set, &names);
         dataset_free(l->set);
         l->set = own;
     } else {
         complain("%s is not about %s: %s%s", l->command->arguments[1], l->own->game,
-                 stranger ? "there is no fluent " : "other roles, or a game without a circuit",
-                 stranger ? stranger : "");
+                 unknown ? "there is no fluent " : "other roles, or a game without a circuit",
+                 unknown ? unknown : "");
         l->status = STATUS_USAGE;
     }
     symbols_free(&names);
@@ -277,22 +277,22 @@ static void write_data(Learn *l) {
 
 /* ---- audit ---- */
 
-static json_t *json_predictors(const Predictors *predictors) {
+static json_t *predictors_json(const Predictors *predictors) {
     json_t *array = json_array();
     for (size_t i = 0; i < predictors->count; i++)
-        json_push(array,
-                  json_pack("{s:o,s:f,s:b}", "predictor", json_text(predictors->items[i].text),
-                            "fitness", predictors->items[i].fitness, "leak",
-                            predictors->items[i].fitness > AUDIT_LEAK));
+        array_push(array,
+                   json_pack("{s:o,s:f,s:b}", "predictor", text_json(predictors->items[i].text),
+                             "fitness", predictors->items[i].fitness, "leak",
+                             predictors->items[i].fitness > AUDIT_LEAK));
     return array;
 }
 
-static json_t *json_audit(const Audit *audit) {
+static json_t *audit_json(const Audit *audit) {
     json_t *roles = json_array();
     for (uint32_t r = 0; r < audit->role_count; r++)
-        json_push(roles, json_pack("{s:f,s:o,s:o}", "constant", audit->roles[r].constant, "facts",
-                                   json_predictors(&audit->roles[r].facts), "counts",
-                                   json_predictors(&audit->roles[r].counts)));
+        array_push(roles, json_pack("{s:f,s:o,s:o}", "constant", audit->roles[r].constant, "facts",
+                                    predictors_json(&audit->roles[r].facts), "counts",
+                                    predictors_json(&audit->roles[r].counts)));
     return json_pack("{s:I,s:I,s:I,s:I,s:o}", "rows", (json_int_t)audit->rows, "distinct",
                      (json_int_t)audit->distinct_rows, "facts", (json_int_t)audit->facts,
                      "constant_facts", (json_int_t)audit->constant_facts, "baselines", roles);
@@ -318,9 +318,9 @@ static void print_audit(const Audit *audit) {
 
 static void audit_data(Learn *l) {
     Audit audit;
-    audit_make(l->set, &audit);
+    audit_create(l->set, &audit);
     if (l->command->common.json)
-        print_json(json_audit(&audit));
+        print_json(audit_json(&audit));
     else
         print_audit(&audit);
     audit_free(&audit);
@@ -336,7 +336,7 @@ typedef struct {
 static Baselines baselines_of(const DataSet *set) {
     Baselines b = {0};
     Audit audit;
-    audit_make(set, &audit);
+    audit_create(set, &audit);
     for (uint32_t r = 0; r < audit.role_count; r++) {
         const RoleAudit *role = &audit.roles[r];
         double fact = role->facts.count ? role->facts.items[0].fitness : role->constant;
@@ -358,7 +358,7 @@ static Errors errors_on(const Learn *l, const Model *model, const DataSet *set) 
     return errors;
 }
 
-static json_t *json_errors(const Errors *e) {
+static json_t *errors_json(const Errors *e) {
     return json_pack("{s:f,s:f,s:f,s:f,s:f,s:f}", "fitness", errors_fitness(e), "neat_fitness",
                      errors_neat_fitness(e), "brier", e->squared, "cross_entropy", e->cross_entropy,
                      "close", e->close, "right", e->right);
@@ -377,12 +377,12 @@ static void show_model(const Learn *l, const Model *model, const DataSet *train,
     Baselines b = baselines_of(judged);
     if (l->command->common.json) {
         json_t *object = json_pack(
-            "{s:o,s:f,s:o,s:{s:f,s:f,s:f},s:o,s:i,s:i}", "learner", json_text(model->learner),
-            "fitness", errors_fitness(&on), "errors", json_errors(&on), "baselines", "constant",
-            b.constant, "fact", b.fact, "count", b.count, "model", json_text(l->own->output),
+            "{s:o,s:f,s:o,s:{s:f,s:f,s:f},s:o,s:i,s:i}", "learner", text_json(model->learner),
+            "fitness", errors_fitness(&on), "errors", errors_json(&on), "baselines", "constant",
+            b.constant, "fact", b.fact, "count", b.count, "model", text_json(l->own->output),
             "nodes", (int)model->network.nodes.count, "edges", (int)model->network.edges.count);
         if (train && test)
-            json_object_set_new(object, "train", json_errors(&on_train));
+            json_object_set_new(object, "train", errors_json(&on_train));
         if (model->needs_acceptance)
             json_object_set_new(object, "gate",
                                 json_pack("{s:I,s:f,s:f,s:b}", "matches",
@@ -416,11 +416,13 @@ static bool can_count_moves(const Learn *l) {
 }
 
 static unsigned looks_of(const Learn *l) {
-    static const unsigned all = LOOK_AT_COUNTS | LOOK_AT_RULES | LOOK_AT_MINED | LOOK_AT_MOVES;
+    static const unsigned all =
+        MODEL_FEATURES_COUNTS | MODEL_FEATURES_RULES | MODEL_FEATURES_MINED | MODEL_FEATURES_MOVES;
     static const unsigned looks[] = {
-        0, LOOK_AT_COUNTS, LOOK_AT_RULES, LOOK_AT_MINED, LOOK_AT_MOVES, all};
+        0,  MODEL_FEATURES_COUNTS, MODEL_FEATURES_RULES, MODEL_FEATURES_MINED, MODEL_FEATURES_MOVES,
+        all};
     unsigned wanted = looks[choice_index(FEATURE_CHOICES, l->own->features, 0)];
-    return can_count_moves(l) ? wanted : wanted & ~(unsigned)LOOK_AT_MOVES;
+    return can_count_moves(l) ? wanted : wanted & ~(unsigned)MODEL_FEATURES_MOVES;
 }
 
 /* Returns false after complaining. */
@@ -439,7 +441,7 @@ static bool can_have_features(Learn *l) {
 static Model *train_model(const Learn *l, const DataSet *set) {
     const CommonOptions *common = &l->command->common;
     TrainOptions training = {.learner = l->own->learner,
-                             .looks = looks_of(l),
+                             .feature_kinds = looks_of(l),
                              .effort = (uint32_t)l->own->effort,
                              .hidden = (uint32_t)l->own->hidden,
                              .seed = common->seed,
@@ -449,7 +451,7 @@ static Model *train_model(const Learn *l, const DataSet *set) {
     bool is_played = l->game && !l->own->game;
     if (common->seconds > 0)
         training.deadline = deadline_in(common->seconds * (is_played ? TRAIN_SHARE : 1));
-    return apprentice_train(l->game, set, &training);
+    return model_train(l->game, set, &training);
 }
 
 /* Measures whether the model wins matches. Without a game to play, it is not accepted. */
@@ -599,7 +601,7 @@ static int run_learn(const Command *command) {
         joblog_close(l.log, l.status == STATUS_DONE && !interrupt_requested());
         dataset_free(l.set);
         game_free(l.game);
-        pool_destroy(l.pool);
+        pool_free(l.pool);
         return l.status;
     }
     return wrong_usage("learn takes `data GAME`, `audit GAME`, `train GAME`, `test GAME MODEL` or "

@@ -122,13 +122,13 @@ static void print_result(const MatchRecord *record) {
 }
 
 static bool write_record(const char *path, FILE *file, const MatchRecord *record) {
-    json_t *object = json_match(record);
-    bool well = json_dumpf(object, file, JSON_COMPACT) == 0 && fputc('\n', file) != EOF &&
-                fflush(file) == 0;
+    json_t *object = match_json(record);
+    bool ok = json_dumpf(object, file, JSON_COMPACT) == 0 && fputc('\n', file) != EOF &&
+              fflush(file) == 0;
     json_decref(object);
-    if (!well)
+    if (!ok)
         complain("cannot write %s: %s", path, strerror(errno));
-    return well;
+    return ok;
 }
 
 static int keep_record(const VerbOptions *own, const MatchKeepers *keepers,
@@ -154,7 +154,7 @@ static int play_one(const Command *command, const MatchSetup *setup, const Match
     } else {
         status = keep_record(command->options, keepers, record);
         if (command->common.json)
-            print_json(json_match(record));
+            print_json(match_json(record));
         else
             print_result(record);
         fflush(stdout);
@@ -214,15 +214,15 @@ static int run_with(const Command *command, Contestant *contestants, const Conte
     const CommonOptions *common = &command->common;
     size_t count = command->argument_count - 1;
     Report report = {0};
-    bool well = true;
-    for (size_t i = 0; i < count && well; i++) {
-        well = contestant_read(&contestants[i], command->arguments[i + 1], &report);
+    bool ok = true;
+    for (size_t i = 0; i < count && ok; i++) {
+        ok = contestant_read(&contestants[i], command->arguments[i + 1], &report);
         order[i] = &contestants[i];
     }
     int status = STATUS_USAGE;
-    if (!well)
+    if (!ok)
         print_failure(&report);
-    Game *game = well ? open_game(command->arguments[0], NULL, &status) : NULL;
+    Game *game = ok ? open_game(command->arguments[0], NULL, &status) : NULL;
     if (game) {
         bool silent =
             common->quiet || common->json || (game_hides(game) && any_human(contestants, count));

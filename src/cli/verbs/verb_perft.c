@@ -21,13 +21,13 @@ static const Option options[] = {
     {"memory", 0, OPTION_COUNT, "MB", OWN(megabytes), "memory for positions (default 4096)"},
 };
 
-static json_t *json_column(const Perft *p, size_t field) {
+static json_t *column_json(const Perft *p, size_t field) {
     json_t *array = json_array();
     for (size_t i = 0; i < p->depths.count; i++) {
         const char *row = (const char *)&p->depths.items[i];
         uint64_t value;
         memcpy(&value, row + field, sizeof value);
-        json_push(array, json_integer((json_int_t)value));
+        array_push(array, json_integer((json_int_t)value));
     }
     return array;
 }
@@ -43,9 +43,9 @@ static void print_as_json(const Command *command, const Perft *p) {
         {"sequences", offsetof(PerftDepth, sequences)},
         {"terminal_sequences", offsetof(PerftDepth, terminal_sequences)},
     };
-    json_t *object = json_of("game", json_text(command->arguments[0]));
+    json_t *object = object_of("game", text_json(command->arguments[0]));
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        json_object_set_new(object, columns[i].name, json_column(p, columns[i].field));
+        json_object_set_new(object, columns[i].name, column_json(p, columns[i].field));
     json_object_set_new(object, "complete", json_boolean(p->end == PERFT_DONE));
     print_json(object);
 }

@@ -12,10 +12,10 @@
 #include "player/protocol.h"
 
 enum {
-    DEFAULT_PORT = 9147,     /* port that managers of general game playing expect */
-    MOST_CONNECTIONS = 2000, /* open connections, at most (guess) */
-    IDLE_SECONDS = 60,       /* seconds before an idle connection is closed (guess) */
-    REQUEST_SECONDS = 300    /* seconds for a complete request to arrive (guess) */
+    DEFAULT_PORT = 9147,    /* port that managers of general game playing expect */
+    MAX_CONNECTIONS = 2000, /* open connections, at most (untuned) */
+    IDLE_SECONDS = 60,      /* seconds before an idle connection is closed (untuned) */
+    REQUEST_SECONDS = 300   /* seconds for a complete request to arrive (untuned) */
 };
 
 typedef struct {
@@ -72,8 +72,6 @@ static int run_player(const Command *command) {
     const CommonOptions *common = &command->common;
     if (own->port > UINT16_MAX)
         return wrong_usage("there is no port %lu; the largest is 65535", (unsigned long)own->port);
-    if (common->threads > SEARCH_MOST_THREADS)
-        return wrong_usage("--threads is at most %d", SEARCH_MOST_THREADS);
     Log log;
     log_to_file(&log, common->quiet ? LOG_WARN : common->verbose ? LOG_DEBUG : LOG_INFO, stderr);
     PlayerOptions chosen = {.strategy = own->strategy,
@@ -90,8 +88,8 @@ static int run_player(const Command *command) {
     if (player)
         server = http_start(&(HttpOptions){.address = own->listen,
                                            .port = own->port ? (uint16_t)own->port : DEFAULT_PORT,
-                                           .body_largest = MESSAGE_LARGEST,
-                                           .connections = MOST_CONNECTIONS,
+                                           .body_largest = MESSAGE_MAX_SIZE,
+                                           .connections = MAX_CONNECTIONS,
                                            .idle_seconds = IDLE_SECONDS,
                                            .request_seconds = REQUEST_SECONDS,
                                            .content_type = "text/acl",

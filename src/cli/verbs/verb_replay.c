@@ -79,9 +79,9 @@ static bool choose_states(Replayer *r) {
     r->first = 0;
     r->last = most;
     if (own->step) {
-        bool well = read_turns(own->step, "step", most, &r->first);
+        bool ok = read_turns(own->step, "step", most, &r->first);
         r->last = r->first;
-        return well;
+        return ok;
     }
     return read_turns(own->from, "from", most, &r->first) &&
            read_turns(own->to, "to", most, &r->last);
@@ -120,12 +120,12 @@ static void print_match_json(const Replayer *r) {
     const PlayedMatch *m = r->match;
     json_t *goals = json_object();
     for (uint32_t i = 0; m->goals && i < m->role_count; i++)
-        json_add(goals, m->roles[i], json_goal(m->goals[i]));
-    print_json(json_of("match", json_text(m->id), "game", json_text(m->game), "roles",
-                       json_texts(m->roles, m->role_count), "players",
-                       m->players ? json_texts(m->players, m->role_count) : json_null(), "turns",
-                       json_count(m->moves.count), "completed", json_boolean(m->goals), "goals",
-                       goals, "board", json_board(r->drawing.board)));
+        object_add(goals, m->roles[i], goal_json(m->goals[i]));
+    print_json(object_of("match", text_json(m->id), "game", text_json(m->game), "roles",
+                         texts_json(m->roles, m->role_count), "players",
+                         m->players ? texts_json(m->players, m->role_count) : json_null(), "turns",
+                         count_json(m->moves.count), "completed", json_boolean(m->goals), "goals",
+                         goals, "board", boards_json(r->drawing.board)));
 }
 
 static bool print_state_json(const Replayer *r, size_t step, Report *report) {
@@ -133,10 +133,10 @@ static bool print_state_json(const Replayer *r, size_t step, Report *report) {
     BoardView *view = board_view(r->drawing.board, m->states.items[step], report);
     if (!view)
         return false;
-    print_json(json_of("match", json_text(m->id), "step", json_count(step), "moves",
-                       step < m->moves.count ? json_texts(m->moves.items[step], m->role_count)
-                                             : json_null(),
-                       "view", json_board_view(r->drawing.board, view)));
+    print_json(object_of("match", text_json(m->id), "step", count_json(step), "moves",
+                         step < m->moves.count ? texts_json(m->moves.items[step], m->role_count)
+                                               : json_null(),
+                         "view", board_view_json(r->drawing.board, view)));
     board_view_free(view);
     return true;
 }
@@ -151,7 +151,7 @@ static bool print_state(const Replayer *r, size_t step, Report *report) {
     return true;
 }
 
-static void wait_a_little(double seconds) {
+static void sleep_for(double seconds) {
     struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
     fflush(stdout);
     nanosleep(&time, NULL); /* an interrupt ends the pause early */
@@ -167,24 +167,24 @@ static int replay_match(Replayer *r) {
     const VerbOptions *own = r->command->options;
     bool json = r->command->common.json;
     Report report = {0};
-    bool well = choose_states(r);
-    if (well && json)
+    bool ok = choose_states(r);
+    if (ok && json)
         print_match_json(r);
-    else if (well && !r->command->common.quiet)
+    else if (ok && !r->command->common.quiet)
         print_names(r->match);
-    for (size_t step = r->first; well && step <= r->last && !interrupt_requested(); step++) {
+    for (size_t step = r->first; ok && step <= r->last && !interrupt_requested(); step++) {
         clear_terminal(own->delay);
-        well = json ? print_state_json(r, step, &report) : print_state(r, step, &report);
-        if (!well) {
+        ok = json ? print_state_json(r, step, &report) : print_state(r, step, &report);
+        if (!ok) {
             complain("state %zu of match %s is no list of facts", step,
                      r->match->id ? r->match->id : "-");
             print_failure(&report);
         } else if (own->delay > 0 && step < r->last) {
-            wait_a_little(own->delay);
+            sleep_for(own->delay);
         }
     }
     report_free(&report);
-    return well ? STATUS_DONE : STATUS_USAGE;
+    return ok ? STATUS_DONE : STATUS_USAGE;
 }
 
 /* Most files contain matches of one game, whose board is then recognised only once. */

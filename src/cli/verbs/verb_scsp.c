@@ -15,7 +15,7 @@
 #include "scsp/network/unfold.h"
 #include "server/json/inside_json.h"
 
-enum { SHOWN_LINES = 40, SHOWN_VALUES = 12, MOST_ELEMENTS = 1000, MOST_STATES = 2000000 };
+enum { SHOWN_LINES = 40, SHOWN_VALUES = 12, MAX_ELEMENTS = 1000, MAX_STATES = 2000000 };
 
 typedef struct {
     uint64_t horizon;
@@ -109,7 +109,7 @@ static void solve_open(Job *job) {
 
 static void solve_hidden(Job *job) {
     Symmetries *symmetries = symmetry_find(job->game, &(SymmetryOptions){.seconds = 5});
-    SymmetryGroup *group = symmetries ? symmetry_elements(symmetries, MOST_ELEMENTS) : NULL;
+    SymmetryGroup *group = symmetries ? symmetry_elements(symmetries, MAX_ELEMENTS) : NULL;
     BeliefSearchOptions o = {.player = job->player,
                              .turns = (uint32_t)job->own->horizon,
                              .group = group,
@@ -133,7 +133,7 @@ static void solve_endless(Job *job) {
         job->failure = "only one player who sees everything has a value without a horizon";
         return;
     }
-    MicroGraph *g = micro_graph_create(job->t, NULL, MOST_STATES);
+    MicroGraph *g = micro_graph_create(job->t, NULL, MAX_STATES);
     job->method = "value iteration";
     job->work = g->states.count;
     job->failure = g->is_complete ? NULL : "there are too many states";
@@ -230,14 +230,24 @@ static double value_of(const Job *job) {
     return job->has_fraction ? rational_to_double(job->fraction) : job->value;
 }
 
+/* True if it is only known that no policy reaches the threshold. */
+static bool is_below(const Job *job) {
+    return job->own->threshold && !job->failure && !job->policy;
+}
+
 static void print_value(const Job *job) {
     Text fraction = {0};
     if (job->has_fraction) {
         rational_write(job->fraction, &fraction);
         text_add(&fraction, " = ");
     }
-    printf("value         %s gets %s%.9g (%s: %llu)\n", job->game->roles[job->player],
-           text_string(&fraction), value_of(job), job->method, (unsigned long long)job->work);
+    if (is_below(job))
+        printf("value         %s gets less than %s (%s: %llu)\n", job->game->roles[job->player],
+               job->own->threshold, job->method, (unsigned long long)job->work);
+    else
+        printf("value         %s gets %s%s%.9g (%s: %llu)\n", job->game->roles[job->player],
+               job->own->threshold ? "at least " : "", text_string(&fraction), value_of(job),
+               job->method, (unsigned long long)job->work);
     vector_free(&fraction);
 }
 
@@ -261,7 +271,7 @@ static void print_as_text(const Job *job) {
     }
 }
 
-static json_t *json_variables(const Job *job) {
+static json_t *variables_json(const Job *job) {
     json_t *array = json_array();
     for (size_t i = 0; i < job->network.variables.count; i++) {
         const ScspVariable *x = &job->network.variables.items[i];
@@ -273,46 +283,48 @@ static json_t *json_variables(const Job *job) {
             if (x->allowed && !bitset_get(x->allowed, v))
                 continue;
             template_write_value(job->t, x, v, &value);
-            json_push(domain, json_take(&value));
+            array_push(domain, take_text_json(&value));
         }
-        json_push(array, json_of("name", json_take(&name), "turn", json_integer(x->level + 1),
-                                 "stochastic", json_boolean(x->is_stochastic), "domain", domain));
+        array_push(array,
+                   object_of("name", take_text_json(&name), "turn", json_integer(x->level + 1),
+                             "stochastic", json_boolean(x->is_stochastic), "domain", domain));
     }
     return array;
 }
 
-static json_t *json_scope(const uint32_t *scope, size_t count) {
+static json_t *scope_json(const uint32_t *scope, size_t count) {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
-        json_push(array, json_integer(scope[i]));
+        array_push(array, json_integer(scope[i]));
     return array;
 }
 
 static void append_constraint(json_t *array, const char *form, ConstraintKind kind, json_t *scope,
                               size_t rows) {
-    json_push(array, json_of("form", json_text(form), "kind", json_text(constraint_kind_name(kind)),
-                             "scope", scope, "rows", json_count(rows)));
+    array_push(array,
+               object_of("form", text_json(form), "kind", text_json(constraint_kind_name(kind)),
+                         "scope", scope, "rows", count_json(rows)));
 }
 
-static json_t *json_constraints(const Scsp *n) {
+static json_t *constraints_json(const Scsp *n) {
     json_t *array = json_array();
     for (size_t i = 0; i < n->tables.count; i++) {
         const ScspTable *t = &n->tables.items[i];
         append_constraint(array, "table", t->kind,
-                          json_scope(scsp_scope(n, t->first_scope), t->rows->arity),
+                          scope_json(scsp_scope(n, t->first_scope), t->rows->arity),
                           t->rows->count);
     }
     for (size_t i = 0; i < n->clauses.count; i++) {
         const ScspClause *c = &n->clauses.items[i];
         json_t *scope = json_array();
         for (uint32_t k = 0; k < c->count; k++)
-            json_push(scope, json_integer(n->literals.items[c->first + k].variable));
+            array_push(scope, json_integer(n->literals.items[c->first + k].variable));
         append_constraint(array, "clause", c->kind, scope, c->count);
     }
     for (size_t i = 0; i < n->functions.count; i++) {
         const ScspFunction *f = &n->functions.items[i];
         append_constraint(array, "function", CONSTRAINT_AUXILIARY,
-                          json_scope(scsp_scope(n, f->first_scope),
+                          scope_json(scsp_scope(n, f->first_scope),
                                      f->rules->input_count + f->rules->output_count),
                           f->rules->rules.count);
     }
@@ -323,16 +335,16 @@ static void print_as_json(const Job *job) {
     Text fraction = {0};
     PolicyView view = view_of(job);
     rational_write(job->fraction, &fraction);
-    print_json(json_of("game", json_text(job->command->arguments[0]), "horizon",
-                       job->own->horizon ? json_count(job->own->horizon) : json_null(), "variables",
-                       json_variables(job), "constraints", json_constraints(&job->network), "role",
-                       json_role(job->game, job->player), "value",
-                       json_text(job->has_fraction ? text_string(&fraction) : NULL),
-                       "value_decimal", job->failure ? json_null() : json_real(value_of(job)),
-                       "failure", json_text(job->failure), "policy",
-                       job->policy ? json_policy(&view) : json_null(), "nodes",
-                       json_count(job->work), "translation_cpu_seconds",
-                       json_real(job->t->cpu_seconds), "cpu_seconds", json_real(job->cpu_seconds)));
+    print_json(
+        object_of("game", text_json(job->command->arguments[0]), "horizon",
+                  job->own->horizon ? count_json(job->own->horizon) : json_null(), "variables",
+                  variables_json(job), "constraints", constraints_json(&job->network), "role",
+                  role_json(job->game, job->player), "value",
+                  text_json(job->has_fraction ? text_string(&fraction) : NULL), "value_decimal",
+                  job->failure || is_below(job) ? json_null() : json_real(value_of(job)), "failure",
+                  text_json(job->failure), "policy", job->policy ? policy_json(&view) : json_null(),
+                  "nodes", count_json(job->work), "translation_cpu_seconds",
+                  json_real(job->t->cpu_seconds), "cpu_seconds", json_real(job->cpu_seconds)));
     vector_free(&fraction);
 }
 
@@ -370,20 +382,29 @@ static int run_job(Job *job) {
     else
         print_as_text(job);
     int status = job->is_exhausted ? STATUS_EXHAUSTED : job->failure ? STATUS_NO : STATUS_DONE;
-    bool misses = job->own->threshold && !job->failure && !job->policy;
     if (!write_files(job))
         return STATUS_USAGE;
-    return misses ? STATUS_NO : status;
+    return is_below(job) ? STATUS_NO : status;
+}
+
+static bool is_threshold(const char *text) {
+    char *end;
+    double value = strtod(text, &end);
+    return end > text && !*end && value >= 0 && value <= 1;
 }
 
 static int unfold_and_solve(const Command *command, Game *game) {
     Job job = {.command = command, .own = command->options, .game = game};
     int status = STATUS_EXHAUSTED;
     Report report = {0};
-    if (job.own->horizon > UNFOLD_MOST_TURNS)
-        return wrong_usage("--horizon goes up to %d", UNFOLD_MOST_TURNS);
+    if (job.own->horizon > UNFOLD_MAX_TURNS)
+        return wrong_usage("--horizon goes up to %d", UNFOLD_MAX_TURNS);
     if (!find_role(&job))
         return STATUS_USAGE;
+    if (job.own->threshold && !is_threshold(job.own->threshold))
+        return wrong_usage("--threshold takes a number from 0 to 1, not `%s`", job.own->threshold);
+    if (job.own->threshold && (game_hides(game) || !job.own->horizon))
+        return wrong_usage("--threshold needs a horizon and a game in which nothing is hidden");
     job.t = template_create(game, &(TemplateOptions){0}, &report);
     if (job.t)
         status = run_job(&job);

@@ -104,7 +104,7 @@ static void explain_rest(const Answer *a, Text *out, Arena *arena) {
     text_printf(out, " The next of %zu moves is %s with %.1f%s, %.1f %s.", r->moves.count,
                 move_text(a, a->role, second->move, arena), second->value,
                 second->is_proven ? " (proven)" : "", fabs(best->value - second->value),
-                second->value > best->value ? "more, but on too few visits to be trusted" : "less");
+                second->value > best->value ? "more: too close to tell which is better" : "less");
     if (proven)
         text_printf(out, " %zu of the moves %s solved.", proven, proven == 1 ? "is" : "are");
 }
@@ -145,37 +145,37 @@ static void explain(const Answer *a, Text *out, Arena *arena) {
     }
 }
 
-static json_t *json_line(const Answer *a) {
+static json_t *line_json(const Answer *a) {
     json_t *line = json_array();
     uint32_t roles = a->game->role_count;
     for (size_t i = 0; i < a->result->line.count; i += roles) {
         json_t *joint = json_array();
         for (uint32_t r = 0; r < roles; r++)
-            json_push(joint, json_move(a->work, r, a->result->line.items[i + r]));
-        json_push(line, joint);
+            array_push(joint, move_json(a->work, r, a->result->line.items[i + r]));
+        array_push(line, joint);
     }
     return line;
 }
 
-static json_t *json_moves(const Answer *a) {
+static json_t *moves_json(const Answer *a) {
     json_t *moves = json_array();
     for (size_t i = 0; i < a->result->moves.count; i++) {
         const SearchMove *m = &a->result->moves.items[i];
-        json_push(moves, json_of("move", json_move(a->work, a->role, m->move), "value",
-                                 json_real(m->value), "visits", json_count(m->visits), "proven",
-                                 json_boolean(m->is_proven)));
+        array_push(moves, object_of("move", move_json(a->work, a->role, m->move), "value",
+                                    json_real(m->value), "visits", count_json(m->visits), "proven",
+                                    json_boolean(m->is_proven)));
     }
     return moves;
 }
 
-static json_t *json_choice(const SearchChoice *choice) {
+static json_t *choice_json(const SearchChoice *choice) {
     json_t *list = json_array();
     for (size_t i = 0; i < choice->count; i++) {
         const SearchChallenger *c = &choice->challengers[i];
-        json_push(list, json_pack("{s:s,s:s,s:I,s:I,s:I,s:f}", "rival", c->name, "verdict",
-                                  challenger_verdict_text(c->verdict), "won", (json_int_t)c->won,
-                                  "drawn", (json_int_t)c->drawn, "lost", (json_int_t)c->lost,
-                                  "lead", 100 * c->lead));
+        array_push(list, json_pack("{s:s,s:s,s:I,s:I,s:I,s:f}", "rival", c->name, "verdict",
+                                   challenger_verdict_text(c->verdict), "won", (json_int_t)c->won,
+                                   "drawn", (json_int_t)c->drawn, "lost", (json_int_t)c->lost,
+                                   "lead", 100 * c->lead));
     }
     return json_pack("{s:s,s:f,s:I,s:o}", "picked", choice->picked, "seconds_a_move",
                      choice->seconds, "playouts_a_move", (json_int_t)choice->playouts, "rivals",
@@ -187,21 +187,21 @@ static void print_as_json(const Command *command, const Answer *a, Arena *arena)
     const SearchResult *r = a->result;
     json_t *belief = NULL, *explanation = NULL;
     if (a->belief)
-        belief = json_of("states", json_count(a->belief->states.count), "exact",
-                         json_boolean(a->belief->kind == BELIEF_EXACT));
+        belief = object_of("states", count_json(a->belief->states.count), "exact",
+                           json_boolean(a->belief->kind == BELIEF_EXACT));
     if (own->explain) {
         Text text = {0};
         explain(a, &text, arena);
-        explanation = json_take(&text);
+        explanation = take_text_json(&text);
     }
-    print_json(json_of(
-        "game", json_text(command->arguments[0]), "role", json_role(a->game, a->role), "algo",
-        json_text(a->strategy->text), "best", json_move(a->work, a->role, r->best), "moves",
-        json_moves(a), "line", json_line(a), "playouts", json_count(r->playouts), "cpu_seconds",
+    print_json(object_of(
+        "game", text_json(command->arguments[0]), "role", role_json(a->game, a->role), "algo",
+        text_json(a->strategy->text), "best", move_json(a->work, a->role, r->best), "moves",
+        moves_json(a), "line", line_json(a), "playouts", count_json(r->playouts), "cpu_seconds",
         json_real(r->cpu_seconds), "playouts_per_cpu_second", json_real(playout_rate(r)), "threads",
-        json_count(command->common.threads ? command->common.threads : 1), "nodes",
-        json_count(r->nodes), "depth", json_integer(r->depth), "belief", belief, "choice",
-        a->choice ? json_choice(a->choice) : NULL, "explanation", explanation, "interrupted",
+        count_json(command->common.threads ? command->common.threads : 1), "nodes",
+        count_json(r->nodes), "depth", json_integer(r->depth), "belief", belief, "choice",
+        a->choice ? choice_json(a->choice) : NULL, "explanation", explanation, "interrupted",
         json_boolean(interrupt_requested())));
 }
 
@@ -415,8 +415,6 @@ static int search(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
     if (own->start > 0 && cluster_size(command->cluster) > 1)
         return wrong_usage("--start is for one process: several would choose differently");
-    if (command->common.threads > SEARCH_MOST_THREADS)
-        return wrong_usage("--threads is at most %d", SEARCH_MOST_THREADS);
     Position position;
     position_init(&position, game);
     int status = answer(command, game, &position);

@@ -14,10 +14,10 @@
 enum {
     DEFAULT_PORT = 8080, /* if the port is taken, the next free one is used */
     PORTS_TRIED = 10,
-    MOST_CONNECTIONS = 1000,
+    MAX_CONNECTIONS = 1000,
     IDLE_SECONDS = 60,
     REQUEST_SECONDS = 60,
-    LARGEST_BODY = 2 << 20,
+    MAX_BODY_SIZE = 2 << 20,
     DEFAULT_RATE = 100,
     DEFAULT_MATCHES = 100,
     DEFAULT_UPLOADS = 1000,
@@ -94,8 +94,8 @@ static bool is_loopback(const char *address) {
 static HttpServer *listen_on(Site *site, const char *address, uint16_t port, Report *report) {
     return http_start(&(HttpOptions){.address = address,
                                      .port = port,
-                                     .body_largest = LARGEST_BODY,
-                                     .connections = MOST_CONNECTIONS,
+                                     .body_largest = MAX_BODY_SIZE,
+                                     .connections = MAX_CONNECTIONS,
                                      .idle_seconds = IDLE_SECONDS,
                                      .request_seconds = REQUEST_SECONDS,
                                      .content_type = "application/json",
@@ -159,10 +159,10 @@ static int run_serve(const Command *command) {
                            .is_local = is_loopback(own->listen),
                            .searches =
                                chosen(command->common.threads, cpus > 0 ? (uint64_t)cpus : 1),
-                           .most_uploads = chosen(own->uploads, DEFAULT_UPLOADS),
-                           .most_matches_a_client = chosen(own->matches, DEFAULT_MATCHES),
-                           .requests_a_second = (double)chosen(own->rate, DEFAULT_RATE),
-                           .thinking_an_hour = (double)chosen(own->thinking, DEFAULT_THINKING)},
+                           .max_uploads = chosen(own->uploads, DEFAULT_UPLOADS),
+                           .max_matches_per_client = chosen(own->matches, DEFAULT_MATCHES),
+                           .requests_per_second = (double)chosen(own->rate, DEFAULT_RATE),
+                           .thinking_per_hour = (double)chosen(own->thinking, DEFAULT_THINKING)},
             &report);
         if (!site)
             print_failure(&report);

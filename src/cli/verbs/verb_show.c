@@ -55,7 +55,7 @@ static void add_to_json(void *context, const char *role, const char *move) {
         array = json_array();
         json_object_set_new(list->moves, role, array);
     }
-    json_push(array, json_board_move(list->board, move));
+    array_push(array, board_move_json(list->board, move));
 }
 
 static void print_move(void *context, const char *role, const char *move) {
@@ -63,10 +63,10 @@ static void print_move(void *context, const char *role, const char *move) {
     printf("  %s %s\n", role, move);
 }
 
-static json_t *json_goals(Position *p) {
+static json_t *goals_json(Position *p) {
     json_t *goals = json_object();
     for (uint32_t r = 0; r < p->game->role_count; r++)
-        json_add(goals, p->game->roles[r], json_goal(game_goal(p->work, &p->state, r)));
+        object_add(goals, p->game->roles[r], goal_json(game_goal(p->work, &p->state, r)));
     return goals;
 }
 
@@ -79,11 +79,11 @@ static bool print_as_json(const Command *command, Position *p, const Drawing *dr
     MoveList list = {drawing->board, json_object()};
     if (!is_terminal)
         visit_legal(p, add_to_json, &list);
-    print_json(json_of("game", json_text(command->arguments[0]), "turns", json_integer(p->turns),
-                       "state", json_text(state), "terminal", json_boolean(is_terminal), "goals",
-                       is_terminal ? json_goals(p) : json_null(), "board",
-                       json_board(drawing->board), "view", json_board_view(drawing->board, view),
-                       "legal", list.moves));
+    print_json(object_of("game", text_json(command->arguments[0]), "turns", json_integer(p->turns),
+                         "state", text_json(state), "terminal", json_boolean(is_terminal), "goals",
+                         is_terminal ? goals_json(p) : json_null(), "board",
+                         boards_json(drawing->board), "view", board_view_json(drawing->board, view),
+                         "legal", list.moves));
     board_view_free(view);
     return true;
 }
@@ -113,15 +113,15 @@ static int show_position(const Command *command, Position *p) {
     Text state = {0};
     drawing_start(&drawing, p->game, stdout, own->ascii, own->width);
     game_state_text(p->work, &p->state, &state);
-    bool well = command->common.json
-                    ? print_as_json(command, p, &drawing, text_string(&state), &report)
-                    : print_as_picture(command, p, &drawing, text_string(&state), &report);
-    if (!well)
+    bool ok = command->common.json
+                  ? print_as_json(command, p, &drawing, text_string(&state), &report)
+                  : print_as_picture(command, p, &drawing, text_string(&state), &report);
+    if (!ok)
         print_failure(&report);
     vector_free(&state);
     drawing_end(&drawing);
     report_free(&report);
-    return well ? STATUS_DONE : STATUS_USAGE;
+    return ok ? STATUS_DONE : STATUS_USAGE;
 }
 
 /* Plays the moves of the record up to the turn asked for. Returns false after complaining. */
@@ -130,43 +130,43 @@ static bool play_record(const VerbOptions *own, Position *p) {
     Text moves = {0};
     uint64_t number = own->match ? own->match : 1;
     Played *played = played_read(own->record, &report);
-    bool well = played && number <= played->matches.count;
+    bool ok = played && number <= played->matches.count;
     if (!played)
         print_failure(&report);
-    else if (!well)
+    else if (!ok)
         complain("%s has %zu matches", own->record, played->matches.count);
-    const PlayedMatch *match = well ? &played->matches.items[number - 1] : NULL;
+    const PlayedMatch *match = ok ? &played->matches.items[number - 1] : NULL;
     if (match && own->step > match->moves.count) {
         complain("the match has %zu turns", match->moves.count);
-        well = false;
+        ok = false;
     }
     if (match && match->role_count != p->game->role_count) {
         complain("the match has %u roles, the game %u", match->role_count, p->game->role_count);
-        well = false;
+        ok = false;
     }
-    if (well) {
+    if (ok) {
         size_t turns = own->step ? own->step : match->moves.count;
         for (size_t t = 0; t < turns; t++)
             for (uint32_t r = 0; r < match->role_count; r++)
                 text_printf(&moves, "%s ", match->moves.items[t][r]);
-        well = position_play(p, text_string(&moves));
+        ok = position_play(p, text_string(&moves));
     }
     vector_free(&moves);
     played_free(played);
     report_free(&report);
-    return well;
+    return ok;
 }
 
 static int show(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
     Position position;
     position_init(&position, game);
-    bool well = true;
+    bool ok = true;
     if (own->record)
-        well = play_record(own, &position);
-    if (well && own->moves)
-        well = position_play(&position, own->moves);
-    int status = well ? show_position(command, &position) : STATUS_USAGE;
+        ok = play_record(own, &position);
+    if (ok && own->moves)
+        ok = position_play(&position, own->moves);
+    int status = ok ? show_position(command, &position) : STATUS_USAGE;
     position_free(&position);
     return status;
 }

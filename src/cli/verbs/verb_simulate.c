@@ -71,6 +71,11 @@ static void play(const Command *command, Simulation *s, Reasoner reasoner,
         plan.seconds = plan.seconds > 0 ? plan.seconds : 1e-9;
     }
     play_matches(command, &plan, common->quiet ? NULL : "simulate", &s->all);
+    if (matches_count(&s->all))
+        return;
+    matches_free(&s->all); /* time was up before the first sliced match ended: the sample counts */
+    s->all = s->single;
+    s->single = (Matches){0};
 }
 
 static uint32_t shortest(const Matches *m) {
@@ -85,10 +90,14 @@ static uint32_t longest(const Matches *m) {
 }
 
 static double branching(const Matches *m, uint32_t role) {
-    return m->states ? (double)m->legal_by_role.items[role] / (double)m->states : 0;
+    return (double)m->legal_by_role.items[role] / (double)m->states;
 }
 
-static json_t *json_goals(const Matches *m, uint32_t role) {
+static json_t *json_length(const Matches *m, uint32_t length) {
+    return matches_count(m) ? json_integer(length) : json_null();
+}
+
+static json_t *goals_json(const Matches *m, uint32_t role) {
     json_t *object = json_object();
     char name[24];
     for (size_t i = 0; i < m->goals.count; i++) {
@@ -105,11 +114,11 @@ static json_t *json_goals(const Matches *m, uint32_t role) {
     return object;
 }
 
-static json_t *json_lengths(const Matches *m) {
+static json_t *lengths_json(const Matches *m) {
     json_t *array = json_array();
     for (size_t i = 0; i < m->lengths.count; i++)
         if (m->lengths.items[i])
-            json_push(array, json_pack("[I,I]", (json_int_t)i, (json_int_t)m->lengths.items[i]));
+            array_push(array, json_pack("[I,I]", (json_int_t)i, (json_int_t)m->lengths.items[i]));
     return array;
 }
 
@@ -120,27 +129,28 @@ static void print_as_json(const Command *command, const Simulation *s) {
         const char *role = s->game->roles[r];
         double mean;
         bool has_mean = matches_mean_goal(all, r, &mean);
-        json_add(means, role, has_mean ? json_real(mean) : json_null());
-        json_add(goals, role, json_goals(all, r));
-        json_add(branches, role, json_real(branching(single, r)));
+        object_add(means, role, has_mean ? json_real(mean) : json_null());
+        object_add(goals, role, goals_json(all, r));
+        object_add(branches, role, single->states ? json_real(branching(single, r)) : json_null());
     }
-    print_json(json_of(
-        "game", json_text(command->arguments[0]), "reasoner",
-        json_text(reasoner_name(all->reasoner)), "ranks",
-        json_integer(cluster_size(command->cluster)), "seed", json_count(command->common.seed),
-        "playouts", json_count(all->playouts), "stuck", json_count(all->stuck), "unfinished",
-        json_count(all->unfinished), "too_long", json_count(all->too_long), "mean_length",
-        json_real(matches_mean_length(all)), "mean_goals", means, "goals", goals, "branching",
-        branches, "detailed_playouts", json_count(matches_count(single)), "min_length",
-        json_integer(shortest(single)), "max_length", json_integer(longest(single)), "lengths",
-        json_lengths(single), "interrupted", json_boolean(interrupt_requested())));
+    print_json(object_of(
+        "game", text_json(command->arguments[0]), "reasoner",
+        text_json(reasoner_name(all->reasoner)), "ranks",
+        json_integer(cluster_size(command->cluster)), "seed", count_json(command->common.seed),
+        "playouts", count_json(all->playouts), "stuck", count_json(all->stuck), "unfinished",
+        count_json(all->unfinished), "too_long", count_json(all->too_long), "mean_length",
+        matches_count(all) ? json_real(matches_mean_length(all)) : json_null(), "mean_goals", means,
+        "goals", goals, "branching", branches, "detailed_playouts",
+        count_json(matches_count(single)), "min_length", json_length(single, shortest(single)),
+        "max_length", json_length(single, longest(single)), "lengths", lengths_json(single),
+        "interrupted", json_boolean(interrupt_requested())));
 }
 
 /* Prints at most 20 rows; each covers an equal range of lengths. */
 static void print_histogram(const Matches *m) {
-    enum { MOST_ROWS = 20, WIDEST_BAR = 50 };
+    enum { MAX_ROWS = 20, MAX_BAR_WIDTH = 50 };
     uint32_t first = shortest(m), last = longest(m);
-    uint32_t width = (last - first) / MOST_ROWS + 1;
+    uint32_t width = (last - first) / MAX_ROWS + 1;
     uint64_t most = 0;
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t from = first; from <= last; from += width) {
@@ -152,7 +162,7 @@ static void print_histogram(const Matches *m) {
                 continue;
             char range[32];
             snprintf(range, sizeof range, width > 1 ? "%u-%u" : "%u", from, from + width - 1);
-            int bar = (int)((double)count * WIDEST_BAR / (double)(most ? most : 1) + 0.5);
+            int bar = (int)((double)count * MAX_BAR_WIDTH / (double)(most ? most : 1) + 0.5);
             printf("  %11s %10lu %.*s\n", range, (unsigned long)count, bar,
                    "##################################################");
         }
@@ -187,9 +197,19 @@ static void print_as_text(const Command *command, const Simulation *s) {
         printf("stuck        %lu more: a role had no legal move\n", (unsigned long)all->stuck);
     if (all->too_long)
         printf("too long     %lu more were given up\n", (unsigned long)all->too_long);
+    if (all->unfinished)
+        printf("unfinished   %lu more were cut when time was up\n", (unsigned long)all->unfinished);
+    if (!matches_count(all)) {
+        puts("mean length  none: no match ended in this time");
+        return;
+    }
     printf("mean length  %.4f turns\ngoals\n", matches_mean_length(all));
     for (uint32_t r = 0; r < s->game->role_count; r++)
         print_role(s, r);
+    if (!single->states) {
+        puts("branching    none: no match had a turn");
+        return;
+    }
     printf("branching    mean legal moves over %lu states of %lu matches\n",
            (unsigned long)single->states, (unsigned long)matches_count(single));
     for (uint32_t r = 0; r < s->game->role_count; r++)
@@ -201,13 +221,18 @@ static void print_as_text(const Command *command, const Simulation *s) {
     print_histogram(single);
 }
 
-static void play_and_print(const Command *command, Simulation *s, Reasoner reasoner,
-                           const MatchDevice *device) {
+static int play_and_print(const Command *command, Simulation *s, Reasoner reasoner,
+                          const MatchDevice *device) {
     play(command, s, reasoner, device);
     if (command->common.json)
         print_as_json(command, s);
     else
         print_as_text(command, s);
+    if (s->all.goals_unknown)
+        complain(
+            "a role had several goal values or none, which the GPU cannot tell apart: the goal "
+            "counts are not those of matches; use --reasoner sliced");
+    return matches_count(&s->all) && !s->all.goals_unknown ? STATUS_DONE : STATUS_EXHAUSTED;
 }
 
 static void play_on_gpu(const Command *command, Simulation *s, int *status) {
@@ -215,8 +240,8 @@ static void play_on_gpu(const Command *command, Simulation *s, int *status) {
         .seed = search_seed_of_thread(command->common.seed, cluster_rank(command->cluster))};
     Accelerator accelerator;
     if (accelerator_open(&accelerator, s->game, &gpu_options, status)) {
-        play_and_print(command, s, REASONER_GPU, &accelerator.device);
-        accelerator_is_well(&accelerator, status);
+        *status = play_and_print(command, s, REASONER_GPU, &accelerator.device);
+        accelerator_is_ok(&accelerator, status);
     }
     accelerator_close(&accelerator);
 }
@@ -232,7 +257,7 @@ static int run_simulate(const Command *command) {
         if (reasoner == REASONER_GPU)
             play_on_gpu(command, &s, &status);
         else
-            play_and_print(command, &s, reasoner, NULL);
+            status = play_and_print(command, &s, reasoner, NULL);
     }
     matches_free(&s.all);
     matches_free(&s.single);

@@ -175,7 +175,7 @@ static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *bud
     search_free(search);
 }
 
-static void run_by_luck(Solve *s, Algo algo, double seconds) {
+static void run_stochastic(Solve *s, Algo algo, double seconds) {
     const VerbOptions *own = s->command->options;
     const CommonOptions *common = &s->command->common;
     bool no_budget = seconds <= 0 && !common->playouts;
@@ -194,6 +194,11 @@ static void run_by_luck(Solve *s, Algo algo, double seconds) {
                                .stopped = interrupt_flag()};
         run(s, algo, common->seed + i, &budget);
     }
+    if (no_budget && s->status == STATUS_NO)
+        complain(
+            "%s: not solved in %d seconds, the default; give it more by --time, or try another "
+            "--algo: plan, nrpa",
+            s->command->arguments[0], DEFAULT_SECONDS);
 }
 
 /* ---- printing ---- */
@@ -206,28 +211,28 @@ static void add_joint_text(const Solve *s, const uint32_t *joint, Text *text) {
     }
 }
 
-static json_t *json_line(const Solve *s, const U32Vector *line) {
+static json_t *line_json(const Solve *s, const U32Vector *line) {
     json_t *array = json_array();
     Text text = {0};
     for (size_t i = 0; i < line->count; i += s->game->role_count) {
         text_clear(&text);
         add_joint_text(s, line->items + i, &text);
-        json_push(array, json_text(text_string(&text)));
+        array_push(array, text_json(text_string(&text)));
     }
     vector_free(&text);
     return array;
 }
 
-static json_t *json_value(double value) {
+static json_t *value_json(double value) {
     return value == floor(value) ? json_integer((json_int_t)value) : json_real(value);
 }
 
-static json_t *json_run(const Solve *s, const Run *run) {
-    return json_of("seed", json_count(run->seed), "solved", json_boolean(run->solved), "score",
-                   run->has_score ? json_value(run->score) : json_null(), "playouts",
-                   json_count(run->playouts), "cpu_seconds", json_real(run->cpu_seconds),
-                   "decomposition_cpu_seconds", json_real(run->decomposition_cpu_seconds), "line",
-                   json_line(s, &run->line));
+static json_t *run_json(const Solve *s, const Run *run) {
+    return object_of("seed", count_json(run->seed), "solved", json_boolean(run->solved), "score",
+                     run->has_score ? value_json(run->score) : json_null(), "playouts",
+                     count_json(run->playouts), "cpu_seconds", json_real(run->cpu_seconds),
+                     "decomposition_cpu_seconds", json_real(run->decomposition_cpu_seconds), "line",
+                     line_json(s, &run->line));
 }
 
 static void add_exact_json(const Solve *s, json_t *object) {
@@ -235,11 +240,11 @@ static void add_exact_json(const Solve *s, json_t *object) {
     if (e->end == EXACT_SOLVED) {
         json_t *values = json_object();
         for (uint32_t r = 0; r < s->game->role_count; r++)
-            json_add(values, s->game->roles[r], json_value(e->values[r]));
+            object_add(values, s->game->roles[r], value_json(e->values[r]));
         json_object_set_new(object, "values", values);
     }
-    json_add(object, "method", json_text(e->method), "outcome", json_text(exact_end_text(e->end)),
-             "states", json_count(e->states), "terminal_states", json_count(e->terminal_states));
+    object_add(object, "method", text_json(e->method), "outcome", text_json(exact_end_text(e->end)),
+               "states", count_json(e->states), "terminal_states", count_json(e->terminal_states));
 }
 
 static void print_as_json(const Solve *s) {
@@ -247,10 +252,10 @@ static void print_as_json(const Solve *s) {
     bool solved = s->runs.count > 0;
     for (size_t i = 0; i < s->runs.count; i++) {
         solved = solved && s->runs.items[i].solved;
-        json_push(runs, json_run(s, &s->runs.items[i]));
+        array_push(runs, run_json(s, &s->runs.items[i]));
     }
-    json_t *object = json_of("game", json_text(s->command->arguments[0]), "algo",
-                             json_text(s->algo), "solved", json_boolean(solved), "runs", runs);
+    json_t *object = object_of("game", text_json(s->command->arguments[0]), "algo",
+                               text_json(s->algo), "solved", json_boolean(solved), "runs", runs);
     if (s->has_exact)
         add_exact_json(s, object);
     print_json(object);
@@ -303,7 +308,7 @@ static int solve(const Command *command, Game *game, Algo algo) {
         solve_exactly(&s, seconds);
         add_exact_run(&s);
     } else {
-        run_by_luck(&s, algo, seconds);
+        run_stochastic(&s, algo, seconds);
     }
     if (command->common.json)
         print_as_json(&s);

@@ -140,7 +140,7 @@ static int show_symmetries(const Command *command, Game *game) {
         complain("%s: no ground rules within the budget, so no symmetries", command->arguments[0]);
         status = STATUS_EXHAUSTED;
     } else if (command->common.json) {
-        print_json_about(command->arguments[0], json_symmetries(game, work, fixed, swapping));
+        print_json_about(command->arguments[0], symmetries_json(game, work, fixed, swapping));
     } else {
         print_as_text(&page);
     }

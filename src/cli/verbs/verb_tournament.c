@@ -31,15 +31,15 @@ static void show_progress(void *context, uint64_t played, uint64_t total) {
 
 static bool open_games(Definition *definition, int *status) {
     Report report = {0};
-    bool well = true;
-    for (size_t i = 0; well && i < definition->games.count; i++) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < definition->games.count; i++) {
         Game *game = open_game(definition->games.items[i].name, NULL, status);
-        well = game && definition_set_game(definition, i, game, &report);
-        if (game && !well)
+        ok = game && definition_set_game(definition, i, game, &report);
+        if (game && !ok)
             print_failure(&report);
     }
     report_free(&report);
-    return well;
+    return ok;
 }
 
 /* The default database lies beside the file, so that a second start continues the first. */
@@ -62,17 +62,17 @@ static bool write_file(const char *path, const Results *results,
         return true;
     Text text = {0};
     write(results, &text);
-    bool well = write_text(path, &text);
-    if (!well)
+    bool ok = write_text(path, &text);
+    if (!ok)
         complain("cannot write %s: %s", path, strerror(errno));
     vector_free(&text);
-    return well;
+    return ok;
 }
 
 static int print_results(const Command *command, const Results *results) {
     const VerbOptions *own = command->options;
-    bool well = write_file(own->html, results, results_html);
-    well = write_file(own->csv, results, results_csv) && well;
+    bool ok = write_file(own->html, results, results_html);
+    ok = write_file(own->csv, results, results_csv) && ok;
     if (command->common.json) {
         print_json(results_json(results));
     } else {
@@ -87,7 +87,7 @@ static int print_results(const Command *command, const Results *results) {
                    (unsigned long long)results->standings->void_matches);
         vector_free(&table);
     }
-    return well ? STATUS_DONE : STATUS_EXHAUSTED;
+    return ok ? STATUS_DONE : STATUS_EXHAUSTED;
 }
 
 static int play(const Command *command, const Definition *definition, Store *store) {

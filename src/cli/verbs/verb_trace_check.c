@@ -23,11 +23,11 @@ static const Option options[] = {
      "CPU seconds for building the circuit (default 60)"},
 };
 
-enum { MOST_REASONERS = REASONER_SLICED };
+enum { MAX_REASONERS = REASONER_SLICED };
 
 typedef struct {
-    Reasoner reasoners[MOST_REASONERS];
-    Replay replays[MOST_REASONERS];
+    Reasoner reasoners[MAX_REASONERS];
+    Replay replays[MAX_REASONERS];
     int count;
     const char *skipped; /* why other reasoners were skipped; NULL if none was */
 } Outcome;
@@ -54,12 +54,12 @@ static const Replay *first_difference(const Outcome *o, Reasoner *reasoner) {
     return NULL;
 }
 
-static json_t *json_difference(const Replay *replay, Reasoner reasoner) {
+static json_t *difference_json(const Replay *replay, Reasoner reasoner) {
     if (!replay || replay->equal)
         return json_null();
-    return json_of("reasoner", json_text(reasoner_name(reasoner)), "match",
-                   json_integer(replay->match), "line", json_integer(replay->line), "difference",
-                   json_text(text_string(&replay->difference)));
+    return object_of("reasoner", text_json(reasoner_name(reasoner)), "match",
+                     json_integer(replay->match), "line", json_integer(replay->line), "difference",
+                     text_json(text_string(&replay->difference)));
 }
 
 static void print_as_json(const Command *command, const Outcome *o) {
@@ -68,15 +68,15 @@ static void print_as_json(const Command *command, const Outcome *o) {
     const Replay *bad = first_difference(o, &reasoner);
     for (int i = 0; i < o->count; i++) {
         const Replay *r = &o->replays[i];
-        json_add(reasoners, reasoner_name(o->reasoners[i]),
-                 json_of("ok", json_boolean(r->equal), "matches", json_integer(r->matches), "steps",
-                         json_integer(r->steps)));
+        object_add(reasoners, reasoner_name(o->reasoners[i]),
+                   object_of("ok", json_boolean(r->equal), "matches", json_integer(r->matches),
+                             "steps", json_integer(r->steps)));
     }
-    print_json(json_of(
-        "game", json_text(command->arguments[0]), "trace", json_text(command->arguments[1]), "ok",
+    print_json(object_of(
+        "game", text_json(command->arguments[0]), "trace", text_json(command->arguments[1]), "ok",
         json_boolean(!bad), "matches", json_integer(o->count ? o->replays[0].matches : 0), "steps",
         json_integer(o->count ? o->replays[0].steps : 0), "first_difference",
-        json_difference(bad, reasoner), "reasoners", reasoners, "skipped", json_text(o->skipped)));
+        difference_json(bad, reasoner), "reasoners", reasoners, "skipped", text_json(o->skipped)));
 }
 
 static void print_as_text(const Command *command, const Outcome *o) {

@@ -29,8 +29,8 @@ static int translate(const Command *command, const Rules *rules) {
         rules_format(&text, rules->syntax,
                      strcmp(own->to, "kif") == 0 ? NOTATION_KIF : NOTATION_INFIX);
     if (command->common.json)
-        print_json(json_pack("{s:o,s:s,s:o}", "file", json_text(command->arguments[0]), "to",
-                             own->to, "text", json_text(text_string(&text))));
+        print_json(json_pack("{s:o,s:s,s:o}", "file", text_json(command->arguments[0]), "to",
+                             own->to, "text", text_json(text_string(&text))));
     else
         fwrite(text_string(&text), 1, text.count, stdout);
     vector_free(&text);

@@ -12,7 +12,7 @@
 #include "game/interpreter/interpreter_demand.h"
 #include "game/interpreter/interpreter_internal.h"
 
-/* Ten million facts take some hundred megabytes, a billion visits some ten seconds (guesses). */
+/* Ten million facts take some hundred megabytes, a billion visits some ten seconds (untuned). */
 const InterpreterLimits interpreter_default_limits = {10 * 1000 * 1000, UINT64_C(1) << 33};
 
 static const struct {
@@ -288,7 +288,7 @@ static void measure_work(Interpreter *in, InterpreterWork *work) {
     }
 }
 
-/* Joint moves, and rows visited, of the sample match (guesses). */
+/* Joint moves, and rows visited, of the sample match (untuned). */
 enum { SAMPLE_STEPS = 20, SAMPLE_VISITS = 500 * 1000 };
 
 typedef struct {
@@ -365,7 +365,7 @@ static void find_roles(Interpreter *in) {
         u32_place(&in->roles, *tuples_row(relation, row));
 }
 
-/* A joint move with fewer visits is cheap enough; a relation with fewer rows is harmless (guesses).
+/* A joint move with fewer visits is cheap enough; a relation with fewer rows is harmless (untuned).
  */
 enum { CHEAP_VISITS = 2000, LARGE_ROWS = 256 };
 
@@ -417,9 +417,9 @@ static Interpreter *create(const Rules *rules, Rules *rewritten, InterpreterLimi
     return NULL;
 }
 
-/* Facts and visits allowed in early attempts (guesses). */
+/* Facts and visits allowed in early attempts (untuned). */
 static const InterpreterLimits hasty_limits = {500 * 1000, 4 * 1000 * 1000};
-enum { MOST_ATTEMPTS = 8 }; /* to put more predicates on demand (guess) */
+enum { MAX_ATTEMPTS = 8 }; /* to put more predicates on demand (untuned) */
 
 static Interpreter *create_with(const Rules *rules, bool must_rewrite, InterpreterLimits limits,
                                 Demands *demands, Report *report) {
@@ -441,7 +441,7 @@ static Interpreter *improve(const Rules *rules, bool must_rewrite, bool broadly,
     double last_cost = INFINITY;
     if (best)
         demand_large_relations(best, rules, broadly, demands);
-    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         size_t before = demands->count;
         Report ignored = {0};
         Interpreter *in = create_with(rules, must_rewrite, hasty_limits, demands, &ignored);

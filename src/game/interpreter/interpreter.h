@@ -68,8 +68,8 @@ uint32_t interpreter_fluent_count(Interpreter *interpreter);
 uint32_t interpreter_move_count(Interpreter *interpreter);
 
 /* Visits the rows of all relations of this arity, at most INTERPRETER_VISITED_ARITY, that no move
- * can change and that some answer needs. Relations with more rows than `most_rows` are left out. */
+ * can change and that some answer needs. Relations with more rows than `max_rows` are left out. */
 enum { INTERPRETER_VISITED_ARITY = 8 };
 typedef void StaticRowVisitor(void *context, uint32_t relation, const char *const *texts);
 void interpreter_visit_static_rows(const Interpreter *interpreter, uint32_t arity,
-                                   uint32_t most_rows, StaticRowVisitor *visit, void *context);
+                                   uint32_t max_rows, StaticRowVisitor *visit, void *context);

@@ -9,7 +9,7 @@
 
 /* Clauses of a component with inner negation. The closure of their dependencies takes cubic
  * time. */
-enum { MOST_CLAUSES_WITH_NEGATION = 1000 }; /* (guess) */
+enum { MAX_CLAUSES_WITH_NEGATION = 1000 }; /* (untuned) */
 
 typedef struct {
     Interpreter *interpreter;
@@ -133,10 +133,10 @@ bool plan_component(Interpreter *in, Program *program, uint32_t number, Report *
         vector_append(&l.clauses, clauses->items, clauses->count);
     }
     bool is_good = true;
-    if (component->has_inner_negation && l.clauses.count > MOST_CLAUSES_WITH_NEGATION) {
+    if (component->has_inner_negation && l.clauses.count > MAX_CLAUSES_WITH_NEGATION) {
         report_error(report, "unstratified",
                      "more than %d rules depend on one another with negations among them",
-                     MOST_CLAUSES_WITH_NEGATION);
+                     MAX_CLAUSES_WITH_NEGATION);
         is_good = false;
     } else if (component->has_inner_negation) {
         find_reachable_clauses(&l);

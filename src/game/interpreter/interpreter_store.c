@@ -49,7 +49,7 @@ static Value append(Store *store, Symbol symbol, const Value *arguments, uint32_
         if (depth >= term.depth)
             term.depth = depth + 1;
     }
-    if (term.depth > STORE_DEEPEST)
+    if (term.depth > STORE_MAX_DEPTH)
         return VALUE_NONE;
     if (arity > 0) {
         Value *copy = arena_alloc(&store->arena, arity * sizeof *copy);

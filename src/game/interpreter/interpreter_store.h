@@ -27,7 +27,7 @@ typedef struct {
 /* Chunk k has STORE_CHUNK << k items, so there are few chunks and items never move. */
 enum { STORE_CHUNK = 1024, STORE_CHUNKS = 21 };
 /* Deeper terms come only from rules that derive terms without end. */
-enum { STORE_DEEPEST = 1000 };
+enum { STORE_MAX_DEPTH = 1000 };
 
 typedef struct {
     uint32_t *chunks[STORE_CHUNKS];

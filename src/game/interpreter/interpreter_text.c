@@ -60,7 +60,7 @@ static uint32_t find_number(Interpreter *in, NumberKind kind, const char *text, 
     assert(text || length == 0);
     Syntax *syntax = syntax_read_term(text, length);
     Value value = VALUE_NONE;
-    if (syntax && node_depth(syntax, syntax->roots.items[0]) <= STORE_DEEPEST)
+    if (syntax && node_depth(syntax, syntax->roots.items[0]) <= STORE_MAX_DEPTH)
         value = value_of_node(in, syntax, syntax->roots.items[0]);
     syntax_free(syntax);
     return value == VALUE_NONE ? INTERPRETER_NONE : store_number(&in->store, kind, value);
@@ -96,13 +96,13 @@ static void visit_row(const Interpreter *in, uint32_t relation, const Value *row
         vector_free(&texts[i]);
 }
 
-void interpreter_visit_static_rows(const Interpreter *in, uint32_t arity, uint32_t most_rows,
+void interpreter_visit_static_rows(const Interpreter *in, uint32_t arity, uint32_t max_rows,
                                    StaticRowVisitor *visit, void *context) {
     assert(arity <= INTERPRETER_VISITED_ARITY);
     for (uint32_t r = 0; r < in->predicates.items.count; r++) {
         const InterpretedRelation *info = &in->relations.items[r];
         if (info->arity != arity || info->depends != DEPENDS_ON_NOTHING ||
-            info->content.count > most_rows)
+            info->content.count > max_rows)
             continue;
         for (uint32_t i = 0; i < info->content.count; i++)
             visit_row(in, r, tuples_row(&info->content, i), visit, context);

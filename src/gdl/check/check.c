@@ -21,7 +21,7 @@ const CodeInfo *code_info(Code code) {
     return &codes[code];
 }
 
-enum { LONGEST_TEXT = 80, MOST_SUGGESTIONS = 100 }; /* bytes of a term; hints (guesses) */
+enum { MAX_TEXT_LENGTH = 80, MAX_SUGGESTIONS = 100 }; /* bytes of a term; hints (untuned) */
 
 bool check_say(Check *check, Code code, uint32_t node, const char *format, ...) {
     assert(node < check->syntax->nodes.count);
@@ -42,13 +42,13 @@ bool check_say(Check *check, Code code, uint32_t node, const char *format, ...) 
 
 /* A full report only counts, so no texts need to be made. */
 bool check_is_full(const Check *check) {
-    return check->report->items.count >= REPORT_LARGEST;
+    return check->report->items.count >= REPORT_MAX_DIAGNOSTICS;
 }
 
 static const char *shortened(Check *check, Text *text) {
     size_t length = text->count;
-    if (length > LONGEST_TEXT) {
-        length = LONGEST_TEXT;
+    if (length > MAX_TEXT_LENGTH) {
+        length = MAX_TEXT_LENGTH;
         while (length > 0 && ((unsigned char)text->items[length] & 0xc0) == 0x80)
             length--;
     }
@@ -309,7 +309,7 @@ void rules_check(const Rules *rules, Report *report) {
                    .syntax = rules->syntax,
                    .terms = &rules->terms,
                    .report = report,
-                   .suggestions = MOST_SUGGESTIONS};
+                   .suggestions = MAX_SUGGESTIONS};
     check.stamps = check_zalloc(&check, rules->terms.cells.count, sizeof *check.stamps);
     tuples_init(&check.said, 2);
     tuples_init(&check.fluents.keys, 2);

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "gdl/check/check_internal.h"
 
-enum { LONGEST_CHAIN = 12 }; /* steps that are printed (guess) */
+enum { MAX_CHAIN_LENGTH = 12 }; /* steps that are printed (untuned) */
 
 typedef struct {
     Check *check;
@@ -52,7 +52,7 @@ static uint32_t node_of(const Check *check, const Dependency *step) {
 static void write_chain(Dependence *d, Text *text, const Dependency *step) {
     Check *check = d->check;
     for (unsigned length = 0;; length++) {
-        if (length == LONGEST_CHAIN) {
+        if (length == MAX_CHAIN_LENGTH) {
             text_printf(text, " -> ... -> %s",
                         check_name(check, predicate_at(check, d->forbidden)->symbol));
             return;

@@ -1,7 +1,7 @@
 /* Rules that can never fire. The set of possible things is the least set closed under the rules, if
  * negations and arguments are ignored. A fluent is possible if `init` or a `next` rule that can
  * fire produces it. Undefined relations are reported by other checks and count as possible here, so
- * each thing that remains impossible depends on itself. */
+ * each element that remains impossible depends on itself. */
 #include <assert.h>
 
 #include "base/graph.h"
@@ -9,44 +9,44 @@
 
 typedef struct {
     Check *check;
-    uint32_t fluent_base, move_base, thing_count; /* things are predicates, fluents and moves */
-    Graph waiting;                                /* from things to the clauses that need them */
+    uint32_t fluent_base, move_base, element_count; /* things are predicates, fluents and moves */
+    Graph waiting;                                  /* from things to the clauses that need them */
     uint32_t *missing; /* by clause: number of positive premises not known to be possible */
-    bool *possible;    /* by thing */
+    bool *possible;    /* by element */
     U32Vector pending; /* possible things that are not yet propagated to their clauses */
 } Firing;
 
-#define THING_NONE UINT32_MAX
+#define ELEMENT_NONE UINT32_MAX
 
-/* The fluent or move of an atom; THING_NONE if it has none, or a variable. */
-static uint32_t state_thing(const Firing *f, Term atom) {
+/* The fluent or move of an atom; ELEMENT_NONE if it has none, or a variable. */
+static uint32_t state_element(const Firing *f, Term atom) {
     const Check *check = f->check;
     const Terms *terms = check->terms;
     int index = check_content_of(check, atom);
     if (index < 0)
-        return THING_NONE;
+        return ELEMENT_NONE;
     Term content = term_argument(terms, atom, (uint32_t)index);
     const Functors *functors = index == 0 ? &check->fluents : &check->moves;
     const Functor *functor =
         functors_find(functors, term_symbol(terms, content), term_arity(terms, content));
     uint32_t base = index == 0 ? f->fluent_base : f->move_base;
-    return functor ? base + (uint32_t)(functor - functors->items.items) : THING_NONE;
+    return functor ? base + (uint32_t)(functor - functors->items.items) : ELEMENT_NONE;
 }
 
-static uint32_t premise_thing(const Firing *f, Term atom) {
+static uint32_t premise_element(const Firing *f, Term atom) {
     const Check *check = f->check;
     bool of_state =
         check_is_keyword(check, atom, KEYWORD_TRUE) || check_is_keyword(check, atom, KEYWORD_DOES);
-    return of_state ? state_thing(f, atom)
+    return of_state ? state_element(f, atom)
                     : predicate_of_atom(&check->predicates, check->terms, atom);
 }
 
-static void become_possible(Firing *f, uint32_t thing) {
-    assert(thing == THING_NONE || thing < f->thing_count);
-    if (thing == THING_NONE || f->possible[thing])
+static void become_possible(Firing *f, uint32_t element) {
+    assert(element == ELEMENT_NONE || element < f->element_count);
+    if (element == ELEMENT_NONE || f->possible[element])
         return;
-    f->possible[thing] = true;
-    vector_push(&f->pending, thing);
+    f->possible[element] = true;
+    vector_push(&f->pending, element);
 }
 
 static void fire(Firing *f, const Clause *clause) {
@@ -54,13 +54,13 @@ static void fire(Firing *f, const Clause *clause) {
     become_possible(f, predicate_of_atom(&check->predicates, check->terms, clause->head));
     Symbol head = term_symbol(check->terms, clause->head);
     if (head == KEYWORD_INIT || head == KEYWORD_NEXT || head == KEYWORD_LEGAL)
-        become_possible(f, state_thing(f, clause->head));
+        become_possible(f, state_element(f, clause->head));
 }
 
 static void spread(Firing *f) {
     while (f->pending.count) {
-        uint32_t thing = vector_pop(&f->pending);
-        for (uint32_t e = f->waiting.starts[thing]; e < f->waiting.starts[thing + 1]; e++) {
+        uint32_t element = vector_pop(&f->pending);
+        for (uint32_t e = f->waiting.starts[element]; e < f->waiting.starts[element + 1]; e++) {
             uint32_t clause = f->waiting.targets[e];
             if (--f->missing[clause] == 0)
                 fire(f, &f->check->rules->clauses.items[clause]);
@@ -76,14 +76,14 @@ static void collect_needs(Firing *f) {
         const Literal *literals = clause_literals(rules, clause);
         for (uint32_t j = 0; j < clause->literal_count; j++) {
             bool positive = literals[j].kind == LITERAL_POSITIVE;
-            uint32_t thing = positive ? premise_thing(f, literals[j].atom) : THING_NONE;
-            if (thing == THING_NONE)
+            uint32_t element = positive ? premise_element(f, literals[j].atom) : ELEMENT_NONE;
+            if (element == ELEMENT_NONE)
                 continue;
-            vector_push(&edges, ((Edge){thing, i}));
+            vector_push(&edges, ((Edge){element, i}));
             f->missing[i]++;
         }
     }
-    graph_build(&f->waiting, f->thing_count, &edges);
+    graph_build(&f->waiting, f->element_count, &edges);
     vector_free(&edges);
 }
 
@@ -157,7 +157,7 @@ void check_firing(Check *check) {
     Firing f = {.check = check,
                 .fluent_base = predicates,
                 .move_base = predicates + fluents,
-                .thing_count = count,
+                .element_count = count,
                 .missing = check_zalloc(check, check->rules->clauses.count, sizeof(uint32_t)),
                 .possible = check_zalloc(check, count, sizeof(bool))};
     collect_needs(&f);

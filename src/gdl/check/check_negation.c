@@ -8,8 +8,8 @@
 #include "gdl/check/check_internal.h"
 #include "gdl/unify.h"
 
-/* Steps of a cycle that are printed; premises compared with conclusions (guesses). */
-enum { LONGEST_CYCLE = 12, MOST_COMPARISONS = 2000000 };
+/* Steps of a cycle that are printed; premises compared with conclusions (untuned). */
+enum { MAX_CYCLE_LENGTH = 12, MAX_COMPARISONS = 2000000 };
 
 typedef struct {
     uint32_t predicate;  /* predecessor on the path */
@@ -67,11 +67,11 @@ static void write_path(Cycles *c, Text *text, uint32_t start, uint32_t goal) {
     size_t written = 0;
     for (size_t i = back.count; i > 0; i--, written++) {
         const Step *step = &c->steps[back.items[i - 1]];
-        if (written < LONGEST_CYCLE)
+        if (written < MAX_CYCLE_LENGTH)
             add_step(
                 c->check, text,
                 &predicate_at(c->check, step->predicate)->dependencies.items[step->dependency]);
-        else if (written == LONGEST_CYCLE)
+        else if (written == MAX_CYCLE_LENGTH)
             text_printf(text, " -> ... (%zu more) -> %s", i,
                         check_name(c->check, predicate_at(c->check, goal)->symbol));
     }
@@ -166,7 +166,7 @@ void check_stratification(Check *check) {
                 .steps = check_zalloc(check, count, sizeof(Step)),
                 .first = check_zalloc(check, components, sizeof(Negation)),
                 .real = check_zalloc(check, components, sizeof(Negation)),
-                .comparisons = MOST_COMPARISONS};
+                .comparisons = MAX_COMPARISONS};
     visit_inner_steps(&c, true);
     find_real_cycles(&c);
     for (uint32_t i = 0; i < components; i++)

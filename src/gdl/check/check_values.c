@@ -12,7 +12,7 @@
 #include "gdl/check/check_internal.h"
 #include "gdl/check/suggest.h"
 
-enum { MOST_VALUES = 2000000, MOST_SHOWN = 6 }; /* values kept; values in a hint (guesses) */
+enum { MAX_VALUES = 2000000, MAX_SHOWN = 6 }; /* values kept; values in a hint (untuned) */
 
 /* A value is a ground term, or the first place of a shape + SHAPE_VALUE, or ANYTHING. */
 #define ANYTHING UINT32_MAX
@@ -71,7 +71,7 @@ static bool has_value(Values *v, uint32_t place, uint32_t value) {
 
 static void add_value(Values *v, uint32_t place, uint32_t value) {
     assert(place < v->place_count);
-    if (v->values.count >= MOST_VALUES || !tuples_insert(&v->values, (uint32_t[]){place, value}))
+    if (v->values.count >= MAX_VALUES || !tuples_insert(&v->values, (uint32_t[]){place, value}))
         return;
     while (v->newest.count <= place)
         vector_push(&v->newest, NODE_NONE);
@@ -106,7 +106,7 @@ static void note_premises(Values *v, const Clause *clause) {
         bool is_static = !predicate->depends_on_true && !predicate->depends_on_does;
         for (uint32_t i = 0; i < predicate->arity; i++)
             note_origins(v, term_argument(check->terms, atom, i), place_of_argument(v, atom, i),
-                         is_static ? 2 * RULES_DEEPEST : 0);
+                         is_static ? 2 * RULES_MAX_DEPTH : 0);
     }
 }
 
@@ -176,7 +176,7 @@ static bool spread_values(Values *v) {
     graph_free(&graph);
     while (v->newest.count < v->place_count)
         vector_push(&v->newest, NODE_NONE);
-    return v->values.count < MOST_VALUES;
+    return v->values.count < MAX_VALUES;
 }
 
 static const char *value_name(const Values *v, uint32_t value) {
@@ -192,14 +192,14 @@ static void hint_values(Values *v, uint32_t place, const char *asked) {
     for (uint32_t i = v->newest.items[place]; i != NODE_NONE; i = v->older.items[i]) {
         uint32_t value = tuples_row(&v->values, i)[1];
         suggestion_offer(&suggestion, value_name(v, value));
-        if (shown++ < MOST_SHOWN && value < SHAPE_VALUE)
+        if (shown++ < MAX_SHOWN && value < SHAPE_VALUE)
             text_printf(&text, "%s`%s`", text.count ? ", " : "", check_term(check, value));
     }
     if (suggestion.best)
         report_hint(check->report, "did you mean `%s`?", suggestion.best);
     else if (text.count)
         report_hint(check->report, "it can be %s%s", text_string(&text),
-                    shown > MOST_SHOWN ? ", ..." : "");
+                    shown > MAX_SHOWN ? ", ..." : "");
     vector_free(&text);
 }
 

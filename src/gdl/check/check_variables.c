@@ -6,7 +6,7 @@
 #include "gdl/check/check_internal.h"
 #include "gdl/check/suggest.h"
 
-enum { SHORTEST_NAME = 3 }; /* letters of a name that may be a misspelling (guess) */
+enum { MIN_NAME_LENGTH = 3 }; /* letters of a name that may be a misspelling (untuned) */
 
 typedef struct {
     Check *check;
@@ -40,7 +40,7 @@ static bool looks_like_slip(const char *a, const char *b) {
 static bool is_misspelling(Variables *v, Symbol single) {
     Check *check = v->check;
     const char *name = name_of(v, single);
-    if (strlen(name) < SHORTEST_NAME + 1)
+    if (strlen(name) < MIN_NAME_LENGTH + 1)
         return false;
     for (size_t i = 0; i < v->variables.count && v->budget; i++, v->budget--) {
         Symbol other = v->variables.items[i];
@@ -80,7 +80,7 @@ static void check_constants(Variables *v, uint32_t atom) {
             continue;
         Symbol variable = v->variable_of[symbol];
         bool beside = variable != SYMBOL_NONE && v->owner[variable] == v->root + 1;
-        if (!beside || symbols_length(&syntax->symbols, symbol) < SHORTEST_NAME)
+        if (!beside || symbols_length(&syntax->symbols, symbol) < MIN_NAME_LENGTH)
             continue;
         if (check_say(check, CODE_PROBABLE_TYPO, n,
                       "the constant `%s` occurs only here, beside the variable `%s`",

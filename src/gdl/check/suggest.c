@@ -8,7 +8,7 @@
 
 #include "base/symbols.h"
 
-enum { LONGEST_NAME = 60, MOST_TRIES = 20000 }; /* bytes; candidates per word (guesses) */
+enum { MAX_NAME_LENGTH = 60, MAX_TRIES = 20000 }; /* bytes; candidates per word (untuned) */
 
 static unsigned smaller(unsigned a, unsigned b) {
     return a < b ? a : b;
@@ -17,9 +17,9 @@ static unsigned smaller(unsigned a, unsigned b) {
 unsigned edit_distance(const char *a, const char *b, unsigned limit) {
     assert(a && b);
     size_t m = strlen(a), n = strlen(b);
-    if (m > LONGEST_NAME || n > LONGEST_NAME || m > n + limit || n > m + limit)
+    if (m > MAX_NAME_LENGTH || n > MAX_NAME_LENGTH || m > n + limit || n > m + limit)
         return limit + 1;
-    unsigned rows[3][LONGEST_NAME + 1];
+    unsigned rows[3][MAX_NAME_LENGTH + 1];
     for (size_t j = 0; j <= n; j++)
         rows[0][j] = (unsigned)j;
     for (size_t i = 1; i <= m; i++) {
@@ -43,7 +43,7 @@ unsigned edit_distance(const char *a, const char *b, unsigned limit) {
 Suggestion suggestion_for(const char *word) {
     size_t length = strlen(word);
     unsigned tolerance = length < 3 ? 0 : length < 6 ? 1 : 2;
-    return (Suggestion){word, length, NULL, tolerance + 1, MOST_TRIES};
+    return (Suggestion){word, length, NULL, tolerance + 1, MAX_TRIES};
 }
 
 void suggestion_offer(Suggestion *suggestion, const char *candidate) {

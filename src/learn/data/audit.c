@@ -10,8 +10,8 @@
 #include "learn/data/factgroups.h"
 
 enum {
-    MOST_ROWS = 20000, /* rows that are examined (guess) */
-    MOST_PAIRS = 2000  /* pairs of groups that are compared (guess) */
+    MAX_ROWS = 20000, /* rows that are examined (untuned) */
+    MAX_PAIRS = 2000  /* pairs of groups that are compared (untuned) */
 };
 
 typedef struct {
@@ -115,7 +115,7 @@ static void try_all_counts(Auditor *a, Predictors *best) {
         if (a->groups.items.items[g].facts.count < 2)
             continue;
         try_counts(a, g, g, best);
-        for (size_t h = g + 1; h < a->groups.items.count && pairs < MOST_PAIRS; h++)
+        for (size_t h = g + 1; h < a->groups.items.count && pairs < MAX_PAIRS; h++)
             if (a->groups.items.items[h].name == a->groups.items.items[g].name &&
                 a->groups.items.items[h].facts.count > 1) {
                 try_counts(a, g, h, best);
@@ -152,7 +152,7 @@ static void audit_role(Auditor *a, RoleAudit *role) {
     try_all_counts(a, &role->counts);
 }
 
-void audit_make(const DataSet *set, Audit *audit) {
+void audit_create(const DataSet *set, Audit *audit) {
     DataSet *distinct = dataset_distinct(set);
     Auditor a = {.set = distinct};
     *audit = (Audit){.role_count = set->role_count,
@@ -160,10 +160,10 @@ void audit_make(const DataSet *set, Audit *audit) {
                      .distinct_rows = dataset_rows(distinct),
                      .facts = dataset_fact_count(set),
                      .constant_facts = count_constant_facts(distinct)};
-    a.step = dataset_rows(distinct) / MOST_ROWS + 1;
+    a.step = dataset_rows(distinct) / MAX_ROWS + 1;
     a.rows = (dataset_rows(distinct) + a.step - 1) / a.step;
     a.boxed = memory_alloc((a.rows + 1) * sizeof *a.boxed);
-    fact_groups_make(&a.groups, &set->facts);
+    fact_groups_create(&a.groups, &set->facts);
     count_groups(&a);
     audit->roles = memory_zalloc((set->role_count + 1) * sizeof *audit->roles);
     for (a.role = 0; a.role < set->role_count && a.rows; a.role++)

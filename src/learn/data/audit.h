@@ -21,7 +21,7 @@ typedef struct {
 } RoleAudit;
 
 enum { AUDIT_KEPT = 10 };
-/* Predictors above this fitness are leaks (guess). */
+/* Predictors above this fitness are leaks (untuned). */
 #define AUDIT_LEAK 95.0
 
 typedef struct {
@@ -31,5 +31,5 @@ typedef struct {
     uint32_t facts, constant_facts; /* constant_facts: those that are the same in all rows */
 } Audit;
 
-void audit_make(const DataSet *set, Audit *audit);
+void audit_create(const DataSet *set, Audit *audit);
 void audit_free(Audit *audit);

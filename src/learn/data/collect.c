@@ -14,29 +14,29 @@
 
 /* Constants of this module. */
 enum {
-    DEFAULT_PLAYOUTS = 256, /* playouts that estimate the value of a state (guess) */
-    DEFAULT_SEARCH = 1024,  /* playouts per search of UCT (guess) */
-    SURVEYED = 4,           /* positions taken from one search tree (guess) */
-    SURVEY_VISITS = 128,    /* fewest visits of a position that is taken from a tree (guess) */
-    GUIDE = 64,             /* playouts per short search (guess) */
-    DEFAULT_PER_MATCH = 12, /* states kept per match (guess) */
-    MOST_TURNS = 2000,      /* turns after which a match is given up (guess) */
-    NODE_BYTES = 64 << 20   /* memory of one search tree (guess) */
+    DEFAULT_PLAYOUTS = 256, /* playouts that estimate the value of a state (untuned) */
+    DEFAULT_SEARCH = 1024,  /* playouts per search of UCT (untuned) */
+    SURVEYED = 4,           /* positions taken from one search tree (untuned) */
+    SURVEY_VISITS = 128,    /* fewest visits of a position that is taken from a tree (untuned) */
+    GUIDE = 64,             /* playouts per short search (untuned) */
+    DEFAULT_PER_MATCH = 12, /* states kept per match (untuned) */
+    MAX_TURNS = 2000,       /* turns after which a match is given up (untuned) */
+    NODE_BYTES = 64 << 20   /* memory of one search tree (untuned) */
 };
-/* Share of random moves in matches of UCT, 0..1 (guess). */
+/* Share of random moves in matches of UCT, 0..1 (untuned). */
 static const double DEFAULT_SHARE_RANDOM = 0.1;
 
 typedef struct {
     State state;
     double *values; /* by role: estimated goal; NaN where there is none */
     bool is_end;
-} Moment;
+} RecordedState;
 
 typedef struct {
-    VECTOR(Moment) moments;
-    VECTOR(Moment) surveyed; /* positions taken from search trees */
-    double *goals;           /* by role */
-    bool is_over;            /* the match reached its end and has goals */
+    VECTOR(RecordedState) moments;
+    VECTOR(RecordedState) surveyed; /* positions taken from search trees */
+    double *goals;                  /* by role */
+    bool is_over;                   /* the match reached its end and has goals */
 } Match;
 
 struct Collector {
@@ -50,7 +50,7 @@ struct Collector {
 
 /* ---- one match ---- */
 
-static void forget_moment(Moment *moment) {
+static void forget_moment(RecordedState *moment) {
     state_free(&moment->state);
     free(moment->values);
 }
@@ -79,7 +79,7 @@ typedef struct {
 
 static void write_down(Playing *t, bool is_end) {
     uint32_t roles = t->collection->game->role_count;
-    Moment moment = {.is_end = is_end, .values = memory_alloc((roles + 1) * sizeof(double))};
+    RecordedState moment = {.is_end = is_end, .values = memory_alloc((roles + 1) * sizeof(double))};
     for (uint32_t r = 0; r < roles; r++)
         moment.values[r] = NAN;
     state_copy(&moment.state, &t->state);
@@ -99,12 +99,13 @@ static void note_position(void *context, const State *state, const double *goals
     uint32_t roles = s->playing->collection->game->role_count;
     size_t place = random_below(&s->playing->random, ++s->seen);
     if (s->seen <= SURVEYED) {
-        vector_push(&m->surveyed, ((Moment){.values = memory_alloc((roles + 1) * sizeof(double))}));
+        vector_push(&m->surveyed,
+                    ((RecordedState){.values = memory_alloc((roles + 1) * sizeof(double))}));
         place = s->seen - 1;
     }
     if (place >= SURVEYED)
         return;
-    Moment *moment = &m->surveyed.items[s->first + place];
+    RecordedState *moment = &m->surveyed.items[s->first + place];
     state_copy(&moment->state, state);
     memcpy(moment->values, goals, roles * sizeof *goals);
 }
@@ -124,7 +125,7 @@ static uint32_t search_move(Playing *t, uint32_t role, double *value) {
     search_result_free(&result);
     if (o->source == COLLECT_UCT && o->states != COLLECT_ENDS) {
         Survey survey = {t, t->match->surveyed.count, 0};
-        uct_survey(t->searches[role], SURVEY_VISITS, note_position, &survey);
+        uct_visit_nodes(t->searches[role], SURVEY_VISITS, note_position, &survey);
     }
     return best;
 }
@@ -164,7 +165,7 @@ static bool play_turn(Playing *t) {
 static void play(Playing *t) {
     Match *m = t->match;
     uint32_t roles = t->collection->game->role_count;
-    for (uint32_t turn = 0; turn < MOST_TURNS; turn++) {
+    for (uint32_t turn = 0; turn < MAX_TURNS; turn++) {
         bool is_end = game_is_terminal(t->work, &t->state);
         write_down(t, is_end);
         if (is_end || !play_turn(t))
@@ -193,7 +194,7 @@ static void forget_all_but(Match *m, const bool *is_kept) {
     m->moments.count = kept;
 }
 
-static bool is_valued(const Moment *moment, uint32_t roles) {
+static bool is_valued(const RecordedState *moment, uint32_t roles) {
     bool is = false;
     for (uint32_t r = 0; r < roles; r++)
         is = is || !isnan(moment->values[r]);
@@ -218,7 +219,7 @@ static void draw_moments(Playing *t) {
 }
 
 /* Estimates missing values by the mean goals of playouts from the state. */
-static void play_out(Playing *t, Moment *moment) {
+static void play_out(Playing *t, RecordedState *moment) {
     const Collector *c = t->collection;
     uint32_t roles = c->game->role_count, count = c->options.playouts;
     PlayoutStart *starts = memory_zalloc(count * sizeof *starts);
@@ -228,7 +229,7 @@ static void play_out(Playing *t, Moment *moment) {
         starts[i] = (PlayoutStart){&moment->state, NULL};
         results[i].goals = goals + (size_t)i * roles;
     }
-    batch_play(t->batch, starts, count, MOST_TURNS, results);
+    batch_play(t->batch, starts, count, MAX_TURNS, results);
     for (uint32_t r = 0; r < roles; r++) {
         double sum = 0, ended = 0;
         for (uint32_t i = 0; i < count; i++)
@@ -243,7 +244,7 @@ static void play_out(Playing *t, Moment *moment) {
 }
 
 /* In constant-sum games of two, the value of one role gives that of the other. */
-static void complete_values(const Match *m, Moment *moment, uint32_t roles) {
+static void complete_values(const Match *m, RecordedState *moment, uint32_t roles) {
     for (uint32_t r = 0; r < roles && roles == 2; r++)
         if (isnan(moment->values[r]) && !isnan(moment->values[1 - r]))
             moment->values[r] = m->goals[0] + m->goals[1] - moment->values[1 - r];
@@ -281,7 +282,7 @@ static void collect_match(void *context, size_t job, unsigned worker) {
     free(t.searches);
     draw_moments(&t);
     for (size_t i = 0; i < t.match->moments.count && t.match->is_over; i++) {
-        Moment *moment = &t.match->moments.items[i];
+        RecordedState *moment = &t.match->moments.items[i];
         complete_values(t.match, moment, c->game->role_count);
         if (t.batch && !moment->is_end)
             play_out(&t, moment);
@@ -294,9 +295,9 @@ static void collect_match(void *context, size_t job, unsigned worker) {
 
 /* ---- all of them ---- */
 
-static void add_moment(DataSet *set, const Match *m, const Moment *moment, double value_share,
-                       uint32_t number) {
-    double scores[DATASET_MOST_ROLES];
+static void add_moment(DataSet *set, const Match *m, const RecordedState *moment,
+                       double value_share, uint32_t number) {
+    double scores[DATASET_MAX_ROLES];
     U32Vector facts = {0};
     for (uint32_t r = 0; r < set->role_count; r++) {
         double share = isnan(moment->values[r]) ? 0 : value_share;
@@ -350,7 +351,7 @@ static void set_defaults(CollectOptions *o) {
 }
 
 Collector *collector_create(Game *game, const CollectOptions *options, Pool *pool) {
-    if (game->role_count > DATASET_MOST_ROLES)
+    if (game->role_count > DATASET_MAX_ROLES)
         return NULL;
     Collector *c = memory_zalloc(sizeof *c);
     *c = (Collector){.game = game, .options = *options, .pool = pool};

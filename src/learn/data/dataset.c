@@ -8,7 +8,7 @@
 #include "base/random.h"
 
 DataSet *dataset_create(uint32_t role_count) {
-    assert(role_count <= DATASET_MOST_ROLES);
+    assert(role_count <= DATASET_MAX_ROLES);
     DataSet *set = memory_zalloc(sizeof *set);
     set->role_count = role_count;
     vector_push(&set->starts, 0);

@@ -16,14 +16,14 @@
 #include "base/text.h"
 #include "base/vector.h"
 
-enum { DATASET_MOST_ROLES = 64, DATASET_MOST_FACTS = 1 << 20, DATASET_HIGHEST_SCORE = 1 << 20 };
+enum { DATASET_MAX_ROLES = 64, DATASET_MAX_FACTS = 1 << 20, DATASET_MAX_SCORE = 1 << 20 };
 
 typedef struct {
     uint32_t role_count;
     Symbols facts;         /* texts of facts, numbered in order of appearance */
     U32Vector starts;      /* by row: its first member; one more item for the end */
     U32Vector members;     /* facts of all rows, ascending within a row */
-    VECTOR(double) scores; /* by row and role: goals, 0 to DATASET_HIGHEST_SCORE */
+    VECTOR(double) scores; /* by row and role: goals, 0 to DATASET_MAX_SCORE */
     U32Vector counts;      /* by row: how often the state occurred, at least 1 */
     U32Vector matches;     /* by row: number of the match */
     VECTOR(bool) ends;     /* by row: true if the state is terminal */

@@ -95,13 +95,13 @@ static void take_facts(Bytes *bytes, DataSet *set, uint32_t count) {
 }
 
 static void take_row(Bytes *bytes, DataSet *set, U32Vector *facts) {
-    double scores[DATASET_MOST_ROLES];
+    double scores[DATASET_MAX_ROLES];
     DataRow row = {.scores = scores};
     row.match = (uint32_t)take_number(bytes, UINT32_MAX);
     row.count = (uint32_t)take_number(bytes, UINT32_MAX);
     row.is_end = take_number(bytes, 1);
     for (uint32_t r = 0; r < set->role_count; r++)
-        scores[r] = (double)take_number(bytes, (uint64_t)DATASET_HIGHEST_SCORE * 100) * SCORE_UNIT;
+        scores[r] = (double)take_number(bytes, (uint64_t)DATASET_MAX_SCORE * 100) * SCORE_UNIT;
     uint64_t count = take_number(bytes, dataset_fact_count(set)), fact = 0;
     vector_clear(facts);
     for (uint64_t i = 0; i < count && bytes->is_good; i++) {
@@ -131,8 +131,8 @@ DataSet *dataset_read_compact(const Source *source, Report *report) {
     }
     const unsigned char *text = (const unsigned char *)source->text;
     Bytes bytes = {text + MAGIC_BYTES, text + source->length - SUM_BYTES, true};
-    uint32_t roles = (uint32_t)take_number(&bytes, DATASET_MOST_ROLES);
-    uint32_t facts = (uint32_t)take_number(&bytes, DATASET_MOST_FACTS);
+    uint32_t roles = (uint32_t)take_number(&bytes, DATASET_MAX_ROLES);
+    uint32_t facts = (uint32_t)take_number(&bytes, DATASET_MAX_FACTS);
     uint64_t rows = take_number(&bytes, left(&bytes));
     DataSet *set = dataset_create(roles);
     U32Vector members = {0};

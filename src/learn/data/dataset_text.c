@@ -29,7 +29,7 @@ static bool read_score(const Syntax *syntax, uint32_t node, double *score) {
     const char *name = symbols_name(&syntax->symbols, syntax->nodes.items[node].symbol);
     char *end;
     *score = strtod(name, &end);
-    return end != name && *end == '\0' && *score >= 0 && *score <= DATASET_HIGHEST_SCORE;
+    return end != name && *end == '\0' && *score >= 0 && *score <= DATASET_MAX_SCORE;
 }
 
 /* Returns the number of scores in the list; 0 if it is not a list of scores. */
@@ -38,7 +38,7 @@ static uint32_t read_scores(const Syntax *syntax, uint32_t list, double *scores)
     if (!node_is_list(syntax, list))
         return 0;
     for (uint32_t n = list + 1; n < node_end(syntax, list); n = node_next(syntax, n)) {
-        if (count == DATASET_MOST_ROLES || !read_score(syntax, n, &scores[count]))
+        if (count == DATASET_MAX_ROLES || !read_score(syntax, n, &scores[count]))
             return 0;
         count++;
     }
@@ -56,7 +56,7 @@ typedef struct {
     DataSet *set; /* NULL before the first state */
     U32Vector facts;
     Text name;
-    double scores[DATASET_MOST_ROLES];
+    double scores[DATASET_MAX_ROLES];
 } Reader;
 
 static bool read_facts(Reader *reader, uint32_t first, uint32_t end, Report *report) {
@@ -66,7 +66,7 @@ static bool read_facts(Reader *reader, uint32_t first, uint32_t end, Report *rep
         text_clear(&reader->name);
         write_node(&reader->name, syntax, n, NOTATION_KIF, WRITE_TERM);
         Symbol fact = symbols_intern(&reader->set->facts, reader->name.items, reader->name.count);
-        if (fact >= DATASET_MOST_FACTS)
+        if (fact >= DATASET_MAX_FACTS)
             return complain_about(syntax, n, report, "too many different facts");
         vector_push(&reader->facts, fact);
     }

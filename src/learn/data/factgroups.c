@@ -23,7 +23,7 @@ static FactGroup *group_of(FactGroups *g, Symbol name, Symbol word) {
     for (size_t i = 0; i < g->items.count; i++)
         if (g->items.items[i].name == name && g->items.items[i].word == word)
             return &g->items.items[i];
-    if (g->items.count == FACT_GROUPS_MOST)
+    if (g->items.count == FACT_GROUPS_MAX)
         return NULL;
     vector_push(&g->items, ((FactGroup){.name = name, .word = word}));
     return &vector_last(&g->items);
@@ -49,7 +49,7 @@ static void add_fact(FactGroups *g, const char *text, uint32_t fact) {
     vector_free(&name);
 }
 
-void fact_groups_make(FactGroups *g, const Symbols *facts) {
+void fact_groups_create(FactGroups *g, const Symbols *facts) {
     *g = (FactGroups){0};
     for (uint32_t f = 0; f < facts->names.count; f++)
         add_fact(g, symbols_name(facts, f), f);

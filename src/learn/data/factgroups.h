@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/vector.h"
 
-enum { FACT_GROUPS_MOST = 400 };
+enum { FACT_GROUPS_MAX = 400 };
 
 typedef struct {
     Symbol name; /* "relation place"; groups with the same name can be compared */
@@ -17,10 +17,10 @@ typedef struct {
 
 typedef struct {
     Symbols names;
-    VECTOR(FactGroup) items; /* at most FACT_GROUPS_MOST */
+    VECTOR(FactGroup) items; /* at most FACT_GROUPS_MAX */
 } FactGroups;
 
-void fact_groups_make(FactGroups *groups, const Symbols *facts);
+void fact_groups_create(FactGroups *groups, const Symbols *facts);
 void fact_groups_free(FactGroups *groups);
 /* Writes a group for people: "(cell ? ? x ...)". */
 void fact_groups_write(const FactGroups *groups, size_t group, Text *text);

@@ -8,7 +8,7 @@
 #include "learn/data/factgroups.h"
 #include "learn/data/mobility.h"
 
-enum { SMALLEST_GROUP = 4 }; /* fewest facts of a group whose share becomes a feature (guess) */
+enum { MIN_GROUP_SIZE = 4 }; /* fewest facts of a group whose share becomes a feature (untuned) */
 
 void features_free(Features *f) {
     vectors_free(&f->items, &f->literals, &f->groups);
@@ -50,13 +50,13 @@ void features_add_facts(Features *f, const DataSet *set, const Mirror *mirror) {
 void features_add_counts(Features *f, const DataSet *set) {
     FactGroups groups;
     U32Vector literals = {0};
-    fact_groups_make(&groups, &set->facts);
+    fact_groups_create(&groups, &set->facts);
     for (size_t g = 0; g < groups.items.count; g++) {
         const FactGroup *group = &groups.items.items[g];
         vector_clear(&literals);
         for (size_t i = 0; i < group->facts.count; i++)
             vector_push(&literals, literal_of(group->facts.items[i], false));
-        if (literals.count >= SMALLEST_GROUP)
+        if (literals.count >= MIN_GROUP_SIZE)
             features_add(f, FEATURE_SHARE, literals.items, literals.count);
     }
     vector_free(&literals);
@@ -82,7 +82,7 @@ void features_write(const Features *f, size_t feature, const Symbols *facts, Tex
     }
 }
 
-void feature_index_make(FeatureIndex *index, const Features *f, uint32_t fact_count) {
+void feature_index_create(FeatureIndex *index, const Features *f, uint32_t fact_count) {
     *index = (FeatureIndex){.fact_count = fact_count, .feature_count = (uint32_t)f->items.count};
     uint32_t *ends = memory_zalloc((fact_count + 2) * sizeof *ends);
     for (size_t i = 0; i < f->literals.count; i++)
@@ -129,7 +129,7 @@ typedef struct {
 static void open_maker(RowMaker *m, Game *game) {
     const Features *f = m->features;
     assert(game || !f->groups.count);
-    feature_index_make(&m->index, f, dataset_fact_count(m->set));
+    feature_index_create(&m->index, f, dataset_fact_count(m->set));
     m->words = bitset_words(m->index.feature_count);
     m->always = memory_zalloc((m->words + 1) * sizeof *m->always);
     for (uint32_t k = 0; k < m->index.feature_count; k++)

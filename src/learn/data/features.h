@@ -59,7 +59,7 @@ void features_add_counts(Features *features, const DataSet *set);
 void features_add_subgoals(Features *features, Game *game, size_t most);
 /* Adds numbers of legal moves: per role and, if a role has several kinds of moves, per first word.
  * Numbers that are constant over the rows or equal to an earlier one in each row are left out.
- * There are at most MODEL_MOST_GROUPS. Facts of the set are fluents of the game by their texts.
+ * There are at most MODEL_MAX_GROUPS. Facts of the set are fluents of the game by their texts.
  * Does nothing without a circuit. */
 void features_add_mobility(Features *features, Game *game, const DataSet *set);
 /* Writes a feature for people: "(cell 1 1 x) and no (cell 2 2 b)". */
@@ -78,7 +78,7 @@ typedef struct {
     VECTOR(int32_t) at_first; /* by feature: its counter in a state without facts */
 } FeatureIndex;
 
-void feature_index_make(FeatureIndex *index, const Features *features, uint32_t fact_count);
+void feature_index_create(FeatureIndex *index, const Features *features, uint32_t fact_count);
 void feature_index_free(FeatureIndex *index);
 
 static inline float feature_value(const Feature *feature, int32_t counter) {

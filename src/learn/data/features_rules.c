@@ -4,8 +4,8 @@
 #include "analysis/decompose/by_rules/dnf.h"
 #include "learn/data/features.h"
 
-enum { MOST_LITERALS = 32 }; /* literals of a clause that becomes a feature, at most (guess) */
-/* Seconds for grounding, and as many for the normal forms (guess). */
+enum { MAX_LITERALS = 32 }; /* literals of a clause that becomes a feature, at most (untuned) */
+/* Seconds for grounding, and as many for the normal forms (untuned). */
 static const double SECONDS = 5;
 
 typedef struct {
@@ -24,9 +24,9 @@ static void look_at_atom(Gathering *g, Atom atom) {
 }
 
 static void look_at_clause(Gathering *g, const DnfClause *clause) {
-    FactLiteral literals[MOST_LITERALS];
+    FactLiteral literals[MAX_LITERALS];
     size_t count = 0;
-    bool is_of_fluents = clause->count > 1 && clause->count <= MOST_LITERALS;
+    bool is_of_fluents = clause->count > 1 && clause->count <= MAX_LITERALS;
     for (uint32_t k = 0; k < clause->count; k++) {
         DnfLiteral literal = clause->literals[k];
         if (dnf_is_moves(literal)) {

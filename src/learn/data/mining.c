@@ -10,17 +10,17 @@
 
 /* Constants of this module. */
 enum {
-    DEFAULT_LARGEST = 3,  /* facts per conjunction (guess) */
-    LARGEST = 4,          /* facts per conjunction that can be asked for, at most */
-    DEFAULT_SUPPORT = 20, /* states in which a conjunction holds, at least (guess) */
-    DEFAULT_MOST = 500,   /* conjunctions kept (guess) */
-    DIGITS = 7,           /* binary digits of a score, in units of 1/127 (guess) */
-    GROWN = 2000          /* conjunctions of one size that grow further (guess) */
+    DEFAULT_FACTS = 3,          /* facts per conjunction (untuned) */
+    MAX_FACTS = 4,              /* facts per conjunction that can be asked for, at most */
+    DEFAULT_SUPPORT = 20,       /* states in which a conjunction holds, at least (untuned) */
+    DEFAULT_CONJUNCTIONS = 500, /* conjunctions kept (untuned) */
+    DIGITS = 7,                 /* binary digits of a score, in units of 1/127 (untuned) */
+    GROWN = 2000                /* conjunctions of one size that grow further (untuned) */
 };
-static const uint64_t DEFAULT_CANDIDATES = 200000; /* conjunctions examined, at most (guess) */
+static const uint64_t DEFAULT_CANDIDATES = 200000; /* conjunctions examined, at most (untuned) */
 
 typedef struct {
-    uint32_t facts[LARGEST]; /* ascending */
+    uint32_t facts[MAX_FACTS]; /* ascending */
     uint32_t size, support;
     double mean; /* mean value of its states, 0..1 */
     /* Distance from the mean of the conjunction that it was grown from, in standard errors. */
@@ -152,10 +152,10 @@ void mine_conjunctions(const DataSet *set, uint32_t role, const ScoreRange *rang
     Miner m = {.options = *options};
     assert(role < set->role_count);
     MiningOptions *o = &m.options;
-    o->largest = o->largest ? o->largest : DEFAULT_LARGEST;
-    o->largest = o->largest > LARGEST ? LARGEST : o->largest;
+    o->largest = o->largest ? o->largest : DEFAULT_FACTS;
+    o->largest = o->largest > MAX_FACTS ? MAX_FACTS : o->largest;
     o->support = o->support ? o->support : DEFAULT_SUPPORT;
-    o->most = o->most ? o->most : DEFAULT_MOST;
+    o->most = o->most ? o->most : DEFAULT_CONJUNCTIONS;
     o->candidates = o->candidates ? o->candidates : DEFAULT_CANDIDATES;
     open_miner(&m, set, role, range);
     grow(&m);
@@ -163,7 +163,7 @@ void mine_conjunctions(const DataSet *set, uint32_t role, const ScoreRange *rang
         drop_wholes_of_pure_parts(&m);
     vector_sort(&m.kept, compare_scores);
     for (size_t i = 0; i < m.kept.count && i < o->most; i++) {
-        FactLiteral literals[LARGEST];
+        FactLiteral literals[MAX_FACTS];
         for (uint32_t k = 0; k < m.kept.items[i].size; k++)
             literals[k] = literal_of(m.kept.items[i].facts[k], false);
         features_add(features, FEATURE_ALL, literals, m.kept.items[i].size);

@@ -2,7 +2,7 @@
 #include "learn/data/mirror.h"
 
 static void add_image(const DataSet *from, size_t row, const GamePermutation *p, DataSet *to) {
-    double scores[DATASET_MOST_ROLES];
+    double scores[DATASET_MAX_ROLES];
     U32Vector facts = {0};
     for (uint32_t k = 0; k < dataset_size(from, row); k++)
         vector_push(&facts,

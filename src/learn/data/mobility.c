@@ -8,7 +8,7 @@
 #include "learn/data/fluents.h"
 #include "learn/play/model.h"
 
-enum { LONGEST_WORD = 63 }; /* bytes of a word in a model file, at most */
+enum { MAX_WORD_LENGTH = 63 }; /* bytes of a word in a model file, at most */
 
 /* ---- the moves of a game ---- */
 
@@ -44,7 +44,7 @@ static void add_moves(Mobility *m, const Circuit *c, const Symbol *words, uint32
             vector_push(&m->moves, k);
 }
 
-void mobility_make(Mobility *m, const Features *f, Game *game) {
+void mobility_create(Mobility *m, const Features *f, Game *game) {
     assert(game_has_circuit(game));
     Symbols known = {0};
     Symbol *words = words_of_moves(game, &known);
@@ -95,7 +95,7 @@ void mobility_count(const Mobility *m, const LaneBatch *batch, uint32_t lanes, u
 
 uint32_t *mobility_of_rows(const Features *f, Game *game, const DataSet *set) {
     Mobility m;
-    mobility_make(&m, f, game);
+    mobility_create(&m, f, game);
     size_t rows = dataset_rows(set), groups = mobility_groups(&m);
     uint32_t *counts = memory_alloc((rows * groups + 1) * sizeof *counts);
     uint32_t *fluents = fluents_of_facts(game, &set->facts, NULL);
@@ -135,7 +135,7 @@ static void propose_groups(Features *f, Game *game) {
             kinds += ++sizes[words[m]] == 2;
         features_add_moves(f, r, "", 1);
         for (Symbol word = 0; word < known.names.count && kinds > 1; word++)
-            if (sizes[word] > 1 && symbols_length(&known, word) <= LONGEST_WORD)
+            if (sizes[word] > 1 && symbols_length(&known, word) <= MAX_WORD_LENGTH)
                 features_add_moves(f, r, symbols_name(&known, word), 1);
     }
     memory_free(sizes, words);
@@ -169,7 +169,7 @@ void features_add_mobility(Features *f, Game *game, const DataSet *set) {
     for (size_t g = 0; g < groups; g++) {
         MoveGroup group = proposed.groups.items[g];
         uint32_t most = worth_counting(counts, dataset_rows(set), groups, g);
-        if (most && f->groups.count < MODEL_MOST_GROUPS)
+        if (most && f->groups.count < MODEL_MAX_GROUPS)
             features_add_moves(
                 f, group.role,
                 group.word == SYMBOL_NONE ? "" : symbols_name(&proposed.words, group.word), most);

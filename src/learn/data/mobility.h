@@ -11,7 +11,7 @@ typedef struct {
 } Mobility;
 
 /* The game must have a circuit. */
-void mobility_make(Mobility *mobility, const Features *features, Game *game);
+void mobility_create(Mobility *mobility, const Features *features, Game *game);
 void mobility_free(Mobility *mobility);
 /* True if every group has at least one move in the game. */
 bool mobility_is_whole(const Mobility *mobility);

@@ -11,11 +11,11 @@
 
 /* Constants of this module. */
 enum {
-    WINDOW_ROWS = 500000, /* positions in the window, at most (guess) */
-    FEWEST_KEPT = 20000,  /* positions from which on the earlier half is dropped (guess) */
+    WINDOW_ROWS = 500000, /* positions in the window, at most (untuned) */
+    MIN_KEPT = 20000,     /* positions from which on the earlier half is dropped (untuned) */
     ROW_OVERHEAD = 24     /* bytes of the header of a block and of its pointer in the ring */
 };
-static const size_t DEFAULT_BYTES = (size_t)1 << 30; /* memory of all positions (guess) */
+static const size_t DEFAULT_BYTES = (size_t)1 << 30; /* memory of all positions (untuned) */
 
 /* The numbers are, in this order: number of facts, sizes of the groups, facts, outputs, targets. */
 typedef uint32_t *Packed;
@@ -24,42 +24,42 @@ struct Window {
     uint32_t role_count;
     Packed *rows; /* ring of positions, oldest first */
     size_t first, count;
-    size_t bytes, most_bytes;
+    size_t bytes, max_bytes;
     uint64_t added;
     Mirror *mirror;
 };
 
-void lesson_begin(Lesson *l, const State *state) {
+void training_position_begin(TrainingPosition *position, const State *state) {
     bitset_each(fluent, state->words, state->word_count)
-        vector_push(&l->facts, (uint32_t)fluent);
+        vector_push(&position->facts, (uint32_t)fluent);
 }
 
-void lesson_add_output(Lesson *l, uint32_t output, float target) {
-    vector_push(&l->outputs, output);
-    vector_push(&l->targets, target);
-    l->open++;
+void training_position_add_output(TrainingPosition *position, uint32_t output, float target) {
+    vector_push(&position->outputs, output);
+    vector_push(&position->targets, target);
+    position->open++;
 }
 
-void lesson_end_group(Lesson *l) {
-    vector_push(&l->sizes, l->open);
-    l->open = 0;
+void training_position_end_group(TrainingPosition *position) {
+    vector_push(&position->sizes, position->open);
+    position->open = 0;
 }
 
-size_t lesson_bytes(const Lesson *l) {
-    return sizeof *l +
-           (l->facts.capacity + l->outputs.capacity + l->sizes.capacity + l->targets.capacity) *
-               sizeof(uint32_t);
+size_t training_position_bytes(const TrainingPosition *position) {
+    return sizeof *position + (position->facts.capacity + position->outputs.capacity +
+                               position->sizes.capacity + position->targets.capacity) *
+                                  sizeof(uint32_t);
 }
 
-void lesson_free(Lesson *l) {
-    vectors_free(&l->facts, &l->outputs, &l->sizes, &l->targets);
+void training_position_free(TrainingPosition *position) {
+    vectors_free(&position->facts, &position->outputs, &position->sizes, &position->targets);
 }
 
 Window *window_create(Game *game, const WindowOptions *options) {
     Window *w = memory_zalloc(sizeof *w);
     w->role_count = game->role_count;
     w->rows = memory_zalloc(WINDOW_ROWS * sizeof *w->rows);
-    w->most_bytes = options->bytes ? options->bytes : DEFAULT_BYTES;
+    w->max_bytes = options->bytes ? options->bytes : DEFAULT_BYTES;
     double seconds = options->seconds > 0 ? options->seconds : INFINITY;
     w->mirror = mirror_create(game, options->images, seconds);
     return w;
@@ -78,16 +78,17 @@ static uint32_t *put(uint32_t *to, const void *from, size_t count) {
     return to + count;
 }
 
-static Packed pack(const Lesson *l) {
+static Packed pack(const TrainingPosition *position) {
     _Static_assert(sizeof(float) == sizeof(uint32_t), "targets stand among numbers");
-    Packed row =
-        memory_alloc((1 + l->sizes.count + l->facts.count + 2 * l->outputs.count) * sizeof *row);
+    Packed row = memory_alloc(
+        (1 + position->sizes.count + position->facts.count + 2 * position->outputs.count) *
+        sizeof *row);
     uint32_t *at = row;
-    *at++ = (uint32_t)l->facts.count;
-    at = put(at, l->sizes.items, l->sizes.count);
-    at = put(at, l->facts.items, l->facts.count);
-    at = put(at, l->outputs.items, l->outputs.count);
-    put(at, l->targets.items, l->targets.count);
+    *at++ = (uint32_t)position->facts.count;
+    at = put(at, position->sizes.items, position->sizes.count);
+    at = put(at, position->facts.items, position->facts.count);
+    at = put(at, position->outputs.items, position->outputs.count);
+    put(at, position->targets.items, position->targets.count);
     return row;
 }
 
@@ -107,18 +108,18 @@ static void drop_oldest(Window *w) {
     w->count--;
 }
 
-void window_add(Window *w, Lesson *lesson) {
-    assert(lesson->sizes.count == w->role_count + 1u);
+void window_add(Window *w, TrainingPosition *position) {
+    assert(position->sizes.count == w->role_count + 1u);
     if (w->count == WINDOW_ROWS)
         drop_oldest(w);
-    Packed row = pack(lesson);
+    Packed row = pack(position);
     w->rows[(w->first + w->count++) % WINDOW_ROWS] = row;
     w->bytes += bytes_of(w, row);
     w->added++;
-    while ((w->count > FEWEST_KEPT && w->count > w->added / 2 + 1) ||
-           (w->count > 1 && w->bytes > w->most_bytes))
+    while ((w->count > MIN_KEPT && w->count > w->added / 2 + 1) ||
+           (w->count > 1 && w->bytes > w->max_bytes))
         drop_oldest(w);
-    lesson_free(lesson);
+    training_position_free(position);
 }
 
 size_t window_rows(const Window *w) {

@@ -13,15 +13,15 @@ typedef struct {
     U32Vector facts, outputs, sizes; /* sizes: number of outputs per group */
     FloatVector targets;             /* by output: target, 0..1 */
     uint32_t open;                   /* number of outputs in the group that is being filled */
-} Lesson;
+} TrainingPosition;
 
-/* Starts a zero-initialised lesson with the fluents of a state. */
-void lesson_begin(Lesson *lesson, const State *state);
-void lesson_add_output(Lesson *lesson, uint32_t output, float target);
-void lesson_end_group(Lesson *lesson);
-/* The memory of the lesson in bytes. */
-size_t lesson_bytes(const Lesson *lesson);
-void lesson_free(Lesson *lesson);
+/* Starts a zero-initialised position with the fluents of a state. */
+void training_position_begin(TrainingPosition *position, const State *state);
+void training_position_add_output(TrainingPosition *position, uint32_t output, float target);
+void training_position_end_group(TrainingPosition *position);
+/* The memory of the position in bytes. */
+size_t training_position_bytes(const TrainingPosition *position);
+void training_position_free(TrainingPosition *position);
 
 typedef struct {
     size_t images;  /* images per position, at most */
@@ -32,8 +32,8 @@ typedef struct {
 typedef struct Window Window;
 Window *window_create(Game *game, const WindowOptions *options);
 void window_free(Window *window);
-/* Takes ownership of the lesson. */
-void window_add(Window *window, Lesson *lesson);
+/* Takes ownership of the position. */
+void window_add(Window *window, TrainingPosition *position);
 /* The number of positions. */
 size_t window_rows(const Window *window);
 size_t window_images(const Window *window);

@@ -6,7 +6,7 @@
 /* Slope of the sigmoid (Stanley and Miikkulainen 2002), a factor of the weights of networks. */
 static const float SLOPE = 4.924273F;
 enum {
-    TRIES = 20,    /* random draws to find nodes for a structural mutation (guess) */
+    TRIES = 20,    /* random draws to find nodes for a structural mutation (untuned) */
     FEW_HIDDEN = 5 /* hidden nodes below which old links are split first (Stanley's program) */
 };
 
@@ -24,7 +24,7 @@ void innovations_free(Innovations *made) {
 }
 
 /* Returns the number that the key got before. A new key gets `*next`, which is then increased. */
-static uint32_t invent(Innovations *made, uint64_t key, uint32_t *next) {
+static uint32_t innovation_number(Innovations *made, uint64_t key, uint32_t *next) {
     uint64_t hash = hash_finish(hash_mix(17, key));
     uint32_t id;
     for (TableProbe p = table_probe(&made->table, hash); table_next(&made->table, &p, &id);)
@@ -37,12 +37,12 @@ static uint32_t invent(Innovations *made, uint64_t key, uint32_t *next) {
 }
 
 static uint32_t link_innovation(Innovations *made, uint32_t from, uint32_t to) {
-    return invent(made, (uint64_t)from << 32 | to << 1, &made->next_innovation);
+    return innovation_number(made, (uint64_t)from << 32 | to << 1, &made->next_innovation);
 }
 
 /* Returns the node of the k-th split of a link. Keys of splits are odd, keys of links even. */
 static uint32_t split_node(Innovations *made, uint32_t innovation, uint32_t k) {
-    return invent(made, (uint64_t)innovation << 32 | k << 1 | 1, &made->next_node);
+    return innovation_number(made, (uint64_t)innovation << 32 | k << 1 | 1, &made->next_node);
 }
 
 /* ---- genes ---- */
@@ -144,7 +144,7 @@ void genome_free(Genome *g) {
 /* ---- mutations ---- */
 
 static float step_of(const GenomeOptions *o, float moved, Random *random) {
-    static const float SHORTEST = -1, LONGEST = 1.5F; /* factors of a repeated step (guess) */
+    static const float SHORTEST = -1, LONGEST = 1.5F; /* factors of a repeated step (untuned) */
     if (o->repeat > 0 && moved != 0 && random_double(random) < o->repeat)
         return moved * (SHORTEST + (LONGEST - SHORTEST) * (float)random_double(random));
     float step = symmetric(random, o->cubes ? 1 : o->power);

@@ -8,7 +8,7 @@
 #include "base/cpu.h"
 #include "base/random.h"
 
-static const double DEFAULT_RATE = 0.01; /* initial step size (guess) */
+static const double DEFAULT_RATE = 0.01; /* initial step size (untuned) */
 
 typedef struct {
     uint32_t first, count; /* range of nodes that the run leads to */
@@ -166,7 +166,7 @@ static float slope_of(Activation activation, float value, float blame) {
 }
 
 /* The derivative of the loss by the sum of an output node. */
-static float output_blame(Loss loss, Activation activation, float value, float target) {
+static float output_delta(Loss loss, Activation activation, float value, float target) {
     float off = value - target;
     if (loss == LOSS_CROSS_ENTROPY && activation == ACTIVATION_SIGMOID)
         return off;
@@ -179,7 +179,7 @@ ALWAYS_INLINE void backward(Trainer *t, const ExampleRow *row, Loss loss) {
     memset(t->deltas, 0, t->nodes * sizeof *t->deltas);
     for (uint32_t o = 0; o < n->outputs.count; o++) {
         uint32_t node = n->outputs.items[o];
-        t->deltas[node] += row->weight * output_blame(loss, n->nodes.items[node].activation,
+        t->deltas[node] += row->weight * output_delta(loss, n->nodes.items[node].activation,
                                                       t->values[node], row->targets[o]);
     }
     for (uint32_t i = t->nodes; i-- > 0;) {

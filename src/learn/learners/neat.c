@@ -81,7 +81,7 @@ static const Individual *fittest_of(const Neat *n, const Species *s) {
 
 /* ---- trying ---- */
 
-static void try_person(const Neat *n, Individual *person) {
+static void evaluate_individual(const Neat *n, Individual *person) {
     Network network = {0};
     genome_express(&person->genome, &n->innovations, &network);
     person->is_solved = false;
@@ -104,10 +104,10 @@ static bool passes(const Neat *n, const Individual *person) {
 static void try_individual(void *context, size_t index, unsigned worker) {
     (void)worker;
     Neat *n = context;
-    try_person(n, &n->people[index]);
+    evaluate_individual(n, &n->people[index]);
 }
 
-static void crown(Neat *n, const Individual *person) {
+static void set_champion(Neat *n, const Individual *person) {
     NeatResult *r = n->result;
     genome_express(&person->genome, &n->innovations, &r->champion);
     r->fitness = person->fitness;
@@ -140,14 +140,14 @@ static bool try_without(Neat *n, Individual *kept, size_t link, bool moves_to_bi
     LinkGene *gene = &tried.genome.links.items[link];
     gene->is_enabled = false;
     if (!moves_to_bias || move_to_bias(&tried.genome, bias, gene)) {
-        try_person(n, &tried);
+        evaluate_individual(n, &tried);
         if (n->task->passes)
             tried.is_solved = passes(n, &tried);
         n->result->trials++;
     }
     if (tried.is_solved) {
         genome_copy(&kept->genome, &tried.genome);
-        crown(n, &tried);
+        set_champion(n, &tried);
     }
     genome_free(&tried.genome);
     return tried.is_solved;
@@ -189,7 +189,7 @@ static bool try_all(Neat *n, Pool *pool) {
         }
         bool is_fittest = n->result->generation == 0 || person->fitness > n->result->fitness;
         if (!n->is_guided && (person->is_solved || is_fittest))
-            crown(n, person);
+            set_champion(n, person);
         if (person->is_solved) {
             trim(n, person);
             return true;
@@ -311,7 +311,7 @@ static bool ask_champion(Neat *n) {
     vector_push(&n->asked, fingerprint);
     champion->is_solved = passes(n, champion);
     if (champion->is_solved) {
-        crown(n, champion);
+        set_champion(n, champion);
         trim(n, champion);
     }
     return champion->is_solved;

@@ -88,7 +88,7 @@ typedef struct {
     const Matrix *matrix;
     double until;
     /* Gradient steps per network before it is judged, on all rows; 0: none. */
-    uint32_t lessons;
+    uint32_t gradient_steps;
     const Examples *examples; /* the rows of the matrix, for the gradient steps */
 } NeatPrediction;
 

@@ -7,32 +7,33 @@
 
 /* Constants of this module. */
 enum {
-    FEW_WEIGHTS = 16,   /* weights up to which the shape matters more than they do (guess) */
-    LESSONS = 60,       /* gradient steps per network of neat-taught (guess) */
-    MANY_ROWS = 1000,   /* rows from which on lessons take them in batches (guess) */
-    LESSON_BATCH = 64,  /* rows per batch of a lesson (guess) */
-    FEWER_PASSES = 10,  /* divisor of the number of passes if there are many rows (guess) */
-    GENERATIONS = 1000, /* default number of generations of `neat` (guess) */
+    FEW_WEIGHTS = 16,    /* weights up to which the shape matters more than they do (untuned) */
+    GRADIENT_STEPS = 60, /* gradient steps per network of neat-taught (untuned) */
+    MANY_ROWS = 1000,    /* rows from which on gradient steps take them in batches (untuned) */
+    GRADIENT_BATCH = 64, /* rows per batch of a gradient step (untuned) */
+    FEWER_PASSES = 10,   /* divisor of the number of passes if there are many rows (untuned) */
+    GENERATIONS = 1000,  /* default number of generations of `neat` (untuned) */
     TAUGHT_GENERATIONS = 60
 };
-static const double SOLVED = 99.999; /* fitness at which evolution ends (guess) */
+static const double SOLVED = 99.999; /* fitness at which evolution ends (untuned) */
 
 /* ---- the task ---- */
 
 /* Few rows form one batch, with one step per pass; many form several, with fewer passes. */
-static void give_lessons(const NeatPrediction *p, Network *network) {
+static void train_by_gradient(const NeatPrediction *p, Network *network) {
     bool has_many = p->matrix->rows > MANY_ROWS;
-    GradientOptions lessons = {.loss = LOSS_CROSS_ENTROPY,
-                               .rate = has_many ? 0.02 : 0.1,
-                               .batch = has_many ? LESSON_BATCH : 0,
-                               .passes = has_many ? p->lessons / FEWER_PASSES + 1 : p->lessons};
-    gradient_train(network, p->examples, &lessons);
+    GradientOptions gradient = {.loss = LOSS_CROSS_ENTROPY,
+                                .rate = has_many ? 0.02 : 0.1,
+                                .batch = has_many ? GRADIENT_BATCH : 0,
+                                .passes = has_many ? p->gradient_steps / FEWER_PASSES + 1
+                                                   : p->gradient_steps};
+    gradient_train(network, p->examples, &gradient);
 }
 
 static double prediction_fitness(void *context, Network *network, bool *is_solved) {
     const NeatPrediction *p = context;
-    if (p->lessons)
-        give_lessons(p, network);
+    if (p->gradient_steps)
+        train_by_gradient(p, network);
     bool is_right;
     double correct = 1 - network_absolute_error(network, p->matrix, &is_right);
     double fitness = 100 * correct * correct;
@@ -42,19 +43,19 @@ static double prediction_fitness(void *context, Network *network, bool *is_solve
 
 static double prediction_guide(void *context, Network *network) {
     const NeatPrediction *p = context;
-    if (p->lessons)
-        give_lessons(p, network);
+    if (p->gradient_steps)
+        train_by_gradient(p, network);
     return 100 / (1 + network_cross_entropy(network, p->matrix));
 }
 
 NeatTask neat_prediction_task(NeatPrediction *prediction) {
-    assert(prediction->matrix && (!prediction->lessons || prediction->examples));
+    assert(prediction->matrix && (!prediction->gradient_steps || prediction->examples));
     return (NeatTask){.input_count = prediction->matrix->input_count,
                       .output_count = prediction->matrix->output_count,
                       .fitness = prediction_fitness,
                       .guide = prediction_guide,
                       .context = prediction,
-                      .teaches = prediction->lessons > 0};
+                      .teaches = prediction->gradient_steps > 0};
 }
 
 /* ---- the learners ---- */
@@ -81,7 +82,7 @@ static NeatOptions options_of_evolution(uint32_t weights) {
 }
 
 /* Gradient steps tune weights better than mutation does, so evolution only has to find a shape. */
-static NeatOptions options_of_lessons(void) {
+static NeatOptions options_with_gradient(void) {
     NeatOptions o = neat_defaults();
     o.population = 50;
     o.wanted_species = 20;
@@ -94,14 +95,15 @@ static NeatOptions options_of_lessons(void) {
     return o;
 }
 
-static void train_with(const Examples *examples, const LearnOptions *options, uint32_t lessons,
-                       Network *network) {
+static void train_with(const Examples *examples, const LearnOptions *options,
+                       uint32_t gradient_steps, Network *network) {
     Matrix *matrix = matrix_create(examples);
     NeatPrediction prediction = {
-        .matrix = matrix, .until = SOLVED, .lessons = lessons, .examples = examples};
+        .matrix = matrix, .until = SOLVED, .gradient_steps = gradient_steps, .examples = examples};
     NeatTask task = neat_prediction_task(&prediction);
-    NeatOptions neat = lessons ? options_of_lessons()
-                               : options_of_evolution(matrix->input_count * matrix->output_count);
+    NeatOptions neat = gradient_steps
+                           ? options_with_gradient()
+                           : options_of_evolution(matrix->input_count * matrix->output_count);
     NeatResult result;
     neat.generations = options->effort;
     neat.seed = options->seed;
@@ -118,7 +120,7 @@ static void train_neat(const Examples *examples, const LearnOptions *options, Ne
 }
 
 static void train_taught(const Examples *examples, const LearnOptions *options, Network *network) {
-    train_with(examples, options, LESSONS, network);
+    train_with(examples, options, GRADIENT_STEPS, network);
 }
 
 static const LearnerOption neat_options[] = {{"effort", offsetof(LearnOptions, effort), 1,

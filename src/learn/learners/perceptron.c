@@ -7,22 +7,22 @@
 
 /* Constants of this module. */
 enum {
-    SMALL_SET = 4000,    /* rows below which steps are larger and passes more (guess) */
-    SMALL_PASSES = 400,  /* passes over a small set (guess) */
-    LARGE_PASSES = 30,   /* passes over a larger set (guess) */
-    DEFAULT_HIDDEN = 16, /* hidden units of the perceptron (guess) */
-    CASCADE_HIDDEN = 8,  /* hidden units of the cascade, at most (guess) */
-    MOST_HIDDEN = 4032,  /* hidden units, at most: with 64 outputs a model has 4096 nodes */
-    SMOOTH_STARTS = 2,   /* starts of `linear` from the result of a smooth loss (guess) */
-    STARTS = 6,          /* starts of `linear`, the smooth ones included (guess) */
-    FIRST_STEPS = 2500,  /* gradient steps of the first start (guess) */
-    FEWEST_STEPS = 300,  /* gradient steps of a later start, at least (guess) */
-    MOST_STEPS = 1500,   /* gradient steps of a later start, at most (guess) */
-    STEPS_PER_ROW = 5,   /* gradient steps per row of a later start, within these bounds (guess) */
-    FEWEST_PASSES = 7    /* passes of any start, at least (guess) */
+    SMALL_SET = 4000,    /* rows below which steps are larger and passes more (untuned) */
+    SMALL_PASSES = 400,  /* passes over a small set (untuned) */
+    LARGE_PASSES = 30,   /* passes over a larger set (untuned) */
+    DEFAULT_HIDDEN = 16, /* hidden units of the perceptron (untuned) */
+    CASCADE_HIDDEN = 8,  /* hidden units of the cascade, at most (untuned) */
+    MAX_HIDDEN = 4032,   /* hidden units, at most: with 64 outputs a model has 4096 nodes */
+    SMOOTH_STARTS = 2,   /* starts of `linear` from the result of a smooth loss (untuned) */
+    STARTS = 6,          /* starts of `linear`, the smooth ones included (untuned) */
+    FIRST_STEPS = 2500,  /* gradient steps of the first start (untuned) */
+    MIN_STEPS = 300,     /* gradient steps of a later start, at least (untuned) */
+    MAX_STEPS = 1500,    /* gradient steps of a later start, at most (untuned) */
+    STEPS_PER_ROW = 5, /* gradient steps per row of a later start, within these bounds (untuned) */
+    MIN_PASSES = 7     /* passes of any start, at least (untuned) */
 };
-static const double EXACT = 1e-5;          /* mean absolute error that counts as 0 (guess) */
-static const double LEAST_PROGRESS = 1e-3; /* share of the loss that a new unit must save (guess) */
+static const double EXACT = 1e-5;        /* mean absolute error that counts as 0 (untuned) */
+static const double MIN_PROGRESS = 1e-3; /* share of the loss that a new unit must save (untuned) */
 
 static GradientOptions gradient_of(const Examples *e, const LearnOptions *o, uint32_t passes) {
     bool is_small = examples_rows(e) < SMALL_SET;
@@ -48,9 +48,9 @@ static void train_logistic(const Examples *e, const LearnOptions *o, Network *n)
     gradient_train(n, e, &g);
 }
 
-/* The best network so far, by its mean absolute error on `judged`. */
+/* The best network so far, by its mean absolute error on `validation`. */
 typedef struct {
-    const Examples *judged;
+    const Examples *validation;
     Network *network;
     double error;
 } Best;
@@ -58,18 +58,18 @@ typedef struct {
 static void train_and_keep(Network *tried, const Examples *e, const GradientOptions *g,
                            Best *best) {
     gradient_train(tried, e, g);
-    double error = gradient_loss(tried, best->judged, LOSS_ABSOLUTE);
+    double error = gradient_loss(tried, best->validation, LOSS_ABSOLUTE);
     if (error >= best->error)
         return;
     network_copy(best->network, tried);
     best->error = error;
 }
 
-/* Returns the number of passes that make `steps` gradient steps, and FEWEST_PASSES at least. */
+/* Returns the number of passes that make `steps` gradient steps, and MIN_PASSES at least. */
 static uint32_t passes_of_steps(const Examples *e, const LearnOptions *o, uint32_t batch,
                                 size_t steps) {
     size_t passes = steps / (examples_rows(e) / batch + 1) + 1;
-    return o->effort ? o->effort : passes < FEWEST_PASSES ? FEWEST_PASSES : (uint32_t)passes;
+    return o->effort ? o->effort : passes < MIN_PASSES ? MIN_PASSES : (uint32_t)passes;
 }
 
 /* Absolute errors have plateaus and several minima. Training therefore starts from the result of a
@@ -81,7 +81,7 @@ static void train_linear(const Examples *e, const LearnOptions *o, Network *n) {
     Network tried = {0};
     Best best = {o->held_out ? o->held_out : e, n, INFINITY};
     size_t rows = examples_rows(e), most = rows * STEPS_PER_ROW;
-    most = most < FEWEST_STEPS ? FEWEST_STEPS : most > MOST_STEPS ? MOST_STEPS : most;
+    most = most < MIN_STEPS ? MIN_STEPS : most > MAX_STEPS ? MAX_STEPS : most;
     g.rate = 0.1;
     for (uint64_t start = 0; start < STARTS && best.error > EXACT; start++) {
         bool is_clamped = start % 2 == 0;
@@ -150,7 +150,7 @@ static void train_cascade(const Examples *e, const LearnOptions *o, Network *n) 
     for (uint32_t h = 0; h < o->hidden && !work_must_end(o->deadline, o->stopped); h++) {
         add_unit(n, &grown, o->seed + h);
         double now = gradient_train(&grown, e, &g);
-        if (now > (1 - LEAST_PROGRESS) * loss)
+        if (now > (1 - MIN_PROGRESS) * loss)
             continue;
         loss = now;
         network_copy(n, &grown);
@@ -161,7 +161,7 @@ static void train_cascade(const Examples *e, const LearnOptions *o, Network *n) 
 #define EFFORT(meaning)                                                                            \
     { "effort", offsetof(LearnOptions, effort), 1, UINT32_MAX, 0, meaning }
 #define HIDDEN(standard, meaning)                                                                  \
-    { "hidden", offsetof(LearnOptions, hidden), 1, MOST_HIDDEN, standard, meaning }
+    { "hidden", offsetof(LearnOptions, hidden), 1, MAX_HIDDEN, standard, meaning }
 
 static const LearnerOption mlp_options[] = {
     EFFORT("passes over the data (default 400; 30 from 4000 rows on)"),

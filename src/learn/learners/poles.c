@@ -11,7 +11,7 @@ typedef struct {
     Pair angle, turning;
 } Cart;
 
-static const double GRAVITY = 9.8, CART_MASS = 1, FRICTION = 0.000002, MOST_FORCE = 10, STEP = 0.01;
+static const double GRAVITY = 9.8, CART_MASS = 1, FRICTION = 0.000002, MAX_FORCE = 10, STEP = 0.01;
 static const Pair POLE_MASS = {0.1, 0.01}, HALF_LENGTH = {0.5, 0.05};
 static const double TRACK = 2.4, FALLEN = 36 * 3.14159265358979 / 180;
 static const double USUAL_START[4] = {0, 0, 0.07, 0}; /* the long pole leans a little */
@@ -89,7 +89,7 @@ static bool act(Trial *t) {
     network_step(t->network, t->has_velocities ? all : some, t->before, t->values);
     double wanted = (double)t->values[t->network->outputs.items[0]];
     for (int i = 0; i < 2; i++)
-        roll(&t->cart, (wanted - 0.5) * 2 * MOST_FORCE);
+        roll(&t->cart, (wanted - 0.5) * 2 * MAX_FORCE);
     return !has_fallen(&t->cart);
 }
 

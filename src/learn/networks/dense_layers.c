@@ -11,10 +11,10 @@
 #include "learn/networks/neural_network.h"
 
 bool dense_is_possible(const DenseShape *s) {
-    return s->inputs > 0 && s->inputs <= DENSE_MOST_PARAMETERS && s->outputs > 0 &&
-           s->outputs <= DENSE_MOST_OUTPUTS && s->layers > 0 && s->layers <= DENSE_MOST_LAYERS &&
-           s->units > 0 && s->units <= DENSE_MOST_UNITS && s->units % DENSE_UNITS == 0 &&
-           dense_parameter_count(s) <= DENSE_MOST_PARAMETERS;
+    return s->inputs > 0 && s->inputs <= DENSE_MAX_PARAMETERS && s->outputs > 0 &&
+           s->outputs <= DENSE_MAX_OUTPUTS && s->layers > 0 && s->layers <= DENSE_MAX_LAYERS &&
+           s->units > 0 && s->units <= DENSE_MAX_UNITS && s->units % DENSE_UNITS == 0 &&
+           dense_parameter_count(s) <= DENSE_MAX_PARAMETERS;
 }
 
 size_t dense_parameter_count(const DenseShape *s) {
@@ -29,7 +29,7 @@ Dense *dense_create(const DenseShape *shape, uint64_t seed) {
     d->parameters = memory_zalloc(dense_parameter_count(shape) * sizeof *d->parameters);
     random_seed(&random, seed);
     for (uint32_t l = 0; l < shape->layers; l++) {
-        /* About a quarter of the facts hold at a time (guess). */
+        /* About a quarter of the facts hold at a time (untuned). */
         double fan = l ? shape->units : shape->inputs / 4.0 + 1, most = sqrt(6 / fan);
         for (size_t i = dense_layer_weights(shape, l); i < dense_layer_biases(shape, l); i++)
             d->parameters[i] = (float)((2 * random_double(&random) - 1) * most);
@@ -52,7 +52,7 @@ void dense_free(Dense *d) {
 }
 
 /* Largest absolute weight of a sound network; model files have the same bound. */
-static const double MOST_WEIGHT = 1e30;
+static const double MAX_WEIGHT = 1e30;
 
 /* Bounds the activations of a layer, by unit, from the bounds of the layer below; facts are 1 at
  * most. False if a bound is too large or NaN. */
@@ -67,7 +67,7 @@ static bool bound_layer(const Dense *d, uint32_t layer, const double *below, dou
         for (uint32_t u = 0; u < s->units; u++)
             bounds[u] += fabs((double)*weights++) * (layer ? below[i] : 1);
     for (uint32_t u = 0; u < s->units; u++)
-        is_sound = is_sound && bounds[u] < NETWORK_MOST_SUM;
+        is_sound = is_sound && bounds[u] < NETWORK_MAX_SUM;
     return is_sound;
 }
 
@@ -80,7 +80,7 @@ static bool are_outputs_sound(const Dense *d, const double *below) {
         double sum = fabs((double)biases[o]);
         for (uint32_t u = 0; u < s->units; u++)
             sum += fabs((double)*weights++) * below[u];
-        are_sound = are_sound && sum < NETWORK_MOST_SUM;
+        are_sound = are_sound && sum < NETWORK_MAX_SUM;
     }
     return are_sound;
 }
@@ -91,7 +91,7 @@ bool dense_is_sound(const Dense *d) {
                          memory_alloc(s->units * sizeof **bounds)};
     bool is_sound = true;
     for (size_t i = 0; i < dense_parameter_count(s); i++)
-        is_sound = is_sound && fabs((double)d->parameters[i]) < MOST_WEIGHT;
+        is_sound = is_sound && fabs((double)d->parameters[i]) < MAX_WEIGHT;
     for (uint32_t l = 0; l < s->layers && is_sound; l++)
         is_sound = bound_layer(d, l, bounds[(l + 1) % 2], bounds[l % 2]);
     is_sound = is_sound && are_outputs_sound(d, bounds[(s->layers - 1) % 2]);
@@ -245,7 +245,7 @@ typedef struct {
     float *sums;
 } Forward;
 
-enum { ROWS_OF_JOB = 8 * TILE_ROWS };
+enum { ROWS_PER_JOB = 8 * TILE_ROWS };
 
 static void forward_job(void *context, size_t job, unsigned worker) {
     const Forward *f = context;
@@ -253,10 +253,10 @@ static void forward_job(void *context, size_t job, unsigned worker) {
     (void)worker;
     size_t tile = (size_t)TILE_ROWS * s->units;
     float *memory = memory_zalloc(s->layers * tile * sizeof *memory);
-    float *layers[DENSE_MOST_LAYERS];
+    float *layers[DENSE_MAX_LAYERS];
     for (uint32_t l = 0; l < s->layers; l++)
         layers[l] = memory + l * tile;
-    uint32_t first = (uint32_t)job * ROWS_OF_JOB, end = first + ROWS_OF_JOB;
+    uint32_t first = (uint32_t)job * ROWS_PER_JOB, end = first + ROWS_PER_JOB;
     end = end < f->batch->rows ? end : f->batch->rows;
     for (; first < end; first += TILE_ROWS) {
         uint32_t rows = end - first < TILE_ROWS ? end - first : TILE_ROWS;
@@ -267,7 +267,7 @@ static void forward_job(void *context, size_t job, unsigned worker) {
 
 void dense_forward(const Dense *dense, const DenseBatch *batch, Pool *pool, float *sums) {
     assert(batch->fact_starts.count == (size_t)batch->rows + 1);
-    size_t jobs = (batch->rows + ROWS_OF_JOB - 1) / ROWS_OF_JOB;
+    size_t jobs = (batch->rows + ROWS_PER_JOB - 1) / ROWS_PER_JOB;
     Forward forward = {dense, batch, sums};
     if (pool)
         pool_run(pool, jobs, forward_job, &forward);

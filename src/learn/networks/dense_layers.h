@@ -15,10 +15,10 @@
 
 enum {
     DENSE_UNITS = 32, /* the units of a layer are a multiple of this */
-    DENSE_MOST_UNITS = 1 << 11,
-    DENSE_MOST_LAYERS = 8,
-    DENSE_MOST_OUTPUTS = 1 << 16,
-    DENSE_MOST_PARAMETERS = 1 << 25
+    DENSE_MAX_UNITS = 1 << 11,
+    DENSE_MAX_LAYERS = 8,
+    DENSE_MAX_OUTPUTS = 1 << 16,
+    DENSE_MAX_PARAMETERS = 1 << 25
 };
 
 typedef VECTOR(float) FloatVector;

@@ -11,11 +11,11 @@ struct DenseTrainer {
     Pool *pool;
     /* One number per parameter; mean and variance are those of Adam. */
     float *gradient, *mean, *variance;
-    float *memory;                  /* activations and deltas of the batch */
-    size_t rows_held;               /* number of rows for which `memory` has room */
-    float *said[DENSE_MOST_LAYERS]; /* by layer: activations, by row and unit */
+    float *memory;                        /* activations and deltas of the batch */
+    size_t rows_held;                     /* number of rows for which `memory` has room */
+    float *activations[DENSE_MAX_LAYERS]; /* by layer: activations, by row and unit */
     /* By layer: derivatives of the loss by the sums, by row and unit. */
-    float *blamed[DENSE_MOST_LAYERS];
+    float *deltas[DENSE_MAX_LAYERS];
     VECTOR(float) sums;
     VECTOR(double) losses;
     U32Vector row_of; /* by place in the list of outputs: its row */
@@ -27,7 +27,7 @@ struct DenseTrainer {
     float rate, shrink;
 };
 
-enum { PARAMETERS_OF_JOB = 1 << 13, SOURCES_OF_JOB = TILE_ROWS };
+enum { PARAMETERS_PER_JOB = 1 << 13, SOURCES_PER_JOB = TILE_ROWS };
 
 DenseTrainer *dense_trainer_create(Dense *dense, Pool *pool) {
     size_t count = dense_parameter_count(&dense->shape);
@@ -84,14 +84,14 @@ ALWAYS_INLINE void add_scaled(float *into, const float *from, float by, uint32_t
         *(LooseFloats *)(into + i) += by * *(const LooseFloats *)(from + i);
 }
 
-ALWAYS_INLINE void mask(float *blamed, const float *said, uint32_t count) {
+ALWAYS_INLINE void mask(float *deltas, const float *activations, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        blamed[i] = said[i] > 0 ? blamed[i] : 0;
+        deltas[i] = activations[i] > 0 ? deltas[i] : 0;
 }
 
 /* Computes the deltas of a layer from the next one, by the weights that leave each unit. */
-ALWAYS_INLINE void pass_blame(const float *weights, uint32_t units, const float *from,
-                              float *into) {
+ALWAYS_INLINE void backpropagate_deltas(const float *weights, uint32_t units, const float *from,
+                                        float *into) {
     for (uint32_t i = 0; i < units; i++) {
         const float *row = weights + (size_t)i * units;
         Floats sums[TILE_ROWS] = {{0}};
@@ -113,18 +113,18 @@ ALWAYS_INLINE void blame_tile_generic(DenseTrainer *t, uint32_t first, uint32_t 
     const DenseShape *s = &t->dense->shape;
     const float *p = t->dense->parameters, *outputs = p + dense_output_weights(s);
     size_t at = (size_t)first * s->units, tile = (size_t)TILE_ROWS * s->units;
-    memset(t->blamed[s->layers - 1] + at, 0, tile * sizeof *t->memory);
+    memset(t->deltas[s->layers - 1] + at, 0, tile * sizeof *t->memory);
     for (uint32_t row = first; row < first + rows; row++)
         for (uint32_t k = dense_row_first(t->batch, row); k < dense_row_first(t->batch, row + 1);
              k++)
-            add_scaled(t->blamed[s->layers - 1] + (size_t)row * s->units,
+            add_scaled(t->deltas[s->layers - 1] + (size_t)row * s->units,
                        outputs + (size_t)t->batch->outputs.items[k] * s->units, t->sums.items[k],
                        s->units);
     for (uint32_t l = s->layers; l-- > 0;) {
-        mask(t->blamed[l] + at, t->said[l] + at, (uint32_t)tile);
+        mask(t->deltas[l] + at, t->activations[l] + at, (uint32_t)tile);
         if (l)
-            pass_blame(p + dense_layer_weights(s, l), s->units, t->blamed[l] + at,
-                       t->blamed[l - 1] + at);
+            backpropagate_deltas(p + dense_layer_weights(s, l), s->units, t->deltas[l] + at,
+                                 t->deltas[l - 1] + at);
     }
 }
 
@@ -136,10 +136,10 @@ static void pass_rows(void *context, size_t job, unsigned worker) {
     (void)worker;
     uint32_t first = (uint32_t)job * TILE_ROWS, left = t->batch->rows - first;
     uint32_t rows = left < TILE_ROWS ? left : TILE_ROWS;
-    float *said[DENSE_MOST_LAYERS];
+    float *activations[DENSE_MAX_LAYERS];
     for (uint32_t l = 0; l < s->layers; l++)
-        said[l] = t->said[l] + (size_t)first * s->units;
-    dense_pass_tile(t->dense, t->batch, first, rows, said, t->sums.items);
+        activations[l] = t->activations[l] + (size_t)first * s->units;
+    dense_pass_tile(t->dense, t->batch, first, rows, activations, t->sums.items);
     for (uint32_t row = first; row < first + rows; row++)
         t->losses.items[row] = dense_row_loss(t->batch, row, t->targets, t->sums.items);
     blame_tile(t, first, rows);
@@ -152,18 +152,18 @@ ALWAYS_INLINE void add_sources(const DenseTrainer *t, uint32_t layer, uint32_t s
     const DenseShape *s = &t->dense->shape;
     float *gradient = t->gradient + dense_layer_weights(s, layer) + (size_t)source * s->units;
     for (uint32_t u = 0; u < s->units; u += 2 * FLOATS) {
-        Floats sums[SOURCES_OF_JOB][2] = {{{0}}};
+        Floats sums[SOURCES_PER_JOB][2] = {{{0}}};
         for (uint32_t row = 0; row < t->batch->rows; row++) {
-            const float *blame = t->blamed[layer] + (size_t)row * s->units + u;
-            const float *said = t->said[layer - 1] + (size_t)row * s->units + source;
+            const float *blame = t->deltas[layer] + (size_t)row * s->units + u;
+            const float *activations = t->activations[layer - 1] + (size_t)row * s->units + source;
             Floats low = *(const LooseFloats *)blame;
             Floats high = *(const LooseFloats *)(blame + FLOATS);
-            for (int i = 0; i < SOURCES_OF_JOB; i++) {
-                sums[i][0] += said[i] * low;
-                sums[i][1] += said[i] * high;
+            for (int i = 0; i < SOURCES_PER_JOB; i++) {
+                sums[i][0] += activations[i] * low;
+                sums[i][1] += activations[i] * high;
             }
         }
-        for (int i = 0; i < SOURCES_OF_JOB; i++)
+        for (int i = 0; i < SOURCES_PER_JOB; i++)
             for (int k = 0; k < 2; k++)
                 *(LooseFloats *)(gradient + (size_t)i * s->units + u + k * FLOATS) = sums[i][k];
     }
@@ -174,7 +174,7 @@ ALWAYS_INLINE void add_biases(const DenseTrainer *t, uint32_t layer) {
     float *gradient = t->gradient + dense_layer_biases(s, layer);
     memset(gradient, 0, s->units * sizeof *gradient);
     for (uint32_t row = 0; row < t->batch->rows; row++)
-        add_scaled(gradient, t->blamed[layer] + (size_t)row * s->units, 1, s->units);
+        add_scaled(gradient, t->deltas[layer] + (size_t)row * s->units, 1, s->units);
 }
 
 ALWAYS_INLINE void add_input(const DenseTrainer *t, uint32_t input) {
@@ -182,7 +182,7 @@ ALWAYS_INLINE void add_input(const DenseTrainer *t, uint32_t input) {
     float *gradient = t->gradient + (size_t)input * s->units;
     memset(gradient, 0, s->units * sizeof *gradient);
     for (uint32_t k = t->by_input.starts.items[input]; k < t->by_input.starts.items[input + 1]; k++)
-        add_scaled(gradient, t->blamed[0] + (size_t)t->by_input.places.items[k] * s->units, 1,
+        add_scaled(gradient, t->deltas[0] + (size_t)t->by_input.places.items[k] * s->units, 1,
                    s->units);
 }
 
@@ -195,8 +195,9 @@ ALWAYS_INLINE void add_output(const DenseTrainer *t, uint32_t output) {
          k++) {
         uint32_t place = t->by_output.places.items[k];
         float blame = t->sums.items[place];
-        add_scaled(gradient, t->said[s->layers - 1] + (size_t)t->row_of.items[place] * s->units,
-                   blame, s->units);
+        add_scaled(gradient,
+                   t->activations[s->layers - 1] + (size_t)t->row_of.items[place] * s->units, blame,
+                   s->units);
         bias += blame;
     }
     t->gradient[dense_output_biases(s) + output] = bias;
@@ -205,7 +206,7 @@ ALWAYS_INLINE void add_output(const DenseTrainer *t, uint32_t output) {
 /* Jobs come in the order inputs, outputs, sources of hidden layers, biases of layers. */
 ALWAYS_INLINE void add_gradients_generic(const DenseTrainer *t, size_t job) {
     const DenseShape *s = &t->dense->shape;
-    size_t blocks = s->units / SOURCES_OF_JOB;
+    size_t blocks = s->units / SOURCES_PER_JOB;
     if (job < s->inputs) {
         add_input(t, (uint32_t)job);
         return;
@@ -217,7 +218,7 @@ ALWAYS_INLINE void add_gradients_generic(const DenseTrainer *t, size_t job) {
     }
     job -= s->outputs;
     if (job < (s->layers - 1) * blocks)
-        add_sources(t, (uint32_t)(1 + job / blocks), (uint32_t)(job % blocks) * SOURCES_OF_JOB);
+        add_sources(t, (uint32_t)(1 + job / blocks), (uint32_t)(job % blocks) * SOURCES_PER_JOB);
     else
         add_biases(t, (uint32_t)(job - (s->layers - 1) * blocks));
 }
@@ -240,8 +241,8 @@ static void make_room(DenseTrainer *t, uint32_t rows) {
     free(t->memory);
     t->memory = memory_zalloc(2 * s->layers * padded * s->units * sizeof *t->memory);
     for (uint32_t l = 0; l < s->layers; l++) {
-        t->said[l] = t->memory + (size_t)l * padded * s->units;
-        t->blamed[l] = t->memory + (size_t)(s->layers + l) * padded * s->units;
+        t->activations[l] = t->memory + (size_t)l * padded * s->units;
+        t->deltas[l] = t->memory + (size_t)(s->layers + l) * padded * s->units;
     }
     t->rows_held = padded;
 }
@@ -272,7 +273,7 @@ const float *dense_gradient(DenseTrainer *t, const DenseBatch *batch, const floa
     pool_run(t->pool, (batch->rows + TILE_ROWS - 1) / TILE_ROWS, pass_rows, t);
     pool_run(t->pool,
              (size_t)s->inputs + s->outputs +
-                 (size_t)(s->layers - 1) * (s->units / SOURCES_OF_JOB) + s->layers,
+                 (size_t)(s->layers - 1) * (s->units / SOURCES_PER_JOB) + s->layers,
              gradient_job, t);
     *loss = 0;
     for (uint32_t row = 0; row < batch->rows; row++)
@@ -289,7 +290,7 @@ float dense_adam_rate(const DenseStep *step, uint64_t number) {
 static void adam_job(void *context, size_t job, unsigned worker) {
     DenseTrainer *t = context;
     const float keep_mean = 0.9F, keep_variance = 0.999F, share = 1 / (float)t->batch->rows;
-    size_t first = job * PARAMETERS_OF_JOB, end = first + PARAMETERS_OF_JOB;
+    size_t first = job * PARAMETERS_PER_JOB, end = first + PARAMETERS_PER_JOB;
     size_t count = dense_parameter_count(&t->dense->shape);
     float *parameters = t->dense->parameters;
     (void)worker;
@@ -310,7 +311,7 @@ double dense_train(DenseTrainer *t, const DenseBatch *batch, const float *target
     t->steps++;
     t->rate = dense_adam_rate(step, t->steps);
     t->shrink = (float)(1 - step->rate * step->decay);
-    pool_run(t->pool, (count + PARAMETERS_OF_JOB - 1) / PARAMETERS_OF_JOB, adam_job, t);
+    pool_run(t->pool, (count + PARAMETERS_PER_JOB - 1) / PARAMETERS_PER_JOB, adam_job, t);
     return loss;
 }
 

@@ -2,7 +2,12 @@
  * have positive weights, blue ones negative; the width shows the absolute weight. */
 #include "learn/networks/neural_network.h"
 
-enum { COLUMN = 180, ROW = 26, LEFT = 220, TOP = 20 }; /* distances and margins in pixels (guess) */
+enum {
+    COLUMN = 180,
+    ROW = 26,
+    LEFT = 220,
+    TOP = 20
+}; /* distances and margins in pixels (untuned) */
 
 typedef struct {
     const Network *network;

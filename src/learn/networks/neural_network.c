@@ -71,7 +71,7 @@ uint32_t network_find_unsound(const Network *n, const double *most) {
         values[i] = most ? most[i] : 1;
     for (; node < n->nodes.count; node++) {
         double sum = most_of_sum(n, node, values);
-        if (!(sum < NETWORK_MOST_SUM))
+        if (!(sum < NETWORK_MAX_SUM))
             break;
         values[n->input_count + node] =
             n->nodes.items[node].activation == ACTIVATION_IDENTITY ? sum : 1;
@@ -114,14 +114,14 @@ typedef int32_t WideInts __attribute__((vector_size(WIDE * sizeof(int32_t)), ali
         (result) = 1.0F / (1.0F + p * power);                                                      \
     } while (0)
 
-static const float EXPONENT = -1.44269504F, LARGEST_EXPONENT = 126;
+static const float EXPONENT = -1.44269504F, MAX_EXPONENT = 126;
 /* Distance that cross-entropy keeps from 0 and 1: 2^-20, so that both bounds are exact floats. */
 static const float CERTAIN = 9.5367431640625e-7F;
 
 static float sigmoid(float x) {
     float y = x * EXPONENT, result;
-    y = y < -LARGEST_EXPONENT ? -LARGEST_EXPONENT : y;
-    y = y > LARGEST_EXPONENT ? LARGEST_EXPONENT : y;
+    y = y < -MAX_EXPONENT ? -MAX_EXPONENT : y;
+    y = y > MAX_EXPONENT ? MAX_EXPONENT : y;
     SIGMOID_OF(float, int32_t, y, result);
     return result;
 }
@@ -159,7 +159,7 @@ ALWAYS_INLINE void limit_wide(Wide *x, float low, float high) {
 
 ALWAYS_INLINE void sigmoid_wide(Wide *x, float scale) {
     Wide y = *x * (scale * EXPONENT);
-    limit_wide(&y, -LARGEST_EXPONENT, LARGEST_EXPONENT);
+    limit_wide(&y, -MAX_EXPONENT, MAX_EXPONENT);
     SIGMOID_OF(Wide, WideInts, y, *x);
 }
 

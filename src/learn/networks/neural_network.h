@@ -46,9 +46,9 @@ void network_add_edge(Network *network, uint32_t from, float weight);
 /* The number of nodes that are not outputs. */
 uint32_t network_hidden(const Network *network);
 /* The largest sum of a sound network: floats reach 3.4e38, and partial sums are rounded. */
-#define NETWORK_MOST_SUM 1e37
+#define NETWORK_MAX_SUM 1e37
 /* The first node that is not sound: an edge leads backwards or comes from nowhere, or inputs of
- * absolute value at most most[input] (NULL: 1) could make its sum exceed NETWORK_MOST_SUM. The
+ * absolute value at most most[input] (NULL: 1) could make its sum exceed NETWORK_MAX_SUM. The
  * number of nodes if all are sound. */
 uint32_t network_find_unsound(const Network *network, const double *most);
 /* True if all nodes are sound for inputs up to 1 and all outputs are nodes. */

@@ -17,9 +17,9 @@ struct PolicyMap {
 };
 
 bool policy_suits(const Game *game) {
-    return game_has_circuit(game) && !game_hides(game) && game->role_count <= DATASET_MOST_ROLES &&
-           game->circuit->fluent_count <= DATASET_MOST_FACTS &&
-           game->circuit->move_count + game->role_count <= DENSE_MOST_OUTPUTS;
+    return game_has_circuit(game) && !game_hides(game) && game->role_count <= DATASET_MAX_ROLES &&
+           game->circuit->fluent_count <= DATASET_MAX_FACTS &&
+           game->circuit->move_count + game->role_count <= DENSE_MAX_OUTPUTS;
 }
 
 static void name_moves(GameWork *work, Game *game, uint32_t role, Symbols *names) {
@@ -200,7 +200,7 @@ static void advise(void *own, const Advice *asked, size_t count) {
 }
 
 /* Computes only values, for searches that use no policy. */
-static void judge(void *own, const State *const *states, size_t count, double *goals) {
+static void evaluate(void *own, const State *const *states, size_t count, double *goals) {
     PolicyWork *w = own;
     uint32_t roles = w->model->role_count;
     dense_batch_clear(&w->batch, 1);
@@ -223,6 +223,6 @@ SearchEvaluation policy_interface(const Model *model) {
     return (SearchEvaluation){.context = (void *)(uintptr_t)model,
                               .open = open_work,
                               .close = close_work,
-                              .judge = judge,
+                              .evaluate = evaluate,
                               .advise = advise};
 }

@@ -12,33 +12,33 @@
 
 /* Constants of this module. */
 enum {
-    DEFAULT_VISITS = 100,    /* visits per search (guess) */
-    DEFAULT_AT_ONCE = 128,   /* concurrent matches (guess) */
-    GROUPS = DENSE_SLOTS,    /* number of groups of matches: one per slot of the engine */
-    MATCHES_OF_JOB = 8,      /* matches per job of a thread (guess) */
-    TREE_BYTES = 4 << 20,    /* memory of one tree, at most (guess) */
-    MOST_TURNS = 2000,       /* turns after which a match is given up (guess) */
-    BATCH = 512,             /* rows per training step (guess) */
-    FEWEST_ROWS = 2 * BATCH, /* positions in the window before training starts (guess) */
-    LOOK_STEPS = 200,        /* training steps between checks of soundness (guess) */
-    REUSE = 8,               /* training rows per new position (guess) */
-    IMAGES = 8               /* images of a position under symmetries, at most (guess) */
+    DEFAULT_VISITS = 100,  /* visits per search (untuned) */
+    DEFAULT_AT_ONCE = 128, /* concurrent matches (untuned) */
+    GROUPS = DENSE_SLOTS,  /* number of groups of matches: one per slot of the engine */
+    MATCHES_PER_JOB = 8,   /* matches per job of a thread (untuned) */
+    TREE_BYTES = 4 << 20,  /* memory of one tree, at most (untuned) */
+    MAX_TURNS = 2000,      /* turns after which a match is given up (untuned) */
+    BATCH = 512,           /* rows per training step (untuned) */
+    MIN_ROWS = 2 * BATCH,  /* positions in the window before training starts (untuned) */
+    LOOK_STEPS = 200,      /* training steps between checks of soundness (untuned) */
+    REUSE = 8,             /* training rows per new position (untuned) */
+    IMAGES = 8             /* images of a position under symmetries, at most (untuned) */
 };
-static const size_t TREES_BYTES = (size_t)2 << 30; /* memory of all trees (guess) */
-/* Memory of positions of running matches (guess). */
-static const size_t LESSONS_BYTES = (size_t)1 << 30;
+static const size_t TREES_BYTES = (size_t)2 << 30; /* memory of all trees (untuned) */
+/* Memory of positions of running matches (untuned). */
+static const size_t TRAINING_POSITION_BYTES = (size_t)1 << 30;
 static const double DEFAULT_RATE = 0.001; /* step size at the start (Kingma and Ba 2015) */
-static const double LAST_RATE = 0.1;      /* last step size divided by the first (guess) */
-static const double DECAY = 1e-2;         /* weight decay (guess) */
+static const double LAST_RATE = 0.1;      /* last step size divided by the first (untuned) */
+static const double DECAY = 1e-2;         /* weight decay (untuned) */
 static const double NOISE = 0.25;         /* share of Dirichlet noise (Silver and others 2017) */
 static const double NOISE_MOVES = 10;     /* its concentration, times the moves (Silver 2017) */
-/* Share of a match in which moves are drawn by visits (guess). */
+/* Share of a match in which moves are drawn by visits (untuned). */
 static const double DRAWN_PART = 0.33;
-static const double SEARCHED_SHARE = 0.5; /* share of the search value in a target (guess) */
-static const double SYMMETRY_SECONDS = 5; /* to find symmetries, at most (guess) */
-/* Largest share of the time limit that is spent on symmetries (guess). */
+static const double SEARCHED_SHARE = 0.5; /* share of the search value in a target (untuned) */
+static const double SYMMETRY_SECONDS = 5; /* to find symmetries, at most (untuned) */
+/* Largest share of the time limit that is spent on symmetries (untuned). */
 static const double SYMMETRY_SHARE = 0.05;
-/* Wall-clock time between calls of the watcher (guess). */
+/* Wall-clock time between calls of the watcher (untuned). */
 static const double WATCH_SECONDS = 0.5;
 
 typedef struct {
@@ -50,9 +50,9 @@ typedef struct {
     uint32_t row;  /* row of the leaf in the batch */
     uint32_t turn;
     bool is_running, has_ended, is_given_up, wants_noise;
-    VECTOR(Lesson) lessons; /* positions of the match so far */
-    size_t lesson_bytes;    /* memory of the lessons, in bytes */
-    uint32_t joint[DATASET_MOST_ROLES];
+    VECTOR(TrainingPosition) training_positions; /* positions of the match so far */
+    size_t training_position_bytes;              /* memory of these positions, in bytes */
+    uint32_t joint[DATASET_MAX_ROLES];
 } Match;
 
 typedef struct {
@@ -83,7 +83,7 @@ typedef struct {
     uint64_t begun, turns;
     double started, allowed, watched;
     uint32_t visits, at_once;
-    size_t lesson_bytes; /* memory for the positions of one match, in bytes */
+    size_t training_position_bytes; /* memory for the positions of one match, in bytes */
 } Selfplay;
 
 /* ---- chance ---- */
@@ -179,7 +179,8 @@ static double expectation(const TreeNode *root, uint32_t role) {
 }
 
 /* Adds the policy target: the share of visits per move, or 1 for the best move if it is proven. */
-static void note_shares(const Selfplay *s, const TreeNode *root, uint32_t role, Lesson *lesson) {
+static void note_shares(const Selfplay *s, const TreeNode *root, uint32_t role,
+                        TrainingPosition *training_position) {
     const Arm *arms = tree_arms(root, role);
     uint32_t count = tree_arm_count(root, role), best = best_arm(root, role);
     double visits = visits_of(root, role);
@@ -188,33 +189,37 @@ static void note_shares(const Selfplay *s, const TreeNode *root, uint32_t role, 
         count = 0;
     for (uint32_t a = 0; a < count; a++) {
         float share = is_sure ? (float)(a == best) : (float)(arms[a].visits / visits);
-        lesson_add_output(lesson, policy_output(s->map, role, arms[a].move), share);
+        training_position_add_output(training_position, policy_output(s->map, role, arms[a].move),
+                                     share);
     }
-    lesson_end_group(lesson);
+    training_position_end_group(training_position);
 }
 
 /* A match beyond its share of memory keeps a random sample of its positions. */
-static void keep_lesson(const Selfplay *s, Match *m, Lesson lesson) {
-    vector_push(&m->lessons, lesson);
-    m->lesson_bytes += lesson_bytes(&lesson);
-    while (m->lessons.count > 1 && m->lesson_bytes > s->lesson_bytes) {
-        Lesson *dropped = &m->lessons.items[random_below(&m->random, m->lessons.count)];
-        m->lesson_bytes -= lesson_bytes(dropped);
-        lesson_free(dropped);
-        *dropped = vector_pop(&m->lessons);
+static void keep_training_position(const Selfplay *s, Match *m,
+                                   TrainingPosition training_position) {
+    vector_push(&m->training_positions, training_position);
+    m->training_position_bytes += training_position_bytes(&training_position);
+    while (m->training_positions.count > 1 &&
+           m->training_position_bytes > s->training_position_bytes) {
+        TrainingPosition *dropped =
+            &m->training_positions.items[random_below(&m->random, m->training_positions.count)];
+        m->training_position_bytes -= training_position_bytes(dropped);
+        training_position_free(dropped);
+        *dropped = vector_pop(&m->training_positions);
     }
 }
 
 static void note_position(const Selfplay *s, Match *m) {
     const TreeNode *root = uct_root(m->search);
-    Lesson lesson = {0};
-    lesson_begin(&lesson, &m->state);
+    TrainingPosition training_position = {0};
+    training_position_begin(&training_position, &m->state);
     for (uint32_t r = 0; r < s->game->role_count; r++)
-        lesson_add_output(&lesson, r, (float)expectation(root, r));
-    lesson_end_group(&lesson);
+        training_position_add_output(&training_position, r, (float)expectation(root, r));
+    training_position_end_group(&training_position);
     for (uint32_t r = 0; r < s->game->role_count; r++)
-        note_shares(s, root, r, &lesson);
-    keep_lesson(s, m, lesson);
+        note_shares(s, root, r, &training_position);
+    keep_training_position(s, m, training_position);
 }
 
 /* Mixes the result of the match into the value targets of its positions. */
@@ -224,8 +229,8 @@ static void end_match(const Selfplay *s, Match *m, GameWork *work) {
         double span = range->highest - range->lowest;
         int goal = game_goal(work, &m->state, r);
         double value = span <= 0 ? 0.5 : goal < 0 ? 0 : (goal - range->lowest) / span;
-        for (size_t i = 0; i < m->lessons.count; i++) {
-            float *target = &m->lessons.items[i].targets.items[r];
+        for (size_t i = 0; i < m->training_positions.count; i++) {
+            float *target = &m->training_positions.items[i].targets.items[r];
             *target = (float)(SEARCHED_SHARE * (double)*target + (1 - SEARCHED_SHARE) * value);
         }
     }
@@ -235,7 +240,7 @@ static void end_match(const Selfplay *s, Match *m, GameWork *work) {
 /* Plays the move that the finished search chose. */
 static void take_turn(const Selfplay *s, Match *m, GameWork *work) {
     const TreeNode *root = uct_root(m->search);
-    if (root->is_stuck || !root->arms || m->turn >= MOST_TURNS) {
+    if (root->is_stuck || !root->arms || m->turn >= MAX_TURNS) {
         m->is_given_up = true;
         return;
     }
@@ -275,8 +280,8 @@ static void part_job(void *context, size_t job, unsigned worker) {
     Group *g = s->current;
     DenseBatch *batch = &g->parts[job];
     dense_batch_clear(batch, policy_groups(s->model));
-    for (uint32_t i = (uint32_t)job * MATCHES_OF_JOB;
-         i < g->count && i < (uint32_t)(job + 1) * MATCHES_OF_JOB; i++) {
+    for (uint32_t i = (uint32_t)job * MATCHES_PER_JOB;
+         i < g->count && i < (uint32_t)(job + 1) * MATCHES_PER_JOB; i++) {
         Match *m = &g->matches[i];
         if (m->leaf)
             policy_answer(s->map, &g->batch, m->row, g->sums.items, &m->advice);
@@ -301,22 +306,22 @@ static bool may_begin(const Selfplay *s) {
     return !s->options->matches || s->begun < s->options->matches;
 }
 
-static void harvest(Selfplay *s, Match *m) {
+static void store_match(Selfplay *s, Match *m) {
     SelfplayCounts *c = s->counts;
     if (m->has_ended) {
         c->matches++;
-        c->positions += m->lessons.count;
+        c->positions += m->training_positions.count;
         s->turns += m->turn;
         c->mean_length = (double)s->turns / (double)c->matches;
     }
     c->given_up += m->is_given_up;
-    for (size_t i = 0; i < m->lessons.count; i++)
+    for (size_t i = 0; i < m->training_positions.count; i++)
         if (m->has_ended)
-            window_add(s->window, &m->lessons.items[i]);
+            window_add(s->window, &m->training_positions.items[i]);
         else
-            lesson_free(&m->lessons.items[i]);
-    vector_clear(&m->lessons);
-    m->lesson_bytes = 0;
+            training_position_free(&m->training_positions.items[i]);
+    vector_clear(&m->training_positions);
+    m->training_position_bytes = 0;
     m->is_running = m->has_ended = m->is_given_up = false;
 }
 
@@ -326,7 +331,7 @@ static void gather(Selfplay *s, Group *g) {
     for (uint32_t p = 0; p < g->part_count; p++) {
         uint32_t first = g->batch.rows;
         dense_batch_append(&g->batch, &g->parts[p]);
-        for (uint32_t i = p * MATCHES_OF_JOB; i < g->count && i < (p + 1) * MATCHES_OF_JOB; i++)
+        for (uint32_t i = p * MATCHES_PER_JOB; i < g->count && i < (p + 1) * MATCHES_PER_JOB; i++)
             g->matches[i].row += first;
     }
     vector_clear(&g->sums);
@@ -344,7 +349,7 @@ static bool work_on(Selfplay *s, unsigned number) {
     for (uint32_t i = 0; i < g->count; i++) {
         Match *m = &g->matches[i];
         if (m->has_ended || m->is_given_up)
-            harvest(s, m);
+            store_match(s, m);
         if (!m->is_running && may_begin(s))
             begin_match(s, m);
     }
@@ -414,7 +419,7 @@ static bool look_at_network(Selfplay *s) {
 
 static bool train_if_due(Selfplay *s) {
     bool ok = true;
-    while (ok && !is_over(s) && window_rows(s->window) >= FEWEST_ROWS &&
+    while (ok && !is_over(s) && window_rows(s->window) >= MIN_ROWS &&
            s->counts->steps * BATCH < s->counts->positions * REUSE)
         ok = train_once(s) && (s->counts->steps % LOOK_STEPS || look_at_network(s));
     return ok;
@@ -439,7 +444,7 @@ static void open_matches(Selfplay *s, Group *g) {
                              .evaluation = &elsewhere};
     Report report = {0};
     g->matches = memory_zalloc((g->count + 1) * sizeof *g->matches);
-    g->part_count = (g->count + MATCHES_OF_JOB - 1) / MATCHES_OF_JOB;
+    g->part_count = (g->count + MATCHES_PER_JOB - 1) / MATCHES_PER_JOB;
     g->parts = memory_zalloc((g->part_count + 1) * sizeof *g->parts);
     for (uint32_t i = 0; i < g->count; i++)
         g->matches[i].search = search_create(&uct_search, s->game, 0, &options, &report);
@@ -451,9 +456,9 @@ static void close_matches(Group *g) {
         Match *m = &g->matches[i];
         search_free(m->search);
         state_free(&m->state);
-        for (size_t k = 0; k < m->lessons.count; k++)
-            lesson_free(&m->lessons.items[k]);
-        vector_free(&m->lessons);
+        for (size_t k = 0; k < m->training_positions.count; k++)
+            training_position_free(&m->training_positions.items[k]);
+        vector_free(&m->training_positions);
     }
     for (uint32_t p = 0; p < g->part_count; p++)
         dense_batch_free(&g->parts[p]);
@@ -489,7 +494,9 @@ bool selfplay_learn(Game *game, Model *model, const DenseEngine *engine,
     *counts = (SelfplayCounts){0};
     s.allowed = options->deadline.at > 0 ? deadline_left(options->deadline) : 0;
     random_seed(&s.random, options->seed);
-    s.lesson_bytes = (options->lesson_bytes ? options->lesson_bytes : LESSONS_BYTES) / s.at_once;
+    s.training_position_bytes = (options->training_position_bytes ? options->training_position_bytes
+                                                                  : TRAINING_POSITION_BYTES) /
+                                s.at_once;
     /* With a number of matches no time limit may influence the result. */
     double seconds = options->matches && options->deadline.at <= 0 ? 0 : SYMMETRY_SECONDS;
     if (s.allowed > 0)

@@ -33,10 +33,10 @@ typedef struct {
     Deadline deadline;   /* {0}: none */
     const bool *stopped; /* set by another thread to end the run; NULL: nobody does */
     uint64_t seed;
-    uint32_t visits;     /* visits per search; 0: 100 */
-    uint32_t at_once;    /* concurrent matches; 0: 128 */
-    double rate;         /* step size at the start of training; 0: 0.001 */
-    size_t lesson_bytes; /* memory for positions of matches under way; 0: 1 GB */
+    uint32_t visits;                /* visits per search; 0: 100 */
+    uint32_t at_once;               /* concurrent matches; 0: 128 */
+    double rate;                    /* step size at the start of training; 0: 0.001 */
+    size_t training_position_bytes; /* memory for positions of matches under way; 0: 1 GB */
     Pool *pool;
     /* Called about twice per second; may fetch the network from the engine. NULL: not called. */
     void (*watch)(void *context, const SelfplayCounts *counts);

@@ -9,9 +9,9 @@
 
 /* Constants of this module. */
 enum {
-    MOST_TURNS = 1000,  /* turns after which a match is broken off (guess) */
-    PAIRS_AT_ONCE = 16, /* pairs of matches in parallel, at most (guess) */
-    SMALL_BATCH = 16    /* leaves per evaluation without playouts (guess) */
+    MAX_TURNS = 1000,   /* turns after which a match is broken off (untuned) */
+    PAIRS_AT_ONCE = 16, /* pairs of matches in parallel, at most (untuned) */
+    SMALL_BATCH = 16    /* leaves per evaluation without playouts (untuned) */
 };
 
 typedef struct {
@@ -69,7 +69,7 @@ static void play_match(const AcceptanceRun *a, const uint32_t roles[2], bool is_
         if (search)
             bout_seat(&bout, search, o->playouts);
     }
-    while (bout.turns < MOST_TURNS && bout_turn(&bout))
+    while (bout.turns < MAX_TURNS && bout_turn(&bout))
         ;
     int own = game_goal(bout.work, &bout.state, roles[is_swapped]);
     int other = game_goal(bout.work, &bout.state, roles[!is_swapped]);

@@ -14,8 +14,9 @@
 
 /* Constants of this module. */
 enum {
-    REFRESH = 1024, /* states after which sums are computed anew, against rounding errors (guess) */
-    PADDING = 16    /* rows of weights have a multiple of this number of floats */
+    REFRESH =
+        1024,    /* states after which sums are computed anew, against rounding errors (untuned) */
+    PADDING = 16 /* rows of weights have a multiple of this number of floats */
 };
 
 struct Evaluator {
@@ -115,7 +116,7 @@ Evaluator *evaluator_create(const Model *model) {
             features_add(&e->conjunctions, FEATURE_ALL, features->literals.items + feature->first,
                          feature->count);
     }
-    feature_index_make(&e->index, &e->conjunctions, (uint32_t)model->facts.names.count);
+    feature_index_create(&e->index, &e->conjunctions, (uint32_t)model->facts.names.count);
     take_network_apart(e, conjunction_of);
     free(conjunction_of);
     return e;
@@ -144,7 +145,7 @@ static void open_lanes(EvaluatorWork *w) {
     w->lane_nodes = memory_zalloc(((size_t)LANES * e->nodes + 1) * sizeof *w->lane_nodes);
     if (!group_count(e))
         return;
-    mobility_make(&w->mobility, &e->model->features, w->game);
+    mobility_create(&w->mobility, &e->model->features, w->game);
     w->legal_counts = memory_zalloc((size_t)LANES * group_count(e) * sizeof *w->legal_counts);
 }
 
@@ -182,7 +183,7 @@ static bool counts_moves_of(const Evaluator *e, Game *game) {
     Mobility mobility;
     if (!group_count(e))
         return true;
-    mobility_make(&mobility, &e->model->features, game);
+    mobility_create(&mobility, &e->model->features, game);
     bool is_whole = mobility_is_whole(&mobility);
     mobility_free(&mobility);
     return is_whole;
@@ -314,8 +315,8 @@ static void count_moves(EvaluatorWork *w, const State *const *states, uint32_t c
     mobility_count(&w->mobility, w->batch, count, w->legal_counts);
 }
 
-static void judge_states(EvaluatorWork *w, const State *const *states, uint32_t count,
-                         double *goals) {
+static void evaluate_states(EvaluatorWork *w, const State *const *states, uint32_t count,
+                            double *goals) {
     const Evaluator *e = w->evaluator;
     const Model *model = e->model;
     uint32_t groups = group_count(e);
@@ -330,8 +331,8 @@ static void judge_states(EvaluatorWork *w, const State *const *states, uint32_t 
     }
 }
 
-void evaluator_judge(EvaluatorWork *w, const State *state, double *goals) {
-    judge_states(w, &state, 1, goals);
+void evaluator_evaluate(EvaluatorWork *w, const State *state, double *goals) {
+    evaluate_states(w, &state, 1, goals);
 }
 
 /* ---- many states in lanes ---- */
@@ -404,7 +405,7 @@ ALWAYS_INLINE void run_lanes(EvaluatorWork *w, uint32_t count) {
     }
 }
 
-ALWAYS_INLINE void judge_lanes_generic(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
+ALWAYS_INLINE void evaluate_lanes_generic(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
     const Evaluator *e = w->evaluator;
     uint32_t groups = group_count(e);
     sum_lanes(w, rows, count);
@@ -414,7 +415,7 @@ ALWAYS_INLINE void judge_lanes_generic(EvaluatorWork *w, const Lanes *rows, uint
     run_lanes(w, count);
 }
 
-CPU_DISPATCH(void, judge_lanes, (EvaluatorWork * w, const Lanes *rows, uint32_t count),
+CPU_DISPATCH(void, evaluate_lanes, (EvaluatorWork * w, const Lanes *rows, uint32_t count),
              (w, rows, count))
 
 /* ---- the interface of searches ---- */
@@ -427,11 +428,11 @@ static void close_work(void *own) {
     evaluator_work_free(own);
 }
 
-static void judge(void *own, const State *const *states, size_t count, double *goals) {
+static void evaluate(void *own, const State *const *states, size_t count, double *goals) {
     EvaluatorWork *w = own;
     for (size_t first = 0; first < count; first += LANES) {
         uint32_t here = count - first < LANES ? (uint32_t)(count - first) : LANES;
-        judge_states(w, states + first, here, goals + first * w->game->role_count);
+        evaluate_states(w, states + first, here, goals + first * w->game->role_count);
     }
 }
 
@@ -488,8 +489,8 @@ static void look_at_ends(EvaluatorWork *w, uint32_t role, uint32_t count, double
         }
 }
 
-static bool foresee(void *own, const State *state, uint32_t role, const U32Vector *moves,
-                    double *goals) {
+static bool evaluate_moves(void *own, const State *state, uint32_t role, const U32Vector *moves,
+                           double *goals) {
     EvaluatorWork *w = own;
     const Model *model = w->evaluator->model;
     assert(role < w->game->role_count);
@@ -503,7 +504,7 @@ static bool foresee(void *own, const State *state, uint32_t role, const U32Vecto
         uint32_t count = left < LANES ? (uint32_t)left : LANES;
         make_moves(w, role, moves->items + first, count);
         ask_about_next(w, count);
-        judge_lanes(w, lanes_next_rows(w->batch), count);
+        evaluate_lanes(w, lanes_next_rows(w->batch), count);
         const float *values = w->lane_nodes + (size_t)model->network.outputs.items[role] * LANES;
         for (uint32_t lane = 0; lane < count; lane++)
             goals[first + lane] = model_goal(model, role, (double)values[lane]);
@@ -516,14 +517,14 @@ SearchEvaluation evaluator_interface(Evaluator *e) {
     if (e->model->dense)
         return policy_interface(e->model);
     const ModelUse *use = &e->model->use;
-    bool foresees = use->prior_visits > 0 || use->bias > 0;
+    bool evaluates_moves = use->prior_visits > 0 || use->bias > 0;
     return (SearchEvaluation){.context = e,
                               .open = open_work,
                               .close = close_work,
-                              .judge = judge,
+                              .evaluate = evaluate,
                               .playout_turns = use->playout_turns,
                               .leaf_share = use->leaf_share,
-                              .foresee = foresees ? foresee : NULL,
+                              .evaluate_moves = evaluates_moves ? evaluate_moves : NULL,
                               .prior_visits = use->prior_visits,
                               .bias = use->bias};
 }

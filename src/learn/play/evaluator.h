@@ -24,4 +24,4 @@ typedef struct EvaluatorWork EvaluatorWork;
 EvaluatorWork *evaluator_work(const Evaluator *evaluator, Game *game);
 void evaluator_work_free(EvaluatorWork *work);
 /* The expected goals, one per role. */
-void evaluator_judge(EvaluatorWork *work, const State *state, double *goals);
+void evaluator_evaluate(EvaluatorWork *work, const State *state, double *goals);

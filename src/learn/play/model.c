@@ -1,7 +1,7 @@
 /* Creates models, and turns data sets into their inputs. */
 #include "learn/play/model.h"
 
-static const double DEFAULT_PRIOR = 10; /* visits that the prior counts for (guess) */
+static const double DEFAULT_PRIOR = 10; /* visits that the prior counts for (untuned) */
 
 static void copy_facts(Symbols *to, const Symbols *from) {
     for (uint32_t f = 0; f < from->names.count; f++)
@@ -9,7 +9,7 @@ static void copy_facts(Symbols *to, const Symbols *from) {
 }
 
 Model *model_create(const char *learner, const DataSet *set) {
-    assert(set->role_count <= DATASET_MOST_ROLES);
+    assert(set->role_count <= DATASET_MAX_ROLES);
     Model *m = memory_zalloc(sizeof *m);
     m->learner = memory_strdup(learner);
     m->role_count = set->role_count;
@@ -34,7 +34,7 @@ void model_free(Model *m) {
     features_free(&m->features);
     network_free(&m->network);
     dense_free(m->dense);
-    for (uint32_t r = 0; r < DATASET_MOST_ROLES; r++)
+    for (uint32_t r = 0; r < DATASET_MAX_ROLES; r++)
         symbols_free(&m->moves[r]);
     free(m);
 }

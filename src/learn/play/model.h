@@ -9,11 +9,11 @@
 #include "learn/networks/neural_network.h"
 
 enum {
-    MODEL_MOST_FEATURES = 1 << 16,
-    MODEL_MOST_LITERALS = 1 << 20,
-    MODEL_MOST_GROUPS = 1 << 10, /* groups of moves */
-    MODEL_MOST_NODES = 1 << 12,
-    MODEL_MOST_EDGES = 1 << 22
+    MODEL_MAX_FEATURES = 1 << 16,
+    MODEL_MAX_LITERALS = 1 << 20,
+    MODEL_MAX_GROUPS = 1 << 10, /* groups of moves */
+    MODEL_MAX_NODES = 1 << 12,
+    MODEL_MAX_EDGES = 1 << 22
 };
 
 /* Results of a search with the model against the same search without it. */
@@ -35,9 +35,9 @@ typedef struct {
     /* Replaces features and network unless NULL. Its inputs are facts; its outputs are one value
      * per role, then the moves of the first role, and so on (policy_model.h). */
     Dense *dense;
-    Symbols moves[DATASET_MOST_ROLES];
+    Symbols moves[DATASET_MAX_ROLES];
     uint32_t role_count;
-    ScoreRange ranges[DATASET_MOST_ROLES];
+    ScoreRange ranges[DATASET_MAX_ROLES];
     ModelUse use;
     bool needs_acceptance;       /* true if the model is used only if it is accepted */
     AcceptanceResult acceptance; /* zero matches if it was not measured */

@@ -205,7 +205,7 @@ static void read_moves(Words *w, Model *m) {
     uint32_t most = take_number(w, INT32_MAX);
     uint32_t role = take_number(w, m->role_count - 1);
     take_word(w, word);
-    w->is_good = w->is_good && most > 0 && m->features.groups.count < MODEL_MOST_GROUPS;
+    w->is_good = w->is_good && most > 0 && m->features.groups.count < MODEL_MAX_GROUPS;
     take_line_end(w);
     if (w->is_good)
         features_add_moves(&m->features, role, word, most);
@@ -222,12 +222,12 @@ static void read_feature(Words *w, Model *m) {
     bool is_all = strcmp(word, "all") == 0;
     w->is_good = w->is_good && (is_all || strcmp(word, "share") == 0);
     feature.kind = is_all ? FEATURE_ALL : FEATURE_SHARE;
-    feature.count = take_number(w, MODEL_MOST_LITERALS);
+    feature.count = take_number(w, MODEL_MAX_LITERALS);
     w->is_good = w->is_good && feature.count > 0;
     for (uint32_t k = 0; k < feature.count && w->is_good; k++) {
         take_word(w, word);
         w->is_good = (word[0] == '+' || word[0] == '-') && m->facts.names.count > 0 &&
-                     m->features.literals.count < MODEL_MOST_LITERALS;
+                     m->features.literals.count < MODEL_MAX_LITERALS;
         uint32_t fact = number_of(w, word + 1, (uint32_t)m->facts.names.count - 1);
         vector_push(&m->features.literals, literal_of(fact, word[0] == '-'));
     }
@@ -236,7 +236,7 @@ static void read_feature(Words *w, Model *m) {
 }
 
 static void read_features(Words *w, Model *m) {
-    uint32_t count = read_count(w, "features", 0, MODEL_MOST_FEATURES);
+    uint32_t count = read_count(w, "features", 0, MODEL_MAX_FEATURES);
     for (uint32_t i = 0; i < count && w->is_good; i++)
         read_feature(w, m);
 }
@@ -254,12 +254,12 @@ static Activation take_activation(Words *w) {
 static void read_node(Words *w, Network *n) {
     Activation activation = take_activation(w);
     float bias = (float)take_real(w);
-    uint32_t edges = take_number(w, MODEL_MOST_EDGES);
+    uint32_t edges = take_number(w, MODEL_MAX_EDGES);
     network_add_node(n, activation, bias);
-    for (uint32_t e = 0; e < edges && w->is_good && n->edges.count < MODEL_MOST_EDGES; e++) {
+    for (uint32_t e = 0; e < edges && w->is_good && n->edges.count < MODEL_MAX_EDGES; e++) {
         /* Inputs and earlier nodes. */
         uint32_t sources = n->input_count + (uint32_t)n->nodes.count - 1;
-        uint32_t from = take_number(w, MODEL_MOST_FEATURES + MODEL_MOST_NODES);
+        uint32_t from = take_number(w, MODEL_MAX_FEATURES + MODEL_MAX_NODES);
         w->is_good = w->is_good && from < sources;
         network_add_edge(n, from, (float)take_real(w));
     }
@@ -285,14 +285,14 @@ static void check_overflow(Words *w, const Model *m, uint32_t line_of_nodes) {
 
 static void read_network(Words *w, Model *m) {
     network_clear(&m->network, (uint32_t)m->features.items.count);
-    uint32_t nodes = read_count(w, "nodes", 0, MODEL_MOST_NODES), line_of_nodes = w->line;
+    uint32_t nodes = read_count(w, "nodes", 0, MODEL_MAX_NODES), line_of_nodes = w->line;
     for (uint32_t i = 0; i < nodes && w->is_good; i++)
         read_node(w, &m->network);
     if (w->is_good)
         check_overflow(w, m, line_of_nodes);
     expect(w, "outputs");
     for (uint32_t r = 0; r < m->role_count && w->is_good; r++)
-        vector_push(&m->network.outputs, take_number(w, MODEL_MOST_NODES));
+        vector_push(&m->network.outputs, take_number(w, MODEL_MAX_NODES));
     take_line_end(w);
     w->is_good = w->is_good && network_is_sound(&m->network);
 }
@@ -318,13 +318,13 @@ static void read_block(Words *w, float *parameters, uint32_t rows, uint32_t colu
 static void read_dense(Words *w, Model *m) {
     size_t outputs = m->role_count;
     for (uint32_t r = 0; r < m->role_count && w->is_good; r++) {
-        read_names(w, "moves", DENSE_MOST_OUTPUTS, &m->moves[r]);
+        read_names(w, "moves", DENSE_MAX_OUTPUTS, &m->moves[r]);
         outputs += m->moves[r].names.count;
     }
     expect(w, "layers");
     DenseShape shape = {.inputs = (uint32_t)m->facts.names.count, .outputs = (uint32_t)outputs};
-    shape.layers = take_number(w, DENSE_MOST_LAYERS);
-    shape.units = take_number(w, DENSE_MOST_UNITS);
+    shape.layers = take_number(w, DENSE_MAX_LAYERS);
+    shape.units = take_number(w, DENSE_MAX_UNITS);
     take_line_end(w);
     w->is_good =
         w->is_good && dense_is_possible(&shape) && may_hold(w, dense_parameter_count(&shape));
@@ -363,7 +363,7 @@ static void read_head(Words *w, Model *m) {
     w->is_good = take_word(w, word) > 0 && w->is_good;
     m->learner = memory_strdup(word);
     take_line_end(w);
-    m->role_count = read_count(w, "roles", 1, DATASET_MOST_ROLES);
+    m->role_count = read_count(w, "roles", 1, DATASET_MAX_ROLES);
     for (uint32_t r = 0; r < m->role_count && w->is_good; r++) {
         expect(w, "goals");
         m->ranges[r].lowest = take_real(w);
@@ -387,7 +387,7 @@ Model *model_read(Source *source, Report *report) {
     uint32_t version = read_count(&words, TITLE, 1, 2);
     read_head(&words, m);
     if (words.is_good)
-        read_names(&words, "facts", DATASET_MOST_FACTS, &m->facts);
+        read_names(&words, "facts", DATASET_MAX_FACTS, &m->facts);
     if (words.is_good && version == 2)
         read_dense(&words, m);
     if (words.is_good && version == 1)

@@ -4,33 +4,33 @@
 #include "game/batch.h"
 #include "learn/play/evaluator.h"
 
-enum { LONGEST = 2000 }; /* turns after which a playout is broken off (guess) */
+enum { LONGEST = 2000 }; /* turns after which a playout is broken off (untuned) */
 
 typedef struct {
     const Model *model;
     Batch *batch;
     EvaluatorWork *work;
     uint32_t roles;
-    PlayoutStart starts[WORTH_MOST];
-    PlayoutResult results[WORTH_MOST];
+    PlayoutStart starts[WORTH_MAX];
+    PlayoutResult results[WORTH_MAX];
     int *goals;
-    double *judged; /* by role: the goals that the model expects */
+    double *evaluated; /* by role: the goals that the model expects */
     Worth *worth;
 } Scale;
 
 static void weigh_state(Scale *s, const State *state, const double *scores) {
-    for (uint32_t k = 0; k < WORTH_MOST; k++) {
+    for (uint32_t k = 0; k < WORTH_MAX; k++) {
         s->starts[k] = (PlayoutStart){state, NULL};
         s->results[k].goals = s->goals + (size_t)k * s->roles;
     }
-    batch_play(s->batch, s->starts, WORTH_MOST, LONGEST, s->results);
-    evaluator_judge(s->work, state, s->judged);
+    batch_play(s->batch, s->starts, WORTH_MAX, LONGEST, s->results);
+    evaluator_evaluate(s->work, state, s->evaluated);
     for (uint32_t r = 0; r < s->roles; r++) {
         const ScoreRange *range = &s->model->ranges[r];
         double target = score_value(range, scores[r]), sum = 0;
-        double off = score_value(range, s->judged[r]) - target;
+        double off = score_value(range, s->evaluated[r]) - target;
         s->worth->model += off * off;
-        for (uint32_t k = 1; k <= WORTH_MOST; k++) {
+        for (uint32_t k = 1; k <= WORTH_MAX; k++) {
             const PlayoutResult *result = &s->results[k - 1];
             bool is_over = result->end == MATCH_TERMINAL && result->goals[r] >= 0;
             sum += is_over ? score_value(range, result->goals[r]) : 0.5;
@@ -44,8 +44,8 @@ static void weigh_state(Scale *s, const State *state, const double *scores) {
 static void finish(Worth *w, uint32_t roles) {
     double terms = (double)w->states * roles;
     w->model /= terms;
-    w->worth = WORTH_MOST + 1;
-    for (uint32_t k = WORTH_MOST; k >= 1; k--) {
+    w->worth = WORTH_MAX + 1;
+    for (uint32_t k = WORTH_MAX; k >= 1; k--) {
         w->playouts[k] /= terms;
         w->worth = w->playouts[k] <= w->model ? k : w->worth;
     }
@@ -64,8 +64,8 @@ bool worth_measure(Game *game, const Model *model, const DataSet *set, size_t mo
     Evaluator *evaluator = evaluator_create(model);
     State state = {0};
     s.work = evaluator_work(evaluator, game);
-    s.goals = memory_zalloc((size_t)WORTH_MOST * s.roles * sizeof *s.goals);
-    s.judged = memory_zalloc(s.roles * sizeof *s.judged);
+    s.goals = memory_zalloc((size_t)WORTH_MAX * s.roles * sizeof *s.goals);
+    s.evaluated = memory_zalloc(s.roles * sizeof *s.evaluated);
     for (size_t i = 0; i < rows; i += step) {
         for (uint32_t w = 0; w < state.word_count; w++)
             state.words[w] = 0;
@@ -77,7 +77,7 @@ bool worth_measure(Game *game, const Model *model, const DataSet *set, size_t mo
     if (worth->states)
         finish(worth, s.roles);
     state_free(&state);
-    memory_free(s.goals, s.judged);
+    memory_free(s.goals, s.evaluated);
     evaluator_work_free(s.work);
     evaluator_free(evaluator);
     batch_free(s.batch);

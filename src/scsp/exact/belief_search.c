@@ -9,17 +9,17 @@
 #include "scsp/network/rational.h"
 
 enum {
-    MOST_TURNS = 1000, /* longest match that is solved to its end, in turns (guess) */
-    /* Denominators tried to convert probabilities to integer weights (guess). */
-    MOST_DENOMINATORS = 64,
+    MAX_TURNS = 1000, /* longest match that is solved to its end, in turns (untuned) */
+    /* Denominators tried to convert probabilities to integer weights (untuned). */
+    MAX_DENOMINATORS = 64,
 };
 /* Number of turns that stands for the end of the match. */
 #define TO_THE_END UINT32_MAX
-/* Greatest weight of a world before rounding (guess). */
-static const uint64_t LARGEST_WEIGHT = UINT64_C(1) << 40;
+/* Greatest weight of a world before rounding (untuned). */
+static const uint64_t MAX_WEIGHT = UINT64_C(1) << 40;
 /* Greatest weight of all outcomes of a belief together. */
-static const uint64_t LARGEST_TOTAL = UINT64_C(1) << 62;
-static const double TIE = 1e-15; /* smaller differences of values are rounding errors (guess) */
+static const uint64_t MAX_TOTAL = UINT64_C(1) << 62;
+static const double TIE = 1e-15; /* smaller differences of values are rounding errors (untuned) */
 
 typedef struct {
     uint32_t state;
@@ -123,7 +123,7 @@ static void normalise(Worlds *w, bool *is_inexact) {
     }
     for (size_t i = 0; i < kept && common > 1; i++)
         w->items[i].weight /= common;
-    for (; total / (common ? common : 1) > LARGEST_WEIGHT; total /= 2) {
+    for (; total / (common ? common : 1) > MAX_WEIGHT; total /= 2) {
         *is_inexact = true;
         for (size_t i = 0; i < kept; i++)
             w->items[i].weight = (w->items[i].weight + 1) / 2;
@@ -248,9 +248,9 @@ static uint64_t common_multiple(BeliefSolver *s, const Worlds *w) {
         if (multiple % draws == 0)
             continue;
         RationalPart next = multiple / common_divisor(multiple, draws) * draws;
-        if (next > LARGEST_TOTAL / sum) {
+        if (next > MAX_TOTAL / sum) {
             s->is_inexact = true;
-            return LARGEST_TOTAL / sum;
+            return MAX_TOTAL / sum;
         }
         multiple = (uint64_t)next;
     }
@@ -472,7 +472,7 @@ static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enou
 static bool are_whole(const Belief *belief, double unit) {
     for (size_t i = 0; i < belief->states.count; i++) {
         double parts = belief->states.items[i].weight / unit;
-        if (parts > (double)LARGEST_WEIGHT || fabs(parts - round(parts)) > 1e-6)
+        if (parts > (double)MAX_WEIGHT || fabs(parts - round(parts)) > 1e-6)
             return false;
     }
     return true;
@@ -483,7 +483,7 @@ static double unit_of(const Belief *belief, bool *is_inexact) {
     double least = 1;
     for (size_t i = 0; i < belief->states.count; i++)
         least = fmin(least, belief->states.items[i].weight);
-    for (int k = 1; k <= MOST_DENOMINATORS; k++)
+    for (int k = 1; k <= MAX_DENOMINATORS; k++)
         if (are_whole(belief, least / k))
             return least / k;
     *is_inexact = true;
@@ -564,7 +564,7 @@ static bool is_ready(BeliefSolver *s, const Worlds *w) {
         return false;
     for (size_t i = 0; i < w->count; i++) {
         uint32_t depth = state_of(s, &w->items[i])->depth;
-        s->is_endless = s->is_endless || depth == KNOWN_NONE || depth > MOST_TURNS;
+        s->is_endless = s->is_endless || depth == KNOWN_NONE || depth > MAX_TURNS;
     }
     return !s->is_endless;
 }

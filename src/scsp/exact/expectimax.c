@@ -7,7 +7,7 @@
 
 #include "base/table.h"
 
-enum { CLOCK_EVERY = 1024 }; /* tried values between two looks at the clock (guess) */
+enum { CLOCK_EVERY = 1024 }; /* tried values between two looks at the clock (untuned) */
 
 typedef struct {
     uint32_t first_value; /* index into Search.keys of the first fluent value */

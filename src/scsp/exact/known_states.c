@@ -9,11 +9,11 @@
 #include "search/goals.h"
 
 enum {
-    CLOCK_EVERY = 64,     /* units of work between two looks at the clock (guess) */
-    STEPS_OF_WORK = 64,   /* small steps per unit of work (guess) */
-    STATES_AT_ONCE = 64,  /* states expanded together (guess) */
-    FEW_OUTCOMES = 8,     /* an action with fewer outcomes is scanned; more are hashed (guess) */
-    MANY_OUTCOMES = 4096, /* number of entries at which the hash table is cleared (guess) */
+    CLOCK_EVERY = 64,     /* units of work between two looks at the clock (untuned) */
+    STEPS_OF_WORK = 64,   /* small steps per unit of work (untuned) */
+    STATES_AT_ONCE = 64,  /* states expanded together (untuned) */
+    FEW_OUTCOMES = 8,     /* an action with fewer outcomes is scanned; more are hashed (untuned) */
+    MANY_OUTCOMES = 4096, /* number of entries at which the hash table is cleared (untuned) */
     IMAGE_UNKNOWN = 1,    /* KNOWN_NONE minus this marks an image that was not computed yet */
 };
 

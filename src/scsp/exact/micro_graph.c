@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SWEEPS = 100000 }; /* greatest number of sweeps of value iteration (guess) */
-/* Value iteration ends when no value changes by more (guess). */
+enum { MAX_SWEEPS = 100000 }; /* greatest number of sweeps of value iteration (untuned) */
+/* Value iteration ends when no value changes by more (untuned). */
 static const double CLOSE_ENOUGH = 1e-13;
 
 typedef struct {
@@ -78,14 +78,14 @@ static void expand(Explorer *e, uint32_t number) {
     }
 }
 
-MicroGraph *micro_graph_create(const Template *t, const SymmetryGroup *group, size_t most_states) {
+MicroGraph *micro_graph_create(const Template *t, const SymmetryGroup *group, size_t max_states) {
     MicroGraph *g = memory_zalloc(sizeof *g);
-    Explorer e = {.graph = g, .group = group, .micro = micro_create(t), .most = most_states};
+    Explorer e = {.graph = g, .group = group, .micro = micro_create(t), .most = max_states};
     e.values = memory_zalloc((t->groups.count + 1) * sizeof *e.values);
     g->template = t;
     add_state(&e, t->initial);
     size_t i = 0;
-    for (; i < g->states.count && g->states.count <= most_states; i++)
+    for (; i < g->states.count && g->states.count <= max_states; i++)
         expand(&e, (uint32_t)i);
     g->is_complete = i == g->states.count;
     micro_result_free(&e.result);
@@ -170,7 +170,7 @@ double *micro_graph_values(const MicroGraph *g, uint32_t role, PlayRule rule) {
             values[i] = goal < 0 ? 0 : goal / 100.0;
         }
     double change = 1;
-    for (int sweep = 0; sweep < MOST_SWEEPS && change > CLOSE_ENOUGH; sweep++) {
+    for (int sweep = 0; sweep < MAX_SWEEPS && change > CLOSE_ENOUGH; sweep++) {
         change = 0;
         for (uint32_t i = (uint32_t)g->states.count; i-- > 0;) {
             if (g->states.items[i].is_terminal)

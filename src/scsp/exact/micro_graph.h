@@ -31,7 +31,7 @@ typedef struct {
 
 /* Builds the graph. `group` may be NULL. */
 MicroGraph *micro_graph_create(const Template *template, const SymmetryGroup *group,
-                               size_t most_states);
+                               size_t max_states);
 void micro_graph_free(MicroGraph *graph);
 /* Returns the state with exactly these values of the groups, no image; SCSP_NONE if none. */
 uint32_t micro_graph_find(const MicroGraph *graph, const uint16_t *values);

@@ -295,7 +295,7 @@ static void fill_domains(Solver *s) {
 
 static void index_constraints(Solver *s) {
     const Scsp *n = s->network;
-    uint32_t most_outputs = 0;
+    uint32_t max_outputs = 0;
     for (uint32_t t = 0; t < n->tables.count; t++) {
         const ScspTable *table = &n->tables.items[t];
         for (uint32_t k = 0; k < table->rows->arity; k++)
@@ -310,9 +310,9 @@ static void index_constraints(Solver *s) {
             vector_push(&s->functions_of[n->scopes.items[function->first_scope + k]], f);
         if (function->guard != SCSP_NONE)
             vector_push(&s->functions_of[function->guard], f);
-        most_outputs = rules->output_count > most_outputs ? rules->output_count : most_outputs;
+        max_outputs = rules->output_count > max_outputs ? rules->output_count : max_outputs;
     }
-    s->function_values = memory_zalloc(most_outputs + 1);
+    s->function_values = memory_zalloc(max_outputs + 1);
     for (uint32_t c = 0; c < n->clauses.count; c++) {
         const ScspClause *clause = &n->clauses.items[c];
         s->watches[2 * c + 1] = clause->count > 1;

@@ -11,21 +11,22 @@
 
 /* Tuning constants. A pull is a playout through an action; a leaf is an unsolved end of a path. */
 enum {
-    TIGHTEN_EVERY = 16,  /* activities between two updates of the threshold (guess) */
-    FEW_SUCCESSORS = 16, /* with fewer successors the first path solves a node (guess) */
-    MOST_PATHS = 3,      /* paths to a node after which it is certainly solved (guess) */
-    PATHS_TO_PASS = 2,   /* paths to a node without a choice, if leaves are small (guess) */
-    SMALL_LEAF = 8,      /* pulls per leaf in games with chance (guess) */
+    TIGHTEN_EVERY = 16,  /* activities between two updates of the threshold (untuned) */
+    FEW_SUCCESSORS = 16, /* with fewer successors the first path solves a node (untuned) */
+    MAX_PATHS = 3,       /* paths to a node after which it is certainly solved (untuned) */
+    PATHS_TO_PASS = 2,   /* paths to a node without a choice, if leaves are small (untuned) */
+    SMALL_LEAF = 8,      /* pulls per leaf in games with chance (untuned) */
 };
-static const double EXPLORATION = 0.12;         /* UCB constant, evidence in paths (guess) */
-static const double EXPLORATION_BY_PULLS = 0.5; /* UCB constant, evidence in pulls (guess) */
-static const double DEFAULT_SOLVING = 0.75;     /* share of time for solving (guess) */
-static const double SYMMETRIC_SOLVING = 0.5; /* share for solving if nodes are analysed (guess) */
-static const double DEFAULT_SYMMETRY = 0.25; /* share for symmetries of nodes (guess) */
-static const double CAUTION = 0.5;           /* standard errors deducted from a mean (guess) */
-static const double WORK_OF_PULL = 0.125;    /* work of a pull; making a state is 1 (guess) */
-static const double PREPARATION = 2;     /* CPU seconds before the first turn, at most (guess) */
-static const double LONGEST_LOOK = 0.05; /* CPU seconds per node for its symmetries (guess) */
+static const double EXPLORATION = 0.12;         /* UCB constant, evidence in paths (untuned) */
+static const double EXPLORATION_BY_PULLS = 0.5; /* UCB constant, evidence in pulls (untuned) */
+static const double DEFAULT_SOLVING = 0.75;     /* share of time for solving (untuned) */
+static const double SYMMETRIC_SOLVING = 0.5; /* share for solving if nodes are analysed (untuned) */
+static const double DEFAULT_SYMMETRY = 0.25; /* share for symmetries of nodes (untuned) */
+static const double CAUTION = 0.5;           /* standard errors deducted from a mean (untuned) */
+static const double WORK_OF_PULL = 0.125;    /* work of a pull; making a state is 1 (untuned) */
+static const double PREPARATION = 2; /* CPU seconds before the first turn, at most (untuned) */
+static const double MAX_SYMMETRY_SECONDS =
+    0.05; /* CPU seconds per node for its symmetries (untuned) */
 
 typedef enum { SOLVING, PULLING, ANALYSING, ACTIVITIES } Activity;
 
@@ -131,9 +132,9 @@ static void flip_what_is_unknown(MacUcb *m) {
         for (uint32_t w = 0; w < first.word_count; w++)
             unknown[w] |= m->worlds.items[i].state.words[w] ^ first.words[w];
     vector_clear(&m->worlds);
-    while (m->successors.count < MACUCB_MOST_WORLDS)
+    while (m->successors.count < MACUCB_MAX_WORLDS)
         vector_push(&m->successors, (State){0});
-    for (uint32_t i = 0; i < MACUCB_MOST_WORLDS; i++) {
+    for (uint32_t i = 0; i < MACUCB_MAX_WORLDS; i++) {
         State *flipped = &m->successors.items[i];
         state_copy(flipped, &first);
         for (uint32_t w = 0; w < first.word_count && i; w++)
@@ -156,11 +157,13 @@ static void find_root(MacUcb *m) {
     if (m->own.by_halves && m->worlds.count > 1 && game_has_circuit(m->search.game))
         flip_what_is_unknown(m);
     uint32_t count = (uint32_t)m->worlds.count;
-    m->root_is_drawn = m->belief.kind != BELIEF_EXACT || count > MACUCB_MOST_WORLDS ||
+    m->root_is_drawn = m->belief.kind != BELIEF_EXACT || count > MACUCB_MAX_WORLDS ||
                        (m->own.by_halves && count > 1);
-    macucb_thin(m, m->worlds.items, &count, MACUCB_MOST_WORLDS);
-    m->mapped = m->mapped_hits = 0;
+    macucb_thin(m, m->worlds.items, &count, MACUCB_MAX_WORLDS);
+    bool is_symmetric = macucb_is_symmetric(m, m->worlds.items, count);
+    m->uses_images = true;
     m->root = macucb_node(m, m->worlds.items, count, &m->root_element);
+    m->uses_images = is_symmetric;
     macucb_stop_waiting(m);
     macucb_end_if_over(m, m->root);
     if (m->nodes.items[m->root].status == MAC_NEW) {
@@ -204,7 +207,7 @@ static uint32_t paths_to_solve(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double successors = 0;
     if (macucb_has_small_leaves(m))
-        return macucb_has_no_choice(m, node) ? PATHS_TO_PASS : MOST_PATHS;
+        return macucb_has_no_choice(m, node) ? PATHS_TO_PASS : MAX_PATHS;
     if (macucb_has_no_choice(m, node)) {
         successors = macucb_draws(m, node);
     } else if (n->parent != MAC_NOBODY) {
@@ -213,7 +216,7 @@ static uint32_t paths_to_solve(MacUcb *m, uint32_t node) {
                       *last = first + above->edge_count - 1;
         successors = last->first_outcome + last->outcome_count - first->first_outcome;
     }
-    return (uint32_t)fmin(1 + successors / FEW_SUCCESSORS, MOST_PATHS);
+    return (uint32_t)fmin(1 + successors / FEW_SUCCESSORS, MAX_PATHS);
 }
 
 /* Solves a node where no role has a choice, together with the nodes planned before. Nothing has to
@@ -332,7 +335,7 @@ static bool act(MacUcb *m, Activity activity, const SearchBudget *budget, double
         return solve_next(m, budget, work);
     if (activity == PULLING)
         return pull_next(m, work);
-    return macucb_analyse(m, fmin(LONGEST_LOOK, deadline_left(budget->deadline)));
+    return macucb_analyse(m, fmin(MAX_SYMMETRY_SECONDS, deadline_left(budget->deadline)));
 }
 
 /* Returns the activity furthest behind its share, among those that are not idle. */
@@ -465,7 +468,7 @@ static void list_settled(MacUcb *m, SearchResult *result) {
 static void result(Search *search, SearchResult *result) {
     MacUcb *m = (MacUcb *)search;
     result->nodes = m->nodes.count;
-    if (macucb_look_root_up(m)) {
+    if (macucb_find_solved_root(m)) {
         list_settled(m, result);
         return;
     }

@@ -17,13 +17,14 @@
 extern const SearchMethod mac_ucb_search, mac_ucb_sym_search;
 
 enum {
-    MACUCB_MOST_JOINT = 4096, /* a node with more joint actions is not solved but flat (guess) */
-    MACUCB_MOST_WORLDS = 256, /* greatest number of states of a belief (guess) */
-    MACUCB_ENOUGH = 30,       /* pulls that a node needs before its value is used (guess) */
-    MACUCB_LANES = 512,       /* pulls made together: the lanes of a batch */
-    MACUCB_PULLS = 64,        /* least number of pulls that a solved node gets at once (guess) */
-    MACUCB_ABREAST = 8,       /* nodes solved together: MACUCB_LANES / MACUCB_PULLS */
-    MACUCB_DEEPEST = 200,     /* greatest number of nodes on a path (guess) */
+    MACUCB_MAX_JOINT_MOVES =
+        4096,                /* a node with more joint actions is not solved but flat (untuned) */
+    MACUCB_MAX_WORLDS = 256, /* greatest number of states of a belief (untuned) */
+    MACUCB_ENOUGH = 30,      /* pulls that a node needs before its value is used (untuned) */
+    MACUCB_LANES = 512,      /* pulls made together: the lanes of a batch */
+    MACUCB_PULLS = 64,       /* least number of pulls that a solved node gets at once (untuned) */
+    MACUCB_ABREAST = 8,      /* nodes solved together: MACUCB_LANES / MACUCB_PULLS */
+    MACUCB_MAX_DEPTH = 200,  /* greatest number of nodes on a path (untuned) */
 };
 
 /* The options of `mac-ucb` and `mac-ucb-sym` beyond those of every search.
@@ -48,11 +49,11 @@ typedef struct {
 
 typedef enum {
     MAC_NEW,
-    MAC_PLANNED,  /* about to be solved */
-    MAC_SOLVED,   /* its edges are known */
-    MAC_JUDGED,   /* solved, and pulled often enough for its parents to use its value */
-    MAC_FLAT,     /* it has too many joint actions, and therefore only arms */
-    MAC_TERMINAL, /* its state is terminal, or a role has no move */
+    MAC_PLANNED,   /* about to be solved */
+    MAC_SOLVED,    /* its edges are known */
+    MAC_EVALUATED, /* solved, and pulled often enough for its parents to use its value */
+    MAC_FLAT,      /* it has too many joint actions, and therefore only arms */
+    MAC_TERMINAL,  /* its state is terminal, or a role has no move */
 } MacStatus;
 
 /* A possible state of a belief. The worlds of a node own their states; other worlds do not.
@@ -181,14 +182,13 @@ typedef struct {
 
     Belief belief; /* belief of the root */
     uint32_t root;
-    bool root_is_drawn;   /* its worlds are a sample of the possible states */
-    size_t root_element;  /* symmetry that maps the real root to the state of its node */
-    uint32_t mapped;      /* number of beliefs looked up by their images since the root was set */
-    uint32_t mapped_hits; /* number of those that were found as images of others */
-    U32Vector newest;     /* nodes on recent paths that need pulls, the newest last */
-    uint32_t waiting;     /* number of pulls that nodes wait for since the root was set */
-    U32Vector queue;      /* nodes whose values must be backed up */
-    double threshold;     /* value that the searching role can already count on */
+    bool root_is_drawn;  /* its worlds are a sample of the possible states */
+    size_t root_element; /* symmetry that maps the real root to the state of its node */
+    bool uses_images;    /* beliefs below this root are looked up by their images, too */
+    U32Vector newest;    /* nodes on recent paths that need pulls, the newest last */
+    uint32_t waiting;    /* number of pulls that nodes wait for since the root was set */
+    U32Vector queue;     /* nodes whose values must be backed up */
+    double threshold;    /* value that the searching role can already count on */
 
     struct BeliefSolver *solver; /* solver of this match; NULL until it is needed */
     /* Solver of all matches of the game; NULL if the game is not solved. */
@@ -225,6 +225,9 @@ static inline double *macucb_edge_values(MacUcb *m, uint32_t edge, uint32_t whic
 /* macucb_nodes.c: returns the node of a belief, which is added if it is new. Maps the worlds, which
  * stay the caller's, to those of the node. *element, unless NULL, becomes the symmetry used. */
 uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element);
+
+/* macucb_nodes.c: true if some symmetry but the identity maps the belief to itself. */
+bool macucb_is_symmetric(MacUcb *m, const MacWorld *worlds, uint32_t count);
 void macucb_clear_nodes(MacUcb *m);
 /* Clears the list of nodes that wait for pulls, for a new root. */
 void macucb_stop_waiting(MacUcb *m);
@@ -247,7 +250,7 @@ void macucb_end_if_over(MacUcb *m, uint32_t node);
 
 /* macucb_values.c */
 /* True if the actions of the node are known well enough to follow one of them. */
-bool macucb_is_judged(const MacNode *node);
+bool macucb_is_evaluated(const MacNode *node);
 /* True if paths continue below the node, as they do at once where no role has a choice. */
 bool macucb_is_open(const MacNode *node);
 /* True if the parents of the node may use its value. */
@@ -260,7 +263,7 @@ void macucb_wait(MacUcb *m, uint32_t node, uint32_t pulls);
 /* Returns the number of pulls that the node gets when it is pulled next. */
 uint32_t macucb_wanted_pulls(const MacNode *node);
 /* Returns the value for the mover, from values by role. */
-double macucb_worth(const MacUcb *m, uint32_t mover, const double *values);
+double macucb_value_for_mover(const MacUcb *m, uint32_t mover, const double *values);
 /* True if each path ends with a few pulls. Evidence is then counted in pulls, else in paths. */
 bool macucb_has_small_leaves(const MacUcb *m);
 /* Returns a lower bound of the pulls made at the ends of that many paths. */
@@ -271,7 +274,7 @@ double macucb_edge_evidence(const MacUcb *m, uint32_t edge);
 void macucb_back_up(MacUcb *m, const uint32_t *nodes, uint32_t count);
 /* macucb_select.c: a path from the root. */
 typedef struct {
-    uint32_t nodes[MACUCB_DEEPEST], edges[MACUCB_DEEPEST], length;
+    uint32_t nodes[MACUCB_MAX_DEPTH], edges[MACUCB_MAX_DEPTH], length;
     uint32_t last;    /* its last solved node; MAC_NOBODY if there is none */
     double threshold; /* value that the next node must reach */
 } MacPath;
@@ -297,7 +300,7 @@ void macucb_prepare_exact(MacUcb *m, const SearchBudget *budget, double seconds)
 /* Returns the bytes that exact solving leaves to the tree: at least an eighth of all. */
 size_t macucb_tree_bytes(const MacUcb *m);
 /* True if the rest of the match is solved. */
-bool macucb_look_root_up(MacUcb *m);
+bool macucb_find_solved_root(MacUcb *m);
 /* Tries to solve the rest of the match with a share of the budget. */
 void macucb_settle_root(MacUcb *m, const SearchBudget *budget);
 

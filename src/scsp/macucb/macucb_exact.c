@@ -8,13 +8,13 @@
 #include "scsp/macucb/macucb.h"
 
 /* Tuning constants. */
-enum { MOST_STATES = 1 << 14 }; /* beliefs with more states are not tried (guess) */
-/* A new attempt needs this many times the time of the failed one (guess). */
+enum { MAX_STATES = 1 << 14 }; /* beliefs with more states are not tried (untuned) */
+/* A new attempt needs this many times the time of the failed one (untuned). */
 static const double MUCH_MORE = 2;
-static const double SHARE = 0.25; /* share of a turn's time, 0 to 1 (guess) */
-/* States of a start belief that may be tried per second of time (guess). */
-static const double STATES_A_SECOND = 2e5;
-static const double LEAST = 1e-3; /* seconds; with less time nothing is tried (guess) */
+static const double SHARE = 0.25; /* share of a turn's time, 0 to 1 (untuned) */
+/* States of a start belief that may be tried per second of time (untuned). */
+static const double STATES_PER_SECOND = 2e5;
+static const double MIN_SECONDS = 1e-3; /* seconds; with less time nothing is tried (untuned) */
 
 /* The solution of a game, stored for all its matches. */
 typedef struct {
@@ -55,14 +55,14 @@ static bool is_possible(const MacUcb *m) {
 }
 
 /* Returns 7/8 of the memory for nodes, so that the tree has some left. */
-static size_t most_solver_bytes(const MacUcb *m) {
+static size_t max_solver_bytes(const MacUcb *m) {
     return m->options.node_bytes / 8 * 7;
 }
 
 size_t macucb_tree_bytes(const MacUcb *m) {
     const BeliefSolver *solver = m->solver ? m->solver : m->solved_game;
     size_t used = solver ? belief_solver_bytes(solver) : 0;
-    return m->options.node_bytes - (size_t)fmin((double)used, (double)most_solver_bytes(m));
+    return m->options.node_bytes - (size_t)fmin((double)used, (double)max_solver_bytes(m));
 }
 
 /* True if this search has to solve the game. Otherwise it is solved, another search is solving it,
@@ -111,7 +111,7 @@ static void solve_game(MacUcb *m, const SearchBudget *budget, double seconds) {
     double started = clock_thread_cpu_seconds();
     SolvingBudget limits = {.deadline = budget->deadline,
                             .cpu_until = started + seconds,
-                            .bytes = most_solver_bytes(m),
+                            .bytes = max_solver_bytes(m),
                             .stopped = budget->stopped};
     BeliefSolver *solver = belief_solver_create(m->search.game, m->search.role, m->group);
     game_initial(m->work, &initial);
@@ -151,7 +151,7 @@ static void settle_others(MacUcb *m, uint32_t best, SolvingBudget *limits) {
 static SolvingBudget budget_of_attempt(const MacUcb *m, const SearchBudget *budget) {
     double left = SHARE * deadline_left(budget->deadline);
     SolvingBudget limits = {
-        .deadline = deadline_in(left), .bytes = most_solver_bytes(m), .stopped = budget->stopped};
+        .deadline = deadline_in(left), .bytes = max_solver_bytes(m), .stopped = budget->stopped};
     if (budget->playouts)
         limits.work = (uint64_t)(SHARE * (double)budget->playouts) + 1;
     else
@@ -159,7 +159,7 @@ static SolvingBudget budget_of_attempt(const MacUcb *m, const SearchBudget *budg
     return limits;
 }
 
-bool macucb_look_root_up(MacUcb *m) {
+bool macucb_find_solved_root(MacUcb *m) {
     BeliefAnswer answer;
     if (!m->settled.count && m->solved_game && m->belief.kind == BELIEF_EXACT &&
         belief_solver_find(m->solved_game, &m->belief, &answer))
@@ -170,12 +170,12 @@ bool macucb_look_root_up(MacUcb *m) {
 void macucb_settle_root(MacUcb *m, const SearchBudget *budget) {
     BeliefAnswer answer;
     await_solution(m);
-    if (macucb_look_root_up(m) || m->is_endless || m->is_too_large || !is_possible(m) ||
+    if (macucb_find_solved_root(m) || m->is_endless || m->is_too_large || !is_possible(m) ||
         m->belief.kind != BELIEF_EXACT)
         return;
     double seconds = SHARE * deadline_left(budget->deadline);
-    double most = budget->playouts ? SHARE * (double)budget->playouts : seconds * STATES_A_SECOND;
-    if ((double)m->belief.states.count > fmin(most, MOST_STATES) || seconds < LEAST)
+    double most = budget->playouts ? SHARE * (double)budget->playouts : seconds * STATES_PER_SECOND;
+    if ((double)m->belief.states.count > fmin(most, MAX_STATES) || seconds < MIN_SECONDS)
         return;
     if (!m->solver)
         m->solver = belief_solver_create(m->search.game, m->search.role, m->group);

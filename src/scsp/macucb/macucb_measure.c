@@ -4,8 +4,8 @@
 #include "scsp/macucb/macucb.h"
 
 enum {
-    MOST_ELEMENTS = 1001, /* greatest number of elements; a group may be larger (guess) */
-    MOST_COLUMNS = 64     /* greatest number of columns of a table */
+    MAX_ELEMENTS = 1001, /* greatest number of elements; a group may be larger (untuned) */
+    MAX_COLUMNS = 64     /* greatest number of columns of a table */
 };
 
 /* Returns the number of rows missing in the tables of the template. */
@@ -14,9 +14,9 @@ static double count_forbidden(const Scsp *network) {
     for (size_t i = 0; i < network->tables.count; i++) {
         const ScspTable *table = &network->tables.items[i];
         const uint32_t *scope = scsp_scope(network, table->first_scope);
-        uint32_t sizes[MOST_COLUMNS];
+        uint32_t sizes[MAX_COLUMNS];
         double all = 1;
-        assert(table->rows->arity <= MOST_COLUMNS);
+        assert(table->rows->arity <= MAX_COLUMNS);
         for (uint32_t k = 0; k < table->rows->arity; k++)
             all *= sizes[k] = network->variables.items[scope[k]].size;
         forbidden += all - scsp_row_count(table->rows, sizes);
@@ -32,9 +32,9 @@ static SymmetryGroup *measure_group(Game *game, double seconds, uint64_t seed,
     if (!t)
         return NULL;
     Symmetries *found;
-    SymmetryGroup *group = macucb_group(t, MOST_ELEMENTS, seconds / 2, seed, &found);
+    SymmetryGroup *group = macucb_group(t, MAX_ELEMENTS, seconds / 2, seed, &found);
     measures->is_translated = true;
-    measures->is_whole_group = group && group->items.count < MOST_ELEMENTS;
+    measures->is_whole_group = group && group->items.count < MAX_ELEMENTS;
     measures->forbidden = count_forbidden(&t->network);
     measures->generators = found ? found->generators.count : 0;
     measures->log10_order = found ? found->log10_order : 0;
@@ -44,7 +44,7 @@ static SymmetryGroup *measure_group(Game *game, double seconds, uint64_t seed,
 }
 
 static bool is_solved(const MacNode *n) {
-    return n->status == MAC_SOLVED || n->status == MAC_JUDGED;
+    return n->status == MAC_SOLVED || n->status == MAC_EVALUATED;
 }
 
 static void count_nodes(MacUcb *m, MacMeasures *measures) {

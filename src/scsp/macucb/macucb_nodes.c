@@ -5,11 +5,6 @@
 
 #include "scsp/macucb/macucb.h"
 
-enum {
-    FEW_MAPPED = 512, /* lookups before symmetries are judged to be useful or not (guess) */
-    RARELY = 32       /* lookups per hit above which symmetries are useless (guess) */
-};
-
 static uint64_t hash_world(const State *state, double weight) {
     return hash_finish(hash_mix(state_hash(state), (uint64_t)llround(weight * (1 << 20))));
 }
@@ -120,9 +115,13 @@ uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t 
     return least_image(m, worlds, count, hash_image(m, worlds, count, 0), element);
 }
 
-/* True if images are looked up below this root. They are not if hardly any were found. */
-static bool images_pay(const MacUcb *m) {
-    return m->mapped < FEW_MAPPED || m->mapped_hits >= m->mapped / RARELY;
+/* Images of beliefs below a root that no symmetry keeps are hardly ever beliefs below it. */
+bool macucb_is_symmetric(MacUcb *m, const MacWorld *worlds, uint32_t count) {
+    uint64_t hash = hash_image(m, worlds, count, 0);
+    for (size_t i = 1; m->group && i < m->group->items.count; i++)
+        if (hash_image(m, worlds, count, i) == hash)
+            return true;
+    return false;
 }
 
 static uint32_t find_node(const MacUcb *m, const MacWorld *worlds, uint32_t count, uint64_t hash) {
@@ -140,10 +139,9 @@ static uint32_t find_node(const MacUcb *m, const MacWorld *worlds, uint32_t coun
 uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element) {
     size_t best = 0;
     assert(count > 0);
-    bool is_mapped = m->group && images_pay(m);
     uint64_t hash = hash_image(m, worlds, count, 0);
     uint32_t found = find_node(m, worlds, count, hash);
-    if (found == MAC_NOBODY && is_mapped)
+    if (found == MAC_NOBODY && m->uses_images)
         hash = least_image(m, worlds, count, hash, &best);
     if (best) {
         map_worlds(m, worlds, count, best);
@@ -151,8 +149,6 @@ uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *elemen
     }
     if (element)
         *element = best;
-    m->mapped += is_mapped;
-    m->mapped_hits += best && found != MAC_NOBODY;
     m->statistics.hits += best && found != MAC_NOBODY;
     if (found == MAC_NOBODY) {
         found = find_in_base(m, worlds, count);

@@ -7,7 +7,7 @@
 #include "scsp/macucb/macucb.h"
 
 /* Exploration constant of UCB1 (Auer and others 2002). */
-static const double PULLING = 1.4142135623730951;
+static const double UCB1_EXPLORATION = 1.4142135623730951;
 
 typedef struct {
     uint32_t node, edge; /* `edge` is MAC_NOBODY at a flat node */
@@ -44,7 +44,7 @@ static uint32_t best_arm(MacUcb *m, const MacNode *n, uint32_t role, bool with_b
             return n->first_arm + at;
         double rank = arm->pulls ? arm->sum / arm->pulls : -1;
         if (with_bound)
-            rank += PULLING * sqrt(log_pulls / arm->pulls);
+            rank += UCB1_EXPLORATION * sqrt(log_pulls / arm->pulls);
         if (rank > best_rank) {
             best_rank = rank;
             best = n->first_arm + at;
@@ -109,7 +109,7 @@ static uint32_t edge_to_pull(MacUcb *m, const MacNode *n) {
             continue;
         if (!edge->pulls)
             return e;
-        double rank = mean_worth(m, n->mover, e) + PULLING * sqrt(log_pulls / edge->pulls);
+        double rank = mean_worth(m, n->mover, e) + UCB1_EXPLORATION * sqrt(log_pulls / edge->pulls);
         if (rank > best_rank) {
             best_rank = rank;
             best = e;
@@ -125,8 +125,9 @@ static uint32_t best_known_edge(MacUcb *m, const MacNode *n) {
         const MacEdge *edge = &m->edges.items[e];
         if (edge->twin != e)
             continue;
-        double worth =
-            edge->is_known ? macucb_worth(m, n->mover, macucb_edge_values(m, e, MAC_VALUE)) : -1;
+        double worth = edge->is_known ? macucb_value_for_mover(m, n->mover,
+                                                               macucb_edge_values(m, e, MAC_VALUE))
+                                      : -1;
         if (worth > most) {
             most = worth;
             best = e;
@@ -177,7 +178,7 @@ static void descend(Pulls *p, uint32_t start) {
     MacUcb *m = p->m;
     Pull pull = {.first_step = p->steps.count, .leaf = start};
     uint32_t joint[64];
-    for (uint32_t depth = 0; depth < MACUCB_DEEPEST; depth++) {
+    for (uint32_t depth = 0; depth < MACUCB_MAX_DEPTH; depth++) {
         MacNode *n = &m->nodes.items[pull.leaf];
         bool is_start = depth == 0;
         Step step = {pull.leaf, MAC_NOBODY, (uint32_t)p->choices.count};

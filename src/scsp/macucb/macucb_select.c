@@ -4,21 +4,21 @@
 
 #include "scsp/macucb/macucb.h"
 
-static const double BLIND = 0.1; /* probability of a random arm if several roles choose (guess) */
-enum { MOST_CHOICES = 16 };      /* attempts to find an open joint action of a node (guess) */
+static const double BLIND = 0.1; /* probability of a random arm if several roles choose (untuned) */
+enum { MAX_CHOICES = 16 };       /* attempts to find an open joint action of a node (untuned) */
 
 /* Returns the exploration term of UCB. Evidence and its total are counted in paths or in pulls. */
 static double doubt(const MacUcb *m, double known, double log_all) {
     return m->options.exploration * sqrt(log_all / (known + 1));
 }
 
-static double edge_doubt(const MacUcb *m, uint32_t edge, double log_all) {
+static double edge_exploration(const MacUcb *m, uint32_t edge, double log_all) {
     bool by_pulls = macucb_has_small_leaves(m);
     return doubt(m, by_pulls ? macucb_edge_evidence(m, edge) : m->edges.items[edge].visits,
                  log_all);
 }
 
-static double arm_doubt(const MacUcb *m, const MacArm *arm, double log_all) {
+static double arm_exploration(const MacUcb *m, const MacArm *arm, double log_all) {
     bool by_pulls = macucb_has_small_leaves(m);
     return doubt(m, by_pulls ? macucb_pulls_of_paths(m, arm->weight) : arm->weight, log_all);
 }
@@ -38,7 +38,7 @@ static bool is_nogood(MacUcb *m, const MacNode *n, uint32_t edge, double thresho
         return false;
     double bound = INFINITY;
     if (e->is_known && macucb_edge_evidence(m, edge) >= MACUCB_ENOUGH)
-        bound = macucb_edge_values(m, edge, MAC_VALUE)[role] + edge_doubt(m, edge, log_all);
+        bound = macucb_edge_values(m, edge, MAC_VALUE)[role] + edge_exploration(m, edge, log_all);
     bool was_proved = e->is_proved, was_predicted = e->is_predicted;
     e->is_proved = macucb_edge_values(m, edge, MAC_HIGHEST)[role] < threshold - 1e-9;
     e->is_predicted = !e->is_proved && bound < threshold;
@@ -55,10 +55,11 @@ static uint32_t select_edge(MacUcb *m, const MacNode *n, double threshold) {
         const MacEdge *edge = &m->edges.items[e];
         if (edge->twin != e || edge->is_spent)
             continue;
-        double worth = edge->is_known && n->mover < m->roles
-                           ? macucb_worth(m, n->mover, macucb_edge_values(m, e, MAC_VALUE))
-                           : 0.5;
-        double rank = worth + edge_doubt(m, e, log_all);
+        double worth =
+            edge->is_known && n->mover < m->roles
+                ? macucb_value_for_mover(m, n->mover, macucb_edge_values(m, e, MAC_VALUE))
+                : 0.5;
+        double rank = worth + edge_exploration(m, e, log_all);
         if (is_nogood(m, n, e, threshold, log_all))
             rank -= edge->is_proved ? 2000 : 1000;
         if (rank > best_rank) {
@@ -91,7 +92,7 @@ static uint32_t choose_joint(MacUcb *m, const MacNode *n) {
     }
     for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
         const MacArm *arm = &m->arms.items[a];
-        double rank = (arm->weight > 0 ? arm->worth : 0.5) + arm_doubt(m, arm, log_all);
+        double rank = (arm->weight > 0 ? arm->worth : 0.5) + arm_exploration(m, arm, log_all);
         if (rank > best_rank[arm->role]) {
             best_rank[arm->role] = rank;
             joint[arm->role] = arm->move;
@@ -111,7 +112,7 @@ static void count_choice(MacUcb *m, MacNode *n, uint32_t edge) {
         MacArm *arm = &m->arms.items[a];
         if (m->edge_joints.items[(size_t)edge * m->roles + arm->role] != arm->move)
             continue;
-        double worth = macucb_worth(m, arm->role, macucb_edge_values(m, edge, MAC_VALUE));
+        double worth = macucb_value_for_mover(m, arm->role, macucb_edge_values(m, edge, MAC_VALUE));
         arm->weight++;
         arm->worth += (worth - arm->worth) / arm->weight;
     }
@@ -119,7 +120,7 @@ static void count_choice(MacUcb *m, MacNode *n, uint32_t edge) {
 
 /* Chooses a joint action with something left to solve. A finished one only counts as chosen. */
 static uint32_t select_joint(MacUcb *m, MacNode *n) {
-    for (int i = 0; i < MOST_CHOICES; i++) {
+    for (int i = 0; i < MAX_CHOICES; i++) {
         uint32_t edge = choose_joint(m, n);
         if (!m->edges.items[edge].is_spent)
             return edge;
@@ -186,7 +187,7 @@ static uint32_t leave(MacUcb *m, MacPath *path) {
  * too. Without lanes pulls are expensive, so that one more turn below it is allowed. */
 static uint32_t walk(MacUcb *m, MacPath *path, uint32_t node) {
     bool is_open = true;
-    while (node != MAC_NOBODY && path->length < MACUCB_DEEPEST) {
+    while (node != MAC_NOBODY && path->length < MACUCB_MAX_DEPTH) {
         MacNode *n = &m->nodes.items[node];
         n->visits++;
         path->nodes[path->length++] = node;
@@ -226,12 +227,13 @@ static double sure_value(MacUcb *m, uint32_t edge) {
     if (!e->is_known || macucb_edge_evidence(m, edge) < MACUCB_ENOUGH)
         return low;
     return fmax(low, macucb_edge_values(m, edge, MAC_VALUE)[m->search.role] -
-                         edge_doubt(m, edge, log_of_all(m, &m->nodes.items[m->root])));
+                         edge_exploration(m, edge, log_of_all(m, &m->nodes.items[m->root])));
 }
 
 void macucb_tighten(MacUcb *m) {
     const MacNode *root = &m->nodes.items[m->root];
-    if ((root->status != MAC_SOLVED && root->status != MAC_JUDGED) || root->mover != m->search.role)
+    if ((root->status != MAC_SOLVED && root->status != MAC_EVALUATED) ||
+        root->mover != m->search.role)
         return;
     m->threshold = 0;
     for (uint32_t e = root->first_edge; e < root->first_edge + root->edge_count; e++)

@@ -8,15 +8,15 @@
 #include "scsp/macucb/macucb.h"
 
 enum {
-    /* Joint moves per state of roles that do not decide; more are sampled (guess). */
-    MOST_OTHERS = 512,
-    SAMPLED = 64,         /* size of the sample if there are more joint moves (guess) */
-    MOST_WHOLE = 1 << 15, /* all successors of a state are made if there are no more (guess) */
+    /* Joint moves per state of roles that do not decide; more are sampled (untuned). */
+    MAX_OTHERS = 512,
+    SAMPLED = 64,        /* size of the sample if there are more joint moves (untuned) */
+    MAX_WHOLE = 1 << 15, /* all successors of a state are made if there are no more (untuned) */
     /* Successors of a belief, or of one action. If there are more, worlds and moves of others are
-     * sampled down to about this number (guess). */
-    MOST_SUCCESSORS = 8192,
-    FEWEST_WORLDS = 8, /* least number of worlds to which a belief is sampled (guess) */
-    FEW = 8,           /* so few successors are made faster one by one than in lanes (guess) */
+     * sampled down to about this number (untuned). */
+    MAX_SUCCESSORS = 8192,
+    MIN_WORLDS = 8, /* least number of worlds to which a belief is sampled (untuned) */
+    FEW = 8,        /* so few successors are made faster one by one than in lanes (untuned) */
 };
 
 /* Adds an outcome of a joint action, whose successor is made later. */
@@ -248,9 +248,9 @@ static void add_children(MacUcb *m, uint32_t edge, size_t from, size_t end) {
             p += raw->p;
         }
         uint32_t count = (uint32_t)m->worlds.count;
-        if (count > MACUCB_MOST_WORLDS)
+        if (count > MACUCB_MAX_WORLDS)
             m->edges.items[edge].is_drawn = true;
-        macucb_thin(m, m->worlds.items, &count, MACUCB_MOST_WORLDS);
+        macucb_thin(m, m->worlds.items, &count, MACUCB_MAX_WORLDS);
         uint32_t child = macucb_node(m, m->worlds.items, count, NULL);
         if (is_over && m->nodes.items[child].status == MAC_NEW)
             end_node(m, child, &m->nodes.items[child].worlds[0].state);
@@ -347,15 +347,15 @@ static double find_mover(MacUcb *m, MacNode *n) {
 
 /* The selection of a node's successors that are made. */
 typedef struct {
-    bool is_drawn;        /* only a sample is made */
-    uint32_t most_worlds; /* number of worlds, among MacUcb.worlds, in which all roles can move */
-    uint32_t most_others; /* number of joint moves of roles that do not decide, per world */
+    bool is_drawn;       /* only a sample is made */
+    uint32_t max_worlds; /* number of worlds, among MacUcb.worlds, in which all roles can move */
+    uint32_t max_others; /* number of joint moves of roles that do not decide, per world */
 } Extent;
 
 /* Decides which successors are made. Worlds in which a role has no move are left out; the node then
  * counts as a sample, so that nothing is proven from the other worlds. */
 static Extent find_extent(MacUcb *m, const MacNode *n, double actions) {
-    double all = 0, most = 1, most_whole = n->world_count > 1 ? MOST_SUCCESSORS : MOST_WHOLE;
+    double all = 0, most = 1, most_whole = n->world_count > 1 ? MAX_SUCCESSORS : MAX_WHOLE;
     vector_clear(&m->worlds);
     for (uint32_t i = 0; i < n->world_count; i++) {
         if (!find_others(m, &n->worlds[i]))
@@ -366,15 +366,15 @@ static Extent find_extent(MacUcb *m, const MacNode *n, double actions) {
         most = drawn > most ? drawn : most;
     }
     uint32_t count = (uint32_t)m->worlds.count;
-    Extent extent = {count < n->world_count, count, MOST_OTHERS};
-    bool is_whole = all <= MOST_SUCCESSORS && all * actions <= most_whole;
-    extent.is_drawn = extent.is_drawn || !is_whole || most > MOST_OTHERS;
+    Extent extent = {count < n->world_count, count, MAX_OTHERS};
+    bool is_whole = all <= MAX_SUCCESSORS && all * actions <= most_whole;
+    extent.is_drawn = extent.is_drawn || !is_whole || most > MAX_OTHERS;
     if (is_whole || !count)
         return extent;
-    double worlds = fmax(MOST_SUCCESSORS / actions, FEWEST_WORLDS);
-    extent.most_worlds = count > worlds ? (uint32_t)worlds : count;
-    double others = MOST_SUCCESSORS / (actions * extent.most_worlds);
-    extent.most_others = (uint32_t)fmin(fmax(others, 1), MOST_OTHERS);
+    double worlds = fmax(MAX_SUCCESSORS / actions, MIN_WORLDS);
+    extent.max_worlds = count > worlds ? (uint32_t)worlds : count;
+    double others = MAX_SUCCESSORS / (actions * extent.max_worlds);
+    extent.max_others = (uint32_t)fmin(fmax(others, 1), MAX_OTHERS);
     return extent;
 }
 
@@ -382,14 +382,14 @@ static Extent find_extent(MacUcb *m, const MacNode *n, double actions) {
 static void collect_raws(MacUcb *m, const Extent *extent) {
     uint32_t count = (uint32_t)m->worlds.count;
     if (extent->is_drawn)
-        macucb_thin(m, m->worlds.items, &count, extent->most_worlds);
+        macucb_thin(m, m->worlds.items, &count, extent->max_worlds);
     for (size_t i = 0; i < count; i++) {
         const MacWorld *world = &m->worlds.items[i];
         find_others(m, world);
         if (m->micro && m->own.by_network)
             ask_network(m, world);
         else
-            ask_reasoner(m, world, extent->most_others);
+            ask_reasoner(m, world, extent->max_others);
     }
 }
 
@@ -468,7 +468,7 @@ void macucb_plan(MacUcb *m, uint32_t node) {
     }
     if (n->mover == MAC_SEVERAL)
         add_arms(m, node);
-    if (actions > MACUCB_MOST_JOINT) {
+    if (actions > MACUCB_MAX_JOINT_MOVES) {
         if (n->mover != MAC_SEVERAL)
             add_arms(m, node);
         n->status = MAC_FLAT;

@@ -3,10 +3,10 @@
 #include "scsp/network/template_symmetry.h"
 
 enum {
-    MOST_ELEMENTS = 64,   /* greatest number of elements of a group that are used (guess) */
-    MOST_IMAGES = 1 << 20 /* greatest number of stored images of states (guess) */
+    MAX_ELEMENTS = 64,   /* greatest number of elements of a group that are used (untuned) */
+    MAX_IMAGES = 1 << 20 /* greatest number of stored images of states (untuned) */
 };
-/* A new attempt needs this many times the time of the failed one (guess). */
+/* A new attempt needs this many times the time of the failed one (untuned). */
 static const double MUCH_MORE = 2;
 
 /* Knowledge about the rules, stored for all matches of the game. */
@@ -35,7 +35,7 @@ SymmetryGroup *macucb_group(const Template *template, size_t most, double second
 
 static void find_group(MacKnowledge *k, uint64_t seed) {
     Symmetries *found;
-    k->group = macucb_group(k->template, MOST_ELEMENTS, k->seconds / 2, seed, &found);
+    k->group = macucb_group(k->template, MAX_ELEMENTS, k->seconds / 2, seed, &found);
     k->is_complete = found && found->is_complete;
     symmetry_free(found);
     if (k->group && k->group->items.count == 1) {
@@ -85,7 +85,7 @@ static void note_image(MacUcb *m, uint32_t node, const GamePermutation *p) {
     uint32_t id;
     symmetry_apply(p, m->template->fluent_count, state, &m->image);
     uint64_t hash = state_hash(&m->image);
-    if (state_equal(state, &m->image) || m->base_nodes.count >= MOST_IMAGES)
+    if (state_equal(state, &m->image) || m->base_nodes.count >= MAX_IMAGES)
         return;
     for (TableProbe probe = table_probe(&m->base, hash); table_next(&m->base, &probe, &id);)
         if (state_equal(&m->base_states.items[id], &m->image))
@@ -112,7 +112,7 @@ static void analyse(MacUcb *m, uint32_t node, double seconds) {
                                        .nogoods = nogoods.items,
                                        .nogood_count = nogoods.count};
     Symmetries *found = template_symmetries(m->template, &options);
-    SymmetryGroup *group = found ? symmetry_some_elements(found, MOST_ELEMENTS) : NULL;
+    SymmetryGroup *group = found ? symmetry_some_elements(found, MAX_ELEMENTS) : NULL;
     for (size_t i = 1; group && i < group->items.count; i++)
         note_image(m, node, &group->items.items[i]);
     symmetry_group_free(group);
@@ -127,7 +127,7 @@ bool macucb_analyse(MacUcb *m, double seconds) {
         return false;
     for (uint32_t i = 0; i < m->nodes.count; i++) {
         MacNode *n = &m->nodes.items[i];
-        if (n->was_analysed || n->status != MAC_JUDGED || n->world_count != 1)
+        if (n->was_analysed || n->status != MAC_EVALUATED || n->world_count != 1)
             continue;
         n->was_analysed = true;
         analyse(m, i, seconds);

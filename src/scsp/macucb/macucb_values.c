@@ -4,23 +4,23 @@
 
 #include "scsp/macucb/macucb.h"
 
-enum { MOST_UPDATES = 1 << 16 };       /* greatest number of nodes updated by one backup (guess) */
-static const double NEGLIGIBLE = 5e-4; /* smaller changes of a value are not backed up (guess) */
+enum { MAX_UPDATES = 1 << 16 }; /* greatest number of nodes updated by one backup (untuned) */
+static const double NEGLIGIBLE = 5e-4; /* smaller changes of a value are not backed up (untuned) */
 /* Number of pulls of an outcome at which its own mean and the mean of its edge weigh equally: the
- * variance of playouts divided by the variance between outcomes (guess). */
+ * variance of playouts divided by the variance between outcomes (untuned). */
 static const double ALIKE = 12;
 
-bool macucb_is_judged(const MacNode *node) {
-    return node->is_exact || node->is_spent || node->status == MAC_JUDGED ||
+bool macucb_is_evaluated(const MacNode *node) {
+    return node->is_exact || node->is_spent || node->status == MAC_EVALUATED ||
            (node->status == MAC_FLAT && node->pulls >= MACUCB_ENOUGH);
 }
 
 bool macucb_is_open(const MacNode *node) {
-    return macucb_is_judged(node) || (node->status == MAC_SOLVED && node->mover == MAC_NOBODY);
+    return macucb_is_evaluated(node) || (node->status == MAC_SOLVED && node->mover == MAC_NOBODY);
 }
 
 bool macucb_has_value(const MacNode *node) {
-    return node->is_sampled || macucb_is_judged(node);
+    return node->is_sampled || macucb_is_evaluated(node);
 }
 
 /* If several roles choose, every pull counts for one arm of each. */
@@ -44,7 +44,7 @@ void macucb_wait(MacUcb *m, uint32_t node, uint32_t pulls) {
 }
 
 /* With the paranoid option the other roles minimise the value of the searching role. */
-double macucb_worth(const MacUcb *m, uint32_t mover, const double *values) {
+double macucb_value_for_mover(const MacUcb *m, uint32_t mover, const double *values) {
     return m->own.is_paranoid && mover != m->search.role ? 1 - values[m->search.role]
                                                          : values[mover];
 }
@@ -172,7 +172,7 @@ static bool has_one_mover(const MacUcb *m, const MacNode *n) {
 static double bound_of(MacUcb *m, uint32_t edge, uint32_t mover, uint32_t which) {
     bool turned = m->own.is_paranoid && mover != m->search.role;
     uint32_t own = turned ? MAC_LOWEST + MAC_HIGHEST - which : which;
-    return macucb_worth(m, mover, macucb_edge_values(m, edge, own));
+    return macucb_value_for_mover(m, mover, macucb_edge_values(m, edge, own));
 }
 
 /* Updates the bounds of a node. The mover maximises; bounds of the others cover all its choices. */
@@ -248,13 +248,13 @@ static void prefer_what_is_spent(MacUcb *m, const MacNode *n, double *values) {
     uint32_t best = MAC_NOBODY;
     double most = -1;
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
-        double worth = macucb_worth(m, n->mover, macucb_edge_values(m, e, MAC_VALUE));
+        double worth = macucb_value_for_mover(m, n->mover, macucb_edge_values(m, e, MAC_VALUE));
         if (m->edges.items[e].is_spent && worth > most) {
             most = worth;
             best = e;
         }
     }
-    if (most < macucb_worth(m, n->mover, values))
+    if (most < macucb_value_for_mover(m, n->mover, values))
         return;
     for (uint32_t r = 0; r < m->roles && best != MAC_NOBODY; r++)
         values[r] = macucb_edge_values(m, best, MAC_VALUE)[r];
@@ -299,7 +299,7 @@ static void average_arms(MacUcb *m, const MacNode *n) {
             MacArm *arm = move == MOVE_NONE ? NULL : arm_of(m, n, r, move);
             if (!arm)
                 continue;
-            double worth = macucb_worth(m, r, macucb_edge_values(m, e, MAC_VALUE));
+            double worth = macucb_value_for_mover(m, r, macucb_edge_values(m, e, MAC_VALUE));
             arm->weight += weight;
             arm->worth += weight / arm->weight * (worth - arm->worth);
         }
@@ -343,10 +343,10 @@ static bool update(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
     if (n->status == MAC_NEW)
         return end_sampling(m, node);
-    if (n->status != MAC_SOLVED && n->status != MAC_JUDGED)
+    if (n->status != MAC_SOLVED && n->status != MAC_EVALUATED)
         return n->status == MAC_TERMINAL || n->status == MAC_FLAT;
     double *values = macucb_node_values(m, node, MAC_VALUE), gap = 0;
-    bool was_exact = n->is_exact, was_judged = n->status == MAC_JUDGED;
+    bool was_exact = n->is_exact, was_judged = n->status == MAC_EVALUATED;
     double low_before = macucb_node_values(m, node, MAC_LOWEST)[m->search.role];
     double high_before = macucb_node_values(m, node, MAC_HIGHEST)[m->search.role];
     bool was_spent = n->is_spent, is_proof = false;
@@ -373,11 +373,11 @@ static bool update(MacUcb *m, uint32_t node) {
     }
     n->is_exact = gap < 1e-9;
     if (!macucb_lacking(n) && (n->mover != MAC_NOBODY || m->edges.items[n->first_edge].is_known))
-        n->status = MAC_JUDGED;
-    if (macucb_is_judged(n))
+        n->status = MAC_EVALUATED;
+    if (macucb_is_evaluated(n))
         stop_waiting(m, n);
     bool is_news = n->is_exact != was_exact || n->is_spent != was_spent ||
-                   (n->status == MAC_JUDGED) != was_judged ||
+                   (n->status == MAC_EVALUATED) != was_judged ||
                    fabs(values[m->search.role] - n->told) > NEGLIGIBLE ||
                    macucb_node_values(m, node, MAC_LOWEST)[m->search.role] != low_before ||
                    macucb_node_values(m, node, MAC_HIGHEST)[m->search.role] != high_before;
@@ -396,12 +396,12 @@ static void enqueue(MacUcb *m, uint32_t node) {
 /* Marks an edge whose outcome has changed and queues its node. */
 static void tell(MacUcb *m, uint32_t edge) {
     m->edges.items[edge].is_stale = true;
-    if (m->queue.count < MOST_UPDATES)
+    if (m->queue.count < MAX_UPDATES)
         enqueue(m, m->edges.items[edge].node);
 }
 
 /* Backs up until the queue is empty. A node may be updated several times, because paths of
- * different lengths lead to it. Cycles end when changes become negligible, or by MOST_UPDATES. */
+ * different lengths lead to it. Cycles end when changes become negligible, or by MAX_UPDATES. */
 void macucb_back_up(MacUcb *m, const uint32_t *nodes, uint32_t count) {
     vector_clear(&m->queue);
     for (uint32_t i = 0; i < count; i++)

@@ -7,8 +7,8 @@
 #include "base/bitset.h"
 
 enum {
-    MOST_SCOPE = 16,     /* greatest number of columns of a table (guess) */
-    MOST_WORK = 20000000 /* greatest product of rows and rules of a table (guess) */
+    MAX_SCOPE = 16,     /* greatest number of columns of a table (untuned) */
+    MAX_WORK = 20000000 /* greatest product of rows and rules of a table (untuned) */
 };
 
 void completion_clear(Completion *c, uint32_t head, ConstraintKind kind, bool is_choice) {
@@ -71,7 +71,7 @@ typedef struct {
     const Completion *completion;
     const uint32_t *scope;
     uint32_t arity;
-    uint16_t row[MOST_SCOPE];
+    uint16_t row[MAX_SCOPE];
     uint32_t *columns; /* by literal: the column of its variable */
     uint64_t *fired;   /* bitset of the head's values for which a rule fires */
     uint32_t words;
@@ -135,7 +135,7 @@ static void add_table(const Completion *c, Scsp *n, const uint32_t *scope, uint3
 
 static bool fits_table(const Completion *c, const Scsp *n, const CompletionLimits *limits,
                        uint32_t *scope, uint32_t *arity, uint32_t *sizes) {
-    uint32_t most = limits->most_variables < MOST_SCOPE ? limits->most_variables : MOST_SCOPE;
+    uint32_t most = limits->max_variables < MAX_SCOPE ? limits->max_variables : MAX_SCOPE;
     double rows = 1;
     *arity = 1;
     scope[0] = c->head;
@@ -146,7 +146,7 @@ static bool fits_table(const Completion *c, const Scsp *n, const CompletionLimit
         sizes[k] = n->variables.items[scope[k]].size;
         rows *= k ? sizes[k] : 1;
     }
-    return rows <= limits->most_rows && rows * (double)(c->rules.count + 1) <= MOST_WORK;
+    return rows <= limits->max_rows && rows * (double)(c->rules.count + 1) <= MAX_WORK;
 }
 
 static ScspLiteral negated(ScspLiteral l) {
@@ -239,7 +239,7 @@ static void add_clauses(Completion *c, Scsp *n, uint32_t *body_count) {
 }
 
 void completion_add(Completion *c, Scsp *n, const CompletionLimits *limits, uint32_t *body_count) {
-    uint32_t scope[MOST_SCOPE + 1], sizes[MOST_SCOPE + 1], arity;
+    uint32_t scope[MAX_SCOPE + 1], sizes[MAX_SCOPE + 1], arity;
     if (fits_table(c, n, limits, scope, &arity, sizes))
         add_table(c, n, scope, arity, sizes);
     else

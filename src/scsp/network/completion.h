@@ -23,7 +23,7 @@ typedef struct {
 } Completion;
 
 typedef struct {
-    uint32_t most_variables, most_rows; /* greatest numbers of variables and rows of a table */
+    uint32_t max_variables, max_rows; /* greatest numbers of variables and rows of a table */
 } CompletionLimits;
 
 /* Adds a variable to the columns, ascending after the head; false if there are `most` already. */

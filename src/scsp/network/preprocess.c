@@ -9,14 +9,14 @@
 #include "scsp/exact/solver.h"
 
 enum {
-    MOST_COLUMNS = 16, /* greatest number of columns of a table */
-    MOST_ROWS = 200000 /* a longer table does not get its open columns expanded (guess) */
+    MAX_COLUMNS = 16, /* greatest number of columns of a table */
+    MAX_ROWS = 200000 /* a longer table does not get its open columns expanded (untuned) */
 };
 
 typedef struct {
     ConstraintKind kind;
     uint32_t arity;
-    uint32_t scope[MOST_COLUMNS];
+    uint32_t scope[MAX_COLUMNS];
     VECTOR(uint16_t) rows;
     bool is_dropped, is_open; /* `is_open`: some rows leave columns open */
     bool is_fresh;            /* it changed in the last round, so that it is examined again */
@@ -45,7 +45,7 @@ static bool is_possible(const Preprocess *p, const Work *w, const uint16_t *row)
 
 /* Appends the row once for each combination of values of its open columns. */
 static void push_expanded(const Preprocess *p, Work *w, const uint16_t *row) {
-    uint16_t filled[MOST_COLUMNS];
+    uint16_t filled[MAX_COLUMNS];
     for (uint32_t k = 0; k < w->arity; k++)
         filled[k] = row[k] == VALUE_ANY ? (uint16_t)solver_value(p->solver, w->scope[k]) : row[k];
     for (bool goes_on = true; goes_on;) {
@@ -83,12 +83,12 @@ static void remove_doubles(Work *w) {
 
 static void read_table(Preprocess *p, const ScspTable *table) {
     Work w = {.kind = table->kind, .arity = table->rows->arity, .is_fresh = true};
-    uint32_t sizes[MOST_COLUMNS];
-    assert(w.arity <= MOST_COLUMNS);
+    uint32_t sizes[MAX_COLUMNS];
+    assert(w.arity <= MAX_COLUMNS);
     memcpy(w.scope, scsp_scope(p->network, table->first_scope), w.arity * sizeof *w.scope);
     for (uint32_t k = 0; k < w.arity; k++)
         sizes[k] = solver_size(p->solver, w.scope[k]);
-    w.is_open = scsp_row_count(table->rows, sizes) > MOST_ROWS;
+    w.is_open = scsp_row_count(table->rows, sizes) > MAX_ROWS;
     for (uint32_t r = 0; r < table->rows->count; r++) {
         const uint16_t *row = table->rows->values + (size_t)r * w.arity;
         if (!is_possible(p, &w, row))
@@ -134,7 +134,7 @@ static uint64_t hash_columns(const uint16_t *row, const uint32_t *columns, uint3
 }
 
 static void index_rows(const Work *w, Table *table) {
-    uint32_t all[MOST_COLUMNS];
+    uint32_t all[MAX_COLUMNS];
     for (uint32_t k = 0; k < w->arity; k++)
         all[k] = k;
     for (uint32_t r = 0; r < row_count(w); r++)
@@ -157,7 +157,7 @@ static bool has_row(const Work *w, const Table *table, const uint16_t *row,
 
 /* Removes rows of the large table that the small one forbids; drops an equal small one. */
 static bool cut_down(Work *small, Work *large) {
-    uint32_t columns[MOST_COLUMNS];
+    uint32_t columns[MAX_COLUMNS];
     if (!find_columns(small, large, columns))
         return false;
     Table table = {0};

@@ -16,12 +16,12 @@
 
 /* Tuning constants. */
 enum {
-    DEFAULT_SECONDS = 10,  /* CPU seconds of the translation (guess) */
-    DEFAULT_VARIABLES = 8, /* greatest number of columns of a table (guess) */
-    DEFAULT_ROWS = 20000,  /* greatest number of rows of a table (guess) */
-    MATCHES = 200          /* random matches in which groups are checked (guess) */
+    DEFAULT_SECONDS = 10,  /* CPU seconds of the translation (untuned) */
+    DEFAULT_VARIABLES = 8, /* greatest number of columns of a table (untuned) */
+    DEFAULT_ROWS = 20000,  /* greatest number of rows of a table (untuned) */
+    MATCHES = 200          /* random matches in which groups are checked (untuned) */
 };
-#define SHARE_OF_SAMPLES 0.3 /* share of the budget of groups for samples, 0 to 1 (guess) */
+#define SHARE_OF_SAMPLES 0.3 /* share of the budget of groups for samples, 0 to 1 (untuned) */
 
 static uint32_t add_variable(TemplateBuilder *b, VariableKind kind, uint32_t role, uint32_t thing,
                              uint32_t size) {
@@ -470,8 +470,8 @@ static void build(Template *t, const Grounding *g, const CanonicalRules *normal,
                   const Ternary *constants, const TemplateOptions *options) {
     size_t atoms = g->atom_relations.count;
     TemplateBuilder b = {.t = t, .g = g, .normal = normal};
-    b.limits.most_variables = options->most_variables ? options->most_variables : DEFAULT_VARIABLES;
-    b.limits.most_rows = options->most_rows ? options->most_rows : DEFAULT_ROWS;
+    b.limits.max_variables = options->max_variables ? options->max_variables : DEFAULT_VARIABLES;
+    b.limits.max_rows = options->max_rows ? options->max_rows : DEFAULT_ROWS;
     b.literals = memory_alloc((atoms + 1) * sizeof *b.literals);
     for (size_t a = 0; a < atoms; a++)
         b.literals[a].variable = SCSP_NONE;

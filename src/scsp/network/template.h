@@ -55,8 +55,8 @@ typedef struct {
 typedef struct {
     double seconds; /* CPU seconds; 0 stands for 10 */
     /* Greatest number of columns of a table, including the defined variable; 0 stands for 8. */
-    uint32_t most_variables;
-    uint32_t most_rows; /* greatest number of rows of a table; 0 stands for 20,000 */
+    uint32_t max_variables;
+    uint32_t max_rows; /* greatest number of rows of a table; 0 stands for 20,000 */
 } TemplateOptions;
 
 /* Returns NULL, with a reason in the report, without a circuit or if the rules take too long. */

@@ -5,9 +5,9 @@
 
 /* Tuning constants. */
 enum {
-    DEEPEST = 60,        /* deepest nesting of derived atoms (guess) */
-    MOST_RULES = 5000,   /* greatest number of rules behind one variable (guess) */
-    MOST_WORK = 20000000 /* greatest product of rows and rules of one table (guess) */
+    MAX_DEPTH = 60,     /* deepest nesting of derived atoms (untuned) */
+    MAX_RULES = 5000,   /* greatest number of rules behind one variable (untuned) */
+    MAX_WORK = 20000000 /* greatest product of rows and rules of one table (untuned) */
 };
 
 typedef struct {
@@ -35,13 +35,13 @@ static bool collect(Walk *w, Atom atom, uint32_t depth) {
                          b->literals[atom].variable);
     if (b->memo_stamps[atom] == b->stamp)
         return true;
-    if (depth > DEEPEST)
+    if (depth > MAX_DEPTH)
         return false;
     for (uint32_t i = n->rule_starts[atom]; i < n->rule_starts[atom + 1]; i++) {
         const CanonicalRule *rule = &n->rules.items[n->rule_order[i]];
         if (rule->is_dropped)
             continue;
-        if (++w->rules > MOST_RULES)
+        if (++w->rules > MAX_RULES)
             return false;
         for (size_t l = 0; l < rule->literals.count; l++) {
             GroundLiteral value = canonical_rules_value(n, rule->literals.items[l]);
@@ -56,8 +56,8 @@ static bool collect(Walk *w, Atom atom, uint32_t depth) {
 
 bool template_expand(TemplateBuilder *b, const TemplateHeads *heads, uint32_t head_size,
                      TemplateExpansion *expansion) {
-    uint32_t most = b->limits.most_variables < EXPANSION_MOST_COLUMNS ? b->limits.most_variables
-                                                                      : EXPANSION_MOST_COLUMNS;
+    uint32_t most = b->limits.max_variables < EXPANSION_MAX_COLUMNS ? b->limits.max_variables
+                                                                    : EXPANSION_MAX_COLUMNS;
     Walk w = {.b = b, .expansion = expansion, .most = most};
     double rows = 1;
     expansion->arity = 1;
@@ -68,7 +68,7 @@ bool template_expand(TemplateBuilder *b, const TemplateHeads *heads, uint32_t he
             return false;
     for (uint32_t k = 1; k < expansion->arity; k++)
         rows *= b->t->network.variables.items[expansion->scope[k]].size;
-    return rows <= b->limits.most_rows && rows * (w.rules + head_size) <= MOST_WORK;
+    return rows <= b->limits.max_rows && rows * (w.rules + head_size) <= MAX_WORK;
 }
 
 static bool holds(Walk *w, Atom atom);
@@ -136,8 +136,8 @@ static void add_rows(Walk *w, uint16_t *row, bool is_choice, const TemplateHeads
 
 void template_add_expanded(TemplateBuilder *b, TemplateExpansion *e, uint32_t variable,
                            ConstraintKind kind, bool is_choice, const TemplateHeads *heads) {
-    uint16_t row[EXPANSION_MOST_COLUMNS] = {0};
-    uint32_t sizes[EXPANSION_MOST_COLUMNS];
+    uint16_t row[EXPANSION_MAX_COLUMNS] = {0};
+    uint32_t sizes[EXPANSION_MAX_COLUMNS];
     Rows rows = {0};
     Walk w = {.b = b, .expansion = e, .row = row};
     e->scope[0] = variable;

@@ -26,12 +26,12 @@ typedef struct {
 
 typedef VECTOR(TemplateHead) TemplateHeads;
 
-enum { EXPANSION_MOST_COLUMNS = 16 };
+enum { EXPANSION_MAX_COLUMNS = 16 };
 
 /* The fluents and moves that rules depend on after substituting derived atoms. */
 typedef struct {
     /* Variables of the table; the defined variable comes first, once it is known. */
-    uint32_t scope[EXPANSION_MOST_COLUMNS];
+    uint32_t scope[EXPANSION_MAX_COLUMNS];
     uint32_t arity;
 } TemplateExpansion;
 

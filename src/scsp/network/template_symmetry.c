@@ -7,12 +7,12 @@
 #include "base/table.h"
 
 enum {
-    MOST_SIZE = 2000000, /* greatest number of vertices and edges (guess) */
-    /* Vertices and edges that nauty refines per second, without looking at a clock (guess). */
+    MAX_SIZE = 2000000, /* greatest number of vertices and edges (untuned) */
+    /* Vertices and edges that nauty refines per second, without looking at a clock (untuned). */
     SIZE_PER_SECOND = 4000000,
-    /* Only tables with fewer combinations are represented by their complement (guess). */
-    MOST_COMPLEMENT = 100000,
-    /* Greatest number of rows of a table in the second attempt, with small tables (guess). */
+    /* Only tables with fewer combinations are represented by their complement (untuned). */
+    MAX_COMPLEMENT = 100000,
+    /* Greatest number of rows of a table in the second attempt, with small tables (untuned). */
     ROWS_OF_SMALL_TABLES = 64,
     KINDS = 16, /* upper bound on the kinds of variables and on those of constraints */
 };
@@ -154,8 +154,8 @@ static void add_table(Builder *b, const ScspTable *table) {
         all *= sizes[k];
     }
     bool is_smaller = all - rows->count < rows->count;
-    bool forbids = all <= MOST_COMPLEMENT && (b->options->rows == ROWS_FORBIDDEN ||
-                                              (b->options->rows == ROWS_FEWER && is_smaller));
+    bool forbids = all <= MAX_COMPLEMENT && (b->options->rows == ROWS_FORBIDDEN ||
+                                             (b->options->rows == ROWS_FEWER && is_smaller));
     uint32_t shift = 2 * (uint32_t)table->kind + forbids;
     uint32_t vertex = symmetry_graph_add_vertex(b->graph, COLOUR_TABLE + shift);
     if (forbids)
@@ -209,7 +209,7 @@ static void add_nogood(Builder *b, const TemplateNogood *nogood) {
                                     b->literals[t->actions[r]] + nogood->joint[r]);
 }
 
-static void name_things(Builder *b) {
+static void name_elements(Builder *b) {
     const Template *t = b->t;
     const uint32_t *first = t->game->circuit->first_move;
     SymmetryGraph *g = b->graph;
@@ -233,7 +233,7 @@ static size_t size_of(const Builder *b) {
 
 static bool is_too_large(const Builder *b, CpuBudget budget) {
     double left = budget.until - clock_thread_cpu_seconds();
-    return size_of(b) > MOST_SIZE || (double)size_of(b) > left * SIZE_PER_SECOND;
+    return size_of(b) > MAX_SIZE || (double)size_of(b) > left * SIZE_PER_SECOND;
 }
 
 static void build(Builder *b, CpuBudget budget) {
@@ -248,7 +248,7 @@ static void build(Builder *b, CpuBudget budget) {
         add_function(b, &n->functions.items[i]);
     for (size_t i = 0; i < b->options->nogood_count; i++)
         add_nogood(b, &b->options->nogoods[i]);
-    name_things(b);
+    name_elements(b);
 }
 
 /* Finds the symmetries of one template. Returns NULL if the graph is too large. */
@@ -282,7 +282,7 @@ Symmetries *template_symmetries(const Template *t, const TemplateSymmetryOptions
     if (found || left <= 0)
         return found;
     Report ignored = {0};
-    TemplateOptions small = {.seconds = left / 2, .most_rows = ROWS_OF_SMALL_TABLES};
+    TemplateOptions small = {.seconds = left / 2, .max_rows = ROWS_OF_SMALL_TABLES};
     Template *slim = template_create(t->game, &small, &ignored);
     report_free(&ignored);
     if (slim)

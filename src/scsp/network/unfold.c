@@ -261,7 +261,7 @@ static void close_unfolding(Unfolding *u) {
 
 void unfold(Scsp *network, const Template *t, uint32_t turns, const uint16_t *state) {
     Unfolding u;
-    assert(turns <= UNFOLD_MOST_TURNS);
+    assert(turns <= UNFOLD_MAX_TURNS);
     open_unfolding(&u, network, t, turns);
     for (uint32_t level = 0; level <= turns; level++) {
         uint32_t guard = level ? u.before[t->terminal] : SCSP_NONE;

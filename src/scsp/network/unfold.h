@@ -7,9 +7,9 @@
 
 #include "scsp/network/template.h"
 
-enum { UNFOLD_MOST_TURNS = 1000 };
+enum { UNFOLD_MAX_TURNS = 1000 };
 
-/* Makes a network of at most UNFOLD_MOST_TURNS turns. Free it with scsp_free; the template must
+/* Makes a network of at most UNFOLD_MAX_TURNS turns. Free it with scsp_free; the template must
  * outlive it. `state` has the values of the groups at the start; NULL for the initial one. */
 void unfold(Scsp *network, const Template *template, uint32_t turns, const uint16_t *state);
 /* Makes the network of everything that depends on the state alone. Fluents, terminal and scores

@@ -19,18 +19,18 @@
 
 /* Constants are guesses unless a source is given; what they achieve: docs/results/searches.md. */
 enum {
-    FEWEST_MATCHES = 24,   /* matches that the clock must have time for, per challenger */
+    MIN_MATCHES = 24,      /* matches that the clock must have time for, per challenger */
     PLANNED_MATCHES = 100, /* matches per challenger that the time per move is chosen for */
-    MOST_MATCHES = 200,    /* matches of one challenger at most */
-    MOST_TURNS = 1000,     /* turns of a match at most */
-    LEAST_PLAYOUTS = 32,   /* per move of a match, where playouts are counted */
+    MAX_MATCHES = 200,     /* matches of one challenger at most */
+    MAX_TURNS = 1000,      /* turns of a match at most */
+    MIN_PLAYOUTS = 32,     /* per move of a match, where playouts are counted */
     SLICE_PLAYOUTS = 1024, /* least playouts for the position between turns of matches */
     SAMPLED_MATCHES = 4,   /* random matches that show which challengers may differ */
     SAMPLED_TURNS = 200,   /* joint moves of such a match at most */
     BOUT_BYTES = 64 << 20  /* memory for the tree of a search in a match */
 };
-static const double LEAST_SECONDS = 0.001; /* per move of a match */
-static const double MOST_SECONDS = 0.01;   /* per move of a match */
+static const double MIN_SECONDS = 0.001;   /* per move of a match */
+static const double MAX_SECONDS = 0.01;    /* per move of a match */
 static const double SLICE_SECONDS = 0.005; /* least time for the current position between turns */
 static const double LOOK_SHARE = 0.05;     /* share of the start clock at most */
 static const double DECOMPOSITION_SHARE = 0.125; /* share of the start clock at most */
@@ -39,7 +39,7 @@ typedef enum { STEP_LOOK, STEP_DECOMPOSE, STEP_PLAY, STEP_NONE } Step;
 
 typedef struct {
     ChallengerVerdict verdict;
-    Wager wager;
+    SequentialTest test;
 } Record;
 
 typedef struct {
@@ -53,7 +53,7 @@ typedef struct {
     bool counts_playouts; /* the next four fields count playouts, else CPU seconds */
     double all;           /* length of the start clock */
     double measured, searched, move_units; /* for matches, for the position; per move */
-    Record records[SEARCH_MOST_CHALLENGERS];
+    Record records[SEARCH_MAX_CHALLENGERS];
     uint32_t players; /* roles that are not chance */
     double choices;   /* mean number of decisions of all players in a random match */
     bool has_twins;   /* two moves with the same effect were seen */
@@ -61,9 +61,9 @@ typedef struct {
     GameParts parts;  /* the subgames; freed when it is known who plays */
     bool is_solved;   /* the position needs no more search */
     bool has_bout;
-    size_t challenger; /* index of the challenger in the present match */
-    uint32_t seat;     /* number of the player whose seat the challenger has */
-    Wager block;       /* the challenger's record, including the present block */
+    size_t challenger;    /* index of the challenger in the present match */
+    uint32_t seat;        /* number of the player whose seat the challenger has */
+    SequentialTest block; /* the challenger's record, including the present block */
     Bout bout;
     uint64_t seed; /* seed of the present block */
 } Challenge;
@@ -107,7 +107,7 @@ static Search *create_trees(const Challenge *c, uint32_t role, const SearchOptio
 static const struct {
     const char *name;
     Search *(*create)(const Challenge *c, uint32_t role, const SearchOptions *options);
-} challengers[SEARCH_MOST_CHALLENGERS] = {
+} challengers[SEARCH_MAX_CHALLENGERS] = {
     {"uct1", create_merging}, {"multitree", create_trees}, {"uct", create_plain}};
 
 /* ---- which challengers are worth a match ---- */
@@ -115,8 +115,8 @@ static const struct {
 /* True if two moves of the only role that has a choice lead to the same state. */
 static bool find_twins(const Game *game, GameWork *work, const State *state,
                        const U32Vector *legal) {
-    enum { MOST_MOVES = 64 };
-    uint32_t mover = MOVE_NONE, joint[MULTITREE_MOST_ROLES];
+    enum { MAX_MOVES = 64 };
+    uint32_t mover = MOVE_NONE, joint[MULTITREE_MAX_ROLES];
     for (uint32_t r = 0; r < game->role_count; r++) {
         if (legal[r].count > 1 && mover != MOVE_NONE)
             return false;
@@ -125,8 +125,8 @@ static bool find_twins(const Game *game, GameWork *work, const State *state,
     }
     if (mover == MOVE_NONE || game_is_chance(game, mover))
         return false;
-    size_t count = legal[mover].count < MOST_MOVES ? legal[mover].count : MOST_MOVES;
-    State next[MOST_MOVES] = {{0}};
+    size_t count = legal[mover].count < MAX_MOVES ? legal[mover].count : MAX_MOVES;
+    State next[MAX_MOVES] = {{0}};
     bool found = false;
     for (size_t i = 0; i < count && !found; i++) {
         joint[mover] = legal[mover].items[i];
@@ -186,7 +186,7 @@ static bool sample_matches(Challenge *c, const SearchBudget *budget) {
 /* ---- the plan ---- */
 
 static double least_units(const Challenge *c) {
-    return c->counts_playouts ? LEAST_PLAYOUTS : LEAST_SECONDS;
+    return c->counts_playouts ? MIN_PLAYOUTS : MIN_SECONDS;
 }
 
 /* The units left for matches, which get half of the clock in all. */
@@ -196,7 +196,7 @@ static double units_left(const Challenge *c) {
 
 /* The units for the fewest matches of a challenger, in whole blocks. */
 static double units_per_challenger(const Challenge *c) {
-    double blocks = ceil((double)FEWEST_MATCHES / c->players);
+    double blocks = ceil((double)MIN_MATCHES / c->players);
     return blocks * c->players * c->choices * least_units(c);
 }
 
@@ -222,11 +222,11 @@ static void decompose_game(Challenge *c) {
     Deadline end =
         c->counts_playouts ? deadline_never() : deadline_in(c->all * DECOMPOSITION_SHARE);
     c->parts = mtmcts_find_parts(c->search.game, NULL, OVERLAP_NONE, c->options.seed, end);
-    const bool suits[SEARCH_MOST_CHALLENGERS] = {c->has_twins, c->parts.count > 1, c->has_idle};
+    const bool suits[SEARCH_MAX_CHALLENGERS] = {c->has_twins, c->parts.count > 1, c->has_idle};
     if (c->parts.count > 1)
         c->parts.acting = multitree_find_acting(c->search.game, &c->parts);
     size_t room = (size_t)fmax(0, units_left(c) / units_per_challenger(c)), chosen = 0;
-    for (size_t i = 0; i < SEARCH_MOST_CHALLENGERS; i++) {
+    for (size_t i = 0; i < SEARCH_MAX_CHALLENGERS; i++) {
         c->records[i].verdict = !suits[i]       ? CHALLENGER_UNFIT
                                 : chosen < room ? CHALLENGER_OPEN
                                                 : CHALLENGER_UNMEASURED;
@@ -238,7 +238,7 @@ static void decompose_game(Challenge *c) {
     }
     double units = units_left(c) / ((double)chosen * PLANNED_MATCHES * c->choices);
     units = fmax(units, least_units(c));
-    c->move_units = c->counts_playouts ? floor(units) : fmin(units, MOST_SECONDS);
+    c->move_units = c->counts_playouts ? floor(units) : fmin(units, MAX_SECONDS);
     c->step = STEP_PLAY;
 }
 
@@ -246,7 +246,7 @@ static void decompose_game(Challenge *c) {
 
 /* Every search of a start clock has its own random numbers, so matches are independent. */
 static void begin_match(Challenge *c, uint32_t seat) {
-    assert(!c->has_bout && seat < c->players && c->challenger < SEARCH_MOST_CHALLENGERS);
+    assert(!c->has_bout && seat < c->players && c->challenger < SEARCH_MAX_CHALLENGERS);
     Game *game = c->search.game;
     uint64_t playouts = c->counts_playouts ? (uint64_t)c->move_units : 0;
     uint64_t seed = hash_mix(c->seed, seat);
@@ -270,10 +270,12 @@ static void begin_match(Challenge *c, uint32_t seat) {
 }
 
 /* The verdict at the end of a block. */
-static ChallengerVerdict judge(Wager *wager, uint32_t players) {
-    WagerVerdict verdict = wager_judge(wager, players);
-    bool is_lost = verdict == WAGER_LOST || wager_matches(wager) >= MOST_MATCHES;
-    return verdict == WAGER_WON ? CHALLENGER_WON : is_lost ? CHALLENGER_LOST : CHALLENGER_OPEN;
+static ChallengerVerdict verdict_of(SequentialTest *test, uint32_t players) {
+    SequentialTestVerdict verdict = sequential_test_verdict(test, players);
+    bool is_lost = verdict == SEQUENTIAL_TEST_LOST || sequential_test_matches(test) >= MAX_MATCHES;
+    return verdict == SEQUENTIAL_TEST_WON ? CHALLENGER_WON
+           : is_lost                      ? CHALLENGER_LOST
+                                          : CHALLENGER_OPEN;
 }
 
 /* Returns the player's playouts. *is_decided, unless NULL, becomes true if it needs no more. */
@@ -302,8 +304,8 @@ static void replace_incumbent(Challenge *c) {
 
 /* Goes on with the next challenger that is neither taken nor dropped. False if there is none. */
 static bool turn_to_next(Challenge *c) {
-    for (size_t i = 1; i <= SEARCH_MOST_CHALLENGERS; i++) {
-        size_t next = (c->challenger + i) % SEARCH_MOST_CHALLENGERS;
+    for (size_t i = 1; i <= SEARCH_MAX_CHALLENGERS; i++) {
+        size_t next = (c->challenger + i) % SEARCH_MAX_CHALLENGERS;
         if (c->records[next].verdict == CHALLENGER_OPEN) {
             c->challenger = next;
             c->seed++;
@@ -316,16 +318,16 @@ static bool turn_to_next(Challenge *c) {
 static void end_match(Challenge *c) {
     assert(c->has_bout);
     Record *record = &c->records[c->challenger];
-    double values[MULTITREE_MOST_ROLES];
+    double values[MULTITREE_MAX_ROLES];
     bout_values(&c->bout, values);
-    wager_add(&c->block, values, c->players, c->seat);
+    sequential_test_add(&c->block, values, c->players, c->seat);
     drop_match(c);
     if (c->seat + 1 < c->players) {
         begin_match(c, c->seat + 1);
         return;
     }
-    record->verdict = judge(&c->block, c->players);
-    record->wager = c->block;
+    record->verdict = verdict_of(&c->block, c->players);
+    record->test = c->block;
     if (record->verdict == CHALLENGER_WON)
         replace_incumbent(c);
     else if (!turn_to_next(c))
@@ -343,12 +345,12 @@ static void play(Challenge *c, const SearchBudget *budget) {
     if (!c->has_bout) {
         if (c->records[c->challenger].verdict != CHALLENGER_OPEN)
             turn_to_next(c);
-        c->block = c->records[c->challenger].wager;
+        c->block = c->records[c->challenger].test;
         begin_match(c, 0);
     }
     uint64_t before = playouts_of_bout(c);
     c->bout.stopped = budget->stopped;
-    bool goes_on = c->bout.turns < MOST_TURNS && bout_turn(&c->bout);
+    bool goes_on = c->bout.turns < MAX_TURNS && bout_turn(&c->bout);
     uint64_t made = playouts_of_bout(c) - before;
     c->search.playouts += made;
     if (c->counts_playouts)
@@ -493,7 +495,7 @@ static void challenge_free(Search *search) {
 static Search *create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *options) {
     uint32_t players = game_count_players(game);
-    if (players < 2 || game->role_count > MULTITREE_MOST_ROLES || !game_has_circuit(game) ||
+    if (players < 2 || game->role_count > MULTITREE_MAX_ROLES || !game_has_circuit(game) ||
         game_hides(game) || options->evaluation || options->device || options->ignored)
         return create_quietly(&uct_relevant_search, game, role, options);
     Challenge *c = search_instance(method, game, role, sizeof *c);
@@ -501,7 +503,7 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
     c->players = players;
     c->picked = uct_relevant_search.name;
     c->seed = hash_finish(options->seed); /* different from the seeds of other searches */
-    for (size_t i = 0; i < SEARCH_MOST_CHALLENGERS; i++)
+    for (size_t i = 0; i < SEARCH_MAX_CHALLENGERS; i++)
         c->records[i].verdict = CHALLENGER_UNMEASURED;
     search_own_options(options, &c->own, sizeof c->own);
     c->options.own = &c->own;
@@ -520,15 +522,15 @@ static void challenge_describe(const Search *search, SearchChoice *choice) {
                              .seconds = c->counts_playouts ? 0 : c->move_units,
                              .playouts = c->counts_playouts ? (uint64_t)c->move_units : 0,
                              .is_solved = c->is_solved,
-                             .count = SEARCH_MOST_CHALLENGERS};
-    for (size_t i = 0; i < SEARCH_MOST_CHALLENGERS; i++) {
-        const Wager *wager = &c->records[i].wager;
+                             .count = SEARCH_MAX_CHALLENGERS};
+    for (size_t i = 0; i < SEARCH_MAX_CHALLENGERS; i++) {
+        const SequentialTest *test = &c->records[i].test;
         choice->challengers[i] = (SearchChallenger){.name = challengers[i].name,
                                                     .verdict = c->records[i].verdict,
-                                                    .won = wager->won,
-                                                    .drawn = wager->drawn,
-                                                    .lost = wager->lost,
-                                                    .lead = wager_lead(wager)};
+                                                    .won = test->won,
+                                                    .drawn = test->drawn,
+                                                    .lost = test->lost,
+                                                    .lead = sequential_test_lead(test)};
     }
 }
 
@@ -550,7 +552,7 @@ const char *challenger_verdict_text(ChallengerVerdict verdict) {
 
 uint64_t search_choice_matches(const SearchChoice *choice) {
     uint64_t sum = 0;
-    assert(choice->count <= SEARCH_MOST_CHALLENGERS);
+    assert(choice->count <= SEARCH_MAX_CHALLENGERS);
     for (size_t i = 0; i < choice->count; i++)
         sum += matches_of(&choice->challengers[i]);
     return sum;

@@ -20,7 +20,7 @@ typedef struct {
     double lead;               /* mean lead per match, -1..1 */
 } SearchChallenger;
 
-enum { SEARCH_MOST_CHALLENGERS = 3 };
+enum { SEARCH_MAX_CHALLENGERS = 3 };
 
 struct SearchChoice {
     const char *picked;    /* name of the method that plays */
@@ -28,7 +28,7 @@ struct SearchChoice {
     double seconds;        /* CPU seconds per move of the matches; 0 if playouts were counted */
     uint64_t playouts;     /* playouts per move of the matches; 0 if seconds were counted */
     bool is_solved;        /* the first position was solved, so nothing more was measured */
-    SearchChallenger challengers[SEARCH_MOST_CHALLENGERS];
+    SearchChallenger challengers[SEARCH_MAX_CHALLENGERS];
     size_t count;
 };
 

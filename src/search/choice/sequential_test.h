@@ -42,14 +42,19 @@ typedef struct {
     double block_leads, before_next, before_last;
     int comparisons;
     double by_match, by_block, by_comparison; /* logarithms of the factors of the three bets */
-} Wager;
+} SequentialTest;
 
-typedef enum { WAGER_OPEN, WAGER_WON, WAGER_LOST } WagerVerdict;
+typedef enum {
+    SEQUENTIAL_TEST_OPEN,
+    SEQUENTIAL_TEST_WON,
+    SEQUENTIAL_TEST_LOST
+} SequentialTestVerdict;
 
 /* Adds a match with the challenger in that seat, in order from 0 on; values are by seat, 0..1. */
-void wager_add(Wager *wager, const double *values, uint32_t players, uint32_t seat);
+void sequential_test_add(SequentialTest *test, const double *values, uint32_t players,
+                         uint32_t seat);
 /* Ends a block of as many matches as players and gives the verdict. */
-WagerVerdict wager_judge(Wager *wager, uint32_t players);
-uint64_t wager_matches(const Wager *wager);
+SequentialTestVerdict sequential_test_verdict(SequentialTest *test, uint32_t players);
+uint64_t sequential_test_matches(const SequentialTest *test);
 /* Mean lead per match; 0 without matches. */
-double wager_lead(const Wager *wager);
+double sequential_test_lead(const SequentialTest *test);

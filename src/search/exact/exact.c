@@ -10,11 +10,11 @@
 #include "search/exact/state_graph.h"
 
 enum {
-    DEEPEST = 4000,            /* turns that alpha-beta looks ahead (guess) */
-    NODES_BETWEEN_CHECKS = 64, /* nodes between two checks of the budget (guess) */
-    SAMPLED_MATCHES = 32,      /* random matches that tell how long matches are (guess) */
-    SAMPLED_TURNS = 1000,      /* turns of such a match at most (guess) */
-    FEW_NODES = 1000           /* number of nodes up to which the depth grows slowly (guess) */
+    MAX_DEPTH = 4000,          /* turns that alpha-beta looks ahead (untuned) */
+    NODES_BETWEEN_CHECKS = 64, /* nodes between two checks of the budget (untuned) */
+    SAMPLED_MATCHES = 32,      /* random matches that tell how long matches are (untuned) */
+    SAMPLED_TURNS = 1000,      /* turns of such a match at most (untuned) */
+    FEW_NODES = 1000           /* number of nodes up to which the depth grows slowly (untuned) */
 };
 
 typedef struct {
@@ -185,7 +185,7 @@ static Answer reaches(Exact *x, uint32_t node, int value, uint32_t depth) {
 /* Builds the line. Each role can reach the value, so every step goes to a successor that has it. */
 static void follow_bounds(Exact *x, int value) {
     uint32_t node = 0;
-    for (uint32_t turns = 0; turns < DEEPEST; turns++) {
+    for (uint32_t turns = 0; turns < MAX_DEPTH; turns++) {
         StateNode *n = node_at(x, node);
         uint32_t e = 0, child;
         if (n->kind != NODE_EXPANDED)
@@ -225,7 +225,7 @@ static uint32_t next_depth(Exact *x, uint32_t depth, uint32_t longest) {
     uint32_t next = depth + 1 + depth / 4;
     if (x->graph.nodes.count > FEW_NODES)
         next = depth < longest ? longest : depth + depth / 2;
-    return next < DEEPEST ? next : DEEPEST;
+    return next < MAX_DEPTH ? next : MAX_DEPTH;
 }
 
 static void solve_alpha_beta(Exact *x) {
@@ -239,7 +239,7 @@ static void solve_alpha_beta(Exact *x) {
         if (answer != UNKNOWN || is_over(x))
             continue;
         /* A shortest proof repeats no state. */
-        if (depth >= x->graph.nodes.count || depth >= DEEPEST)
+        if (depth >= x->graph.nodes.count || depth >= MAX_DEPTH)
             stop(x, EXACT_ENDLESS);
         depth = next_depth(x, depth, longest);
     }

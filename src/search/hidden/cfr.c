@@ -11,13 +11,14 @@
 #include "search/search_options.h"
 
 enum {
-    DEEPEST = 200, /* turns that a traversal follows; bounds the recursion (guess) */
-    WIDEST = 1000, /* visits of a traversal after which its role draws its moves as well (guess) */
-    CLOCK_EVERY = 64, /* visits between two looks at the clock (guess) */
+    MAX_DEPTH = 200, /* turns that a traversal follows; bounds the recursion (untuned) */
+    MAX_WIDTH =
+        1000, /* visits of a traversal after which its role draws its moves as well (untuned) */
+    CLOCK_EVERY = 64, /* visits between two looks at the clock (untuned) */
 };
 #define NOBODY UINT32_MAX
-/* Share of uniform play in the model of the others, so that no move has probability 0 (guess). */
-static const double DOUBT = 0.02;
+/* Share of uniform play in the model of the others, so that no move has probability 0 (untuned). */
+static const double UNIFORM_SHARE = 0.02;
 
 typedef VECTOR(double) Mixture;
 
@@ -41,7 +42,7 @@ typedef struct {
     Belief belief;
     U32Vector root_moves;
     bool *has_grown; /* by role: it got a new set in this traversal */
-    CfrTurn *turns;  /* by depth, DEEPEST + 1 of them */
+    CfrTurn *turns;  /* by depth, MAX_DEPTH + 1 of them */
     State end;       /* scratch for playouts */
     uint64_t iteration;
     uint32_t role; /* the role that the traversal is for; NOBODY: only averages are updated */
@@ -79,15 +80,15 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
     random_seed(&c->random, options->seed);
     c->sets.budget = c->options.node_bytes;
     c->has_grown = memory_zalloc(roles * sizeof *c->has_grown);
-    c->turns = memory_zalloc((DEEPEST + 1) * sizeof *c->turns);
-    for (size_t i = 0; i <= DEEPEST; i++)
+    c->turns = memory_zalloc((MAX_DEPTH + 1) * sizeof *c->turns);
+    for (size_t i = 0; i <= MAX_DEPTH; i++)
         open_turn(&c->turns[i], roles);
     return &c->search;
 }
 
 static void cfr_free(Search *search) {
     Cfr *c = (Cfr *)search;
-    for (size_t i = 0; i <= DEEPEST; i++)
+    for (size_t i = 0; i <= MAX_DEPTH; i++)
         close_turn(&c->turns[i], search->game->role_count + 1);
     infosets_free(&c->sets);
     belief_clear(&c->belief);
@@ -234,9 +235,9 @@ static double try_all(Cfr *c, uint32_t depth) {
     return mean;
 }
 
-/* The goal of the role that the traversal is for. The recursion is at most DEEPEST deep. */
+/* The goal of the role that the traversal is for. The recursion is at most MAX_DEPTH deep. */
 static double traverse(Cfr *c, uint32_t depth) {
-    assert(depth <= DEEPEST);
+    assert(depth <= MAX_DEPTH);
     CfrTurn *t = &c->turns[depth];
     if (++c->visited % CLOCK_EVERY == 0)
         check_clock(c);
@@ -250,10 +251,10 @@ static double traverse(Cfr *c, uint32_t depth) {
         if (!t->legal[r].count)
             return 0;
     }
-    if (depth == DEEPEST || !find_sets(c, t))
+    if (depth == MAX_DEPTH || !find_sets(c, t))
         return play_out(c, &t->state);
     draw_moves(c, t);
-    if (c->role != NOBODY && t->sets[c->role] && c->visited < WIDEST)
+    if (c->role != NOBODY && t->sets[c->role] && c->visited < MAX_WIDTH)
         return try_all(c, depth);
     return go_on(c, depth);
 }
@@ -351,7 +352,7 @@ static double probability(const void *context, uint32_t role, uint64_t knowledge
         sum += set->arms[a].share;
     for (uint32_t a = 0; sum > 0 && a < set->arm_count; a++)
         if (set->arms[a].move == move)
-            return (1 - DOUBT) * set->arms[a].share / sum + DOUBT * uniform;
+            return (1 - UNIFORM_SHARE) * set->arms[a].share / sum + UNIFORM_SHARE * uniform;
     return uniform;
 }
 

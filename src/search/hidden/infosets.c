@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* Bytes of a set beside its own blocks: table, list, allocator (guess). */
+/* Bytes of a set beside its own blocks: table, list, allocator (untuned). */
 enum { SET_OVERHEAD = 64 };
 
 void infosets_clear(InfoSets *sets) {

@@ -8,10 +8,10 @@
 
 enum {
     DEFAULT_BATCH = 128,
-    DEFAULT_LEAF_PLAYOUTS = 2, /* all of them start in the same sampled state (guess) */
+    DEFAULT_LEAF_PLAYOUTS = 2, /* all of them start in the same sampled state (untuned) */
 };
 static const double DEFAULT_EXPLORATION = 0.4;
-/* Share of random choices where several roles choose at once, as in uct_descent.c (guess). */
+/* Share of random choices where several roles choose at once, as in uct_descent.c (untuned). */
 static const double BLIND = 0.2;
 
 static void set_options(InfoUct *u, const SearchOptions *given) {

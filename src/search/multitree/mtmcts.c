@@ -9,9 +9,9 @@
 #include <assert.h>
 
 enum {
-    DESCENTS_A_PLAYOUT = 4, /* descents allowed for each playout of a budget (guess) */
-    FIRST_TURN = 20000,     /* descents of the first slice without a better match (guess) */
-    SLICE = 1000,           /* descents between two looks at the best score (guess) */
+    DESCENTS_PER_PLAYOUT = 4, /* descents allowed for each playout of a budget (untuned) */
+    FIRST_TURN = 20000,       /* descents of the first slice without a better match (untuned) */
+    SLICE = 1000,             /* descents between two looks at the best score (untuned) */
     CUTS = MTMCTS_CUTS
 };
 
@@ -274,7 +274,7 @@ static Mtmcts *make(Game *game, const MtmctsOptions *options) {
     if (!options->first_turn)
         m->options.first_turn = FIRST_TURN;
     if (options->move_playouts) /* after a wrong move nothing may be left to play out */
-        m->options.trees.descent_limit = DESCENTS_A_PLAYOUT * options->move_playouts;
+        m->options.trees.descent_limit = DESCENTS_PER_PLAYOUT * options->move_playouts;
     m->descent_limit = m->options.trees.descent_limit;
     begin_turns(m);
     return m;
@@ -343,7 +343,7 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
     assert(game->role_count == 1 && game_has_circuit(game));
     Mtmcts *m = make(game, options);
     if (!m->descent_limit) /* trees in which every move is known make no playouts */
-        m->descent_limit = DESCENTS_A_PLAYOUT * budget->playouts;
+        m->descent_limit = DESCENTS_PER_PLAYOUT * budget->playouts;
     GameWork *work = game_work(game, REASONER_SCALAR);
     NestedResult *result = &solution->result;
     U32Vector made = {0};

@@ -7,7 +7,7 @@
 #include "search/multitree/mtmcts_trees.h"
 #include "search/single/nested.h"
 
-/* Share of the first run's time that decomposition may take (guess). */
+/* Share of the first run's time that decomposition may take (untuned). */
 #define MTMCTS_DECOMPOSITION_SHARE 0.25
 
 enum { MTMCTS_CUTS = 3 };

@@ -10,7 +10,7 @@
 
 enum {
     NONE = UINT32_MAX,
-    ROOTS = 4096 /* visit counts below this have tabulated square roots (guess) */
+    ROOTS = 4096 /* visit counts below this have tabulated square roots (untuned) */
 };
 
 typedef struct {

@@ -7,7 +7,7 @@
 #include "game/goal.h"
 #include "search/multitree/mtmcts.h"
 
-enum { DECOMPOSITION_PLAYOUTS = 5000, MOST_MARKED = 50000000 /* nodes, over all demands */ };
+enum { DECOMPOSITION_PLAYOUTS = 5000, MAX_MARKED = 50000000 /* nodes, over all demands */ };
 
 GameParts mtmcts_whole_game(const Game *game) {
     size_t bytes = (game->circuit->fluent_count + 1) * sizeof(uint32_t);
@@ -170,7 +170,7 @@ GameParts mtmcts_overlapping_parts(const Game *game, const Decomposition *d, Ove
     U32Vector demands = {0};
     if (overlap == OVERLAP_DEMANDS)
         list_demands(game, &demands);
-    if (demands.count * game->circuit->aig.nodes.count > MOST_MARKED)
+    if (demands.count * game->circuit->aig.nodes.count > MAX_MARKED)
         vector_clear(&demands);
     size_t most = demands.count + d->subgoals.count + d->subgames.count + 1;
     s.sets = memory_zalloc(most * s.words * sizeof *s.sets);
@@ -233,11 +233,11 @@ static bool gives_up(Giving *g, uint32_t move) {
 
 /* Finds the moves proven on the circuit to lose at once, unless that would take long. */
 static void find_moves_that_give_up(const Game *game, uint64_t *found) {
-    static const uint64_t MOST_COPIED = 2000000; /* nodes over all moves (guess) */
+    static const uint64_t MAX_COPIED = 2000000; /* nodes over all moves (untuned) */
     const Circuit *c = game->circuit;
     size_t nodes = c->aig.nodes.count;
     Giving g = {.c = c, .least = goal_signal(game, false)};
-    if (nodes * c->move_count > MOST_COPIED || c->aig.loops.count)
+    if (nodes * c->move_count > MAX_COPIED || c->aig.loops.count)
         return;
     g.now = memory_alloc((nodes + 1) * sizeof *g.now);
     g.then = memory_alloc((nodes + 1) * sizeof *g.then);

@@ -7,7 +7,7 @@
 
 #include "search/multitree/mtmcts_internal.h"
 
-static const double TIE = 1e-12; /* relative difference of bounds that count as equal (guess) */
+static const double TIE = 1e-12; /* relative difference of bounds that count as equal (untuned) */
 
 static double local_estimate(const MtmctsTrees *t, const Transition *transition) {
     switch (t->options.local) {

@@ -25,9 +25,10 @@
  * node, not for every new transition. */
 
 enum {
-    MOST_DEAD_ENDS = 10000,     /* dead ends in a row before marks or trees are discarded (guess) */
-    MANY_ALIKE = 10000,         /* playouts in a row with one result: values are useless (guess) */
-    DESCENTS_BETWEEN_LOOKS = 16 /* descents between two looks at the clock and the memory (guess) */
+    MAX_DEAD_ENDS = 10000, /* dead ends in a row before marks or trees are discarded (untuned) */
+    MANY_ALIKE = 10000,    /* playouts in a row with one result: values are useless (untuned) */
+    DESCENTS_BETWEEN_LOOKS =
+        16 /* descents between two looks at the clock and the memory (untuned) */
 };
 
 typedef enum { EXPANDED, LABELLED, DEAD_END, FINISHED, INCONSISTENT } Outcome;
@@ -77,7 +78,7 @@ static void back_up(MtmctsTrees *t, int goal, const State *end) {
     bool is_alike = score == t->last_score;
     for (uint32_t k = 0; k < t->parts.count; k++) {
         int least, greatest;
-        if (k % BOUNDS_MOST_PARTS == 0)
+        if (k % BOUNDS_MAX_PARTS == 0)
             part_masks_evaluate(&t->parts, k, end);
         part_masks_goal(&t->parts, k, 0, &least, &greatest);
         is_alike &=
@@ -476,7 +477,7 @@ void trees_set_state(MtmctsTrees *t, const State *state) {
     forget_match(t);
     t->is_exhausted = false;
     t->dead_ends = 0;
-    t->dead_end_limit = MOST_DEAD_ENDS;
+    t->dead_end_limit = MAX_DEAD_ENDS;
     t->root_depth = 0;
     t->alike = t->deepest = 0;
     t->was_blind = false;
@@ -595,22 +596,23 @@ static int compare_moves(const void *a, const void *b) {
 }
 
 /* The value and visits of one move of the present state over all trees. */
-static SearchMove judge(const MtmctsTrees *t, const Position *position, uint32_t index) {
+static SearchMove move_result(const MtmctsTrees *t, const Position *position, uint32_t index) {
     uint32_t move = position->moves[index];
-    SearchMove judged = {.move = move, .is_proven = bitset_get(position->ends, move)};
+    SearchMove result_of_move = {.move = move, .is_proven = bitset_get(position->ends, move)};
     double sum = 0;
     for (uint32_t k = 0; k < t->parts.count; k++) {
         if (!bitset_get(tested_moves(t, position->nodes[k]), move))
             continue;
         const Transition *transition =
             &t->transitions.items[trees_transition(t, position->nodes[k], move)];
-        judged.visits = transition->visits > judged.visits ? transition->visits : judged.visits;
+        result_of_move.visits =
+            transition->visits > result_of_move.visits ? transition->visits : result_of_move.visits;
         sum += transition->visits ? transition->score / transition->visits : 0;
     }
     int goal = position->goals[index];
-    judged.value =
-        judged.is_proven ? (goal > 0 ? goal : 0) : t->greatest_goal * sum / t->parts.count;
-    return judged;
+    result_of_move.value =
+        result_of_move.is_proven ? (goal > 0 ? goal : 0) : t->greatest_goal * sum / t->parts.count;
+    return result_of_move;
 }
 
 /* Puts the trees' choice without exploration first, unless a move that ends the match is better. */
@@ -623,7 +625,7 @@ static void put_choice_first(MtmctsTrees *t, const Position *position, SearchRes
         if (result->moves.items[i].is_proven)
             best_end = fmax(best_end, result->moves.items[i].value);
     uint32_t chosen = trees_choose(t, position, 0, false);
-    if (judge(t, position, chosen).value >= best_end)
+    if (move_result(t, position, chosen).value >= best_end)
         search_put_first(result, position->moves[chosen]);
 }
 
@@ -648,7 +650,7 @@ void trees_moves(MtmctsTrees *t, SearchResult *result) {
     begin_descent(t, id);
     const Position *position = &t->positions.items[id];
     for (uint32_t i = 0; i < position->move_count; i++)
-        vector_push(&result->moves, judge(t, position, i));
+        vector_push(&result->moves, move_result(t, position, i));
     vector_sort(&result->moves, compare_moves);
     find_untested(t, position);
     if (!t->untested.count && position->move_count)

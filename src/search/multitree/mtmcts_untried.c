@@ -8,7 +8,7 @@
 
 #include "search/multitree/mtmcts_internal.h"
 
-enum { MOST_STEPS = 1000 }; /* steps per call; bounds are kept for the next call (guess) */
+enum { MAX_STEPS = 1000 }; /* steps per call; bounds are kept for the next call (untuned) */
 
 static const Position *last_position(const MtmctsTrees *t) {
     return &t->positions.items[vector_last(&t->route_positions)];
@@ -114,7 +114,7 @@ static void begin_route(MtmctsTrees *t) {
 
 bool trees_find_untried(MtmctsTrees *t) {
     begin_route(t);
-    for (int step = 0; step < MOST_STEPS && !t->is_exhausted; step++) {
+    for (int step = 0; step < MAX_STEPS && !t->is_exhausted; step++) {
         trees_look_at(t, vector_last(&t->route_positions));
         t->counts.work += t->parts.count;
         const Position *position = last_position(t);

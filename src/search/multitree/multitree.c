@@ -12,12 +12,12 @@
 #include "search/multitree/multitree.h"
 #include "search/search_options.h"
 
-enum { MOST_TURNS = 4096 }; /* turns of a descent (guess) */
+enum { MAX_TURNS = 4096 }; /* turns of a descent (untuned) */
 
 /* Half of UCT's exploration constant, because every tree explores by itself, and a move that one
  * tree wants to explore is explored in all (measured: docs/results/sums-and-duels.md). ALPHA:
- * weight of the mean result against the local estimate (guess). TIE: relative difference of equal
- * bounds (guess). */
+ * weight of the mean result against the local estimate (untuned). TIE: relative difference of equal
+ * bounds (untuned). */
 static const double DEFAULT_EXPLORATION = 0.2, ALPHA = 0.5, TIE = 1e-12;
 
 /* ---- choosing ---- */
@@ -174,7 +174,7 @@ static void back_up(MultiTree *t, const State *end, const double *values) {
 
 static void play_out(MultiTree *t, uint32_t position) {
     uint32_t steps;
-    double values[MULTITREE_MOST_ROLES] = {0};
+    double values[MULTITREE_MAX_ROLES] = {0};
     State start = multitree_state(t, position);
     state_copy(&t->state, &start);
     MatchEnd end =
@@ -186,7 +186,7 @@ static void play_out(MultiTree *t, uint32_t position) {
 
 static uint32_t position_after(MultiTree *t, uint32_t id, const uint32_t *indices) {
     const RolePosition *p = &t->positions.items[id];
-    uint32_t joint[MULTITREE_MOST_ROLES];
+    uint32_t joint[MULTITREE_MAX_ROLES];
     if (p->mover != MULTITREE_NONE)
         return p->after[indices[p->mover]];
     for (uint32_t r = 0; r < t->search.game->role_count; r++)
@@ -203,10 +203,10 @@ static void prove_passed(MultiTree *t) {
 }
 
 static void iterate(MultiTree *t) {
-    uint32_t id = multitree_position(t, &t->root), indices[MULTITREE_MOST_ROLES];
+    uint32_t id = multitree_position(t, &t->root), indices[MULTITREE_MAX_ROLES];
     bool is_new = false;
     t->path.count = t->passed.count = 0;
-    for (uint32_t turn = 0; turn < MOST_TURNS; turn++) {
+    for (uint32_t turn = 0; turn < MAX_TURNS; turn++) {
         t->search.depth = turn > t->search.depth ? turn : t->search.depth;
         if (!t->positions.items[id].values && !t->positions.items[id].is_open)
             multitree_open(t, id);
@@ -234,7 +234,7 @@ uint64_t *multitree_find_acting(const Game *game, const GameParts *parts) {
     const Circuit *circuit = game->circuit;
     Influence *influence = influence_create(circuit);
     VECTOR(Signal) outputs = {0};
-    PartMasks masks = part_masks_of(game, parts, BOUNDS_MOST_PARTS);
+    PartMasks masks = part_masks_of(game, parts, BOUNDS_MAX_PARTS);
     size_t words = bitset_words(circuit->move_count);
     uint64_t *acting = memory_zalloc((masks.count * words + 1) * sizeof *acting);
     for (uint32_t k = 0; k < masks.count; k++) {
@@ -255,7 +255,7 @@ uint64_t *multitree_find_acting(const Game *game, const GameParts *parts) {
 
 static void take_parts(MultiTree *t, const GameParts *parts) {
     const Game *game = t->search.game;
-    t->parts = part_masks_of(game, parts, BOUNDS_MOST_PARTS);
+    t->parts = part_masks_of(game, parts, BOUNDS_MAX_PARTS);
     part_masks_make_bounds(&t->parts, game);
     t->local = memory_zalloc((size_t)t->parts.count * game->role_count * sizeof *t->local);
     if (!parts->acting) {
@@ -304,7 +304,7 @@ static void multitree_run(Search *search, const SearchBudget *budget) {
 }
 
 /* The value of a move: exact if proven, otherwise the mean over the trees. */
-static SearchMove judge(const MultiTree *t, const RolePosition *p, uint32_t index) {
+static SearchMove move_result(const MultiTree *t, const RolePosition *p, uint32_t index) {
     uint32_t role = t->search.role, at = p->first[role] + index;
     const double *values =
         p->after && p->mover == role ? t->positions.items[p->after[index]].values : NULL;
@@ -326,7 +326,7 @@ static void list_moves(MultiTree *t, SearchResult *result) {
         multitree_open(t, id);
     const RolePosition *p = &t->positions.items[id];
     for (uint32_t i = 0; p->is_open && p->slots && i < p->first[role + 1] - p->first[role]; i++)
-        vector_push(&result->moves, judge(t, p, i));
+        vector_push(&result->moves, move_result(t, p, i));
 }
 
 /* 2 for a proven win, 0 for a proven loss, 1 otherwise. */
@@ -407,7 +407,7 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
 
 Search *multitree_create(Game *game, uint32_t role, const GameParts *parts,
                          const SearchOptions *options) {
-    if (!game_has_circuit(game) || game_hides(game) || game->role_count > MULTITREE_MOST_ROLES)
+    if (!game_has_circuit(game) || game_hides(game) || game->role_count > MULTITREE_MAX_ROLES)
         return uct_search.create(&uct_search, game, role, options);
     assert(role < game->role_count);
     MultiTree *t = search_instance(&multitree_search, game, role, sizeof *t);

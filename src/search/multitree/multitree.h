@@ -16,7 +16,7 @@
  * own (decoupled UCT), since its effect depends on the other roles. Moves that cannot change the
  * part share one slot, so that a tree has no opinion on moves in other subgames. */
 
-enum { MULTITREE_NONE = UINT32_MAX, MULTITREE_IDLE = UINT32_MAX - 1, MULTITREE_MOST_ROLES = 32 };
+enum { MULTITREE_NONE = UINT32_MAX, MULTITREE_IDLE = UINT32_MAX - 1, MULTITREE_MAX_ROLES = 32 };
 
 /* A state of a part, with a set of roles that have a choice. */
 typedef struct {
@@ -38,7 +38,7 @@ typedef struct {
 typedef struct {
     uint32_t choosers; /* bit set of the roles with a choice */
     uint32_t mover;    /* the only role with a choice; MULTITREE_NONE if several have one */
-    uint32_t first[MULTITREE_MOST_ROLES + 1]; /* by role: index of its first move in `moves` */
+    uint32_t first[MULTITREE_MAX_ROLES + 1]; /* by role: index of its first move in `moves` */
     uint32_t *moves;
     uint32_t *visits; /* by move */
     uint32_t *slots;  /* by subgame, then by move; MULTITREE_NONE: not tried in that tree */
@@ -61,7 +61,7 @@ typedef struct {
     PartMasks parts; /* the subgames; none before the first run */
     uint32_t word_count;
     uint64_t *acting; /* by subgame: bit set of the circuit's moves that can change it */
-    GoalRange ranges[MULTITREE_MOST_ROLES];
+    GoalRange ranges[MULTITREE_MAX_ROLES];
     bool joins_by_sum;  /* a subgame alone can give a role its greatest goal */
     bool is_zero_sum;   /* two players, whose values added up to 1 in every final state seen */
     bool has_misjudged; /* a final state had another sum: proofs so far may be wrong */

@@ -31,7 +31,7 @@ static void notice_end(MultiTree *t, const double *values) {
 }
 
 /* Sets the values of a position that is terminal. */
-static void judge(MultiTree *t, uint32_t id, const State *state) {
+static void evaluate_position(MultiTree *t, uint32_t id, const State *state) {
     RolePosition *p = &t->positions.items[id];
     uint32_t roles = t->search.game->role_count;
     if (!game_is_terminal(t->work, state))
@@ -46,7 +46,7 @@ uint32_t multitree_position(MultiTree *t, const State *state) {
     uint32_t id = key_table_state(&t->position_keys, state);
     if (id == t->positions.count) {
         vector_push(&t->positions, ((RolePosition){0}));
-        judge(t, id, state);
+        evaluate_position(t, id, state);
     }
     return id;
 }
@@ -55,13 +55,13 @@ uint32_t multitree_position(MultiTree *t, const State *state) {
 static bool find_moves(MultiTree *t, RolePosition *p, const State *state) {
     uint32_t roles = t->search.game->role_count, total = 0, choosing = 0;
     U32Vector all = {0};
-    bool well = true;
+    bool ok = true;
     p->mover = 0; /* also where no role has a choice */
     for (uint32_t r = 0; r < roles; r++) {
         game_legal(t->work, state, r, &t->legal);
         p->first[r] = total;
         total += (uint32_t)t->legal.count;
-        well &= t->legal.count > 0;
+        ok &= t->legal.count > 0;
         for (size_t i = 0; i < t->legal.count; i++)
             vector_push(&all, t->legal.items[i]);
         if (t->legal.count > 1) {
@@ -74,12 +74,12 @@ static bool find_moves(MultiTree *t, RolePosition *p, const State *state) {
     if (total)
         memcpy(p->moves, all.items, total * sizeof *p->moves);
     vector_free(&all);
-    return well;
+    return ok;
 }
 
 /* Finds the positions that the moves of the only role with a choice lead to. */
 static void look_ahead(MultiTree *t, uint32_t id) {
-    uint32_t roles = t->search.game->role_count, joint[MULTITREE_MOST_ROLES];
+    uint32_t roles = t->search.game->role_count, joint[MULTITREE_MAX_ROLES];
     RolePosition *p = &t->positions.items[id];
     State state = multitree_state(t, id);
     uint32_t mover = p->mover, first = p->first[mover], count = p->first[mover + 1] - first;

@@ -30,7 +30,7 @@ PartMasks part_masks_of(const Game *game, const GameParts *parts, uint32_t most)
 }
 
 static uint32_t group_count(const PartMasks *p) {
-    return (p->count + BOUNDS_MOST_PARTS - 1) / BOUNDS_MOST_PARTS;
+    return (p->count + BOUNDS_MAX_PARTS - 1) / BOUNDS_MAX_PARTS;
 }
 
 void part_masks_drop_bounds(PartMasks *p) {
@@ -50,15 +50,15 @@ void part_masks_make_bounds(PartMasks *p, const Game *game) {
     part_masks_drop_bounds(p);
     p->bounds = memory_zalloc((group_count(p) + 1) * sizeof(GoalBounds *));
     uint64_t *parts_of = memory_alloc((p->fluent_count + 1) * sizeof *parts_of);
-    for (uint32_t first = 0; first < p->count; first += BOUNDS_MOST_PARTS) {
+    for (uint32_t first = 0; first < p->count; first += BOUNDS_MAX_PARTS) {
         uint32_t left = p->count - first;
-        uint32_t count = left < BOUNDS_MOST_PARTS ? left : BOUNDS_MOST_PARTS;
+        uint32_t count = left < BOUNDS_MAX_PARTS ? left : BOUNDS_MAX_PARTS;
         for (uint32_t f = 0; f < p->fluent_count; f++) {
             parts_of[f] = 0;
             for (uint32_t k = 0; k < count; k++)
                 parts_of[f] |= (uint64_t)bitset_get(part_mask(p, first + k), f) << k;
         }
-        p->bounds[first / BOUNDS_MOST_PARTS] = bounds_create(game, parts_of, count);
+        p->bounds[first / BOUNDS_MAX_PARTS] = bounds_create(game, parts_of, count);
     }
     free(parts_of);
 }

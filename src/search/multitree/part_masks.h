@@ -12,7 +12,7 @@ typedef struct {
     uint32_t fluent_count; /* fluents of the game */
     uint32_t word_count;   /* words per set and per state */
     uint64_t *masks;       /* by part: its fluents, word_count words */
-    GoalBounds **bounds;   /* evaluators, one per BOUNDS_MOST_PARTS parts */
+    GoalBounds **bounds;   /* evaluators, one per BOUNDS_MAX_PARTS parts */
 } PartMasks;
 
 /* Makes the sets, without bounds. Parts with numbers from `most` - 1 on are joined into one. */
@@ -28,14 +28,14 @@ static inline uint64_t *part_mask(const PartMasks *parts, uint32_t part) {
     return parts->masks + (size_t)part * parts->word_count;
 }
 
-/* Evaluates the state for the part and all with the same quotient by BOUNDS_MOST_PARTS. */
+/* Evaluates the state for the part and all with the same quotient by BOUNDS_MAX_PARTS. */
 static inline void part_masks_evaluate(const PartMasks *parts, uint32_t part, const State *state) {
-    bounds_evaluate(parts->bounds[part / BOUNDS_MOST_PARTS], state);
+    bounds_evaluate(parts->bounds[part / BOUNDS_MAX_PARTS], state);
 }
 
 /* The least and greatest goal that the part leaves possible in the state evaluated last. */
 static inline void part_masks_goal(const PartMasks *parts, uint32_t part, uint32_t role, int *least,
                                    int *greatest) {
-    bounds_goal(parts->bounds[part / BOUNDS_MOST_PARTS], part % BOUNDS_MOST_PARTS, role, least,
+    bounds_goal(parts->bounds[part / BOUNDS_MAX_PARTS], part % BOUNDS_MAX_PARTS, role, least,
                 greatest);
 }

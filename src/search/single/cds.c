@@ -11,9 +11,9 @@
 
 enum {
     NONE = UINT32_MAX,
-    STEP = 64,          /* states of subgames between two looks at the clock (guess) */
-    FIRST_TURN = 2048,  /* states of the first phase, of subgames or of the whole game (guess) */
-    MOST_BUCKETS = 4096 /* distances from this one on share a bucket (guess) */
+    STEP = 64,         /* states of subgames between two looks at the clock (untuned) */
+    FIRST_TURN = 2048, /* states of the first phase, of subgames or of the whole game (untuned) */
+    MAX_BUCKETS = 4096 /* distances from this one on share a bucket (untuned) */
 };
 
 /* A state of the whole game: the state before it and the move that led here. */
@@ -48,7 +48,7 @@ Cds *cds_create(Game *game, const GameParts *parts, size_t byte_limit) {
     lookahead_init(&c->ahead, game);
     c->locals = distances_create(&c->ahead, parts, byte_limit / 2);
     c->greatest_goal = greatest_goal_of(game, 0);
-    c->buckets = memory_zalloc(MOST_BUCKETS * sizeof *c->buckets);
+    c->buckets = memory_zalloc(MAX_BUCKETS * sizeof *c->buckets);
     c->root = memory_zalloc((c->ahead.word_count + 1) * sizeof *c->root);
     return c;
 }
@@ -65,7 +65,7 @@ void cds_free(Cds *c) {
     if (!c)
         return;
     forget(c);
-    for (uint32_t b = 0; b < MOST_BUCKETS; b++)
+    for (uint32_t b = 0; b < MAX_BUCKETS; b++)
         vector_free(&c->buckets[b]);
     distances_free(c->locals);
     lookahead_free(&c->ahead);
@@ -82,7 +82,7 @@ static size_t bytes_of(const Cds *c) {
 }
 
 static void open_node(Cds *c, uint32_t id, uint32_t distance) {
-    uint32_t b = distance < MOST_BUCKETS ? distance : MOST_BUCKETS - 1;
+    uint32_t b = distance < MAX_BUCKETS ? distance : MAX_BUCKETS - 1;
     vector_push(&c->buckets[b], id);
     c->lowest = b < c->lowest ? b : c->lowest;
     c->bucket_count = b >= c->bucket_count ? b + 1 : c->bucket_count;
@@ -160,7 +160,7 @@ static void take_turn(Cds *c) {
         bool has_more = distances_explore(c->locals, STEP);
         c->is_explored = !has_more;
         c->left -= c->left < STEP ? c->left : STEP;
-        if (!has_more || !c->left || (!c->rounds && distances_see_the_goal(c->locals)))
+        if (!has_more || !c->left || (!c->rounds && distances_has_goal_state(c->locals)))
             start_whole(c);
         return;
     }

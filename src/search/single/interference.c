@@ -7,12 +7,12 @@
 #include "base/bitset.h"
 
 enum {
-    MOST_MOVES = 8192, /* a game with more moves keeps no pairs (guess) */
-    MOST_TRIED = 512   /* a state with more legal moves is skipped (guess) */
+    MAX_MOVES = 8192, /* a game with more moves keeps no pairs (untuned) */
+    MAX_TRIED = 512   /* a state with more legal moves is skipped (untuned) */
 };
 
 void interference_init(Interference *s, uint32_t move_count) {
-    *s = (Interference){.words = move_count <= MOST_MOVES ? (move_count + 63) / 64 : 0};
+    *s = (Interference){.words = move_count <= MAX_MOVES ? (move_count + 63) / 64 : 0};
     s->rows = memory_zalloc((size_t)move_count * s->words * sizeof *s->rows + 1);
 }
 
@@ -66,7 +66,7 @@ static void remove_common_changes(Effect *effects, size_t count, uint32_t fluent
 
 void interference_look(Interference *s, GameWork *work, const State *state, const uint32_t *moves,
                        size_t count) {
-    if (!s->words || count < 2 || count > MOST_TRIED)
+    if (!s->words || count < 2 || count > MAX_TRIED)
         return;
     uint32_t fluent_words = state->word_count;
     Effect *effects = memory_alloc(count * sizeof *effects);

@@ -16,7 +16,7 @@
 
 enum {
     NRPA_REPEATS = 100, /* calls of the level below (Rosin 2011) */
-    MOST_LEVELS = 8     /* greatest level (guess) */
+    MAX_LEVELS = 8      /* greatest level (untuned) */
 };
 
 /* ---- the moves of a match that was played in a batch ---- */
@@ -357,8 +357,8 @@ static void run_nmcs(Nested *n, const State *from, uint32_t level) {
 
 /* Looks up the weight of a move at a step. The policy grows on demand. */
 static double *weight(const Nested *n, Policy *policy, size_t step, uint32_t move) {
-    enum { MOST_STEPS = 1024 };
-    size_t row = n->codes_by_step ? step % MOST_STEPS : 0;
+    enum { MAX_STEPS = 1024 };
+    size_t row = n->codes_by_step ? step % MAX_STEPS : 0;
     size_t code = row * n->policy_moves + move % n->policy_moves;
     if (code >= policy->count) {
         size_t more = (row + 1) * n->policy_moves - policy->count;
@@ -461,7 +461,7 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
     State state = {0};
     game_initial(n->work, &state);
     uint32_t level = options->level ? options->level : options->kind == NESTED_NMCS ? 2 : 3;
-    level = level < MOST_LEVELS ? level : MOST_LEVELS;
+    level = level < MAX_LEVELS ? level : MAX_LEVELS;
     n->watched_level = level;
     n->watcher = options->watcher;
     (options->kind == NESTED_NMCS ? run_nmcs : run_nrpa)(n, from ? from : &state, level);

@@ -10,17 +10,17 @@
 #include "search/single/unroll.h"
 
 enum {
-    TURN_GATES = 300000,   /* gates of the circuit; one turn is then laid out quickly (guess) */
-    MOST_NODES = 1500000,  /* nodes of all turns; the solver needs about 300 bytes each (guess) */
-    MOST_TURNS = 1000,     /* turns of a plan (guess) */
-    FIRST_CONFLICTS = 100, /* conflicts of the solver per question in the first round (guess) */
-    GOAL_CONFLICTS = 2000, /* conflicts per question whether any state has a goal (guess) */
-    GOAL_GATES = 100000,   /* gates of the circuit at most for questions about goals (guess) */
-    MOST_PAIRS = 500000,   /* interfering pairs; with more, turns have one move each (guess) */
-    MOST_TRIED = 10000,    /* moves tried in random matches to find interfering pairs (guess) */
-    MOST_FALSE_PLANS = 3,  /* failed plans before plans of that kind are given up (guess) */
-    TRIALS = 16,           /* random matches that show how long a match lasts (guess) */
-    SHORT_PLAN = 3         /* all lengths up to this are tried; then they grow by half (guess) */
+    TURN_GATES = 300000,   /* gates of the circuit; one turn is then laid out quickly (untuned) */
+    MAX_NODES = 1500000,   /* nodes of all turns; the solver needs about 300 bytes each (untuned) */
+    MAX_TURNS = 1000,      /* turns of a plan (untuned) */
+    FIRST_CONFLICTS = 100, /* conflicts of the solver per question in the first round (untuned) */
+    GOAL_CONFLICTS = 2000, /* conflicts per question whether any state has a goal (untuned) */
+    GOAL_GATES = 100000,   /* gates of the circuit at most for questions about goals (untuned) */
+    MAX_PAIRS = 500000,    /* interfering pairs; with more, turns have one move each (untuned) */
+    MAX_TRIED = 10000,     /* moves tried in random matches to find interfering pairs (untuned) */
+    MAX_FALSE_PLANS = 3,   /* failed plans before plans of that kind are given up (untuned) */
+    TRIALS = 16,           /* random matches that show how long a match lasts (untuned) */
+    SHORT_PLAN = 3         /* all lengths up to this are tried; then they grow by half (untuned) */
 };
 
 /* PLANS_TOGETHER: a turn may have several moves in any order (unroll.h). PLANS_IN_TURN: one. */
@@ -58,7 +58,7 @@ static int must_stop(void *context) {
 
 /* ---- looking around ---- */
 
-/* Plays a random match. Its moves are tried, MOST_TRIED in all, to find pairs that interfere. */
+/* Plays a random match. Its moves are tried, MAX_TRIED in all, to find pairs that interfere. */
 static void look_around(Planner *p) {
     GameWork *work = game_work(p->game, REASONER_AUTO);
     State state = {0};
@@ -68,10 +68,10 @@ static void look_around(Planner *p) {
     do {
         game_legal(work, &state, 0, &legal);
         p->tried += legal.count;
-        if (p->tried <= MOST_TRIED)
+        if (p->tried <= MAX_TRIED)
             interference_look(&p->interference, work, &state, legal.items, legal.count);
         turns++;
-    } while (turns < MOST_TURNS && !search_must_stop(p->budget) &&
+    } while (turns < MAX_TURNS && !search_must_stop(p->budget) &&
              game_play_randomly(work, &state, &p->random, 1, &one) == MATCH_TOO_LONG);
     turns += turns / 2;
     p->usual_turns = turns > p->usual_turns ? turns : p->usual_turns;
@@ -85,7 +85,7 @@ static void look_around(Planner *p) {
 
 static bool can_grow(const Planner *p) {
     const Unrolling *u = &p->unrolling;
-    return !u->is_complete && u->aig.nodes.count < MOST_NODES && u->turns.count <= MOST_TURNS;
+    return !u->is_complete && u->aig.nodes.count < MAX_NODES && u->turns.count <= MAX_TURNS;
 }
 
 /* The longest horizon, if no further turn can be laid out after it; NULL otherwise. */
@@ -278,11 +278,11 @@ static void refute(Planner *p, size_t horizon, PlanKind kind, int least) {
 }
 
 static bool can_ask(const Planner *p, const Horizon *horizon, PlanKind kind, int least) {
-    if (horizon->refuted[kind] <= least || p->false_plans[kind] >= MOST_FALSE_PLANS)
+    if (horizon->refuted[kind] <= least || p->false_plans[kind] >= MAX_FALSE_PLANS)
         return false;
     return kind == PLANS_IN_TURN ||
-           (horizon->turns <= UNROLL_MOST_TOGETHER && p->unrolling.has_together &&
-            p->interference.pairs.count < MOST_PAIRS);
+           (horizon->turns <= UNROLL_MAX_TOGETHER && p->unrolling.has_together &&
+            p->interference.pairs.count < MAX_PAIRS);
 }
 
 /* The goal that the next question asks for. Two rounds ask for the best goal that is still open,
@@ -349,7 +349,7 @@ static void step(Planner *p) {
 bool planner_is_done(const Planner *p) {
     const Horizon *last = farthest(p);
     return p->score >= greatest_open(p) || (last && last->refuted[PLANS_IN_TURN] <= p->score + 1) ||
-           p->false_plans[PLANS_IN_TURN] >= MOST_FALSE_PLANS;
+           p->false_plans[PLANS_IN_TURN] >= MAX_FALSE_PLANS;
 }
 
 void planner_run(Planner *p, const SearchBudget *budget) {

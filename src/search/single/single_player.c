@@ -13,12 +13,13 @@
 #include "search/uct/uct_solve.h"
 
 enum {
-    FIRST_UNITS = 500,             /* playouts or states per slice in the first round (guess) */
-    FIRST_MILLISECONDS = 20,       /* length of a slice in the first round (guess) */
-    FIRST_PLAIN_MILLISECONDS = 30, /* length of the first slice of plain UCT (guess) */
-    TRUSTED_VISITS = 1000, /* visits of a move before its mean may overrule the best line (guess) */
-    QUICK_GATES = 20000,   /* gates of a circuit whose batch kernels are compiled quickly (guess) */
-    MEMORIES = 5           /* searches that share the memory */
+    FIRST_UNITS = 500,             /* playouts or states per slice in the first round (untuned) */
+    FIRST_MILLISECONDS = 20,       /* length of a slice in the first round (untuned) */
+    FIRST_PLAIN_MILLISECONDS = 30, /* length of the first slice of plain UCT (untuned) */
+    TRUSTED_VISITS =
+        1000,            /* visits of a move before its mean may overrule the best line (untuned) */
+    QUICK_GATES = 20000, /* gates of a circuit whose batch kernels are compiled quickly (untuned) */
+    MEMORIES = 5         /* searches that share the memory */
 };
 
 typedef struct {
@@ -338,7 +339,8 @@ static void single_player_run(Search *search, const SearchBudget *budget) {
 /* Finds a line before the first move, if possible. The time is spent in one run, so that
  * decomposition can have its share of all of it; more runs follow if the processor was busy. */
 static void single_player_prepare(Search *search, const SearchBudget *budget, double seconds) {
-    static const double SPENT = 0.95; /* no other run begins after this share of the time (guess) */
+    static const double SPENT =
+        0.95; /* no other run begins after this share of the time (untuned) */
     SinglePlayer *s = (SinglePlayer *)search;
     SearchBudget run = *budget;
     double started = turn_clock(s), spent = 0;

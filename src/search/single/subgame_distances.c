@@ -13,9 +13,9 @@
 
 enum {
     NONE = UINT32_MAX,
-    TURN = 16,        /* states of one subgame explored before the next subgame (guess) */
-    HOPES = 256,      /* priorities: least plus greatest goal that a state leaves possible */
-    MOST_TURNS = 4000 /* turns of random matches that look for a subgame's beginning (guess) */
+    TURN = 16,        /* states of one subgame explored before the next subgame (untuned) */
+    PRIORITIES = 256, /* priorities: least plus greatest goal that a state leaves possible */
+    MAX_TURNS = 4000  /* turns of random matches that look for a subgame's beginning (untuned) */
 };
 
 /* A local: a state of a subgame. */
@@ -33,9 +33,9 @@ typedef struct {
     Edges arcs;    /* reversed: from the local that a move leads to, to the one where it is made */
     U32Vector queue; /* locals in breadth-first order; those from `head` on are to be explored */
     size_t head;
-    U32Vector hopes[HOPES]; /* by priority: locals to be explored, a stack each */
-    uint32_t highest;       /* upper bound of the priorities in use */
-    bool hopes_now;         /* the next local comes from `hopes`, else from `queue` */
+    U32Vector priority_stacks[PRIORITIES]; /* by priority: locals to be explored, a stack each */
+    uint32_t highest;                      /* upper bound of the priorities in use */
+    bool takes_by_priority; /* the next local comes from `priority_stacks`, else from `queue` */
     int secured, possible;  /* greatest goals that some local secures, or leaves possible */
     uint32_t farthest;      /* greatest distance known */
     bool has_aim;           /* the locals differ in the goals they leave possible */
@@ -74,8 +74,8 @@ static void forget(SubgameDistances *g) {
     for (uint32_t k = 0; k < g->count; k++) {
         ExploredSubgame *game = &g->games[k];
         vectors_free(&game->locals, &game->arcs, &game->queue);
-        for (uint32_t h = 0; h < HOPES; h++)
-            vector_free(&game->hopes[h]);
+        for (uint32_t h = 0; h < PRIORITIES; h++)
+            vector_free(&game->priority_stacks[h]);
         key_table_free(&game->keys);
         *game = (ExploredSubgame){.secured = GOAL_NONE, .possible = GOAL_NONE};
     }
@@ -106,9 +106,9 @@ static const uint64_t *keep_words(SubgameDistances *g, const uint64_t *words) {
 static void put_into_queues(ExploredSubgame *game, uint32_t id) {
     const Local *local = &game->locals.items[id];
     int hope = (local->least > 0 ? local->least : 0) + (local->greatest > 0 ? local->greatest : 0);
-    uint32_t h = hope < HOPES ? (uint32_t)hope : HOPES - 1;
+    uint32_t h = hope < PRIORITIES ? (uint32_t)hope : PRIORITIES - 1;
     vector_push(&game->queue, id);
-    vector_push(&game->hopes[h], id);
+    vector_push(&game->priority_stacks[h], id);
     game->highest = h > game->highest ? h : game->highest;
 }
 
@@ -165,7 +165,7 @@ static bool play_until_it_begins(SubgameDistances *g, uint32_t k, Random *random
     State next = {0};
     uint32_t steps;
     bool found = false;
-    while (!found && *turns < MOST_TURNS && !game_is_terminal(work, state)) {
+    while (!found && *turns < MAX_TURNS && !game_is_terminal(work, state)) {
         state_copy(&next, state);
         ++*turns;
         if (game_play_randomly(work, &next, random, 1, &steps) == MATCH_STUCK)
@@ -188,7 +188,7 @@ static void find_beginning(SubgameDistances *g, uint32_t k) {
     bool found = false;
     random_seed(&random, k);
     game->is_seeded = true;
-    while (turns < MOST_TURNS && !found) {
+    while (turns < MAX_TURNS && !found) {
         state_copy(&state, lookahead_state(g->ahead, game->locals.items[0].whole));
         found = play_until_it_begins(g, k, &random, &turns, &state);
         turns++; /* counted even if the match had ended at once */
@@ -213,13 +213,13 @@ void distances_start(SubgameDistances *g, const uint64_t *words) {
 /* The next local to explore; NONE if there is none. Both queues contain all locals. */
 static uint32_t next_local(ExploredSubgame *game) {
     uint32_t id = NONE;
-    game->hopes_now = !game->hopes_now;
-    while (id == NONE && game->hopes_now) {
-        while (game->highest && !game->hopes[game->highest].count)
+    game->takes_by_priority = !game->takes_by_priority;
+    while (id == NONE && game->takes_by_priority) {
+        while (game->highest && !game->priority_stacks[game->highest].count)
             game->highest--;
-        if (!game->hopes[game->highest].count)
+        if (!game->priority_stacks[game->highest].count)
             break;
-        id = vector_pop(&game->hopes[game->highest]);
+        id = vector_pop(&game->priority_stacks[game->highest]);
         id = game->locals.items[id].is_end || game->locals.items[id].is_looked_at ? NONE : id;
     }
     while (id == NONE && game->head < game->queue.count) {
@@ -260,7 +260,7 @@ bool distances_explore(SubgameDistances *g, uint32_t count) {
     return looked >= count;
 }
 
-bool distances_see_the_goal(const SubgameDistances *g) {
+bool distances_has_goal_state(const SubgameDistances *g) {
     bool is_possible = true;
     for (uint32_t k = 0; k < g->count; k++) {
         if (g->games[k].secured >= g->greatest_goal)

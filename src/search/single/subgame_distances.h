@@ -30,7 +30,7 @@ void distances_start(SubgameDistances *games, const uint64_t *words);
 /* Explores up to `count` more states. False when none is left, or the memory is used up. */
 bool distances_explore(SubgameDistances *games, uint32_t count);
 /* True if a subgame has a state that secures the greatest goal, or all have one that allows it. */
-bool distances_see_the_goal(const SubgameDistances *games);
+bool distances_has_goal_state(const SubgameDistances *games);
 /* Finds the best states known of each subgame and the distances to them. May be called again. */
 void distances_aim(SubgameDistances *games);
 /* The number of moves until all subgames are in their best states if no move acted in two of them;

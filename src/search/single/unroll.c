@@ -39,8 +39,8 @@ void unrolling_free(Unrolling *u) {
     clauses_free(&u->clauses);
     aig_free(&u->aig);
     if (u->has_together)
-        together_free(&u->together);
-    memory_free(u->value_of_goal, u->together_map, u->together_all, u->map, u->judging, u->rest,
+        simultaneous_free(&u->together);
+    memory_free(u->value_of_goal, u->together_map, u->together_all, u->map, u->state_nodes, u->rest,
                 u->fluents);
 }
 
@@ -54,12 +54,12 @@ static void split_circuit(Unrolling *u) {
     vector_push(&outputs, c->terminal);
     for (size_t g = 0; g < c->goals.count; g++)
         vector_push(&outputs, c->goals.items[g].signal);
-    u->judging = memory_zalloc(c->aig.nodes.count);
-    aig_mark_cone(&c->aig, outputs.items, outputs.count, u->judging);
+    u->state_nodes = memory_zalloc(c->aig.nodes.count);
+    aig_mark_cone(&c->aig, outputs.items, outputs.count, u->state_nodes);
     u->rest = memory_zalloc(c->aig.nodes.count);
     aig_mark_cone(&c->aig, c->next, c->fluent_count, u->rest);
     for (size_t n = 0; n < c->aig.nodes.count; n++)
-        u->rest[n] = u->rest[n] && !u->judging[n];
+        u->rest[n] = u->rest[n] && !u->state_nodes[n];
     vector_free(&outputs);
 }
 
@@ -83,7 +83,7 @@ static void add_state(Unrolling *u) {
     memset(u->map, 0xff, c->aig.nodes.count * sizeof *u->map);
     for (uint32_t f = 0; f < c->fluent_count; f++)
         u->map[signal_node(c->fluents[f])] = u->fluents[f];
-    aig_copy_marked(&u->aig, &c->aig, u->judging, u->map);
+    aig_copy_marked(&u->aig, &c->aig, u->state_nodes, u->map);
     add_goals(u, &turn);
     Signal terminal = signal_mapped(u->map, c->terminal);
     Signal lasted = u->turns.count ? u->turns.items[u->turns.count - 1].lasts : SIGNAL_TRUE;
@@ -103,7 +103,7 @@ void unrolling_begin(Unrolling *u, const State *from) {
         u->fluents[f] = state_holds(from, f) ? SIGNAL_TRUE : SIGNAL_FALSE;
     split_circuit(u);
     u->pairs_told = u->interference->pairs.count;
-    u->has_together = u->interference->words && together_build(&u->together, c);
+    u->has_together = u->interference->words && simultaneous_build(&u->together, c);
     if (u->has_together) {
         size_t nodes = u->together.aig.nodes.count;
         u->together_map = memory_alloc(nodes * sizeof *u->together_map);
@@ -143,7 +143,7 @@ static void keep_apart(Unrolling *u, const UnrolledTurn *turn, MovePair pair) {
 
 size_t unrolling_turns_together(const Unrolling *u) {
     size_t turns = u->turns.count ? u->turns.count - 1 : 0;
-    return turns < UNROLL_MOST_TOGETHER ? turns : UNROLL_MOST_TOGETHER;
+    return turns < UNROLL_MAX_TOGETHER ? turns : UNROLL_MAX_TOGETHER;
 }
 
 void unrolling_tell_new_pairs(Unrolling *u) {
@@ -161,7 +161,7 @@ static void follow_one(Unrolling *u) {
 
 static void follow_together(Unrolling *u, const UnrolledTurn *turn) {
     const Circuit *c = u->circuit;
-    const Together *t = &u->together;
+    const SimultaneousTurn *t = &u->together;
     for (size_t i = 0; i < u->pairs_told; i++)
         keep_apart(u, turn, u->interference->pairs.items[i]);
     memset(u->together_map, 0xff, t->aig.nodes.count * sizeof *u->together_map);
@@ -184,7 +184,7 @@ void unrolling_add_turn(Unrolling *u) {
         u->map[signal_node(c->moves[m])] = turn->does[m];
     }
     require_move(u, turn);
-    if (u->has_together && u->turns.count <= UNROLL_MOST_TOGETHER)
+    if (u->has_together && u->turns.count <= UNROLL_MAX_TOGETHER)
         follow_together(u, turn);
     else
         follow_one(u);

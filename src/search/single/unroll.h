@@ -12,7 +12,7 @@
  * refutes them one by one. So the first turns may have several moves each, as long as no two are
  * known to interfere (interference.h); the literal `in_turn` forbids it. */
 
-enum { UNROLL_MOST_TOGETHER = 16 }; /* turns that may have several moves (guess) */
+enum { UNROLL_MAX_TOGETHER = 16 }; /* turns that may have several moves (untuned) */
 
 /* One state, and the moves made in it. */
 typedef struct {
@@ -34,13 +34,13 @@ typedef struct {
     bool has_together;
     size_t pairs_told; /* pairs of the interference that the solver has clauses for */
     /* The fields below are used only in unroll.c. */
-    Together together;
-    uint32_t *value_of_goal; /* by goal of the circuit: index into `values`, or UINT32_MAX */
-    Signal *map;             /* scratch, by node of the circuit */
-    Signal *together_map;    /* scratch, by node of the graph in `together` */
-    uint8_t *together_all;   /* marks for all nodes of the graph in `together` */
-    uint8_t *judging, *rest; /* nodes that legal, terminal and goals need; the other nodes */
-    Signal *fluents;         /* signals of the last state's fluents */
+    SimultaneousTurn together;
+    uint32_t *value_of_goal;     /* by goal of the circuit: index into `values`, or UINT32_MAX */
+    Signal *map;                 /* scratch, by node of the circuit */
+    Signal *together_map;        /* scratch, by node of the graph in `together` */
+    uint8_t *together_all;       /* marks for all nodes of the graph in `together` */
+    uint8_t *state_nodes, *rest; /* nodes that legal, terminal and goals need; the other nodes */
+    Signal *fluents;             /* signals of the last state's fluents */
 } Unrolling;
 
 /* The game must have a circuit and one role. `must_stop` is the solver's callback (clauses_init).

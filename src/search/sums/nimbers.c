@@ -12,12 +12,12 @@
 
 enum {
     NONE = UINT32_MAX,
-    MOST_LOCALS = 200000, /* states of all subgames together (guess) */
-    GLANCES = 8,          /* random matches of nimbers_are_likely (guess) */
-    MATCHES = 64,         /* random matches that find and test the subgames (guess) */
-    MOST_TURNS = 1000     /* turns of such a match (guess) */
+    MAX_LOCALS = 200000, /* states of all subgames together (untuned) */
+    GLANCED_MATCHES = 8, /* random matches of nimbers_are_likely (untuned) */
+    MATCHES = 64,        /* random matches that find and test the subgames (untuned) */
+    MAX_TURNS = 1000     /* turns of such a match (untuned) */
 };
-static const uint64_t MOST_WORK = 100000000; /* items times nodes, to find the subgames (guess) */
+static const uint64_t MAX_WORK = 100000000; /* items times nodes, to find the subgames (untuned) */
 
 /* A local: a state of a subgame. */
 typedef struct {
@@ -135,13 +135,13 @@ static bool list_options(Nimbers *n, uint32_t id, uint32_t turn, U32Vector *opti
 /* Lists the options of a local. False if they differ between the two players. */
 static bool open_local(Nimbers *n, uint32_t id) {
     U32Vector first = {0}, second = {0};
-    bool well = n->locals.count < MOST_LOCALS && !deadline_passed(n->deadline) &&
-                list_options(n, id, 0, &first) && list_options(n, id, 1, &second) &&
-                u32_equal(&first, &second);
+    bool ok = n->locals.count < MAX_LOCALS && !deadline_passed(n->deadline) &&
+              list_options(n, id, 0, &first) && list_options(n, id, 1, &second) &&
+              u32_equal(&first, &second);
     n->locals.items[id].options = first;
     n->locals.items[id].is_open = true;
     vector_free(&second);
-    return well;
+    return ok;
 }
 
 /* The nimber is the least number that no option has. */
@@ -168,19 +168,19 @@ static void close_local(Nimbers *n, uint32_t id) {
 /* Computes the nimber of a local, depth first. False if a state can recur or the game is no sum. */
 static bool evaluate(Nimbers *n, uint32_t id) {
     U32Vector stack = {0};
-    bool well = true;
+    bool ok = true;
     vector_push(&stack, id);
-    while (stack.count && well) {
+    while (stack.count && ok) {
         uint32_t top = vector_last(&stack);
         if (n->locals.items[top].nimber != NONE) {
             stack.count--;
             continue;
         }
         if (!n->locals.items[top].is_open) {
-            well = open_local(n, top);
+            ok = open_local(n, top);
             const U32Vector *options = &n->locals.items[top].options;
-            for (size_t i = 0; i < options->count && well; i++) {
-                well = !n->locals.items[options->items[i]].is_open;
+            for (size_t i = 0; i < options->count && ok; i++) {
+                ok = !n->locals.items[options->items[i]].is_open;
                 vector_push(&stack, options->items[i]);
             }
         } else {
@@ -189,7 +189,7 @@ static bool evaluate(Nimbers *n, uint32_t id) {
         }
     }
     vector_free(&stack);
-    return well;
+    return ok;
 }
 
 /* True if the player to move loses under perfect play. */
@@ -216,17 +216,17 @@ static bool find_turns(Nimbers *n, const State *state) {
     U32Vector other = {0};
     game_legal(n->work, state, 0, &n->legal);
     game_legal(n->work, state, 1, &other);
-    bool well = n->legal.count && other.count && (n->legal.count == 1) != (other.count == 1);
-    if (well) {
+    bool ok = n->legal.count && other.count && (n->legal.count == 1) != (other.count == 1);
+    if (ok) {
         uint32_t joint[2] = {n->legal.items[0], other.items[0]};
         n->movers[0] = other.count > 1;
         n->movers[1] = 1 - n->movers[0];
         state_copy(&n->turns[0], state);
         game_next(n->work, state, joint, &n->turns[1]);
-        well = !agree(state, &n->turns[1], n->outside, n->word_count);
+        ok = !agree(state, &n->turns[1], n->outside, n->word_count);
     }
     vector_free(&other);
-    return well;
+    return ok;
 }
 
 /* Plays one random match. It must end because nobody can move, and its goals must name a loser. */
@@ -234,21 +234,21 @@ static bool try_match(Nimbers *n, Random *random, bool *is_misere) {
     State state = {0};
     uint32_t turns;
     state_copy(&state, &n->turns[0]);
-    bool well = game_play_randomly(n->work, &state, random, MOST_TURNS, &turns) == MATCH_TERMINAL;
-    uint32_t turn = well ? turn_of(n, &state) : NONE;
-    well = turn != NONE;
-    for (uint32_t k = 0; k < n->subgame_count && well; k++) {
+    bool ok = game_play_randomly(n->work, &state, random, MAX_TURNS, &turns) == MATCH_TERMINAL;
+    uint32_t turn = ok ? turn_of(n, &state) : NONE;
+    ok = turn != NONE;
+    for (uint32_t k = 0; k < n->subgame_count && ok; k++) {
         uint32_t id = local_of(n, k, &state);
-        well = evaluate(n, id) && n->locals.items[id].options.count == 0;
+        ok = evaluate(n, id) && n->locals.items[id].options.count == 0;
     }
-    if (well) {
+    if (ok) {
         int mover = game_goal(n->work, &state, n->movers[turn]);
         int other = game_goal(n->work, &state, n->movers[1 - turn]);
         *is_misere = mover > other;
-        well = mover != other;
+        ok = mover != other;
     }
     state_free(&state);
-    return well;
+    return ok;
 }
 
 static bool try_matches(Nimbers *n) {
@@ -276,13 +276,13 @@ static bool try_game(Nimbers *n, const State *state) {
 /* True if no role has a choice in the final state and the goals differ. */
 static bool ends_without_moves(Game *game, GameWork *work, const State *end) {
     U32Vector legal = {0};
-    bool well = game_goal(work, end, 0) != game_goal(work, end, 1);
-    for (uint32_t r = 0; r < game->role_count && well; r++) {
+    bool ok = game_goal(work, end, 0) != game_goal(work, end, 1);
+    for (uint32_t r = 0; r < game->role_count && ok; r++) {
         game_legal(work, end, r, &legal);
-        well = legal.count <= 1;
+        ok = legal.count <= 1;
     }
     vector_free(&legal);
-    return well;
+    return ok;
 }
 
 bool nimbers_are_likely(Game *game, const State *state) {
@@ -292,16 +292,16 @@ bool nimbers_are_likely(Game *game, const State *state) {
     State end = {0};
     Random random;
     uint32_t turns;
-    bool well = true;
+    bool ok = true;
     random_seed(&random, 0);
-    for (int i = 0; i < GLANCES && well; i++) {
+    for (int i = 0; i < GLANCED_MATCHES && ok; i++) {
         state_copy(&end, state);
-        well = game_play_randomly(work, &end, &random, MOST_TURNS, &turns) == MATCH_TERMINAL &&
-               ends_without_moves(game, work, &end);
+        ok = game_play_randomly(work, &end, &random, MAX_TURNS, &turns) == MATCH_TERMINAL &&
+             ends_without_moves(game, work, &end);
     }
     state_free(&end);
     game_work_free(work);
-    return well;
+    return ok;
 }
 
 /* ---- subgames ---- */
@@ -357,7 +357,7 @@ static void find_subgames(Nimbers *n, const State *state) {
     random_seed(&random, 0);
     for (int i = 0; i < MATCHES; i++) {
         state_copy(&n->state, state);
-        for (int turn = 0; turn < MOST_TURNS && join_effects(n, &random, parents); turn++)
+        for (int turn = 0; turn < MAX_TURNS && join_effects(n, &random, parents); turn++)
             ;
     }
     n->subgame_of_item = sumparts_number_sets(c, parents, inside, &n->subgame_count, &n->fluents);
@@ -368,7 +368,7 @@ Nimbers *nimbers_create(Game *game, const State *state, Deadline deadline) {
     assert(game_has_circuit(game));
     const Circuit *c = game->circuit;
     uint64_t work = (uint64_t)(c->fluent_count + c->move_count) * c->aig.nodes.count;
-    if (game->role_count != 2 || game->rules->has_random || work > MOST_WORK)
+    if (game->role_count != 2 || game->rules->has_random || work > MAX_WORK)
         return NULL;
     Nimbers *n = memory_zalloc(sizeof *n);
     *n = (Nimbers){.game = game, .deadline = deadline, .has_only_heaps = true};

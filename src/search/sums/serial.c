@@ -10,13 +10,13 @@
 #include "search/sums/residual.h"
 
 enum {
-    SAMPLED_MATCHES = 8,     /* random matches that show the stages (guess) */
-    SAMPLED_TURNS = 400,     /* turns of such a match at most (guess) */
-    MOST_CHOICES = 20000,    /* legal moves over all turns of such a match at most (guess) */
-    NODES_OF_UNIT = 64,      /* evaluated nodes of the circuit per unit of work (guess) */
-    CHECK_EVERY = 500,       /* units of work between two looks at the clock (guess) */
-    MOST_RESIDUALS = 300000, /* residual games at which the solution is given up (guess) */
-    MOST_WANTED = 64         /* states that serial_goals keeps for the next call (guess) */
+    SAMPLED_MATCHES = 8,    /* random matches that show the stages (untuned) */
+    SAMPLED_TURNS = 400,    /* turns of such a match at most (untuned) */
+    MAX_CHOICES = 20000,    /* legal moves over all turns of such a match at most (untuned) */
+    NODES_PER_UNIT = 64,    /* evaluated nodes of the circuit per unit of work (untuned) */
+    CHECK_EVERY = 500,      /* units of work between two looks at the clock (untuned) */
+    MAX_RESIDUALS = 300000, /* residual games at which the solution is given up (untuned) */
+    MAX_WANTED = 64         /* states that serial_goals keeps for the next call (untuned) */
 };
 
 /* The value of a residual game. */
@@ -90,7 +90,7 @@ static bool watch_match(Stages *s, Game *game, GameWork *work, const State *from
         choices += note_choices(game, work, &state, &legal, s->turns + s->count * s->words);
         game_play_randomly(work, &state, random, 1, &steps);
         goes_on =
-            s->count + 1 < SAMPLED_TURNS && choices <= MOST_CHOICES && !search_must_stop(budget);
+            s->count + 1 < SAMPLED_TURNS && choices <= MAX_CHOICES && !search_must_stop(budget);
     }
     state_free(&state);
     vector_free(&legal);
@@ -195,7 +195,7 @@ size_t serial_bytes(const Serial *s) {
 /* ---- backward induction ---- */
 
 static uint64_t work_done(const Serial *s) {
-    return s->work + residual_work(s->residuals) / NODES_OF_UNIT;
+    return s->work + residual_work(s->residuals) / NODES_PER_UNIT;
 }
 
 static bool is_out_of_time(Serial *s) {
@@ -204,8 +204,8 @@ static bool is_out_of_time(Serial *s) {
         return s->is_out_of_time;
     s->next_check = work + CHECK_EVERY;
     s->is_too_large =
-        serial_bytes(s) > s->byte_limit || residual_count(s->residuals) > MOST_RESIDUALS;
-    uint64_t playouts = (work - s->work_before) / SUMS_WORK_OF_PLAYOUT;
+        serial_bytes(s) > s->byte_limit || residual_count(s->residuals) > MAX_RESIDUALS;
+    uint64_t playouts = (work - s->work_before) / SUMS_WORK_PER_PLAYOUT;
     s->is_out_of_time = (s->budget.playouts && playouts >= s->budget.playouts) ||
                         search_must_stop(&s->budget) || s->is_too_large;
     return s->is_out_of_time;
@@ -270,7 +270,7 @@ static void list_children(Serial *s, const State *state, const SerialFrame *fram
 /* Takes the value of a terminal state, or pushes a frame. False if the game cannot be solved. */
 static bool open_state(Serial *s, uint32_t number, const State *state) {
     SerialFrame frame = {.number = number, .first = s->children.count, .next = s->children.count};
-    s->work += 1 + s->game->circuit->aig.nodes.count / NODES_OF_UNIT;
+    s->work += 1 + s->game->circuit->aig.nodes.count / NODES_PER_UNIT;
     if (game_is_terminal(s->rules, state))
         return take_goals(s, number, state);
     if (!find_chooser(s, state, &frame.chooser))
@@ -361,7 +361,7 @@ bool serial_goals(Serial *s, const State *state, int goals[2]) {
         goals[1] = s->goal_sum - value->value;
         return true;
     }
-    if (s->wanted.count < MOST_WANTED) {
+    if (s->wanted.count < MAX_WANTED) {
         State copy = {0};
         state_copy(&copy, state);
         vector_push(&s->wanted, copy);

@@ -16,12 +16,12 @@
 enum {
     NONE = UINT32_MAX,
     MIXED = UINT32_MAX - 1, /* label of a node that depends on several parts, or on the rest */
-    MOST_PHASES = 512,      /* phases of the autonomous fluents (guess) */
-    MOST_TURNS = 16         /* sets of phases that parts and legality tell apart (guess) */
+    MAX_PHASES = 512,       /* phases of the autonomous fluents (untuned) */
+    MAX_TURNS = 16          /* sets of phases that parts and legality tell apart (untuned) */
 };
-static const uint64_t MOST_COPIED = 2000000, /* nodes of the circuit copied in all (guess) */
-    MOST_LOOKED = 20000000,                  /* nodes of the copies visited in all (guess) */
-    CHECK_EVERY = 50000;                     /* nodes between two looks at the clock (guess) */
+static const uint64_t MAX_COPIED = 2000000, /* nodes of the circuit copied in all (untuned) */
+    MAX_LOOKED = 20000000,                  /* nodes of the copies visited in all (untuned) */
+    CHECK_EVERY = 50000;                    /* nodes between two looks at the clock (untuned) */
 
 typedef struct {
     Game *game;
@@ -147,7 +147,7 @@ static bool find_phases(Finder *f, const State *start) {
     State state = {0}, next = {0};
     uint32_t again = NONE;
     state_copy(&state, start);
-    while (again == NONE && p->phases.count < MOST_PHASES && p->turns.count < MOST_TURNS &&
+    while (again == NONE && p->phases.count < MAX_PHASES && p->turns.count < MAX_TURNS &&
            !is_out_of_time(f, f->c->aig.nodes.count + p->phases.count * p->word_count)) {
         SumPhase phase = {.words = arena_alloc(&p->arena, p->word_count * sizeof(uint64_t))};
         memcpy(phase.words, state.words, p->word_count * sizeof *phase.words);
@@ -239,7 +239,7 @@ static bool find_possible_moves(Finder *f, uint32_t turn) {
     }
     uint64_t pairs = (uint64_t)t->possible[0].count * t->possible[1].count;
     f->copied += pairs * (c->aig.nodes.count + c->fluent_count);
-    return pairs && f->copied <= MOST_COPIED && !is_out_of_time(f, c->aig.nodes.count);
+    return pairs && f->copied <= MAX_COPIED && !is_out_of_time(f, c->aig.nodes.count);
 }
 
 /* ---- fixed fluents ---- */
@@ -267,14 +267,14 @@ static bool unfix_changing(Finder *f, uint32_t turn) {
 /* Removes changing fluents at every turn. True if another round is needed. If moves cannot be
  * listed, nothing stays fixed. */
 static bool unfix_round(Finder *f) {
-    bool has_unfixed = false, well = true;
-    for (uint32_t t = 0; t < f->parts->turns.count && well; t++) {
-        well = find_possible_moves(f, t);
-        has_unfixed |= well && unfix_changing(f, t);
+    bool has_unfixed = false, ok = true;
+    for (uint32_t t = 0; t < f->parts->turns.count && ok; t++) {
+        ok = find_possible_moves(f, t);
+        has_unfixed |= ok && unfix_changing(f, t);
     }
-    if (!well)
+    if (!ok)
         memset(f->parts->fixed, 0, f->parts->word_count * sizeof *f->parts->fixed);
-    return well && has_unfixed && !f->is_out_of_time;
+    return ok && has_unfixed && !f->is_out_of_time;
 }
 
 /* The fixed fluents are a greatest fixed point: fluents that keep their values whatever is played,
@@ -325,7 +325,7 @@ static bool is_all_the_same(const Finder *f, const SumTurn *t, const Signal *nex
 
 /* True if time is up, or more nodes were visited than allowed. */
 static bool has_looked_enough(Finder *f, uint64_t looked_before) {
-    return is_out_of_time(f, f->looked - looked_before + 1) || f->looked > MOST_LOOKED;
+    return is_out_of_time(f, f->looked - looked_before + 1) || f->looked > MAX_LOOKED;
 }
 
 /* Joins a fluent that depends on this role only with its moves. False if this takes too long. */
@@ -355,33 +355,33 @@ static bool join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t 
 static bool join_changes(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     Signal *next = copy_pairs(f, turn);
-    bool well = !f->is_out_of_time;
-    for (uint32_t g = 0; g < f->c->fluent_count && well; g++) {
+    bool ok = !f->is_out_of_time;
+    for (uint32_t g = 0; g < f->c->fluent_count && ok; g++) {
         if (!is_of_a_part(f, g))
             continue;
         bool is_free_of[2] = {is_all_the_same(f, t, next, 0, g), is_all_the_same(f, t, next, 1, g)};
-        well = !is_out_of_time(f, t->possible[0].count * t->possible[1].count) &&
-               (is_free_of[0] || is_free_of[1]) &&
-               join_drivers(f, turn, next, is_free_of[1] ? 0 : 1, g);
+        ok = !is_out_of_time(f, t->possible[0].count * t->possible[1].count) &&
+             (is_free_of[0] || is_free_of[1]) &&
+             join_drivers(f, turn, next, is_free_of[1] ? 0 : 1, g);
     }
     free(next);
-    return well;
+    return ok;
 }
 
 /* Joins each move with the fluents that its legality depends on. False if this takes too long. */
 static bool join_legality(Finder *f, uint32_t turn) {
     const Circuit *c = f->c;
-    bool well = !is_out_of_time(f, c->aig.nodes.count);
-    if (well)
+    bool ok = !is_out_of_time(f, c->aig.nodes.count);
+    if (ok)
         copy(f, f->legal_marks, turn, NULL);
-    for (uint32_t m = 0; m < c->move_count && well; m++) {
+    for (uint32_t m = 0; m < c->move_count && ok; m++) {
         uint64_t before = f->looked;
         if (!f->is_changing[m])
             continue;
         join_support(f, signal_mapped(f->map, c->legal[m]), c->fluent_count + m);
-        well = !has_looked_enough(f, before);
+        ok = !has_looked_enough(f, before);
     }
-    return well;
+    return ok;
 }
 
 static bool join_all(Finder *f) {
@@ -555,22 +555,22 @@ static bool find_parts(Finder *f, const State *state) {
     start_copies(f);
     find_rest(f);
     find_seen(f);
-    bool well = find_phases(f, state);
-    if (well) {
+    bool ok = find_phases(f, state);
+    if (ok) {
         find_fixed(f);
-        well = !f->is_out_of_time && join_all(f);
+        ok = !f->is_out_of_time && join_all(f);
     }
-    if (well) {
+    if (ok) {
         number_parts(f);
-        well = f->parts->count >= 2 && find_drivers(f);
+        ok = f->parts->count >= 2 && find_drivers(f);
     }
-    if (well)
+    if (ok)
         find_concepts(f);
     memory_free(f->parents, f->cone, f->next_marks, f->legal_marks, f->map, f->is_changing,
                 f->drivers, f->part_of_fluent);
     aig_free(&f->copies);
     vectors_free(&f->stamps, &f->stack);
-    return well;
+    return ok;
 }
 
 bool sumparts_find(Game *game, const State *state, const SearchBudget *budget, SumParts *parts) {
@@ -585,9 +585,9 @@ bool sumparts_find(Game *game, const State *state, const SearchBudget *budget, S
     parts->fixed = memory_zalloc((parts->word_count + 1) * sizeof *parts->fixed);
     Finder finder = {
         .game = game, .c = c, .parts = parts, .budget = budget, .needed = relevance->needed};
-    bool well = find_parts(&finder, state);
+    bool ok = find_parts(&finder, state);
     relevance_free(relevance);
-    return well;
+    return ok;
 }
 
 void sumparts_free(SumParts *parts) {

@@ -3,8 +3,8 @@
 #include "search/sums/sums_internal.h"
 
 enum {
-    MOST_POSITIONS = 1000000, /* combinations of classes to solve (guess) */
-    MOST_UNREACHED = 10000000 /* combinations, reachable or not, of a sum worth trying (guess) */
+    MAX_POSITIONS = 1000000, /* combinations of classes to solve (untuned) */
+    MAX_UNREACHED = 10000000 /* combinations, reachable or not, of a sum worth trying (untuned) */
 };
 
 /* Copies a state, which may lack zero words at its end, as a state of `words` words. */
@@ -122,9 +122,9 @@ static bool open_position(Sums *s, uint32_t id, Frame *frame) {
         return sums_have_goals(s, outlook);
     }
     position->is_open = true;
-    bool well = list_successors(s, id);
+    bool ok = list_successors(s, id);
     frame->count = (uint32_t)s->successors.count - frame->first;
-    return well;
+    return ok;
 }
 
 static void close_position(Sums *s, const Frame *frame) {
@@ -173,12 +173,12 @@ static bool solve(Sums *s, uint32_t id) {
     s->is_refuted = !open_position(s, id, &first);
     if (!s->positions.items[id].is_known)
         vector_push(&frames, first);
-    while (frames.count && !s->is_refuted && s->positions.count < MOST_POSITIONS &&
+    while (frames.count && !s->is_refuted && s->positions.count < MAX_POSITIONS &&
            !sums_are_out_of_time(s, 1))
         s->is_refuted = !step(s, &frames);
     for (size_t i = 0; i < frames.count; i++)
         s->positions.items[frames.items[i].position].is_open = false;
-    s->is_refuted |= s->positions.count >= MOST_POSITIONS;
+    s->is_refuted |= s->positions.count >= MAX_POSITIONS;
     vector_free(&frames);
     return !s->is_refuted && s->positions.items[id].is_known;
 }
@@ -194,7 +194,7 @@ static bool are_few(const Sums *s) {
     for (uint32_t k = 0; k < s->parts.count; k++)
         combinations *= classes[k];
     free(classes);
-    return combinations <= MOST_UNREACHED;
+    return combinations <= MAX_UNREACHED;
 }
 
 /* Finds the kind of sum. In turn: at every turn only one role can change parts. In step: no role
@@ -326,12 +326,12 @@ static bool value_move(Sums *s, uint32_t role, uint32_t move, const uint32_t *no
         return value_position(s, now, value);
     uint32_t *then = memory_alloc(length * sizeof *then);
     memcpy(then, now, length * sizeof *then);
-    bool well =
+    bool ok =
         make_move(s, role, move, then) && value_position(s, s->is_in_step ? now : then, value);
-    if (well && s->is_in_step)
+    if (ok && s->is_in_step)
         *value += sums_part_value(s, then, part) - sums_part_value(s, now, part);
     free(then);
-    return well;
+    return ok;
 }
 
 bool sums_moves(Sums *s, const State *state, uint32_t role, const SearchBudget *budget,
@@ -344,17 +344,17 @@ bool sums_moves(Sums *s, const State *state, uint32_t role, const SearchBudget *
     s->is_out_of_time = false;
     vector_clear(moves);
     copy_whole(&s->here, state, s->parts.word_count);
-    bool well = sums_are_open(s) && get_ready(s) && find_position(s, s->here.words, position);
-    if (well)
+    bool ok = sums_are_open(s) && get_ready(s) && find_position(s, s->here.words, position);
+    if (ok)
         game_legal(s->rules, &s->here, role, &legal);
-    for (size_t i = 0; i < legal.count && well; i++) {
+    for (size_t i = 0; i < legal.count && ok; i++) {
         SumMove move = {.move = legal.items[i]};
-        well = value_move(s, role, move.move, position, &move.value);
+        ok = value_move(s, role, move.move, position, &move.value);
         if (role == 1)
             move.value = s->goal_sum - move.value;
         vector_push(moves, move);
     }
     vector_free(&legal);
     free(position);
-    return well;
+    return ok;
 }

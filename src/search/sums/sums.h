@@ -21,8 +21,8 @@
 typedef struct Sums Sums;
 
 /* Units of work that one playout of a budget pays for. A unit is a look-up, or a few dozen
- * evaluated nodes of the circuit; so many take 0.1 to 0.2 milliseconds (guess). */
-enum { SUMS_WORK_OF_PLAYOUT = 10000 };
+ * evaluated nodes of the circuit; so many take 0.1 to 0.2 milliseconds (untuned). */
+enum { SUMS_WORK_PER_PLAYOUT = 10000 };
 
 /* Looks for a sum in matches that go on from the state. Returns NULL if the game is not found to
  * fall into parts before the budget's deadline passes or it is stopped. The work has a fixed bound
@@ -40,7 +40,7 @@ typedef VECTOR(SumMove) SumMoves;
 
 /* Computes the value of every legal move of the role. The state must not be terminal. False if no
  * match leads to the state from the first one, or if the values are not known when the budget is
- * spent or stopped. With a number of playouts, the budget pays for SUMS_WORK_OF_PLAYOUT units of
+ * spent or stopped. With a number of playouts, the budget pays for SUMS_WORK_PER_PLAYOUT units of
  * work each. Results so far are kept for the next call. */
 bool sums_moves(Sums *sums, const State *state, uint32_t role, const SearchBudget *budget,
                 SumMoves *moves);

@@ -5,8 +5,8 @@
 #include "search/sums/sums_internal.h"
 
 enum {
-    MOST_TURNS = 16,     /* turns of the sum at most, as in sumparts.c */
-    MOST_LOCALS = 200000 /* states of all parts (guess) */
+    MAX_TURNS = 16,     /* turns of the sum at most, as in sumparts.c */
+    MAX_LOCALS = 200000 /* states of all parts (untuned) */
 };
 
 uint32_t sums_local(Sums *s, uint32_t part, const uint64_t *words) {
@@ -97,8 +97,8 @@ static void add_options(Sums *s, const SumLocal *local, uint32_t turn) {
 /* Finds the class of a local whose options all have classes. */
 static void close_local(Sums *s, uint32_t id) {
     SumLocal *local = &s->locals.items[id];
-    assert(local->is_open && s->parts.turns.count <= MOST_TURNS);
-    uint32_t view = view_of(s, local->part, sums_local_words(s, id)), first[MOST_TURNS];
+    assert(local->is_open && s->parts.turns.count <= MAX_TURNS);
+    uint32_t view = view_of(s, local->part, sums_local_words(s, id)), first[MAX_TURNS];
     vector_clear(&s->key);
     vector_push(&s->key, local->part);
     vector_push(&s->key, view);
@@ -143,7 +143,7 @@ bool sums_classify(Sums *s, uint32_t id) {
             close_local(s, top);
             stack.count--;
         } else {
-            s->is_refuted = s->locals.count >= MOST_LOCALS || !open_local(s, top);
+            s->is_refuted = s->locals.count >= MAX_LOCALS || !open_local(s, top);
             const U32Vector *options = &s->locals.items[top].options;
             for (size_t i = 1; i < options->count; i += 2) {
                 s->is_refuted |= s->locals.items[options->items[i]].is_open;

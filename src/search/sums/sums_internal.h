@@ -11,8 +11,8 @@
 
 enum {
     SUMS_NONE = UINT32_MAX,
-    SUMS_NODES = 64,        /* evaluated nodes of the circuit per unit of work (guess) */
-    SUMS_CHECK_EVERY = 2000 /* units of work between two looks at the clock (guess) */
+    SUMS_NODES = 64,        /* evaluated nodes of the circuit per unit of work (untuned) */
+    SUMS_CHECK_EVERY = 2000 /* units of work between two looks at the clock (untuned) */
 };
 
 /* A local: a state of a part. */
@@ -85,7 +85,7 @@ static inline bool sums_are_out_of_time(Sums *s, uint64_t work) {
     if (!s->is_out_of_time && s->work >= s->next_check) {
         s->next_check = s->work + SUMS_CHECK_EVERY;
         s->is_out_of_time =
-            (s->budget.playouts && s->work / SUMS_WORK_OF_PLAYOUT >= s->budget.playouts) ||
+            (s->budget.playouts && s->work / SUMS_WORK_PER_PLAYOUT >= s->budget.playouts) ||
             search_must_stop(&s->budget) || sums_are_too_large(s, 0);
     }
     return s->is_out_of_time;

@@ -6,8 +6,8 @@
 #include "search/sums/sums_internal.h"
 
 enum {
-    MOST_COMBINATIONS = 100000, /* combinations to check (guess) */
-    MOST_VALUES = 20000000      /* values to store, one per class and phase (guess) */
+    MAX_COMBINATIONS = 100000, /* combinations to check (untuned) */
+    MAX_VALUES = 20000000      /* values to store, one per class and phase (untuned) */
 };
 
 /* A bit for each turn at which the class has options. */
@@ -35,7 +35,7 @@ static bool list_kinds(Sums *s, U32Vector *kinds) {
     KeyTable known = {0};
     uint64_t combinations = s->parts.phases.count;
     for (int pass = 0; pass < 2; pass++)
-        for (uint32_t c = 0; c < s->classes.count && combinations <= MOST_COMBINATIONS &&
+        for (uint32_t c = 0; c < s->classes.count && combinations <= MAX_COMBINATIONS &&
                              !sums_are_out_of_time(s, s->parts.turns.count);
              c++) {
             U32Vector *own = &kinds[s->classes.items[c].key[0]];
@@ -46,7 +46,7 @@ static bool list_kinds(Sums *s, U32Vector *kinds) {
             vector_push(own, c);
         }
     key_table_free(&known);
-    return combinations <= MOST_COMBINATIONS && !s->is_out_of_time;
+    return combinations <= MAX_COMBINATIONS && !s->is_out_of_time;
 }
 
 /* True if roles pass exactly where they have no options, and the match ends with the last part. */
@@ -97,21 +97,21 @@ static bool check_combinations(Sums *s, const U32Vector *kinds) {
     uint32_t parts = s->parts.count;
     uint32_t *at = memory_zalloc((parts + 1) * sizeof *at);
     uint32_t *position = memory_zalloc((parts + 1) * sizeof *position);
-    bool well = true, is_valued = false;
-    for (bool goes_on = true; goes_on && well;) {
+    bool ok = true, is_valued = false;
+    for (bool goes_on = true; goes_on && ok;) {
         bool are_all_final = true;
         for (uint32_t k = 0; k < parts; k++) {
             position[k + 1] = kinds[k].items[at[k]];
             are_all_final = are_all_final && is_final(s, position[k + 1]);
         }
         s->work += (uint64_t)parts * s->parts.turns.count;
-        for (uint32_t p = 0; p < s->parts.phases.count && well; p++) {
+        for (uint32_t p = 0; p < s->parts.phases.count && ok; p++) {
             position[0] = p;
-            well = !sums_are_out_of_time(s, 2 * parts) && keeps_step(s, position, are_all_final);
-            if (well && !is_valued) /* the first combination consists of final classes */
-                well = value_ends(s, position, kinds);
+            ok = !sums_are_out_of_time(s, 2 * parts) && keeps_step(s, position, are_all_final);
+            if (ok && !is_valued) /* the first combination consists of final classes */
+                ok = value_ends(s, position, kinds);
             is_valued = true;
-            well = well && (!are_all_final || is_additive(s, position));
+            ok = ok && (!are_all_final || is_additive(s, position));
         }
         uint32_t digit = 0;
         while (digit < parts && ++at[digit] == kinds[digit].count)
@@ -119,7 +119,7 @@ static bool check_combinations(Sums *s, const U32Vector *kinds) {
         goes_on = digit < parts;
     }
     memory_free(at, position);
-    return well;
+    return ok;
 }
 
 /* The best value that the role to move can reach from a class, from the values of its options. */
@@ -164,15 +164,15 @@ static bool value_classes(Sums *s) {
 bool sums_solve_in_step(Sums *s) {
     size_t values = s->classes.count * s->parts.phases.count;
     U32Vector *kinds = memory_zalloc((s->parts.count + 1) * sizeof *kinds);
-    bool well = have_circular_phases(s) && values <= MOST_VALUES && list_kinds(s, kinds) &&
-                !sums_are_too_large(s, values * sizeof *s->part_values.items);
-    if (well) {
+    bool ok = have_circular_phases(s) && values <= MAX_VALUES && list_kinds(s, kinds) &&
+              !sums_are_too_large(s, values * sizeof *s->part_values.items);
+    if (ok) {
         vector_clear(&s->part_values);
         (void)vector_extend(&s->part_values, values);
-        well = check_combinations(s, kinds) && value_classes(s);
+        ok = check_combinations(s, kinds) && value_classes(s);
     }
     for (uint32_t k = 0; k < s->parts.count; k++)
         vector_free(&kinds[k]);
     free(kinds);
-    return well;
+    return ok;
 }

@@ -21,14 +21,15 @@
  * of equal exact value the tree decides. Without idle moves and sums this is plain UCT. */
 
 enum {
-    MOST_TRIES = 3,  /* runs that may look for a sum and run out of time (guess) */
-    MEMORY_SHARE = 2 /* a sum may use 1 / MEMORY_SHARE of the memory (guess) */
+    MAX_TRIES = 3,   /* runs that may look for a sum and run out of time (untuned) */
+    MEMORY_SHARE = 2 /* a sum may use 1 / MEMORY_SHARE of the memory (untuned) */
 };
-static const double SHARE = 0.5, /* share of the first run's time to find and solve a sum (guess) */
-    LEAST_SECONDS = 0.02, /* least time to look for impartial games, which is done once (guess) */
-    LATER_SHARE = 0.25,   /* share of a later run's time to solve a sum (guess) */
-    AGAIN_SHARE = 0.1,    /* share of a run's time to solve a sum that appeared later (guess) */
-    LOOK_SHARE = 0.02;    /* share of a run's time to look for a sum again (guess) */
+static const double SHARE =
+                        0.5, /* share of the first run's time to find and solve a sum (untuned) */
+    MIN_SECONDS = 0.02, /* least time to look for impartial games, which is done once (untuned) */
+    LATER_SHARE = 0.25, /* share of a later run's time to solve a sum (untuned) */
+    AGAIN_SHARE = 0.1,  /* share of a run's time to solve a sum that appeared later (untuned) */
+    LOOK_SHARE = 0.02;  /* share of a run's time to look for a sum again (untuned) */
 /* Stored in place of an arm's prior, which this search does not use. Values are from 0 to 1. */
 static const float POSTPONED = -1, NOT_POSTPONED = 0;
 
@@ -158,18 +159,18 @@ static void find_sum(Uct *uct, const SearchBudget *budget) {
     if (!p->relevant || uct->clock.is_used)
         return;
     if (nimbers_are_likely(game, state)) {
-        Deadline end = deadline_in(fmax(LEAST_SECONDS, deadline_left(budget->deadline) * SHARE));
+        Deadline end = deadline_in(fmax(MIN_SECONDS, deadline_left(budget->deadline) * SHARE));
         p->nimbers = nimbers_create(game, state, end);
-        p->is_tested = p->nimbers || !deadline_passed(end) || ++p->tries >= MOST_TRIES;
+        p->is_tested = p->nimbers || !deadline_passed(end) || ++p->tries >= MAX_TRIES;
     }
     if (p->is_tested && !p->nimbers && !uct->options.leaves_sums) {
         SearchBudget part = share_of(budget, SHARE);
         p->sums = sums_create(game, state, uct->options.node_bytes / MEMORY_SHARE, &part);
-        p->is_tested = p->sums || !search_must_stop(&part) || ++p->tries >= MOST_TRIES;
+        p->is_tested = p->sums || !search_must_stop(&part) || ++p->tries >= MAX_TRIES;
         if (p->is_tested && !p->sums) {
             p->series = serial_create(game, state, uct->options.node_bytes / MEMORY_SHARE,
                                       uct->options.seed, &part);
-            p->is_tested = p->series || !search_must_stop(&part) || ++p->tries >= MOST_TRIES;
+            p->is_tested = p->series || !search_must_stop(&part) || ++p->tries >= MAX_TRIES;
         }
     }
 }

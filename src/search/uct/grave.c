@@ -10,7 +10,7 @@
 
 enum { GRAVE_VISITS = 50 };             /* Cazenave 2015 */
 static const double GRAVE_BIAS = 1e-3;  /* measured: docs/results/searches.md */
-static const double LEFT_OF_UCT = 0.25; /* share of UCT's exploration that is left (guess) */
+static const double LEFT_OF_UCT = 0.25; /* share of UCT's exploration that is left (untuned) */
 
 typedef struct {
     float total;

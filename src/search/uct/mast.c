@@ -14,7 +14,7 @@ typedef struct {
 
 typedef VECTOR(MoveAverage) RoleAverages; /* by move of the role */
 
-static const double TEMPERATURE = 0.1; /* Gibbs temperature for values 0..1 (guess) */
+static const double TEMPERATURE = 0.1; /* Gibbs temperature for values 0..1 (untuned) */
 
 static void *open_mast(const Search *search, const SearchOptions *options) {
     (void)options;

@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum {
-    NODE_OVERHEAD = 64,    /* bytes per node in the table, in lists and for alignment (guess) */
-    VISIT_CLASSES = 33,    /* numbers of visits by their bits, 0 to 32 */
-    FEWEST_LINK_PLACES = 4 /* places of a node's first hash table of children (guess) */
+    NODE_OVERHEAD = 64, /* bytes per node in the table, in lists and for alignment (untuned) */
+    VISIT_CLASSES = 33, /* numbers of visits by their bits, 0 to 32 */
+    MIN_LINK_PLACES = 4 /* places of a node's first hash table of children (untuned) */
 };
 
 void tree_init(Tree *t, uint32_t role_count, size_t budget) {
@@ -207,7 +207,7 @@ void tree_link(Tree *t, TreeNode *n, uint64_t joint, TreeNode *child) {
         return;
     }
     if ((n->link_count + 1) * 4 > n->link_places * 3) {
-        uint32_t places = n->link_places ? 2 * n->link_places : FEWEST_LINK_PLACES;
+        uint32_t places = n->link_places ? 2 * n->link_places : MIN_LINK_PLACES;
         if (!has_room(t, places * sizeof(TreeLink)))
             return;
         replace_links(t, n, places);
@@ -261,7 +261,7 @@ static uint32_t lowest_class_kept(const Tree *t) {
 }
 
 static uint32_t places_for(const Tree *t, const TreeNode *n) {
-    uint32_t count = 0, places = FEWEST_LINK_PLACES;
+    uint32_t count = 0, places = MIN_LINK_PLACES;
     for (uint32_t i = 0; i < n->link_places; i++)
         count += n->links[i].node != NODE_NONE && t->nodes.items[n->links[i].node];
     while (count * 4 > places * 3)

@@ -11,7 +11,7 @@ enum {
      * 128 x 4, 32 x 16 and single playouts: docs/results/searches.md, "Playouts in batches"). */
     DEFAULT_BATCH = 64,
     DEFAULT_LEAF_PLAYOUTS = 8,
-    /* On a GPU, where a warp has 32 lanes (guess). */
+    /* On a GPU, where a warp has 32 lanes (untuned). */
     DEVICE_BATCH = 64,
     DEVICE_LEAF_PLAYOUTS = 32,
 };
@@ -95,10 +95,10 @@ static void open_worker(Uct *uct, uint32_t number, bool one_by_one) {
         return;
     w->evaluation =
         evaluation->open ? evaluation->open(evaluation->context, game) : evaluation->context;
-    w->judged = memory_zalloc((w->playout_count + 1) * sizeof *w->judged);
-    w->judgements = memory_zalloc((w->playout_count + 1) * roles * sizeof *w->judgements);
+    w->evaluated = memory_zalloc((w->playout_count + 1) * sizeof *w->evaluated);
+    w->evaluations = memory_zalloc((w->playout_count + 1) * roles * sizeof *w->evaluations);
     w->asked = memory_zalloc(((size_t)uct->options.batch + 1) * sizeof *w->asked);
-    for (size_t i = 0; i < w->playout_count && evaluation->judge; i++)
+    for (size_t i = 0; i < w->playout_count && evaluation->evaluate; i++)
         w->results[i].last = memory_zalloc(sizeof(State));
 }
 
@@ -116,7 +116,7 @@ static void close_worker(UctWorker *w) {
     }
     if (w->uct->options.evaluation && w->uct->options.evaluation->close)
         w->uct->options.evaluation->close(w->evaluation);
-    memory_free(w->judged, w->judgements, w->asked);
+    memory_free(w->evaluated, w->evaluations, w->asked);
     for (uint32_t r = 0; r < w->uct->search.game->role_count; r++)
         vector_free(&w->legal[r]);
     game_work_free(w->work);
@@ -134,7 +134,7 @@ static bool can_share_its_tree(const UctHooks *hooks) {
 Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game, uint32_t role,
                    const SearchOptions *options) {
     assert(method && hooks && role < game->role_count);
-    assert(options->threads <= SEARCH_MOST_THREADS && options->exploration >= 0);
+    assert(options->threads <= SEARCH_MAX_THREADS && options->exploration >= 0);
     if (options->threads > 1 && (!can_share_its_tree(hooks) || options->device))
         return NULL;
     Uct *uct = search_instance(method, game, role, sizeof *uct);
@@ -166,7 +166,7 @@ void uct_free(Search *search) {
     Uct *uct = (Uct *)search;
     if (uct->hooks->close)
         uct->hooks->close(uct->own, search);
-    pool_destroy(uct->pool);
+    pool_free(uct->pool);
     uct_close_device(uct);
     for (uint32_t i = 0; i < uct->worker_count; i++)
         close_worker(&uct->workers[i]);

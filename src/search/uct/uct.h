@@ -102,8 +102,8 @@ struct UctWorker {
     PlayoutResult *results;
     size_t playout_count;      /* playouts of the present pass, in `starts` and `results` */
     void *evaluation;          /* this thread's data from evaluation->open, or the shared context */
-    const State **judged;      /* scratch: states to be judged */
-    double *judgements;        /* scratch: their goals, role after role */
+    const State **evaluated;   /* scratch: states to be evaluated */
+    double *evaluations;       /* scratch: their goals, role after role */
     Advice *asked;             /* scratch: states to ask the evaluation about */
     U32Vector *legal;          /* scratch, by role */
     uint32_t *joint, *chosen;  /* scratch */
@@ -125,7 +125,7 @@ typedef struct {
     VECTOR(State) times; /* by turn: values of the ignored fluents */
 } UctClock;
 
-enum { UCT_PASSES = 8 }; /* passes in progress on a device at the same time (guess) */
+enum { UCT_PASSES = 8 }; /* passes in progress on a device at the same time (untuned) */
 
 /* A device that makes the playouts: uct_run.c. */
 typedef struct {
@@ -170,7 +170,7 @@ void uct_result(Search *search, SearchResult *result);
 /* Callback for every position of the tree with at least so many visits: its state, and the expected
  * goals by role (uct_result.c). The search must not leave fluents out of its keys. */
 typedef void (*UctNote)(void *context, const State *state, const double *goals);
-void uct_survey(const Search *search, uint32_t fewest_visits, UctNote note, void *context);
+void uct_visit_nodes(const Search *search, uint32_t min_visits, UctNote note, void *context);
 
 /* Descents and backups: uct_descent.c. */
 bool uct_expand(UctWorker *worker, TreeNode *node, uint32_t turn);
@@ -180,15 +180,15 @@ void uct_descend(UctWorker *worker, UctLeaf *leaf);
 void uct_back_up(Uct *uct, UctLeaf *leaf);
 
 /* Asks the evaluation, if there is one, about the moves of a node just expanded: uct_evaluate.c. */
-void uct_foresee(UctWorker *worker, TreeNode *node, const State *state);
+void uct_evaluate_moves(UctWorker *worker, TreeNode *node, const State *state);
 /* The bound of an arm with a prior, in place of UCB1. */
 double uct_bound_with_prior(const Uct *uct, const Arm *arm, double log_visits);
-/* True if playouts are cut off and judged. */
-bool uct_judges(const Uct *uct);
-/* Evaluates the states in worker->judged. Their values, role after role: worker->judgements. */
-void uct_judge_states(UctWorker *worker, size_t count);
+/* True if playouts are cut off and evaluated. */
+bool uct_uses_evaluation(const Uct *uct);
+/* Evaluates the states in worker->evaluated. Their values, role after role: worker->evaluations. */
+void uct_evaluate_states(UctWorker *worker, size_t count);
 
-/* True if leaves are judged by an evaluation that advises on moves, which are chosen by PUCT. */
+/* True if leaves are evaluated by an evaluation that advises on moves, which are chosen by PUCT. */
 bool uct_advises(const Uct *uct);
 /* The terms of PUCT that are the same for all moves of a role in a node. */
 typedef struct {

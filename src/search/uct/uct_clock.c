@@ -11,8 +11,8 @@
  * legality nor other fluents depend; any other fluent asked for stays in the key. Then positions
  * that differ only in the time have the same moves and successors; only terminal and goals may
  * differ. So statistics are shared by all turns, but exact values belong to one turn: a node
- * visited at another turn discards its proofs and is judged again. A position that recurs on a path
- * ends the descent, and the playout starts there at the right time. */
+ * visited at another turn discards its proofs and is evaluated again. A position that recurs on a
+ * path ends the descent, and the playout starts there at the right time. */
 
 /* True if the signal depends on fluents of the set alone. */
 static bool moves_by_itself(const Circuit *c, Signal signal, const uint64_t *set, uint8_t *marks) {
@@ -27,7 +27,7 @@ static bool moves_by_itself(const Circuit *c, Signal signal, const uint64_t *set
 }
 
 /* Removes fluents that legality or a fluent outside the set depends on. True if there were any. */
-static bool take_out_heeded(const Circuit *c, uint64_t *set, uint8_t *marks) {
+static bool remove_depended_on(const Circuit *c, uint64_t *set, uint8_t *marks) {
     U32Vector signals = {0};
     bool found = false;
     for (uint32_t m = 0; m < c->move_count; m++)
@@ -47,7 +47,7 @@ static bool take_out_heeded(const Circuit *c, uint64_t *set, uint8_t *marks) {
 }
 
 /* Removes fluents whose next value depends on something outside the set. True if there were any. */
-static bool take_out_moved(const Circuit *c, uint64_t *set, uint8_t *marks) {
+static bool remove_dependent(const Circuit *c, uint64_t *set, uint8_t *marks) {
     bool found = false;
     for (uint32_t f = 0; f < c->fluent_count; f++) {
         if (!bitset_get(set, f) || moves_by_itself(c, c->next[f], set, marks))
@@ -60,7 +60,7 @@ static bool take_out_moved(const Circuit *c, uint64_t *set, uint8_t *marks) {
 
 /* Removes all fluents that may not be left out of keys. Removing one may disqualify others, so this
  * goes on until nothing changes. Fluents that moves influence go first, all at once. */
-static void take_out_unfit(const Circuit *c, uint64_t *set) {
+static void remove_unsound(const Circuit *c, uint64_t *set) {
     uint8_t *marks = memory_zalloc(c->aig.nodes.count);
     uint8_t *is_moved = circuit_nodes_that_depend_on_moves(c);
     for (uint32_t f = 0; f < c->fluent_count; f++)
@@ -68,8 +68,8 @@ static void take_out_unfit(const Circuit *c, uint64_t *set) {
             bitset_clear(set, f);
     bool changed = true;
     while (changed) {
-        changed = take_out_heeded(c, set, marks);
-        changed = take_out_moved(c, set, marks) || changed;
+        changed = remove_depended_on(c, set, marks);
+        changed = remove_dependent(c, set, marks) || changed;
     }
     memory_free(is_moved, marks);
 }
@@ -85,7 +85,7 @@ void uct_open_clock(Uct *uct) {
     for (uint32_t f = 0; f < c->fluent_count; f++)
         if (f / 64 < o->ignored_words && bitset_get(o->ignored, f))
             bitset_set(uct->clock.ignored, f);
-    take_out_unfit(c, uct->clock.ignored);
+    remove_unsound(c, uct->clock.ignored);
     uct->clock.is_used = bitset_any(uct->clock.ignored, words);
 }
 

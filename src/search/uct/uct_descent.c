@@ -7,9 +7,9 @@
 enum {
     MANY_VISITS = 1u << 30
 }; /* visits of a node before its statistics are halved; avoids overflow */
-/* Share of choices that are uniformly random where several roles choose at once (guess). By bounds
- * alone, roles change their choices in lockstep, and a move's mean then depends on which moves of
- * the others it happened to meet. */
+/* Share of choices that are uniformly random where several roles choose at once (untuned). By
+ * bounds alone, roles change their choices in lockstep, and a move's mean then depends on which
+ * moves of the others it happened to meet. */
 static const double BLIND = 0.2;
 
 bool uct_expand(UctWorker *w, TreeNode *node, uint32_t turn) {
@@ -21,7 +21,7 @@ bool uct_expand(UctWorker *w, TreeNode *node, uint32_t turn) {
         game_legal(w->work, state, r, &w->legal[r]);
     if (!tree_expand(&uct->tree, node, w->legal, node == uct->root))
         return false;
-    uct_foresee(w, node, state);
+    uct_evaluate_moves(w, node, state);
     if (uct->hooks->expanded)
         uct->hooks->expanded(w, node, state);
     return true;

@@ -1,4 +1,4 @@
-/* Use of a learnt evaluation: priors of moves, and judgements of states in place of playouts. An
+/* Use of a learnt evaluation: priors of moves, and evaluations of states in place of playouts. An
  * evaluation gives goals; the tree stores values 0..1. */
 #include <assert.h>
 #include <math.h>
@@ -16,7 +16,7 @@ static double value_of(const Uct *uct, uint32_t role, double goal) {
     return value < 0 ? 0 : value > 1 ? 1 : value;
 }
 
-void uct_foresee(UctWorker *w, TreeNode *node, const State *state) {
+void uct_evaluate_moves(UctWorker *w, TreeNode *node, const State *state) {
     const Uct *uct = w->uct;
     const SearchEvaluation *evaluation = uct->options.evaluation;
     if (!evaluation)
@@ -25,8 +25,9 @@ void uct_foresee(UctWorker *w, TreeNode *node, const State *state) {
         Arm *arms = tree_arms(node, r);
         uint32_t count = tree_arm_count(node, r);
         double *goals = memory_zalloc((count + 1) * sizeof *goals);
-        bool is_known = count > 1 && !game_is_chance(uct->search.game, r) && evaluation->foresee &&
-                        evaluation->foresee(w->evaluation, state, r, &w->legal[r], goals);
+        bool is_known = count > 1 && !game_is_chance(uct->search.game, r) &&
+                        evaluation->evaluate_moves &&
+                        evaluation->evaluate_moves(w->evaluation, state, r, &w->legal[r], goals);
         for (uint32_t a = 0; a < count; a++)
             arms[a].prior = is_known ? (float)value_of(uct, r, goals[a]) : ARM_NO_PRIOR;
         free(goals);
@@ -46,18 +47,18 @@ double uct_bound_with_prior(const Uct *uct, const Arm *arm, double log_visits) {
            evaluation->bias * prior / (arm->visits + 1.0);
 }
 
-bool uct_judges(const Uct *uct) {
-    return uct->options.evaluation && uct->options.evaluation->judge;
+bool uct_uses_evaluation(const Uct *uct) {
+    return uct->options.evaluation && uct->options.evaluation->evaluate;
 }
 
-void uct_judge_states(UctWorker *w, size_t count) {
+void uct_evaluate_states(UctWorker *w, size_t count) {
     const Uct *uct = w->uct;
     uint32_t roles = uct->search.game->role_count;
     if (!count)
         return;
-    uct->options.evaluation->judge(w->evaluation, w->judged, count, w->judgements);
+    uct->options.evaluation->evaluate(w->evaluation, w->evaluated, count, w->evaluations);
     for (size_t i = 0; i < count * roles; i++)
-        w->judgements[i] = value_of(uct, (uint32_t)(i % roles), w->judgements[i]);
+        w->evaluations[i] = value_of(uct, (uint32_t)(i % roles), w->evaluations[i]);
 }
 
 /* ---- advice ---- */

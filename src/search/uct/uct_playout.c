@@ -1,12 +1,12 @@
 /* Evaluates leaves by random play: a whole batch at once on the circuit; or one by one, if a hook
- * chooses or records moves, or the game has no circuit. An evaluation may judge a playout before
+ * chooses or records moves, or the game has no circuit. An evaluation may evaluate a playout before
  * its end. */
 #include "search/uct/uct.h"
 
-/* Turns after which a playout is abandoned, or judged by the evaluation. */
+/* Turns after which a playout is abandoned, or evaluated by the evaluation. */
 static uint32_t longest_playout(const Uct *uct) {
     uint32_t limit = uct->options.step_limit;
-    if (uct_judges(uct) && uct->options.evaluation->playout_turns < limit)
+    if (uct_uses_evaluation(uct) && uct->options.evaluation->playout_turns < limit)
         limit = uct->options.evaluation->playout_turns;
     return limit;
 }
@@ -16,12 +16,12 @@ static void add_values(UctLeaf *leaf, const double *values, uint32_t roles) {
         leaf->values[r] += values[r];
 }
 
-static void judge_last_states(UctWorker *w, size_t count) {
-    size_t judged = 0;
-    for (size_t i = 0; i < count && uct_judges(w->uct); i++)
+static void evaluate_last_states(UctWorker *w, size_t count) {
+    size_t evaluated = 0;
+    for (size_t i = 0; i < count && uct_uses_evaluation(w->uct); i++)
         if (w->results[i].end == MATCH_TOO_LONG)
-            w->judged[judged++] = w->results[i].last;
-    uct_judge_states(w, judged);
+            w->evaluated[evaluated++] = w->results[i].last;
+    uct_evaluate_states(w, evaluated);
 }
 
 static void play_batch(UctWorker *w, UctLeaf *leaves, size_t count) {
@@ -34,14 +34,14 @@ static void play_batch(UctWorker *w, UctLeaf *leaves, size_t count) {
     if (!starts)
         return;
     batch_play(w->batch, w->starts, starts, longest_playout(uct), w->results);
-    judge_last_states(w, starts);
+    evaluate_last_states(w, starts);
     const PlayoutResult *result = w->results;
-    const double *judged = w->judgements;
+    const double *evaluated = w->evaluations;
     for (size_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < each && !leaves[i].is_known; k++, result++) {
-            if (result->end == MATCH_TOO_LONG && uct_judges(uct)) {
-                add_values(&leaves[i], judged, roles);
-                judged += roles;
+            if (result->end == MATCH_TOO_LONG && uct_uses_evaluation(uct)) {
+                add_values(&leaves[i], evaluated, roles);
+                evaluated += roles;
                 continue;
             }
             for (uint32_t r = 0; r < roles; r++)
@@ -88,14 +88,14 @@ static void play_and_value(UctWorker *w, const UctLeaf *leaf) {
     const Uct *uct = w->uct;
     state_copy(&w->next, &leaf->state);
     MatchEnd end = play_one(w, &w->next);
-    if (end == MATCH_TOO_LONG && uct_judges(uct)) {
-        w->judged[0] = &w->next;
-        uct_judge_states(w, 1);
+    if (end == MATCH_TOO_LONG && uct_uses_evaluation(uct)) {
+        w->evaluated[0] = &w->next;
+        uct_evaluate_states(w, 1);
     }
     for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
         int goal = end == MATCH_TERMINAL ? game_goal(w->work, &w->next, r) : GOAL_NONE;
-        w->values[r] = end == MATCH_TOO_LONG && uct_judges(uct)
-                           ? w->judgements[r]
+        w->values[r] = end == MATCH_TOO_LONG && uct_uses_evaluation(uct)
+                           ? w->evaluations[r]
                            : goal_to_value(uct->ranges[r], goal);
     }
     if (end == MATCH_TERMINAL)
@@ -120,19 +120,20 @@ static void play_singly(UctWorker *w, UctLeaf *leaf) {
     }
 }
 
-/* True if the leaf has a node that is not known to be terminal; only such leaves can be judged. */
-static bool is_to_be_judged(const UctLeaf *leaf) {
+/* True if the leaf has a node that is not known to be terminal; only such leaves can be evaluated.
+ */
+static bool needs_evaluation(const UctLeaf *leaf) {
     return leaf->end && !leaf->is_known;
 }
 
-/* Judges those leaves that can be judged. Returns their values, one leaf after the other. */
-static const double *judgements_of(UctWorker *w, const UctLeaf *leaves, size_t count) {
-    size_t judged = 0;
+/* Evaluates those leaves that can be evaluated. Returns their values, one leaf after the other. */
+static const double *evaluations_of(UctWorker *w, const UctLeaf *leaves, size_t count) {
+    size_t evaluated = 0;
     for (size_t i = 0; i < count; i++)
-        if (is_to_be_judged(&leaves[i]))
-            w->judged[judged++] = &leaves[i].state;
-    uct_judge_states(w, judged);
-    return w->judgements;
+        if (needs_evaluation(&leaves[i]))
+            w->evaluated[evaluated++] = &leaves[i].state;
+    uct_evaluate_states(w, evaluated);
+    return w->evaluations;
 }
 
 /* Asks the evaluation for advice on all leaves. Leaves without room in the tree are played out. */
@@ -143,31 +144,31 @@ static void advise_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
     uct_advise_leaves(w, leaves, count);
 }
 
-/* Judges each leaf once, for all of its playouts. A leaf without a node is played out. */
-static void judge_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
+/* Evaluates each leaf once, for all of its playouts. A leaf without a node is played out. */
+static void evaluate_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
     uint32_t each = w->uct->options.leaf_playouts, roles = w->uct->search.game->role_count;
     for (size_t i = 0; i < count; i++)
         if (!leaves[i].end)
             play_singly(w, &leaves[i]);
-    const double *values = judgements_of(w, leaves, count);
+    const double *values = evaluations_of(w, leaves, count);
     for (size_t i = 0; i < count; i++)
-        if (is_to_be_judged(&leaves[i])) {
+        if (needs_evaluation(&leaves[i])) {
             for (uint32_t k = 0; k < each; k++)
                 add_values(&leaves[i], values, roles);
             values += roles;
         }
 }
 
-/* Mixes the evaluation's judgements of the leaves into the values of their playouts. */
-static void mix_judgements(UctWorker *w, UctLeaf *leaves, size_t count) {
+/* Mixes the evaluation's evaluations of the leaves into the values of their playouts. */
+static void mix_evaluations(UctWorker *w, UctLeaf *leaves, size_t count) {
     const Uct *uct = w->uct;
     uint32_t each = uct->options.leaf_playouts, roles = uct->search.game->role_count;
-    double share = uct_judges(uct) ? uct->options.evaluation->leaf_share : 0;
+    double share = uct_uses_evaluation(uct) ? uct->options.evaluation->leaf_share : 0;
     if (share <= 0)
         return;
-    const double *values = judgements_of(w, leaves, count);
+    const double *values = evaluations_of(w, leaves, count);
     for (size_t i = 0; i < count; i++)
-        for (uint32_t r = 0; r < roles && is_to_be_judged(&leaves[i]); r++, values++)
+        for (uint32_t r = 0; r < roles && needs_evaluation(&leaves[i]); r++, values++)
             leaves[i].values[r] = (1 - share) * leaves[i].values[r] + share * each * *values;
 }
 
@@ -176,14 +177,14 @@ static void play_and_mix(UctWorker *w, UctLeaf *leaves, size_t count) {
         play_batch(w, leaves, count);
     else
         play_singly(w, leaves);
-    mix_judgements(w, leaves, count);
+    mix_evaluations(w, leaves, count);
 }
 
 void uct_play_out(UctWorker *w, UctLeaf *leaves, size_t count) {
     if (uct_advises(w->uct))
         advise_leaves(w, leaves, count);
-    else if (w->batch && uct_judges(w->uct) && !w->uct->options.evaluation->playout_turns)
-        judge_leaves(w, leaves, count);
+    else if (w->batch && uct_uses_evaluation(w->uct) && !w->uct->options.evaluation->playout_turns)
+        evaluate_leaves(w, leaves, count);
     else if (w->batch)
         play_and_mix(w, leaves, count);
     else

@@ -1,7 +1,7 @@
 /* The result of a search: value and visits of the root's moves, and the principal variation. */
 #include "search/uct/uct.h"
 
-enum { LONGEST_LINE = 500 }; /* joint moves of the principal variation (guess) */
+enum { MAX_LINE_LENGTH = 500 }; /* joint moves of the principal variation (untuned) */
 
 static double mean_of(const Arm *arm) {
     return arm->visits ? arm->total / arm->visits : 0;
@@ -38,7 +38,7 @@ static void add_line(UctWorker *w, U32Vector *line) {
     const Uct *uct = w->uct;
     uint32_t roles = uct->search.game->role_count;
     const TreeNode *node = uct->root;
-    for (size_t turn = 0; node && node->arms && !node->is_stuck && turn < LONGEST_LINE; turn++) {
+    for (size_t turn = 0; node && node->arms && !node->is_stuck && turn < MAX_LINE_LENGTH; turn++) {
         uint64_t joint;
         for (uint32_t r = 0; r < roles; r++) {
             const Arm *arm = best_arm(node, r);
@@ -113,13 +113,13 @@ static void expect_goals(const Uct *uct, const TreeNode *node, double *goals) {
     }
 }
 
-void uct_survey(const Search *search, uint32_t fewest_visits, UctNote note, void *context) {
+void uct_visit_nodes(const Search *search, uint32_t min_visits, UctNote note, void *context) {
     const Uct *uct = (const Uct *)search;
     double *goals = memory_zalloc((search->game->role_count + 1) * sizeof *goals);
     for (size_t i = 0; i < uct->tree.nodes.count; i++) {
         const TreeNode *node = uct->tree.nodes.items[i];
         if (!node || !node->arms || node->is_terminal || node->is_stuck ||
-            node->visits < fewest_visits)
+            node->visits < min_visits)
             continue;
         expect_goals(uct, node, goals);
         note(context, &node->state, goals);

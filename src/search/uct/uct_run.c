@@ -40,14 +40,14 @@ static void gather(UctWorker *w, UctLeaf *leaves, size_t count) {
         uct_descend(w, &leaves[i]);
 }
 
-static void hear_of_ends(Uct *uct, UctWorker *w) {
+static void update_zero_sum(Uct *uct, UctWorker *w) {
     uct->is_zero_sum = uct->is_zero_sum && !w->saw_other_sum;
     w->saw_other_sum = false;
 }
 
 static void finish_pass(UctWorker *w, UctLeaf *leaves, size_t count) {
     Uct *uct = w->uct;
-    hear_of_ends(uct, w);
+    update_zero_sum(uct, w);
     for (size_t i = 0; i < count; i++)
         uct_back_up(uct, &leaves[i]);
     uct->search.playouts += count * uct->options.leaf_playouts;
@@ -82,7 +82,7 @@ static void play_share(void *context, size_t share, unsigned thread) {
 static void play_in_shares(Uct *uct, size_t leaves) {
     pool_run(uct->pool, uct->worker_count, play_share, &(SharedPlay){uct, leaves});
     for (uint32_t i = 0; i < uct->worker_count; i++) {
-        hear_of_ends(uct, &uct->workers[i]);
+        update_zero_sum(uct, &uct->workers[i]);
         uct->search.cpu_seconds += uct->workers[i].cpu_seconds;
         uct->workers[i].cpu_seconds = 0;
     }
@@ -307,7 +307,7 @@ void uct_run(Search *search, const SearchBudget *budget) {
 /* ---- one leaf at a time, evaluated by the caller ---- */
 
 static void finish_leaf(Uct *uct, UctLeaf *leaf) {
-    hear_of_ends(uct, &uct->workers[0]);
+    update_zero_sum(uct, &uct->workers[0]);
     uct_back_up(uct, leaf);
     uct->search.playouts += uct->options.leaf_playouts;
     make_room(uct);

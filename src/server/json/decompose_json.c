@@ -12,45 +12,47 @@ typedef struct {
 } Naming;
 
 /* Writes a move of the role, given by its number in the circuit. */
-static json_t *json_circuit_move(const Naming *s, uint32_t role, uint32_t move) {
+static json_t *circuit_move_json(const Naming *s, uint32_t role, uint32_t move) {
     assert(move >= s->game->circuit->first_move[role]);
-    return json_move(s->work, role, move - s->game->circuit->first_move[role]);
+    return move_json(s->work, role, move - s->game->circuit->first_move[role]);
 }
 
-static json_t *json_actions(const Naming *s, const U32Vector *numbers) {
+static json_t *actions_json(const Naming *s, const U32Vector *numbers) {
     json_t *array = json_array();
     for (size_t i = 0; i < numbers->count; i++) {
         const MetaAction *m = &s->d->actions.items[numbers->items[i]];
         json_t *moves = json_array();
         for (size_t k = 0; k < m->moves.count; k++)
-            json_push(moves, json_circuit_move(s, m->role, m->moves.items[k]));
-        json_push(array, json_of("role", json_role(s->game, m->role), "moves", moves));
+            array_push(moves, circuit_move_json(s, m->role, m->moves.items[k]));
+        array_push(array, object_of("role", role_json(s->game, m->role), "moves", moves));
     }
     return array;
 }
 
-static json_t *json_subgoals(const Naming *s, uint32_t subgame) {
+static json_t *subgoals_json(const Naming *s, uint32_t subgame) {
     json_t *array = json_array();
     for (size_t i = 0; i < s->d->subgoals.count; i++) {
         const SubGoal *goal = &s->d->subgoals.items[i];
         if (goal->subgame == subgame)
-            json_push(array, json_of("kind", json_text(goal->is_victory ? "victory" : "sub-goal"),
-                                     "fluents", json_fluents(s->work, &goal->fluents)));
+            array_push(array,
+                       object_of("kind", text_json(goal->is_victory ? "victory" : "sub-goal"),
+                                 "fluents", fluents_json(s->work, &goal->fluents)));
     }
     return array;
 }
 
-static json_t *json_subgame(const Naming *s, uint32_t number) {
+static json_t *subgame_json(const Naming *s, uint32_t number) {
     const Subgame *g = &s->d->subgames.items[number];
-    return json_of("label", json_text(g->has_actions ? "AD" : "AI"), "useful",
-                   json_boolean(g->is_useful), "terminal", json_boolean(g->is_terminal), "scoring",
-                   json_boolean(g->is_scoring), "control", json_boolean(g->is_control), "stepper",
-                   json_boolean(g->is_stepper), "synchronous", json_boolean(g->is_synchronous),
-                   "order", json_integer(g->order), "fluents", json_fluents(s->work, &g->fluents),
-                   "actions", json_actions(s, &g->actions), "subgoals", json_subgoals(s, number));
+    return object_of("label", text_json(g->has_actions ? "AD" : "AI"), "useful",
+                     json_boolean(g->is_useful), "terminal", json_boolean(g->is_terminal),
+                     "scoring", json_boolean(g->is_scoring), "control", json_boolean(g->is_control),
+                     "stepper", json_boolean(g->is_stepper), "synchronous",
+                     json_boolean(g->is_synchronous), "order", json_integer(g->order), "fluents",
+                     fluents_json(s->work, &g->fluents), "actions", actions_json(s, &g->actions),
+                     "subgoals", subgoals_json(s, number));
 }
 
-static json_t *json_crossings(const Naming *s) {
+static json_t *crossings_json(const Naming *s) {
     json_t *array = json_array();
     for (size_t i = 0; i < s->d->crossings.count; i++) {
         const U32Vector *literals = &s->d->crossings.items[i];
@@ -61,14 +63,14 @@ static json_t *json_crossings(const Naming *s) {
             text_add(&text, holds ? "" : "(not ");
             game_fluent_text(s->work, literals->items[k] / 2, &text);
             text_add(&text, holds ? "" : ")");
-            json_push(crossing, json_take(&text));
+            array_push(crossing, take_text_json(&text));
         }
-        json_push(array, crossing);
+        array_push(array, crossing);
     }
     return array;
 }
 
-static json_t *json_traits(const Decomposition *d) {
+static json_t *traits_json(const Decomposition *d) {
     const struct {
         bool holds;
         const char *name;
@@ -79,32 +81,32 @@ static json_t *json_traits(const Decomposition *d) {
     json_t *array = json_array();
     for (size_t i = 0; i < sizeof traits / sizeof *traits; i++)
         if (traits[i].holds)
-            json_push(array, json_text(traits[i].name));
+            array_push(array, text_json(traits[i].name));
     return array;
 }
 
-json_t *json_decomposition(const Game *game, const GameWork *work, const Decomposition *d,
+json_t *decomposition_json(const Game *game, const GameWork *work, const Decomposition *d,
                            Composition composition) {
     Naming naming = {game, work, d}, *s = &naming;
     DecompositionCounts c = decomposition_counts(d);
     json_t *subgames = json_array(), *steps = json_object();
     for (uint32_t i = 0; i < d->subgames.count; i++)
-        json_push(subgames, json_subgame(s, i));
+        array_push(subgames, subgame_json(s, i));
     for (int i = 0; i < STEP_COUNT; i++)
-        json_add(steps, decompose_step_name(i), json_real(d->step_seconds[i]));
-    return json_of("counts",
-                   json_of("ad", json_integer(c.ad), "uad", json_integer(c.uad), "ai",
-                           json_integer(c.ai), "uai", json_integer(c.uai)),
-                   "class", json_text(composition_name(composition)), "traits", json_traits(d),
-                   "subgames", subgames, "crossings", d->crossings.count ? json_crossings(s) : NULL,
-                   "impartial", json_boolean(d->is_impartial), "imperfect",
-                   json_boolean(d->is_imperfect), "steps", steps, "playouts",
-                   json_count(d->playouts), "cpu_seconds", json_real(d->cpu_seconds), "confidence",
-                   json_real(d->confidence));
+        object_add(steps, decompose_step_name(i), json_real(d->step_seconds[i]));
+    return object_of("counts",
+                     object_of("ad", json_integer(c.ad), "uad", json_integer(c.uad), "ai",
+                               json_integer(c.ai), "uai", json_integer(c.uai)),
+                     "class", text_json(composition_name(composition)), "traits", traits_json(d),
+                     "subgames", subgames, "crossings",
+                     d->crossings.count ? crossings_json(s) : NULL, "impartial",
+                     json_boolean(d->is_impartial), "imperfect", json_boolean(d->is_imperfect),
+                     "steps", steps, "playouts", count_json(d->playouts), "cpu_seconds",
+                     json_real(d->cpu_seconds), "confidence", json_real(d->confidence));
 }
 
 /* The graph of dependencies for a drawing. Vertices are the fluents, then the meta-actions. */
-json_t *json_decomposition_graph(const Game *game, const GameWork *work, const Decomposition *d) {
+json_t *decomposition_graph_json(const Game *game, const GameWork *work, const Decomposition *d) {
     const Naming naming = {game, work, d}, *s = &naming;
     static const char *const kinds[] = {
         [LINK_EFFECT] = "effect",   [LINK_CONTEXT] = "context", [LINK_CONDITION] = "condition",
@@ -114,16 +116,17 @@ json_t *json_decomposition_graph(const Game *game, const GameWork *work, const D
     for (uint32_t v = 0; v < fluents + s->d->actions.count; v++) {
         const MetaAction *m = v < fluents ? NULL : &s->d->actions.items[v - fluents];
         uint32_t subgame = m ? m->subgame : s->d->subgame_of[v];
-        json_push(vertices, json_pack("[o,o,b]",
-                                      m ? json_circuit_move(s, m->role, m->moves.items[0])
-                                        : json_fluent(s->work, v),
-                                      subgame == SUBGAME_NONE ? json_null() : json_integer(subgame),
-                                      m != NULL));
+        array_push(vertices,
+                   json_pack("[o,o,b]",
+                             m ? circuit_move_json(s, m->role, m->moves.items[0])
+                               : fluent_json(s->work, v),
+                             subgame == SUBGAME_NONE ? json_null() : json_integer(subgame),
+                             m != NULL));
     }
     for (size_t i = 0; i < s->d->links.count; i++) {
         const DependencyLink *link = &s->d->links.items[i];
-        json_push(links, json_pack("[i,i,s,b]", (int)link->a, (int)link->b, kinds[link->kind],
-                                   link->is_cut));
+        array_push(links, json_pack("[i,i,s,b]", (int)link->a, (int)link->b, kinds[link->kind],
+                                    link->is_cut));
     }
     return json_pack("{s:o,s:o}", "vertices", vertices, "links", links);
 }

@@ -12,22 +12,22 @@
 
 /* The properties of a board that do not change during a match: grids with labels and pieces, and
  * the meaning of fluents. */
-json_t *json_board(const Board *board);
+json_t *boards_json(const Board *board);
 /* A state: cells, counters and other facts. */
-json_t *json_board_view(const Board *board, const BoardView *view);
+json_t *board_view_json(const Board *board, const BoardView *view);
 /* A move and the squares it refers to. */
-json_t *json_board_move(const Board *board, const char *move);
+json_t *board_move_json(const Board *board, const char *move);
 
 /* An object with the number of the root, and nodes that name their children by number. */
-json_t *json_policy(const PolicyView *view);
-json_t *json_analysis(const Analysis *a);
-json_t *json_decomposition(const Game *game, const GameWork *work, const Decomposition *d,
+json_t *policy_json(const PolicyView *view);
+json_t *analysis_json(const Analysis *a);
+json_t *decomposition_json(const Game *game, const GameWork *work, const Decomposition *d,
                            Composition composition);
 /* An object with `vertices` (text, subgame or null, true for a meta-action) and `links` (two
  * vertices, kind, true if it was cut). */
-json_t *json_decomposition_graph(const Game *game, const GameWork *work, const Decomposition *d);
+json_t *decomposition_graph_json(const Game *game, const GameWork *work, const Decomposition *d);
 /* `fixed` keeps every role in its place; `swapping` exchanges players and may be NULL. */
-json_t *json_symmetries(const Game *game, const GameWork *work, const Symmetries *fixed,
+json_t *symmetries_json(const Game *game, const GameWork *work, const Symmetries *fixed,
                         const Symmetries *swapping);
 
 /* Names for the fluents and moves that a circuit numbers. A move has its role in front if there are

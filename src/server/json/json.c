@@ -28,7 +28,7 @@ static size_t character_length(const unsigned char *c) {
     return 0;
 }
 
-json_t *json_text(const char *text) {
+json_t *text_json(const char *text) {
     if (!text)
         return json_null();
     json_t *string = json_string(text);
@@ -48,14 +48,14 @@ json_t *json_text(const char *text) {
     return string;
 }
 
-json_t *json_texts(const char *const *texts, size_t count) {
+json_t *texts_json(const char *const *texts, size_t count) {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
-        json_push(array, json_text(texts[i]));
+        array_push(array, text_json(texts[i]));
     return array;
 }
 
-json_t *json_add_pairs(json_t *object, ...) {
+json_t *object_add_pairs(json_t *object, ...) {
     va_list pairs;
     va_start(pairs, object);
     for (const char *key; (key = va_arg(pairs, const char *));) {
@@ -67,65 +67,65 @@ json_t *json_add_pairs(json_t *object, ...) {
     return object;
 }
 
-json_t *json_take(Text *text) {
-    json_t *string = json_text(text_string(text));
+json_t *take_text_json(Text *text) {
+    json_t *string = text_json(text_string(text));
     vector_free(text);
     return string;
 }
 
-json_t *json_role(const Game *game, uint32_t role) {
+json_t *role_json(const Game *game, uint32_t role) {
     assert(role < game->role_count);
-    return json_text(game->roles[role]);
+    return text_json(game->roles[role]);
 }
 
-json_t *json_fluent(const GameWork *work, uint32_t fluent) {
+json_t *fluent_json(const GameWork *work, uint32_t fluent) {
     Text text = {0};
     game_fluent_text(work, fluent, &text);
-    return json_take(&text);
+    return take_text_json(&text);
 }
 
-json_t *json_fluents(const GameWork *work, const U32Vector *fluents) {
+json_t *fluents_json(const GameWork *work, const U32Vector *fluents) {
     json_t *array = json_array();
     for (size_t i = 0; i < fluents->count; i++)
-        json_push(array, json_fluent(work, fluents->items[i]));
+        array_push(array, fluent_json(work, fluents->items[i]));
     return array;
 }
 
-json_t *json_move(const GameWork *work, uint32_t role, uint32_t move) {
+json_t *move_json(const GameWork *work, uint32_t role, uint32_t move) {
     Text text = {0};
     assert(move != MOVE_NONE);
     game_move_text(work, role, move, &text);
-    return json_take(&text);
+    return take_text_json(&text);
 }
 
-char *json_dump(json_t *value) {
+char *dump_json(json_t *value) {
     assert(value);
     char *text = json_dumps(value, JSON_COMPACT);
     json_decref(value);
     return text;
 }
 
-void json_write(Text *out, json_t *value) {
-    char *text = json_dump(value);
+void write_json(Text *out, json_t *value) {
+    char *text = dump_json(value);
     text_add(out, text);
     free(text);
 }
 
-static json_t *json_diagnostic(const Diagnostic *d) {
-    return json_of("line", json_integer(d->line), "col", json_integer(d->column), "severity",
-                   json_text(severity_name(d->severity)), "code", json_text(d->code), "message",
-                   json_text(d->message), "hint", json_text(d->hint));
+static json_t *diagnostic_json(const Diagnostic *d) {
+    return object_of("line", json_integer(d->line), "col", json_integer(d->column), "severity",
+                     text_json(severity_name(d->severity)), "code", text_json(d->code), "message",
+                     text_json(d->message), "hint", text_json(d->hint));
 }
 
-json_t *json_diagnostics(const Report *report) {
+json_t *diagnostics_json(const Report *report) {
     json_t *array = json_array();
     for (size_t i = 0; i < report->items.count; i++)
-        json_push(array, json_diagnostic(&report->items.items[i]));
+        array_push(array, diagnostic_json(&report->items.items[i]));
     return array;
 }
 
 /* "(cell 1 1 b) (control x)" as "((true (cell 1 1 b)) (true (control x)))". */
-static json_t *json_state(const char *facts) {
+static json_t *state_json(const char *facts) {
     Text text = {0};
     int depth = 0;
     text_add_char(&text, '(');
@@ -140,7 +140,7 @@ static json_t *json_state(const char *facts) {
             text_add_char(&text, ')');
     }
     text_add_char(&text, ')');
-    return json_take(&text);
+    return take_text_json(&text);
 }
 
 /* Writes one error as ggp.org does: the code, then words. */
@@ -152,7 +152,7 @@ static void write_error(Text *text, const MatchError *error) {
 /* Writes one string per turn and role, empty where nothing went wrong. Errors that no role is to
  * blame for are repeated for all roles. The array is empty if there were no errors at all. Errors
  * come in the order of turns. */
-static json_t *json_errors(const MatchRecord *record) {
+static json_t *errors_json(const MatchRecord *record) {
     json_t *steps = json_array();
     const MatchError *errors = record->errors.items;
     size_t count = record->errors.count, first = 0;
@@ -166,22 +166,22 @@ static json_t *json_errors(const MatchRecord *record) {
             for (size_t i = first; i < end; i++)
                 if (errors[i].role == r || errors[i].role == MATCH_NO_ROLE)
                     write_error(&text, &errors[i]);
-            json_push(row, json_take(&text));
+            array_push(row, take_text_json(&text));
         }
-        json_push(steps, row);
+        array_push(steps, row);
         first = end;
     }
     return steps;
 }
 
-static json_t *json_faults(const MatchRecord *record) {
+static json_t *faults_json(const MatchRecord *record) {
     json_t *array = json_array();
     for (size_t i = 0; i < record->errors.count; i++) {
         const MatchError *e = &record->errors.items[i];
         const char *role = e->role < record->role_count ? record->roles[e->role] : NULL;
-        json_push(array,
-                  json_of("turn", json_integer(e->turn), "role", json_text(role), "code",
-                          json_text(match_error_code(e->kind)), "message", json_text(e->message)));
+        array_push(array, object_of("turn", json_integer(e->turn), "role", text_json(role), "code",
+                                    text_json(match_error_code(e->kind)), "message",
+                                    text_json(e->message)));
     }
     return array;
 }
@@ -191,10 +191,10 @@ static void add_goals(json_t *object, const MatchRecord *record) {
     json_t *values = json_array(), *goals = json_object();
     for (uint32_t r = 0; r < record->role_count; r++) {
         if (record->is_completed)
-            json_push(values, json_goal(record->goals[r]));
-        json_add(goals, record->roles[r], json_goal(record->goals[r]));
+            array_push(values, goal_json(record->goals[r]));
+        object_add(goals, record->roles[r], goal_json(record->goals[r]));
     }
-    json_add(object, "goalValues", values, "goals", goals);
+    object_add(object, "goalValues", values, "goals", goals);
 }
 
 static void add_turns(json_t *object, const MatchRecord *record) {
@@ -203,31 +203,31 @@ static void add_turns(json_t *object, const MatchRecord *record) {
     for (size_t i = 0; i < record->moves.count; i++) {
         json_t *row = json_array();
         for (uint32_t r = 0; r < record->role_count; r++)
-            json_push(row, json_real(record->seconds.items[i * record->role_count + r]));
-        json_push(seconds, row);
-        json_push(moves, json_texts(record->moves.items[i], record->role_count));
+            array_push(row, json_real(record->seconds.items[i * record->role_count + r]));
+        array_push(seconds, row);
+        array_push(moves, texts_json(record->moves.items[i], record->role_count));
     }
     for (size_t i = 0; i < record->percepts.count; i++)
-        json_push(percepts, json_texts(record->percepts.items[i], record->role_count));
+        array_push(percepts, texts_json(record->percepts.items[i], record->role_count));
     for (size_t i = 0; i < record->states.count; i++) {
-        json_push(states, json_state(record->states.items[i]));
-        json_push(times, json_count(record->times.items[i]));
+        array_push(states, state_json(record->states.items[i]));
+        array_push(times, count_json(record->times.items[i]));
     }
-    json_add(object, "moves", moves, "percepts", percepts, "states", states, "stateTimes", times,
-             "answerSeconds", seconds);
+    object_add(object, "moves", moves, "percepts", percepts, "states", states, "stateTimes", times,
+               "answerSeconds", seconds);
 }
 
-json_t *json_match(const MatchRecord *record) {
-    json_t *object = json_of(
-        "matchId", json_text(record->id), "game", json_text(record->game), "rules",
-        json_text(record->rules), "startTime", json_count(record->times.items[0]), "startClock",
+json_t *match_json(const MatchRecord *record) {
+    json_t *object = object_of(
+        "matchId", text_json(record->id), "game", text_json(record->game), "rules",
+        text_json(record->rules), "startTime", count_json(record->times.items[0]), "startClock",
         json_real(record->startclock), "playClock", json_real(record->playclock), "seed",
-        json_count(record->seed), "roles", json_texts(record->roles, record->role_count),
-        "playerNamesFromHost", json_texts(record->players, record->role_count), "choices",
-        json_texts(record->choices, record->role_count));
+        count_json(record->seed), "roles", texts_json(record->roles, record->role_count),
+        "playerNamesFromHost", texts_json(record->players, record->role_count), "choices",
+        texts_json(record->choices, record->role_count));
     add_turns(object, record);
     json_object_set_new(object, "isCompleted", json_boolean(record->is_completed));
     add_goals(object, record);
-    json_add(object, "errors", json_errors(record), "faults", json_faults(record));
+    object_add(object, "errors", errors_json(record), "faults", faults_json(record));
     return object;
 }

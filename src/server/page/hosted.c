@@ -8,15 +8,15 @@
 #include "server/tournament/results.h"
 #include "server/tournament/tournament.h"
 
-/* Limits for strangers who use a server (guesses). */
+/* Limits for strangers who use a server (untuned). */
 enum {
-    MOST_PLAYERS_HERE = 16,
-    MOST_MATCHES_HERE = 400,
-    MOST_TOURNAMENTS = 1000,
-    LONGEST_CLOCK = 60,    /* longest start clock and play clock, seconds */
-    LONGEST_NAME = 80,     /* longest name of a tournament, bytes */
-    TREE_BYTES = 32 << 20, /* memory of a search tree */
-    BUILD_SECONDS = 8      /* CPU seconds to build a game */
+    MAX_PLAYERS_HERE = 16,
+    MAX_MATCHES_HERE = 400,
+    MAX_TOURNAMENTS = 1000,
+    MAX_CLOCK_SECONDS = 60, /* longest start clock and play clock, seconds */
+    MAX_NAME_LENGTH = 80,   /* longest name of a tournament, bytes */
+    TREE_BYTES = 32 << 20,  /* memory of a search tree */
+    BUILD_SECONDS = 8       /* CPU seconds to build a game */
 };
 
 typedef enum { STATE_QUEUED, STATE_PLAYING, STATE_OVER, STATE_FAILED } HostedState;
@@ -32,7 +32,7 @@ typedef struct {
 
 struct Hosted {
     LiveTools tools;
-    Hall *hall;
+    MatchRegistry *registry;
     Monitor monitor;
     VECTOR(Entry *) entries; /* entries are never removed */
     uint64_t version;
@@ -56,7 +56,7 @@ static uint64_t facts_key(const char *name) {
 static char *write_results(const Definition *definition, const Jobs *jobs, bool is_over) {
     Standings standings;
     standings_compute(&standings, definition, jobs);
-    char *text = json_dump(results_json(&(Results){definition, jobs, &standings, is_over}));
+    char *text = dump_json(results_json(&(Results){definition, jobs, &standings, is_over}));
     standings_free(&standings);
     return text;
 }
@@ -91,7 +91,8 @@ static void set_match(Playing *p, const char *id) {
 static void attend(void *context, MatchSetup *match) {
     Playing *p = context;
     Report ignored = {0};
-    LiveMatch *shown = hall_attend(p->hosted->hall, match, p->entry->client, &ignored);
+    LiveMatch *shown =
+        match_registry_attend(p->hosted->registry, match, p->entry->client, &ignored);
     if (shown) {
         match->id = shown->id;
         match->watch = live_hear_turn;
@@ -105,39 +106,39 @@ static void attend(void *context, MatchSetup *match) {
 static void leave(void *context, void *match_context, const MatchRecord *record) {
     Playing *p = context;
     if (match_context)
-        hall_dismiss(p->hosted->hall, match_context, record);
+        match_registry_dismiss(p->hosted->registry, match_context, record);
     set_match(p, NULL);
 }
 
 /* Builds the games of the definition, which owns them. */
 static bool build_games(const Hosted *hosted, Definition *definition, Report *report) {
-    bool well = true;
-    for (size_t i = 0; well && i < definition->games.count; i++) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < definition->games.count; i++) {
         Text text = {0};
         const char *name = definition->games.items[i].name;
-        well = library_rules(hosted->tools.library, name, &text);
-        if (!well)
+        ok = library_rules(hosted->tools.library, name, &text);
+        if (!ok)
             report_error(report, "no-game", "there is no game `%s`", name);
-        Rules *rules = well ? rules_read_text(name, text.items, text.count, report) : NULL;
+        Rules *rules = ok ? rules_read_text(name, text.items, text.count, report) : NULL;
         Game *game =
             rules ? game_create(rules, &(GameOptions){.build_seconds = BUILD_SECONDS}, report)
                   : NULL;
-        well = game && definition_set_game(definition, i, game, report);
+        ok = game && definition_set_game(definition, i, game, report);
         vector_free(&text);
     }
-    return well;
+    return ok;
 }
 
 static bool read_definition(Definition *definition, const char *text, Report *report) {
     Source *source = source_from_text("tournament", text, strlen(text), report);
     *definition = (Definition){0};
-    bool well = source && definition_parse(definition, source, report);
+    bool ok = source && definition_parse(definition, source, report);
     source_free(source);
     for (size_t i = 0; i < definition->players.count; i++) {
         definition->players.items[i].strategy.search.threads = 1;
         definition->players.items[i].strategy.search.node_bytes = TREE_BYTES;
     }
-    return well;
+    return ok;
 }
 
 static void note_end(Hosted *hosted, Entry *entry, TournamentEnd end, char *results,
@@ -236,18 +237,18 @@ static Entry *add_entry(Hosted *hosted, const char *name, const char *text, cons
 /* Checks the definition against the limits of this server. */
 static bool check(const Definition *d, bool is_trusted, Report *report) {
     const char *why = NULL;
-    if (strchr(d->name, '/') || strlen(d->name) > LONGEST_NAME)
+    if (strchr(d->name, '/') || strlen(d->name) > MAX_NAME_LENGTH)
         why = "the name must have at most 80 bytes and no slash";
-    else if (d->players.count > MOST_PLAYERS_HERE)
+    else if (d->players.count > MAX_PLAYERS_HERE)
         why = "this server allows at most 16 players";
-    else if (pairing_total(d) > MOST_MATCHES_HERE)
+    else if (pairing_total(d) > MAX_MATCHES_HERE)
         why = "this server allows at most 400 matches";
     for (size_t i = 0; i < d->players.count; i++)
         if (d->players.items[i].kind == CONTESTANT_REMOTE && !is_trusted)
             why = "players on the network are not allowed here";
     for (size_t i = 0; i < d->games.count; i++)
-        if (d->games.items[i].playclock > LONGEST_CLOCK ||
-            d->games.items[i].startclock > LONGEST_CLOCK)
+        if (d->games.items[i].playclock > MAX_CLOCK_SECONDS ||
+            d->games.items[i].startclock > MAX_CLOCK_SECONDS)
             why = "this server allows clocks of at most a minute";
     if (why)
         report_error(report, "bad-tournament", "%s", why);
@@ -257,41 +258,41 @@ static bool check(const Definition *d, bool is_trusted, Report *report) {
 static bool keep(Hosted *hosted, const char *name, const char *text, const char *client,
                  Report *report) {
     monitor_enter(&hosted->monitor);
-    bool well = false;
+    bool ok = false;
     if (find(hosted, name))
         report_error(report, "other-tournament", "there is a tournament `%.80s` already", name);
-    else if (hosted->entries.count >= MOST_TOURNAMENTS)
+    else if (hosted->entries.count >= MAX_TOURNAMENTS)
         report_error(report, "full", "there is no room for more tournaments");
     else
-        well = store_add_hosted(hosted->tools.store, name, text, report);
-    if (well) {
+        ok = store_add_hosted(hosted->tools.store, name, text, report);
+    if (ok) {
         add_entry(hosted, name, text, client);
         monitor_announce(&hosted->monitor);
     }
     monitor_leave(&hosted->monitor);
-    return well;
+    return ok;
 }
 
 bool hosted_add(Hosted *hosted, const char *text, const char *client, bool is_trusted, Text *name,
                 Report *report) {
     Definition definition;
-    bool well = read_definition(&definition, text, report) &&
-                build_games(hosted, &definition, report) && check(&definition, is_trusted, report);
-    if (well) {
+    bool ok = read_definition(&definition, text, report) &&
+              build_games(hosted, &definition, report) && check(&definition, is_trusted, report);
+    if (ok) {
         text_add(name, definition.name);
-        well = keep(hosted, definition.name, text, client, report);
+        ok = keep(hosted, definition.name, text, client, report);
     }
     definition_free(&definition);
-    return well;
+    return ok;
 }
 
 /* ---- answers ---- */
 
-static json_t *json_played(Hosted *hosted, const char *tournament) {
+static json_t *played_json(Hosted *hosted, const char *tournament) {
     json_t *array = json_array();
     Report ignored = {0};
-    store_visit_played(hosted->tools.store, tournament, hall_add_stored, array, &ignored);
-    hall_name_games(hosted->hall, array);
+    store_visit_played(hosted->tools.store, tournament, match_registry_add_stored, array, &ignored);
+    match_registry_name_games(hosted->registry, array);
     report_free(&ignored);
     return array;
 }
@@ -299,11 +300,11 @@ static json_t *json_played(Hosted *hosted, const char *tournament) {
 /* Writes a tournament, with its matches unless `played` is NULL; releases them. */
 static void write_entry(const Entry *entry, json_t *played, Text *json) {
     static const char *const states[] = {"queued", "playing", "over", "failed"};
-    json_write(json, json_of("name", json_text(entry->name), "state",
-                             json_text(states[entry->state]), "message", json_text(entry->why),
-                             "definition", json_loads(entry->text, 0, NULL), "results",
-                             entry->results ? json_loads(entry->results, 0, NULL) : json_null(),
-                             "match", json_text(entry->match), "matches", played));
+    write_json(json, object_of("name", text_json(entry->name), "state",
+                               text_json(states[entry->state]), "message", text_json(entry->why),
+                               "definition", json_loads(entry->text, 0, NULL), "results",
+                               entry->results ? json_loads(entry->results, 0, NULL) : json_null(),
+                               "match", text_json(entry->match), "matches", played));
 }
 
 void hosted_list(Hosted *hosted, Text *json) {
@@ -318,7 +319,7 @@ void hosted_list(Hosted *hosted, Text *json) {
 }
 
 bool hosted_describe(Hosted *hosted, const char *name, Text *json) {
-    json_t *played = json_played(hosted, name);
+    json_t *played = played_json(hosted, name);
     monitor_enter(&hosted->monitor);
     const Entry *entry = find(hosted, name);
     if (entry)
@@ -351,10 +352,10 @@ static void load_entry(void *context, const char *const *texts) {
     vector_free(&results);
 }
 
-Hosted *hosted_create(const LiveTools *tools, Hall *hall, Report *report) {
+Hosted *hosted_create(const LiveTools *tools, MatchRegistry *registry, Report *report) {
     Hosted *hosted = memory_zalloc(sizeof *hosted);
     hosted->tools = *tools;
-    hosted->hall = hall;
+    hosted->registry = registry;
     monitor_init(&hosted->monitor);
     if (store_visit(tools->store, STORE_HOSTED, NULL, load_entry, hosted, report)) {
         hosted->has_player = pthread_create(&hosted->player, NULL, play_all, hosted) == 0;
@@ -378,6 +379,6 @@ void hosted_free(Hosted *hosted) {
                     entry->why, entry);
     }
     vector_free(&hosted->entries);
-    monitor_destroy(&hosted->monitor);
+    monitor_free(&hosted->monitor);
     free(hosted);
 }

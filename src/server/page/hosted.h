@@ -2,13 +2,13 @@
  * the same slots as other matches. A tournament that is not over is resumed after a restart. */
 #pragma once
 
-#include "server/page/hall.h"
+#include "server/page/match_registry.h"
 
 typedef struct Hosted Hosted;
 
-/* Resumes the tournaments of the store. Matches are shown in the hall, which must outlive it. NULL
- * with the reason. */
-Hosted *hosted_create(const LiveTools *tools, Hall *hall, Report *report);
+/* Resumes the tournaments of the store. Matches are listed in the registry, which must outlive it.
+ * NULL with the reason. */
+Hosted *hosted_create(const LiveTools *tools, MatchRegistry *registry, Report *report);
 void hosted_free(Hosted *hosted);
 
 /* Adds a tournament and writes its name. The text is as in docs/reference/tournaments.md, with ids

@@ -1,4 +1,4 @@
-/* The looks that need few lines, and the table of all looks. */
+/* The views that need few lines, and the table of all views. */
 #include "server/page/inside.h"
 
 #include <string.h>
@@ -7,12 +7,12 @@
 #include "server/json/inside_json.h"
 #include "server/json/json.h"
 
-enum { MOST_VERTICES = 1200 }; /* vertices of a graph that the page draws, at most (guess) */
-/* Seconds per look (guesses). */
+enum { MAX_VERTICES = 1200 }; /* vertices of a graph that the page draws, at most (untuned) */
+/* Seconds per look (untuned). */
 static const double analysis_seconds = 5, decompose_seconds = 6, symmetry_seconds = 4;
 
 json_t *inside_missing(const char *why) {
-    return json_pack("{s:o}", "missing", json_text(why));
+    return json_pack("{s:o}", "missing", text_json(why));
 }
 
 json_t *inside_no_circuit(const Game *game) {
@@ -22,7 +22,7 @@ json_t *inside_no_circuit(const Game *game) {
 static json_t *look_at_structure(Game *game, const Board *board) {
     (void)board;
     Analysis *a = analysis_run(game, &(AnalysisOptions){.seconds = analysis_seconds});
-    json_t *object = json_analysis(a);
+    json_t *object = analysis_json(a);
     analysis_free(a);
     return object;
 }
@@ -32,16 +32,16 @@ static json_t *look_at_circuit(Game *game, const Board *board) {
     const Circuit *c = game->circuit;
     if (!c)
         return inside_no_circuit(game);
-    CircuitMeasures m = circuit_measure(c);
-    return json_of("fluents", json_integer(c->fluent_count), "constant_fluents",
-                   json_integer(c->constant_fluents), "moves", json_integer(c->move_count), "ands",
-                   json_count(c->aig.and_count), "luts", json_count(m.luts), "depth",
-                   json_integer(m.depth), "loops", json_count(c->aig.loops.count), "phases",
-                   json_integer(m.phases), "cpu_seconds", json_real(game->build_cpu_seconds));
+    CircuitMeasures m = circuit_measure(c, NULL);
+    return object_of("fluents", json_integer(c->fluent_count), "constant_fluents",
+                     json_integer(c->constant_fluents), "moves", json_integer(c->move_count),
+                     "ands", count_json(c->aig.and_count), "luts", count_json(m.luts), "depth",
+                     json_integer(m.depth), "loops", count_json(c->aig.loops.count), "phases",
+                     json_integer(m.phases), "cpu_seconds", json_real(game->build_cpu_seconds));
 }
 
 /* The squares of a list of fluents, each once, so that the page can colour them. */
-static json_t *json_squares(const Board *board, const json_t *fluents) {
+static json_t *squares_json(const Board *board, const json_t *fluents) {
     Text facts = {0};
     Report report = {0};
     json_t *array = json_array(), *known = json_object();
@@ -53,8 +53,8 @@ static json_t *json_squares(const Board *board, const json_t *fluents) {
         text_clear(&facts);
         text_printf(&facts, "[%u,%u,%u,%u]", p->grid, p->plane, p->x, p->y);
         if (!json_object_get(known, text_string(&facts)))
-            json_push(array, json_loads(text_string(&facts), 0, NULL));
-        json_add(known, text_string(&facts), json_true());
+            array_push(array, json_loads(text_string(&facts), 0, NULL));
+        object_add(known, text_string(&facts), json_true());
     }
     json_decref(known);
     board_view_free(view);
@@ -69,15 +69,15 @@ static json_t *look_for_subgames(Game *game, const Board *board) {
     if (!d)
         return inside_no_circuit(game);
     GameWork *work = game_work(game, REASONER_AUTO);
-    json_t *object = json_decomposition(game, work, d, decomposition_class(d, game, &how));
+    json_t *object = decomposition_json(game, work, d, decomposition_class(d, game, &how));
     const json_t *subgames = json_object_get(object, "subgames");
     for (size_t i = 0; i < json_array_size(subgames); i++) {
         json_t *subgame = json_array_get(subgames, i);
         json_object_set_new(subgame, "squares",
-                            json_squares(board, json_object_get(subgame, "fluents")));
+                            squares_json(board, json_object_get(subgame, "fluents")));
     }
-    if (game->circuit->fluent_count + d->actions.count <= MOST_VERTICES)
-        json_object_set_new(object, "graph", json_decomposition_graph(game, work, d));
+    if (game->circuit->fluent_count + d->actions.count <= MAX_VERTICES)
+        json_object_set_new(object, "graph", decomposition_graph_json(game, work, d));
     game_work_free(work);
     decomposition_free(d);
     return object;
@@ -88,28 +88,28 @@ static json_t *look_for_symmetries(Game *game, const Board *board) {
     if (!s)
         return inside_no_circuit(game);
     GameWork *work = game_work(game, REASONER_AUTO);
-    json_t *object = json_symmetries(game, work, s, NULL), *squares = json_array();
+    json_t *object = symmetries_json(game, work, s, NULL), *squares = json_array();
     const json_t *orbits = json_object_get(object, "orbits");
     for (size_t i = 0; i < json_array_size(orbits); i++)
-        json_push(squares, json_squares(board, json_array_get(orbits, i)));
+        array_push(squares, squares_json(board, json_array_get(orbits, i)));
     json_object_set_new(object, "orbit_squares", squares);
     game_work_free(work);
     symmetry_free(s);
     return object;
 }
 
-InsideLook *inside_look(const char *name) {
+InsideView *inside_find_view(const char *name) {
     static const struct {
         const char *name;
-        InsideLook *look;
-    } looks[] = {{"analysis", look_at_structure},
+        InsideView *look;
+    } views[] = {{"analysis", look_at_structure},
                  {"circuit", look_at_circuit},
                  {"decomposition", look_for_subgames},
                  {"network", inside_network},
                  {"policy", inside_policy},
                  {"symmetry", look_for_symmetries}};
-    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
-        if (strcmp(looks[i].name, name) == 0)
-            return looks[i].look;
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        if (strcmp(views[i].name, name) == 0)
+            return views[i].look;
     return NULL;
 }

@@ -7,15 +7,15 @@
 
 #include "analysis/board/board.h"
 
-typedef json_t *InsideLook(Game *game, const Board *board);
+typedef json_t *InsideView(Game *game, const Board *board);
 
 /* Returns a look by name: analysis, circuit, decomposition, network, policy, symmetry. NULL if
  * there is no such look. */
-InsideLook *inside_look(const char *name);
+InsideView *inside_find_view(const char *name);
 
 /* The look at what can be learnt about the game (inside_network.c), and the look at its best policy
  * (inside_policy.c). */
-InsideLook inside_network, inside_policy;
+InsideView inside_network, inside_policy;
 
 /* The answer of an impossible look. */
 json_t *inside_missing(const char *why);

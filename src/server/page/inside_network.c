@@ -10,14 +10,14 @@
 #include "server/json/json.h"
 #include "server/page/inside.h"
 
-/* Constants of this look (guesses). */
+/* Constants of this look (untuned). */
 enum {
     MATCHES = 2000, /* random matches that give the states */
     SEED = 1,
-    MANY_ROWS = 400,        /* states from which on some are held out in training */
-    HIDDEN = 6,             /* hidden units of the network */
-    MOST_INPUTS = 24,       /* inputs of the network that are drawn, at most */
-    MOST_FACTS_SHOWN = 2000 /* facts shown with their values, at most */
+    MANY_ROWS = 400,       /* states from which on some are held out in training */
+    HIDDEN = 6,            /* hidden units of the network */
+    MAX_INPUTS = 24,       /* inputs of the network that are drawn, at most */
+    MAX_FACTS_SHOWN = 2000 /* facts shown with their values, at most */
 };
 static const double collect_seconds = 2.5, train_seconds = 2;
 static const double test_share = 0.2; /* share of the matches for testing, 0..1 */
@@ -32,18 +32,18 @@ static Model *train(const char *name, const DataSet *all, Pool *pool) {
     features_add_facts(&model->features, all, NULL);
     Examples *examples = examples_of_features(&model->features, NULL, parts[0] ? parts[0] : all,
                                               model->ranges, WEIGH_BY_ROOT);
-    Examples *judges = parts[1] ? examples_of_features(&model->features, NULL, parts[1],
-                                                       model->ranges, WEIGH_BY_ROOT)
-                                : NULL;
+    Examples *held_out = parts[1] ? examples_of_features(&model->features, NULL, parts[1],
+                                                         model->ranges, WEIGH_BY_ROOT)
+                                  : NULL;
     learner_train(learner, examples,
                   &(LearnOptions){.seed = SEED,
                                   .deadline = deadline_in(train_seconds),
                                   .hidden = HIDDEN,
-                                  .held_out = judges,
+                                  .held_out = held_out,
                                   .pool = pool},
                   &model->network);
     examples_free(examples);
-    examples_free(judges);
+    examples_free(held_out);
     dataset_free(parts[0]);
     dataset_free(parts[1]);
     return model;
@@ -66,7 +66,7 @@ static double variance_of(const Matrix *matrix) {
 }
 
 /* The share of the variance that the model explains on the set; null if there is no variance. */
-static json_t *json_explained(const Model *model, const DataSet *set) {
+static json_t *explained_json(const Model *model, const DataSet *set) {
     Examples *examples = model_examples(model, NULL, set, WEIGH_ALIKE);
     Matrix *matrix = matrix_create(examples);
     double variance = variance_of(matrix);
@@ -76,14 +76,14 @@ static json_t *json_explained(const Model *model, const DataSet *set) {
     return variance > 0 ? json_real(1 - error / variance) : json_null();
 }
 
-static json_t *json_feature(const Model *model, uint32_t feature) {
+static json_t *feature_json(const Model *model, uint32_t feature) {
     Text text = {0};
     features_write(&model->features, feature, &model->facts, &text);
-    return json_take(&text);
+    return take_text_json(&text);
 }
 
 /* For each fact, the weight it adds to the sum of each role. */
-static json_t *json_worths(const Model *model) {
+static json_t *worths_json(const Model *model) {
     const Network *n = &model->network;
     size_t inputs = model->features.items.count;
     double *worth = memory_zalloc((inputs * model->role_count + 1) * sizeof *worth);
@@ -96,11 +96,11 @@ static json_t *json_worths(const Model *model) {
                 worth[edge->from * model->role_count + r] = edge->weight;
         }
     }
-    for (uint32_t i = 0; i < inputs && i < MOST_FACTS_SHOWN; i++) {
+    for (uint32_t i = 0; i < inputs && i < MAX_FACTS_SHOWN; i++) {
         json_t *values = json_array();
         for (uint32_t r = 0; r < model->role_count; r++)
-            json_push(values, json_real(worth[i * model->role_count + r]));
-        json_push(array, json_pack("[o,o]", json_feature(model, i), values));
+            array_push(values, json_real(worth[i * model->role_count + r]));
+        array_push(array, json_pack("[o,o]", feature_json(model, i), values));
     }
     free(worth);
     return array;
@@ -113,7 +113,7 @@ static U32Vector heaviest_inputs(const Network *n) {
     for (size_t e = 0; e < n->edges.count; e++)
         if (n->edges.items[e].from < n->input_count)
             weight[n->edges.items[e].from] += fabs((double)n->edges.items[e].weight);
-    while (chosen.count < MOST_INPUTS) {
+    while (chosen.count < MAX_INPUTS) {
         uint32_t best = 0;
         for (uint32_t i = 1; i < n->input_count; i++)
             best = weight[i] > weight[best] ? i : best;
@@ -127,7 +127,7 @@ static U32Vector heaviest_inputs(const Network *n) {
 }
 
 /* The edges from shown inputs and from nodes. Inputs are numbered first, then nodes. */
-static json_t *json_edges(const Network *n, const NetworkNode *node, const U32Vector *inputs) {
+static json_t *edges_json(const Network *n, const NetworkNode *node, const U32Vector *inputs) {
     json_t *array = json_array();
     for (uint32_t e = 0; e < node->edge_count; e++) {
         const NetworkEdge *edge = &n->edges.items[node->first_edge + e];
@@ -138,31 +138,31 @@ static json_t *json_edges(const Network *n, const NetworkNode *node, const U32Ve
             if (inputs->items[i] == edge->from)
                 from = i;
         if (from != SIZE_MAX)
-            json_push(array, json_pack("[I,f]", (json_int_t)from, (double)edge->weight));
+            array_push(array, json_pack("[I,f]", (json_int_t)from, (double)edge->weight));
     }
     return array;
 }
 
-static json_t *json_network(const Model *model) {
+static json_t *network_json(const Model *model) {
     const Network *n = &model->network;
     U32Vector inputs = heaviest_inputs(n);
     json_t *names = json_array(), *nodes = json_array(), *outputs = json_array();
     for (size_t i = 0; i < inputs.count; i++)
-        json_push(names, json_feature(model, inputs.items[i]));
+        array_push(names, feature_json(model, inputs.items[i]));
     for (size_t i = 0; i < n->nodes.count; i++) {
         const NetworkNode *node = &n->nodes.items[i];
-        json_push(nodes,
-                  json_pack("{s:s,s:f,s:o}", "activation", activation_name(node->activation),
-                            "bias", (double)node->bias, "edges", json_edges(n, node, &inputs)));
+        array_push(nodes,
+                   json_pack("{s:s,s:f,s:o}", "activation", activation_name(node->activation),
+                             "bias", (double)node->bias, "edges", edges_json(n, node, &inputs)));
     }
     for (size_t r = 0; r < n->outputs.count; r++)
-        json_push(outputs, json_integer(n->outputs.items[r]));
+        array_push(outputs, json_integer(n->outputs.items[r]));
     vector_free(&inputs);
-    return json_of("inputs", names, "all_inputs", json_integer(n->input_count), "nodes", nodes,
-                   "outputs", outputs);
+    return object_of("inputs", names, "all_inputs", json_integer(n->input_count), "nodes", nodes,
+                     "outputs", outputs);
 }
 
-static json_t *json_learnt(const DataSet *set, Pool *pool) {
+static json_t *learnt_json(const DataSet *set, Pool *pool) {
     DataSet *parts[2];
     dataset_split(set, test_share, SEED, &parts[0], &parts[1]);
     DataSet *own = dataset_distinct(parts[0]), *test = dataset_distinct(parts[1]);
@@ -171,11 +171,11 @@ static json_t *json_learnt(const DataSet *set, Pool *pool) {
         object = inside_missing("too few matches came to an end");
     } else {
         Model *sums = train("logistic", own, pool), *network = train("mlp", own, pool);
-        object =
-            json_of("states", json_count(dataset_rows(own)), "tested",
-                    json_count(dataset_rows(test)), "explained_by_sums", json_explained(sums, test),
-                    "explained_by_network", json_explained(network, test), "worths",
-                    json_worths(sums), "network", json_network(network));
+        object = object_of("states", count_json(dataset_rows(own)), "tested",
+                           count_json(dataset_rows(test)), "explained_by_sums",
+                           explained_json(sums, test), "explained_by_network",
+                           explained_json(network, test), "worths", worths_json(sums), "network",
+                           network_json(network));
         model_free(sums);
         model_free(network);
     }
@@ -201,8 +201,8 @@ json_t *inside_network(Game *game, const Board *board) {
                                              .value_share = -1,
                                              .seed = SEED},
                            pool);
-    json_t *object = set ? json_learnt(set, pool) : inside_missing("no match came to an end");
+    json_t *object = set ? learnt_json(set, pool) : inside_missing("no match came to an end");
     dataset_free(set);
-    pool_destroy(pool);
+    pool_free(pool);
     return object;
 }

@@ -9,8 +9,8 @@
 #include "server/page/inside.h"
 
 /* Limits on the turns of a match, the elements of the symmetry group and the nodes of a policy that
- * is shown (guesses). */
-enum { MOST_TURNS = 64, MOST_ELEMENTS = 1000, MOST_NODES = 3000 };
+ * is shown (untuned). */
+enum { MAX_TURNS = 64, MAX_ELEMENTS = 1000, MAX_NODES = 3000 };
 static const double template_seconds = 3, policy_seconds = 5, symmetry_seconds = 1;
 
 typedef struct {
@@ -86,7 +86,7 @@ static void solve(const Seeker *s, Attempt *a) {
 /* Returns the attempt with the largest limit that was solved; the first attempt if none was. */
 static Attempt solve_longest(const Seeker *s) {
     Attempt best = {0};
-    for (uint32_t turns = 1; turns <= MOST_TURNS; turns *= 2) {
+    for (uint32_t turns = 1; turns <= MAX_TURNS; turns *= 2) {
         Attempt next = {.turns = turns};
         solve(s, &next);
         bool changes = !best.turns || next.work != best.work || next.value != best.value;
@@ -102,13 +102,13 @@ static Attempt solve_longest(const Seeker *s) {
     return best;
 }
 
-static json_t *json_exact(const PolicyView *view) {
+static json_t *exact_json(const PolicyView *view) {
     Rational value = policy_value(view->policy, view->player);
     if (!rational_is_exact(value))
         return json_null();
     Text text = {0};
     rational_write(value, &text);
-    return json_take(&text);
+    return take_text_json(&text);
 }
 
 static size_t count_nodes(const PolicyView *view) {
@@ -118,7 +118,7 @@ static size_t count_nodes(const PolicyView *view) {
     return nodes;
 }
 
-static json_t *json_attempt(const Seeker *s, const Attempt *a) {
+static json_t *attempt_json(const Seeker *s, const Attempt *a) {
     bool is_hidden = game_hides(s->game);
     PolicyView view = {s->template, is_hidden ? NULL : &a->network,
                        is_hidden ? &a->hidden.policy : &a->open.policy, a->hidden.percepts.items,
@@ -126,10 +126,10 @@ static json_t *json_attempt(const Seeker *s, const Attempt *a) {
     if (a->failure || view.policy->root == POLICY_NONE)
         return inside_missing(a->failure ? a->failure : "there is no policy");
     size_t nodes = count_nodes(&view);
-    return json_of("role", json_role(s->game, s->player), "turns", json_integer(a->turns), "value",
-                   a->is_exact ? json_exact(&view) : json_null(), "value_decimal",
-                   json_real(a->value), "work", json_count(a->work), "nodes", json_count(nodes),
-                   "policy", nodes <= MOST_NODES ? json_policy(&view) : json_null());
+    return object_of("role", role_json(s->game, s->player), "turns", json_integer(a->turns),
+                     "value", a->is_exact ? exact_json(&view) : json_null(), "value_decimal",
+                     json_real(a->value), "work", count_json(a->work), "nodes", count_json(nodes),
+                     "policy", nodes <= MAX_NODES ? policy_json(&view) : json_null());
 }
 
 static void choose_player(Seeker *s) {
@@ -157,10 +157,10 @@ json_t *inside_policy(Game *game, const Board *board) {
     Symmetries *symmetries =
         game_hides(game) ? symmetry_find(game, &(SymmetryOptions){.seconds = symmetry_seconds})
                          : NULL;
-    s.group = symmetries ? symmetry_elements(symmetries, MOST_ELEMENTS) : NULL;
+    s.group = symmetries ? symmetry_elements(symmetries, MAX_ELEMENTS) : NULL;
     s.deadline = deadline_in(policy_seconds);
     Attempt best = solve_longest(&s);
-    json_t *object = json_attempt(&s, &best);
+    json_t *object = attempt_json(&s, &best);
     attempt_free(&best);
     symmetry_group_free(s.group);
     symmetry_free(symmetries);

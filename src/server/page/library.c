@@ -18,11 +18,11 @@
 #include "server/page/survey.h"
 
 enum {
-    BUILD_SECONDS = 8,    /* CPU time per game (guess) */
-    SURVEY_NICENESS = 10, /* priority of the survey (guess) */
+    BUILD_SECONDS = 8,    /* CPU time per game (untuned) */
+    SURVEY_NICENESS = 10, /* priority of the survey (untuned) */
     FACTS_VERSION = 2     /* raised when surveys or looks change, so that they are made anew */
 };
-static const double board_seconds = 2; /* seconds to recognise a board (guess) */
+static const double board_seconds = 2; /* seconds to recognise a board (untuned) */
 static const GameOptions build = {.build_seconds = BUILD_SECONDS, .build_bytes = (size_t)1 << 30};
 
 typedef struct {
@@ -39,7 +39,7 @@ typedef struct {
 
 struct Library {
     Store *store;
-    size_t most_open, most_uploads, uploads;
+    size_t max_open, max_uploads, uploads;
     Monitor monitor;
     VECTOR(Entry *) entries; /* entries are never removed */
     Table table;             /* from ids to indices of entries */
@@ -64,10 +64,10 @@ static Entry *find(const Library *library, const char *id) {
 
 /* ---- facts of the rules ---- */
 
-static json_t *json_title(const Syntax *syntax) {
+static json_t *title_json(const Syntax *syntax) {
     Text title = {0};
     syntax_title(syntax, &title);
-    return json_take(&title);
+    return take_text_json(&title);
 }
 
 static char *list_facts(const Entry *entry, const Rules *rules) {
@@ -78,18 +78,18 @@ static char *list_facts(const Entry *entry, const Rules *rules) {
         Text role = {0};
         write_term_lower(&role, &rules->terms, rules->roles.items[i]);
         players += strcmp(text_string(&role), "random") != 0;
-        json_push(roles, json_take(&role));
+        array_push(roles, take_text_json(&role));
     }
     info_collect(&info, rules);
-    json_t *facts = json_of("id", json_text(entry->id), "name", json_text(entry->name), "title",
-                            json_title(rules->syntax), "uploaded", json_boolean(entry->is_upload),
-                            "roles", roles, "players", json_count(players), "gdl",
-                            json_text(rules_use_gdl2(rules) ? "II" : "I"), "chance",
-                            json_boolean(rules->has_random), "hidden",
-                            json_boolean(rules->has_sees && rules->roles.count > 1), "rules",
-                            json_count(info.rules), "bytes", json_count(info.bytes));
+    json_t *facts = object_of("id", text_json(entry->id), "name", text_json(entry->name), "title",
+                              title_json(rules->syntax), "uploaded", json_boolean(entry->is_upload),
+                              "roles", roles, "players", count_json(players), "gdl",
+                              text_json(rules_use_gdl2(rules) ? "II" : "I"), "chance",
+                              json_boolean(rules->has_random), "hidden",
+                              json_boolean(rules->has_sees && rules->roles.count > 1), "rules",
+                              count_json(info.rules), "bytes", count_json(info.bytes));
     info_free(&info);
-    return json_dump(facts);
+    return dump_json(facts);
 }
 
 /* Call inside the monitor. */
@@ -170,16 +170,16 @@ bool library_upload(Library *library, const char *name, const char *text, size_t
     Rules *rules = read_checked(name, text, length, report);
     if (!rules)
         return false;
-    bool well = true;
+    bool ok = true;
     write_id(id, name, text, length);
     monitor_enter(&library->monitor);
     if (!find(library, text_string(id))) {
-        well = library->uploads < library->most_uploads;
-        if (!well)
+        ok = library->uploads < library->max_uploads;
+        if (!ok)
             report_error(report, "full", "there are %zu games already, and room for no more",
                          library->uploads);
-        well = well && store_add_upload(library->store, text_string(id), name, text, report);
-        if (well) {
+        ok = ok && store_add_upload(library->store, text_string(id), name, text, report);
+        if (ok) {
             add_entry(library, text_string(id), name, rules, true);
             library->uploads++;
             monitor_announce(&library->monitor);
@@ -187,7 +187,7 @@ bool library_upload(Library *library, const char *name, const char *text, size_t
     }
     monitor_leave(&library->monitor);
     rules_free(rules);
-    return well;
+    return ok;
 }
 
 /* ---- open games ---- */
@@ -203,7 +203,7 @@ static void unload(OpenGame *open) {
 static char *view_text(const Board *board, const char *state) {
     Report report = {0};
     BoardView *view = board_view(board, state, &report);
-    char *text = view ? json_dump(json_board_view(board, view)) : memory_strdup("null");
+    char *text = view ? dump_json(board_view_json(board, view)) : memory_strdup("null");
     board_view_free(view);
     report_free(&report);
     return text;
@@ -231,7 +231,7 @@ static bool load(const Entry *entry, OpenGame *open, Report *report) {
     open->id = entry->id;
     open->name = entry->name;
     open->board = board_recognise(open->game, &(BoardOptions){.seconds = board_seconds});
-    open->board_json = json_dump(json_board(open->board));
+    open->board_json = dump_json(boards_json(open->board));
     look_at_start(open);
     return true;
 }
@@ -250,7 +250,7 @@ static void make_room(Library *library) {
             if (!oldest || entry->last_used < oldest->last_used)
                 oldest = entry;
         }
-        if (idle <= library->most_open)
+        if (idle <= library->max_open)
             return;
         unload(&oldest->open);
     }
@@ -266,30 +266,30 @@ static bool make_ready(Library *library, Entry *entry, Report *report) {
     entry->is_building = true;
     monitor_leave(&library->monitor);
     pthread_mutex_lock(&library->building);
-    bool well = load(entry, &open, report);
+    bool ok = load(entry, &open, report);
     pthread_mutex_unlock(&library->building);
     monitor_enter(&library->monitor);
     entry->is_building = false;
     entry->open = open;
     monitor_announce(&library->monitor);
-    return well;
+    return ok;
 }
 
-const OpenGame *library_open(Library *library, const char *id, Report *report) {
+const OpenGame *library_acquire_game(Library *library, const char *id, Report *report) {
     monitor_enter(&library->monitor);
     Entry *entry = find(library, id);
-    bool well = entry && make_ready(library, entry, report);
+    bool ok = entry && make_ready(library, entry, report);
     if (!entry)
         report_error(report, "no-game", "there is no game `%s`", id);
-    if (well) {
+    if (ok) {
         entry->users++;
         make_room(library);
     }
     monitor_leave(&library->monitor);
-    return well ? &entry->open : NULL;
+    return ok ? &entry->open : NULL;
 }
 
-void library_close(Library *library, const OpenGame *game) {
+void library_release_game(Library *library, const OpenGame *game) {
     if (!game)
         return;
     monitor_enter(&library->monitor);
@@ -315,17 +315,17 @@ static Entry *next_unknown(Library *library) {
 }
 
 static char *survey(Library *library, Entry *entry, Report *report) {
-    const OpenGame *open = library_open(library, entry->id, report);
+    const OpenGame *open = library_acquire_game(library, entry->id, report);
     if (!open)
         return memory_strdup("{}");
-    char *rest = json_dump(survey_game(open->game, &library->is_stopping));
+    char *rest = dump_json(survey_game(open->game, &library->is_stopping));
     Text text = {0}, state = {0};
     survey_position(open->game, &state);
     char *view = view_text(open->board, text_string(&state));
     text_printf(&text, "{\"board\":%s,\"view\":%s,%s", open->board_json, view, rest + 1);
     vector_free(&state);
     memory_free(view, rest);
-    library_close(library, open);
+    library_release_game(library, open);
     return text.items;
 }
 
@@ -409,8 +409,8 @@ uint64_t library_version(Library *library) {
 /* If two clients ask for the same look at the same time, it is computed twice. */
 bool library_inside(Library *library, const char *id, const char *look, SearchSlots *slots,
                     Text *json, Report *report) {
-    InsideLook *function = inside_look(look);
-    const OpenGame *open = library_open(library, id, report);
+    InsideView *function = inside_find_view(look);
+    const OpenGame *open = library_acquire_game(library, id, report);
     if (!open)
         return false;
     monitor_enter(&library->monitor);
@@ -419,23 +419,23 @@ bool library_inside(Library *library, const char *id, const char *look, SearchSl
     if (!function) {
         report_error(report, "no-look", "there is no look `%.40s`", look);
     } else if (!store_get_facts(library->store, key, json, report) && slots_enter(slots, NULL)) {
-        char *text = json_dump(function(open->game, open->board));
+        char *text = dump_json(function(open->game, open->board));
         slots_leave(slots);
         text_add(json, text);
         store_set_facts(library->store, key, text, report);
         free(text);
     }
-    library_close(library, open);
+    library_release_game(library, open);
     return function != NULL;
 }
 
 /* ---- creation and destruction ---- */
 
-Library *library_create(Store *store, size_t most_open, size_t most_uploads, Report *report) {
+Library *library_create(Store *store, size_t max_open, size_t max_uploads, Report *report) {
     Library *library = memory_zalloc(sizeof *library);
     library->store = store;
-    library->most_open = most_open;
-    library->most_uploads = most_uploads;
+    library->max_open = max_open;
+    library->max_uploads = max_uploads;
     monitor_init(&library->monitor);
     pthread_mutex_init(&library->building, NULL);
     if (store_visit(store, STORE_UPLOADS, NULL, add_stored, library, report))
@@ -460,7 +460,7 @@ void library_free(Library *library) {
     }
     vector_free(&library->entries);
     table_free(&library->table);
-    monitor_destroy(&library->monitor);
+    monitor_free(&library->monitor);
     pthread_mutex_destroy(&library->building);
     free(library);
 }

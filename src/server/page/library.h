@@ -14,14 +14,14 @@ typedef struct {
     const char *id, *name;
     Game *game;
     Board *board;
-    char *board_json;   /* text of json_board */
+    char *board_json;   /* text of boards_json */
     char *initial;      /* the initial state, as facts */
-    char *initial_view; /* text of json_board_view of the initial state */
+    char *initial_view; /* text of board_view_json of the initial state */
 } OpenGame;
 
-/* Keeps at most `most_open` games in memory that nobody uses, and accepts `most_uploads`
+/* Keeps at most `max_open` games in memory that nobody uses, and accepts `max_uploads`
  * uploads. */
-Library *library_create(Store *store, size_t most_open, size_t most_uploads, Report *report);
+Library *library_create(Store *store, size_t max_open, size_t max_uploads, Report *report);
 /* Ends a running survey and frees the library, which nobody may use any longer. */
 void library_free(Library *library);
 
@@ -51,6 +51,7 @@ uint64_t library_version(Library *library);
 bool library_inside(Library *library, const char *id, const char *look, SearchSlots *slots,
                     Text *json, Report *report);
 
-/* Returns the game, built if necessary; NULL with the reason. Call library_close after use. */
-const OpenGame *library_open(Library *library, const char *id, Report *report);
-void library_close(Library *library, const OpenGame *game);
+/* Returns the game, built if necessary; NULL with the reason. Call library_release_game after use.
+ */
+const OpenGame *library_acquire_game(Library *library, const char *id, Report *report);
+void library_release_game(Library *library, const OpenGame *game);

@@ -10,9 +10,9 @@
 #include "base/vector.h"
 
 enum {
-    BURST_SECONDS = 4, /* requests that may come at once, in seconds' worth (guess) */
-    SECONDS_AN_HOUR = 3600,
-    MOST_CLIENTS = 4096 /* clients that are remembered, at most (guess) */
+    BURST_SECONDS = 4, /* requests that may come at once, in seconds' worth (untuned) */
+    SECONDS_PER_HOUR = 3600,
+    MAX_CLIENTS = 4096 /* clients that are remembered, at most (untuned) */
 };
 
 typedef struct {
@@ -23,14 +23,14 @@ typedef struct {
 
 struct Limits {
     pthread_mutex_t mutex;
-    double requests_a_second, thinking_an_hour;
+    double requests_per_second, thinking_per_hour;
     VECTOR(Client) clients;
 };
 
-Limits *limits_create(double requests_a_second, double thinking_an_hour) {
+Limits *limits_create(double requests_per_second, double thinking_per_hour) {
     Limits *limits = memory_zalloc(sizeof *limits);
-    limits->requests_a_second = requests_a_second;
-    limits->thinking_an_hour = thinking_an_hour;
+    limits->requests_per_second = requests_per_second;
+    limits->thinking_per_hour = thinking_per_hour;
     pthread_mutex_init(&limits->mutex, NULL);
     return limits;
 }
@@ -47,17 +47,18 @@ void limits_free(Limits *limits) {
 
 static void fill(const Limits *limits, Client *client, double now) {
     double passed = now > client->at ? now - client->at : 0;
-    client->requests = fmin(client->requests + passed * limits->requests_a_second,
-                            limits->requests_a_second * BURST_SECONDS);
-    client->thinking = fmin(client->thinking + passed * limits->thinking_an_hour / SECONDS_AN_HOUR,
-                            limits->thinking_an_hour);
+    client->requests = fmin(client->requests + passed * limits->requests_per_second,
+                            limits->requests_per_second * BURST_SECONDS);
+    client->thinking =
+        fmin(client->thinking + passed * limits->thinking_per_hour / SECONDS_PER_HOUR,
+             limits->thinking_per_hour);
     client->at = now;
 }
 
 /* Adds a client. If there are too many, it replaces the one that has been silent for longest. */
 static Client *new_client(Limits *limits, const char *name, double now) {
     Client *client = NULL;
-    if (limits->clients.count < MOST_CLIENTS) {
+    if (limits->clients.count < MAX_CLIENTS) {
         client = vector_extend(&limits->clients, 1);
     } else {
         client = &limits->clients.items[0];
@@ -67,8 +68,8 @@ static Client *new_client(Limits *limits, const char *name, double now) {
         free(client->name);
     }
     *client = (Client){.name = memory_strdup(name),
-                       .requests = limits->requests_a_second * BURST_SECONDS,
-                       .thinking = limits->thinking_an_hour,
+                       .requests = limits->requests_per_second * BURST_SECONDS,
+                       .thinking = limits->thinking_per_hour,
                        .at = now};
     return client;
 }
@@ -86,17 +87,17 @@ static Client *find(Limits *limits, const char *name, double now) {
 bool limits_request(Limits *limits, const char *client, double now) {
     pthread_mutex_lock(&limits->mutex);
     Client *c = find(limits, client, now);
-    bool well = c->requests >= 1;
-    c->requests -= well;
+    bool ok = c->requests >= 1;
+    c->requests -= ok;
     pthread_mutex_unlock(&limits->mutex);
-    return well;
+    return ok;
 }
 
 bool limits_may_think(Limits *limits, const char *client, double now) {
     pthread_mutex_lock(&limits->mutex);
-    bool well = find(limits, client, now)->thinking > 0;
+    bool ok = find(limits, client, now)->thinking > 0;
     pthread_mutex_unlock(&limits->mutex);
-    return well;
+    return ok;
 }
 
 void limits_spend(Limits *limits, const char *client, double seconds, double now) {

@@ -9,7 +9,7 @@ typedef struct Limits Limits;
 
 /* Requests may come in bursts of four seconds' worth. The time for searches is refilled evenly over
  * the hour. */
-Limits *limits_create(double requests_a_second, double thinking_an_hour);
+Limits *limits_create(double requests_per_second, double thinking_per_hour);
 void limits_free(Limits *limits);
 
 /* True if one more request is allowed, which is then counted. `now` is on the wall clock. */

@@ -9,14 +9,14 @@
 
 #include "server/page/live_internal.h"
 
-/* Seconds. A search that exceeds its own limit by a few seconds is not to blame (guess). */
-static const double playclock = LIVE_LONGEST_THINKING + 15;
+/* Seconds. A search that exceeds its own limit by a few seconds is not to blame (untuned). */
+static const double playclock = LIVE_MAX_THINKING_SECONDS + 15;
 /* Seconds. Somebody waits for the first move, so searches prepare for a second at most. Players on
- * the network have to read and compile the rules (guesses). */
+ * the network have to read and compile the rules (untuned). */
 static const double startclock = 2, remote_startclock = 10;
-/* Seconds to filter a belief, per turn and human (guess). */
+/* Seconds to filter a belief, per turn and human (untuned). */
 static const double filter_seconds = 1;
-/* Seconds to wait until a match that has just begun asks its humans (guess). */
+/* Seconds to wait until a match that has just begun asks its humans (untuned). */
 static const double question_seconds = 2;
 
 const char *live_keep_text(LiveMatch *m, const char *text) {
@@ -61,35 +61,35 @@ LiveTurn live_new_turn(LiveMatch *m) {
 static char *turn_text(const LiveMatch *m, const LiveTurn *turn) {
     json_t *moves = json_array(), *asked = json_array();
     for (uint32_t r = 0; r < m->role_count; r++) {
-        json_push(moves, json_text(turn->moves[r]));
+        array_push(moves, text_json(turn->moves[r]));
         if (turn->asked[r])
-            json_push(asked, json_integer(r));
+            array_push(asked, json_integer(r));
     }
-    return json_dump(json_pack("{s:o,s:o}", "moves", moves, "asked", asked));
+    return dump_json(json_pack("{s:o,s:o}", "moves", moves, "asked", asked));
 }
 
 static bool read_moves(LiveMatch *m, const json_t *moves, LiveTurn *turn) {
-    bool well = json_array_size(moves) == m->role_count;
+    bool ok = json_array_size(moves) == m->role_count;
     *turn = live_new_turn(m);
-    for (uint32_t r = 0; well && r < m->role_count; r++) {
+    for (uint32_t r = 0; ok && r < m->role_count; r++) {
         const char *move = json_string_value(json_array_get(moves, r));
-        well = move != NULL;
-        turn->moves[r] = well ? live_keep_text(m, move) : NULL;
+        ok = move != NULL;
+        turn->moves[r] = ok ? live_keep_text(m, move) : NULL;
     }
-    return well;
+    return ok;
 }
 
 static bool read_turn(LiveMatch *m, const char *text, LiveTurn *turn) {
     json_t *object = json_loads(text, 0, NULL);
     const json_t *asked = json_object_get(object, "asked");
-    bool well = read_moves(m, json_object_get(object, "moves"), turn);
+    bool ok = read_moves(m, json_object_get(object, "moves"), turn);
     for (size_t i = 0; i < json_array_size(asked); i++) {
         json_int_t role = json_integer_value(json_array_get(asked, i));
         if (role >= 0 && role < m->role_count)
             turn->asked[role] = true;
     }
     json_decref(object);
-    return well;
+    return ok;
 }
 
 /* Writes the facts that hold in all states of the belief. */
@@ -143,9 +143,9 @@ static void observe(LiveMatch *m, const LiveTurn *turn) {
 /* Call inside the monitor. */
 static void add_fault(LiveMatch *m, size_t turn, uint32_t role, const char *message) {
     vector_push(&m->faults,
-                json_dump(json_of("turn", json_count(turn), "role",
-                                  json_text(role < m->role_count ? m->roles[role] : NULL),
-                                  "message", json_text(message))));
+                dump_json(object_of("turn", count_json(turn), "role",
+                                    text_json(role < m->role_count ? m->roles[role] : NULL),
+                                    "message", text_json(message))));
 }
 
 /* Call inside the monitor. */
@@ -242,7 +242,7 @@ static void on_question(void *context, MatchChoice *choices, size_t count) {
     monitor_leave(&m->monitor);
 }
 
-json_t *live_thought(const MatchThought *thought, const char *role, size_t most_moves) {
+json_t *live_thought(const MatchThought *thought, const char *role, size_t max_moves) {
     const SearchResult *result = thought->result;
     json_t *moves = json_array();
     double best = 0;
@@ -250,16 +250,16 @@ json_t *live_thought(const MatchThought *thought, const char *role, size_t most_
         const SearchMove *move = &result->moves.items[i];
         if (move->move == result->best)
             best = move->value;
-        if (i >= most_moves)
+        if (i >= max_moves)
             continue;
-        json_push(moves, json_of("move", json_text(thought->moves[i]), "value",
-                                 json_real(move->value), "visits", json_count(move->visits),
-                                 "proven", json_boolean(move->is_proven)));
+        array_push(moves, object_of("move", text_json(thought->moves[i]), "value",
+                                    json_real(move->value), "visits", count_json(move->visits),
+                                    "proven", json_boolean(move->is_proven)));
     }
-    return json_of("turn", json_integer(thought->turn), "role", json_text(role), "value",
-                   json_real(best), "playouts", json_count(result->playouts), "nodes",
-                   json_count(result->nodes), "depth", json_integer(result->depth), "seconds",
-                   json_real(thought->seconds), "moves", moves);
+    return object_of("turn", json_integer(thought->turn), "role", text_json(role), "value",
+                     json_real(best), "playouts", count_json(result->playouts), "nodes",
+                     count_json(result->nodes), "depth", json_integer(result->depth), "seconds",
+                     json_real(thought->seconds), "moves", moves);
 }
 
 /* False for players that move without a search, which have no thoughts to show. */
@@ -279,7 +279,7 @@ void live_hear_thought(void *context, const MatchThought *thought) {
         return;
     enum { SHOWN = 40 };
     json_t *object = live_thought(thought, m->roles[thought->role], SHOWN);
-    LiveThought kept = {thought->turn, thought->role, json_dump(object)};
+    LiveThought kept = {thought->turn, thought->role, dump_json(object)};
     const char *client = json_string_value(json_object_get(m->setup, "client"));
     if (client)
         limits_spend(m->tools->limits, client, thought->seconds, clock_wall_seconds());
@@ -328,8 +328,8 @@ static void rewind_turns(LiveMatch *m) {
 static bool take_back_turns(LiveMatch *m, size_t keep) {
     Report report = {0};
     assert(keep <= m->turns.count);
-    bool well = store_take_back(m->tools->store, m->id, (uint32_t)keep, &report);
-    if (well) {
+    bool ok = store_take_back(m->tools->store, m->id, (uint32_t)keep, &report);
+    if (ok) {
         monitor_enter(&m->monitor);
         vector_clear(&m->opening);
         for (size_t i = 0; i < keep; i++)
@@ -341,7 +341,7 @@ static bool take_back_turns(LiveMatch *m, size_t keep) {
         fail(m, &report);
     }
     report_free(&report);
-    return well;
+    return ok;
 }
 
 static bool has_remote(const LiveMatch *m) {
@@ -500,7 +500,7 @@ json_t *live_opening(LiveMatch *m, size_t turns, Report *report) {
     } else {
         opening = json_array();
         for (size_t t = 0; t < turns; t++)
-            json_push(opening, json_texts(m->turns.items[t].moves, m->role_count));
+            array_push(opening, texts_json(m->turns.items[t].moves, m->role_count));
     }
     monitor_leave(&m->monitor);
     return opening;
@@ -556,25 +556,25 @@ static void await_question(LiveMatch *m, uint32_t role) {
 }
 
 bool live_move(LiveMatch *m, uint32_t role, const char *move, Report *report) {
-    bool well = false;
+    bool ok = false;
     monitor_enter(&m->monitor);
     await_question(m, role);
     MatchChoice *choice = choice_of(m, role);
     if (!choice || choice->chosen < choice->legal_count) {
         report_error(report, "not-your-turn", "%s has no move to make now", m->roles[role]);
     } else {
-        for (size_t i = 0; i < choice->legal_count && !well; i++)
+        for (size_t i = 0; i < choice->legal_count && !ok; i++)
             if (strcmp(choice->legal[i], move) == 0) {
                 choice->chosen = i;
-                well = true;
+                ok = true;
             }
-        if (!well)
+        if (!ok)
             report_error(report, "illegal", "`%.200s` is not legal", move);
     }
-    if (well)
+    if (ok)
         announce(m);
     monitor_leave(&m->monitor);
-    return well;
+    return ok;
 }
 
 bool live_take_back(LiveMatch *m, uint32_t role, Report *report) {
@@ -583,8 +583,8 @@ bool live_take_back(LiveMatch *m, uint32_t role, Report *report) {
     size_t turn = m->turns.count;
     while (turn && !m->turns.items[turn - 1].asked[role])
         turn--;
-    bool well = turn && !m->is_over && !m->is_broken && m->has_thread && !has_remote(m);
-    if (well) {
+    bool ok = turn && !m->is_over && !m->is_broken && m->has_thread && !has_remote(m);
+    if (ok) {
         m->keep = turn - 1;
         interrupt(m, true);
         return true;

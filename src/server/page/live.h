@@ -19,9 +19,9 @@
 
 #define LIVE_NOBODY UINT32_MAX
 enum {
-    LIVE_KEY_LENGTH = 32,       /* hexadecimal digits: 128 random bits */
-    LIVE_LONGEST_THINKING = 60, /* seconds per move of a search (guess) */
-    /* Memory of a search tree: many matches share one machine (guess). */
+    LIVE_KEY_LENGTH = 32,           /* hexadecimal digits: 128 random bits */
+    LIVE_MAX_THINKING_SECONDS = 60, /* seconds per move of a search (untuned) */
+    /* Memory of a search tree: many matches share one machine (untuned). */
     LIVE_TREE_BYTES = 32 << 20
 };
 
@@ -97,7 +97,7 @@ typedef struct LiveMatch {
     Text *shown; /* by role, and for spectators at the end: the document last made */
     uint64_t *shown_version;
 
-    /* Guarded by the hall's mutex: */
+    /* Guarded by the registry's mutex: */
     unsigned users; /* number of requests and streams that use the match */
     double touched; /* wall-clock time of the last use */
 } LiveMatch;

@@ -47,24 +47,24 @@ static bool take_seat(LiveMatch *m, uint32_t role, const json_t *player, const j
 static bool take_seats(LiveMatch *m, Report *report) {
     const json_t *players = json_object_get(m->setup, "players");
     const json_t *keys = json_object_get(m->setup, "keys");
-    bool well = json_array_size(players) == game_count_players(m->open->game);
+    bool ok = json_array_size(players) == game_count_players(m->open->game);
     m->contestants = memory_zalloc(m->role_count * sizeof *m->contestants);
     if (game_hides(m->open->game)) {
         m->filters = memory_zalloc(m->role_count * sizeof *m->filters);
         m->beliefs = memory_zalloc(m->role_count * sizeof *m->beliefs);
     }
-    for (uint32_t r = 0; well && r < m->role_count; r++)
+    for (uint32_t r = 0; ok && r < m->role_count; r++)
         if (game_is_chance(m->open->game, r))
             m->players[r] = memory_strdup("random");
         else
-            well = take_seat(m, r, json_array_get(players, m->seats),
-                             json_array_get(keys, m->seats), report);
-    return well;
+            ok = take_seat(m, r, json_array_get(players, m->seats), json_array_get(keys, m->seats),
+                           report);
+    return ok;
 }
 
 LiveMatch *live_create(const LiveTools *tools, const char *id, json_t *setup, Report *report) {
     const char *game = json_string_value(json_object_get(setup, "game"));
-    const OpenGame *open = game ? library_open(tools->library, game, report) : NULL;
+    const OpenGame *open = game ? library_acquire_game(tools->library, game, report) : NULL;
     if (!open)
         return NULL;
     LiveMatch *m = new_match(tools, id, open);
@@ -81,14 +81,14 @@ LiveMatch *live_create(const LiveTools *tools, const char *id, json_t *setup, Re
 
 LiveMatch *live_attend(const LiveTools *tools, const char *id, const MatchSetup *played,
                        const char *client, Report *report) {
-    const OpenGame *open = library_open(tools->library, played->game_name, report);
+    const OpenGame *open = library_acquire_game(tools->library, played->game_name, report);
     if (!open)
         return NULL;
     LiveMatch *m = new_match(tools, id, open);
     m->is_elsewhere = true;
     m->setup = json_object();
     if (client)
-        json_object_set_new(m->setup, "client", json_text(client));
+        json_object_set_new(m->setup, "client", text_json(client));
     for (uint32_t r = 0, seat = 0; r < m->role_count; r++) {
         bool is_chance = game_is_chance(open->game, r);
         const Contestant *c = is_chance ? NULL : played->contestants[seat++];
@@ -151,7 +151,7 @@ static bool read_record(LiveMatch *m, const json_t *record) {
 LiveMatch *live_from_record(const LiveTools *tools, const char *id, json_t *record,
                             Report *report) {
     const char *game = json_string_value(json_object_get(record, "game"));
-    const OpenGame *open = game ? library_open(tools->library, game, report) : NULL;
+    const OpenGame *open = game ? library_acquire_game(tools->library, game, report) : NULL;
     if (!open)
         return NULL;
     LiveMatch *m = new_match(tools, id, open);
@@ -198,9 +198,9 @@ void live_free(LiveMatch *m) {
     free_texts(m->keys, m->role_count);
     vectors_free(&m->opening, &m->turns, &m->states, &m->thoughts, &m->faults);
     arena_free(&m->arena);
-    library_close(m->tools->library, m->open);
+    library_release_game(m->tools->library, m->open);
     json_decref(m->setup);
-    monitor_destroy(&m->monitor);
+    monitor_free(&m->monitor);
     memory_free(m->filters, m->beliefs, m->contestants, m->goals, m->asked, m->shown,
                 m->shown_version, m->id, m);
 }

@@ -20,5 +20,5 @@ void live_renew_filters(LiveMatch *match);
 bool live_shows_all(const LiveMatch *match);
 /* Waits until the opening has been replayed. Call inside the monitor. */
 void live_settle(LiveMatch *match);
-/* The thought as JSON, with at most `most_moves` of its moves. */
-json_t *live_thought(const MatchThought *thought, const char *role, size_t most_moves);
+/* The thought as JSON, with at most `max_moves` of its moves. */
+json_t *live_thought(const MatchThought *thought, const char *role, size_t max_moves);

@@ -9,18 +9,18 @@
 #include "strategy/strategy.h"
 
 /* Returns the view of a whole state, or of some of its facts. */
-static json_t *json_view(const LiveMatch *m, const char *state, bool is_whole) {
+static json_t *view_json(const LiveMatch *m, const char *state, bool is_whole) {
     Report report = {0};
     BoardView *view = is_whole ? board_view(m->open->board, state, &report)
                                : board_view_facts(m->open->board, state, &report);
-    json_t *json = view ? json_board_view(m->open->board, view) : json_null();
+    json_t *json = view ? board_view_json(m->open->board, view) : json_null();
     board_view_free(view);
     report_free(&report);
     return json;
 }
 
 /* Returns an object from squares, as JSON texts, to the pieces on them. */
-static json_t *json_contents(const BoardView *view) {
+static json_t *contents_json(const BoardView *view) {
     json_t *contents = json_object();
     Text key = {0}, all = {0};
     for (size_t i = 0; view && i < view->pieces.count; i++) {
@@ -30,14 +30,14 @@ static json_t *json_contents(const BoardView *view) {
         const char *before = json_string_value(json_object_get(contents, text_string(&key)));
         text_clear(&all);
         text_printf(&all, "%s;%s", before ? before : "", p->text);
-        json_add(contents, text_string(&key), json_text(text_string(&all)));
+        object_add(contents, text_string(&key), text_json(text_string(&all)));
     }
     vectors_free(&key, &all);
     return contents;
 }
 
 /* Lists the squares that the turn before this state changed. */
-static json_t *json_changes(const LiveMatch *m, size_t turn) {
+static json_t *changes_json(const LiveMatch *m, size_t turn) {
     json_t *array = json_array(), *pieces;
     const char *square;
     if (!turn)
@@ -45,14 +45,14 @@ static json_t *json_changes(const LiveMatch *m, size_t turn) {
     Report report = {0};
     BoardView *old = board_view(m->open->board, m->states.items[turn - 1], &report);
     BoardView *new = board_view(m->open->board, m->states.items[turn], &report);
-    json_t *before = json_contents(old), *after = json_contents(new);
+    json_t *before = contents_json(old), *after = contents_json(new);
     json_object_foreach(before, square, pieces) {
         if (!json_equal(pieces, json_object_get(after, square)))
-            json_push(array, json_loads(square, 0, NULL));
+            array_push(array, json_loads(square, 0, NULL));
     }
     json_object_foreach(after, square, pieces) {
         if (!json_object_get(before, square))
-            json_push(array, json_loads(square, 0, NULL));
+            array_push(array, json_loads(square, 0, NULL));
     }
     json_decref(before);
     json_decref(after);
@@ -62,27 +62,27 @@ static json_t *json_changes(const LiveMatch *m, size_t turn) {
     return array;
 }
 
-static json_t *json_moves(const LiveMatch *m, const LiveTurn *turn, uint32_t role) {
+static json_t *moves_json(const LiveMatch *m, const LiveTurn *turn, uint32_t role) {
     json_t *row = json_array();
     for (uint32_t r = 0; r < m->role_count; r++)
-        json_push(row, live_shows_all(m) || r == role ? json_text(turn->moves[r]) : json_null());
+        array_push(row, live_shows_all(m) || r == role ? text_json(turn->moves[r]) : json_null());
     return row;
 }
 
 static void add_position(const LiveMatch *m, uint32_t role, json_t *object) {
     if (live_shows_all(m)) {
-        json_add(object, "state", json_text(vector_last(&m->states)), "view",
-                 json_view(m, vector_last(&m->states), true), "changed",
-                 json_changes(m, m->states.count - 1));
+        object_add(object, "state", text_json(vector_last(&m->states)), "view",
+                   view_json(m, vector_last(&m->states), true), "changed",
+                   changes_json(m, m->states.count - 1));
         return;
     }
     const LiveBelief *known =
         role != LIVE_NOBODY && m->beliefs && m->keys[role] ? &m->beliefs[role] : NULL;
     const char *facts = known ? text_string(&known->facts) : NULL;
-    json_add(object, "state", json_text(facts), "view",
-             known ? json_view(m, facts, false) : json_null(), "possible",
-             known ? json_count(known->belief.states.count) : json_null(), "certain",
-             json_boolean(known && known->belief.kind == BELIEF_EXACT));
+    object_add(object, "state", text_json(facts), "view",
+               known ? view_json(m, facts, false) : json_null(), "possible",
+               known ? count_json(known->belief.states.count) : json_null(), "certain",
+               json_boolean(known && known->belief.kind == BELIEF_EXACT));
 }
 
 static void add_turns(const LiveMatch *m, uint32_t role, json_t *object) {
@@ -90,17 +90,17 @@ static void add_turns(const LiveMatch *m, uint32_t role, json_t *object) {
     for (size_t t = 0; t < m->turns.count; t++) {
         const LiveTurn *turn = &m->turns.items[t];
         if (live_shows_all(m) || role != LIVE_NOBODY)
-            json_push(moves, json_moves(m, turn, role));
+            array_push(moves, moves_json(m, turn, role));
         if (turn->percepts && role != LIVE_NOBODY)
-            json_push(percepts, json_text(turn->percepts[role]));
+            array_push(percepts, text_json(turn->percepts[role]));
     }
-    json_add(object, "moves", moves, "percepts", percepts);
+    object_add(object, "moves", moves, "percepts", percepts);
 }
 
-static json_t *json_goals(const LiveMatch *m) {
+static json_t *goals_json(const LiveMatch *m) {
     json_t *goals = json_object();
     for (uint32_t r = 0; r < m->role_count; r++)
-        json_add(goals, m->roles[r], json_goal(m->goals[r]));
+        object_add(goals, m->roles[r], goal_json(m->goals[r]));
     return goals;
 }
 
@@ -111,11 +111,11 @@ static void add_choices(const LiveMatch *m, uint32_t role, json_t *object) {
         const MatchChoice *choice = &m->choices[i];
         if (choice->chosen < choice->legal_count)
             continue;
-        json_push(waiting, json_text(choice->role));
+        array_push(waiting, text_json(choice->role));
         for (size_t k = 0; choice->role_number == role && k < choice->legal_count; k++)
-            json_push(legal, json_board_move(m->open->board, choice->legal[k]));
+            array_push(legal, board_move_json(m->open->board, choice->legal[k]));
     }
-    json_add(object, "waiting", waiting, "legal", legal);
+    object_add(object, "waiting", waiting, "legal", legal);
 }
 
 /* Adds all thoughts without their lists of moves, and the last one with it. */
@@ -127,7 +127,7 @@ static void add_thoughts(const LiveMatch *m, json_t *object) {
             json_object_set(object, "thought", thought);
         json_t *brief = json_copy(thought);
         json_object_del(brief, "moves");
-        json_push(all, brief);
+        array_push(all, brief);
         json_decref(thought);
     }
     json_object_set_new(object, "thoughts", all);
@@ -141,40 +141,41 @@ static const char *status_of(const LiveMatch *m) {
                                                 : "thinking";
 }
 
-static json_t *json_faults(const LiveMatch *m) {
+static json_t *faults_json(const LiveMatch *m) {
     json_t *array = json_array();
     for (size_t i = 0; i < m->faults.count; i++)
-        json_push(array, json_loads(m->faults.items[i], 0, NULL));
+        array_push(array, json_loads(m->faults.items[i], 0, NULL));
     return array;
 }
 
-static json_t *json_humans(const LiveMatch *m) {
+static json_t *humans_json(const LiveMatch *m) {
     json_t *array = json_array();
     for (uint32_t r = 0; r < m->role_count; r++)
-        json_push(array, json_boolean(m->keys[r] != NULL));
+        array_push(array, json_boolean(m->keys[r] != NULL));
     return array;
 }
 
 /* The match as an entry of a list. */
-static json_t *json_entry(const LiveMatch *m) {
-    return json_of("id", json_text(m->id), "game", json_text(m->open->id), "name",
-                   json_text(m->open->name), "players",
-                   json_texts((const char *const *)m->players, m->role_count), "status",
-                   json_text(status_of(m)), "turn", json_count(m->turns.count), "goals",
-                   m->is_over ? json_goals(m) : json_null());
+static json_t *entry_json(const LiveMatch *m) {
+    return object_of("id", text_json(m->id), "game", text_json(m->open->id), "name",
+                     text_json(m->open->name), "players",
+                     texts_json((const char *const *)m->players, m->role_count), "status",
+                     text_json(status_of(m)), "turn", count_json(m->turns.count), "goals",
+                     m->is_over ? goals_json(m) : json_null());
 }
 
 static void write_document(const LiveMatch *m, uint32_t role, Text *json) {
-    json_t *object = json_add(json_entry(m), "version", json_count(m->version), "roles",
-                              json_texts(m->roles, m->role_count), "humans", json_humans(m), "you",
-                              json_text(role == LIVE_NOBODY ? NULL : m->roles[role]), "secrets",
-                              json_boolean(!live_shows_all(m)), "faults", json_faults(m));
+    json_t *object =
+        object_add(entry_json(m), "version", count_json(m->version), "roles",
+                   texts_json(m->roles, m->role_count), "humans", humans_json(m), "you",
+                   text_json(role == LIVE_NOBODY ? NULL : m->roles[role]), "secrets",
+                   json_boolean(!live_shows_all(m)), "faults", faults_json(m));
     add_turns(m, role, object);
     add_position(m, role, object);
     add_choices(m, role, object);
     add_thoughts(m, object);
     text_clear(json);
-    json_write(json, object);
+    write_json(json, object);
 }
 
 void live_document(LiveMatch *m, uint32_t role, Text *json) {
@@ -193,26 +194,26 @@ void live_document(LiveMatch *m, uint32_t role, Text *json) {
 bool live_turn_document(LiveMatch *m, uint32_t role, size_t turn, Text *json) {
     monitor_enter(&m->monitor);
     live_settle(m);
-    bool well = turn < m->states.count && live_shows_all(m);
-    if (well) {
+    bool ok = turn < m->states.count && live_shows_all(m);
+    if (ok) {
         json_t *thoughts = json_array();
         for (size_t i = 0; i < m->thoughts.count; i++)
             if (m->thoughts.items[i].turn + 1 == turn)
-                json_push(thoughts, json_loads(m->thoughts.items[i].json, 0, NULL));
-        json_write(json,
-                   json_of("turn", json_count(turn), "state", json_text(m->states.items[turn]),
-                           "view", json_view(m, m->states.items[turn], true), "changed",
-                           json_changes(m, turn), "moves",
-                           turn ? json_moves(m, &m->turns.items[turn - 1], role) : json_null(),
-                           "thoughts", thoughts));
+                array_push(thoughts, json_loads(m->thoughts.items[i].json, 0, NULL));
+        write_json(json,
+                   object_of("turn", count_json(turn), "state", text_json(m->states.items[turn]),
+                             "view", view_json(m, m->states.items[turn], true), "changed",
+                             changes_json(m, turn), "moves",
+                             turn ? moves_json(m, &m->turns.items[turn - 1], role) : json_null(),
+                             "thoughts", thoughts));
     }
     monitor_leave(&m->monitor);
-    return well;
+    return ok;
 }
 
 json_t *live_summary(LiveMatch *m) {
     monitor_enter(&m->monitor);
-    json_t *object = json_entry(m);
+    json_t *object = entry_json(m);
     monitor_leave(&m->monitor);
     return object;
 }
@@ -222,41 +223,41 @@ json_t *live_summary(LiveMatch *m) {
 /* Computes the position after the turns so far. */
 static bool find_position(const LiveMatch *m, GameWork *work, State *state) {
     uint32_t *joint = memory_alloc(m->role_count * sizeof *joint);
-    bool well = true;
+    bool ok = true;
     game_initial(work, state);
-    for (size_t t = 0; well && t < m->turns.count; t++) {
-        for (uint32_t r = 0; well && r < m->role_count; r++) {
+    for (size_t t = 0; ok && t < m->turns.count; t++) {
+        for (uint32_t r = 0; ok && r < m->role_count; r++) {
             const char *move = m->turns.items[t].moves[r];
             joint[r] = game_find_move(work, r, move, strlen(move));
-            well = joint[r] != MOVE_NONE;
+            ok = joint[r] != MOVE_NONE;
         }
-        if (well)
+        if (ok)
             game_next(work, state, joint, state);
     }
     free(joint);
-    return well;
+    return ok;
 }
 
 /* Sets the position of the search to what the role may know. */
 static bool place_search(LiveMatch *m, Search *search, uint32_t role, GameWork *work,
                          Belief *belief) {
     State state = {0};
-    bool well = true;
+    bool ok = true;
     monitor_enter(&m->monitor);
     live_settle(m);
     if (m->beliefs && m->keys[role])
         belief_copy(belief, &m->beliefs[role].belief, m->role_count);
     else
-        well = find_position(m, work, &state);
+        ok = find_position(m, work, &state);
     monitor_leave(&m->monitor);
     if (belief->states.count)
         search_set_belief(search, belief);
-    else if (well && !game_hides(m->open->game))
+    else if (ok && !game_hides(m->open->game))
         search_set_state(search, &state);
     else
-        well = false;
+        ok = false;
     state_free(&state);
-    return well;
+    return ok;
 }
 
 static void write_hint(const LiveMatch *m, uint32_t role, GameWork *work,
@@ -264,7 +265,7 @@ static void write_hint(const LiveMatch *m, uint32_t role, GameWork *work,
     Arena arena = {0};
     const char **moves = match_move_texts(work, role, result, &arena);
     MatchThought thought = {(uint32_t)m->turns.count, role, moves, result, seconds};
-    json_write(json, live_thought(&thought, m->roles[role], SIZE_MAX));
+    write_json(json, live_thought(&thought, m->roles[role], SIZE_MAX));
     arena_free(&arena);
 }
 
@@ -277,10 +278,10 @@ bool live_hint(LiveMatch *m, uint32_t role, double seconds, Text *json, Report *
     GameWork *work = game_work(m->open->game, REASONER_AUTO);
     Belief belief = {.kind = BELIEF_LOST};
     SearchResult result = {0};
-    bool well = place_search(m, search, role, work, &belief);
-    if (!well)
+    bool ok = place_search(m, search, role, work, &belief);
+    if (!ok)
         report_error(report, "no-hint", "nothing explains what was perceived");
-    if (well && slots_enter(m->tools->slots, NULL)) {
+    if (ok && slots_enter(m->tools->slots, NULL)) {
         double started = clock_wall_seconds();
         search_run(search, &(SearchBudget){.deadline = deadline_in(seconds)});
         search_result(search, &result);
@@ -291,5 +292,5 @@ bool live_hint(LiveMatch *m, uint32_t role, double seconds, Text *json, Report *
     search_free(search);
     belief_clear(&belief);
     game_work_free(work);
-    return well;
+    return ok;
 }

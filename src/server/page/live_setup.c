@@ -7,8 +7,8 @@
 
 #include "server/page/live.h"
 
-static const double default_seconds = 1; /* default time per move (guess) */
-enum { LONGEST_NAME = 60 };              /* bytes of a player's name, at most (guess) */
+static const double default_seconds = 1; /* default time per move (untuned) */
+enum { MAX_NAME_LENGTH = 60 };           /* bytes of a player's name, at most (untuned) */
 
 static bool refuse(Report *report, const char *why) {
     return report_error(report, "bad-match", "%s", why);
@@ -34,20 +34,20 @@ static json_t *check_player(const json_t *wanted, double seconds, bool is_truste
     Contestant c = {0};
     json_t *player = NULL;
     Text given = {0};
-    if (!text || (name && strlen(name) > LONGEST_NAME))
+    if (!text || (name && strlen(name) > MAX_NAME_LENGTH))
         refuse(report, "a player is a text, or an object with `player` and a short `name`");
     else if (!contestant_read(&c, text, report))
         ;
     else if (c.kind == CONTESTANT_REMOTE && !is_trusted)
         refuse(report, "players on the network are not allowed here");
-    else if (!(c.strategy.seconds <= LIVE_LONGEST_THINKING))
+    else if (!(c.strategy.seconds <= LIVE_MAX_THINKING_SECONDS))
         refuse(report, "a search may think for a minute per move at most");
     else {
         text_add(&given, text);
         if (c.kind == CONTESTANT_SEARCH && !(c.strategy.seconds > 0))
             text_printf(&given, "%ctime=%g", strchr(text, ':') ? ',' : ':', seconds);
-        player = json_pack("{s:o,s:o}", "player", json_text(text_string(&given)), "name",
-                           json_text(name && *name ? name : text));
+        player = json_pack("{s:o,s:o}", "player", text_json(text_string(&given)), "name",
+                           text_json(name && *name ? name : text));
     }
     vector_free(&given);
     contestant_free(&c);
@@ -58,20 +58,20 @@ static bool check_players(json_t *setup, const json_t *wanted, size_t seats, dou
                           bool is_trusted, Report *report) {
     const json_t *list = json_object_get(wanted, "players");
     json_t *players = json_array(), *keys = json_array();
-    bool well = json_array_size(list) == seats;
-    json_add(setup, "players", players, "keys", keys);
-    if (!well)
+    bool ok = json_array_size(list) == seats;
+    object_add(setup, "players", players, "keys", keys);
+    if (!ok)
         report_error(report, "bad-match", "the game needs %zu players", seats);
-    for (size_t i = 0; well && i < seats; i++) {
+    for (size_t i = 0; ok && i < seats; i++) {
         json_t *player = check_player(json_array_get(list, i), seconds, is_trusted, report);
         const char *text = json_string_value(json_object_get(player, "player"));
         bool is_human = text && strcmp(text, "human") == 0;
         json_t *key = is_human ? new_key() : json_null();
-        well = player && key;
-        json_push(players, player ? player : json_null());
-        json_push(keys, key ? key : json_null());
+        ok = player && key;
+        array_push(players, player ? player : json_null());
+        array_push(keys, key ? key : json_null());
     }
-    return well;
+    return ok;
 }
 
 static bool check_all(json_t *setup, const json_t *wanted, const OpenGame *open, bool is_trusted,
@@ -79,14 +79,14 @@ static bool check_all(json_t *setup, const json_t *wanted, const OpenGame *open,
     const json_t *seconds = json_object_get(wanted, "seconds"),
                  *seed = json_object_get(wanted, "seed");
     double thinking = json_is_number(seconds) ? json_number_value(seconds) : default_seconds;
-    if (!(thinking > 0 && thinking <= LIVE_LONGEST_THINKING))
+    if (!(thinking > 0 && thinking <= LIVE_MAX_THINKING_SECONDS))
         return refuse(report, "`seconds` must be a number above 0 and at most 60");
     json_int_t chosen = json_integer_value(seed);
     uint64_t drawn = 0;
     if (!json_is_integer(seed) && getrandom(&drawn, sizeof drawn, 0) == sizeof drawn)
         chosen = (json_int_t)(drawn >> 16);
-    json_add(setup, "game", json_text(open->id), "seconds", json_real(thinking), "seed",
-             json_integer(chosen));
+    object_add(setup, "game", text_json(open->id), "seconds", json_real(thinking), "seed",
+               json_integer(chosen));
     return check_players(setup, wanted, game_count_players(open->game), thinking, is_trusted,
                          report);
 }
@@ -96,16 +96,16 @@ json_t *live_check_setup(const json_t *wanted, const LiveTools *tools, const cha
     const char *game = json_string_value(json_object_get(wanted, "game"));
     if (!game)
         refuse(report, "`game` is missing");
-    const OpenGame *open = game ? library_open(tools->library, game, report) : NULL;
+    const OpenGame *open = game ? library_acquire_game(tools->library, game, report) : NULL;
     if (!open)
         return NULL;
     json_t *setup = json_object();
-    bool well = check_all(setup, wanted, open, is_trusted, report);
+    bool ok = check_all(setup, wanted, open, is_trusted, report);
     json_t *owner = new_key();
-    json_add(setup, "owner", owner ? owner : json_null(), "client", json_text(client), "created",
-             json_integer(time(NULL)));
-    library_close(tools->library, open);
-    if (well)
+    object_add(setup, "owner", owner ? owner : json_null(), "client", text_json(client), "created",
+               json_integer(time(NULL)));
+    library_release_game(tools->library, open);
+    if (ok)
         return setup;
     json_decref(setup);
     return NULL;

@@ -10,9 +10,9 @@
 #include "server/page/site_internal.h"
 
 enum {
-    MOST_OPEN_GAMES = 12, /* games kept in memory without a user, at most (guess) */
-    MOST_RUNNING = 256,   /* matches in memory, at most (guess) */
-    LONGEST_PART = 200    /* bytes of one segment of a path, at most (guess) */
+    MAX_OPEN_GAMES = 12,  /* games kept in memory without a user, at most (untuned) */
+    MAX_RUNNING = 256,    /* matches in memory, at most (untuned) */
+    MAX_PART_LENGTH = 200 /* bytes of one segment of a path, at most (untuned) */
 };
 
 const HttpPair site_headers[] = {
@@ -31,13 +31,13 @@ const HttpPair site_headers[] = {
 /* ---- answers ---- */
 
 void site_write(HttpAnswer *answer, json_t *object) {
-    json_write(&answer->body, object);
+    write_json(&answer->body, object);
 }
 
 bool site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message) {
     answer->status = status;
     text_clear(&answer->body);
-    site_write(answer, json_of("error", json_text(code), "message", json_text(message)));
+    site_write(answer, object_of("error", text_json(code), "message", text_json(message)));
     return true;
 }
 
@@ -65,9 +65,9 @@ static void complain(HttpAnswer *answer, const Report *report) {
             first = &report->items.items[i];
     answer->status = first ? status_of(first->code) : 500;
     text_clear(&answer->body);
-    site_write(answer, json_of("error", json_text(first ? first->code : "error"), "message",
-                               json_text(first ? first->message : "it failed"), "diagnostics",
-                               json_diagnostics(report)));
+    site_write(answer, object_of("error", text_json(first ? first->code : "error"), "message",
+                                 text_json(first ? first->message : "it failed"), "diagnostics",
+                                 diagnostics_json(report)));
 }
 
 const char *site_text(const Visit *visit, const char *key) {
@@ -84,7 +84,7 @@ bool site_may_think(const Visit *visit, HttpAnswer *answer) {
 /* ---- finding the handler ---- */
 
 /* Fills in the segments that match {} in the pattern; false if the path does not match. */
-static bool fits(const char *pattern, const char *path, char parts[][LONGEST_PART + 1]) {
+static bool fits(const char *pattern, const char *path, char parts[][MAX_PART_LENGTH + 1]) {
     size_t part = 0;
     for (; *pattern; pattern++) {
         if (*pattern != '{') {
@@ -93,9 +93,9 @@ static bool fits(const char *pattern, const char *path, char parts[][LONGEST_PAR
             continue;
         }
         size_t length = strcspn(path, "/");
-        if (!length || length > LONGEST_PART)
+        if (!length || length > MAX_PART_LENGTH)
             return false;
-        assert(part < SITE_MOST_PARTS);
+        assert(part < SITE_MAX_PARTS);
         memcpy(parts[part], path, length);
         parts[part++][length] = '\0';
         path += length;
@@ -107,7 +107,7 @@ static bool fits(const char *pattern, const char *path, char parts[][LONGEST_PAR
 typedef enum { ROUTE_FOUND, ROUTE_OTHER_METHOD, ROUTE_NONE } RouteEnd;
 
 static RouteEnd find_route(const char *method, const char *path, const Route **found,
-                           char parts[][LONGEST_PART + 1]) {
+                           char parts[][MAX_PART_LENGTH + 1]) {
     static const Route *const tables[] = {game_routes, match_routes, tournament_routes};
     RouteEnd end = ROUTE_NONE;
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
@@ -180,7 +180,7 @@ static bool enter_match(const Route *route, Visit *visit, HttpAnswer *answer) {
         return true;
     const char *key =
         visit->body ? site_text(visit, "key") : http_find(&visit->request->query, "key");
-    visit->match = hall_visit(visit->site->hall, visit->parts[0], &visit->report);
+    visit->match = match_registry_visit(visit->site->registry, visit->parts[0], &visit->report);
     if (!visit->match) {
         complain(answer, &visit->report);
         return false;
@@ -192,7 +192,7 @@ static bool enter_match(const Route *route, Visit *visit, HttpAnswer *answer) {
 }
 
 static void answer_api(Site *site, const HttpRequest *request, HttpAnswer *answer) {
-    char parts[SITE_MOST_PARTS][LONGEST_PART + 1];
+    char parts[SITE_MAX_PARTS][MAX_PART_LENGTH + 1];
     const Route *route = NULL;
     bool is_head = strcmp(request->method, "HEAD") == 0;
     RouteEnd end = find_route(is_head ? "GET" : request->method, request->path, &route, parts);
@@ -205,7 +205,7 @@ static void answer_api(Site *site, const HttpRequest *request, HttpAnswer *answe
         return;
     }
     Visit visit = {.site = site, .request = request};
-    for (size_t i = 0; i < SITE_MOST_PARTS; i++)
+    for (size_t i = 0; i < SITE_MAX_PARTS; i++)
         visit.parts[i] = parts[i];
     visit.is_trusted = site->options.token ? has_token(site, request) : site->options.is_local;
     bool is_accepted = (strcmp(route->method, "POST") != 0 || accept_change(&visit, answer)) &&
@@ -213,7 +213,7 @@ static void answer_api(Site *site, const HttpRequest *request, HttpAnswer *answe
     if (is_accepted && !route->handler(&visit, answer))
         complain(answer, &visit.report);
     if (visit.match)
-        hall_leave(site->hall, visit.match);
+        match_registry_leave(site->registry, visit.match);
     json_decref(visit.body);
     report_free(&visit.report);
 }
@@ -266,10 +266,10 @@ Site *site_create(const SiteOptions *options, Report *report) {
     Site *site = memory_zalloc(sizeof *site);
     site->options = *options;
     site->slots = slots_create(options->searches);
-    site->limits = limits_create(options->requests_a_second, options->thinking_an_hour);
+    site->limits = limits_create(options->requests_per_second, options->thinking_per_hour);
     site->store = store_open(options->database, report);
     if (site->store && store_claim(site->store, report))
-        site->library = library_create(site->store, MOST_OPEN_GAMES, options->most_uploads, report);
+        site->library = library_create(site->store, MAX_OPEN_GAMES, options->max_uploads, report);
     if (site->library)
         return site;
     site_free(site);
@@ -278,12 +278,13 @@ Site *site_create(const SiteOptions *options, Report *report) {
 
 bool site_open(Site *site, Report *report) {
     const LiveTools tools = {site->store, site->library, site->slots, site->limits};
-    site->hall = hall_create(&(HallOptions){.tools = tools,
-                                            .most_running = MOST_RUNNING,
-                                            .most_a_client = site->options.most_matches_a_client},
-                             report);
-    if (site->hall)
-        site->hosted = hosted_create(&tools, site->hall, report);
+    site->registry = match_registry_create(
+        &(MatchRegistryOptions){.tools = tools,
+                                .max_running = MAX_RUNNING,
+                                .max_per_client = site->options.max_matches_per_client},
+        report);
+    if (site->registry)
+        site->hosted = hosted_create(&tools, site->registry, report);
     if (site->hosted)
         library_start_survey(site->library);
     return site->hosted != NULL;
@@ -295,15 +296,15 @@ Library *site_library(Site *site) {
 
 void site_stop(Site *site) {
     __atomic_store_n(&site->stopped, true, __ATOMIC_RELAXED);
-    if (site->hall)
-        hall_wake(site->hall);
+    if (site->registry)
+        match_registry_wake(site->registry);
 }
 
 void site_free(Site *site) {
     if (!site)
         return;
     hosted_free(site->hosted);
-    hall_free(site->hall);
+    match_registry_free(site->registry);
     library_free(site->library);
     store_close(site->store);
     limits_free(site->limits);

@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "player/http.h"
-#include "server/page/hall.h"
+#include "server/page/match_registry.h"
 
 typedef struct {
     const char *database;
@@ -12,8 +12,9 @@ typedef struct {
     const char *token;
     bool is_local;   /* listens on loopback only, and refuses other host names */
     size_t searches; /* searches that may run at the same time, at most */
-    size_t most_uploads, most_matches_a_client;
-    double requests_a_second, thinking_an_hour; /* limits per client; seconds of search per hour */
+    size_t max_uploads, max_matches_per_client;
+    double requests_per_second,
+        thinking_per_hour; /* limits per client; seconds of search per hour */
 } SiteOptions;
 
 typedef struct Site Site;

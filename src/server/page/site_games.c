@@ -6,17 +6,18 @@
 #include "gdl/check/check.h"
 #include "server/page/site_internal.h"
 
-enum { LARGEST_RULES = 1 << 20, LONGEST_NAME = 80 }; /* limits in bytes (guesses) */
+enum { MAX_RULES_SIZE = 1 << 20, MAX_NAME_LENGTH = 80 }; /* limits in bytes (untuned) */
 
 static bool answer_status(Visit *visit, HttpAnswer *answer) {
     Site *site = visit->site;
     SlotsLoad load = slots_load(site->slots);
-    site_write(answer, json_of("version", json_text(MARELLE_VERSION), "token",
-                               json_boolean(site->options.token != NULL), "trusted",
-                               json_boolean(visit->is_trusted), "searches",
-                               json_of("places", json_count(load.places), "busy",
-                                       json_count(load.busy), "waiting", json_count(load.waiting)),
-                               "peak_mb", json_real(clock_peak_memory_mb())));
+    site_write(answer,
+               object_of("version", text_json(MARELLE_VERSION), "token",
+                         json_boolean(site->options.token != NULL), "trusted",
+                         json_boolean(visit->is_trusted), "searches",
+                         object_of("places", count_json(load.places), "busy", count_json(load.busy),
+                                   "waiting", count_json(load.waiting)),
+                         "peak_mb", json_real(clock_peak_memory_mb())));
     return true;
 }
 
@@ -31,14 +32,14 @@ static bool answer_games(Visit *visit, HttpAnswer *answer) {
  * board. */
 static bool answer_game(Visit *visit, HttpAnswer *answer) {
     Library *library = visit->site->library;
-    const OpenGame *open = library_open(library, visit->parts[0], &visit->report);
+    const OpenGame *open = library_acquire_game(library, visit->parts[0], &visit->report);
     if (!open)
         return false;
     library_describe(library, visit->parts[0], &answer->body);
     answer->body.count--; /* the fields below come before the closing brace */
     text_printf(&answer->body, ",\"board\":%s,\"view\":%s,\"reasoner\":\"%s\"}", open->board_json,
                 open->initial_view, game_has_circuit(open->game) ? "circuit" : "interpreter");
-    library_close(library, open);
+    library_release_game(library, open);
     return true;
 }
 
@@ -61,7 +62,7 @@ static const char *rules_of(const Visit *visit, HttpAnswer *answer) {
     const char *rules = site_text(visit, "rules");
     if (!rules)
         site_refuse(answer, 400, "bad-rules", "`rules` is missing, or has a zero byte in it");
-    else if (strlen(rules) > LARGEST_RULES)
+    else if (strlen(rules) > MAX_RULES_SIZE)
         site_refuse(answer, 413, "bad-rules", "the rules are too long");
     else
         return rules;
@@ -77,10 +78,10 @@ static bool answer_check(Visit *visit, HttpAnswer *answer) {
     if (rules)
         rules_check(rules, report);
     report_sort(report);
-    site_write(answer, json_of("ok", json_boolean(!report_failed(report)), "errors",
-                               json_count(report->counts[SEVERITY_ERROR]), "warnings",
-                               json_count(report->counts[SEVERITY_WARNING]), "diagnostics",
-                               json_diagnostics(report)));
+    site_write(answer, object_of("ok", json_boolean(!report_failed(report)), "errors",
+                                 count_json(report->counts[SEVERITY_ERROR]), "warnings",
+                                 count_json(report->counts[SEVERITY_WARNING]), "diagnostics",
+                                 diagnostics_json(report)));
     rules_free(rules);
     return true;
 }
@@ -89,17 +90,18 @@ static bool answer_upload(Visit *visit, HttpAnswer *answer) {
     const char *text = rules_of(visit, answer), *name = site_text(visit, "name");
     if (!text)
         return true;
-    if (!name || !*name || strlen(name) > LONGEST_NAME)
+    if (!name || !*name || strlen(name) > MAX_NAME_LENGTH)
         return site_refuse(answer, 400, "bad-name", "`name` is a text of 1 to 80 bytes");
     Text id = {0};
-    bool well = library_upload(visit->site->library, name, text, strlen(text), &id, &visit->report);
-    if (well) {
+    bool is_ok =
+        library_upload(visit->site->library, name, text, strlen(text), &id, &visit->report);
+    if (is_ok) {
         answer->status = 201;
-        site_write(answer, json_of("id", json_text(text_string(&id)), "diagnostics",
-                                   json_diagnostics(&visit->report)));
+        site_write(answer, object_of("id", text_json(text_string(&id)), "diagnostics",
+                                     diagnostics_json(&visit->report)));
     }
     vector_free(&id);
-    return well;
+    return is_ok;
 }
 
 const Route game_routes[] = {

@@ -4,7 +4,7 @@
 #include "server/page/hosted.h"
 #include "server/page/site.h"
 
-enum { SITE_MOST_PARTS = 3 };
+enum { SITE_MAX_PARTS = 3 };
 
 struct Site {
     SiteOptions options;
@@ -12,7 +12,7 @@ struct Site {
     SearchSlots *slots;
     Limits *limits;
     Library *library;
-    Hall *hall;
+    MatchRegistry *registry;
     Hosted *hosted;
     bool stopped; /* atomic: true when the site is stopping */
 };
@@ -21,8 +21,8 @@ struct Site {
 typedef struct {
     Site *site;
     const HttpRequest *request;
-    const char *parts[SITE_MOST_PARTS]; /* segments of the path that match {} in the pattern */
-    json_t *body;                       /* JSON object of a POST; else NULL */
+    const char *parts[SITE_MAX_PARTS]; /* segments of the path that match {} in the pattern */
+    json_t *body;                      /* JSON object of a POST; else NULL */
     /* The request has the token, or the site is local and has none. */
     bool is_trusted;
     LiveMatch *match; /* the match that the path names; NULL for routes that need none */

@@ -6,16 +6,16 @@
 #include "base/clock.h"
 #include "server/page/site_internal.h"
 
-/* Seconds between comments in a stream that keep it alive (guess). */
+/* Seconds between comments in a stream that keep it alive (untuned). */
 static const double heartbeat_seconds = 10;
-static const double default_hint = 1, longest_hint = 10; /* seconds of search (guesses) */
-/* Seconds between checks of the lobby for changes (guess). */
-static const double lobby_seconds = 0.5;
+static const double default_hint = 1, longest_hint = 10; /* seconds of search (untuned) */
+/* Seconds between checks of the list of matches for changes (untuned). */
+static const double list_poll_seconds = 0.5;
 
 static bool answer_matches(Visit *visit, HttpAnswer *answer) {
     const char *before = http_find(&visit->request->query, "before");
-    site_write(answer, hall_list(visit->site->hall, before ? strtoll(before, NULL, 10) : 0,
-                                 &visit->report));
+    site_write(answer, match_registry_list(visit->site->registry,
+                                           before ? strtoll(before, NULL, 10) : 0, &visit->report));
     return true;
 }
 
@@ -23,13 +23,13 @@ static bool answer_start(Visit *visit, HttpAnswer *answer) {
     Text id = {0};
     if (!site_may_think(visit, answer))
         return true;
-    json_t *setup = hall_start(visit->site->hall, visit->body, visit->request->client,
-                               visit->is_trusted, &id, &visit->report);
+    json_t *setup = match_registry_start(visit->site->registry, visit->body, visit->request->client,
+                                         visit->is_trusted, &id, &visit->report);
     if (setup) {
         answer->status = 201;
         site_write(answer,
                    json_pack("{s:O,s:O,s:o}", "keys", json_object_get(setup, "keys"), "owner",
-                             json_object_get(setup, "owner"), "id", json_text(text_string(&id))));
+                             json_object_get(setup, "owner"), "id", text_json(text_string(&id))));
     }
     json_decref(setup);
     vector_free(&id);
@@ -96,7 +96,7 @@ static bool answer_hint(Visit *visit, HttpAnswer *answer) {
 
 typedef struct {
     Site *site;
-    LiveMatch *match; /* NULL for the lobby */
+    LiveMatch *match; /* NULL for the list of matches */
     uint32_t role;
     uint64_t seen;
     bool is_last;                         /* the match is over and its last document was sent */
@@ -127,12 +127,12 @@ static bool next_of_match(void *context, Text *piece) {
 /* Sends the versions of the lists whenever they change. Lists change inside several monitors.
  * Checking twice a second is simpler than a signal from all of them, and nobody notices the
  * delay. */
-static bool next_of_lobby(void *context, Text *piece) {
+static bool next_of_list(void *context, Text *piece) {
     Stream *s = context;
-    for (double waited = 0; waited < heartbeat_seconds; waited += lobby_seconds) {
+    for (double waited = 0; waited < heartbeat_seconds; waited += list_poll_seconds) {
         if (is_stopped(s))
             return false;
-        uint64_t matches = hall_version(s->site->hall) + 1;
+        uint64_t matches = match_registry_version(s->site->registry) + 1;
         uint64_t games = library_version(s->site->library) + 1;
         uint64_t tournaments = hosted_version(s->site->hosted) + 1;
         if (matches != s->matches || games != s->games || tournaments != s->tournaments) {
@@ -144,7 +144,7 @@ static bool next_of_lobby(void *context, Text *piece) {
                         (unsigned long long)tournaments);
             return true;
         }
-        nanosleep(&(struct timespec){.tv_nsec = (long)(lobby_seconds * 1e9)}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = (long)(list_poll_seconds * 1e9)}, NULL);
     }
     text_add(piece, ": \n\n");
     return true;
@@ -153,7 +153,7 @@ static bool next_of_lobby(void *context, Text *piece) {
 static void leave_stream(void *context) {
     Stream *s = context;
     if (s->match)
-        hall_leave(s->site->hall, s->match);
+        match_registry_leave(s->site->registry, s->match);
     free(s);
 }
 
@@ -173,7 +173,7 @@ static bool answer_match_events(Visit *visit, HttpAnswer *answer) {
 }
 
 static bool answer_events(Visit *visit, HttpAnswer *answer) {
-    return begin_stream(answer, (Stream){.site = visit->site}, next_of_lobby);
+    return begin_stream(answer, (Stream){.site = visit->site}, next_of_list);
 }
 
 const Route match_routes[] = {

@@ -19,15 +19,15 @@ static bool answer_begin(Visit *visit, HttpAnswer *answer) {
     if (!site_may_think(visit, answer))
         return true;
     char *text = json_dumps(visit->body, JSON_COMPACT);
-    bool well = hosted_add(visit->site->hosted, text, visit->request->client, visit->is_trusted,
-                           &name, &visit->report);
-    if (well) {
+    bool ok = hosted_add(visit->site->hosted, text, visit->request->client, visit->is_trusted,
+                         &name, &visit->report);
+    if (ok) {
         answer->status = 201;
-        site_write(answer, json_of("name", json_text(text_string(&name))));
+        site_write(answer, object_of("name", text_json(text_string(&name))));
     }
     free(text);
     vector_free(&name);
-    return well;
+    return ok;
 }
 
 const Route tournament_routes[] = {

@@ -7,8 +7,8 @@
 #include "game/matches.h"
 #include "server/json/json.h"
 
-/* Budgets per game (guesses): numbers of playouts, turns of a match, seconds. */
-enum { PLAYOUTS = 2000, DECOMPOSE_PLAYOUTS = 3000, LONGEST_MATCH = 2000 };
+/* Budgets per game (untuned): numbers of playouts, turns of a match, seconds. */
+enum { PLAYOUTS = 2000, DECOMPOSE_PLAYOUTS = 3000, MAX_MATCH_LENGTH = 2000 };
 static const double play_seconds = 1, decompose_seconds = 3, position_seconds = 0.3;
 
 static bool is_stopped(const bool *stopped) {
@@ -17,15 +17,15 @@ static bool is_stopped(const bool *stopped) {
 
 static void add_sizes(const Game *game, json_t *object) {
     const Circuit *c = game->circuit;
-    json_add(object, "circuit", json_boolean(c != NULL), "why_interpreted",
-             c ? NULL : json_text(game->why_interpreted));
+    object_add(object, "circuit", json_boolean(c != NULL), "why_interpreted",
+               c ? NULL : text_json(game->why_interpreted));
     if (!c)
         return;
     json_t *moves = json_array();
     for (uint32_t r = 0; r < c->role_count; r++)
-        json_push(moves, json_integer(c->first_move[r + 1] - c->first_move[r]));
-    json_add(object, "fluents", json_integer(c->fluent_count), "moves", moves, "ands",
-             json_count(c->aig.and_count));
+        array_push(moves, json_integer(c->first_move[r + 1] - c->first_move[r]));
+    object_add(object, "fluents", json_integer(c->fluent_count), "moves", moves, "ands",
+               count_json(c->aig.and_count));
 }
 
 static void add_matches(Game *game, const bool *stopped, json_t *object) {
@@ -34,28 +34,29 @@ static void add_matches(Game *game, const bool *stopped, json_t *object) {
     matches_play(&(MatchPlan){.game = game,
                               .playouts = PLAYOUTS,
                               .seconds = play_seconds,
-                              .step_limit = LONGEST_MATCH,
+                              .step_limit = MAX_MATCH_LENGTH,
                               .stopped = stopped},
                  &matches);
     for (uint32_t r = 0; r < game->role_count; r++) {
         double mean;
         bool is_known = matches_mean_goal(&matches, r, &mean);
-        json_push(goals, is_known ? json_real(mean) : json_null());
+        array_push(goals, is_known ? json_real(mean) : json_null());
     }
-    json_add(object, "mean_length", json_real(matches_mean_length(&matches)), "mean_goals", goals);
+    object_add(object, "mean_length", json_real(matches_mean_length(&matches)), "mean_goals",
+               goals);
     matches_free(&matches);
 }
 
 /* Plays randomly from the initial state, with the same seed in each call. Returns the number of
  * turns made. */
-static uint32_t play_some(GameWork *work, uint32_t most_turns, State *state) {
+static uint32_t play_some(GameWork *work, uint32_t max_turns, State *state) {
     uint32_t turns = 0, made;
     MatchEnd end = MATCH_TOO_LONG;
     Random random;
     Deadline deadline = deadline_in(position_seconds);
     random_seed(&random, 0);
     game_initial(work, state);
-    for (; turns < most_turns && end == MATCH_TOO_LONG && !deadline_passed(deadline); turns += made)
+    for (; turns < max_turns && end == MATCH_TOO_LONG && !deadline_passed(deadline); turns += made)
         end = game_play_randomly(work, state, &random, 1, &made);
     return turns;
 }
@@ -63,7 +64,7 @@ static uint32_t play_some(GameWork *work, uint32_t most_turns, State *state) {
 void survey_position(Game *game, Text *state) {
     State position = {0};
     GameWork *work = game_work(game, REASONER_AUTO);
-    uint32_t turns = play_some(work, LONGEST_MATCH, &position);
+    uint32_t turns = play_some(work, MAX_MATCH_LENGTH, &position);
     play_some(work, turns / 2, &position);
     game_state_text(work, &position, state);
     state_free(&position);

@@ -6,7 +6,7 @@
 #include <curl/curl.h>
 #include <pthread.h>
 
-enum { ANSWER_LARGEST = 1 << 20 }; /* bytes of an answer, at most (guess) */
+enum { ANSWER_MAX_SIZE = 1 << 20 }; /* bytes of an answer, at most (untuned) */
 
 static void prepare(void) {
     curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -19,7 +19,7 @@ void client_prepare(void) {
 
 static size_t take(char *bytes, size_t size, size_t count, void *context) {
     Text *answer = context;
-    if (answer->count + size * count > ANSWER_LARGEST)
+    if (answer->count + size * count > ANSWER_MAX_SIZE)
         return 0;
     text_add_bytes(answer, bytes, size * count);
     return size * count;

@@ -34,15 +34,15 @@ bool duel_play(const DuelSetup *setup, uint64_t match, DuelOutcome *outcome, Rep
     bout.seconds = setup->seconds;
     bout.by_the_clock = setup->by_the_clock;
     bout.stopped = setup->stopped;
-    bool well = true;
-    for (uint32_t number = 0; number < players && well; number++) {
+    bool ok = true;
+    for (uint32_t number = 0; number < players && ok; number++) {
         uint32_t role = bout_player(setup->game, number);
-        well = take_seat(setup, role, setup->sides[role != seat_of_first], first_seed + role, &bout,
-                         report);
+        ok = take_seat(setup, role, setup->sides[role != seat_of_first], first_seed + role, &bout,
+                       report);
     }
-    if (well && setup->start_seconds > 0)
+    if (ok && setup->start_seconds > 0)
         bout_think_ahead(&bout, setup->start_seconds);
-    while (well && bout_turn(&bout))
+    while (ok && bout_turn(&bout))
         ;
     bout_goals(&bout, seat_of_first, &outcome->goals[0], &outcome->goals[1]);
     for (uint32_t number = 0; number < players; number++) {
@@ -51,5 +51,5 @@ bool duel_play(const DuelSetup *setup, uint64_t match, DuelOutcome *outcome, Rep
         outcome->moves[role != seat_of_first] += bout.seats[role].decisions;
     }
     bout_free(&bout);
-    return well && !is_stopped(setup);
+    return ok && !is_stopped(setup);
 }

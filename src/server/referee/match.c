@@ -18,13 +18,14 @@
 #include "search/choice/search_choice.h"
 #include "server/referee/client.h"
 
-enum { STEP_LIMIT = 10000 };          /* turns after which a match is broken off (guess) */
-static const double stop_seconds = 3; /* seconds to wait for the answer to STOP and ABORT (guess) */
+enum { STEP_LIMIT = 10000 }; /* turns after which a match is broken off (untuned) */
+static const double stop_seconds =
+    3; /* seconds to wait for the answer to STOP and ABORT (untuned) */
 /* Seconds of the play clock that a search does not use, at most; else a tenth of the clock
- * (guess). */
-static const double most_reserve = 0.1;
+ * (untuned). */
+static const double max_reserve = 0.1;
 /* Limits for a search that prepares with a number of playouts: in seconds, and in multiples of the
- * start clock (guesses). */
+ * start clock (untuned). */
 static const double longest_preparation = 60, preparation_clocks = 10;
 
 /* One role of the match. */
@@ -272,7 +273,7 @@ static void run_search(const Referee *t, const Seat *seat, Deadline end, SearchR
 /* The clock starts when the search has its slot. Filtering the belief may use the whole
  * clock, even if the time of the contestant is shorter, because a search needs the belief. */
 static void think(Referee *t, Seat *seat) {
-    double clock = t->plan->playclock, reserve = fmin(clock / 10, most_reserve);
+    double clock = t->plan->playclock, reserve = fmin(clock / 10, max_reserve);
     double started = clock_wall_seconds();
     Deadline end = deadline_in(clock - reserve);
     SearchResult result = {0};
@@ -299,6 +300,23 @@ static void ask_search(Referee *t, Seat *seat) {
     }
 }
 
+/* What a human has seen since the last question: turns with a single legal move ask nothing. */
+static const char *seen_since_last_question(const Referee *t, Seat *seat) {
+    MatchRecord *record = t->record;
+    Text seen = {0};
+    if (seat->told > record->percepts.count) /* moves were taken back */
+        seat->told = record->percepts.count;
+    for (; seat->told < record->percepts.count; seat->told++) {
+        const char *percepts = record->percepts.items[seat->told][seat->role];
+        if (*percepts && seen.count)
+            text_add_char(&seen, ' ');
+        text_add(&seen, percepts);
+    }
+    const char *kept = keep(record, &seen);
+    vector_free(&seen);
+    return kept;
+}
+
 static void list_choices(Referee *t, Seat *seat, MatchChoice *choice) {
     const char **legal = arena_alloc(&t->record->arena, seat->legal.count * sizeof *legal);
     Text text = {0};
@@ -311,7 +329,7 @@ static void list_choices(Referee *t, Seat *seat, MatchChoice *choice) {
         (MatchChoice){.role_number = seat->role,
                       .role = t->record->roles[seat->role],
                       .state = game_hides(t->plan->game) ? NULL : vector_last(&t->record->states),
-                      .percepts = text_string(&seat->percepts),
+                      .percepts = seen_since_last_question(t, seat),
                       .legal = legal,
                       .legal_count = seat->legal.count,
                       .chosen = SIZE_MAX};
@@ -506,7 +524,7 @@ static bool take_seats(Referee *t, Report *report) {
         if (!seat->search)
             return false;
         if (game_hides(plan->game)) {
-            BeliefOptions beliefs = {.most_states = strategy->samples_beliefs ? 1 : 0};
+            BeliefOptions beliefs = {.max_states = strategy->samples_beliefs ? 1 : 0};
             seat->filter = belief_create(plan->game, r, &beliefs, options.seed);
             search_set_belief(seat->search, &seat->filter->belief);
         } else {

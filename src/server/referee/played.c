@@ -134,8 +134,8 @@ static bool read_object(Reader *r, const json_t *object) {
 static bool read_json(Reader *r) {
     const char *text = r->source->text;
     size_t length = r->source->length, at = 0;
-    bool well = true;
-    while (well) {
+    bool ok = true;
+    while (ok) {
         while (at < length && isspace((unsigned char)text[at]))
             at++;
         if (at == length)
@@ -148,11 +148,11 @@ static bool read_json(Reader *r) {
             size_t offset = error.position > 0 ? (size_t)error.position - 1 : 0;
             r->start = (uint32_t)(at + offset < length ? at + offset : length);
         }
-        well = object ? read_object(r, object) : fail(r, "%s", error.text);
+        ok = object ? read_object(r, object) : fail(r, "%s", error.text);
         at += object ? (size_t)error.position : 0;
         json_decref(object);
     }
-    return well;
+    return ok;
 }
 
 /* ---- traces ---- */
@@ -225,13 +225,13 @@ Played *played_read(const char *path, Report *report) {
         return NULL;
     Played *played = memory_zalloc(sizeof *played);
     Reader r = {.played = played, .source = source, .report = report};
-    bool well = starts_with_brace(source) ? read_json(&r) : read_trace(played, path, report);
-    if (well && !played->matches.count) {
+    bool ok = starts_with_brace(source) ? read_json(&r) : read_trace(played, path, report);
+    if (ok && !played->matches.count) {
         report_error(report, "bad-record", "%s has no match", path);
-        well = false;
+        ok = false;
     }
     source_free(source);
-    if (well)
+    if (ok)
         return played;
     played_free(played);
     return NULL;

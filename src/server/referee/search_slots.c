@@ -24,7 +24,7 @@ SearchSlots *slots_create(size_t places) {
 void slots_free(SearchSlots *slots) {
     if (!slots)
         return;
-    monitor_destroy(&slots->monitor);
+    monitor_free(&slots->monitor);
     vector_free(&slots->gone);
     free(slots);
 }
@@ -53,15 +53,15 @@ bool slots_enter(SearchSlots *slots, const bool *stopped) {
     slots->waiting++;
     while (!is_stopped(stopped) && (slots->busy == slots->places || slots->first != number))
         monitor_wait(&slots->monitor, deadline_never());
-    bool well = !is_stopped(stopped);
+    bool ok = !is_stopped(stopped);
     assert(slots->waiting && number >= slots->first);
     slots->waiting--;
-    slots->busy += well;
+    slots->busy += ok;
     slots->gone.items[number - slots->first] = true;
     move_up(slots);
     monitor_announce(&slots->monitor);
     monitor_leave(&slots->monitor);
-    return well;
+    return ok;
 }
 
 void slots_leave(SearchSlots *slots) {

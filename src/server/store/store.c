@@ -13,8 +13,8 @@
 
 enum {
     APPLICATION_ID = 0x4d61726c, /* "Marl" */
-    BUSY_MILLISECONDS = 20000,   /* time to wait for another process that writes (guess) */
-    SMALLEST_PAGE = 512          /* bytes; smallest page of SQLite's file format */
+    BUSY_MILLISECONDS = 20000,   /* time to wait for another process that writes (untuned) */
+    MIN_PAGE_SIZE = 512          /* bytes; smallest page of SQLite's file format */
 };
 
 /* There is no sync after each match. A killed process loses nothing. After a power failure the last
@@ -122,32 +122,32 @@ bool store_run(Store *store, sqlite3_stmt *statement, Report *report) {
 bool store_change(Store *store, Report *report, const char *sql, const char *types, ...) {
     va_list values;
     va_start(values, types);
-    bool well = store_run(store, store_bind_list(store, sql, types, values), report);
+    bool is_ok = store_run(store, store_bind_list(store, sql, types, values), report);
     va_end(values);
-    return well;
+    return is_ok;
 }
 
-bool store_next_row(Store *store, sqlite3_stmt *statement, bool *well, Report *report) {
+bool store_next_row(Store *store, sqlite3_stmt *statement, bool *is_ok, Report *report) {
     int code = sqlite3_step(statement);
     if (code == SQLITE_ROW)
         return true;
     if (code != SQLITE_DONE)
-        *well = store_fail(store, report);
+        *is_ok = store_fail(store, report);
     sqlite3_reset(statement);
     return false;
 }
 
 int64_t store_read_number(Store *store, sqlite3_stmt *statement, Report *report) {
-    bool well = true;
+    bool is_ok = true;
     int64_t number = 0;
-    if (store_next_row(store, statement, &well, report))
+    if (store_next_row(store, statement, &is_ok, report))
         number = sqlite3_column_int64(statement, 0);
     sqlite3_reset(statement);
     return number;
 }
 
 bool store_read_text(Store *store, sqlite3_stmt *statement, Text *text, Report *report) {
-    bool well = true, found = store_next_row(store, statement, &well, report);
+    bool is_ok = true, found = store_next_row(store, statement, &is_ok, report);
     if (found)
         text_add(text, store_column_text(statement, 0));
     sqlite3_reset(statement);
@@ -167,15 +167,15 @@ bool store_begin_transaction(Store *store, Report *report) {
     return false;
 }
 
-bool store_end_transaction(Store *store, bool well, Report *report) {
-    well = well && store_change(store, report, "COMMIT", "");
-    if (!well && !sqlite3_get_autocommit(store->database)) {
+bool store_end_transaction(Store *store, bool is_ok, Report *report) {
+    is_ok = is_ok && store_change(store, report, "COMMIT", "");
+    if (!is_ok && !sqlite3_get_autocommit(store->database)) {
         Report ignored = {0};
         store_change(store, &ignored, "ROLLBACK", "");
         report_free(&ignored);
     }
     pthread_mutex_unlock(&store->mutex);
-    return well;
+    return is_ok;
 }
 
 /* ---- opening ---- */
@@ -197,7 +197,7 @@ static int64_t ask(Store *store, const char *sql, Report *report) {
  * a file shorter than a page for an empty one. */
 static bool is_ours(Store *store, Report *report) {
     struct stat status;
-    if (stat(store->path, &status) == 0 && status.st_size > 0 && status.st_size < SMALLEST_PAGE)
+    if (stat(store->path, &status) == 0 && status.st_size > 0 && status.st_size < MIN_PAGE_SIZE)
         return report_error(report, "database", "%s is no database", store->path);
     int64_t tables = ask(store, "SELECT count(*) FROM sqlite_schema", report);
     if (tables < 0)
@@ -242,14 +242,14 @@ static bool migrate(Store *store, Report *report) {
     if (!execute(store, "BEGIN IMMEDIATE", report))
         return false;
     int64_t version = ask(store, "PRAGMA user_version", report);
-    bool well = version >= 0;
-    for (int64_t v = version; well && v < STORE_VERSION; v++)
-        well = execute(store, migrations[v], report);
+    bool is_ok = version >= 0;
+    for (int64_t v = version; is_ok && v < STORE_VERSION; v++)
+        is_ok = execute(store, migrations[v], report);
     snprintf(stamp, sizeof stamp, "PRAGMA application_id = %d; PRAGMA user_version = %d",
              APPLICATION_ID, STORE_VERSION);
-    if (well && version < STORE_VERSION)
-        well = execute(store, stamp, report);
-    return execute(store, well ? "COMMIT" : "ROLLBACK", report) && well;
+    if (is_ok && version < STORE_VERSION)
+        is_ok = execute(store, stamp, report);
+    return execute(store, is_ok ? "COMMIT" : "ROLLBACK", report) && is_ok;
 }
 
 Store *store_open(const char *path, Report *report) {
@@ -258,15 +258,15 @@ Store *store_open(const char *path, Report *report) {
     store->claim = -1;
     pthread_mutex_init(&store->mutex, NULL);
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-    bool well = sqlite3_open_v2(path, &store->database, flags, NULL) == SQLITE_OK;
-    if (!well)
+    bool is_ok = sqlite3_open_v2(path, &store->database, flags, NULL) == SQLITE_OK;
+    if (!is_ok)
         store_fail(store, report);
     else
         sqlite3_busy_timeout(store->database, BUSY_MILLISECONDS);
-    well = well && is_ours(store, report) && is_sound(store, report) &&
-           execute(store, settings, report) && migrate(store, report) &&
-           execute(store, all_tables, report);
-    if (well)
+    is_ok = is_ok && is_ours(store, report) && is_sound(store, report) &&
+            execute(store, settings, report) && migrate(store, report) &&
+            execute(store, all_tables, report);
+    if (is_ok)
         return store;
     store_close(store);
     return NULL;

@@ -33,7 +33,7 @@ bool store_change(Store *store, Report *report, const char *sql, const char *typ
 /* Executes a bound statement without rows. */
 bool store_run(Store *store, sqlite3_stmt *statement, Report *report);
 /* True while there is another row; *well becomes false when reading failed. */
-bool store_next_row(Store *store, sqlite3_stmt *statement, bool *well, Report *report);
+bool store_next_row(Store *store, sqlite3_stmt *statement, bool *ok, Report *report);
 /* Returns the first number of the first row; 0 if there is none. */
 int64_t store_read_number(Store *store, sqlite3_stmt *statement, Report *report);
 /* Appends the first text of the first row; false if there is none. */
@@ -44,7 +44,7 @@ const char *store_column_text(sqlite3_stmt *statement, int column);
 /* Locks the mutex and begins a transaction. False, with the mutex unlocked, if that fails. */
 bool store_begin_transaction(Store *store, Report *report);
 /* Commits if all went well so far, else rolls everything back. Unlocks the mutex. */
-bool store_end_transaction(Store *store, bool well, Report *report);
+bool store_end_transaction(Store *store, bool ok, Report *report);
 
 /* Adds a match within a transaction. Returns its number, or 0. */
 int64_t store_insert_match(Store *store, const MatchRecord *record, Report *report);

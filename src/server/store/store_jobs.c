@@ -27,23 +27,23 @@ void jobs_free(Jobs *jobs) {
 int64_t store_tournament(Store *store, const char *name, const char *definition, Report *report) {
     if (!store_begin_transaction(store, report))
         return 0;
-    bool well = store_change(store, report,
-                             "INSERT INTO tournaments (name, definition, created) VALUES (?, ?, ?)"
-                             " ON CONFLICT DO NOTHING",
-                             "tti", name, definition, (int64_t)time(NULL));
+    bool ok = store_change(store, report,
+                           "INSERT INTO tournaments (name, definition, created) VALUES (?, ?, ?)"
+                           " ON CONFLICT DO NOTHING",
+                           "tti", name, definition, (int64_t)time(NULL));
     int64_t id = 0;
     sqlite3_stmt *statement =
         store_bind(store, "SELECT id, definition FROM tournaments WHERE name = ?", "t", name);
-    if (well && store_next_row(store, statement, &well, report)) {
+    if (ok && store_next_row(store, statement, &ok, report)) {
         id = sqlite3_column_int64(statement, 0);
-        well = strcmp(store_column_text(statement, 1), definition) == 0;
-        if (!well)
+        ok = strcmp(store_column_text(statement, 1), definition) == 0;
+        if (!ok)
             report_error(report, "other-tournament",
                          "%s has a tournament `%s` already, with another definition or other rules",
                          store->path, name);
     }
     sqlite3_reset(statement);
-    return store_end_transaction(store, well, report) ? id : 0;
+    return store_end_transaction(store, ok, report) ? id : 0;
 }
 
 /* Writes players by seat, - for nobody: "0 3 -". */
@@ -77,29 +77,29 @@ static Job *read_seats(Jobs *jobs, const char *seats) {
 static bool add_job(Store *store, int64_t tournament, const Job *job, Report *report) {
     Text seats = {0};
     write_seats(&seats, job);
-    bool well = store_change(
+    bool ok = store_change(
         store, report,
         "INSERT INTO jobs (tournament, number, round, encounter, game, board, seed, seats)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         "iiiiiiit", tournament, (int64_t)job->number, (int64_t)job->round, (int64_t)job->encounter,
         (int64_t)job->game, (int64_t)job->board, (int64_t)job->seed, text_string(&seats));
     vector_free(&seats);
-    return well;
+    return ok;
 }
 
 bool store_add_jobs(Store *store, int64_t tournament, const Jobs *jobs, size_t first,
                     Report *report) {
     if (!store_begin_transaction(store, report))
         return false;
-    bool well = true;
-    for (size_t i = first; well && i < jobs->items.count; i++)
-        well = add_job(store, tournament, &jobs->items.items[i], report);
-    return store_end_transaction(store, well, report);
+    bool ok = true;
+    for (size_t i = first; ok && i < jobs->items.count; i++)
+        ok = add_job(store, tournament, &jobs->items.items[i], report);
+    return store_end_transaction(store, ok, report);
 }
 
 /* Rows are ordered by job and seat. */
 static bool read_results(Store *store, int64_t tournament, Jobs *jobs, Report *report) {
-    bool well = true;
+    bool ok = true;
     sqlite3_stmt *statement =
         store_bind(store,
                    "SELECT j.number, m.completed, s.goal, s.errors FROM jobs j"
@@ -107,7 +107,7 @@ static bool read_results(Store *store, int64_t tournament, Jobs *jobs, Report *r
                    " JOIN seats s ON s.match = m.id AND s.chance = 0"
                    " WHERE j.tournament = ? ORDER BY j.number, s.role",
                    "i", tournament);
-    for (uint32_t seat = 0, last = UINT32_MAX; store_next_row(store, statement, &well, report);) {
+    for (uint32_t seat = 0, last = UINT32_MAX; store_next_row(store, statement, &ok, report);) {
         uint32_t number = (uint32_t)sqlite3_column_int64(statement, 0);
         seat = number == last ? seat + 1 : 0;
         last = number;
@@ -120,18 +120,18 @@ static bool read_results(Store *store, int64_t tournament, Jobs *jobs, Report *r
             job->goals[seat] = sqlite3_column_int(statement, 2);
         job->errors[seat] = (uint32_t)sqlite3_column_int64(statement, 3);
     }
-    return well;
+    return ok;
 }
 
 bool store_read_jobs(Store *store, int64_t tournament, Jobs *jobs, Report *report) {
-    bool well = true;
+    bool ok = true;
     pthread_mutex_lock(&store->mutex);
     sqlite3_stmt *statement =
         store_bind(store,
                    "SELECT number, round, encounter, game, board, seed, seats FROM jobs"
                    " WHERE tournament = ? ORDER BY number",
                    "i", tournament);
-    while (store_next_row(store, statement, &well, report)) {
+    while (store_next_row(store, statement, &ok, report)) {
         Job *job = read_seats(jobs, store_column_text(statement, 6));
         job->round = (uint32_t)sqlite3_column_int64(statement, 1);
         job->encounter = (uint32_t)sqlite3_column_int64(statement, 2);
@@ -139,9 +139,9 @@ bool store_read_jobs(Store *store, int64_t tournament, Jobs *jobs, Report *repor
         job->board = (uint32_t)sqlite3_column_int64(statement, 4);
         job->seed = (uint64_t)sqlite3_column_int64(statement, 5);
     }
-    well = well && read_results(store, tournament, jobs, report);
+    ok = ok && read_results(store, tournament, jobs, report);
     pthread_mutex_unlock(&store->mutex);
-    return well;
+    return ok;
 }
 
 static void note_results(Job *job, const MatchRecord *record) {
@@ -162,16 +162,15 @@ bool store_finish_job(Store *store, int64_t tournament, Job *job, const MatchRec
     if (!store_begin_transaction(store, report))
         return false;
     int64_t match = store_insert_match(store, record, report);
-    bool well =
-        match && store_change(store, report,
-                              "UPDATE jobs SET match = ? WHERE tournament = ? AND number = ?"
-                              " AND match IS NULL",
-                              "iii", match, tournament, (int64_t)job->number);
-    if (well && sqlite3_changes(store->database) != 1) {
+    bool ok = match && store_change(store, report,
+                                    "UPDATE jobs SET match = ? WHERE tournament = ? AND number = ?"
+                                    " AND match IS NULL",
+                                    "iii", match, tournament, (int64_t)job->number);
+    if (ok && sqlite3_changes(store->database) != 1) {
         report_error(report, "database", "match %u has been played already", job->number);
-        well = false;
+        ok = false;
     }
-    if (!store_end_transaction(store, well, report))
+    if (!store_end_transaction(store, ok, report))
         return false;
     note_results(job, record);
     return true;

@@ -63,8 +63,8 @@ static bool add_seat(Store *store, int64_t match, const MatchRecord *record, uin
 }
 
 static bool add_match_row(Store *store, const MatchRecord *record, int64_t game, Report *report) {
-    char *json = json_dump(json_match(record));
-    bool well = store_change(
+    char *json = dump_json(match_json(record));
+    bool ok = store_change(
         store, report,
         "INSERT INTO matches (match_id, game, started, startclock, playclock, seed,"
         " turns, errors, completed, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -72,7 +72,7 @@ static bool add_match_row(Store *store, const MatchRecord *record, int64_t game,
         record->playclock, (int64_t)record->seed, (int64_t)record->moves.count,
         (int64_t)record->errors.count, (int64_t)record->is_completed, json);
     free(json);
-    return well;
+    return ok;
 }
 
 int64_t store_insert_match(Store *store, const MatchRecord *record, Report *report) {
@@ -109,8 +109,8 @@ bool store_record(Store *store, int64_t match, Text *json, Report *report) {
 /* Call with the mutex locked. */
 static bool visit_matches(Store *store, sqlite3_stmt *statement, MatchVisitor *visit, void *context,
                           Report *report) {
-    bool well = true;
-    while (store_next_row(store, statement, &well, report)) {
+    bool ok = true;
+    while (store_next_row(store, statement, &ok, report)) {
         StoredMatch match = {.number = sqlite3_column_int64(statement, 0),
                              .id = store_column_text(statement, 1),
                              .game = store_column_text(statement, 2),
@@ -122,7 +122,7 @@ static bool visit_matches(Store *store, sqlite3_stmt *statement, MatchVisitor *v
                              .goals = store_column_text(statement, 8)};
         visit(context, &match);
     }
-    return well;
+    return ok;
 }
 
 bool store_visit_matches(Store *store, int64_t before, uint32_t most, MatchVisitor *visit,
@@ -131,23 +131,23 @@ bool store_visit_matches(Store *store, int64_t before, uint32_t most, MatchVisit
     sqlite3_stmt *statement =
         store_bind(store, SELECT_MATCHES " WHERE m.id < ? ORDER BY m.id DESC LIMIT ?", "ii",
                    before ? before : INT64_MAX, (int64_t)most);
-    bool well = visit_matches(store, statement, visit, context, report);
+    bool ok = visit_matches(store, statement, visit, context, report);
     pthread_mutex_unlock(&store->mutex);
-    return well;
+    return ok;
 }
 
 bool store_visit_played(Store *store, const char *tournament, MatchVisitor *visit, void *context,
                         Report *report) {
     pthread_mutex_lock(&store->mutex);
-    bool well = visit_matches(store,
-                              store_bind(store,
-                                         SELECT_MATCHES " JOIN jobs j ON j.match = m.id"
-                                                        " JOIN tournaments t ON t.id = j.tournament"
-                                                        " WHERE t.name = ? ORDER BY j.number",
-                                         "t", tournament),
-                              visit, context, report);
+    bool ok = visit_matches(store,
+                            store_bind(store,
+                                       SELECT_MATCHES " JOIN jobs j ON j.match = m.id"
+                                                      " JOIN tournaments t ON t.id = j.tournament"
+                                                      " WHERE t.name = ? ORDER BY j.number",
+                                       "t", tournament),
+                            visit, context, report);
     pthread_mutex_unlock(&store->mutex);
-    return well;
+    return ok;
 }
 
 int64_t store_find_match(Store *store, const char *id, Report *report) {

@@ -9,10 +9,10 @@ static bool run_alone(Store *store, Report *report, const char *sql, const char 
     va_list values;
     pthread_mutex_lock(&store->mutex);
     va_start(values, types);
-    bool well = store_run(store, store_bind_list(store, sql, types, values), report);
+    bool ok = store_run(store, store_bind_list(store, sql, types, values), report);
     va_end(values);
     pthread_mutex_unlock(&store->mutex);
-    return well;
+    return ok;
 }
 
 /* Texts are copied first, so that visitors may call the store. */
@@ -25,13 +25,13 @@ bool store_visit(Store *store, StoreList list, const char *match, StoreVisitor *
         [STORE_TURNS] = "SELECT moves FROM live_turns WHERE match = ? ORDER BY turn",
         [STORE_THOUGHTS] =
             "SELECT turn, role, thought FROM thoughts WHERE match = ? ORDER BY turn, role"};
-    bool well = true;
+    bool ok = true;
     Arena arena = {0};
     VECTOR(const char *) texts = {0};
     pthread_mutex_lock(&store->mutex);
     sqlite3_stmt *statement = store_bind(store, queries[list], match ? "t" : "", match);
     int columns = sqlite3_column_count(statement);
-    while (store_next_row(store, statement, &well, report))
+    while (store_next_row(store, statement, &ok, report))
         for (int c = 0; c < columns; c++) {
             const char *text = store_column_text(statement, c);
             vector_push(&texts, arena_copy(&arena, text, strlen(text)));
@@ -41,7 +41,7 @@ bool store_visit(Store *store, StoreList list, const char *match, StoreVisitor *
         visit(context, texts.items + i);
     vector_free(&texts);
     arena_free(&arena);
-    return well;
+    return ok;
 }
 
 bool store_add_upload(Store *store, const char *id, const char *name, const char *rules,
@@ -80,11 +80,11 @@ bool store_add_turn(Store *store, const char *id, uint32_t turn, const char *mov
 bool store_take_back(Store *store, const char *id, uint32_t turn, Report *report) {
     if (!store_begin_transaction(store, report))
         return false;
-    bool well = store_change(store, report, "DELETE FROM thoughts WHERE match = ? AND turn >= ?",
-                             "ti", id, (int64_t)turn) &&
-                store_change(store, report, "DELETE FROM live_turns WHERE match = ? AND turn >= ?",
-                             "ti", id, (int64_t)turn);
-    return store_end_transaction(store, well, report);
+    bool ok = store_change(store, report, "DELETE FROM thoughts WHERE match = ? AND turn >= ?",
+                           "ti", id, (int64_t)turn) &&
+              store_change(store, report, "DELETE FROM live_turns WHERE match = ? AND turn >= ?",
+                           "ti", id, (int64_t)turn);
+    return store_end_transaction(store, ok, report);
 }
 
 bool store_add_thought(Store *store, const char *id, uint32_t turn, uint32_t role,
@@ -98,9 +98,9 @@ bool store_add_thought(Store *store, const char *id, uint32_t turn, uint32_t rol
 bool store_end_live(Store *store, const char *id, const MatchRecord *record, Report *report) {
     if (!store_begin_transaction(store, report))
         return false;
-    bool well = !record || store_insert_match(store, record, report);
-    well = well && store_change(store, report, "DELETE FROM live WHERE id = ?", "t", id);
-    return store_end_transaction(store, well, report);
+    bool ok = !record || store_insert_match(store, record, report);
+    ok = ok && store_change(store, report, "DELETE FROM live WHERE id = ?", "t", id);
+    return store_end_transaction(store, ok, report);
 }
 
 bool store_add_hosted(Store *store, const char *name, const char *definition, Report *report) {

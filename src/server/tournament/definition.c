@@ -10,13 +10,13 @@
 #include "server/json/json.h"
 #include "server/referee/match.h"
 
-/* Limits and defaults (guesses); clocks in seconds. */
+/* Limits and defaults (untuned); clocks in seconds. */
 enum {
-    MOST_PLAYERS = 1000,
-    MOST_GAMES = 1000,
-    MOST_MATCHES = 100000, /* matches per encounter and game, at most */
-    MOST_PARALLEL = 256,   /* matches at the same time, at most */
-    DEFAULT_REPLAYS = 2    /* replays of a drawn encounter */
+    MAX_PLAYERS = 1000,
+    MAX_GAMES = 1000,
+    MAX_MATCHES = 100000, /* matches per encounter and game, at most */
+    MAX_PARALLEL = 256,   /* matches at the same time, at most */
+    DEFAULT_REPLAYS = 2   /* replays of a drawn encounter */
 };
 static const double default_startclock = 10, default_playclock = 5, longest_clock = 86400;
 
@@ -84,9 +84,9 @@ static bool read_count(const Entry *entry, const char *key, uint64_t least, uint
 static bool read_small(const Entry *entry, const char *key, uint32_t least, uint32_t most,
                        uint32_t *value) {
     uint64_t wide = *value;
-    bool well = read_count(entry, key, least, most, &wide);
+    bool ok = read_count(entry, key, least, most, &wide);
     *value = (uint32_t)wide;
-    return well;
+    return ok;
 }
 
 static bool read_clock(const Entry *entry, const char *key, double *seconds) {
@@ -152,18 +152,18 @@ static bool read_game(Definition *d, const Entry *top, const DefinedGame *defaul
             (check_keys(&entry, known, sizeof known / sizeof *known) &&
              read_clock(&entry, "startclock", &game->startclock) &&
              read_clock(&entry, "playclock", &game->playclock) &&
-             read_small(&entry, "matches", 1, MOST_MATCHES, &game->matches)));
+             read_small(&entry, "matches", 1, MAX_MATCHES, &game->matches)));
 }
 
 static bool read_games(Definition *d, const Entry *top) {
     DefinedGame defaults = {.startclock = default_startclock, .playclock = default_playclock};
-    const json_t *list = read_list(top, "games", 1, MOST_GAMES);
-    bool well = list && read_clock(top, "startclock", &defaults.startclock) &&
-                read_clock(top, "playclock", &defaults.playclock) &&
-                read_small(top, "matches", 1, MOST_MATCHES, &defaults.matches);
-    for (size_t i = 0; well && i < json_array_size(list); i++)
-        well = read_game(d, top, &defaults, i, json_array_get(list, i));
-    return well;
+    const json_t *list = read_list(top, "games", 1, MAX_GAMES);
+    bool ok = list && read_clock(top, "startclock", &defaults.startclock) &&
+              read_clock(top, "playclock", &defaults.playclock) &&
+              read_small(top, "matches", 1, MAX_MATCHES, &defaults.matches);
+    for (size_t i = 0; ok && i < json_array_size(list); i++)
+        ok = read_game(d, top, &defaults, i, json_array_get(list, i));
+    return ok;
 }
 
 /* True if both are one player on the network, which could otherwise be in two matches at once. */
@@ -196,30 +196,29 @@ static bool read_player(Definition *d, const Entry *top, size_t index, const jso
     Entry entry;
     char *text = NULL;
     Report report = {0};
-    bool well = open_entry(top, "players", index, value, "player", &entry, &text);
-    if (well) {
+    bool ok = open_entry(top, "players", index, value, "player", &entry, &text);
+    if (ok) {
         Contestant *c = vector_extend(&d->players, 1);
-        well = contestant_read(c, text, &report);
-        if (!well)
+        ok = contestant_read(c, text, &report);
+        if (!ok)
             complain_about(&entry, "", "%s", report.items.items[0].message);
-        well =
-            well &&
-            (!json_is_object(value) || (check_keys(&entry, known, sizeof known / sizeof *known) &&
-                                        read_text(&entry, "name", &c->label))) &&
-            check_player(d, &entry);
+        ok = ok &&
+             (!json_is_object(value) || (check_keys(&entry, known, sizeof known / sizeof *known) &&
+                                         read_text(&entry, "name", &c->label))) &&
+             check_player(d, &entry);
     }
     free(text);
     report_free(&report);
-    return well;
+    return ok;
 }
 
 static bool read_players(Definition *d, const Entry *top) {
     bool is_duel = d->format == FORMAT_DUEL;
-    const json_t *list = read_list(top, "players", 2, is_duel ? 2 : MOST_PLAYERS);
-    bool well = list != NULL;
-    for (size_t i = 0; well && i < json_array_size(list); i++)
-        well = read_player(d, top, i, json_array_get(list, i));
-    return well;
+    const json_t *list = read_list(top, "players", 2, is_duel ? 2 : MAX_PLAYERS);
+    bool ok = list != NULL;
+    for (size_t i = 0; ok && i < json_array_size(list); i++)
+        ok = read_player(d, top, i, json_array_get(list, i));
+    return ok;
 }
 
 static bool read_format(Definition *d, const Entry *top) {
@@ -261,9 +260,9 @@ static bool read_all(Definition *d, const Entry *top) {
     d->replays = DEFAULT_REPLAYS;
     d->parallel = 1;
     return read_count(top, "seed", 0, INT64_MAX, &d->seed) &&
-           read_small(top, "parallel", 1, MOST_PARALLEL, &d->parallel) &&
-           read_small(top, "rounds", 1, MOST_PLAYERS, &d->rounds) &&
-           read_small(top, "replays", 0, MOST_PLAYERS, &d->replays) &&
+           read_small(top, "parallel", 1, MAX_PARALLEL, &d->parallel) &&
+           read_small(top, "rounds", 1, MAX_PLAYERS, &d->rounds) &&
+           read_small(top, "replays", 0, MAX_PLAYERS, &d->replays) &&
            read_small(top, "steps", 1, UINT32_MAX, &d->step_limit);
 }
 
@@ -282,24 +281,24 @@ bool definition_parse(Definition *definition, Source *source, Report *report) {
     json_error_t error;
     json_t *root = json_loadb(source->text, source->length, JSON_REJECT_DUPLICATES, &error);
     Entry top = {.object = root, .file = source->name, .report = report};
-    bool well = false;
+    bool ok = false;
     if (!root)
         report_at(report, SEVERITY_ERROR, "bad-json", source,
                   error.position > 0 ? (uint32_t)error.position - 1 : 0, 1, "%s", error.text);
     else if (!json_is_object(root))
         report_error(report, "bad-tournament", "%s: must be an object", source->name);
     else
-        well = read_all(definition, &top);
+        ok = read_all(definition, &top);
     json_decref(root);
-    return well;
+    return ok;
 }
 
 bool definition_read(Definition *definition, const char *path, Report *report) {
     *definition = (Definition){0};
     Source *source = source_read(path, report);
-    bool well = source && definition_parse(definition, source, report);
+    bool ok = source && definition_parse(definition, source, report);
     source_free(source);
-    return well;
+    return ok;
 }
 
 void definition_free(Definition *definition) {
@@ -332,23 +331,23 @@ static json_t *identify_game(const DefinedGame *game) {
     snprintf(hash, sizeof hash, "%016llx",
              (unsigned long long)hash_bytes(text_string(&rules), rules.count));
     vector_free(&rules);
-    return json_of("game", json_text(game->name), "rules", json_string(hash), "startclock",
-                   json_real(game->startclock), "playclock", json_real(game->playclock), "matches",
-                   json_integer(game->matches));
+    return object_of("game", text_json(game->name), "rules", json_string(hash), "startclock",
+                     json_real(game->startclock), "playclock", json_real(game->playclock),
+                     "matches", json_integer(game->matches));
 }
 
 char *definition_identity(const Definition *definition) {
     json_t *games = json_array(), *players = json_array();
     for (size_t i = 0; i < definition->games.count; i++)
-        json_push(games, identify_game(&definition->games.items[i]));
+        array_push(games, identify_game(&definition->games.items[i]));
     for (size_t i = 0; i < definition->players.count; i++) {
         const Contestant *c = &definition->players.items[i];
-        json_push(players,
-                  json_of("name", json_text(contestant_label(c)), "player", json_text(c->name)));
+        array_push(players,
+                   object_of("name", text_json(contestant_label(c)), "player", text_json(c->name)));
     }
-    json_t *object = json_of(
-        "name", json_text(definition->name), "format", json_string(format_name(definition->format)),
-        "seed", json_count(definition->seed), "rounds", json_integer(definition->rounds), "replays",
+    json_t *object = object_of(
+        "name", text_json(definition->name), "format", json_string(format_name(definition->format)),
+        "seed", count_json(definition->seed), "rounds", json_integer(definition->rounds), "replays",
         json_integer(definition->replays), "steps", json_integer(definition->step_limit), "games",
         games, "players", players);
     char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);

@@ -11,9 +11,12 @@
 
 #include "base/memory.h"
 
-enum { NEWTON_STEPS = 100, HALVINGS = 40 }; /* limits; convergence takes about ten steps (guess) */
+enum {
+    NEWTON_STEPS = 100,
+    HALVINGS = 40
+}; /* limits; convergence takes about ten steps (untuned) */
 static const double points_per_unit = 173.71779276130073; /* 400 / ln 10 */
-/* The iteration ends at steps below this share of the largest strength (guess). */
+/* The iteration ends at steps below this share of the largest strength (untuned). */
 static const double small_step = 1e-10;
 
 void rating_start(RatingResults *results, size_t count, double prior) {

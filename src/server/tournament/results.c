@@ -6,7 +6,7 @@
 
 #include "base/result_rows.h"
 
-enum { MOST_MATCHES_SHOWN = 2000 }; /* matches listed in the HTML page, at most (guess) */
+enum { MAX_MATCHES_SHOWN = 2000 }; /* matches listed in the HTML page, at most (untuned) */
 
 static const char *player_name(const Results *r, uint32_t player) {
     assert(player == JOB_NOBODY || player < r->definition->players.count);
@@ -14,14 +14,14 @@ static const char *player_name(const Results *r, uint32_t player) {
                                 : contestant_label(&r->definition->players.items[player]);
 }
 
-static json_t *json_standing(const Results *r, const Standing *s) {
-    return json_of("place", json_integer(s->place), "player", json_text(player_name(r, s->player)),
-                   "score", json_integer((json_int_t)s->score), "matches", json_integer(s->matches),
-                   "wins", json_integer(s->wins), "draws", json_integer(s->draws), "losses",
-                   json_integer(s->losses), "points", json_real(s->points), "mean",
-                   json_real(s->mean), "low", json_real(s->low), "high", json_real(s->high),
-                   "errors", json_integer(s->errors), "rating", json_real(s->rating.rating),
-                   "rating_error", json_real(s->rating.error));
+static json_t *standing_json(const Results *r, const Standing *s) {
+    return object_of(
+        "place", json_integer(s->place), "player", text_json(player_name(r, s->player)), "score",
+        json_integer((json_int_t)s->score), "matches", json_integer(s->matches), "wins",
+        json_integer(s->wins), "draws", json_integer(s->draws), "losses", json_integer(s->losses),
+        "points", json_real(s->points), "mean", json_real(s->mean), "low", json_real(s->low),
+        "high", json_real(s->high), "errors", json_integer(s->errors), "rating",
+        json_real(s->rating.rating), "rating_error", json_real(s->rating.error));
 }
 
 json_t *results_json(const Results *results) {
@@ -29,11 +29,11 @@ json_t *results_json(const Results *results) {
     const Standings *s = results->standings;
     json_t *list = json_array();
     for (size_t i = 0; i < s->player_count; i++)
-        json_push(list, json_standing(results, &s->items[i]));
-    return json_of("name", json_text(d->name), "format", json_text(format_name(d->format)),
-                   "complete", json_boolean(results->is_over), "played", json_count(s->played),
-                   "planned", json_count(results->is_over ? s->played : pairing_total(d)), "void",
-                   json_count(s->void_matches), "standings", list);
+        array_push(list, standing_json(results, &s->items[i]));
+    return object_of("name", text_json(d->name), "format", text_json(format_name(d->format)),
+                     "complete", json_boolean(results->is_over), "played", count_json(s->played),
+                     "planned", count_json(results->is_over ? s->played : pairing_total(d)), "void",
+                     count_json(s->void_matches), "standings", list);
 }
 
 /* Returns the number of characters, not bytes, so that columns are aligned. */
@@ -207,12 +207,12 @@ static void add_match(const Results *r, const Job *job, Text *text) {
 static void add_matches(const Results *r, Text *text) {
     size_t shown = 0;
     text_add(text, "<h2>Matches</h2>\n");
-    if (r->standings->played > MOST_MATCHES_SHOWN)
+    if (r->standings->played > MAX_MATCHES_SHOWN)
         text_printf(text, "<p>The first %d of them; the database has all.</p>\n",
-                    MOST_MATCHES_SHOWN);
+                    MAX_MATCHES_SHOWN);
     text_add(text, "<div class=\"wide\"><table>\n<tr><th></th><th>round</th>"
                    "<th class=\"name\">game</th><th class=\"name\">players and goals</th></tr>\n");
-    for (size_t i = 0; i < r->jobs->items.count && shown < MOST_MATCHES_SHOWN; i++)
+    for (size_t i = 0; i < r->jobs->items.count && shown < MAX_MATCHES_SHOWN; i++)
         if (r->jobs->items.items[i].is_played) {
             add_match(r, &r->jobs->items.items[i], text);
             shown++;

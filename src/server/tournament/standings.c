@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Weight of a drawn match against an average player, see rating.h (guess). */
+/* Weight of a drawn match against an average player, see rating.h (untuned). */
 static const double rating_prior = 1;
 
 typedef struct {

@@ -10,7 +10,7 @@
 #include "base/pool.h"
 #include "server/referee/wire.h"
 
-enum { MOST_TOTAL = 1000000 }; /* matches of a tournament, at most (guess) */
+enum { MAX_TOTAL = 1000000 }; /* matches of a tournament, at most (untuned) */
 
 struct Tournament {
     const TournamentSetup *setup;
@@ -27,7 +27,7 @@ struct Tournament {
     size_t running, played, played_before;
     size_t first_open; /* all jobs before it are taken */
     bool is_over, has_failed;
-    bool is_well; /* false if the tournament was refused */
+    bool is_ok; /* false if the tournament was refused */
 };
 
 static bool is_stopped(const Tournament *t) {
@@ -151,7 +151,7 @@ static void plan_round(Tournament *t) {
 
 /* Takes the next match, after planning a round if necessary. Call inside the monitor. */
 static TournamentNext take_or_plan(Tournament *t, Job **job) {
-    while (t->is_well && !t->is_over && !t->has_failed && !is_stopped(t)) {
+    while (t->is_ok && !t->is_over && !t->has_failed && !is_stopped(t)) {
         *job = take_job(t);
         if (*job)
             return TOURNAMENT_MATCH;
@@ -205,8 +205,8 @@ static bool read_jobs(Tournament *t) {
 
 static bool prepare(Tournament *t) {
     char *identity = definition_identity(t->definition);
-    if (pairing_total(t->definition) > MOST_TOTAL)
-        report_error(t->report, "bad-tournament", "more than %d matches", MOST_TOTAL);
+    if (pairing_total(t->definition) > MAX_TOTAL)
+        report_error(t->report, "bad-tournament", "more than %d matches", MAX_TOTAL);
     else if (store_claim(t->setup->store, t->report))
         t->id = store_tournament(t->setup->store, t->definition->name, identity, t->report);
     free(identity);
@@ -222,7 +222,7 @@ static void play_all(Tournament *t) {
         return;
     }
     pool_run(pool, pool_threads(pool), work, t);
-    pool_destroy(pool);
+    pool_free(pool);
 }
 
 Tournament *tournament_open(const TournamentSetup *setup, Jobs *jobs, Report *report) {
@@ -231,28 +231,28 @@ Tournament *tournament_open(const TournamentSetup *setup, Jobs *jobs, Report *re
         .setup = setup, .definition = setup->definition, .jobs = jobs, .report = report};
     monitor_init(&t->monitor);
     t->busy = memory_zalloc(setup->definition->players.count * sizeof *t->busy);
-    t->is_well = setup->store && prepare(t);
-    if (t->is_well)
+    t->is_ok = setup->store && prepare(t);
+    if (t->is_ok)
         mark_taken(t);
     return t;
 }
 
 TournamentEnd tournament_close(Tournament *t) {
-    TournamentEnd end = !t->is_well     ? TOURNAMENT_REFUSED
+    TournamentEnd end = !t->is_ok       ? TOURNAMENT_REFUSED
                         : t->has_failed ? TOURNAMENT_FAILED
                         : t->is_over    ? TOURNAMENT_OVER
                                         : TOURNAMENT_STOPPED;
     contestant_free(&t->filler);
     vector_free(&t->taken);
     free(t->busy);
-    monitor_destroy(&t->monitor);
+    monitor_free(&t->monitor);
     free(t);
     return end;
 }
 
 TournamentEnd tournament_play(const TournamentSetup *setup, Jobs *jobs, Report *report) {
     Tournament *t = tournament_open(setup, jobs, report);
-    if (t->is_well)
+    if (t->is_ok)
         play_all(t);
     return tournament_close(t);
 }
@@ -296,21 +296,21 @@ bool tournament_play_order(const TournamentSetup *setup, const Text *order, Text
         wire_write_record(record, result);
     else
         text_add(result, problems.items.items[0].message);
-    bool is_well = record != NULL;
+    bool is_ok = record != NULL;
     match_free(record);
     contestant_free(&filler);
     report_free(&problems);
     free(job.players);
-    return is_well;
+    return is_ok;
 }
 
-void tournament_hand_in(Tournament *t, uint64_t number, bool is_well, const Text *result) {
+void tournament_hand_in(Tournament *t, uint64_t number, bool is_ok, const Text *result) {
     assert(number < t->jobs->items.count);
-    MatchRecord *record = is_well ? wire_read_record(result) : NULL;
+    MatchRecord *record = is_ok ? wire_read_record(result) : NULL;
     monitor_enter(&t->monitor);
     Job *job = &t->jobs->items.items[number];
     store_result(t, job, record,
-                 is_well ? "the record of a match arrived damaged" : text_string(result));
+                 is_ok ? "the record of a match arrived damaged" : text_string(result));
     release_job(t, job);
     monitor_leave(&t->monitor);
     match_free(record);

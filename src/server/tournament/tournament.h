@@ -53,4 +53,4 @@ void tournament_order(const Tournament *tournament, uint64_t number, Text *packe
  * false with the reason as a text. */
 bool tournament_play_order(const TournamentSetup *setup, const Text *order, Text *result);
 /* Stores the result of a match that was taken. */
-void tournament_hand_in(Tournament *tournament, uint64_t number, bool is_well, const Text *result);
+void tournament_hand_in(Tournament *tournament, uint64_t number, bool is_ok, const Text *result);

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FORKED_FAILED = 1, FORKED_SKIPPED = 77, FORKED_MOST_TESTS = 200 };
+enum { FORKED_FAILED = 1, FORKED_SKIPPED = 77, FORKED_MAX_TESTS = 200 };
 
 typedef struct {
     double timeout; /* ignored */
@@ -31,13 +31,13 @@ typedef struct {
     ForkedOptions options;
 } ForkedTest;
 
-static ForkedTest forked_tests[FORKED_MOST_TESTS];
+static ForkedTest forked_tests[FORKED_MAX_TESTS];
 static size_t forked_count;
 static volatile bool forked_has_failed; /* in a child: an expectation failed */
 static FILE *forked_notes;              /* messages of a child, which its parent prints */
 
 static inline void forked_add(ForkedTest test) {
-    assert(forked_count < FORKED_MOST_TESTS);
+    assert(forked_count < FORKED_MAX_TESTS);
     forked_tests[forked_count++] = test;
 }
 

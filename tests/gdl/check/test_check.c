@@ -151,7 +151,7 @@ Test(check, tells_files_that_cannot_be_read) {
     cr_expect_not_null(find(&report, "unreadable"));
     cr_expect_not_null(strstr(report.items.items[0].message, "is a directory"));
     report_free(&report);
-    cr_expect_null(source_from_text("large", "", (size_t)SOURCE_LARGEST + 1, &report));
+    cr_expect_null(source_from_text("large", "", (size_t)SOURCE_MAX_SIZE + 1, &report));
     cr_expect_not_null(find(&report, "too-large"));
     report_free(&report);
 }

@@ -228,7 +228,7 @@ Test(dataset, published_files_have_their_counts) {
 Test(dataset, audit_finds_the_turn_marker_and_its_disguise) {
     DataSet *set = puzzle_tictactoe();
     Audit audit;
-    audit_make(set, &audit);
+    audit_create(set, &audit);
     cr_assert_eq(audit.rows, 958);
     cr_assert_float_eq(audit.roles[0].constant, 66.18, 0.01);
     cr_assert_float_eq(audit.roles[0].facts.items[0].fitness, 99.17, 0.01);
@@ -238,7 +238,7 @@ Test(dataset, audit_finds_the_turn_marker_and_its_disguise) {
     audit_free(&audit);
     dataset_free(set);
     set = puzzle_paire();
-    audit_make(set, &audit);
+    audit_create(set, &audit);
     cr_assert_float_eq(audit.roles[0].constant, 66.3, 0.001);
     cr_assert_float_eq(audit.roles[0].facts.items[0].fitness, 66.3, 0.001);
     audit_free(&audit);

@@ -196,7 +196,7 @@ static Model *train(Game *game, const DataSet *set, const char *learner, uint32_
         examples_of_features(&model->features, game, set, model->ranges, WEIGH_ALIKE);
     learner_train(learner_find(learner), examples, &options, &model->network);
     examples_free(examples);
-    pool_destroy(pool);
+    pool_free(pool);
     return model;
 }
 
@@ -226,8 +226,8 @@ Test(mobility, every_learner_every_file) {
         for (size_t i = 0; i < dataset_rows(set); i++) {
             double goals[2], same[2];
             set_state(set, i, questions, &state);
-            evaluator_judge(work, &state, goals);
-            evaluator_judge(other, &state, same);
+            evaluator_evaluate(work, &state, goals);
+            evaluator_evaluate(other, &state, same);
             for (uint32_t r = 0; r < 2; r++) {
                 double predicted = (double)predictions[r * matrix->stride + i];
                 cr_assert_eq(goals[r], same[r]);
@@ -322,10 +322,10 @@ Test(mobility, groups_have_a_limit) {
     Features f = {0};
     features_add_mobility(&f, game, set);
     cr_assert_eq(f.groups.count, 2);
-    while (f.groups.count + 1 < MODEL_MOST_GROUPS)
+    while (f.groups.count + 1 < MODEL_MAX_GROUPS)
         features_add_moves(&f, 0, "", 9);
     features_add_mobility(&f, game, set);
-    cr_expect_eq(f.groups.count, MODEL_MOST_GROUPS);
+    cr_expect_eq(f.groups.count, MODEL_MAX_GROUPS);
     features_free(&f);
     dataset_free(set);
     game_free(game);

@@ -57,7 +57,7 @@ static Errors learn(const char *learner, const DataSet *set, const DataSet *test
     learner_train(learner_find(learner), examples, &options, &network);
     Errors errors = network_errors(&network, matrix);
     network_free(&network);
-    pool_destroy(pool);
+    pool_free(pool);
     matrix_free(matrix);
     examples_free(examples);
     return errors;

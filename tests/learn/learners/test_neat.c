@@ -114,7 +114,7 @@ static NeatResult run_neat(const NeatTask *task, const NeatOptions *options, uns
     Pool *pool = pool_create(threads);
     NeatResult result;
     neat_run(task, options, pool, &result);
-    pool_destroy(pool);
+    pool_free(pool);
     return result;
 }
 
@@ -209,12 +209,12 @@ static bool has_idle_links(const Network *network, const Matrix *matrix) {
     return false;
 }
 
-static Series run_series(const DataSet *set, uint32_t lessons, double until, unsigned runs,
+static Series run_series(const DataSet *set, uint32_t gradient_steps, double until, unsigned runs,
                          unsigned threads) {
     Examples *examples = examples_of_facts(set, NULL, WEIGH_ALIKE);
     Matrix *matrix = matrix_create(examples);
     NeatPrediction prediction = {
-        .matrix = matrix, .until = until, .lessons = lessons, .examples = examples};
+        .matrix = matrix, .until = until, .gradient_steps = gradient_steps, .examples = examples};
     NeatTask task = neat_prediction_task(&prediction);
     NeatOptions options = neat_defaults();
     Pool *pool = pool_create(threads);
@@ -231,7 +231,7 @@ static Series run_series(const DataSet *set, uint32_t lessons, double until, uns
         series.hidden += (double)result.hidden / runs;
         network_free(&result.champion);
     }
-    pool_destroy(pool);
+    pool_free(pool);
     matrix_free(matrix);
     examples_free(examples);
     return series;
@@ -486,13 +486,13 @@ Test(neat, no_copy_is_asked) {
 }
 
 typedef struct {
-    unsigned judged, guided;
+    unsigned evaluated, guided;
     unsigned most_guided; /* after so many guided evaluations the time is over; 0: never */
     bool is_over;
 } Turns;
 
 static double weight_by_turns(void *context, Network *network, bool *is_solved) {
-    __atomic_fetch_add(&((Turns *)context)->judged, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&((Turns *)context)->evaluated, 1, __ATOMIC_RELAXED);
     return weight_of_all(NULL, network, is_solved);
 }
 
@@ -521,7 +521,7 @@ Test(neat, guide_and_fitness_take_turns) {
     options.generations = 35;
     options.stretch = 10;
     NeatResult result = run_neat(&task, &options, 2);
-    cr_assert_eq(turns.judged, 25 * 20);
+    cr_assert_eq(turns.evaluated, 25 * 20);
     cr_assert_eq(turns.guided, 10 * 20);
     cr_assert_eq(result.evaluations, 35 * 20);
     cr_assert_lt(result.fitness, 1e9);
@@ -529,7 +529,7 @@ Test(neat, guide_and_fitness_take_turns) {
     turns = (Turns){0};
     options.stretch = 0;
     result = run_neat(&task, &options, 2);
-    cr_assert_eq(turns.judged, 35 * 20);
+    cr_assert_eq(turns.evaluated, 35 * 20);
     cr_assert_eq(turns.guided, 0);
     network_free(&result.champion);
 }
@@ -550,8 +550,8 @@ Test(neat, guided_generations_are_judged_where_time_ends) {
         options.stopped = &turns.is_over;
         NeatResult result = run_neat(&task, &options, threads);
         cr_assert_eq(turns.guided, 5 * 20);
-        cr_assert_eq(turns.judged, 10 * 20 + 20);
-        cr_assert_eq(result.evaluations, turns.guided + turns.judged);
+        cr_assert_eq(turns.evaluated, 10 * 20 + 20);
+        cr_assert_eq(result.evaluations, turns.guided + turns.evaluated);
         cr_assert_eq(result.generation, 15);
         cr_assert_eq(result.fitness, weight_of_all(NULL, &result.champion, &is_solved));
         fitness[threads - 1] = result.fitness;

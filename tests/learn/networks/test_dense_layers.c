@@ -10,7 +10,7 @@ TestSuite(dense, .timeout = 600);
 /* Computes an output by the formulas, one number after the other, in doubles. */
 static double plain_sum(const Dense *d, const DenseBatch *b, uint32_t row, uint32_t output) {
     const DenseShape *s = &d->shape;
-    double layers[2][DENSE_MOST_UNITS];
+    double layers[2][DENSE_MAX_UNITS];
     for (uint32_t l = 0; l < s->layers; l++)
         for (uint32_t u = 0; u < s->units; u++) {
             const float *weights = d->parameters + dense_layer_weights(s, l) + u;
@@ -55,7 +55,7 @@ Test(dense, sums_are_those_of_the_formulas) {
     }
     free(sums);
     free(alone);
-    pool_destroy(pool);
+    pool_free(pool);
     dense_free(d);
     dense_batch_free(&b);
     vector_free(&targets);
@@ -100,7 +100,7 @@ Test(dense, the_gradient_is_the_slope_of_the_loss) {
     cr_assert_gt(checked, count / 13 / 4);
     cr_assert_lt(edges, count / 13 / 50);
     dense_trainer_free(trainer);
-    pool_destroy(pool);
+    pool_free(pool);
     dense_free(d);
     dense_batch_free(&b);
     vector_free(&targets);
@@ -152,7 +152,7 @@ static void learn_puzzle(unsigned threads, Dense *d) {
         cr_assert_float_eq(sums[k], targets.items[k], 0.1);
     free(sums);
     dense_trainer_free(processor);
-    pool_destroy(pool);
+    pool_free(pool);
     dense_batch_free(&b);
     vector_free(&targets);
 }
@@ -176,7 +176,7 @@ Test(dense, shapes_out_of_range_are_impossible) {
     s.layers = 0;
     cr_assert_not(dense_is_possible(&s));
     s = shape;
-    s.inputs = DENSE_MOST_PARAMETERS;
-    s.units = DENSE_MOST_UNITS;
+    s.inputs = DENSE_MAX_PARAMETERS;
+    s.units = DENSE_MAX_UNITS;
     cr_assert_not(dense_is_possible(&s));
 }

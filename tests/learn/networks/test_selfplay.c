@@ -16,7 +16,7 @@ static Model *learn(Game *game, unsigned threads, uint64_t matches, uint32_t vis
         .matches = matches, .seed = 4, .visits = visits, .at_once = 20, .rate = 0.01, .pool = pool};
     cr_assert(selfplay_learn(game, m, &engine, &options, counts));
     dense_trainer_free(processor);
-    pool_destroy(pool);
+    pool_free(pool);
     return m;
 }
 
@@ -135,7 +135,7 @@ static bool learn_with(Fragile *f, Game *game, SelfplayOptions options) {
     DenseEngine engine = {f, fragile_start, fragile_finish, fragile_train, fragile_fetch};
     bool ok = selfplay_learn(game, m, &engine, &options, &counts);
     dense_trainer_free(processor);
-    pool_destroy(options.pool);
+    pool_free(options.pool);
     model_free(m);
     return ok;
 }
@@ -182,7 +182,7 @@ Test(selfplay, training_that_diverges_leaves_the_last_sound_network) {
     cr_assert_arr_eq(m->dense->parameters, first->dense->parameters,
                      dense_parameter_count(&m->dense->shape) * sizeof(float));
     dense_trainer_free(processor);
-    pool_destroy(pool);
+    pool_free(pool);
     model_free(m);
     model_free(first);
     game_free(game);
@@ -211,15 +211,19 @@ Test(selfplay, positions_of_matches_under_way_are_bounded_in_bytes) {
     Pool *pool = pool_create(1);
     DenseTrainer *processor = dense_trainer_create(m->dense, pool);
     DenseEngine engine = dense_processor_engine(processor);
-    SelfplayOptions options = {
-        .matches = 10, .seed = 4, .visits = 4, .at_once = 3, .lesson_bytes = 1, .pool = pool};
+    SelfplayOptions options = {.matches = 10,
+                               .seed = 4,
+                               .visits = 4,
+                               .at_once = 3,
+                               .training_position_bytes = 1,
+                               .pool = pool};
     SelfplayCounts counts;
     cr_assert(selfplay_learn(game, m, &engine, &options, &counts));
     cr_assert_eq(counts.matches, 10);
     cr_assert_eq(counts.positions, 10);
     cr_assert_gt(counts.mean_length, 4);
     dense_trainer_free(processor);
-    pool_destroy(pool);
+    pool_free(pool);
     model_free(m);
     game_free(game);
 }
@@ -241,16 +245,17 @@ Test(selfplay, the_window_is_bounded_in_bytes) {
         window_create(game, &(WindowOptions){.images = 1, .seconds = 10, .bytes = 100000});
     for (uint32_t size = 100; size <= 100000; size *= 10) {
         for (uint32_t i = 0; i < 50; i++) {
-            Lesson lesson = {0};
+            TrainingPosition training_position = {0};
             for (uint32_t r = 0; r < 2; r++)
-                lesson_add_output(&lesson, r, 0.5F);
-            lesson_end_group(&lesson);
+                training_position_add_output(&training_position, r, 0.5F);
+            training_position_end_group(&training_position);
             for (uint32_t k = 0; k < size; k++)
-                lesson_add_output(&lesson, 2 + game->circuit->first_move[1], (float)i);
-            lesson_end_group(&lesson);
-            lesson_end_group(&lesson);
-            cr_assert_geq(lesson_bytes(&lesson), 8 * size);
-            window_add(window, &lesson);
+                training_position_add_output(&training_position, 2 + game->circuit->first_move[1],
+                                             (float)i);
+            training_position_end_group(&training_position);
+            training_position_end_group(&training_position);
+            cr_assert_geq(training_position_bytes(&training_position), 8 * size);
+            window_add(window, &training_position);
         }
         size_t fit = 100000 / (8 * size);
         cr_assert_leq(window_rows(window), fit ? fit : 1);
@@ -291,7 +296,8 @@ static void check_legal_moves(const DenseBatch *batch, const Game *game, GameWor
     state_free(&image);
 }
 
-/* The symmetric image of a position is a position, in which the moves of the lesson are legal. */
+/* The symmetric image of a position is a position, in which the moves of the training_position are
+ * legal. */
 Test(selfplay, images_are_positions) {
     Game *game = game_named("tic_tac_toe", NULL);
     GameWork *work = game_work(game, REASONER_AUTO);
@@ -301,20 +307,21 @@ Test(selfplay, images_are_positions) {
     uint32_t joint[2];
     game_initial(work, &state);
     for (int turn = 0; turn < 4; turn++) {
-        Lesson lesson = {0};
-        lesson_begin(&lesson, &state);
+        TrainingPosition training_position = {0};
+        training_position_begin(&training_position, &state);
         for (uint32_t r = 0; r < 2; r++)
-            lesson_add_output(&lesson, r, r ? 0.25F : 0.75F);
-        lesson_end_group(&lesson);
+            training_position_add_output(&training_position, r, r ? 0.25F : 0.75F);
+        training_position_end_group(&training_position);
         for (uint32_t r = 0; r < 2; r++) {
             game_legal(work, &state, r, &legal);
             joint[r] = legal.items[0];
             for (size_t k = 0; k < legal.count && legal.count > 1; k++)
-                lesson_add_output(&lesson, 2 + game->circuit->first_move[r] + legal.items[k],
-                                  (float)(k == 0));
-            lesson_end_group(&lesson);
+                training_position_add_output(&training_position,
+                                             2 + game->circuit->first_move[r] + legal.items[k],
+                                             (float)(k == 0));
+            training_position_end_group(&training_position);
         }
-        window_add(window, &lesson);
+        window_add(window, &training_position);
         game_next(work, &state, joint, &state);
     }
     cr_assert_eq(window_rows(window), 4);

@@ -6,8 +6,8 @@
 #include "learn/data/mirror.h"
 #include "learn/learners/learner.h"
 #include "learn/play/acceptance.h"
-#include "learn/play/apprentice.h"
 #include "learn/play/evaluator.h"
+#include "learn/play/model_training.h"
 
 TestSuite(evaluator, .timeout = 600);
 
@@ -20,7 +20,7 @@ static DataSet *data_of(Game *game, uint64_t matches, CollectSource source, Coll
                               .playouts = source == COLLECT_UCT ? 256 : 64,
                               .value_share = -1};
     DataSet *set = collect(game, &options, pool);
-    pool_destroy(pool);
+    pool_free(pool);
     cr_assert_not_null(set);
     return set;
 }
@@ -38,7 +38,7 @@ static Model *model_of(Game *game, const DataSet *set, const char *learner, uint
     learner_train(learner_find(learner), examples, &options, &model->network);
     cr_assert(network_is_sound(&model->network));
     examples_free(examples);
-    pool_destroy(pool);
+    pool_free(pool);
     return model;
 }
 
@@ -62,7 +62,7 @@ Test(evaluator, increments_add_up_to_the_whole) {
                 state.words[w] = 0;
             for (uint32_t k = 0; k < dataset_size(set, i); k++)
                 state_set(&state, dataset_facts(set, i)[k]);
-            evaluator_judge(work, &state, goals);
+            evaluator_evaluate(work, &state, goals);
             for (uint32_t r = 0; r < 2; r++)
                 cr_assert_float_eq(goals[r], 100 * (double)predictions[r * matrix->stride + i],
                                    0.02);
@@ -104,13 +104,13 @@ Test(evaluator, moves_abreast_are_states_one_by_one) {
                 if (legal.count == 1)
                     continue;
                 double goals[512], wanted[2];
-                cr_assert(evaluation.foresee(own, &state, r, &legal, goals));
+                cr_assert(evaluation.evaluate_moves(own, &state, r, &legal, goals));
                 game_legal(work, &state, 1 - r, &single);
                 joint[1 - r] = single.items[0];
                 for (size_t i = 0; i < legal.count; i++) {
                     joint[r] = legal.items[i];
                     game_next(work, &state, joint, &next);
-                    evaluator_judge(other, &next, wanted);
+                    evaluator_evaluate(other, &next, wanted);
                     bool is_end = game_is_terminal(work, &next);
                     ends += is_end;
                     cr_assert_float_eq(goals[i], is_end ? game_goal(work, &next, r) : wanted[r],
@@ -173,7 +173,7 @@ Test(evaluator, searches_listen) {
     Model *model = model_of(game, set, "mlp", 30);
     Evaluator *evaluator = evaluator_create(model);
     SearchEvaluation evaluation = evaluator_interface(evaluator);
-    cr_assert_not_null(evaluation.foresee);
+    cr_assert_not_null(evaluation.evaluate_moves);
     SearchOptions options = {0};
     acceptance_set_options(&evaluation, &options);
     SearchTable t = table_create(game, "uct", 0, options);
@@ -200,7 +200,7 @@ Test(evaluator, a_use_is_chosen) {
     acceptance_choose_use(game, model, &(AcceptanceOptions){.playouts = 50, .matches = 6}, pool);
     cr_assert_eq(model->acceptance.matches, 6);
     cr_assert_eq(model_helps(model), acceptance_is_given(&model->acceptance));
-    pool_destroy(pool);
+    pool_free(pool);
     model_free(model);
     dataset_free(set);
     game_free(game);
@@ -236,7 +236,7 @@ Test(evaluator, no_matches_no_acceptance) {
     read = written_and_read(model);
     cr_assert(!read->needs_acceptance && model_helps(read));
     model_free(read);
-    pool_destroy(pool);
+    pool_free(pool);
     model_free(model);
     dataset_free(set);
     game_free(game);
@@ -258,7 +258,7 @@ Test(evaluator, a_trial_counts_if_nothing_follows) {
                                                            : best;
     }
     cr_assert_geq(best, 0.5); /* the use is still chosen after the trial */
-    pool_destroy(pool);
+    pool_free(pool);
     model_free(model);
     dataset_free(set);
     game_free(game);
@@ -280,7 +280,7 @@ Test(evaluator, acceptance_counts_points) {
     cr_assert(acceptance_is_given(&wins) && !acceptance_is_given(&even) &&
               !acceptance_is_given(&none));
     cr_assert_float_eq(acceptance_share(&wins), 42.5 / 60, 1e-12);
-    pool_destroy(pool);
+    pool_free(pool);
     game_free(game);
 }
 
@@ -408,15 +408,15 @@ Test(evaluator, counts_are_found_in_the_spelling) {
 Test(evaluator, an_apprentice_learns_within_its_clock) {
     Game *game = game_named("connect_four", NULL), *alone = game_named("eight_puzzle", NULL);
     Pool *pool = pool_create(2);
-    ApprenticeOptions options = {
+    ModelLearnOptions options = {
         .seconds = 20, .rows = 300, .move_seconds = 0.001, .matches = 4, .seed = 1, .pool = pool};
-    cr_assert(apprentice_suits(game) && !apprentice_suits(alone));
-    Model *model = apprentice_learn(game, &options);
+    cr_assert(model_can_be_learnt(game) && !model_can_be_learnt(alone));
+    Model *model = model_learn(game, &options);
     cr_assert_not_null(model);
     cr_assert_gt(model->acceptance.matches, 0);
     cr_assert_eq(model_helps(model), acceptance_is_given(&model->acceptance));
     model_free(model);
-    pool_destroy(pool);
+    pool_free(pool);
     game_free(game);
     game_free(alone);
 }

@@ -7,8 +7,8 @@
 #include "game/batch.h"
 #include "learn/data/collect.h"
 #include "learn/data/mirror.h"
-#include "learn/play/apprentice.h"
 #include "learn/play/evaluator.h"
+#include "learn/play/model_training.h"
 
 TestSuite(worth, .timeout = 600);
 
@@ -169,7 +169,7 @@ static Comparison compare_on(const Atlas *a, const Model *model, const uint32_t 
         double goals[2], value = a->values.items[i];
         if (part_of(classes[i]) != part || game_is_terminal(a->work, &a->states.items[i]))
             continue;
-        evaluator_judge(work, &a->states.items[i], goals);
+        evaluator_evaluate(work, &a->states.items[i], goals);
         c.of_model += (goals[0] / 100 - value) * (goals[0] / 100 - value);
         c.of_playouts += error_of_playouts(batch, &a->states.items[i], value);
         c.states++;
@@ -204,12 +204,12 @@ Test(worth, beats_ten_play_outs_on_all_of_tictactoe) {
                                      .value_share = -1};
         DataSet *all = collect(a.game, &collecting, pool), *distinct = dataset_distinct(all);
         DataSet *set = rows_without(&a, distinct, classes, part);
-        Model *model = apprentice_train(a.game, set,
-                                        &(TrainOptions){.seed = FIRST_SEED + part,
+        Model *model = model_train(a.game, set,
+                                   &(TrainOptions){.seed = FIRST_SEED + part,
 
-                                                        .hidden = 14,
-                                                        .effort = 40,
-                                                        .pool = pool});
+                                                   .hidden = 14,
+                                                   .effort = 40,
+                                                   .pool = pool});
         Comparison c = compare_on(&a, model, classes, part);
         better += c.of_model < c.of_playouts;
         sum.of_model += c.of_model;
@@ -224,6 +224,6 @@ Test(worth, beats_ten_play_outs_on_all_of_tictactoe) {
     cr_assert_lt(sum.of_model, sum.of_playouts);
     cr_assert_geq(better, TRIED_PARTS - 1);
     free(classes);
-    pool_destroy(pool);
+    pool_free(pool);
     atlas_close(&a);
 }

@@ -62,11 +62,11 @@ Test(macucb_values, nodes_are_solved_when_ways_lead_to_them) {
     for (uint32_t i = 0; i < m->nodes.count; i++) {
         const MacNode *n = &m->nodes.items[i];
         if (n->status == MAC_NEW && n->is_sampled) {
-            cr_assert(macucb_has_value(n) && !macucb_is_judged(n) && n->pulls >= MACUCB_ENOUGH);
+            cr_assert(macucb_has_value(n) && !macucb_is_evaluated(n) && n->pulls >= MACUCB_ENOUGH);
             double value = macucb_node_values((MacUcb *)t.search, i, MAC_VALUE)[0];
             cr_assert(value >= 0 && value <= 1);
             sampled++;
-        } else if (n->status == MAC_JUDGED && i != m->root) {
+        } else if (n->status == MAC_EVALUATED && i != m->root) {
             cr_assert_geq(n->visits, 2);
             solved++;
         }
@@ -118,7 +118,7 @@ Test(macucb_values, sampled_values_stay_until_actions_are_pulled) {
         cr_assert_eq(macucb_edge_values(m, above, MAC_VALUE)[0], sampled);
         macucb_pull(m, &i, 1);
         macucb_back_up(m, &i, 1);
-        cr_assert(macucb_is_judged(&m->nodes.items[i]));
+        cr_assert(macucb_is_evaluated(&m->nodes.items[i]));
         cr_assert_gt(macucb_node_values(m, i, MAC_VALUE)[0], 0.8);
         solved++;
     }
@@ -177,8 +177,8 @@ Test(macucb_values, ways_go_on_where_nobody_chooses) {
     for (uint32_t i = 0; i < m->nodes.count; i++) {
         const MacNode *n = &m->nodes.items[i];
         waiting += n->waits_for;
-        decisions += n->status == MAC_JUDGED && n->mover < m->roles;
-        if (n->mover != MAC_NOBODY || (n->status != MAC_SOLVED && n->status != MAC_JUDGED))
+        decisions += n->status == MAC_EVALUATED && n->mover < m->roles;
+        if (n->mover != MAC_NOBODY || (n->status != MAC_SOLVED && n->status != MAC_EVALUATED))
             continue;
         const MacEdge *e = &m->edges.items[n->first_edge];
         cr_assert(!n->waits_for && macucb_is_open(n) && !macucb_lacking(n));
@@ -315,7 +315,7 @@ static uint32_t check_edges_by_outcomes(MacUcb *m) {
     for (uint32_t edge = 0; edge < m->edges.count; edge++) {
         MacEdge *e = &m->edges.items[edge];
         MacStatus status = m->nodes.items[e->node].status;
-        if (e->outcome_count < 2 || (status != MAC_SOLVED && status != MAC_JUDGED))
+        if (e->outcome_count < 2 || (status != MAC_SOLVED && status != MAC_EVALUATED))
             continue;
         double known = 0, sum = 0, own = macucb_edge_values(m, edge, MAC_SUM)[0];
         e->is_stale = true;

@@ -6,84 +6,85 @@
 
 #include "base/random.h"
 
-TestSuite(wager, .timeout = 600);
+TestSuite(sequential_test, .timeout = 600);
 
-enum { MOST_PLAYERS = 4, MOST_BLOCKS = 60, SERIES = 4000 };
+enum { MAX_PLAYERS = 4, MAX_BLOCKS = 60, SERIES = 4000 };
 
 /* A block of matches: in row i, the challenger has seat i, and the columns are the values of the
  * seats. */
-typedef double Block[MOST_PLAYERS][MOST_PLAYERS];
+typedef double Block[MAX_PLAYERS][MAX_PLAYERS];
 
-static WagerVerdict after(Wager *w, Block block, uint32_t players) {
+static SequentialTestVerdict after(SequentialTest *w, Block block, uint32_t players) {
     for (uint32_t seat = 0; seat < players; seat++)
-        wager_add(w, block[seat], players, seat);
-    return wager_judge(w, players);
+        sequential_test_add(w, block[seat], players, seat);
+    return sequential_test_verdict(w, players);
 }
 
-static uint64_t matches_until_decided(Block block, uint32_t players, WagerVerdict *verdict) {
-    Wager w = {0};
+static uint64_t matches_until_decided(Block block, uint32_t players,
+                                      SequentialTestVerdict *verdict) {
+    SequentialTest w = {0};
     int blocks = 0;
     do {
         *verdict = after(&w, block, players);
         blocks++;
-    } while (*verdict == WAGER_OPEN && blocks < 1000);
-    cr_expect_eq(wager_matches(&w), (uint64_t)blocks * players);
-    return wager_matches(&w);
+    } while (*verdict == SEQUENTIAL_TEST_OPEN && blocks < 1000);
+    cr_expect_eq(sequential_test_matches(&w), (uint64_t)blocks * players);
+    return sequential_test_matches(&w);
 }
 
-Test(wager, decides_by_leads) {
-    WagerVerdict verdict;
+Test(sequential_test, decides_by_leads) {
+    SequentialTestVerdict verdict;
     cr_expect_leq(matches_until_decided((Block){{1, 0}, {0, 1}}, 2, &verdict), 12);
-    cr_expect_eq(verdict, WAGER_WON);
+    cr_expect_eq(verdict, SEQUENTIAL_TEST_WON);
     cr_expect_leq(matches_until_decided((Block){{0, 1}, {1, 0}}, 2, &verdict), 6);
-    cr_expect_eq(verdict, WAGER_LOST);
+    cr_expect_eq(verdict, SEQUENTIAL_TEST_LOST);
     Block drawn = {{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}};
     /* A challenger that is not ahead after some matches is dropped. */
     cr_expect_eq(matches_until_decided(drawn, 3, &verdict), 42);
-    cr_expect_eq(verdict, WAGER_LOST);
+    cr_expect_eq(verdict, SEQUENTIAL_TEST_LOST);
     /* The first of three seats always wins, so the challenger is not stronger. */
     cr_expect_leq(matches_until_decided((Block){{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, 3, &verdict), 42);
-    cr_expect_eq(verdict, WAGER_LOST);
+    cr_expect_eq(verdict, SEQUENTIAL_TEST_LOST);
     /* One additional win per block counts. */
     matches_until_decided((Block){{1, 0, 0}, {0, 1, 0}, {1, 0, 0}}, 3, &verdict);
-    cr_expect_eq(verdict, WAGER_WON);
+    cr_expect_eq(verdict, SEQUENTIAL_TEST_WON);
     matches_until_decided((Block){{0, 1, 0}, {1, 0, 0}, {0, 1, 0}}, 3, &verdict);
-    cr_expect_eq(verdict, WAGER_LOST);
+    cr_expect_eq(verdict, SEQUENTIAL_TEST_LOST);
 }
 
 /* A lead of one point in a hundred suffices, in every match or in the sum of a block. */
-Test(wager, few_points_decide) {
-    WagerVerdict verdict;
+Test(sequential_test, few_points_decide) {
+    SequentialTestVerdict verdict;
     cr_expect_leq(matches_until_decided((Block){{0.51, 0.5}, {0.5, 0.51}}, 2, &verdict), 18);
-    cr_expect_eq(verdict, WAGER_WON);
+    cr_expect_eq(verdict, SEQUENTIAL_TEST_WON);
     cr_expect_leq(matches_until_decided((Block){{0.9, 0.1}, {0.89, 0.1}}, 2, &verdict), 20);
-    cr_expect_eq(verdict, WAGER_WON);
+    cr_expect_eq(verdict, SEQUENTIAL_TEST_WON);
     Block three = {{0.51, 0.5, 0.5}, {0.5, 0.51, 0.5}, {0.5, 0.5, 0.51}};
     cr_expect_leq(matches_until_decided(three, 3, &verdict), 27);
-    cr_expect_eq(verdict, WAGER_WON);
+    cr_expect_eq(verdict, SEQUENTIAL_TEST_WON);
     /* With the lead on the other side, the challenger is never taken. */
     matches_until_decided((Block){{0.5, 0.51}, {0.51, 0.5}}, 2, &verdict);
-    cr_expect_neq(verdict, WAGER_WON);
+    cr_expect_neq(verdict, SEQUENTIAL_TEST_WON);
 }
 
 /* Many small wins do not outweigh a larger loss. */
-Test(wager, many_small_wins_do_not_outweigh_a_loss) {
-    Wager w = {0};
-    WagerVerdict verdict = after(&w, (Block){{0, 1}, {1, 0}}, 2);
-    for (int b = 0; b < 90 && verdict == WAGER_OPEN; b++)
+Test(sequential_test, many_small_wins_do_not_outweigh_a_loss) {
+    SequentialTest w = {0};
+    SequentialTestVerdict verdict = after(&w, (Block){{0, 1}, {1, 0}}, 2);
+    for (int b = 0; b < 90 && verdict == SEQUENTIAL_TEST_OPEN; b++)
         verdict = after(&w, (Block){{0.51, 0.5}, {0.5, 0.51}}, 2);
     cr_expect_lt(w.leads, 0);
-    cr_expect_eq(verdict, WAGER_LOST);
+    cr_expect_eq(verdict, SEQUENTIAL_TEST_LOST);
 }
 
-Test(wager, counts) {
-    Wager w = {0};
-    cr_expect_eq(wager_lead(&w), 0);
+Test(sequential_test, counts) {
+    SequentialTest w = {0};
+    cr_expect_eq(sequential_test_lead(&w), 0);
     after(&w, (Block){{1, 0, 0, 0}, {0, 0, 0, 0}, {0.75, 0, 0, 0}, {0, 0, 0, 0.25}}, 4);
     cr_expect_eq(w.won, 2);
     cr_expect_eq(w.drawn, 1);
     cr_expect_eq(w.lost, 1);
-    cr_expect_float_eq(wager_lead(&w), 0.25, 1e-12);
+    cr_expect_float_eq(sequential_test_lead(&w), 0.25, 1e-12);
 }
 
 /* Probabilities of winning by seat among equal players. The challenger wins with probability `edge`
@@ -91,7 +92,7 @@ Test(wager, counts) {
  * a few points. */
 typedef struct {
     uint32_t players;
-    double wins[MOST_PLAYERS];
+    double wins[MAX_PLAYERS];
     bool has_loser;
     double margin;
 } Seats;
@@ -129,21 +130,21 @@ static void judge_many(const Seats *seats, double edge, double *taken, double *d
     random_seed(&random, 20261116);
     *taken = *dropped = 0;
     for (int s = 0; s < SERIES; s++) {
-        Wager w = {0};
-        WagerVerdict verdict = WAGER_OPEN;
-        for (int b = 0; b < MOST_BLOCKS && verdict == WAGER_OPEN; b++) {
+        SequentialTest w = {0};
+        SequentialTestVerdict verdict = SEQUENTIAL_TEST_OPEN;
+        for (int b = 0; b < MAX_BLOCKS && verdict == SEQUENTIAL_TEST_OPEN; b++) {
             Block block;
             for (uint32_t i = 0; i < seats->players; i++)
                 play(seats, i, edge, &random, block[i]);
             verdict = after(&w, block, seats->players);
         }
-        *taken += (verdict == WAGER_WON) / (double)SERIES;
-        *dropped += (verdict == WAGER_LOST) / (double)SERIES;
+        *taken += (verdict == SEQUENTIAL_TEST_WON) / (double)SERIES;
+        *dropped += (verdict == SEQUENTIAL_TEST_LOST) / (double)SERIES;
     }
 }
 
 /* The bound is one in fifty plus three standard errors of this experiment. */
-Test(wager, seldom_takes_what_is_no_stronger) {
+Test(sequential_test, seldom_takes_what_is_no_stronger) {
     double taken, dropped, most = 0.02 + 3 * 0.0022;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         judge_many(&kinds[k], 0, &taken, &dropped);
@@ -152,7 +153,7 @@ Test(wager, seldom_takes_what_is_no_stronger) {
 }
 
 /* The challenger wins three of four matches of two players, or half of those of three. */
-Test(wager, seldom_drops_what_is_clearly_stronger) {
+Test(sequential_test, seldom_drops_what_is_clearly_stronger) {
     double taken, dropped, most = 0.1 + 3 * 0.0047;
     judge_many(&kinds[0], 0.25, &taken, &dropped);
     cr_expect_leq(dropped, most, "%.4f", dropped);
@@ -163,14 +164,14 @@ Test(wager, seldom_drops_what_is_clearly_stronger) {
 }
 
 /* If the seat decides nearly every match, a small difference in strength is still found. */
-Test(wager, sees_past_the_seats) {
+Test(sequential_test, sees_past_the_seats) {
     double taken, dropped;
     judge_many(&(Seats){2, {0.9, 0.1}, false, 1}, 0.1, &taken, &dropped);
     cr_expect_geq(taken, 0.9, "%.4f", taken);
 }
 
 /* A challenger that wins three of four matches is recognised, however small the margins are. */
-Test(wager, sees_small_margins) {
+Test(sequential_test, sees_small_margins) {
     double taken, dropped;
     judge_many(&(Seats){2, {0.5, 0.5}, false, 0.02}, 0.25, &taken, &dropped);
     cr_expect_geq(taken, 0.9, "%.4f", taken);

@@ -82,10 +82,10 @@ static void check_bounds(Fixture *f, int matches) {
             continue;
         int score = game_goal(f->work, &state, 0);
         for (uint32_t k = 0; k < trees->parts.count; k++) {
-            if (k % BOUNDS_MOST_PARTS == 0)
-                bounds_evaluate(trees->parts.bounds[k / BOUNDS_MOST_PARTS], &state);
-            bounds_goal(trees->parts.bounds[k / BOUNDS_MOST_PARTS], k % BOUNDS_MOST_PARTS, 0,
-                        &least, &greatest);
+            if (k % BOUNDS_MAX_PARTS == 0)
+                bounds_evaluate(trees->parts.bounds[k / BOUNDS_MAX_PARTS], &state);
+            bounds_goal(trees->parts.bounds[k / BOUNDS_MAX_PARTS], k % BOUNDS_MAX_PARTS, 0, &least,
+                        &greatest);
             cr_assert(least <= score && score <= greatest, "%d, not %d to %d", score, least,
                       greatest);
         }

@@ -50,7 +50,7 @@ Test(localgames, distances) {
     distances_start(games, words);
     while (distances_explore(games, 16))
         ;
-    cr_expect(distances_see_the_goal(games));
+    cr_expect(distances_has_goal_state(games));
     distances_aim(games);
     cr_expect_eq(distances_count(games), 14); /* 0 to 6, twice */
     uint32_t up = game_find_move(f.work, 0, "(up a)", 6);

@@ -344,8 +344,8 @@ Test(sums, heaps) {
 /* The search for fixed fluents takes more work than is allowed here. Then no fluent is fixed, and
  * the heaps are still parts. */
 Test(sums, large_heaps) {
-    enum { HEAPS = 7, LEAST = 23 };
-    int most = LEAST + 2 * (HEAPS - 1);
+    enum { HEAPS = 7, MIN_SECONDS = 23 };
+    int most = MIN_SECONDS + 2 * (HEAPS - 1);
     Text text = {0};
     text_add(&text, "(role l) (role r) (other l r) (other r l) (init (control l))"
                     "(<= (next (control ?q)) (true (control ?p)) (other ?p ?q))"
@@ -358,7 +358,7 @@ Test(sums, large_heaps) {
                     "(<= (goal ?q 100) (true (control ?p)) (other ?p ?q))"
                     "(<= (goal ?p 0) (true (control ?p)))");
     for (int h = 0; h < HEAPS; h++)
-        text_printf(&text, "(init (heap %d %d))", h, LEAST + 2 * h);
+        text_printf(&text, "(init (heap %d %d))", h, MIN_SECONDS + 2 * h);
     for (int i = 1; i <= most; i++)
         for (int j = 0; j < i; j++)
             text_printf(&text, "(less %d %d)", j, i);

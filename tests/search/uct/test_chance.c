@@ -300,9 +300,9 @@ Test(chance, light_orchard_by_horizon) {
 
 /* ---- The orchard: a model over numbers of fruits ---- */
 
-enum { TREES = 4, MOST_FRUITS = 10, MOST_PIECES = 9, PICKS = 3 };
+enum { TREES = 4, MAX_FRUITS = 10, MAX_PIECES = 9, PICKS = 3 };
 
-typedef double OrchardModel[MOST_PIECES + 1][11 * 11 * 11 * 11][PICKS]; /* picks to come */
+typedef double OrchardModel[MAX_PIECES + 1][11 * 11 * 11 * 11][PICKS]; /* picks to come */
 
 static size_t orchard_index(const int *fruits) {
     size_t index = 0;
@@ -345,7 +345,7 @@ static double orchard_roll(const OrchardModel *model, int pieces, int *fruits, d
 static void fill_orchard(OrchardModel *model, int most, bool is_best) {
     int fruits[TREES];
     int sizes = most + 1, count = sizes * sizes * sizes * sizes;
-    for (int pieces = 0; pieces <= MOST_PIECES; pieces++) {
+    for (int pieces = 0; pieces <= MAX_PIECES; pieces++) {
         for (int i = 0; i < count; i++) {
             for (int t = 0, rest = i; t < TREES; t++, rest /= sizes)
                 fruits[t] = rest % sizes;
@@ -364,9 +364,9 @@ static void fill_orchard(OrchardModel *model, int most, bool is_best) {
 Test(chance, orchard) {
     OrchardModel *model = memory_zalloc(sizeof *model);
     int full[] = {10, 10, 10, 10}, few[] = {3, 3, 2, 3};
-    fill_orchard(model, MOST_FRUITS, false);
+    fill_orchard(model, MAX_FRUITS, false);
     cr_expect_float_eq((*model)[9][orchard_index(full)][0], 0.5323991, 5e-8);
-    fill_orchard(model, MOST_FRUITS, true);
+    fill_orchard(model, MAX_FRUITS, true);
     cr_expect_float_eq((*model)[9][orchard_index(full)][0], 0.6840475, 5e-8);
 
     /* The game is compared in a state in which few fruits are left. */

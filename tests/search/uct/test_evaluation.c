@@ -33,7 +33,7 @@ typedef struct {
     uint32_t left, right, step[11]; /* fluents */
     double left_goal, right_goal;
     double left_prior, right_prior;
-    atomic_uint judged, foreseen, opened, closed;
+    atomic_uint evaluated, foreseen, opened, closed;
     atomic_uint wrong_step; /* states that were cut off at the wrong step */
     uint32_t turns;         /* turns from the root to the cut */
     uint32_t preferred;     /* of two moves, the one that advice prefers */
@@ -43,9 +43,9 @@ static bool holds(const State *state, uint32_t fluent) {
     return fluent / 64 < state->word_count && state->words[fluent / 64] >> (fluent % 64) & 1;
 }
 
-static void judge(void *own, const State *const *states, size_t count, double *goals) {
+static void evaluate(void *own, const State *const *states, size_t count, double *goals) {
     Fake *fake = own;
-    fake->judged += (unsigned)count;
+    fake->evaluated += (unsigned)count;
     for (size_t i = 0; i < count; i++) {
         bool left = holds(states[i], fake->left), right = holds(states[i], fake->right);
         goals[i] = left ? fake->left_goal : right ? fake->right_goal : 50;
@@ -57,8 +57,8 @@ static void judge(void *own, const State *const *states, size_t count, double *g
     }
 }
 
-static bool foresee(void *own, const State *state, uint32_t role, const U32Vector *moves,
-                    double *goals) {
+static bool evaluate_moves(void *own, const State *state, uint32_t role, const U32Vector *moves,
+                           double *goals) {
     Fake *fake = own;
     cr_assert_eq(role, 0);
     fake->foreseen++;
@@ -117,14 +117,14 @@ Test(evaluation, leaves_are_judged_without_play_outs) {
         Fake fake = fake_for(game);
         fake.left_goal = 20;
         fake.right_goal = 80;
-        SearchEvaluation evaluation = {.context = &fake, .judge = judge};
+        SearchEvaluation evaluation = {.context = &fake, .evaluate = evaluate};
         SearchOptions options = ways[way];
         uint64_t visits;
         options.evaluation = &evaluation;
         SearchTable t = table_create(game, "uct", 0, options);
         search_set_state(t.search, &t.state);
         think(&t, way == 1 ? 60 : 2048);
-        cr_assert_gt(fake.judged, 0);
+        cr_assert_gt(fake.evaluated, 0);
         cr_assert_eq(fake.wrong_step, 0);
         cr_assert_gt(value_of_move(&t, "right", &visits), 60);
         assert_best(&t, "right");
@@ -142,7 +142,7 @@ Test(evaluation, play_outs_are_cut_off_and_judged) {
             fake.left_goal = 0;
             fake.right_goal = 100;
             SearchEvaluation evaluation = {
-                .context = &fake, .judge = judge, .playout_turns = turns};
+                .context = &fake, .evaluate = evaluate, .playout_turns = turns};
             SearchOptions options = ways[way];
             options.evaluation = &evaluation;
             SearchTable t = table_create(game, "uct", 0, options);
@@ -150,7 +150,7 @@ Test(evaluation, play_outs_are_cut_off_and_judged) {
             fake.turns = turns < 10 ? turns : 0;
             think(&t, 1);
             cr_assert_eq(fake.wrong_step, 0);
-            cr_assert_eq(fake.judged > 0, turns < 10);
+            cr_assert_eq(fake.evaluated > 0, turns < 10);
             fake.turns = 0;
             think(&t, way == 1 ? 100 : 4096);
             cr_assert_eq(fake.wrong_step, 0);
@@ -169,7 +169,7 @@ Test(evaluation, judgements_of_leaves_are_mixed_with_play_outs) {
             fake.left_goal = 0;
             fake.right_goal = 100;
             SearchEvaluation evaluation = {.context = &fake,
-                                           .judge = judge,
+                                           .evaluate = evaluate,
                                            .playout_turns = 100,
                                            .leaf_share = share / 100.0};
             SearchOptions options = ways[way];
@@ -179,7 +179,7 @@ Test(evaluation, judgements_of_leaves_are_mixed_with_play_outs) {
             search_set_state(t.search, &t.state);
             think(&t, way == 1 ? 40 : 1024);
             cr_assert_eq(fake.wrong_step, 0);
-            cr_assert_eq(fake.judged > 0, share > 0);
+            cr_assert_eq(fake.evaluated > 0, share > 0);
             double left = value_of_move(&t, "left", &visits);
             double least = (60 - 2) * (100 - share) / 100.0;
             double most = (70 + 2) * (100 - share) / 100.0;
@@ -189,8 +189,10 @@ Test(evaluation, judgements_of_leaves_are_mixed_with_play_outs) {
 }
 
 static uint64_t left_visits(Fake *fake, double prior_visits, double bias, uint64_t playouts) {
-    SearchEvaluation evaluation = {
-        .context = fake, .foresee = foresee, .prior_visits = prior_visits, .bias = bias};
+    SearchEvaluation evaluation = {.context = fake,
+                                   .evaluate_moves = evaluate_moves,
+                                   .prior_visits = prior_visits,
+                                   .bias = bias};
     Game *game = game_of_text(paths_text, NULL);
     Fake numbers = fake_for(game);
     memcpy(fake->step, numbers.step, sizeof fake->step);
@@ -242,7 +244,7 @@ Test(evaluation, every_thread_has_its_own_memory) {
         Game *game = game_of_text(paths_text, NULL);
         Fake fake = fake_for(game);
         SearchEvaluation evaluation = {
-            .context = &fake, .open = open_own, .close = close_own, .judge = judge};
+            .context = &fake, .open = open_own, .close = close_own, .evaluate = evaluate};
         SearchOptions options = ways[way];
         options.evaluation = &evaluation;
         SearchTable t = table_create(game, "uct", 0, options);
@@ -258,7 +260,7 @@ Test(evaluation, every_thread_has_its_own_memory) {
 Test(evaluation, a_small_tree_knows_ends) {
     Game *game = game_of_text(paths_text, NULL);
     Fake fake = fake_for(game);
-    SearchEvaluation evaluation = {.context = &fake, .judge = judge};
+    SearchEvaluation evaluation = {.context = &fake, .evaluate = evaluate};
     SearchTable t =
         table_create(game, "uct", 0, (SearchOptions){.node_bytes = 1, .evaluation = &evaluation});
     search_set_state(t.search, &t.state);
@@ -280,7 +282,7 @@ static void advise(void *own, const Advice *asked, size_t count) {
         asked[i].goals[0] = left ? fake->left_goal : right ? fake->right_goal : 50;
         for (uint32_t m = 0; m < moves; m++)
             asked[i].shares[m] = moves == 2 ? m == fake->preferred ? 0.9F : 0.1F : 1 / (float)moves;
-        fake->judged++;
+        fake->evaluated++;
     }
 }
 
@@ -314,7 +316,7 @@ Test(evaluation, visits_follow_shares_where_values_are_equal) {
         SearchTable t = table_create(game, "uct", 0, options);
         search_set_state(t.search, &t.state);
         think(&t, 200);
-        cr_assert_gt(fake.judged, 0);
+        cr_assert_gt(fake.evaluated, 0);
         value_of_move(&t, "left", &left);
         value_of_move(&t, "right", &right);
         cr_assert_gt(right, left + left / 2, "way %zu: %lu and %lu", way, (unsigned long)right,
@@ -359,13 +361,13 @@ Test(evaluation, leaves_are_handed_out_and_taken_back) {
     value_of_move(&t, "right", &right);
     search_set_state(t.search, &t.state);
     uct_reseed(t.search, 3);
-    unsigned asked = fake.judged;
+    unsigned asked = fake.evaluated;
     for (UctLeaf *leaf; (leaf = uct_next_leaf(t.search, 300));) {
         Advice advice = uct_ask(leaf, (const Uct *)t.search);
         advise(&fake, &advice, 1);
         uct_return_leaf(t.search, leaf);
     }
-    cr_assert_eq(fake.judged, 2 * asked);
+    cr_assert_eq(fake.evaluated, 2 * asked);
     search_result(t.search, &t.result);
     value_of_move(&t, "left", &left_again);
     value_of_move(&t, "right", &right_again);

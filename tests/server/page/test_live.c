@@ -17,7 +17,7 @@ static Bench set_up(const char *game) {
     Report report = {0};
     char file[1000];
     snprintf(file, sizeof file, "%s/../games/%s.kif", MARELLE_TESTS, game);
-    b.tools.store = open_well(b.path);
+    b.tools.store = open_store(b.path);
     b.tools.library = library_create(b.tools.store, 2, 2, &report);
     b.tools.slots = slots_create(1);
     b.tools.limits = limits_create(100, 3600);
@@ -49,7 +49,7 @@ static json_t *new_setup(Bench *b, const char *game, const char *first, const ch
         json_pack("{s:s,s:[s,s],s:i}", "game", game, "players", first, second, "seed", 7);
     json_t *setup = live_check_setup(wanted, &b->tools, "test", false, &report);
     cr_assert_not_null(setup, "%s", report.items.count ? report.items.items[0].message : "");
-    char *text = json_dump(json_incref(setup));
+    char *text = dump_json(json_incref(setup));
     cr_assert(store_add_live(b->tools.store, "m1", text, &report));
     free(text);
     json_decref(wanted);

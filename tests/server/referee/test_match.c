@@ -49,7 +49,7 @@ Test(match, two_random_players) {
 Test(match, the_record_as_json) {
     Game *game = game_named("tic_tac_toe", NULL);
     MatchRecord *record = play(game, "legal", "legal:seed=4", 1, 1);
-    json_t *object = json_match(record);
+    json_t *object = match_json(record);
     static const char *const keys[] = {"matchId",    "rules",  "startClock", "playClock",
                                        "moves",      "states", "goalValues", "playerNamesFromHost",
                                        "stateTimes", "errors", "goals",      "isCompleted"};
@@ -240,7 +240,7 @@ Test(match, percepts_are_recorded) {
     cr_expect(strncmp(record->percepts.items[0][0], "(dealt ", 7) == 0);
     cr_expect(strncmp(record->percepts.items[1][1], "(did alice ", 11) == 0);
     cr_expect_str_eq(record->percepts.items[1][2], "");
-    json_t *object = json_match(record);
+    json_t *object = match_json(record);
     cr_expect_eq(json_array_size(json_object_get(object, "percepts")), record->moves.count);
     json_decref(object);
     match_free(record);

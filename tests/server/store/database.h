@@ -30,7 +30,7 @@ static void remove_folder(char *path) {
     free(path);
 }
 
-static Store *open_well(const char *path) {
+static Store *open_store(const char *path) {
     Report report = {0};
     Store *store = store_open(path, &report);
     cr_assert_not_null(store, "%s", report.items.count ? report.items.items[0].message : "");
@@ -41,6 +41,7 @@ static Store *open_well(const char *path) {
 static void execute(const char *path, const char *sql) {
     sqlite3 *database;
     cr_assert_eq(sqlite3_open(path, &database), SQLITE_OK);
+    sqlite3_busy_timeout(database, 10000); /* a store that was killed may still hold its lock */
     cr_assert_eq(sqlite3_exec(database, sql, NULL, NULL, NULL), SQLITE_OK, "%s",
                  sqlite3_errmsg(database));
     sqlite3_close(database);

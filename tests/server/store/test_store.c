@@ -44,10 +44,10 @@ Test(store, matches_come_back) {
     Game *game = game_named("tic_tac_toe", NULL);
     MatchRecord *record = play(game, 1);
     Report report = {0};
-    Store *store = open_well(path);
+    Store *store = open_store(path);
     cr_expect_eq(store_add_match(store, record, &report), 1);
     store_close(store);
-    store = open_well(path);
+    store = open_store(path);
     Text json = {0}, list = {0}, expected = {0};
     cr_assert(store_record(store, 1, &json, &report));
     cr_expect(strstr(json.items, record->id), "%s", json.items);
@@ -73,7 +73,7 @@ Test(store, a_match_is_stored_once) {
     Game *game = game_named("tic_tac_toe", NULL);
     MatchRecord *record = play(game, 1);
     Report report = {0};
-    Store *store = open_well(path);
+    Store *store = open_store(path);
     Text list = {0};
     cr_expect_eq(store_add_match(store, record, &report), 1);
     cr_expect_eq(store_add_match(store, record, &report), 0);
@@ -93,7 +93,7 @@ Test(store, matches_are_listed_in_pages) {
     char *path = new_path();
     Game *game = game_of_text(over_text, NULL);
     Report report = {0};
-    Store *store = open_well(path);
+    Store *store = open_store(path);
     for (uint64_t seed = 0; seed < 5; seed++) {
         MatchRecord *record = play(game, seed);
         cr_assert(store_add_match(store, record, &report));
@@ -126,7 +126,7 @@ Test(store, jobs_are_played_once) {
     Game *game = game_named("tic_tac_toe", NULL);
     MatchRecord *record = play(game, 1), *other = play(game, 2);
     Report report = {0};
-    Store *store = open_well(path);
+    Store *store = open_store(path);
     Jobs jobs = {0}, read = {0};
     fill_jobs(&jobs);
     int64_t id = store_tournament(store, "cup", "{}", &report);
@@ -136,7 +136,7 @@ Test(store, jobs_are_played_once) {
     cr_expect(jobs.items.items[1].is_played);
     cr_expect(!store_finish_job(store, id, &jobs.items.items[1], other, &report));
     store_close(store);
-    store = open_well(path);
+    store = open_store(path);
     cr_expect_eq(store_tournament(store, "cup", "{}", &report), id);
     cr_assert(store_read_jobs(store, id, &read, &report));
     cr_assert_eq(read.items.count, 3);
@@ -162,7 +162,7 @@ Test(store, jobs_are_played_once) {
 Test(store, a_tournament_keeps_its_definition) {
     char *path = new_path();
     Report report = {0};
-    Store *store = open_well(path);
+    Store *store = open_store(path);
     int64_t first = store_tournament(store, "cup", "{1}", &report);
     cr_expect_neq(store_tournament(store, "league", "{2}", &report), first);
     cr_expect(!report_failed(&report));
@@ -176,12 +176,12 @@ Test(store, a_tournament_keeps_its_definition) {
 Test(store, one_process_at_a_time) {
     char *path = new_path();
     Report report = {0};
-    Store *first = open_well(path), *second = open_well(path);
+    Store *first = open_store(path), *second = open_store(path);
     cr_expect(store_claim(first, &report));
     cr_expect(!store_claim(second, &report));
     store_close(second);
     store_close(first);
-    second = open_well(path);
+    second = open_store(path);
     cr_expect(store_claim(second, &report));
     store_close(second);
     report_free(&report);
@@ -254,12 +254,12 @@ Test(store, older_layouts_are_brought_up_to_date) {
     Text json = {0};
     Game *game = game_named("tic_tac_toe", NULL);
     MatchRecord *record = play(game, 1);
-    Store *store = open_well(path);
+    Store *store = open_store(path);
     cr_assert_gt(store_add_match(store, record, &report), 0);
     store_close(store);
     execute(path, "DROP TABLE uploads; DROP TABLE facts; DROP TABLE live_turns; DROP TABLE live;"
                   "DROP TABLE thoughts; DROP TABLE hosted; PRAGMA user_version = 1");
-    store = open_well(path);
+    store = open_store(path);
     cr_expect(store_record(store, 1, &json, &report));
     cr_expect(store_add_upload(store, "own-1", "mine", "(role x)", &report));
     cr_expect(store_add_live(store, "m2", "{}", &report));
@@ -274,7 +274,7 @@ Test(store, older_layouts_are_brought_up_to_date) {
 
 Test(store, newer_layouts_are_refused) {
     char *path = new_path();
-    store_close(open_well(path));
+    store_close(open_store(path));
     execute(path, "PRAGMA user_version = 99");
     assert_refused(path, "newer Marelle");
     remove_folder(path);
@@ -283,7 +283,7 @@ Test(store, newer_layouts_are_refused) {
 Test(store, damage_is_noticed) {
     char *path = new_path();
     size_t length;
-    store_close(open_well(path));
+    store_close(open_store(path));
     char *bytes = bytes_of(path, &length);
     cr_assert_gt(length, 8192);
     memset(bytes + 4096, 0x5a, 4096);

@@ -40,8 +40,8 @@ static const char small_cup[] =
 
 static void read_cup(Definition *d, const CupPlace *place) {
     Report report = {0};
-    bool well = definition_read(d, place->file, &report);
-    cr_assert(well, "%s", report.items.count ? report.items.items[0].message : "");
+    bool ok = definition_read(d, place->file, &report);
+    cr_assert(ok, "%s", report.items.count ? report.items.items[0].message : "");
     for (size_t i = 0; i < d->games.count; i++)
         cr_assert(definition_set_game(d, i, game_named(d->games.items[i].name, NULL), &report));
     report_free(&report);

@@ -11,13 +11,13 @@
 typedef struct {
     Decomposer *d;
     uint32_t first;
-} Knot;
+} LinkHub;
 
-static Knot knot_begin(Decomposer *d) {
-    return (Knot){d, UINT32_MAX};
+static LinkHub link_hub_begin(Decomposer *d) {
+    return (LinkHub){d, UINT32_MAX};
 }
 
-static void knot_add(Knot *knot, uint32_t fluent) {
+static void link_hub_add(LinkHub *knot, uint32_t fluent) {
     assert(fluent < knot->d->circuit->fluent_count);
     if (knot->first == UINT32_MAX)
         knot->first = fluent;
@@ -51,11 +51,11 @@ static void merge_by_goals(Decomposer *d, bool victories_only) {
     for (size_t i = 0; i < goals->count; i++) {
         if (victories_only && !goals->items[i].is_victory)
             continue;
-        Knot knot = knot_begin(d);
+        LinkHub knot = link_hub_begin(d);
         const U32Vector *fluents = &goals->items[i].fluents;
         for (size_t k = 0; k < fluents->count; k++)
             if (acted[sets_find(d->parent, fluents->items[k])])
-                knot_add(&knot, fluents->items[k]);
+                link_hub_add(&knot, fluents->items[k]);
     }
     free(acted);
     decompose_join(d);
@@ -115,12 +115,12 @@ static void merge_what_has_no_goal(Decomposer *d) {
     bool *lacking = memory_zalloc(d->vertex_count + 1);
     bool is_done = each_has_goal(d, false, lacking) && d->goals_complete;
     bool *acted = decompose_acted_sets(d);
-    Knot knot = knot_begin(d);
+    LinkHub knot = link_hub_begin(d);
     const bool *scores = fluents_that_score(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count && !is_done; f++) {
         uint32_t set = sets_find(d->parent, f);
         if (scores[f] && acted[set] && (!d->goals_complete || lacking[set]))
-            knot_add(&knot, f);
+            link_hub_add(&knot, f);
     }
     memory_free(acted, lacking);
     decompose_join(d);
@@ -151,11 +151,11 @@ static void merge_by_ends(Decomposer *d) {
     bool *acted = decompose_acted_sets(d);
     bool *scores = scoring_sets(d);
     for (size_t i = 0; i < d->ends.count; i++) {
-        Knot knot = knot_begin(d);
+        LinkHub knot = link_hub_begin(d);
         for (size_t k = 0; k < d->ends.items[i].fluents.count; k++) {
             uint32_t f = d->ends.items[i].fluents.items[k], set = sets_find(d->parent, f);
             if (acted[set] && !scores[set])
-                knot_add(&knot, f);
+                link_hub_add(&knot, f);
         }
     }
     memory_free(scores, acted);
@@ -208,13 +208,13 @@ static void split_at_weak_effects(Decomposer *d) {
         was_cut[i] = d->result->links.items[i].is_cut;
     if (cut_weak_effects(d)) {
         decompose_join(d);
-        d->is_judged_by_part = can_be_won_one_by_one(d);
-        if (!d->is_judged_by_part)
+        d->is_evaluated_by_part = can_be_won_one_by_one(d);
+        if (!d->is_evaluated_by_part)
             merge_by_goals(d, true);
         d->is_split = decompose_count_acted(d) > 1 &&
-                      (d->is_judged_by_part || each_has_goal(d, true, NULL)) && all_score(d);
+                      (d->is_evaluated_by_part || each_has_goal(d, true, NULL)) && all_score(d);
         if (!d->is_split) {
-            d->is_judged_by_part = false;
+            d->is_evaluated_by_part = false;
             d->result->links.count = before;
             for (size_t i = 0; i < before; i++)
                 d->result->links.items[i].is_cut &= was_cut[i];
@@ -408,9 +408,9 @@ void decompose_attach(Decomposer *d, bool at_the_end) {
 
 void decompose_regroup(Decomposer *d) {
     d->is_split = false;
-    d->is_judged_by_part = can_be_won_one_by_one(d);
+    d->is_evaluated_by_part = can_be_won_one_by_one(d);
     uint32_t count = decompose_count_acted(d);
-    if (count > 1 && !d->is_judged_by_part)
+    if (count > 1 && !d->is_evaluated_by_part)
         merge_by_goals(d, false);
     else if (count == 1)
         split_at_weak_effects(d);
@@ -424,7 +424,7 @@ void decompose_regroup(Decomposer *d) {
 void decompose_merge(Decomposer *d) {
     decompose_attach(d, false);
     decompose_regroup(d);
-    if (!d->is_judged_by_part && decompose_count_acted(d) > 1)
+    if (!d->is_evaluated_by_part && decompose_count_acted(d) > 1)
         merge_what_has_no_goal(d);
     if (decompose_count_acted(d) > 1)
         merge_by_ends(d);

@@ -11,12 +11,12 @@
 #include "base/graph.h"
 
 enum {
-    STRANDS_AT_MOST = 600, /* games with more strands are not searched for stages (guess) */
-    STEPS_AT_MOST = 1000,  /* longest counter that is recognised (guess) */
-    LEAST_STEPS = 3,       /* shortest counter that is recognised (guess) */
+    MAX_STRANDS = 600, /* games with more strands are not searched for stages (untuned) */
+    MAX_STEPS = 1000,  /* longest counter that is recognised (untuned) */
+    MIN_STEPS = 3,     /* shortest counter that is recognised (untuned) */
     /* Watched matches that must reach a stage: half of them plus three standard deviations.
      * Otherwise chance would decide if an event of half of the matches is a stage. */
-    MOST_MATCHES = LANES / 2 + 34
+    MAX_MATCHES = LANES / 2 + 34
 };
 
 /* A strand is a set of fluents that moves change together, or a chain of fluents without moves. */
@@ -140,9 +140,9 @@ static void watch_pace(Series *s, uint32_t a, const ObservedTurn *turn) {
             hash = hash_mix(
                 hash, bitset_get((const uint64_t *)&turn->next[strand->fluents.items[i]], lane));
         uint32_t step = s->pace[a * LANES + lane]++;
-        if (step == strand->steps.count && step < STEPS_AT_MOST)
+        if (step == strand->steps.count && step < MAX_STEPS)
             vector_push(&strand->steps, hash);
-        if (*rest == 2 || step >= STEPS_AT_MOST || strand->steps.items[step] != hash)
+        if (*rest == 2 || step >= MAX_STEPS || strand->steps.items[step] != hash)
             strand->is_runner = false;
         *rest = 1;
     }
@@ -241,7 +241,7 @@ static void mark_stages(const Series *s, const uint32_t *part, uint32_t parts, b
         reached[part[a]] |= *s->strands.items[a].changed_before;
     }
     for (uint32_t p = 0; p < parts; p++)
-        is_real[p] &= bitset_count((const uint64_t *)&reached[p], LANE_WORDS) >= MOST_MATCHES;
+        is_real[p] &= bitset_count((const uint64_t *)&reached[p], LANE_WORDS) >= MAX_MATCHES;
     memory_free(is_begun, reached);
 }
 
@@ -269,7 +269,7 @@ static bool is_runner(const Series *s, uint32_t vertex) {
         return false;
     const Strand *strand = &s->strands.items[s->strand_of[vertex]];
     return !strand->has_actions && strand->is_runner && strand->fluents.count > 1 &&
-           strand->steps.count >= LEAST_STEPS;
+           strand->steps.count >= MIN_STEPS;
 }
 
 /* Returns the stage of a fluent, or of the first fluent that a meta-action changes, or 0. */
@@ -324,7 +324,7 @@ void decompose_find_series(Decomposer *d) {
     s.strand_of = arena_alloc(&s.arena, (d->circuit->fluent_count + 1) * sizeof *s.strand_of);
     find_strands(&s);
     s.stage = arena_zalloc(&s.arena, (s.strands.count + 1) * sizeof *s.stage);
-    if (s.strands.count > 1 && s.strands.count <= STRANDS_AT_MOST) {
+    if (s.strands.count > 1 && s.strands.count <= MAX_STRANDS) {
         watch(&s);
         find_stages(&s);
         if (s.stage_count > 1)

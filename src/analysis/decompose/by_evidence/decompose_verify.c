@@ -9,9 +9,9 @@
 #include "game/lanes.h"
 
 enum {
-    CROSSINGS = LANES / 2,   /* pairs of lanes that are compared in one pass */
-    REPLACED_AT_MOST = 2000, /* number of subgames that are replaced, the first ones (guess) */
-    ROLES_AT_MOST = 64,      /* games with more roles are tested without moves (guess) */
+    CROSSINGS = LANES / 2, /* pairs of lanes that are compared in one pass */
+    MAX_REPLACED = 2000,   /* number of subgames that are replaced, the first ones (untuned) */
+    MAX_ROLES = 64,        /* games with more roles are tested without moves (untuned) */
     NOBODY = UINT32_MAX
 };
 
@@ -66,8 +66,8 @@ static LaneMask choose_moves(Verifier *v) {
     Lanes *rows = lanes_move_rows(v->batch);
     const Lanes *legal = lanes_legal_rows(v->batch);
     for (uint32_t lane = 0; lane < LANES; lane += 2) {
-        uint32_t chosen[ROLES_AT_MOST];
-        bool complete = c->role_count <= ROLES_AT_MOST;
+        uint32_t chosen[MAX_ROLES];
+        bool complete = c->role_count <= MAX_ROLES;
         for (uint32_t r = 0; r < c->role_count && complete; r++) {
             uint32_t seen = 0;
             for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++)
@@ -148,8 +148,7 @@ bool decompose_verify(Decomposer *d) {
     random_seed(&v.random, d->options->seed);
     v.batch = lanes_create(d->game);
     find_owners(&v);
-    for (uint32_t i = 0; i < r->subgames.count && i < REPLACED_AT_MOST && !decomposer_is_late(d);
-         i++)
+    for (uint32_t i = 0; i < r->subgames.count && i < MAX_REPLACED && !decomposer_is_late(d); i++)
         if (r->subgames.items[i].has_actions && !verify_replaced(&v, &r->subgames.items[i]))
             agreed = false;
     state_free(&v.crossed);

@@ -5,7 +5,7 @@
 #include "analysis/decompose/by_rules/dnf.h"
 #include "analysis/decompose/decompose_internal.h"
 
-enum { ATOMS_AT_MOST = 200000 /* larger groundings are not searched for views (guess) */ };
+enum { MAX_ATOMS = 200000 /* larger groundings are not searched for views (untuned) */ };
 
 /* Returns, by representative, true for acted sets that no output needs. The caller frees it. */
 static bool *useless_sets(Decomposer *d, uint32_t *count) {
@@ -65,7 +65,7 @@ void decompose_join_by_views(Decomposer *d) {
     }
     const Grounding *g =
         game_ground_rules(d->game, ground_budget_until(d->deadline, (size_t)4 << 30));
-    if (g && g->atom_relations.count <= ATOMS_AT_MOST) {
+    if (g && g->atom_relations.count <= MAX_ATOMS) {
         bool *acted = decompose_acted_sets(d), *is_output = mark_outputs(g);
         DnfForms *forms = dnf_create(g, DNF_SHORT, &d->deadline);
         for (Atom a = 0; a < g->atom_relations.count && !decomposer_is_late(d); a++) {

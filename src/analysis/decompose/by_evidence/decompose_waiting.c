@@ -7,8 +7,8 @@
 #include "base/bitset.h"
 
 enum {
-    MOST_FORCED = 16, /* tested states in which a role cannot wait, per role and subgame (guess) */
-    MOST_CROSSED = 16 /* states whose subgame is transplanted into each of them (guess) */
+    MAX_FORCED = 16, /* tested states in which a role cannot wait, per role and subgame (untuned) */
+    MAX_CROSSED = 16 /* states whose subgame is transplanted into each of them (untuned) */
 };
 
 typedef struct {
@@ -62,7 +62,7 @@ static bool would_help(Waiting *w, const State *forced, uint32_t role, const Sub
                        const bool *moves) {
     const Evidence *e = w->d->evidence;
     uint32_t crossed = 0;
-    for (size_t i = 0; i < e->samples.count && crossed < MOST_CROSSED; i++) {
+    for (size_t i = 0; i < e->samples.count && crossed < MAX_CROSSED; i++) {
         if (!can_wait(w, &e->samples.items[i], role, moves))
             continue;
         decompose_cross(&w->crossed, forced, subgame, &e->samples.items[i], NULL);
@@ -78,7 +78,7 @@ static bool lets_roles_wait(Waiting *w, const Subgame *subgame) {
     bool *moves = moves_of(w->d, subgame), helps = false;
     for (uint32_t role = 0; role < w->d->circuit->role_count && !helps; role++) {
         uint32_t forced = 0;
-        for (size_t i = 0; i < e->samples.count && forced < MOST_FORCED && !helps; i++) {
+        for (size_t i = 0; i < e->samples.count && forced < MAX_FORCED && !helps; i++) {
             if (decomposer_is_late(w->d) || can_wait(w, &e->samples.items[i], role, NULL))
                 continue;
             helps = would_help(w, &e->samples.items[i], role, subgame, moves);

@@ -9,8 +9,8 @@
 
 /* A move is credited with an effect, and the other moves of the joint move are not, if it is this
  * many times likelier to have the effect (phi of the thesis). */
-#define OUTDOING 1.5
-enum { CANDIDATES = 8 /* lanes per turn whose states may be sampled (guess) */ };
+#define CREDIT_RATIO 1.5
+enum { CANDIDATES = 8 /* lanes per turn whose states may be sampled (untuned) */ };
 
 Evidence *evidence_create(const Game *game, uint64_t seed) {
     const Circuit *c = game->circuit;
@@ -86,7 +86,8 @@ static bool is_outdone(const Evidence *e, const Cause *cause) {
     for (uint32_t r = 0; r < e->role_count; r++) {
         uint32_t beside = e->witnesses.items[cause->witness + r];
         const Cause *rival = beside == cause->move ? NULL : find_cause(e, beside, cause->effect);
-        if (rival && evidence_probability(e, rival) >= OUTDOING * evidence_probability(e, cause))
+        if (rival &&
+            evidence_probability(e, rival) >= CREDIT_RATIO * evidence_probability(e, cause))
             return true;
     }
     return false;

@@ -5,7 +5,7 @@
 
 #include "game/observer.h"
 
-enum { EVIDENCE_SAMPLES = 512 /* states kept by reservoir sampling (guess) */ };
+enum { EVIDENCE_SAMPLES = 512 /* states kept by reservoir sampling (untuned) */ };
 
 /* An effect is a change of a fluent: 2 * fluent + 1 if it appears, 2 * fluent if it disappears. */
 typedef uint32_t Effect;

@@ -12,10 +12,10 @@
 #include "base/table.h"
 
 enum {
-    MOST_CLAUSES = 4000,   /* clauses of one form; more make it fail (guess) */
-    MOST_PRODUCTS = 64,    /* times MOST_CLAUSES: clauses before absorption (guess) */
-    MOST_TO_COMPARE = 400, /* forms with more clauses are not compared clause by clause (guess) */
-    CLAUSES_BETWEEN_LOOKS = 64 /* new clauses between two looks at the clock (guess) */
+    MAX_CLAUSES = 4000, /* clauses of one form; more make it fail (untuned) */
+    MAX_PRODUCTS = 64,  /* times MAX_CLAUSES: clauses before absorption (untuned) */
+    MAX_COMPARED = 400, /* forms with more clauses are not compared clause by clause (untuned) */
+    CLAUSES_BETWEEN_LOOKS = 64 /* new clauses between two looks at the clock (untuned) */
 };
 
 typedef VECTOR(DnfClause) Clauses;
@@ -195,7 +195,7 @@ static void absorb(Clauses *clauses) {
     for (size_t i = 0; i < clauses->count; i++) {
         DnfClause *clause = &clauses->items[i];
         bool is_needed = kept == 0 || compare_clauses(&clauses->items[kept - 1], clause) != 0;
-        if (clauses->count <= MOST_TO_COMPARE)
+        if (clauses->count <= MAX_COMPARED)
             for (size_t k = 0; k < kept && is_needed; k++)
                 is_needed = !clause_includes(clause, &clauses->items[k]);
         if (is_needed)
@@ -294,12 +294,12 @@ static bool tidy(DnfForms *nf, Clauses *clauses) {
         if (clauses->count > 1)
             merge_moves(nf, clauses, role);
     absorb(clauses);
-    return clauses->count <= MOST_CLAUSES;
+    return clauses->count <= MAX_CLAUSES;
 }
 
 /* Multiplies the sum by the factor. False if the product grows too large or time ran out. */
 static bool multiply(DnfForms *nf, Clauses *sum, const DnfFormula *factor) {
-    if (sum->count * (size_t)factor->count > MOST_PRODUCTS * (size_t)MOST_CLAUSES)
+    if (sum->count * (size_t)factor->count > MAX_PRODUCTS * (size_t)MAX_CLAUSES)
         return false;
     Clauses product = {0};
     bool within = true;

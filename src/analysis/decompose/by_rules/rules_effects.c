@@ -9,8 +9,8 @@
 #include "base/bitset.h"
 
 enum {
-    MOST_UNSORTED = 10000, /* literals of a context before duplicates are removed (guess) */
-    CLAUSES_AT_MOST = 64 /* forms with more clauses are not compared for mutual exclusion (guess) */
+    MAX_UNSORTED = 10000, /* literals of a context before duplicates are removed (untuned) */
+    MAX_CLAUSES = 64 /* forms with more clauses are not compared for mutual exclusion (untuned) */
 };
 /* Values of RulesAnalysis.waiting. */
 typedef enum { WAITING_UNKNOWN, WAITING_NO, WAITING_YES } Waiting;
@@ -127,7 +127,7 @@ static bool clauses_exclude(const RulesAnalysis *an, const DnfClause *a, const D
 static bool prove_never_together(const RulesAnalysis *an, uint32_t f, uint32_t g) {
     const DnfFormula *x = an->next[f], *y = an->next[g];
     if (f == g || (an->g->fluents.items[f].initial && an->g->fluents.items[g].initial) ||
-        x->count > CLAUSES_AT_MOST || y->count > CLAUSES_AT_MOST)
+        x->count > MAX_CLAUSES || y->count > MAX_CLAUSES)
         return false;
     for (uint32_t i = 0; i < x->count; i++)
         for (uint32_t k = 0; k < y->count; k++)
@@ -351,7 +351,7 @@ static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint
         if (!dnf_is_moves(clause->literals[i]))
             vector_push(&meta->context, clause->literals[i]);
     u32_append(&meta->context, common);
-    if (meta->context.count > MOST_UNSORTED)
+    if (meta->context.count > MAX_UNSORTED)
         u32_sort_unique(&meta->context);
 }
 

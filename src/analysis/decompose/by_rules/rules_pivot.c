@@ -113,7 +113,7 @@ typedef struct {
     bool is_certain; /* false if an atom recursed, was too deep or had no normal form */
 } FirstState;
 
-enum { DEPTH_AT_MOST = 1000 /* greatest depth of the recursion (guess) */ };
+enum { MAX_DEPTH = 1000 /* greatest depth of the recursion (untuned) */ };
 
 static bool literal_at_first(FirstState *s, DnfLiteral literal);
 
@@ -126,7 +126,7 @@ static bool holds_at_first(FirstState *s, Atom atom) {
     if (s->values[atom] != VALUE_UNKNOWN)
         return s->values[atom] == VALUE_TRUE;
     s->values[atom] = VALUE_OPEN;
-    s->is_certain &= s->depth++ < DEPTH_AT_MOST;
+    s->is_certain &= s->depth++ < MAX_DEPTH;
     const DnfFormula *form = dnf_of(an->forms, atom);
     s->is_certain &= form != NULL;
     bool holds = false;

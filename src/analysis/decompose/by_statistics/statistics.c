@@ -83,7 +83,7 @@ static uint32_t joint_of(Statistics *s, const uint32_t *moves) {
 static uint32_t find_joint_effect(const Statistics *s, uint32_t joint, Effect effect,
                                   uint32_t near) {
     enum {
-        STEPS = 8 /* entries of the list that are tried before the table is searched (guess) */
+        STEPS = 8 /* entries of the list that are tried before the table is searched (untuned) */
     };
     for (int i = 0; i < STEPS && near != UINT32_MAX; i++, near = s->joint_effects.items[near].next)
         if (s->joint_effects.items[near].effect == effect)
@@ -120,7 +120,7 @@ static uint32_t joint_effect_of(Statistics *s, uint32_t joint, Effect effect, ui
     return id;
 }
 
-static void add_company(Companions *c, const U32Vector *effects) {
+static void add_companions(Companions *c, const U32Vector *effects) {
     if (c->count++ == 0) {
         u32_append(&c->together, effects);
         return;
@@ -172,10 +172,10 @@ static void record_transition(Statistics *s, const uint32_t *moves, const U32Vec
         s->first_count[x] += is_first;
         uint32_t id = joint_effect_of(s, joint, x, &behind);
         s->joint_effects.items[id].count++;
-        add_company(&s->of_effect[x], effects);
+        add_companions(&s->of_effect[x], effects);
         const uint32_t *pairs = s->joint_pairs.items + (size_t)id * s->role_count;
         for (uint32_t r = 0; r < s->role_count; r++)
-            add_company(&s->pairs.items[pairs[r]].companions, effects);
+            add_companions(&s->pairs.items[pairs[r]].companions, effects);
     }
 }
 

@@ -6,7 +6,7 @@
 #include "base/bitset.h"
 #include "base/components.h"
 
-enum { PARTS_AT_MOST = 20000 /* greatest number of components; the bit matrix then takes 50 MB */ };
+enum { MAX_PARTS = 20000 /* greatest number of components; the bit matrix then takes 50 MB */ };
 
 static void add_arc(Causes *k, uint32_t from, uint32_t to) {
     vector_push(&k->edges, ((Edge){from, to}));
@@ -109,7 +109,7 @@ bool causes_open(Causes *k, Stats *stats) {
     add_arcs(k);
     k->part = arena_alloc(&k->arena, (k->vertices + 1) * sizeof *k->part);
     k->parts = components_find(k->vertices, k->out.starts, k->out.targets, k->part);
-    if (k->parts > PARTS_AT_MOST)
+    if (k->parts > MAX_PARTS)
         return false;
     k->is_hinge = arena_zalloc(&k->arena, k->literals + 1);
     close_over(k);

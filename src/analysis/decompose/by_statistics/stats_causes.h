@@ -34,4 +34,4 @@ bool causes_reach(const Causes *k, uint32_t from, uint32_t to);
 const uint32_t *causes_beside(const Causes *k, uint32_t move, Effect effect);
 
 /* Lists the candidates for crossing points. */
-void causes_list_doors(Causes *k, Deadline deadline);
+void causes_list_candidates(Causes *k, Deadline deadline);

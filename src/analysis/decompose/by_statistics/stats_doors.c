@@ -6,12 +6,12 @@
 #include "analysis/decompose/by_statistics/stats_causes.h"
 
 enum {
-    CANDIDATES_AT_MOST = 10000, /* greatest number of candidates (guess) */
-    DOORS_AT_MOST = 256,    /* greatest number of conjunctions from the rules for effects (guess) */
-    CLAUSES_AT_MOST = 24,   /* clauses per form (guess) */
-    LITERALS_AT_MOST = 12,  /* literals per clause (guess) */
-    GATES_AT_MOST = 200000, /* larger circuits get no forms (guess) */
-    GATES_BETWEEN_LOOKS = 1024 /* gates between two looks at the clock (guess) */
+    MAX_CANDIDATES = 10000, /* greatest number of candidates (untuned) */
+    MAX_DOORS = 256,    /* greatest number of conjunctions from the rules for effects (untuned) */
+    MAX_CLAUSES = 24,   /* clauses per form (untuned) */
+    MAX_LITERALS = 12,  /* literals per clause (untuned) */
+    MAX_GATES = 200000, /* larger circuits get no forms (untuned) */
+    GATES_BETWEEN_LOOKS = 1024 /* gates between two looks at the clock (untuned) */
 };
 
 /* Adds the literals as a candidate unless there is an equal one. Empties the list. */
@@ -22,7 +22,7 @@ static void add_candidate(Causes *k, U32Vector *literals) {
         hash = hash_mix(hash, literals->items[i]);
     hash = hash_finish(hash);
     uint32_t id;
-    bool is_new = k->candidates.count < CANDIDATES_AT_MOST;
+    bool is_new = k->candidates.count < MAX_CANDIDATES;
     for (TableProbe p = table_probe(&k->known, hash); is_new && table_next(&k->known, &p, &id);)
         is_new = !u32_equal(&k->candidates.items[id].literals, literals);
     if (is_new) {
@@ -78,7 +78,7 @@ static uint32_t unite(const uint32_t *a, uint32_t a_count, const uint32_t *b, ui
         uint32_t x = from_a ? a[i] : b[j];
         i += i < a_count && a[i] == x;
         j += j < b_count && b[j] == x;
-        if (count == LITERALS_AT_MOST)
+        if (count == MAX_LITERALS)
             return UINT32_MAX;
         both[count++] = x;
     }
@@ -86,12 +86,12 @@ static uint32_t unite(const uint32_t *a, uint32_t a_count, const uint32_t *b, ui
 }
 
 static void multiply_forms(const U32Vector *a, const U32Vector *b, U32Vector *product) {
-    uint32_t both[LITERALS_AT_MOST];
+    uint32_t both[MAX_LITERALS];
     for (size_t i = 0; i < a->count; i += 1 + a->items[i])
         for (size_t j = 0; j < b->count; j += 1 + b->items[j]) {
             uint32_t count =
                 unite(a->items + i + 1, a->items[i], b->items + j + 1, b->items[j], both);
-            if (count == UINT32_MAX || count_clauses(product) == CLAUSES_AT_MOST) {
+            if (count == UINT32_MAX || count_clauses(product) == MAX_CLAUSES) {
                 forget_form(product);
                 return;
             }
@@ -104,7 +104,7 @@ static void add_forms(const U32Vector *a, const U32Vector *b, U32Vector *sum) {
     for (int p = 0; p < 2; p++)
         for (size_t i = 0; i < parts[p]->count; i += 1 + parts[p]->items[i])
             add_clause(sum, parts[p]->items + i + 1, parts[p]->items[i]);
-    if (count_clauses(sum) > CLAUSES_AT_MOST)
+    if (count_clauses(sum) > MAX_CLAUSES)
         forget_form(sum);
 }
 
@@ -175,14 +175,13 @@ static void take_all_clauses(Forms *w) {
             take_clauses(w, k->c->next[f]);
     size_t before = k->candidates.count;
     for (uint32_t f = 0; f < k->c->fluent_count; f++)
-        if (k->s->d->result->kinds[f] == FLUENT_ACTED &&
-            k->candidates.count - before <= DOORS_AT_MOST)
+        if (k->s->d->result->kinds[f] == FLUENT_ACTED && k->candidates.count - before <= MAX_DOORS)
             take_clauses(w, k->c->next[f]);
-    if (k->candidates.count - before > DOORS_AT_MOST)
+    if (k->candidates.count - before > MAX_DOORS)
         drop_candidates(k, before);
 }
 
-void causes_list_doors(Causes *k, Deadline deadline) {
+void causes_list_candidates(Causes *k, Deadline deadline) {
     U32Vector single = {0};
     for (uint32_t x = 0; x < k->literals; x++)
         if (k->is_hinge[x]) {
@@ -191,7 +190,7 @@ void causes_list_doors(Causes *k, Deadline deadline) {
         }
     vector_free(&single);
     size_t nodes = k->c->aig.nodes.count;
-    if (nodes > GATES_AT_MOST)
+    if (nodes > MAX_GATES)
         return;
     Forms w = {.k = k};
     for (int value = 0; value < 2; value++)

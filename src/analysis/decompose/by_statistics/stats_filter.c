@@ -160,7 +160,7 @@ static bool lacks_companion(const Filter *k, const EffectPair *pair) {
     return false;
 }
 
-static void filter_by_company(Filter *k) {
+static void filter_by_companions(Filter *k) {
     Statistics *s = k->statistics;
     for (bool changed = true; changed;) {
         changed = false;
@@ -266,7 +266,7 @@ void stats_filter(Stats *stats) {
     stats_weigh_controls(stats);
     filter_by_rules(&k, alternates);
     filter_openings(&k);
-    filter_by_company(&k);
+    filter_by_companions(&k);
     filter_joint_moves(&k);
     take_results(&k);
     graph_free(&k.by_effect);

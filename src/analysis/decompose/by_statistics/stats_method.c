@@ -9,15 +9,16 @@
 #include "base/bitset.h"
 
 enum {
-    DEFAULT_PLAYOUTS = 10000, /* playouts if the caller gives no number (guess) */
-    BATCH = 1000,             /* playouts before the first attempt (guess) */
-    ENOUGH_AGREEING = 3, /* number of equal attempts in a row that make the result final (guess) */
-    /* Factor by which batches grow after an attempt that changed something (guess). It is large,
+    DEFAULT_PLAYOUTS = 10000, /* playouts if the caller gives no number (untuned) */
+    BATCH = 1000,             /* playouts before the first attempt (untuned) */
+    ENOUGH_AGREEING =
+        3, /* number of equal attempts in a row that make the result final (untuned) */
+    /* Factor by which batches grow after an attempt that changed something (untuned). It is large,
      * because in Hex one attempt takes as long as 10,000 playouts. */
     GROWTH = 8,
-    MOST_ORDERS = 64 /* iterations in which the order of a series is sought (guess) */
+    MAX_ORDERS = 64 /* iterations in which the order of a series is sought (untuned) */
 };
-#define THIN_EVIDENCE 0.5 /* confidence lost if no effect is confirmed (guess) */
+#define THIN_EVIDENCE 0.5 /* confidence lost if no effect is confirmed (untuned) */
 
 /* Adds the literals that make the fluent true, and those whose opposite keeps it true. */
 static void judge_preconditions(Stats *s, uint32_t f, const U32Vector *literals) {
@@ -198,7 +199,7 @@ static void order_series(Stats *s) {
     uint32_t *order = memory_zalloc((d->vertex_count + 1) * sizeof *order);
     bool *opened = memory_alloc(d->vertex_count + 1), *acted = decompose_acted_sets(d);
     bool changed = true;
-    for (int round = 0; round < MOST_ORDERS && changed; round++) {
+    for (int round = 0; round < MAX_ORDERS && changed; round++) {
         changed = false;
         for (size_t k = 0; k < s->crossings.count; k++) {
             uint32_t from = sets_find(d->parent, s->crossings.items[k].literals.items[0] / 2);

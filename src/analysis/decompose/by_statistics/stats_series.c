@@ -6,7 +6,7 @@
 #include "base/bitset.h"
 
 enum {
-    TRIALS_AT_MOST = 50000 /* more pairs of a candidate and an effect are not evaluated (guess) */
+    MAX_TRIALS = 50000 /* more pairs of a candidate and an effect are not evaluated (untuned) */
 };
 
 /* A move legal regardless of the candidate, which leads to it only by enabling an effect. */
@@ -75,7 +75,7 @@ static void list_trials(const Causes *k, const Trial *doubts, size_t count, uint
         Effect effect = k->effects.targets[i];
         for (const uint32_t *x = causes_beside(k, move, effect); *x != UINT32_MAX; x++)
             last[*x] = i + 1;
-        for (size_t j = 0; j < count && trials->count <= TRIALS_AT_MOST; j++) {
+        for (size_t j = 0; j < count && trials->count <= MAX_TRIALS; j++) {
             const U32Vector *literals = &k->candidates.items[doubts[j].candidate].literals;
             bool stands_beside = false;
             for (size_t x = 0; x < literals->count && !stands_beside; x++)
@@ -95,7 +95,7 @@ static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, De
     for (uint32_t id = 0; id < k->candidates.count && is_done; id++) {
         possible[id] = memory_zalloc(k->candidates.items[id].opens.count + 1);
         list_doubts(k, id, possible[id], &doubts);
-        is_done = doubts.count <= TRIALS_AT_MOST && !deadline_passed(deadline);
+        is_done = doubts.count <= MAX_TRIALS && !deadline_passed(deadline);
     }
     if (is_done)
         vector_sort(&doubts, compare_moves);
@@ -104,7 +104,7 @@ static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, De
         for (end = first; end < doubts.count && doubts.items[end].move == doubts.items[first].move;)
             end++;
         list_trials(k, doubts.items + first, end - first, last, trials);
-        is_done = trials->count <= TRIALS_AT_MOST && !deadline_passed(deadline);
+        is_done = trials->count <= MAX_TRIALS && !deadline_passed(deadline);
     }
     free(last);
     vector_free(&doubts);
@@ -416,7 +416,7 @@ void stats_find_crossings(Stats *stats, Deadline deadline) {
     Causes k;
     stats_clear_crossings(stats);
     if (causes_open(&k, stats)) {
-        causes_list_doors(&k, deadline);
+        causes_list_candidates(&k, deadline);
         choose_crossings(&k, deadline);
     }
     causes_close(&k);

@@ -1,6 +1,6 @@
 /* How long a learnt evaluation takes for one state:
  *
- *     build/tests/judge_speed [GAME-FILE]
+ *     build/tests/evaluator_speed [GAME-FILE]
  *
  * Models with facts as features, one sum a role or hidden units, are trained for a moment on states
  * of random matches of the game (games/connect_four.kif), and then asked about the states of other
@@ -12,8 +12,8 @@
 
 #include "base/bitset.h"
 #include "learn/data/collect.h"
-#include "learn/play/apprentice.h"
 #include "learn/play/evaluator.h"
+#include "learn/play/model_training.h"
 
 enum { ROUNDS = 9, PASSES = 40, MATCHES = 200 };
 
@@ -37,12 +37,12 @@ static int compare_times(const void *a, const void *b) {
 static double time_model(Game *game, const Model *model, const States *states) {
     Evaluator *evaluator = evaluator_create(model);
     EvaluatorWork *work = evaluator_work(evaluator, game);
-    double times[ROUNDS], goals[DATASET_MOST_ROLES];
+    double times[ROUNDS], goals[DATASET_MAX_ROLES];
     for (int round = 0; round < ROUNDS; round++) {
         double started = clock_thread_cpu_seconds();
         for (int pass = 0; pass < PASSES; pass++)
             for (size_t i = 0; i < states->count; i++)
-                evaluator_judge(work, &states->items[i], goals);
+                evaluator_evaluate(work, &states->items[i], goals);
         times[round] =
             (clock_thread_cpu_seconds() - started) / PASSES / (double)states->count * 1e9;
     }
@@ -77,7 +77,7 @@ static double measure(Game *game, Pool *pool) {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         TrainOptions options = {
             .learner = kinds[k].learner, .hidden = kinds[k].hidden, .effort = 2, .pool = pool};
-        Model *model = apprentice_train(game, train, &options);
+        Model *model = model_train(game, train, &options);
         double time = time_model(game, model, &states);
         printf("%-16s %8.1f ns a state\n", kinds[k].name, time);
         first = k ? first : time;
@@ -95,12 +95,12 @@ int main(int count, char **arguments) {
     Report report = {0};
     Game *game = game_open(count > 1 ? arguments[1] : "games/connect_four.kif", NULL, &report);
     bool is_fast = false;
-    if (game && apprentice_suits(game)) {
+    if (game && model_can_be_learnt(game)) {
         Pool *pool = pool_create(1);
         is_fast = measure(game, pool) < 1000;
-        pool_destroy(pool);
+        pool_free(pool);
     } else {
-        fprintf(stderr, "judge_speed: a game of two players with a circuit is wanted\n");
+        fprintf(stderr, "evaluator_speed: a game of two players with a circuit is wanted\n");
     }
     game_free(game);
     report_free(&report);

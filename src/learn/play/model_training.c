@@ -1,5 +1,5 @@
 /* Each step has a share of the time and leaves what it does not use to the next steps. */
-#include "learn/play/apprentice.h"
+#include "learn/play/model_training.h"
 
 #include "learn/data/collect.h"
 #include "learn/data/mining.h"
@@ -8,31 +8,32 @@
 
 /* Constants of this module. */
 enum {
-    SUBGOALS = 1000, /* features from the rules, at most (guess) */
-    MINED = 500,     /* mined conjunctions, at most (guess) */
-    FEW_ROWS = 400,  /* rows below which none are held out (guess) */
-    IMAGES = 4,      /* images of a state under symmetries, itself included (guess) */
+    SUBGOALS = 1000, /* features from the rules, at most (untuned) */
+    MINED = 500,     /* mined conjunctions, at most (untuned) */
+    FEW_ROWS = 400,  /* rows below which none are held out (untuned) */
+    IMAGES = 4,      /* images of a state under symmetries, itself included (untuned) */
     HIDDEN = 14      /* hidden units: with two outputs they fill one vector of 16 floats */
 };
-static const double HELD_OUT = 0.1;       /* share of matches for early stopping (guess) */
-static const double SYMMETRY_SECONDS = 1; /* CPU time to find symmetries (guess) */
-static const double DATA_SHARE = 0.5;     /* share of the time for collecting data (guess) */
-static const double TRAIN_SHARE = 0.2;    /* share of the time for training (guess) */
+static const double HELD_OUT = 0.1;       /* share of matches for early stopping (untuned) */
+static const double SYMMETRY_SECONDS = 1; /* CPU time to find symmetries (untuned) */
+static const double DATA_SHARE = 0.5;     /* share of the time for collecting data (untuned) */
+static const double TRAIN_SHARE = 0.2;    /* share of the time for training (untuned) */
 
 /* Features that are found in the rows are also looked for in the images of the rows. */
 static void add_features(Game *game, const DataSet *set, const Mirror *mirror, unsigned looks,
                          Model *model) {
-    DataSet *images =
-        mirror && (looks & (LOOK_AT_MOVES | LOOK_AT_MINED)) ? mirror_data(mirror, set) : NULL;
+    DataSet *images = mirror && (looks & (MODEL_FEATURES_MOVES | MODEL_FEATURES_MINED))
+                          ? mirror_data(mirror, set)
+                          : NULL;
     const DataSet *seen = images ? images : set;
     features_add_facts(&model->features, set, mirror);
-    if (looks & LOOK_AT_COUNTS)
+    if (looks & MODEL_FEATURES_COUNTS)
         features_add_counts(&model->features, set);
-    if (game && (looks & LOOK_AT_RULES))
+    if (game && (looks & MODEL_FEATURES_RULES))
         features_add_subgoals(&model->features, game, SUBGOALS);
-    if (game && (looks & LOOK_AT_MOVES))
+    if (game && (looks & MODEL_FEATURES_MOVES))
         features_add_mobility(&model->features, game, seen);
-    for (uint32_t r = 0; r < set->role_count && (looks & LOOK_AT_MINED); r++)
+    for (uint32_t r = 0; r < set->role_count && (looks & MODEL_FEATURES_MINED); r++)
         mine_conjunctions(seen, r, &model->ranges[r],
                           &(MiningOptions){.most = MINED / set->role_count}, &model->features);
     dataset_free(images);
@@ -50,7 +51,7 @@ static void train_on(Model *model, const Learner *learner, const Examples *rows,
     learner_train(learner, rows, &learning, &model->network);
 }
 
-Model *apprentice_train(Game *game, const DataSet *set, const TrainOptions *o) {
+Model *model_train(Game *game, const DataSet *set, const TrainOptions *o) {
     const Learner *learner = o->learner ? learner_find(o->learner) : learners[0];
     DataSet *own = NULL, *test = NULL;
     assert(learner);
@@ -61,7 +62,7 @@ Model *apprentice_train(Game *game, const DataSet *set, const TrainOptions *o) {
         dataset_split(set, HELD_OUT, o->seed + 1, &own, &test);
     const DataSet *seen = own ? own : set;
     const Features *features = &model->features;
-    add_features(game, seen, mirror, o->looks, model);
+    add_features(game, seen, mirror, o->feature_kinds, model);
     Examples *rows = examples_of_images(features, game, seen, mirror, model->ranges, weighing);
     Examples *held_out =
         test ? examples_of_images(features, game, test, NULL, model->ranges, weighing) : NULL;
@@ -74,12 +75,12 @@ Model *apprentice_train(Game *game, const DataSet *set, const TrainOptions *o) {
     return model;
 }
 
-bool apprentice_suits(const Game *game) {
+bool model_can_be_learnt(const Game *game) {
     return game_has_circuit(game) && !game_hides(game) && game_count_players(game) == 2 &&
-           game->role_count <= DATASET_MOST_ROLES;
+           game->role_count <= DATASET_MAX_ROLES;
 }
 
-DataSet *apprentice_collect(Game *game, const ApprenticeOptions *o) {
+DataSet *model_collect_data(Game *game, const ModelLearnOptions *o) {
     CollectOptions collecting = {.source = COLLECT_UCT,
                                  .states = COLLECT_BEFORE_ENDS,
                                  .rows = o->rows,
@@ -93,8 +94,8 @@ DataSet *apprentice_collect(Game *game, const ApprenticeOptions *o) {
     return distinct;
 }
 
-TrainOptions apprentice_training(const ApprenticeOptions *o) {
-    return (TrainOptions){.looks = LOOK_AT_COUNTS,
+TrainOptions model_train_options(const ModelLearnOptions *o) {
+    return (TrainOptions){.feature_kinds = MODEL_FEATURES_COUNTS,
                           .hidden = HIDDEN,
                           .seed = o->seed,
                           .deadline = deadline_in(TRAIN_SHARE * o->seconds),
@@ -102,13 +103,13 @@ TrainOptions apprentice_training(const ApprenticeOptions *o) {
                           .pool = o->pool};
 }
 
-Model *apprentice_learn(Game *game, const ApprenticeOptions *o) {
+Model *model_learn(Game *game, const ModelLearnOptions *o) {
     Deadline end = deadline_in(o->seconds);
-    DataSet *set = apprentice_collect(game, o);
+    DataSet *set = model_collect_data(game, o);
     if (!set)
         return NULL;
-    TrainOptions training = apprentice_training(o);
-    Model *model = apprentice_train(game, set, &training);
+    TrainOptions training = model_train_options(o);
+    Model *model = model_train(game, set, &training);
     dataset_free(set);
     AcceptanceOptions acceptance = {.method = o->method,
                                     .seconds = o->move_seconds,

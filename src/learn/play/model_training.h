@@ -9,15 +9,15 @@
 
 /* Features of a model besides single facts. */
 enum {
-    LOOK_AT_COUNTS = 1, /* shares of groups of facts */
-    LOOK_AT_RULES = 2,  /* sub-goals of the rules */
-    LOOK_AT_MINED = 4,  /* significant conjunctions (mining.h) */
-    LOOK_AT_MOVES = 8   /* numbers of legal moves */
+    MODEL_FEATURES_COUNTS = 1, /* shares of groups of facts */
+    MODEL_FEATURES_RULES = 2,  /* sub-goals of the rules */
+    MODEL_FEATURES_MINED = 4,  /* significant conjunctions (mining.h) */
+    MODEL_FEATURES_MOVES = 8   /* numbers of legal moves */
 };
 
 typedef struct {
     const char *learner;     /* NULL: mlp */
-    unsigned looks;          /* sum of LOOK_AT_ constants */
+    unsigned feature_kinds;  /* sum of MODEL_FEATURES_ constants */
     uint32_t effort, hidden; /* options of the learner; 0: its defaults */
     uint64_t seed;
     bool is_all;         /* trains on all rows, without early stopping */
@@ -28,7 +28,7 @@ typedef struct {
 
 /* Trains a model on the set. With the game, whose fluents are the facts with the same numbers,
  * images of states under symmetries are added and rare states weigh more. The game may be NULL. */
-Model *apprentice_train(Game *game, const DataSet *set, const TrainOptions *options);
+Model *model_train(Game *game, const DataSet *set, const TrainOptions *options);
 
 typedef struct {
     const SearchMethod *method; /* search that will use the model; NULL: uct */
@@ -39,14 +39,14 @@ typedef struct {
     uint64_t seed;
     const bool *stopped; /* set by another thread to end; NULL: nobody does */
     Pool *pool;
-} ApprenticeOptions;
+} ModelLearnOptions;
 
 /* True if the game has two players, no hidden information and a circuit. */
-bool apprentice_suits(const Game *game);
+bool model_can_be_learnt(const Game *game);
 
 /* Collects states from self-play of UCT in half of the time. NULL if no match reached its end. */
-DataSet *apprentice_collect(Game *game, const ApprenticeOptions *options);
+DataSet *model_collect_data(Game *game, const ModelLearnOptions *options);
 /* Training options of a model for play. */
-TrainOptions apprentice_training(const ApprenticeOptions *options);
+TrainOptions model_train_options(const ModelLearnOptions *options);
 /* All steps: a trained model with the result of acceptance. NULL if there was no data. */
-Model *apprentice_learn(Game *game, const ApprenticeOptions *options);
+Model *model_learn(Game *game, const ModelLearnOptions *options);

@@ -1,0 +1,173 @@
+"""Many matches of one game that step together. The buffers are memory views, which numpy.asarray takes as arrays
+without copying them."""
+from __future__ import annotations
+
+import ctypes
+import threading
+import weakref
+from typing import Any, Optional
+
+from marelle import _library as c
+from marelle._game import Game, State
+from marelle._library import lib
+
+FORMATS = {ctypes.c_uint8: "B", ctypes.c_int32: "i", ctypes.c_uint32: "I", ctypes.c_uint64: "Q"}
+OUTPUTS = ("ends", "rewards", "turns", "illegal", "masks", "mask_bytes", "observations", "observation_bytes", "planes")
+
+
+class VectorEnv:
+    """`count` matches of a game. After reset and step, the outputs that were asked for hold what is new:
+
+    ends [count]                     0: goes on, 1: terminal, 2: stuck, 3: step limit
+    rewards [count, roles]           goals of a match that became terminal in this step, else 0
+    turns [count]                    the role with a choice; -1: nobody, -2: several
+    illegal [count]                  1 if a move of this step was illegal
+    masks [count, roles, words]      legal moves as bits; mask_bytes [count, roles, moves] as bytes
+    observations [count, views, words]  as bits; observation_bytes [count, views, facts] as bytes
+    planes [count, channels, height, width]  where a board is recognised
+
+    They are the same memory at each step. `moves` [count, roles] is filled in by you or by `draw`.
+
+    >>> env = VectorEnv(Game.from_file("games/tic_tac_toe.kif"), 100, seed=1)
+    >>> env.reset()
+    >>> for _ in range(9):
+    ...     env.draw()
+    ...     env.step()
+    >>> env.illegal_moves
+    0
+    """
+
+    ends: memoryview
+    rewards: memoryview
+    turns: memoryview
+    illegal: memoryview
+    masks: memoryview
+    mask_bytes: memoryview
+    observations: memoryview
+    observation_bytes: memoryview
+    planes: memoryview
+
+    def __init__(self, game: Game, count: int, *, seed: int = 0, threads: int = 1, step_limit: int = 0,
+                 keeps_ended: bool = False, replaces_illegal: bool = False, room: int = 0,
+                 outputs: tuple[str, ...] = ("ends", "rewards", "turns", "illegal", "masks", "observations")) -> None:
+        unknown = set(outputs) - set(OUTPUTS)
+        if unknown:
+            raise ValueError(f"there is no output {', '.join(sorted(unknown))}; there are {', '.join(OUTPUTS)}")
+        for name, value, most in (("count", count, 1 << 24), ("threads", threads, 1024), ("room", room, 1 << 20),
+                                  ("step_limit", step_limit, c.NO_MOVE), ("seed", seed, (1 << 64) - 1)):
+            if not isinstance(value, int) or not (name == "count") <= value <= most:
+                raise ValueError(f"{name} must be a whole number of at most {most}, not {value!r}")
+        self.game = game
+        options = c.EnvironmentOptions(count=count, seed=seed, threads=threads, step_limit=step_limit,
+                                       keeps_ended=keeps_ended, replaces_illegal=replaces_illegal, room=room,
+                                       planes="planes" in outputs)
+        self._handle = ctypes.c_void_p()
+        if lib.environments_create(game._handle, ctypes.byref(options), ctypes.byref(self._handle)) != c.OK:
+            raise ValueError("an option is out of range")
+        weakref.finalize(self, _free_environments, self._handle, game)
+        self._make_buffers(lib.environments_shape(self._handle), "masks" in outputs, set(outputs))
+
+    def _make_buffers(self, s: Any, has_masks: bool, wanted: set[str]) -> None:
+        shapes: dict[str, tuple[Any, tuple[int, ...]]] = {
+            "ends": (ctypes.c_uint8, (s.count,)),
+            "rewards": (ctypes.c_int32, (s.count, s.roles)),
+            "turns": (ctypes.c_int32, (s.count,)),
+            "illegal": (ctypes.c_uint8, (s.count,)),
+            "masks": (ctypes.c_uint64, (s.count, s.roles, s.mask_words)),
+            "mask_bytes": (ctypes.c_uint8, (s.count, s.roles, s.moves)),
+            "observations": (ctypes.c_uint64, (s.count, s.views, s.fact_words)),
+            "observation_bytes": (ctypes.c_uint8, (s.count, s.views, s.facts)),
+            "planes": (ctypes.c_uint8, (s.count, s.channels, s.height, s.width)),
+        }
+        if "planes" in wanted and not s.channels:
+            raise ValueError("this game has no planes: no board is recognised, or something is hidden")
+        self.count, self.moves_per_role, self._mask_words, self._rows = s.count, s.moves, s.mask_words, s.count * s.roles
+        self._outputs = c.EnvironmentOutputs()
+        self._memory: list[Any] = []
+        self._lock = threading.Lock()
+        self._has_masks = has_masks
+        for name in wanted:
+            view, memory = _buffer(*shapes[name])
+            self._memory.append(memory)
+            setattr(self, name, view)
+            setattr(self._outputs, name, ctypes.addressof(memory))
+        self.moves, self._moves = _buffer(ctypes.c_uint32, (s.count, s.roles))
+        self._random = (ctypes.c_uint64 * 4)()
+        lib.random_seed(0, self._random)
+
+    def reset(self, which: Optional[Any] = None) -> None:
+        """Begins new matches: everywhere, or where `which` (a byte per match) is not 0."""
+        given = None if which is None else _contiguous(which, "B", self.count)
+        with self._lock:
+            lib.environments_reset(self._handle, given, ctypes.byref(self._outputs))
+
+    def step(self, moves: Optional[Any] = None) -> None:
+        """One turn in every match, with the numbers in `moves`: a buffer of 32-bit whole numbers without sign,
+        [count, roles]; None: self.moves. Moves of `random` are drawn inside."""
+        given = self._moves if moves is None or moves is self.moves else _contiguous(moves, "I", self._rows)
+        with self._lock:
+            lib.environments_step(self._handle, given, ctypes.byref(self._outputs))
+
+    def seed_draws(self, seed: int) -> None:
+        """Starts the stream of random numbers of `draw`."""
+        lib.random_seed(seed, self._random)
+
+    def draw(self) -> None:
+        """Fills `moves` with legal moves, all equally likely."""
+        if not self._has_masks:
+            raise ValueError("draw needs the output masks")
+        with self._lock:
+            lib.masks_draw(self._outputs.masks, self._rows, self._mask_words, self._random, self._moves)
+
+    def state(self, match: int) -> State:
+        """The state of a match, with all that is hidden."""
+        state = State(self.game)
+        if not 0 <= match < self.count or lib.environments_state(self._handle, match, state._handle) != c.OK:
+            raise IndexError(f"there is no match {match}")
+        return state
+
+    def percept_text(self, role: str, bit: int) -> Optional[str]:
+        """The text of a bit of a role's observations where something is hidden; None if there is none."""
+        text = lib.environments_percept_text(self._handle, self.game.role_number(role), bit) if bit >= 0 else None
+        return text.decode() if text is not None else None
+
+    @property
+    def illegal_moves(self) -> int:
+        """Illegal moves since the creation."""
+        return int(lib.environments_illegal_moves(self._handle))
+
+    @property
+    def lost(self) -> int:
+        """Without a circuit: how often a move, fluent or percept had no bit."""
+        return int(lib.environments_lost(self._handle))
+
+
+def _free_environments(handle: Any, _game: Game) -> None:
+    """The game is an argument so that it outlives the environments."""
+    lib.environments_free(handle)
+
+
+def _buffer(kind: Any, shape: tuple[int, ...]) -> tuple[memoryview, Any]:
+    """Zeros, as a view of that shape, and their memory."""
+    length = 1
+    for size in shape:
+        length *= size
+    memory = (kind * max(length, 1))()
+    flat = memoryview(memory).cast("B")[:length * ctypes.sizeof(kind)]
+    view = flat.cast(FORMATS[kind], shape) if length else flat
+    return view, memory
+
+
+def _contiguous(given: Any, kind: str, length: int) -> Any:
+    """The address of a buffer of the caller, after its type and size were checked."""
+    try:
+        view = memoryview(given)
+    except TypeError:
+        raise TypeError(f"a buffer is needed, not {type(given).__name__}") from None
+    size = ctypes.sizeof(ctypes.c_uint32 if kind == "I" else ctypes.c_uint8)
+    allowed = {"I": ("I", "L", "i", "l"), "B": ("B", "b", "?", "c")}[kind]
+    if view.format not in allowed or view.itemsize != size or view.nbytes != length * size or not view.c_contiguous:
+        raise ValueError(f"a contiguous buffer of {length} numbers of {size * 8} bits is needed")
+    if view.readonly:
+        return bytes(view)
+    return ctypes.addressof((ctypes.c_uint8 * view.nbytes).from_buffer(view.cast("B"))) if view.nbytes else None

@@ -1,0 +1,136 @@
+/* Environments of the public interface: calls into game/environments.h, and the planes of a
+ * recognised board. */
+#include "analysis/board/board_planes.h"
+#include "api/api_internal.h"
+#include "game/environments.h"
+
+struct MarelleEnvironments {
+    Environments *inner;
+    uint32_t channels, height, width;
+    Text text; /* the last answer */
+};
+
+enum { MAX_MATCHES = 1 << 24, MAX_THREADS = 1024, MOST_ROOM = 1 << 20 };
+
+static void set_up_planes(MarelleEnvironments *e, Game *game) {
+    if (!game_has_circuit(game) || game_hides(game))
+        return;
+    Board *board = board_recognise(game, NULL);
+    BoardPlanes planes = {0};
+    if (board_find_planes(board, game, &planes)) {
+        size_t cells = (size_t)planes.channels * planes.height * planes.width;
+        environments_set_planes(e->inner, planes.cells, (uint32_t)cells);
+        e->channels = planes.channels;
+        e->height = planes.height;
+        e->width = planes.width;
+    }
+    free(planes.cells);
+    board_free(board);
+}
+
+MarelleStatus marelle_environments_create(MarelleGame *game,
+                                          const MarelleEnvironmentOptions *options,
+                                          MarelleEnvironments **environments) {
+    *environments = NULL;
+    if (options->count == 0 || options->count > MAX_MATCHES || options->threads > MAX_THREADS ||
+        options->room > MOST_ROOM || !is_zero(options->reserved))
+        return MARELLE_BAD_ARGUMENT;
+    EnvironmentOptions own = {.count = options->count,
+                              .threads = options->threads,
+                              .seed = options->seed,
+                              .step_limit = options->step_limit,
+                              .keeps_ended = options->keeps_ended,
+                              .replaces_illegal = options->replaces_illegal,
+                              .room = options->room};
+    *environments = memory_zalloc(sizeof **environments);
+    (*environments)->inner = environments_create(game->game, &own);
+    if (options->planes)
+        set_up_planes(*environments, game->game);
+    return MARELLE_OK;
+}
+
+void marelle_environments_free(MarelleEnvironments *e) {
+    if (!e)
+        return;
+    environments_free(e->inner);
+    vector_free(&e->text);
+    free(e);
+}
+
+MarelleEnvironmentShape marelle_environments_shape(const MarelleEnvironments *e) {
+    const EnvironmentShape *s = environments_shape(e->inner);
+    return (MarelleEnvironmentShape){.count = s->count,
+                                     .roles = s->roles,
+                                     .moves = s->moves,
+                                     .mask_words = s->mask_words,
+                                     .views = s->views,
+                                     .facts = s->facts,
+                                     .fact_words = s->fact_words,
+                                     .channels = e->channels,
+                                     .height = e->height,
+                                     .width = e->width};
+}
+
+static EnvironmentOutputs own_outputs(const MarelleEnvironmentOutputs *o) {
+    _Static_assert(
+        (int)MARELLE_END_TERMINAL == END_TERMINAL && (int)MARELLE_END_STUCK == END_STUCK &&
+            (int)MARELLE_END_TOO_LONG == END_TOO_LONG && (int)MARELLE_TURN_NOBODY == TURN_NOBODY &&
+            (int)MARELLE_TURN_SEVERAL == TURN_SEVERAL,
+        "the public names stand for our own");
+    return (EnvironmentOutputs){.ends = o->ends,
+                                .rewards = o->rewards,
+                                .turns = o->turns,
+                                .illegal = o->illegal,
+                                .masks = o->masks,
+                                .mask_bytes = o->mask_bytes,
+                                .observations = o->observations,
+                                .observation_bytes = o->observation_bytes,
+                                .planes = o->planes};
+}
+
+void marelle_environments_reset(MarelleEnvironments *e, const uint8_t *which,
+                                const MarelleEnvironmentOutputs *outputs) {
+    EnvironmentOutputs own = own_outputs(outputs);
+    environments_reset(e->inner, which, &own);
+}
+
+void marelle_environments_step(MarelleEnvironments *e, const uint32_t *moves,
+                               const MarelleEnvironmentOutputs *outputs) {
+    EnvironmentOutputs own = own_outputs(outputs);
+    environments_step(e->inner, moves, &own);
+}
+
+uint64_t marelle_environments_illegal_moves(const MarelleEnvironments *e) {
+    return environments_illegal_moves(e->inner);
+}
+
+uint64_t marelle_environments_lost(const MarelleEnvironments *e) {
+    return environments_lost(e->inner);
+}
+
+MarelleStatus marelle_environments_state(MarelleEnvironments *e, uint32_t match,
+                                         MarelleState *state) {
+    if (match >= environments_shape(e->inner)->count)
+        return MARELLE_BAD_ARGUMENT;
+    environments_state(e->inner, match, &state->state);
+    return MARELLE_OK;
+}
+
+const char *marelle_environments_percept_text(MarelleEnvironments *e, uint32_t role, uint32_t bit) {
+    text_clear(&e->text);
+    return environments_percept_text(e->inner, role, bit, &e->text) ? text_string(&e->text) : NULL;
+}
+
+void marelle_random_seed(uint64_t seed, uint64_t random[4]) {
+    Random own;
+    random_seed(&own, seed);
+    memcpy(random, own.state, sizeof own.state);
+}
+
+void marelle_masks_draw(const uint64_t *masks, size_t count, uint32_t words, uint64_t random[4],
+                        uint32_t *moves) {
+    Random own;
+    memcpy(own.state, random, sizeof own.state);
+    masks_draw(masks, count, words, &own, moves);
+    memcpy(random, own.state, sizeof own.state);
+}
