@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "server/page/inside.h"
 #include "server/tournament/results.h"
 #include "server/tournament/tournament.h"
 
@@ -15,8 +16,7 @@ enum {
     MAX_TOURNAMENTS = 1000,
     MAX_CLOCK_SECONDS = 60, /* longest start clock and play clock, seconds */
     MAX_NAME_LENGTH = 80,   /* longest name of a tournament, bytes */
-    TREE_BYTES = 32 << 20,  /* memory of a search tree */
-    BUILD_SECONDS = 8       /* CPU seconds to build a game */
+    TREE_BYTES = 32 << 20   /* memory of a search tree */
 };
 
 typedef enum { STATE_QUEUED, STATE_PLAYING, STATE_OVER, STATE_FAILED } HostedState;
@@ -110,19 +110,18 @@ static void leave(void *context, void *match_context, const MatchRecord *record)
     set_match(p, NULL);
 }
 
-/* Builds the games of the definition, which owns them. */
+/* Builds the games of the definition, which owns them. Those that this server cannot open are
+ * refused. */
 static bool build_games(const Hosted *hosted, Definition *definition, Report *report) {
     bool ok = true;
     for (size_t i = 0; ok && i < definition->games.count; i++) {
         Text text = {0};
         const char *name = definition->games.items[i].name;
-        ok = library_rules(hosted->tools.library, name, &text);
-        if (!ok)
-            report_error(report, "no-game", "there is no game `%s`", name);
+        const OpenGame *open = library_acquire_game(hosted->tools.library, name, report);
+        ok = open && library_rules(hosted->tools.library, name, &text);
+        library_release_game(hosted->tools.library, open);
         Rules *rules = ok ? rules_read_text(name, text.items, text.count, report) : NULL;
-        Game *game =
-            rules ? game_create(rules, &(GameOptions){.build_seconds = BUILD_SECONDS}, report)
-                  : NULL;
+        Game *game = rules ? game_create(rules, &inside_build, report) : NULL;
         ok = game && definition_set_game(definition, i, game, report);
         vector_free(&text);
     }

@@ -19,7 +19,8 @@ typedef struct {
     uint64_t work;       /* number of nodes searched; of beliefs with hidden information */
     double value;        /* expected goal */
     bool is_exact;
-    Scsp network; /* used with `open`, for games without hidden information */
+    bool is_whole; /* a larger limit changes nothing: no match is longer */
+    Scsp network;  /* used with `open`, for games without hidden information */
     ExpectimaxResult open;
     BeliefSearchResult hidden; /* used for games with hidden information */
 } Attempt;
@@ -91,6 +92,7 @@ static Attempt solve_longest(const Seeker *s) {
         solve(s, &next);
         bool changes = !best.turns || next.work != best.work || next.value != best.value;
         if ((next.failure && best.turns) || !changes) {
+            best.is_whole = !changes && !next.failure;
             attempt_free(&next);
             break;
         }
@@ -124,12 +126,15 @@ static json_t *attempt_json(const Seeker *s, const Attempt *a) {
                        is_hidden ? &a->hidden.policy : &a->open.policy, a->hidden.percepts.items,
                        s->player};
     if (a->failure || view.policy->root == POLICY_NONE)
-        return inside_missing(a->failure ? a->failure : "there is no policy");
+        return object_add(inside_missing(a->failure ? a->failure : "there is no policy"), "final",
+                          json_boolean(!deadline_passed(s->deadline)));
     size_t nodes = count_nodes(&view);
     return object_of("role", role_json(s->game, s->player), "turns", json_integer(a->turns),
                      "value", a->is_exact ? exact_json(&view) : json_null(), "value_decimal",
                      json_real(a->value), "work", count_json(a->work), "nodes", count_json(nodes),
-                     "policy", nodes <= MAX_NODES ? policy_json(&view) : json_null());
+                     "policy", nodes <= MAX_NODES ? policy_json(&view) : json_null(), "whole",
+                     json_boolean(a->is_whole), "final",
+                     json_boolean(a->is_whole || !deadline_passed(s->deadline)));
 }
 
 static void choose_player(Seeker *s) {
@@ -141,8 +146,7 @@ static void choose_player(Seeker *s) {
         }
 }
 
-json_t *inside_policy(Game *game, const Board *board) {
-    (void)board;
+json_t *inside_policy(Game *game) {
     Report report = {0};
     Seeker s = {.game = game};
     choose_player(&s);

@@ -11,13 +11,17 @@
 
 enum {
     MAX_IDLE = 64, /* matches in memory without a user (untuned) */
-    LISTED = 50    /* matches per page of the list (untuned) */
+    LISTED = 50,   /* matches per page of the list (untuned) */
+    MAX_FOUND = 60 /* matches that one request may ask for (untuned) */
 };
+/* Seconds without a visitor after which a match with people in it is ended (untuned). */
+static const double forgotten_seconds = 30 * 86400.0;
 
 /* A match that is not over. */
 typedef struct {
     char *id, *client;
     json_t *setup;
+    double visited; /* wall-clock time of the last visit since the server began */
 } Known;
 
 struct MatchRegistry {
@@ -44,7 +48,8 @@ static LiveMatch *find_present(MatchRegistry *registry, const char *id) {
 
 static void add_known(MatchRegistry *registry, const char *id, json_t *setup) {
     const char *client = json_string_value(json_object_get(setup, "client"));
-    Known known = {memory_strdup(id), memory_strdup(client ? client : ""), json_incref(setup)};
+    Known known = {memory_strdup(id), memory_strdup(client ? client : ""), json_incref(setup),
+                   clock_wall_seconds()};
     vector_push(&registry->known, known);
     registry->version++;
 }
@@ -54,18 +59,60 @@ static void free_known(Known *known) {
     json_decref(known->setup);
 }
 
+/* Removes an entry; the order of the others stays. */
+static void remove_known(MatchRegistry *registry, Known *known) {
+    free_known(known);
+    for (Known *end = registry->known.items + registry->known.count; known + 1 < end; known++)
+        known[0] = known[1];
+    registry->known.count--;
+    registry->version++;
+}
+
 /* Removes the entries of matches that have ended. */
 static void clear_ended(MatchRegistry *registry) {
     for (size_t i = 0; i < registry->present.count; i++) {
         LiveMatch *match = registry->present.items[i];
         Known *known = live_is_ended(match) ? find_known(registry, match->id) : NULL;
-        if (!known)
-            continue;
-        free_known(known);
-        *known = vector_last(&registry->known);
-        registry->known.count--;
-        registry->version++;
+        if (known)
+            remove_known(registry, known);
     }
+}
+
+static bool has_player(const json_t *setup, const char *text);
+
+/* Ends the match of this client (NULL: of any) with people in it that nobody has visited for the
+ * longest time, if that is so many seconds ago. False if there is none. */
+static bool end_abandoned(MatchRegistry *registry, const char *client, double seconds) {
+    Known *oldest = NULL;
+    for (size_t i = 0; i < registry->known.count; i++) {
+        Known *known = &registry->known.items[i];
+        const LiveMatch *match = find_present(registry, known->id);
+        bool is_old = clock_wall_seconds() - known->visited >= seconds && !(match && match->users);
+        if (is_old && (!client || strcmp(known->client, client) == 0) &&
+            has_player(known->setup, "human") && (!oldest || known->visited < oldest->visited))
+            oldest = known;
+    }
+    if (!oldest)
+        return false;
+    Report ignored = {0};
+    for (size_t i = 0; i < registry->present.count; i++)
+        if (strcmp(registry->present.items[i]->id, oldest->id) == 0) {
+            live_free(registry->present.items[i]);
+            registry->present.items[i] = vector_last(&registry->present);
+            registry->present.count--;
+        }
+    store_end_live(registry->options.tools.store, oldest->id, NULL, &ignored);
+    remove_known(registry, oldest);
+    report_free(&ignored);
+    return true;
+}
+
+void match_registry_tidy(MatchRegistry *registry) {
+    pthread_mutex_lock(&registry->mutex);
+    clear_ended(registry);
+    while (end_abandoned(registry, NULL, forgotten_seconds))
+        ;
+    pthread_mutex_unlock(&registry->mutex);
 }
 
 /* True if nobody uses the match and nothing would be lost, because it is over or waits for
@@ -151,8 +198,10 @@ static LiveMatch *load_match(MatchRegistry *registry, const char *id, json_t *re
 LiveMatch *match_registry_visit(MatchRegistry *registry, const char *id, Report *report) {
     pthread_mutex_lock(&registry->mutex);
     LiveMatch *match = enter(find_present(registry, id));
-    const Known *known = match ? NULL : find_known(registry, id);
-    json_t *setup = known ? json_incref(known->setup) : NULL;
+    Known *known = find_known(registry, id);
+    if (known)
+        known->visited = clock_wall_seconds();
+    json_t *setup = known && !match ? json_incref(known->setup) : NULL;
     pthread_mutex_unlock(&registry->mutex);
     if (match)
         return match;
@@ -257,7 +306,8 @@ json_t *match_registry_start(MatchRegistry *registry, const json_t *wanted, cons
     }
     pthread_mutex_lock(&registry->mutex);
     clear_ended(registry);
-    bool ok = count_matches(registry, client) < registry->options.max_per_client;
+    bool ok = count_matches(registry, client) < registry->options.max_per_client ||
+              end_abandoned(registry, client, registry->options.abandoned_seconds);
     if (!ok)
         report_error(report, "busy", "you have %zu matches that are not over; end one first",
                      registry->options.max_per_client);
@@ -346,6 +396,37 @@ void match_registry_name_games(MatchRegistry *registry, json_t *matches) {
             json_object_set_new(match, "name", text_json(text_string(&name)));
     }
     vector_free(&name);
+}
+
+static void add_stored_by_id(MatchRegistry *registry, const char *id, json_t *found,
+                             Report *report) {
+    int64_t number = store_find_match(registry->options.tools.store, id, report);
+    if (number)
+        store_visit_matches(registry->options.tools.store, number + 1, 1, match_registry_add_stored,
+                            found, report);
+}
+
+json_t *match_registry_find(MatchRegistry *registry, const char *ids, Report *report) {
+    json_t *found = json_array();
+    Text id = {0};
+    for (size_t i = 0; i < MAX_FOUND && *ids; i++) {
+        size_t length = strcspn(ids, ",");
+        text_clear(&id);
+        text_add_bytes(&id, ids, length);
+        pthread_mutex_lock(&registry->mutex);
+        LiveMatch *match = find_present(registry, text_string(&id));
+        const Known *known = find_known(registry, text_string(&id));
+        json_t *entry = match ? live_summary(match) : known ? parked_json(known) : NULL;
+        pthread_mutex_unlock(&registry->mutex);
+        if (entry)
+            array_push(found, entry);
+        else
+            add_stored_by_id(registry, text_string(&id), found, report);
+        ids += length + (ids[length] == ',');
+    }
+    vector_free(&id);
+    match_registry_name_games(registry, found);
+    return found;
 }
 
 json_t *match_registry_list(MatchRegistry *registry, int64_t before, Report *report) {

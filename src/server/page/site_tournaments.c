@@ -19,8 +19,8 @@ static bool answer_begin(Visit *visit, HttpAnswer *answer) {
     if (!site_may_think(visit, answer))
         return true;
     char *text = json_dumps(visit->body, JSON_COMPACT);
-    bool ok = hosted_add(visit->site->hosted, text, visit->request->client, visit->is_trusted,
-                         &name, &visit->report);
+    bool ok = hosted_add(visit->site->hosted, text, visit->client, visit->is_trusted, &name,
+                         &visit->report);
     if (ok) {
         answer->status = 201;
         site_write(answer, object_of("name", text_json(text_string(&name))));
