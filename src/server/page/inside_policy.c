@@ -1,5 +1,5 @@
-/* The best policy of a small game. The limit on turns is doubled until the value no longer changes
- * or the time is used up. The policy for the largest limit that was solved is shown. */
+/* The best policy of a small game. The limit on turns is doubled until one more turn changes
+ * nothing or the time is used up. The policy for the largest limit that was solved is shown. */
 #include "base/bitset.h"
 #include "scsp/exact/expectimax.h"
 #include "scsp/network/preprocess.h"
@@ -19,7 +19,7 @@ typedef struct {
     uint64_t work;       /* number of nodes searched; of beliefs with hidden information */
     double value;        /* expected goal */
     bool is_exact;
-    bool is_whole; /* a larger limit changes nothing: no match is longer */
+    bool is_whole; /* one more turn changes nothing: no match is longer */
     Scsp network;  /* used with `open`, for games without hidden information */
     ExpectimaxResult open;
     BeliefSearchResult hidden; /* used for games with hidden information */
@@ -84,15 +84,22 @@ static void solve(const Seeker *s, Attempt *a) {
         a->failure = "several players know different things";
 }
 
+/* True if one more turn changes nothing, so that no match is longer. */
+static bool is_whole(const Seeker *s, const Attempt *a) {
+    Attempt next = {.turns = a->turns + 1};
+    solve(s, &next);
+    bool is_same = !next.failure && next.work == a->work && next.value == a->value;
+    attempt_free(&next);
+    return is_same;
+}
+
 /* Returns the attempt with the largest limit that was solved; the first attempt if none was. */
 static Attempt solve_longest(const Seeker *s) {
     Attempt best = {0};
-    for (uint32_t turns = 1; turns <= MAX_TURNS; turns *= 2) {
+    for (uint32_t turns = 1; turns <= MAX_TURNS && !best.is_whole; turns *= 2) {
         Attempt next = {.turns = turns};
         solve(s, &next);
-        bool changes = !best.turns || next.work != best.work || next.value != best.value;
-        if ((next.failure && best.turns) || !changes) {
-            best.is_whole = !changes && !next.failure;
+        if (next.failure && best.turns) {
             attempt_free(&next);
             break;
         }
@@ -100,6 +107,7 @@ static Attempt solve_longest(const Seeker *s) {
         best = next;
         if (next.failure)
             break;
+        best.is_whole = is_whole(s, &best);
     }
     return best;
 }

@@ -50,6 +50,11 @@ static uint64_t hash_text(const char *text) {
     return hash_bytes(text, strlen(text));
 }
 
+/* A hash of rules and of the program's version, under which findings are kept. */
+static uint64_t hash_rules(const char *text, size_t length) {
+    return hash_mix(hash_bytes(text, length), hash_mix(hash_text(MARELLE_VERSION), FACTS_VERSION));
+}
+
 static Entry *find(const Library *library, const char *id) {
     uint32_t index;
     for (TableProbe p = table_probe(&library->table, hash_text(id));
@@ -91,7 +96,7 @@ static char *list_facts(const Entry *entry, const Rules *rules) {
 }
 
 static LookedAt looked_at(const Entry *entry) {
-    return (LookedAt){entry->hash, entry->text, entry->length};
+    return (LookedAt){.hash = entry->hash, .rules = entry->text, .length = entry->length};
 }
 
 /* What an earlier look found; NULL if there was none. */
@@ -121,8 +126,7 @@ static Entry *add_entry(Library *library, const char *id, const char *name, cons
     entry->length = source->length;
     entry->text = memory_alloc(source->length + 1);
     memcpy(entry->text, source->text, source->length + 1);
-    entry->hash = hash_mix(hash_bytes(source->text, source->length),
-                           hash_mix(hash_text(MARELLE_VERSION), FACTS_VERSION));
+    entry->hash = hash_rules(source->text, source->length);
     entry->is_upload = is_upload;
     entry->facts = list_facts(entry, rules);
     entry->opening = recall(library, entry, "opening");
@@ -589,6 +593,15 @@ bool library_look(Library *library, const char *id, const char *look, LookWish w
     if (ok && strcmp(look, "opening") == 0)
         note_opening(library, entry);
     return ok;
+}
+
+bool library_preview(Library *library, const char *text, size_t length, Text *json,
+                     Report *report) {
+    LookedAt draft = {
+        .hash = hash_rules(text, length), .rules = text, .length = length, .is_draft = true};
+    return library->options.looks
+               ? looks_ask(library->options.looks, &draft, "opening", LOOK_BEGIN, json, report)
+               : report_error(report, "no-look", "there are no looks here");
 }
 
 /* ---- creation and destruction ---- */

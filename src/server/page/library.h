@@ -61,6 +61,9 @@ uint64_t library_version(Library *library);
 bool library_look(Library *library, const char *id, const char *look, LookWish wish, Text *json,
                   Report *report);
 
+/* Looks at the opening of rules that somebody is still writing, as above. */
+bool library_preview(Library *library, const char *text, size_t length, Text *json, Report *report);
+
 /* Returns the game, built if necessary; NULL with the reason. Call library_release_game after use.
  */
 const OpenGame *library_acquire_game(Library *library, const char *id, Report *report);

@@ -24,7 +24,7 @@ typedef struct {
     char *look, *rules;
     size_t length;
     ErrandState state;
-    bool is_urgent;
+    bool is_urgent, is_draft;
     bool is_unwanted;    /* it was stopped because nobody asks any more */
     unsigned waiters;    /* threads in looks_wait */
     double asked, begun; /* wall-clock times */
@@ -128,7 +128,7 @@ static void run(Looks *looks, Errand *errand) {
     errand->is_unwanted = end == WORKER_STOPPED;
     if (end != WORKER_DONE)
         explain(looks, end, &errand->found);
-    if (end == WORKER_DONE && is_final(&errand->found))
+    if (end == WORKER_DONE && !errand->is_draft && is_final(&errand->found))
         store_set_facts(looks->options.store, errand->key, text_string(&errand->found), &report);
     report_free(&report);
 }
@@ -184,6 +184,7 @@ static Errand *add_errand(Looks *looks, const LookedAt *game, const char *look, 
     errand->rules = memory_alloc(game->length + 1);
     memcpy(errand->rules, game->rules, game->length);
     errand->length = game->length;
+    errand->is_draft = game->is_draft;
     errand->asked = clock_wall_seconds();
     vector_push(&looks->errands, errand);
     monitor_announce(&looks->monitor);

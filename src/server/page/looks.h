@@ -20,6 +20,7 @@ typedef struct {
     uint64_t hash; /* of the rules and of the program's version */
     const char *rules;
     size_t length;
+    bool is_draft; /* findings are not worth storing */
 } LookedAt;
 
 /* NULL if no thread can be started. */

@@ -91,6 +91,12 @@ static bool answer_check(Visit *visit, HttpAnswer *answer) {
     return true;
 }
 
+static bool answer_preview(Visit *visit, HttpAnswer *answer) {
+    const char *text = rules_of(visit, answer);
+    return !text ||
+           library_preview(visit->site->library, text, strlen(text), &answer->body, &visit->report);
+}
+
 static bool answer_upload(Visit *visit, HttpAnswer *answer) {
     const char *text = rules_of(visit, answer), *name = site_text(visit, "name");
     if (!text)
@@ -128,5 +134,6 @@ const Route game_routes[] = {
     {"GET", "/api/games/{}/inside/{}", answer_inside, NEEDS_NOTHING},
     {"POST", "/api/games/{}/inside/{}", answer_look, NEEDS_NOTHING},
     {"POST", "/api/check", answer_check, NEEDS_NOTHING},
+    {"POST", "/api/preview", answer_preview, NEEDS_NOTHING},
     {0},
 };
