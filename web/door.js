@@ -40,7 +40,7 @@ async function draw(game, frame) {
   if (!pictures.has(game.id)) {
     const whole = await get(`/api/games/${enc(game.id)}`);
     if (!whole.board || !(whole.picture || whole.view)) return;
-    pictures.set(game.id, () => drawBoard(whole.board, whole.picture || whole.view, { small: true, roles: whole.roles }));
+    pictures.set(game.id, () => drawBoard(whole.board, whole.picture || whole.view, { small: true }));
   }
   const picture = pictures.get(game.id)();
   picture.setAttribute("aria-hidden", "true");

@@ -57,7 +57,7 @@ export async function own(query) {
       return;
     }
     const { found } = answer;
-    preview.replaceChildren(el("h2", {}, "The board"), found.missing ? el("p", { class: "bad" }, found.missing) : drawBoard(found.board, found.start, { roles: [] }));
+    preview.replaceChildren(el("h2", {}, "The board"), found.missing ? el("p", { class: "bad" }, found.missing) : drawBoard(found.board, found.start));
   };
   const check = async () => {
     const mine = ++round;

@@ -77,7 +77,7 @@ export async function detail(id, query) {
   const draw = () => {
     const view = past ? past.view : game.view;
     if (game.refused) refuse(game.refused);
-    else if (view && game.board) board.replaceChildren(drawBoard(game.board, view, { roles: game.roles }));
+    else if (view && game.board) board.replaceChildren(drawBoard(game.board, view));
     known.replaceChildren(facts(game, found));
     words.replaceChildren(rulesInWords(game, rules, found));
   };

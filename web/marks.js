@@ -18,12 +18,15 @@ function cellOf(frame, square) {
   return found?.cell;
 }
 
+// Centre and size of a square in the coordinates of its picture.
 function boxOf(frame, square) {
   const cell = cellOf(frame, square);
   const shape = cell?.querySelector(".square") || cell;
-  if (!shape?.getBBox) return null;
-  const box = shape.getBBox();
-  return { picture: cell.ownerSVGElement, x: box.x + box.width / 2, y: box.y + box.height / 2, size: Math.min(box.width, box.height) };
+  const toPicture = cell?.ownerSVGElement.getScreenCTM()?.inverse();
+  if (!toPicture) return null;
+  const box = shape.getBoundingClientRect();
+  const centre = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(toPicture);
+  return { picture: cell.ownerSVGElement, x: centre.x, y: centre.y, size: Math.min(box.width, box.height) * toPicture.a };
 }
 
 // An arrow along the squares of a move, or a ring around its only one.

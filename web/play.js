@@ -211,7 +211,7 @@ export async function match(id, query) {
 
   function players() {
     const { match } = state;
-    return el("ul", { class: "players" }, match.roles.map((name, i) => el("li", { class: match.waiting.includes(name) ? "turn" : null, "data-role": name }, dot(match, name), el("b", {}, name), name === "random" ? " chance" : ` ${match.players[i]}`,
+    return el("ul", { class: "players" }, match.roles.map((name, i) => el("li", { class: match.waiting.includes(name) ? "turn" : null, "data-role": name }, dot(game.board, name), el("b", {}, name), name === "random" ? " chance" : ` ${match.players[i]}`,
       match.goals && name !== "random" ? el("span", { class: "goal" }, match.goals[name] ?? "–") : name === "random" ? null : el("span", { class: "clock", title: "time used" }, clockText(match.spent?.[i] || 0)))));
   }
 
@@ -278,7 +278,7 @@ export async function match(id, query) {
     line.textContent = headline(match, ownRoles(), state.lost);
     line.className = `headline ${match.status}`;
     const frame = !view || !game.board ? el("p", {}, "There is nothing to see yet.") : drawBoard(game.board, view, {
-      roles: match.roles, you: match.you, changed: past ? past.changed : match.changed,
+      me: match.you, changed: past ? past.changed : match.changed,
       legal: past || needsPassing() ? [] : match.legal, values: state.hint && !past ? new Map(knownMoves(state.hint).map((one) => [one.move, one.value])) : null, over: !past && match.status === "over",
       play: (move) => send(move).catch(failed),
     });
@@ -303,7 +303,7 @@ export async function match(id, query) {
     const old = side.querySelector(".history")?.scrollTop;
     keepFocus(() => side.replaceChildren(...[
       players(), buttons(), needsPassing() ? null : knowledge(), thoughts(),
-      chart(match, shown, (turn) => go(turn).catch(failed)), moveList(match, shown, (turn) => go(turn).catch(failed)),
+      chart(match, game.board, shown, (turn) => go(turn).catch(failed)), moveList(match, shown, (turn) => go(turn).catch(failed)),
       match.faults.length ? el("ul", { class: "problems" }, match.faults.map((fault) => el("li", {}, `turn ${fault.turn + 1}: ${fault.role ?? ""} ${fault.message}`))) : null,
       sharing(id, keys)].flat().filter(Boolean)));
     const list = side.querySelector(".history");

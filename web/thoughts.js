@@ -4,11 +4,11 @@ import { el, moveText, number, svg } from "./parts.js";
 
 const SHOWN = 8; // moves of a table, at most
 
-export const sideColour = (match, role) => colourOf(role, [], match.roles);
+const sideColour = (board, role) => (board ? colourOf(role, board) : "gray");
 
-export function dot(match, role) {
+export function dot(board, role) {
   const mark = el("span", { class: "dot", "aria-hidden": "true" });
-  mark.style.background = sideColour(match, role);
+  mark.style.background = sideColour(board, role);
   return mark;
 }
 
@@ -66,7 +66,7 @@ export function thoughtTable(thought, { heading, played } = {}) {
 
 // A chart of the values that searches gave their positions: by turn, one line per role. A click goes to
 // the turn.
-export function chart(match, at, go) {
+export function chart(match, board, at, go) {
   const points = match.thoughts.filter((thought) => thought.value !== null);
   if (points.length < 2) return null;
   const [width, height] = [320, 120];
@@ -78,10 +78,10 @@ export function chart(match, at, go) {
     if (!own.length) return null;
     const places = own.map((thought) => `${x(thought.turn).toFixed(1)},${y(thought.value).toFixed(1)}`).join(" ");
     const line = svg("polyline", { class: "line", points: places, stroke: "currentColor" }, svg("title", {}, role));
-    line.style.color = sideColour(match, role);
+    line.style.color = sideColour(board, role);
     return [svg("polyline", { class: "line under", points: places }), line, own.map((thought) => {
       const point = svg("circle", { class: "point", cx: x(thought.turn), cy: y(thought.value), r: 2.2 }, svg("title", {}, `${role}, turn ${thought.turn}: ${thought.value.toFixed(0)}`));
-      point.style.fill = sideColour(match, role);
+      point.style.fill = sideColour(board, role);
       return point;
     })];
   });
@@ -96,5 +96,5 @@ export function chart(match, at, go) {
     go(Math.round(Math.min(most, Math.max(0, ((place - 24) * most) / (width - 30)))));
   });
   return el("figure", { class: "chart" }, el("figcaption", {}, "What the searches expected to score"), picture,
-    el("p", { class: "legend" }, match.roles.map((role) => points.some((thought) => thought.role === role) ? el("span", {}, dot(match, role), role) : null), el("span", {}, "by turn; click to go there")));
+    el("p", { class: "legend" }, match.roles.map((role) => points.some((thought) => thought.role === role) ? el("span", {}, dot(board, role), role) : null), el("span", {}, "by turn; click to go there")));
 }
