@@ -14,8 +14,9 @@ enum {
     LISTED = 50,   /* matches per page of the list (untuned) */
     MAX_FOUND = 60 /* matches that one request may ask for (untuned) */
 };
-/* Seconds without a visitor after which a match with people in it is ended (untuned). */
-static const double forgotten_seconds = 30 * 86400.0;
+/* Seconds without a visitor after which a match with people in it is ended, and after which one
+ * leaves the memory (untuned). */
+static const double forgotten_seconds = 30 * 86400.0, idle_seconds = 120;
 
 /* A match that is not over. */
 typedef struct {
@@ -107,14 +108,6 @@ static bool end_abandoned(MatchRegistry *registry, const char *client, double se
     return true;
 }
 
-void match_registry_tidy(MatchRegistry *registry) {
-    pthread_mutex_lock(&registry->mutex);
-    clear_ended(registry);
-    while (end_abandoned(registry, NULL, forgotten_seconds))
-        ;
-    pthread_mutex_unlock(&registry->mutex);
-}
-
 /* True if nobody uses the match and nothing would be lost, because it is over or waits for
  * humans. */
 static bool can_be_freed(LiveMatch *match) {
@@ -122,22 +115,50 @@ static bool can_be_freed(LiveMatch *match) {
 }
 
 /* While there are more than `most` matches in memory, frees the one that has been unused for
- * longest. */
-static void make_room(MatchRegistry *registry, size_t most) {
+ * longest; also those that have been unused for so many seconds. */
+static void make_room(MatchRegistry *registry, size_t most, double seconds) {
+    double now = clock_wall_seconds();
     clear_ended(registry);
-    while (registry->present.count > most) {
+    for (;;) {
         size_t oldest = SIZE_MAX;
         for (size_t i = 0; i < registry->present.count; i++)
             if (can_be_freed(registry->present.items[i]) &&
                 (oldest == SIZE_MAX ||
                  registry->present.items[i]->touched < registry->present.items[oldest]->touched))
                 oldest = i;
-        if (oldest == SIZE_MAX)
+        if (oldest == SIZE_MAX || (registry->present.count <= most &&
+                                   now - registry->present.items[oldest]->touched < seconds))
             return;
         live_free(registry->present.items[oldest]);
         registry->present.items[oldest] = vector_last(&registry->present);
         registry->present.count--;
     }
+}
+
+void match_registry_tidy(MatchRegistry *registry) {
+    pthread_mutex_lock(&registry->mutex);
+    clear_ended(registry);
+    while (end_abandoned(registry, NULL, forgotten_seconds))
+        ;
+    make_room(registry, registry->options.max_running, idle_seconds);
+    pthread_mutex_unlock(&registry->mutex);
+}
+
+/* Opens the game. If there is no memory for it, matches that nobody uses give up theirs. */
+static const OpenGame *acquire(MatchRegistry *registry, const char *game, Report *report) {
+    Library *library = registry->options.tools.library;
+    Report first = {0};
+    const OpenGame *open = library_acquire_game(library, game, &first);
+    bool is_full = !open && first.items.count && strcmp(first.items.items[0].code, "busy") == 0;
+    report_free(&first);
+    if (open)
+        return open;
+    if (is_full) {
+        pthread_mutex_lock(&registry->mutex);
+        make_room(registry, 0, 0);
+        pthread_mutex_unlock(&registry->mutex);
+    }
+    return library_acquire_game(library, game, report);
 }
 
 static LiveMatch *admit(MatchRegistry *registry, LiveMatch *match) {
@@ -147,7 +168,7 @@ static LiveMatch *admit(MatchRegistry *registry, LiveMatch *match) {
 }
 
 static LiveMatch *bring_back(MatchRegistry *registry, const Known *known, Report *report) {
-    make_room(registry, registry->options.max_running - 1);
+    make_room(registry, registry->options.max_running - 1, idle_seconds);
     if (registry->present.count >= registry->options.max_running) {
         report_error(report, "busy", "too many matches are being played");
         return NULL;
@@ -209,7 +230,7 @@ LiveMatch *match_registry_visit(MatchRegistry *registry, const char *id, Report 
         setup = read_ended(registry, id, report);
     const char *game = json_string_value(json_object_get(setup, "game"));
     Library *library = registry->options.tools.library;
-    const OpenGame *open = game ? library_acquire_game(library, game, report) : NULL;
+    const OpenGame *open = game ? acquire(registry, game, report) : NULL;
     if (open) {
         pthread_mutex_lock(&registry->mutex);
         match = enter(load_match(registry, id, setup, report));
@@ -225,8 +246,10 @@ void match_registry_leave(MatchRegistry *registry, LiveMatch *match) {
     assert(match->users);
     match->users--;
     match->touched = clock_wall_seconds();
-    make_room(registry, MAX_IDLE > registry->options.max_running ? registry->options.max_running
-                                                                 : (size_t)MAX_IDLE);
+    make_room(registry,
+              MAX_IDLE > registry->options.max_running ? registry->options.max_running
+                                                       : (size_t)MAX_IDLE,
+              idle_seconds);
     pthread_mutex_unlock(&registry->mutex);
 }
 
@@ -294,8 +317,9 @@ static bool begin(MatchRegistry *registry, const char *id, json_t *setup, Report
     return bring_back(registry, &vector_last(&registry->known), report) != NULL;
 }
 
-json_t *match_registry_start(MatchRegistry *registry, const json_t *wanted, const char *client,
-                             bool is_trusted, Text *id, Report *report) {
+/* Begins a match of a game that is open. */
+static json_t *start(MatchRegistry *registry, const json_t *wanted, const char *client,
+                     bool is_trusted, Text *id, Report *report) {
     json_t *setup = live_check_setup(wanted, &registry->options.tools, client, is_trusted, report);
     if (!setup)
         return NULL;
@@ -319,6 +343,17 @@ json_t *match_registry_start(MatchRegistry *registry, const json_t *wanted, cons
     return NULL;
 }
 
+json_t *match_registry_start(MatchRegistry *registry, const json_t *wanted, const char *client,
+                             bool is_trusted, Text *id, Report *report) {
+    const char *game = json_string_value(json_object_get(wanted, "game"));
+    const OpenGame *open = game ? acquire(registry, game, report) : NULL;
+    if (!game)
+        report_error(report, "bad-match", "`game` is missing");
+    json_t *setup = open ? start(registry, wanted, client, is_trusted, id, report) : NULL;
+    library_release_game(registry->options.tools.library, open);
+    return setup;
+}
+
 /* ---- matches that others referee ---- */
 
 LiveMatch *match_registry_attend(MatchRegistry *registry, const MatchSetup *played,
@@ -331,7 +366,7 @@ LiveMatch *match_registry_attend(MatchRegistry *registry, const MatchSetup *play
     if (!match)
         return NULL;
     pthread_mutex_lock(&registry->mutex);
-    make_room(registry, registry->options.max_running - 1);
+    make_room(registry, registry->options.max_running - 1, idle_seconds);
     bool has_room = registry->present.count < registry->options.max_running;
     if (has_room) {
         enter(admit(registry, match));
