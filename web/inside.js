@@ -204,7 +204,7 @@ function learned(game, found) {
     el("div", { class: "side-by-side" }, roles.slice(0, 4).map(([role, i]) => el("figure", {}, el("figcaption", {}, role), drawWorths(found.worths, i)))),
     el("h3", {}, "A small network"),
     el("p", { class: "quiet" }, `Its ${found.network.inputs.length} weightiest inputs of ${found.network.all_inputs}; blue speaks for a role, red against it.`),
-    el("div", { class: "wide" }, drawNetwork(game, found.network)),
+    el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "The network" }, drawNetwork(game, found.network)),
   ];
 }
 
