@@ -1,9 +1,7 @@
 /* What the page shows of a game before anybody plays it: board, first position, a position of a
  * random match, sizes, and the kinds of first moves. Also how much memory the game takes, so that
  * the server knows before it opens it. */
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "server/json/inside_json.h"
@@ -94,17 +92,6 @@ static json_t *first_moves_json(const Game *game, const Board *board, GameWork *
     return kinds;
 }
 
-/* The memory of this process in mebibytes, which is little but the game. */
-static double memory_mb(void) {
-    unsigned long all = 0, resident = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (file && fscanf(file, "%lu %lu", &all, &resident) != 2)
-        resident = 0;
-    if (file)
-        fclose(file);
-    return (double)resident * (double)sysconf(_SC_PAGESIZE) / (1 << 20);
-}
-
 json_t *inside_opening(Game *game) {
     json_t *object = json_object();
     Board *board = inside_board(game);
@@ -117,7 +104,7 @@ json_t *inside_opening(Game *game) {
     object_add(object, "board", boards_json(board), "start",
                inside_view_json(board, text_string(&facts)), "view", middle_json(board, work),
                "first_moves", first_moves_json(game, board, work, &initial), "memory_mb",
-               json_real(memory_mb()));
+               json_real(clock_memory_mb())); /* little but the game */
     state_free(&initial);
     vector_free(&facts);
     game_work_free(work);

@@ -10,7 +10,7 @@
 #include "server/page/worker.h"
 
 enum {
-    MAX_ERRANDS = 128, /* errands in the list, at most (untuned) */
+    MAX_ERRANDS = 256, /* errands in the list, at most (untuned) */
     MAX_PLACES = 16
 };
 /* Seconds (untuned): of a look with the building of its game; after which a look that nobody asks
@@ -173,8 +173,18 @@ static void *work(void *context) {
 
 /* ---- asking ---- */
 
+/* Drops the oldest findings that are not final; false if there are none. */
+static bool drop_oldest(Looks *looks) {
+    for (size_t i = 0; i < looks->errands.count; i++)
+        if (looks->errands.items[i]->state == ERRAND_DONE && !looks->errands.items[i]->waiters) {
+            remove_errand(looks, i);
+            return true;
+        }
+    return false;
+}
+
 static Errand *add_errand(Looks *looks, const LookedAt *game, const char *look, Report *report) {
-    if (looks->errands.count >= MAX_ERRANDS) {
+    if (looks->errands.count >= MAX_ERRANDS && !drop_oldest(looks)) {
         report_error(report, "busy", "too many people look inside games; try again in a minute");
         return NULL;
     }

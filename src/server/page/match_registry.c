@@ -144,6 +144,21 @@ void match_registry_tidy(MatchRegistry *registry) {
     pthread_mutex_unlock(&registry->mutex);
 }
 
+void match_registry_relieve(MatchRegistry *registry) {
+    LiveMatch *chosen = NULL;
+    pthread_mutex_lock(&registry->mutex);
+    make_room(registry, 0, 0);
+    for (size_t i = 0; i < registry->present.count; i++) {
+        LiveMatch *match = registry->present.items[i];
+        bool is_played = match->has_thread && !live_is_ended(match) && !live_is_waiting(match);
+        if (is_played && (!chosen || !game_has_circuit(match->open->game)))
+            chosen = match;
+    }
+    if (chosen)
+        live_end(chosen);
+    pthread_mutex_unlock(&registry->mutex);
+}
+
 /* Opens the game. If there is no memory for it, matches that nobody uses give up theirs. */
 static const OpenGame *acquire(MatchRegistry *registry, const char *game, Report *report) {
     Library *library = registry->options.tools.library;

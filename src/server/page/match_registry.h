@@ -41,6 +41,11 @@ void match_registry_leave(MatchRegistry *registry, LiveMatch *match);
 /* Ends matches that nobody has visited for weeks, and frees memory. */
 void match_registry_tidy(MatchRegistry *registry);
 
+/* Called when the server has too little memory: frees what nobody uses, and breaks off one match
+ * that is being played, of a game that is interpreted if there is one, since only terms can grow
+ * without a bound. */
+void match_registry_relieve(MatchRegistry *registry);
+
 /* The matches with these ids, separated by commas, as a JSON array: those that exist. */
 json_t *match_registry_find(MatchRegistry *registry, const char *ids, Report *report);
 

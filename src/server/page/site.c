@@ -15,10 +15,13 @@ enum {
     LOOKS_AT_ONCE = 2,    /* looks inside games that run at the same time, at most (untuned) */
     LOOK_SHARE = 4,       /* the part of the memory that one of them may take (untuned) */
     GAMES_SHARE = 4,      /* the part of the memory that open games may take (untuned) */
+    OWN_SHARE = 2,        /* the part that this process may take; the rest is for looks (untuned) */
+    TIDY_ROUNDS = 20,     /* looks at the memory between two rounds of tidying (untuned) */
     MAX_PART_LENGTH = 200 /* bytes of one segment of a path, at most (untuned) */
 };
 
-static const double tidy_seconds = 20; /* between two rounds of tidying (untuned) */
+/* Seconds between two looks at the memory, and of a nap in between (untuned). */
+static const double watch_seconds = 1, nap_seconds = 0.2;
 
 const HttpPair site_headers[] = {
     {"Content-Security-Policy",
@@ -313,17 +316,29 @@ Site *site_create(const SiteOptions *options, Report *report) {
     return NULL;
 }
 
-/* The thread that puts away from time to time what nobody uses. */
+/* Waits; false once the site stops. */
+static bool pause_for(const Site *site, double seconds) {
+    for (double slept = 0; slept < seconds; slept += nap_seconds) {
+        if (__atomic_load_n(&site->stopped, __ATOMIC_RELAXED))
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * nap_seconds)}, NULL);
+    }
+    return true;
+}
+
+/* The thread that puts away from time to time what nobody uses, and at once when this process takes
+ * more than the part of the memory that its games and searches are meant for. */
 static void *tidy(void *context) {
     Site *site = context;
-    while (!__atomic_load_n(&site->stopped, __ATOMIC_RELAXED)) {
-        for (double slept = 0; slept < tidy_seconds; slept += 0.2) {
-            nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
-            if (__atomic_load_n(&site->stopped, __ATOMIC_RELAXED))
-                return NULL;
-        }
+    const double most = (double)(site->options.bytes >> 20) / OWN_SHARE;
+    for (unsigned round = 1; pause_for(site, watch_seconds); round++) {
+        bool is_short = clock_memory_mb() > most;
+        if (!is_short && round % TIDY_ROUNDS)
+            continue;
+        if (is_short)
+            match_registry_relieve(site->registry);
         match_registry_tidy(site->registry);
-        library_tidy(site->library, false);
+        library_tidy(site->library, is_short);
         memory_trim();
     }
     return NULL;
