@@ -313,7 +313,7 @@ _marelle() {
     check) options+=" --simulate --list-codes" ;;
     format) options+=" --check --in-place" ;;
     translate) options+=" --to" ;;
-    show) options+=" --moves --record --match --step --legal --ascii --width" ;;
+    show) options+=" --moves --record --match --step --legal --svg --ascii --width" ;;
     analyze) options+=" --cpu" ;;
     symmetry) options+=" --cpu" ;;
     decompose) options+=" --method --svg --explain --board --moves --reasoner --psi --theta --phi --omega" ;;

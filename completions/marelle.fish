@@ -63,6 +63,7 @@ complete -c marelle -n '__fish_seen_subcommand_from show' -l record -r -d 'play 
 complete -c marelle -n '__fish_seen_subcommand_from show' -l match -x -d 'the Nth match of the record (default 1)'
 complete -c marelle -n '__fish_seen_subcommand_from show' -l step -x -d 'stop after N turns of the record (default: its end)'
 complete -c marelle -n '__fish_seen_subcommand_from show' -l legal -d 'list the legal moves as well'
+complete -c marelle -n '__fish_seen_subcommand_from show' -l svg -d 'write an SVG document instead of text'
 complete -c marelle -n '__fish_seen_subcommand_from show' -l ascii -d 'draw with plain ASCII'
 complete -c marelle -n '__fish_seen_subcommand_from show' -l width -x -d 'characters in a line (default: the terminal\'s, else 80)'
 complete -c marelle -n '__fish_seen_subcommand_from analyze' -a '(__marelle_games)' -d 'built-in game'

@@ -34,7 +34,7 @@ function tags(game) {
 }
 
 function card(game) {
-  const thumbnail = game.survey?.board && game.survey.view ? drawBoard(game.survey.board, game.survey.view, { small: true, roles: game.roles }) : el("div", { class: "board small" });
+  const thumbnail = game.survey?.board && game.survey.view ? drawBoard(game.survey.board, game.survey.view, { small: true }) : el("div", { class: "board small" });
   return el("li", { class: "card" }, el("a", { href: `#/games/${enc(game.id)}` }, thumbnail, el("strong", {}, pretty(game.name))), tags(game));
 }
 
@@ -149,7 +149,7 @@ export async function detail(id, query) {
   show(el("h1", {}, pretty(game.name)), game.title && !sameWords(game.title, game.name) ? el("p", { class: "quiet" }, game.title) : null, el("p", {}, tags(game)),
     from ? el("p", { id: "from" }, `A new match from turn ${from.turn} of `, el("a", { href: `#/match/${enc(from.match)}` }, "this one"), ".") : null,
     el("div", { class: "columns" },
-      el("section", { "aria-label": "First position" }, view ? drawBoard(game.board, view, { roles: game.roles }) : null),
+      el("section", { "aria-label": "First position" }, view ? drawBoard(game.board, view) : null),
       el("section", { class: "panel", "aria-label": "A new match" }, el("h2", {}, "Play"), chooser.seats.map((seat) => seat.row),
         el("label", { class: "seat" }, el("span", {}, "strength"), chooser.seconds), start,
         el("h2", {}, "Facts"), known, el("p", {}, el("a", { class: "button", id: "inside", href: `#/inside/${enc(game.id)}` }, "Look inside")))),

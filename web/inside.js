@@ -92,7 +92,7 @@ function decomposition(game, found) {
   const useful = found.counts.ad - found.counts.uad;
   return [
     el("p", { id: "verdict" }, useful > 1 ? `${useful} games in one` : "one game", `: ${parts(found.counts.ad, found.counts.uad)} that moves change, ${parts(found.counts.ai, found.counts.uai)} that nothing changes but time. Confidence ${found.confidence.toFixed(2)}, ${number(found.playouts)} playouts, ${found.cpu_seconds.toFixed(2)} s.`),
-    game.view && game.board.grids.length ? drawBoard(game.board, game.view, { roles: game.roles, paint: painter(found.subgames.map((subgame) => subgame.squares)) }) : null,
+    game.view && game.board.grids.length ? drawBoard(game.board, game.view, { paint: painter(found.subgames.map((subgame) => subgame.squares)) }) : null,
     found.subgames.map(drawSubgame),
     found.graph ? [el("h3", {}, "Dependency graph"), el("p", { class: "quiet" }, "Circles are fluents, squares are moves; a line joins what depends on each other."), drawGraph(found.graph)] : null,
   ];
@@ -103,7 +103,7 @@ function symmetry(game, found) {
   const orbits = found.orbits.map((orbit, i) => ({ orbit, squares: found.orbit_squares[i] })).sort((a, b) => b.orbit.length - a.orbit.length);
   return [
     el("p", {}, `${found.order ?? "unknown"} symmetries from ${count(found.generators, "generator")}; ${found.orbits.reduce((sum, orbit) => sum + orbit.length, 0)} fluents in ${found.orbits.length} orbits.`),
-    game.view && game.board.grids.length ? [el("p", { class: "quiet" }, "Squares of one colour can be carried into each other."), drawBoard(game.board, game.view, { roles: game.roles, paint: painter(orbits.map((one) => one.squares)) })] : null,
+    game.view && game.board.grids.length ? [el("p", { class: "quiet" }, "Squares of one colour can be carried into each other."), drawBoard(game.board, game.view, { paint: painter(orbits.map((one) => one.squares)) })] : null,
     el("details", {}, el("summary", {}, "Orbits of fluents"), el("ul", {}, orbits.slice(0, 60).map(({ orbit }) => el("li", {}, `${orbit.length}: ${orbit.slice(0, 12).map(moveText).join(" · ")}${orbit.length > 12 ? " …" : ""}`)))),
   ];
 }

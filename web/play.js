@@ -6,7 +6,8 @@ import { drawRules } from "./rules.js";
 import { download, el, failed, moveText, number, pretty, say, show, svg, title } from "./parts.js";
 
 const STEP_MILLISECONDS = 700;
-const sideColour = (match, role) => colourOf(role, [], match.roles);
+let shownBoard = null; // of the game of the match; its roles have colours
+const sideColour = (match, role) => colourOf(role, shownBoard);
 
 function dot(match, role) {
   const mark = el("span", { class: "dot" });
@@ -102,6 +103,7 @@ export async function match(id, query) {
   const first = await get(`${path}?key=${enc(key)}`);
   const game = await get(`/api/games/${enc(first.game)}`);
   title(pretty(first.name));
+  shownBoard = game.board;
   const state = { match: first, at: null, past: null, values: null, asking: false, timer: null };
   const board = el("section", { class: "table", "aria-label": "Board" });
   const side = el("section", { class: "side", "aria-label": "The match" });
@@ -214,7 +216,7 @@ export async function match(id, query) {
     line.className = `headline ${match.status}`;
     board.replaceChildren(...[
       view ? drawBoard(game.board, view, {
-        roles: match.roles, changed: past ? past.changed : match.changed,
+        me: match.you, changed: past ? past.changed : match.changed,
         legal: past ? [] : match.legal, values: state.values, over: !past && match.status === "over",
         play: (move) => send(move).catch(failed),
       }) : el("p", {}, "There is nothing to see yet."), timeline(shown)].flat().filter(Boolean));

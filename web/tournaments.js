@@ -72,7 +72,7 @@ function liveMatch(frame) {
     if (shown !== id) return;
     end = listen(`/api/matches/${enc(id)}/events`, (match) => {
       frame.replaceChildren(el("h2", {}, "Being played: ", el("a", { id: "watch", href: `#/match/${enc(id)}` }, pretty(match.name))),
-        el("p", {}, playersText(match), `, turn ${match.turn}`), match.view ? drawBoard(game.board, match.view, { roles: match.roles, changed: match.changed }) : "");
+        el("p", {}, playersText(match), `, turn ${match.turn}`), match.view ? drawBoard(game.board, match.view, { changed: match.changed }) : "");
       if (["over", "broken"].includes(match.status)) end();
     });
   };

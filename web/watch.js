@@ -16,7 +16,7 @@ const linkTo = (match) => el("a", { href: `#/match/${enc(match.id)}` }, pretty(m
 
 function card(match, boards) {
   const board = boards.get(match.game);
-  const picture = match.view && board ? drawBoard(board, match.view, { small: true, roles: match.roles }) : el("div", { class: "board small" });
+  const picture = match.view && board ? drawBoard(board, match.view, { small: true }) : el("div", { class: "board small" });
   return el("li", { class: "card" }, el("a", { href: `#/match/${enc(match.id)}` }, picture, el("strong", {}, pretty(match.name || match.game))),
     el("span", {}, playersText(match)), el("span", { class: "quiet" }, `${STATES[match.status] || match.status}, turn ${match.turn ?? 0}`));
 }

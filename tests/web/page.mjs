@@ -188,7 +188,7 @@ testBoth("a nonogram is filled in by one person", async (page) => {
   const said = await playToEnd(page, clickFirstMove, 120);
   check(/scores \d+/.test(said), said);
   const { turn } = await matchOf(page);
-  equal(await page.locator(".piece .absence").count(), turn, "one square is painted a turn");
+  equal(await page.locator(".cell .piece").count(), turn, "one square is painted a turn");
 }, { shot: "nonogram" });
 
 testBoth("Monty Hall hides the car until the end", async (page, context) => {
