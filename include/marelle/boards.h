@@ -71,6 +71,11 @@ MARELLE_API char *marelle_board_text(const MarelleBoard *board, MarellePlay *pla
                                      const MarelleState *state,
                                      const MarellePictureOptions *options);
 
+/* A state as an SVG document, which needs nothing from outside; `turned`: seen from the other side.
+ */
+MARELLE_API char *marelle_board_svg(const MarelleBoard *board, MarellePlay *play,
+                                    const MarelleState *state, bool turned);
+
 #ifdef __cplusplus
 }
 #endif

@@ -371,6 +371,17 @@ class State:
         """
         return self.game.board.text(self, ascii=ascii, colour=colour, legend=legend, width=width)
 
+    def svg(self, *, turned: bool = False) -> str:
+        """The state as a picture, an SVG document; `turned`: seen from the other side. Notebooks show it.
+
+        >>> Game.from_file("games/tic_tac_toe.kif").initial().svg()[:4]
+        '<svg'
+        """
+        return self.game.board.svg(self, turned=turned)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
     def describe(self, *, legal: bool = False) -> dict[str, Any]:
         """The state with its cells and counters, as `marelle show --json`; with the legal moves and the squares they
         point at if asked."""
@@ -432,4 +443,11 @@ class Board:
         with self.game._lock:
             text = lib.board_text(self._handle.pointer, self.game._play.pointer, state._handle.pointer,
                                   ctypes.byref(options))
+        return take_text(text)
+
+    def svg(self, state: State, *, turned: bool = False) -> str:
+        """See State.svg."""
+        self._check(state)
+        with self.game._lock:
+            text = lib.board_svg(self._handle.pointer, self.game._play.pointer, state._handle.pointer, bool(turned))
         return take_text(text)

@@ -268,6 +268,7 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "board_json": (c_void_p, c_void_p),
     "board_state_json": (c_void_p, c_void_p, c_void_p, c_void_p, c_bool),
     "board_text": (c_void_p, c_void_p, c_void_p, c_void_p, POINTER(PictureOptions)),
+    "board_svg": (c_void_p, c_void_p, c_void_p, c_void_p, c_bool),
     "model_train": (c_int, c_void_p, POINTER(TrainingOptions), POINTER(c_void_p), POINTER(Problem)),
     "model_free": (None, c_void_p),
     "model_write": (c_void_p, c_void_p),

@@ -1,4 +1,5 @@
 /* Boards for the public interface: what analysis/board recognises, as JSON and as pictures. */
+#include "analysis/board/board_svg.h"
 #include "analysis/board/picture.h"
 #include "api/api_internal.h"
 #include "server/json/inside_json.h"
@@ -53,6 +54,16 @@ char *marelle_board_text(const MarelleBoard *board, MarellePlay *play, const Mar
     BoardView *view = view_of(board, play, state);
     if (view)
         picture_draw(board->board, view, &own, &text);
+    board_view_free(view);
+    return give_text(&text);
+}
+
+char *marelle_board_svg(const MarelleBoard *board, MarellePlay *play, const MarelleState *state,
+                        bool turned) {
+    Text text = {0};
+    BoardView *view = view_of(board, play, state);
+    if (view)
+        board_svg(board->board, view, &(SvgOptions){.is_turned = turned}, &text);
     board_view_free(view);
     return give_text(&text);
 }

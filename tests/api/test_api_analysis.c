@@ -235,6 +235,9 @@ Test(boards, a_state_is_described_and_drawn) {
                                     &(MarellePictureOptions){.ascii = true, .width = 20});
     cr_assert(strstr(text, ". . ."), "%s", text);
     marelle_text_free(text);
+    text = marelle_board_svg(board, play, state, true);
+    cr_assert_eq(strncmp(text, "<svg", 4), 0, "%.20s", text);
+    marelle_text_free(text);
     marelle_game_free(NULL);
     marelle_board_free(board);
     marelle_board_free(NULL);

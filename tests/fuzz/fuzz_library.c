@@ -273,6 +273,7 @@ static void use_board(Run *r) {
     marelle_text_free(marelle_board_json(board));
     marelle_text_free(marelle_board_state_json(board, r->play, s, byte(r) % 2));
     marelle_text_free(marelle_board_text(board, r->play, s, byte(r) % 2 ? &o : NULL));
+    marelle_text_free(marelle_board_svg(board, r->play, s, byte(r) % 2));
     marelle_board_free(board);
 }
 
