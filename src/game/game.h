@@ -86,6 +86,10 @@ Game *game_open(const char *path, const GameOptions *options, Report *report);
 /* Like game_open for rules that are already read. Takes them over, even if it fails. */
 Game *game_create(Rules *rules, const GameOptions *options, Report *report);
 void game_free(Game *game);
+/* The kernel with this name, for GameOptions; NULL is auto. False with an error that lists the
+ * kernels of this machine if there is none ("no-kernel"), or the machine cannot run it
+ * ("unfit-machine"). */
+bool game_find_kernel(const char *name, KernelKind *kind, Report *report);
 /* Makes the game independent of the flag `cancelled` of its options. No other thread may use the
  * game meanwhile. */
 void game_ignore_cancelling(Game *game);
