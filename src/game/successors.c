@@ -1,5 +1,5 @@
-/* Questions are sorted by network: the phase of the state, and whether a move is made. A chunk of
- * up to 128 of them is transposed from words by state into rows by fluent, one bit per lane. The
+/* Questions are sorted by network: the phase of the state, and whether a move is made. The states
+ * of up to 128 of them are transposed from words into rows by fluent, one bit per lane. The
  * output rows of the network of next states are the input rows of the network of answers. */
 #include "game/successors.h"
 
@@ -48,11 +48,7 @@ struct Successors {
     U32Vector list;
 };
 
-enum {
-    GROUPS = SUCCESSORS_LANES / 64, /* words of a row */
-    ROWS_AT_ONCE = 64 * LANE_WORDS / GROUPS
-};
-_Static_assert(sizeof(NarrowLanes) == GROUPS * sizeof(uint64_t), "a row has a bit per lane");
+_Static_assert(sizeof(NarrowLanes) * 8 == SUCCESSORS_LANES, "a row has a bit per lane");
 
 Successors *successors_create(Game *game, Reasoner reasoner) {
     bool abreast =
@@ -175,25 +171,22 @@ uint32_t successors_count(const Successors *s) {
 
 /* ---- rows and words ---- */
 
-/* The words of the lanes become rows by bit. A block holds several words of all lanes: the word
- * w + i of lane l is in row l % 64, at word i * GROUPS + l / 64. */
+/* The words of the lanes become rows by bit. */
 ALWAYS_INLINE void load_rows_generic(const Successors *s, const uint32_t *lanes, uint32_t count,
                                      NarrowLanes *rows) {
     uint32_t words = s->scalar->words, fluents = s->game->circuit->fluent_count;
-    for (uint32_t w = 0; w < words; w += LANE_WORDS / GROUPS) {
-        Lanes block[64] = {0};
-        uint32_t some = words - w < LANE_WORDS / GROUPS ? words - w : LANE_WORDS / GROUPS;
-        for (uint32_t l = 0; l < count; l++) {
-            const Question *q = &s->questions.items[lanes[l]];
-            const uint64_t *from = s->given_words.items + s->given.items[q->from].first + w;
-            for (uint32_t i = 0; i < some; i++)
-                block[l % 64][i * GROUPS + l / 64] = from[i];
-        }
-        transpose_lanes(block);
-        for (uint32_t i = 0; i < some; i++) {
-            uint32_t first = (w + i) * 64, here = fluents - first < 64 ? fluents - first : 64;
+    for (uint32_t w = 0; w < words; w++) {
+        uint32_t here = fluents - w * 64 < 64 ? fluents - w * 64 : 64;
+        for (uint32_t first = 0; first < SUCCESSORS_LANES; first += 64) {
+            BitMatrix m = {.rows = {0}};
+            for (uint32_t l = first; l < count && l < first + 64; l++) {
+                const Question *q = &s->questions.items[lanes[l]];
+                m.rows[l - first] = s->given_words.items[s->given.items[q->from].first + w];
+            }
+            if (first < count)
+                transpose_matrix(&m);
             for (uint32_t f = 0; f < here; f++)
-                memcpy(&rows[first + f], (const uint64_t *)&block[f] + i * GROUPS, sizeof *rows);
+                rows[w * 64 + f][first / 64] = m.rows[f];
         }
     }
 }
@@ -202,21 +195,30 @@ CPU_DISPATCH(void, load_rows,
              (const Successors *s, const uint32_t *lanes, uint32_t count, NarrowLanes *rows),
              (s, lanes, count, rows))
 
+/* All lanes have the same state. */
+static void load_one_state(const Successors *s, uint32_t from, NarrowLanes *rows) {
+    State state = given_state(s, from);
+    uint32_t fluents = s->game->circuit->fluent_count;
+    for (uint32_t w = 0; w < state.word_count; w++) {
+        uint32_t here = fluents - w * 64 < 64 ? fluents - w * 64 : 64;
+        for (uint32_t f = 0; f < here; f++)
+            rows[w * 64 + f] = (NarrowLanes){0} - (state.words[w] >> f & 1);
+    }
+}
+
 /* Rows become words by lane: to[lane] receives as many words as the rows need. */
 ALWAYS_INLINE void store_rows_generic(const NarrowLanes *rows, uint32_t row_count, uint32_t lanes,
                                       uint64_t *const *to) {
-    for (uint32_t first = 0; first < row_count; first += ROWS_AT_ONCE) {
-        Lanes block[64];
-        uint32_t here = row_count - first < ROWS_AT_ONCE ? row_count - first : ROWS_AT_ONCE;
-        for (uint32_t f = 0; f < 64; f++) {
-            block[f] = (Lanes){0};
-            for (uint32_t i = 0; i * 64 + f < here; i++)
-                memcpy((uint64_t *)&block[f] + i * GROUPS, &rows[first + i * 64 + f], sizeof *rows);
+    for (uint32_t w = 0; w * 64 < row_count; w++) {
+        uint32_t here = row_count - w * 64 < 64 ? row_count - w * 64 : 64;
+        for (uint32_t first = 0; first < lanes; first += 64) {
+            BitMatrix m;
+            for (uint32_t f = 0; f < 64; f++)
+                m.rows[f] = f < here ? rows[w * 64 + f][first / 64] : 0;
+            transpose_matrix(&m);
+            for (uint32_t l = first; l < lanes && l < first + 64; l++)
+                to[l][w] = m.rows[l - first];
         }
-        transpose_lanes(block);
-        for (uint32_t l = 0; l < lanes; l++)
-            for (uint32_t i = 0; i * 64 < here; i++)
-                to[l][first / 64 + i] = block[l % 64][i * GROUPS + l / 64];
     }
 }
 
@@ -251,18 +253,28 @@ static void set_moves(Successors *s, const Chunk *chunk, bool on) {
     }
 }
 
-/* Writes the states of the chunk; returns the phase of all of them, or that of none. */
-static uint32_t store_states(Successors *s, const Chunk *chunk, const NarrowLanes *rows) {
+/* Writes the states after the moves; returns the phase of all of them, or that of none. */
+static uint32_t store_states(Successors *s, const Chunk *chunk) {
     uint64_t *to[SUCCESSORS_LANES];
     uint32_t phase = 0;
     for (uint32_t l = 0; l < chunk->count; l++)
         to[l] = s->words.items + s->states.items[chunk->lanes[l]].first;
-    store_rows(rows, s->game->circuit->fluent_count, chunk->count, to);
+    store_rows(s->next, s->game->circuit->fluent_count, chunk->count, to);
     for (uint32_t l = 0; l < chunk->count && s->scalar->phases.count; l++) {
         uint32_t own = phases_of_state(&s->scalar->phases, to[l], s->scalar->words);
         phase = l == 0 || own == phase ? own : s->scalar->phases.count;
     }
     return phase;
+}
+
+/* Writes the states that no move is made in. */
+static void copy_states(Successors *s, const Chunk *chunk) {
+    for (uint32_t l = 0; l < chunk->count; l++) {
+        State given = given_state(s, s->questions.items[chunk->lanes[l]].from);
+        if (given.word_count)
+            memcpy(s->words.items + s->states.items[chunk->lanes[l]].first, given.words,
+                   given.word_count * sizeof *given.words);
+    }
 }
 
 static void read_goals(Successors *s, const Chunk *chunk, const ScalarPhase *p,
@@ -314,14 +326,20 @@ static void read_legal(Successors *s, const Chunk *chunk, const ScalarPhase *p) 
 static void evaluate_chunk(Successors *s, const Chunk *chunk) {
     uint32_t network = s->questions.items[chunk->lanes[0]].network;
     const NarrowLanes *rows = s->now;
-    load_rows(s, chunk->lanes, chunk->count, s->now);
+    uint32_t phase = network / 2, from = s->questions.items[chunk->lanes[0]].from;
+    if (from == s->questions.items[chunk->lanes[chunk->count - 1]].from)
+        load_one_state(s, from, s->now);
+    else
+        load_rows(s, chunk->lanes, chunk->count, s->now);
     if (network & 1) {
         set_moves(s, chunk, true);
-        kernel_run_narrow(s->scalar->by_phase[network / 2].next, s->now, s->next, s->scratch);
+        kernel_run_narrow(s->scalar->by_phase[phase].next, s->now, s->next, s->scratch);
         set_moves(s, chunk, false);
+        phase = store_states(s, chunk);
         rows = s->next;
+    } else {
+        copy_states(s, chunk);
     }
-    uint32_t phase = store_states(s, chunk, rows);
     if (!chunk->wanted)
         return;
     const ScalarPhase *p = &s->scalar->by_phase[phase];
