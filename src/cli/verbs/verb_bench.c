@@ -260,7 +260,7 @@ static int run_bench(const Command *command) {
                                     own->reasoner && !strcmp(own->reasoner, "interpreter")};
     if (!kernel_from_name(is_of_gpu ? NULL : own->kernel, &game_options.kernel, &status))
         return status;
-    Game *game = open_game(command->arguments[0], &game_options, &status);
+    Game *game = open_game(command, command->arguments[0], &game_options, &status);
     Reasoner reasoner;
     if (game && own->code)
         status = count_code(command, game);
