@@ -209,7 +209,32 @@ static int measure_messages(const Command *command) {
     return STATUS_DONE;
 }
 
-/* The machine code of one turn of random play for every kernel, as an average over the phases. */
+typedef struct {
+    size_t gates, instructions, bytes; /* average over the phases */
+    unsigned runs;
+    double seconds, code_seconds; /* CPU: of all phases with mapping, of the code alone */
+} CodeCount;
+
+static CodeCount count_code_of(const Game *game, KernelKind kind) {
+    double started = clock_thread_cpu_seconds();
+    Turn *turn = turn_create(game->circuit, &(TurnOptions){.kernel = kind, .only_generated = true});
+    size_t phases = turn->phases.count;
+    CodeCount c = {.gates = turn->gates / phases,
+                   .runs = kernel_runs(turn->by_phase[0].step),
+                   .seconds = clock_thread_cpu_seconds() - started};
+    for (size_t p = 0; p < phases; p++) {
+        const Kernel *step = turn->by_phase[p].step, *goals = turn->by_phase[p].goals;
+        c.bytes += kernel_code_bytes(step);
+        c.instructions += kernel_instructions(step);
+        c.code_seconds += kernel_code_seconds(step) + kernel_code_seconds(goals);
+    }
+    c.bytes /= phases;
+    c.instructions /= phases;
+    turn_free(turn);
+    return c;
+}
+
+/* The machine code of one turn of random play for every kernel. */
 static int count_code(const Command *command, Game *game) {
     json_t *kernels = json_array();
     if (!game_has_circuit(game)) {
@@ -220,28 +245,22 @@ static int count_code(const Command *command, Game *game) {
     if (!command->common.json)
         puts("kernel        gates  instructions  runs  KB");
     for (int kind = KERNEL_SSE2; kind < KERNEL_KINDS; kind++) {
-        TurnOptions turn_options = {.kernel = (KernelKind)kind, .only_generated = true};
-        Turn *turn = turn_create(game->circuit, &turn_options);
-        size_t phases = turn->phases.count, bytes = 0, instructions = 0;
-        unsigned runs = kernel_runs(turn->by_phase[0].step);
-        for (size_t p = 0; p < phases; p++) {
-            bytes += kernel_code_bytes(turn->by_phase[p].step);
-            instructions += kernel_instructions(turn->by_phase[p].step);
-        }
+        CodeCount c = count_code_of(game, (KernelKind)kind);
         const char *name = kernel_kind_name((KernelKind)kind);
         if (command->common.json)
-            json_array_append_new(kernels,
-                                  json_pack("{s:s,s:I,s:I,s:i,s:I}", "kernel", name, "gates",
-                                            (json_int_t)(turn->gates / phases), "instructions",
-                                            (json_int_t)(instructions / phases), "runs", (int)runs,
-                                            "code_bytes", (json_int_t)(bytes / phases)));
+            json_array_append_new(
+                kernels, json_pack("{s:s,s:I,s:I,s:i,s:I,s:f,s:f}", "kernel", name, "gates",
+                                   (json_int_t)c.gates, "instructions", (json_int_t)c.instructions,
+                                   "runs", (int)c.runs, "code_bytes", (json_int_t)c.bytes,
+                                   "cpu_seconds", c.seconds, "code_cpu_seconds", c.code_seconds));
         else
-            printf("%-11s %7zu %13zu %5u %3zu\n", name, turn->gates / phases, instructions / phases,
-                   runs, bytes / phases >> 10);
-        turn_free(turn);
+            printf("%-11s %7zu %13zu %5u %3zu\n", name, c.gates, c.instructions, c.runs,
+                   c.bytes >> 10);
     }
     if (command->common.json)
-        print_json_about(command->arguments[0], json_pack("{s:o}", "kernels", kernels));
+        print_json_about(command->arguments[0],
+                         json_pack("{s:f,s:o}", "build_cpu_seconds", game->build_cpu_seconds,
+                                   "kernels", kernels));
     else
         json_decref(kernels);
     return STATUS_DONE;
