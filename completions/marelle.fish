@@ -170,7 +170,7 @@ complete -c marelle -n '__fish_seen_subcommand_from bench' -a '(__marelle_games)
 complete -c marelle -n '__fish_seen_subcommand_from bench' -l reasoner -x -a 'auto interpreter scalar incremental sliced gpu' -d 'who reasons; auto takes sliced where it can'
 complete -c marelle -n '__fish_seen_subcommand_from bench' -l seconds -x -d 'wall-clock time to play for (default 5)'
 complete -c marelle -n '__fish_seen_subcommand_from bench' -l kernel -x -a 'auto interpreted sse2 avx2 avx512 neon neon-sha3 thread block' -d 'how gates are evaluated; auto takes the fastest; thread and block are for the GPU'
-complete -c marelle -n '__fish_seen_subcommand_from bench' -l code -d 'instead of playing, count gates and instructions for all kernels, also those of other processors'
+complete -c marelle -n '__fish_seen_subcommand_from bench' -l code -d 'instead of playing, count gates and instructions for all kernels, also those of other processors, or for the one named'
 complete -c marelle -n '__fish_seen_subcommand_from bench' -l messages -x -d 'under mpirun: send messages of that size instead, to the first process and back'
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -f -a '(__marelle_studies)'
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -l out -s o -r -d 'where runs, tables and plots go (default experiment-STUDY)'

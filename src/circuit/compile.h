@@ -16,7 +16,7 @@ typedef struct {
 } CompiledCode;
 
 /* Code of a network takes at most so many bytes; no jump of AArch64 would go farther than twice as
- * far. The largest of the corpus takes a tenth: docs/results/speed.md. */
+ * far. The largest in a sample of the corpus takes a third (docs/results/speed.md). */
 enum { COMPILE_MAX_BYTES = 1 << 26 };
 
 /* Compiles for values of 64 bytes, or of 16 if `narrow`. The network must be mapped to the gates of

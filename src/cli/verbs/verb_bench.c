@@ -31,7 +31,7 @@ static const Option options[] = {
      "how gates are evaluated; auto takes the fastest; thread and block are for the GPU"},
     {"code", 0, OPTION_FLAG, NULL, OWN(code),
      "instead of playing, count gates and instructions for all kernels, also those of other "
-     "processors"},
+     "processors, or for the one named"},
     {"messages", 0, OPTION_COUNT, "BYTES", OWN(messages),
      "under mpirun: send messages of that size instead, to the first process and back"},
 };
@@ -210,6 +210,7 @@ static int measure_messages(const Command *command) {
 }
 
 typedef struct {
+    size_t phases;
     size_t gates, instructions, bytes; /* average over the phases */
     unsigned runs;
     double seconds, code_seconds; /* CPU: of all phases with mapping, of the code alone */
@@ -219,7 +220,8 @@ static CodeCount count_code_of(const Game *game, KernelKind kind) {
     double started = clock_thread_cpu_seconds();
     Turn *turn = turn_create(game->circuit, &(TurnOptions){.kernel = kind, .only_generated = true});
     size_t phases = turn->phases.count;
-    CodeCount c = {.gates = turn->gates / phases,
+    CodeCount c = {.phases = phases,
+                   .gates = turn->gates / phases,
                    .runs = kernel_runs(turn->by_phase[0].step),
                    .seconds = clock_thread_cpu_seconds() - started};
     for (size_t p = 0; p < phases; p++) {
@@ -234,8 +236,23 @@ static CodeCount count_code_of(const Game *game, KernelKind kind) {
     return c;
 }
 
-/* The machine code of one turn of random play for every kernel. */
-static int count_code(const Command *command, Game *game) {
+/* The code of the networks that questions about one state are answered with, of all phases. */
+static json_t *one_state_json(const Scalar *scalar) {
+    double seconds = 0;
+    size_t bytes = 0;
+    for (uint32_t i = 0; i <= scalar->phases.count; i++) {
+        const ScalarPhase *p = &scalar->by_phase[i];
+        const Kernel *const all[] = {p->answers, p->next, p->goals, p->percepts};
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+            seconds += kernel_code_seconds(all[k]);
+            bytes += kernel_code_bytes(all[k]);
+        }
+    }
+    return json_pack("{s:I,s:f}", "code_bytes", (json_int_t)bytes, "code_cpu_seconds", seconds);
+}
+
+/* The machine code of one turn of random play, for all kernels or the one that was named. */
+static int count_code(const Command *command, Game *game, KernelKind only) {
     json_t *kernels = json_array();
     if (!game_has_circuit(game)) {
         complain("there is no circuit: %s", game->why_interpreted);
@@ -245,22 +262,27 @@ static int count_code(const Command *command, Game *game) {
     if (!command->common.json)
         puts("kernel        gates  instructions  runs  KB");
     for (int kind = KERNEL_SSE2; kind < KERNEL_KINDS; kind++) {
+        if (only != KERNEL_AUTO && kind != (int)only)
+            continue;
         CodeCount c = count_code_of(game, (KernelKind)kind);
         const char *name = kernel_kind_name((KernelKind)kind);
         if (command->common.json)
             json_array_append_new(
-                kernels, json_pack("{s:s,s:I,s:I,s:i,s:I,s:f,s:f}", "kernel", name, "gates",
-                                   (json_int_t)c.gates, "instructions", (json_int_t)c.instructions,
-                                   "runs", (int)c.runs, "code_bytes", (json_int_t)c.bytes,
-                                   "cpu_seconds", c.seconds, "code_cpu_seconds", c.code_seconds));
+                kernels, json_pack("{s:s,s:I,s:I,s:I,s:i,s:I,s:f,s:f}", "kernel", name, "phases",
+                                   (json_int_t)c.phases, "gates", (json_int_t)c.gates,
+                                   "instructions", (json_int_t)c.instructions, "runs", (int)c.runs,
+                                   "code_bytes", (json_int_t)c.bytes, "cpu_seconds", c.seconds,
+                                   "code_cpu_seconds", c.code_seconds));
         else
             printf("%-11s %7zu %13zu %5u %3zu\n", name, c.gates, c.instructions, c.runs,
                    c.bytes >> 10);
     }
     if (command->common.json)
         print_json_about(command->arguments[0],
-                         json_pack("{s:f,s:o}", "build_cpu_seconds", game->build_cpu_seconds,
-                                   "kernels", kernels));
+                         json_pack("{s:f,s:f,s:o,s:o}", "build_cpu_seconds",
+                                   game->build_cpu_seconds, "grounding_cpu_seconds",
+                                   game->grounding->cpu_seconds, "one_state",
+                                   one_state_json(game->scalar), "kernels", kernels));
     else
         json_decref(kernels);
     return STATUS_DONE;
@@ -282,7 +304,7 @@ static int run_bench(const Command *command) {
     Game *game = open_game(command, command->arguments[0], &game_options, &status);
     Reasoner reasoner;
     if (game && own->code)
-        status = count_code(command, game);
+        status = count_code(command, game, game_options.kernel);
     else if (game && choose_reasoner(game, own->reasoner, &reasoner, &status)) {
         if (reasoner == REASONER_GPU)
             measure_on_gpu(command, game, &status);
