@@ -281,7 +281,7 @@ static int run_decompose(const Command *command) {
     Deadline deadline = {0}; /* starts before the game is read and built */
     if (command->common.seconds > 0)
         deadline = deadline_in(command->common.seconds);
-    Game *game = open_game(command->arguments[0], &build, &status);
+    Game *game = open_game(command, command->arguments[0], &build, &status);
     if (!game)
         return status;
     Position position;
