@@ -23,7 +23,7 @@ typedef struct {
                               that have a bit; 0: ENVIRONMENT_ROOM */
 } EnvironmentOptions;
 
-enum { ENVIRONMENT_ROOM = 4096 /* guess */ };
+enum { ENVIRONMENT_ROOM = 4096 /* (untuned) */ };
 
 /* What a step did to a match. */
 typedef enum {

@@ -106,7 +106,7 @@ const char **match_move_texts(const GameWork *work, uint32_t role, const SearchR
 void match_write_rules(const Game *game, Text *text);
 
 /* Returns NULL with the reason if a contestant cannot play this game. */
-MatchRecord *match_play(const MatchSetup *plan, Report *report);
+MatchRecord *match_play(const MatchSetup *setup, Report *report);
 void match_free(MatchRecord *record);
 const char *match_error_code(MatchErrorKind kind);
 /* True if the role is `random`, which the referee plays. */
