@@ -44,6 +44,9 @@ typedef struct {
     uint32_t plane_cells; /* bytes of the planes of one match; 0 before environments_set_planes */
 } EnvironmentShape;
 
+/* The sizes of environments with a circuit, without planes. */
+EnvironmentShape environment_shape(const Game *game, uint32_t count);
+
 enum { TURN_NOBODY = -1, TURN_SEVERAL = -2 };
 
 /* Buffers of the caller, each of `count` items of the type that the comment gives; NULL if it is
