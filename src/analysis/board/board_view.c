@@ -221,8 +221,8 @@ static void mark_piece(BoardGrid *grid, size_t piece, const char *text) {
     char mark[8] = "";
     size_t length = strlen(text), letters = 0;
     for (size_t i = 0; i < length && letters < 3; i++)
-        if (starts_word(text, i))
-            mark[letters++] = text[i];
+        if (starts_word(text, i)) /* N is a knight's letter, since K is the king's */
+            mark[letters++] = strncmp(text + i, "knight", 6) == 0 ? 'n' : text[i];
     mark[letters] = '\0';
     if ((length <= 2 && take(grid, piece, text)) || take(grid, piece, mark))
         return;
