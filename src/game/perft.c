@@ -1,13 +1,12 @@
 /* The states of a depth are stored in shards, chosen by their hash, so that threads that add states
  * seldom wait for each other. */
-#include "cli/verbs/perft.h"
+#include "game/perft.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/interrupt.h"
 #include "base/pool.h"
 #include "base/progress.h"
 #include "game/successors.h"
@@ -124,7 +123,8 @@ static void add_position(Count *count, Layer *layer, const State *state, uint64_
 }
 
 static void check_budget(Count *count) {
-    if (interrupt_requested())
+    const bool *stopped = count->plan->stopped;
+    if (stopped && __atomic_load_n(stopped, __ATOMIC_RELAXED))
         stop(count, PERFT_INTERRUPTED);
     else if (deadline_passed(count->deadline))
         stop(count, PERFT_NO_TIME);
