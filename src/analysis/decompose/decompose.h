@@ -120,6 +120,10 @@ const char *composition_name(Composition composition);
 Decomposition *decompose(Game *game, const DecomposeOptions *options);
 void decomposition_free(Decomposition *decomposition);
 
+/* Appends the graph of dependencies in the language of graphviz, coloured by subgame. */
+void decomposition_write_dot(const Game *game, const GameWork *work,
+                             const Decomposition *decomposition, Text *out);
+
 typedef struct {
     uint32_t ad;  /* subgames with actions (action-dependent) */
     uint32_t uad; /* useless subgames among those with actions */
