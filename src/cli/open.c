@@ -5,20 +5,36 @@
 #include <stdio.h>
 
 #include "base/interrupt.h"
+#include "base/memory.h"
 #include "base/progress.h"
 #include "cli/games.h"
 #include "cli/output.h"
 #include "cluster/collective.h"
 
-Game *open_game(const char *argument, const GameOptions *options, int *status) {
+void end_command_in(double seconds) {
+    static const double GRACE = 0.3, GRACE_SHARE = 0.05; /* seconds; share of the time (untuned) */
+    interrupt_in(seconds + GRACE + GRACE_SHARE * seconds);
+}
+
+int unreadable_status(void) {
+    bool is_cut_short = interrupt_is_late() || memory_was_short();
+    return is_cut_short ? STATUS_EXHAUSTED : STATUS_USAGE;
+}
+
+Game *open_game(const Command *command, const char *argument, const GameOptions *options,
+                int *status) {
     GameOptions chosen = options ? *options : (GameOptions){0};
     Report report = {0};
+    Ticker *ticker = ticker_start(command && !command->common.quiet, "building", deadline_never());
     chosen.cancelled = interrupt_flag();
+    if (command && command->verb->time == TIME_OF_COMMAND && command->common.seconds > 0)
+        chosen.build_until = deadline_in(deadline_left(command->end) / 2);
     Rules *rules = game_read(argument, &report);
     Game *game = rules ? game_create(rules, &chosen, &report) : NULL;
+    ticker_stop(ticker);
     if (!game) {
         print_failure(&report);
-        *status = STATUS_USAGE;
+        *status = unreadable_status();
     }
     report_free(&report);
     return game;
@@ -29,17 +45,19 @@ int verb_run(const Verb *verb, const Command *command) {
     if (verb->run)
         return verb->run(command);
     if (verb->play) {
-        Game *game = open_game(command->arguments[0], verb->build, &status);
+        Game *game = open_game(command, command->arguments[0], verb->build, &status);
         status = game ? verb->play(command, game) : status;
         game_free(game);
         return status;
     }
     Report report = {0};
     Rules *rules = game_read(command->arguments[0], &report);
-    if (rules)
+    if (rules) {
         status = verb->read(command, rules);
-    else
+    } else {
         print_failure(&report);
+        status = unreadable_status();
+    }
     rules_free(rules);
     report_free(&report);
     return status;

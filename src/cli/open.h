@@ -1,6 +1,7 @@
 /* Opens games and plays matches with a progress line, for the verbs that play. */
 #pragma once
 
+#include "base/progress.h"
 #include "cli/options.h"
 #include "game/game.h"
 #include "game/matches.h"
@@ -10,8 +11,18 @@
 
 /* Opens the game named by a GAME argument; `options` may be NULL. Returns NULL, with the reason on
  * standard error and the exit status in *status, if that fails. An interrupt ends the building of
- * the circuit. */
-Game *open_game(const char *argument, const GameOptions *options, int *status);
+ * the circuit, and so does half of the command's --time; then the game is interpreted. `command`
+ * may be NULL. */
+Game *open_game(const Command *command, const char *argument, const GameOptions *options,
+                int *status);
+
+/* Ends all jobs of the program in so many seconds. There is some grace, for verbs that keep to
+ * their time by themselves and then still have to print what they found. */
+void end_command_in(double seconds);
+
+/* The exit status after a description could not be read: its author is to blame, unless the reading
+ * was cut short. */
+int unreadable_status(void);
 
 /* Does what the verb does, with the game or the rules that it is given. Returns the exit status. */
 int verb_run(const Verb *verb, const Command *command);

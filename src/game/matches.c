@@ -40,7 +40,7 @@ static void show_progress(Round *round) {
 }
 
 static bool is_stopped(const MatchPlan *plan) {
-    return plan->stopped && __atomic_load_n(plan->stopped, __ATOMIC_RELAXED);
+    return work_must_end((Deadline){0}, plan->stopped);
 }
 
 static void count_goal(Matches *m, uint32_t role, int value, uint64_t count) {

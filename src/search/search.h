@@ -29,7 +29,7 @@ typedef struct {
 } SearchBudget;
 
 static inline bool search_is_stopped(const SearchBudget *budget) {
-    return (budget->stopped && __atomic_load_n(budget->stopped, __ATOMIC_RELAXED)) ||
+    return work_must_end((Deadline){0}, budget->stopped) ||
            (budget->is_over && __atomic_load_n(budget->is_over, __ATOMIC_RELAXED));
 }
 

@@ -111,7 +111,7 @@ static int learn(Run *run, Pool *pool) {
                      : arguments->matches ? 0
                                           : DEFAULT_SECONDS;
     if (seconds > 0)
-        options.deadline = deadline_in(seconds);
+        options.deadline = common->seconds > 0 ? run->command->end : deadline_in(seconds);
     progress_start(&run->progress, common->quiet ? NULL : stderr, "learning",
                    arguments->matches ? arguments->matches : (uint64_t)seconds);
     bool ok = selfplay_learn(run->game, run->model, &run->place.engine, &options, &run->counts);
@@ -152,7 +152,7 @@ static bool can_learn(Run *run, int *status) {
 int learn_by_selfplay(const Command *command, const SelfplayArguments *arguments) {
     Run run = {.command = command, .arguments = arguments};
     int status = STATUS_DONE;
-    run.game = open_game(command->arguments[1], NULL, &status);
+    run.game = open_game(command, command->arguments[1], NULL, &status);
     Pool *pool = pool_create(command->common.threads ? (unsigned)command->common.threads : 1);
     if (run.game && can_learn(&run, &status)) {
         if (selfplay_open(&run.place, run.model, arguments->on_gpu, pool)) {

@@ -133,7 +133,9 @@ static bool next_joint_move(Expander *e, uint32_t roles) {
 }
 
 static void check_budget(Count *count) {
-    if (interrupt_requested())
+    if (interrupt_lacks_memory())
+        stop(count, PERFT_NO_MEMORY);
+    else if (interrupt_requested())
         stop(count, PERFT_INTERRUPTED);
     else if (deadline_passed(count->deadline))
         stop(count, PERFT_NO_TIME);

@@ -148,7 +148,7 @@ static void measure(const Command *command, Game *game, Reasoner reasoner,
                     const Accelerator *accelerator) {
     const VerbOptions *own = command->options;
     const CommonOptions *common = &command->common;
-    double seconds = own->seconds > 0 ? own->seconds : common->seconds;
+    double seconds = own->seconds > 0 ? own->seconds : command_seconds_left(command);
     MatchPlan plan = {.game = game,
                       .reasoner = reasoner,
                       .device = accelerator ? &accelerator->device : NULL,
@@ -260,7 +260,7 @@ static int run_bench(const Command *command) {
                                     own->reasoner && !strcmp(own->reasoner, "interpreter")};
     if (!kernel_from_name(is_of_gpu ? NULL : own->kernel, &game_options.kernel, &status))
         return status;
-    Game *game = open_game(command->arguments[0], &game_options, &status);
+    Game *game = open_game(command, command->arguments[0], &game_options, &status);
     Reasoner reasoner;
     if (game && own->code)
         status = count_code(command, game);
@@ -285,6 +285,7 @@ const Verb verb_bench = {
         "seconds are those of the clock, with all transfers in them.",
     .example = "bench tic_tac_toe --seconds 1",
     VERB_OPTIONS,
+    .unused = "verbose",
     .takes = {1, 1},
     .is_distributed = true,
     .run = run_bench,

@@ -94,8 +94,9 @@ static int count(const Command *command, Game *game, Reasoner reasoner) {
                       .reasoner = reasoner,
                       .depth = own->depth > UINT32_MAX ? UINT32_MAX : (uint32_t)own->depth,
                       .threads = (unsigned)command->common.threads,
-                      .seconds = command->common.seconds,
-                      .bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20,
+                      .seconds = command_seconds_left(command),
+                      .bytes = own->megabytes ? own->megabytes << 20
+                                              : memory_share((size_t)DEFAULT_MEGABYTES << 20, 0.5),
                       .label = command->common.quiet ? NULL : "perft"};
     Perft perft;
     perft_count(&plan, &perft);
@@ -115,7 +116,7 @@ static int run_perft(const Command *command) {
     int status = STATUS_DONE;
     GameOptions game_options = {.interpreter_only =
                                     own->reasoner && !strcmp(own->reasoner, "interpreter")};
-    Game *game = open_game(command->arguments[0], &game_options, &status);
+    Game *game = open_game(command, command->arguments[0], &game_options, &status);
     Reasoner reasoner;
     if (game && choose_reasoner(game, own->reasoner, &reasoner, &status))
         status = count(command, game, reasoner);
@@ -134,6 +135,7 @@ const Verb verb_perft = {
         "or --memory is spent.",
     .example = "perft tic_tac_toe --depth 9",
     VERB_OPTIONS,
+    .unused = "seed playouts verbose",
     .takes = {1, 1},
     .run = run_perft,
 };

@@ -122,5 +122,7 @@ const Verb verb_player = {
         "machine can reach it unless --listen says otherwise.",
     .example = "player --port 9147 --strategy random",
     VERB_OPTIONS,
+    .unused = "json time playouts",
+    .time = TIME_OF_PARTS,
     .run = run_player,
 };

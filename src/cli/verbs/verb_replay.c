@@ -43,7 +43,7 @@ typedef struct {
 static Game *open_recorded_game(const PlayedMatch *match, int *status) {
     if (!match->rules) {
         if (match->game)
-            return open_game(match->game, &picture_build, status);
+            return open_game(NULL, match->game, &picture_build, status);
         complain("the record has no rules: name the game with --game");
         *status = STATUS_USAGE;
         return NULL;
@@ -160,7 +160,7 @@ static void sleep_for(double seconds) {
 /* On a terminal, each state of a replay with pauses replaces the one before. */
 static void clear_terminal(double delay) {
     if (delay > 0 && isatty(STDOUT_FILENO))
-        fputs("\033[H\033[2J", stdout);
+        clear_screen();
 }
 
 static int replay_match(Replayer *r) {
@@ -203,7 +203,7 @@ static int replay_all(const Command *command, const Played *played) {
         if (own->match && own->match != i + 1)
             continue;
         if (!r.match || (!own->game && !is_same_game(r.match, match))) {
-            Game *game = own->game ? open_game(own->game, &picture_build, &status)
+            Game *game = own->game ? open_game(NULL, own->game, &picture_build, &status)
                                    : open_recorded_game(match, &status);
             if (!game)
                 break;
@@ -247,6 +247,7 @@ const Verb verb_replay = {
         "then one for each state.",
     .example = "replay games/tic_tac_toe.trace --game tic_tac_toe --match 1 --from 0 --to 2",
     VERB_OPTIONS,
+    .unused = "seed threads playouts verbose",
     .takes = {1, 1},
     .run = run_replay,
 };

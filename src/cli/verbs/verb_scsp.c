@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "cli/verbs/show_policy.h"
@@ -75,8 +76,7 @@ static bool find_role(Job *job) {
 }
 
 static Deadline deadline_of(const Job *job) {
-    double seconds = job->command->common.seconds;
-    return seconds > 0 ? deadline_in(seconds) : (Deadline){0};
+    return job->command->common.seconds > 0 ? job->command->end : (Deadline){0};
 }
 
 static DecisionRule rule_of(const Job *job) {
@@ -373,10 +373,15 @@ static bool write_files(const Job *job) {
 
 static int run_job(Job *job) {
     build_network(job);
-    if (job->is_feasible)
+    Ticker *ticker = ticker_start(!job->command->common.quiet, "solving", job->command->end);
+    if (job->network.is_cut_short) {
+        job->failure = "the time is spent";
+        job->is_exhausted = true;
+    } else if (job->is_feasible)
         solve(job);
     else
         job->failure = "no policy keeps all constraints";
+    ticker_stop(ticker);
     if (job->command->common.json)
         print_as_json(job);
     else
@@ -432,6 +437,7 @@ const Verb verb_scsp = {
         "or the time is over.",
     .example = "scsp monty_hall --horizon 3",
     VERB_OPTIONS,
+    .unused = "seed threads playouts",
     .takes = {1, 1},
     .play = unfold_and_solve,
 };

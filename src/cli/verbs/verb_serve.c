@@ -62,7 +62,8 @@ static bool choose_database(const VerbOptions *own, Text *path) {
         *slash = '/';
     }
     if (mkdir(path->items, 0777) != 0 && errno != EEXIST)
-        return complain("cannot make the folder %s: %s", path->items, strerror(errno));
+        return complain("cannot make the folder %s: %s; choose another place by --db FILE",
+                        path->items, strerror(errno));
     text_add(path, "/marelle.db");
     return true;
 }
@@ -187,5 +188,7 @@ const Verb verb_serve = {
         "this machine can reach it unless --listen says otherwise.",
     .example = "serve --port 8080 --db /tmp/marelle.db",
     VERB_OPTIONS,
+    .unused = "json seed time playouts quiet verbose",
+    .time = TIME_OF_PARTS,
     .run = run_serve,
 };

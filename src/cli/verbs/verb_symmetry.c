@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "analysis/symmetry/symmetry.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "server/json/inside_json.h"
@@ -128,12 +129,15 @@ static void print_as_text(const Page *page) {
 static int show_symmetries(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
     int status = STATUS_DONE;
-    SymmetryOptions fixed_options = {.seconds = own->cpu_seconds / 2, .seed = command->common.seed};
+    double seconds = own->cpu_seconds > 0 ? own->cpu_seconds : command_seconds_left(command);
+    SymmetryOptions fixed_options = {.seconds = seconds / 2, .seed = command->common.seed};
     SymmetryOptions swap_options = fixed_options;
     swap_options.swap_roles = true;
+    Ticker *ticker = ticker_start(!command->common.quiet, "looking for symmetries", command->end);
     Symmetries *fixed = symmetry_find(game, &fixed_options);
     Symmetries *swapping =
         fixed && game_count_players(game) > 1 ? symmetry_find(game, &swap_options) : NULL;
+    ticker_stop(ticker);
     GameWork *work = game_work(game, REASONER_AUTO);
     Page page = {{game, work}, fixed, swapping, command->common.verbose};
     if (!fixed) {
@@ -163,6 +167,7 @@ const Verb verb_symmetry = {
         "within the budget.",
     .example = "symmetry tic_tac_toe",
     VERB_OPTIONS,
+    .unused = "threads playouts",
     .takes = {1, 1},
     .play = show_symmetries,
 };
