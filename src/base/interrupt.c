@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <sys/time.h>
+#include <time.h>
 
 enum { REASON_SIGNAL = 1, REASON_TIME = 2, REASON_MEMORY = 4 };
 
@@ -67,9 +68,15 @@ int interrupt_signal(void) {
     return atomic_load_explicit(&last_signal, memory_order_relaxed);
 }
 
-void interrupt_wait(void) {
-    while (!interrupt_requested())
-        sem_wait(&raised);
+bool interrupt_wait(double seconds) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until); /* the clock of sem_timedwait */
+    double whole = floor(seconds), nanoseconds = (double)until.tv_nsec + 1e9 * (seconds - whole);
+    until.tv_sec += (time_t)whole + (nanoseconds >= 1e9);
+    until.tv_nsec = (long)(nanoseconds >= 1e9 ? nanoseconds - 1e9 : nanoseconds);
+    if (!interrupt_requested())
+        sem_timedwait(&raised, &until);
+    return interrupt_requested();
 }
 
 void interrupt_in(double seconds) {

@@ -18,8 +18,9 @@ bool interrupt_requested(void);
 /* The signal that arrived last, or 0. A program that ends because of it exits with 128 + signal. */
 int interrupt_signal(void);
 
-/* Sleeps until a signal comes; for one thread of a program that called interrupt_install. */
-void interrupt_wait(void);
+/* Sleeps until a signal comes, for at most so many seconds; true if one has come. For one thread of
+ * a program that called interrupt_install. */
+bool interrupt_wait(double seconds);
 
 /* Raises the flag after so many seconds by the wall clock. Blocking reads end then, too. */
 void interrupt_in(double seconds);

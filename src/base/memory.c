@@ -97,6 +97,8 @@ static size_t bytes_in_use(void) {
     return (guard.counts_addresses ? addresses : resident) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+static bool may_try_again(void);
+
 static void *map_reserve(void) {
     void *block =
         mmap(NULL, guard.reserve, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -128,6 +130,13 @@ static void look_at_limit(size_t bytes) {
         release_reserve();
 }
 
+/* std::set_new_handler, for what the SAT solver allocates; NULL without the library of C++. */
+extern void *_ZSt15set_new_handlerPFvvE(void (*handler)(void)) __attribute__((weak));
+
+static void on_failure_of_new(void) {
+    (void)may_try_again();
+}
+
 void memory_guard(void (*last_words)(void)) {
     size_t limit = memory_limit(), part = limit / RESERVE_PART;
     guard.counts_addresses = address_limit() == limit;
@@ -137,6 +146,8 @@ void memory_guard(void (*last_words)(void)) {
     guard.last_words = last_words;
     guard.block = map_reserve();
     guard.limit = guard.block ? limit : 0;
+    if (_ZSt15set_new_handlerPFvvE)
+        _ZSt15set_new_handlerPFvvE(on_failure_of_new);
 }
 
 bool memory_recover(void) {

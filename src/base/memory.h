@@ -26,7 +26,7 @@ void memory_share_heap(void);
  * return) when not even the reserve is enough. */
 void memory_guard(void (*last_words)(void));
 /* After the jobs that took the memory have ended and freed it: lets new ones begin. False if memory
- * is still short. Servers and players call it between jobs. */
+ * is still short. Servers and players call it now and then. */
 bool memory_recover(void);
 /* True if memory was ever short. */
 bool memory_was_short(void);

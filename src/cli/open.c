@@ -16,6 +16,12 @@ void end_command_in(double seconds) {
     interrupt_in(seconds + GRACE + GRACE_SHARE * seconds);
 }
 
+void serve_until_interrupted(void) {
+    while (!interrupt_wait(1))
+        if (interrupt_lacks_memory())
+            memory_recover();
+}
+
 int unreadable_status(void) {
     bool is_cut_short = interrupt_is_late() || memory_was_short();
     return is_cut_short ? STATUS_EXHAUSTED : STATUS_USAGE;
@@ -78,13 +84,16 @@ static void show_progress(void *context, uint64_t done) {
     progress_update(context, done);
 }
 
+/* Without a number of matches, the line shows the time and not a rate. */
 void play_matches(const Command *command, MatchPlan *plan, const char *label, Matches *matches) {
     Progress progress;
-    uint64_t total = plan->playouts ? plan->playouts : (uint64_t)(plan->seconds * 1000);
-    progress_start(&progress, label ? stderr : NULL, label ? label : "", total);
+    bool counts = plan->playouts > 0;
+    progress_start(&progress, label && counts ? stderr : NULL, label ? label : "", plan->playouts);
+    Ticker *ticker = ticker_start(label && !counts, label, deadline_in(plan->seconds));
     plan->stopped = interrupt_flag();
-    plan->on_progress = show_progress;
+    plan->on_progress = counts ? show_progress : NULL;
     plan->context = &progress;
     cluster_play_matches(command->cluster, plan, matches);
+    ticker_stop(ticker);
     progress_finish(&progress);
 }

@@ -20,6 +20,10 @@ Game *open_game(const Command *command, const char *argument, const GameOptions 
  * their time by themselves and then still have to print what they found. */
 void end_command_in(double seconds);
 
+/* Waits for an interrupt while other threads serve strangers. If their jobs ended for want of
+ * memory, new ones may begin once it is there again. */
+void serve_until_interrupted(void);
+
 /* The exit status after a description could not be read: its author is to blame, unless the reading
  * was cut short. */
 int unreadable_status(void);

@@ -208,7 +208,8 @@ static void play_match(Simulation *s, Deadline deadline) {
             look_at_goals(s, steps);
         bool goes_on = !terminal && steps < STEP_LIMIT && choose_moves(s, steps);
         if (interpreter_failed(s->work)) {
-            found(s, CODE_HEAVY_STATE, 0, steps, 0);
+            if (!deadline_passed(deadline)) /* else it was cut short */
+                found(s, CODE_HEAVY_STATE, 0, steps, 0);
             s->give_up = true;
             return;
         }

@@ -197,6 +197,8 @@ static void count_layer(Count *count, Pool *pool, PerftDepth *total) {
     unsigned workers = pool_threads(pool);
     memset(count->sums, 0, workers * sizeof *count->sums);
     pool_run(pool, SHARDS, visit_shard, count);
+    if (work_must_end((Deadline){0}, NULL)) /* an answer may have been cut short */
+        check_budget(count);
     *total = (PerftDepth){0};
     for (unsigned w = 0; w < workers; w++) {
         const PerftDepth *s = &count->sums[w];

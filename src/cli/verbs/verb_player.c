@@ -5,6 +5,7 @@
 
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "player/http.h"
@@ -64,7 +65,7 @@ static void handle(void *context, const HttpRequest *request, HttpAnswer *answer
 static void serve(const HttpServer *server, const VerbOptions *own) {
     printf("player on http://%s:%u\n", own->listen ? own->listen : "127.0.0.1", http_port(server));
     fflush(stdout);
-    interrupt_wait();
+    serve_until_interrupted();
 }
 
 static int run_player(const Command *command) {

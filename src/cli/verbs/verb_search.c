@@ -412,6 +412,10 @@ static int answer(const Command *command, Game *game, Position *position) {
     bool is_over = game_is_terminal(position->work, &position->state);
     if (!is_over && can_move)
         return search_by_strategy(command, game, position, role);
+    if (!is_over && work_must_end((Deadline){0}, NULL)) {
+        complain("%s: cut short before the search began", command->arguments[0]);
+        return STATUS_EXHAUSTED;
+    }
     complain(is_over ? "the match is over: there is nothing to search"
                      : "the role has no legal move here");
     return STATUS_NO;

@@ -7,6 +7,7 @@
 
 #include "base/interrupt.h"
 #include "cli/games.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "server/page/site.h"
@@ -129,7 +130,7 @@ static int serve(const VerbOptions *own, Site *site) {
         printf(strchr(address, ':') ? "page on http://[%s]:%u/\n" : "page on http://%s:%u/\n",
                address, http_port(server));
         fflush(stdout);
-        interrupt_wait();
+        serve_until_interrupted();
     } else {
         print_failure(&report);
     }

@@ -88,8 +88,9 @@ add_error(Referee *t, uint32_t role, MatchErrorKind kind, const char *format, ..
     vector_push(&t->record->errors, error);
 }
 
+/* The match itself does not end for want of memory, if it is one of many. */
 static bool is_stopped(const Referee *t) {
-    return work_must_end((Deadline){0}, t->plan->stopped);
+    return t->plan->stopped && __atomic_load_n(t->plan->stopped, __ATOMIC_RELAXED);
 }
 
 static void note_state(Referee *t) {
@@ -434,6 +435,8 @@ static void make_turn(Referee *t) {
 static bool list_legal(Referee *t) {
     for (uint32_t r = 0; r < t->count; r++) {
         game_legal(t->work, &t->state, r, &t->seats[r].legal);
+        if (!t->seats[r].legal.count && is_stopped(t)) /* the answer was cut short */
+            return false;
         if (!t->seats[r].legal.count) {
             add_error(t, r, ERROR_RULES, "no legal move");
             return false;
