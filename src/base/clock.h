@@ -18,6 +18,9 @@ double clock_thread_cpu_seconds(void);
 /* Peak of the physical memory of the process, in mebibytes. */
 double clock_peak_memory_mb(void);
 
+/* Physical memory of the process now, in mebibytes; 0 where the system does not tell. */
+double clock_memory_mb(void);
+
 /* A time limit. A plain value that can be copied. */
 typedef struct Deadline {
     double at; /* in clock_wall_seconds, INFINITY for never */

@@ -652,6 +652,7 @@ static void finish_grids(Recogniser *r) {
         find_hexagons(r, &r->board->grids.items[g]);
         grid_mark_pieces(r->board, &r->board->grids.items[g]);
     }
+    board_find_looks(&(BoardSearch){r->board, &r->sample, &r->terms}, r->board);
 }
 
 static void intern_names(Board *board, const Game *game) {
@@ -710,7 +711,7 @@ void board_free(Board *board) {
     vector_free(&board->grids);
     free_families(&board->fluents);
     free_families(&board->moves);
-    vector_free(&board->roles);
+    vectors_free(&board->roles, &board->role_colours);
     symbols_free(&board->symbols);
     free(board);
 }

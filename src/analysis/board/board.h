@@ -10,6 +10,7 @@
  * A Board is immutable, may be used by several threads and does not need the game any longer. */
 #pragma once
 
+#include "analysis/board/glyphs.h"
 #include "game/game.h"
 
 #define BOARD_NONE UINT32_MAX
@@ -69,6 +70,17 @@ typedef struct {
 
 typedef VECTOR(BoardFamily) BoardFamilies;
 
+enum { MAX_LABEL = 12 /* bytes of a label with its end (untuned) */ };
+
+/* How a kind of piece looks. No two kinds of a grid look the same. */
+typedef struct {
+    const Glyph *glyph;    /* GLYPH_NONE if the label is all there is to see */
+    char label[MAX_LABEL]; /* a number or letters; mostly empty */
+    uint32_t side;         /* the role that owns the piece, or BOARD_NONE */
+    uint32_t fill;         /* 0xRRGGBB */
+    bool is_small, is_hollow;
+} PieceLook;
+
 /* A kind of piece: one of the contents that squares of one family can have. */
 typedef struct {
     uint32_t family;
@@ -76,6 +88,7 @@ typedef struct {
     char mark[8]; /* one to three letters, different for each piece of a grid */
     bool is_blank;
     bool is_absence; /* stands for the squares on which no fact of the family is true */
+    PieceLook look;
 } BoardPiece;
 
 typedef enum { GRID_SQUARES, GRID_HEXAGONS } GridShape;
@@ -86,6 +99,8 @@ typedef struct {
     GridShape shape;
     int slant;        /* hexagons only, 1 or -1: (1, -slant) and (-1, slant) are neighbours */
     uint64_t *exists; /* bitset of squares by y * width + x; squares not in it are never occupied */
+    bool is_chequered; /* pieces move about on it */
+    uint32_t bottom;   /* the role whose pieces start at the bottom, or BOARD_NONE */
     VECTOR(BoardPiece) pieces;
 } BoardGrid;
 
@@ -93,7 +108,8 @@ typedef struct {
     Symbols symbols; /* in lower case; those of the rules come first */
     BoardFamilies fluents, moves;
     VECTOR(BoardGrid) grids;
-    U32Vector roles; /* symbols */
+    U32Vector roles;        /* symbols */
+    U32Vector role_colours; /* by role: 0xRRGGBB */
 } Board;
 
 typedef struct {

@@ -86,5 +86,7 @@ static inline uint32_t axis_index(const BoardAxis *axis, Symbol value) {
 
 /* Finds the columns of moves that are coordinates, and which axis of a grid is horizontal. */
 void moves_point_at_squares(Board *board, const Game *game);
+/* Finds the looks of the pieces of all grids, and the colours of the roles. */
+void board_find_looks(const BoardSearch *search, Board *board);
 /* Gives each piece of the grid its mark. */
 void grid_mark_pieces(const Board *board, BoardGrid *grid);

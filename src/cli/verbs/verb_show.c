@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/board/board_svg.h"
 #include "cli/drawing.h"
 #include "cli/output.h"
 #include "cli/position.h"
@@ -11,7 +12,7 @@
 
 typedef struct {
     const char *moves, *record;
-    bool ascii, legal;
+    bool ascii, legal, svg;
     uint64_t width, match, step;
 } VerbOptions;
 
@@ -22,6 +23,7 @@ static const Option options[] = {
     {"step", 0, OPTION_COUNT, "N", OWN(step),
      "stop after N turns of the record (default: its end)"},
     {"legal", 0, OPTION_FLAG, NULL, OWN(legal), "list the legal moves as well"},
+    {"svg", 0, OPTION_FLAG, NULL, OWN(svg), "write an SVG document instead of text"},
     {"ascii", 0, OPTION_FLAG, NULL, OWN(ascii), "draw with plain ASCII"},
     {"width", 0, OPTION_COUNT, "N", OWN(width),
      "characters in a line (default: the terminal's, else 80)"},
@@ -88,6 +90,18 @@ static bool print_as_json(const Command *command, Position *p, const Drawing *dr
     return true;
 }
 
+static bool print_as_svg(const Drawing *drawing, const char *state, Report *report) {
+    BoardView *view = board_view(drawing->board, state, report);
+    if (!view)
+        return false;
+    Text text = {0};
+    board_svg(drawing->board, view, NULL, &text);
+    fputs(text_string(&text), stdout);
+    vector_free(&text);
+    board_view_free(view);
+    return true;
+}
+
 static bool print_as_picture(const Command *command, Position *p, const Drawing *drawing,
                              const char *state, Report *report) {
     const VerbOptions *own = command->options;
@@ -115,7 +129,8 @@ static int show_position(const Command *command, Position *p) {
     game_state_text(p->work, &p->state, &state);
     bool ok = command->common.json
                   ? print_as_json(command, p, &drawing, text_string(&state), &report)
-                  : print_as_picture(command, p, &drawing, text_string(&state), &report);
+              : own->svg ? print_as_svg(&drawing, text_string(&state), &report)
+                         : print_as_picture(command, p, &drawing, text_string(&state), &report);
     if (!ok)
         print_failure(&report);
     vector_free(&state);

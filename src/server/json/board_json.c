@@ -3,7 +3,9 @@
 #include "server/json/inside_json.h"
 
 #include <assert.h>
+#include <stdio.h>
 
+#include "analysis/board/board_svg.h"
 #include "base/bitset.h"
 #include "server/json/json.h"
 
@@ -36,15 +38,35 @@ static json_t *number_json(uint32_t number) {
     return number == BOARD_NONE ? json_null() : json_integer(number);
 }
 
+static json_t *colour_json(uint32_t colour) {
+    char text[8];
+    snprintf(text, sizeof text, "#%06x", colour & 0xffffff);
+    return text_json(text);
+}
+
+static json_t *board_role_json(const Board *board, uint32_t role) {
+    return role == BOARD_NONE ? json_null() : symbol_json(board, board->roles.items[role]);
+}
+
+static json_t *roles_json(const Board *board) {
+    json_t *array = json_array();
+    for (uint32_t r = 0; r < board->roles.count; r++)
+        array_push(array, object_of("role", board_role_json(board, r), "colour",
+                                    colour_json(board->role_colours.items[r])));
+    return array;
+}
+
 static json_t *pieces_json(const Board *board, const BoardGrid *grid) {
     json_t *array = json_array();
     for (size_t i = 0; i < grid->pieces.count; i++) {
         const BoardPiece *piece = &grid->pieces.items[i];
-        array_push(array,
-                   object_of("piece", symbol_json(board, piece->text), "mark",
-                             text_json(piece->mark), "blank", json_boolean(piece->is_blank),
-                             "absence", json_boolean(piece->is_absence), "fluent",
-                             symbol_json(board, board->fluents.items[piece->family].functor)));
+        array_push(array, object_of("piece", symbol_json(board, piece->text), "mark",
+                                    text_json(piece->mark), "blank", json_boolean(piece->is_blank),
+                                    "absence", json_boolean(piece->is_absence), "fluent",
+                                    symbol_json(board, board->fluents.items[piece->family].functor),
+                                    "symbol",
+                                    text_json(piece->look.glyph ? piece->look.glyph->name : NULL),
+                                    "side", board_role_json(board, piece->look.side)));
     }
     return array;
 }
@@ -72,7 +94,8 @@ static json_t *grid_json(const Board *board, uint32_t number) {
         symbols_json(board, &grid->y.values), "planes", symbols_json(board, &grid->planes.values),
         "x_order", text_json(order_name(grid->x.order)), "y_order",
         text_json(grid->y.values.count ? order_name(grid->y.order) : NULL), "fluents", fluents,
-        "pieces", pieces_json(board, grid), "holes", holes_json(grid));
+        "pieces", pieces_json(board, grid), "holes", holes_json(grid), "bottom",
+        board_role_json(board, grid->bottom));
 }
 
 /* Writes the axis of each argument of a move as a letter, `-` for an argument that is no
@@ -102,8 +125,9 @@ json_t *boards_json(const Board *board) {
     json_t *grids = json_array();
     for (uint32_t g = 0; g < board->grids.count; g++)
         array_push(grids, grid_json(board, g));
-    return object_of("grids", grids, "fluents", families_json(board, &board->fluents, false),
-                     "moves", families_json(board, &board->moves, true));
+    return object_of("roles", roles_json(board), "grids", grids, "fluents",
+                     families_json(board, &board->fluents, false), "moves",
+                     families_json(board, &board->moves, true));
 }
 
 static json_t *cell_json(const Board *board, const PlacedPiece *placed) {
@@ -123,6 +147,22 @@ static json_t *counter_json(const Board *board, const ViewCounter *counter) {
                      text_json(counter->value), "amount", number_json(counter->amount));
 }
 
+/* Lists the pictures of a view: boards, and groups of heaps, stacks, cards and counters. */
+static json_t *pictures_json(const Board *board, const BoardView *view) {
+    json_t *array = json_array();
+    SvgParts parts;
+    board_svg_parts(board, view, NULL, &parts);
+    for (size_t i = 0; i < parts.parts.count; i++) {
+        const SvgPart *part = &parts.parts.items[i];
+        array_push(array,
+                   object_of("kind", text_json(kind_name(part->kind)), "name",
+                             text_json(part->name), "grid", number_json(part->grid), "plane",
+                             json_integer(part->plane), "svg", text_json(text_string(&part->svg))));
+    }
+    board_svg_parts_free(&parts);
+    return array;
+}
+
 json_t *board_view_json(const Board *board, const BoardView *view) {
     json_t *cells = json_array(), *counters = json_array();
     for (size_t i = 0; i < view->pieces.count; i++)
@@ -130,7 +170,8 @@ json_t *board_view_json(const Board *board, const BoardView *view) {
     for (size_t i = 0; i < view->counters.count; i++)
         array_push(counters, counter_json(board, &view->counters.items[i]));
     return object_of("cells", cells, "counters", counters, "facts",
-                     texts_json((const char *const *)view->facts.items, view->facts.count));
+                     texts_json((const char *const *)view->facts.items, view->facts.count),
+                     "pictures", pictures_json(board, view));
 }
 
 json_t *board_move_json(const Board *board, const char *move) {

@@ -78,7 +78,8 @@ typedef struct {
     uint64_t seed;
     uint32_t step_limit; /* turns after which the match is broken off; 0: 10000 */
     const bool *stopped; /* set by another thread to stop the match; NULL: nobody does */
-    SearchSlots *slots;  /* a search runs only in one of them; NULL: no limit */
+    bool *hurried; /* set by another thread: the search that thinks has to move now; may be NULL */
+    SearchSlots *slots; /* a search runs only in one of them; NULL: no limit */
     /* Joint moves that are made first without asking anybody: texts by turn, then role. Players on
      * the network are not told of them, and searches do not prepare. */
     const char *const *const *opening;
