@@ -69,6 +69,7 @@ const Verb verb_look = {
         "every look of the page this way.",
     .example = "look circuit tic_tac_toe",
     VERB_OPTIONS,
+    .unused = "json seed threads playouts quiet verbose",
     .takes = {2, 2},
     .run = look,
 };

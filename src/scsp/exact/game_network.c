@@ -106,7 +106,10 @@ static void solve_endless(const GameNetwork *n, const NetworkQuestion *q, Networ
 void game_network_solve(const GameNetwork *n, const NetworkQuestion *q, NetworkAnswer *a) {
     double started = clock_thread_cpu_seconds();
     *a = (NetworkAnswer){0};
-    if (!n->is_feasible)
+    if (n->network.is_cut_short) {
+        a->failure = "the time is spent";
+        a->is_exhausted = true;
+    } else if (!n->is_feasible)
         a->failure = "no policy keeps all constraints";
     else if (!n->horizon)
         solve_endless(n, q, a);

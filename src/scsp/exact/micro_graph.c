@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 enum { MAX_SWEEPS = 100000 }; /* greatest number of sweeps of value iteration (untuned) */
 /* Value iteration ends when no value changes by more (untuned). */
 static const double CLOSE_ENOUGH = 1e-13;
@@ -85,7 +87,9 @@ MicroGraph *micro_graph_create(const Template *t, const SymmetryGroup *group, si
     g->template = t;
     add_state(&e, t->initial);
     size_t i = 0;
-    for (; i < g->states.count && g->states.count <= max_states; i++)
+    for (; i < g->states.count && g->states.count <= max_states &&
+           !work_must_end((Deadline){0}, NULL);
+         i++)
         expand(&e, (uint32_t)i);
     g->is_complete = i == g->states.count;
     micro_result_free(&e.result);
