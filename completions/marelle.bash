@@ -227,6 +227,7 @@ _marelle() {
         'replay --kernel' | \
         'player --kernel' | \
         'serve --kernel' | \
+        'look --kernel' | \
         'bench --kernel' | \
         'experiment --kernel' | \
         'ground --kernel' | \
