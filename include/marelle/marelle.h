@@ -69,7 +69,8 @@
  *   before it. Pointers to objects must be valid and not NULL, unless a comment allows NULL;
  *   numbers and texts may be anything.
  * - A game, once built, may be shared by threads; only one thread at a time may use any other
- *   object. Callbacks are called by the thread that made the call, and must not use its objects.
+ *   object, unless its header says otherwise. Callbacks are called by the thread that made the
+ *   call, and must not use its objects.
  * - Options are structs in which zeros are the defaults. Reserved fields must be zero, and a NULL
  *   stands for all defaults where options are optional.
  * - A text that is returned as `char *` is yours: free it with marelle_text_free. A `const char *`
@@ -94,8 +95,8 @@ MARELLE_API const char *marelle_version(void);
 /* The status that functions return if they can fail. */
 typedef enum {
     MARELLE_OK = 0,
-    MARELLE_UNREADABLE,   /* the file cannot be read, or the text is larger than a gigabyte */
-    MARELLE_MALFORMED,    /* the text is no list of rules */
+    MARELLE_UNREADABLE,   /* the file cannot be read or written, or is larger than a gigabyte */
+    MARELLE_MALFORMED,    /* the text is no list of rules, or no model, message or record */
     MARELLE_UNPLAYABLE,   /* no reasoner can play these rules; there is no role, for example, or a
                              variable is unsafe */
     MARELLE_BAD_ARGUMENT, /* a role or move that does not exist, an unknown notation */
@@ -158,7 +159,7 @@ typedef struct {
 
 /* The number of diagnostics that can be read; at most the first thousand are kept. */
 MARELLE_API size_t marelle_diagnostic_count(const MarelleRules *rules);
-/* The diagnostic with this number, which counts from 0 and must be below the count. */
+/* The diagnostic with this number, which counts from 0; an empty one beyond the last. */
 MARELLE_API MarelleDiagnostic marelle_diagnostic(const MarelleRules *rules, size_t number);
 
 typedef enum {
@@ -185,13 +186,14 @@ typedef struct {
     bool interpreter_only; /* build no circuit: ready in milliseconds, plays slowly */
     const char *kernel;    /* what evaluates gates: "interpreted", "sse2", "avx2", "avx512", "neon"
                               or "neon-sha3"; NULL: the fastest of this machine */
-    uint64_t reserved[4];  /* must be zero */
+    const bool *stopped;  /* building ends soon after another thread sets this; NULL: nobody does */
+    uint64_t reserved[4]; /* must be zero */
 } MarelleGameOptions;
 
 /* Builds a game: a circuit within the budget, or else an interpreter of the rules, which plays all
- * games. `options` may be NULL. MARELLE_BAD_ARGUMENT if an option is out of range. On failure *game
- * is NULL and the diagnostics of the rules give the reason. The rules are copied, so they may be
- * freed before or after the game. */
+ * games. `options` may be NULL. MARELLE_BAD_ARGUMENT if an option is out of range, MARELLE_SPENT if
+ * it was stopped. On failure *game is NULL and the diagnostics of the rules give the reason. The
+ * rules are copied, so they may be freed before or after the game. */
 MARELLE_API MarelleStatus marelle_game_build(MarelleRules *rules, const MarelleGameOptions *options,
                                              MarelleGame **game);
 /* NULL is allowed. No thread may use the game any more. */
@@ -301,7 +303,7 @@ typedef struct {
  * a circuit. Every role chooses uniformly among its legal moves. `mean_goals` is NULL or has room
  * for one number per role: the mean of its goal values at the ends of matches (NaN if there was
  * none). When time is up, matches under way may continue for a fifth of the time; then they are
- * dropped. MARELLE_BAD_ARGUMENT if neither `playouts` nor `seconds` is set. */
+ * dropped. MARELLE_BAD_ARGUMENT if neither `playouts` nor `seconds` is set, or one is no number. */
 MARELLE_API MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayoutOptions *options,
                                            MarellePlayoutStatistics *statistics,
                                            double *mean_goals);

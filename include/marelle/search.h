@@ -18,7 +18,7 @@
  *         MarelleRules *rules;
  *         MarelleGame *game = NULL;
  *         MarelleSearch *search = NULL;
- *         MarelleProblem problem = {0};
+ *         MarelleProblem problem = {""};
  *         MarelleStatus status = marelle_rules_read_file(argc > 1 ? argv[1] : "-", &rules);
  *         if (status == MARELLE_OK)
  *             status = marelle_game_build(rules, NULL, &game);

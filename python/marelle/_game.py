@@ -122,11 +122,13 @@ class Game:
         options = c.GameOptions(build_seconds=time(build_seconds, "build_seconds"),
                                 interpreter_only=bool(interpreter_only),
                                 kernel=None if kernel is None else text_bytes(kernel, "the kernel"))
-        rules, handle = ctypes.c_void_p(), ctypes.c_void_p()
+        rules, handle, stopped = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_bool(False)
+        options.stopped = ctypes.pointer(stopped)
         status = read(ctypes.byref(rules))
         self._rules = Handle("game", lib.rules_free, rules)
         if status == c.OK:
-            status = lib.game_build(rules, ctypes.byref(options), ctypes.byref(handle))
+            status = c.run_interruptibly(
+                lambda: lib.game_build(rules, ctypes.byref(options), ctypes.byref(handle)), stopped)
         if status != c.OK:
             raise RulesError(lib.status_text(status).decode(), self._diagnostics())
         self._handle = Handle("game", lib.game_free, handle)

@@ -21,7 +21,7 @@ class Diagnostic(ctypes.Structure):
 
 class GameOptions(ctypes.Structure):
     _fields_ = [("build_seconds", c_double), ("build_bytes", c_size_t), ("interpreter_only", c_bool),
-                ("kernel", c_char_p), ("reserved", Reserved)]
+                ("kernel", c_char_p), ("stopped", POINTER(c_bool)), ("reserved", Reserved)]
 
 
 class Problem(ctypes.Structure):

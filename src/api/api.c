@@ -79,6 +79,9 @@ MarelleDiagnostic marelle_diagnostic(const MarelleRules *rules, size_t number) {
         [SEVERITY_WARNING] = MARELLE_WARNING,
         [SEVERITY_ERROR] = MARELLE_ERROR,
     };
+    static const MarelleDiagnostic none = {.code = "", .file = "", .message = "", .hint = ""};
+    if (number >= rules->report.items.count)
+        return none;
     const Diagnostic *d = &rules->report.items.items[number];
     return (MarelleDiagnostic){.severity = severities[d->severity],
                                .code = d->code,
@@ -122,7 +125,8 @@ MarelleStatus marelle_game_build(MarelleRules *rules, const MarelleGameOptions *
     if (options)
         own = (GameOptions){.build_seconds = options->build_seconds,
                             .build_bytes = options->build_bytes,
-                            .interpreter_only = options->interpreter_only};
+                            .interpreter_only = options->interpreter_only,
+                            .cancelled = options->stopped};
     if (options && (!is_time(options->build_seconds) || !is_zero(options->reserved))) {
         report_error(&rules->report, "bad-option", "an option of the game is out of range");
         return MARELLE_BAD_ARGUMENT;
@@ -130,8 +134,14 @@ MarelleStatus marelle_game_build(MarelleRules *rules, const MarelleGameOptions *
     if (options && !game_find_kernel(options->kernel, &own.kernel, &rules->report))
         return MARELLE_BAD_ARGUMENT;
     Game *built = game_create(rules_share(rules->rules), &own, &rules->report);
+    if (own.cancelled && __atomic_load_n(own.cancelled, __ATOMIC_RELAXED)) {
+        game_free(built);
+        report_error(&rules->report, "stopped", "building was stopped");
+        return MARELLE_SPENT;
+    }
     if (!built)
         return MARELLE_UNPLAYABLE;
+    game_ignore_cancelling(built);
     *game = memory_zalloc(sizeof **game);
     (*game)->game = built;
     (*game)->role_names = memory_zalloc((built->role_count + 1) * sizeof *(*game)->role_names);
@@ -299,7 +309,8 @@ uint32_t marelle_find_move(MarellePlay *play, uint32_t role, const char *text) {
 MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayoutOptions *options,
                                MarellePlayoutStatistics *statistics, double *mean_goals) {
     *statistics = (MarellePlayoutStatistics){0};
-    if (!options->playouts && options->seconds <= 0)
+    if (!is_time(options->seconds) || !is_zero(options->reserved) ||
+        (!options->playouts && options->seconds <= 0))
         return MARELLE_BAD_ARGUMENT;
     MatchPlan plan = {.game = game->game,
                       .playouts = options->playouts,

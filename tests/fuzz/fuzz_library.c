@@ -32,7 +32,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
     "(<= (goal you 100) (true (hidden ?x)) (true (said ?x)))"                                      \
     "(<= (goal you 0) (true (hidden ?x)) (not (true (said ?x)))) (goal random 0)"
 
-enum { GAMES = 3, OBJECTS = 3 };
+/* More than a word of fluents. */
+#define MANY                                                                                       \
+    "(role a) (digit 0) (digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6) (digit 7)"     \
+    "(digit 8) (digit 9) (<= (init (on ?x ?x)) (digit ?x))"                                        \
+    "(<= (legal a (flip ?x ?y)) (digit ?x) (digit ?y) (not (true (on ?x ?y))))"                    \
+    "(<= (next (on ?x ?y)) (does a (flip ?x ?y))) (<= (next (on ?x ?y)) (true (on ?x ?y)))"        \
+    "(<= terminal (true (on 0 9))) (<= (goal a 100) (true (on 0 9)))"                              \
+    "(<= (goal a 0) (not (true (on 0 9))))"
+
+enum { GAMES = 4, OBJECTS = 3 };
 
 static MarelleGame *games[GAMES];
 
@@ -67,6 +76,12 @@ static uint32_t number(Run *r) {
 static double seconds(Run *r) {
     static const double some[] = {0, 0.001, 0.002, -1, NAN, INFINITY, 1e-300, 0.001};
     return some[byte(r) % 8];
+}
+
+/* The same where 0 stands for a long time. */
+static double few_seconds(Run *r) {
+    double s = seconds(r);
+    return s == 0 ? 0.001 : s;
 }
 
 /* A string of the input, or a name that means something. */
@@ -230,16 +245,16 @@ static void analyse(Run *r) {
     MarelleBudget b = budget(r);
     switch (byte(r) % 6) {
     case 0:
-        check(marelle_analyze(r->game,
-                              &(MarelleAnalysisOptions){.cpu_seconds = seconds(r), .matches = 3},
-                              &analysis, &problem),
+        check(marelle_analyze(
+                  r->game, &(MarelleAnalysisOptions){.cpu_seconds = few_seconds(r), .matches = 3},
+                  &analysis, &problem),
               &problem);
         break;
     case 1:
         check(marelle_decompose(
                   r->game,
                   &(MarelleDecompositionOptions){.method = byte(r) % 2 ? text(r, own) : NULL,
-                                                 .seconds = seconds(r),
+                                                 .seconds = few_seconds(r),
                                                  .playouts = 1 + byte(r),
                                                  .from = byte(r) % 2 ? state(r) : NULL,
                                                  .phi = seconds(r)},
@@ -247,11 +262,12 @@ static void analyse(Run *r) {
               &problem);
         break;
     case 2:
-        check(marelle_symmetries(r->game, &(MarelleSymmetryOptions){.cpu_seconds = seconds(r)},
+        check(marelle_symmetries(r->game, &(MarelleSymmetryOptions){.cpu_seconds = few_seconds(r)},
                                  &symmetries, &problem),
               &problem);
         break;
     case 3:
+        b.bytes += 1 << 12;
         check(marelle_count(r->game, byte(r) % 6, &b, counts, &counted, &problem), &problem);
         assert(counted <= 6);
         break;
@@ -320,7 +336,7 @@ static void use_network(Run *r) {
                               .has_threshold = byte(r) % 4 == 0,
                               .threshold = seconds(r),
                               .forgets = byte(r) % 2,
-                              .seconds = seconds(r)};
+                              .seconds = few_seconds(r)};
     MarellePolicy *policy;
     if (check(marelle_network_solve(r->network, &o, &policy, &problem), &problem))
         assert(policy->has_value == (policy->reason[0] == '\0'));
@@ -393,9 +409,11 @@ static void read_rules(Run *r) {
     marelle_rules_check(rules);
     for (size_t i = 0; i < marelle_diagnostic_count(rules); i++)
         assert(marelle_diagnostic(rules, i).message);
+    assert(marelle_diagnostic(rules, number(r) + 1000).message);
     marelle_text_free(marelle_rules_write(rules, (MarelleNotation)(byte(r) % 5)));
     marelle_text_free(marelle_rules_info(rules));
     MarelleBudget b = budget(r);
+    b.bytes += 1 << 12;
     check(marelle_rules_ground(rules, &b, &json, &problem), &problem);
     marelle_text_free(json);
     MarelleGameOptions o = {.build_seconds = seconds(r),
@@ -410,8 +428,7 @@ static void play_at_random(Run *r) {
     MarellePlayoutStatistics statistics;
     double means[4];
     MarellePlayoutOptions o = {.playouts = byte(r), .seconds = seconds(r), .step_limit = byte(r)};
-    if (o.seconds < 1 || o.playouts)
-        marelle_playouts(r->game, &o, &statistics, byte(r) % 2 ? means : NULL);
+    marelle_playouts(r->game, &o, &statistics, byte(r) % 2 ? means : NULL);
     MarelleBudget b = budget(r);
     MarelleSolution *solution;
     MarelleProblem problem;
@@ -422,12 +439,25 @@ static void play_at_random(Run *r) {
 static void build_games(void) {
     for (int i = 0; i < GAMES; i++) {
         MarelleRules *rules;
-        const char *source = i == 2 ? GUESS : NIM;
+        const char *source = i == 2 ? GUESS : i == 3 ? MANY : NIM;
         marelle_rules_read_text("game", source, strlen(source), &rules);
         marelle_game_build(rules, &(MarelleGameOptions){.interpreter_only = i == 1}, &games[i]);
         marelle_rules_free(rules);
         assert(games[i]);
     }
+}
+
+/* Now and then a state is empty, or one of another game. */
+static void put_strange_states(Run *r) {
+    uint32_t which = byte(r) % 8;
+    MarellePlay *other = marelle_play_create(games[which % GAMES]);
+    MarelleState *empty = marelle_state_create();
+    if (which < 3)
+        marelle_initial(other, r->states[0]);
+    if (which == 3)
+        marelle_state_copy(r->states[1], empty);
+    marelle_state_free(empty);
+    marelle_play_free(other);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -445,6 +475,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         r->states[i] = marelle_state_create();
         marelle_initial(r->play, r->states[i]);
     }
+    put_strange_states(r);
     for (int i = 0; i < 50 && r->left; i++)
         calls[byte(r) % (sizeof calls / sizeof *calls)](r);
     marelle_player_free(r->player);
