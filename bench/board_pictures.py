@@ -6,6 +6,7 @@ import gzip
 import re
 import subprocess
 import xml.etree.ElementTree as tree
+from collections import Counter
 
 SVG = "{http://www.w3.org/2000/svg}"
 LONGEST = 14      # turns played before a picture is taken
@@ -86,12 +87,11 @@ def squares(state, grid):
     for term in terms(state):
         words = term.replace("(", " ").replace(")", " ").lower().split()
         for fluent, piece in kinds:
-            if words[0] == fluent and (piece == fluent or all(word in words[1:] for word in piece.split())):
-                rest = list(words[1:])
-                for word in piece.split() if piece != fluent else []:
-                    rest.reverse()
-                    rest.remove(word)
-                    rest.reverse()
+            own = piece.split() if piece != fluent else []
+            if words[0] == fluent and not Counter(own) - Counter(words[1:]):
+                rest = words[:0:-1]
+                for word in own:
+                    rest.remove(word)  # the last one, since coordinates come first
                 found[(fluent, tuple(rest))] = piece
                 break
     return found
@@ -156,4 +156,4 @@ def write_sheet(name, entries, columns=5, size=300):
             out.append(f'<svg x="{x}" y="{y + 18}" width="{size - 8}" height="{size - 8}" viewBox="{head.group(1)}"{head.group(2)}>'
                        + svg[head.end():])
     out.append("</svg>")
-    subprocess.run(["rsvg-convert", "-", "-o", name + ".png"], input="\n".join(out), text=True, check=True)
+    subprocess.run(["rsvg-convert", "-o", name + ".png"], input="\n".join(out), text=True, check=True)
