@@ -21,8 +21,7 @@ void node_text(const Syntax *syntax, uint32_t node, Text *out) {
     size_t start = out->count;
     write_node(out, syntax, node, NOTATION_KIF, WRITE_TERM);
     for (size_t i = start; i < out->count; i++)
-        if (out->items[i] >= 'A' && out->items[i] <= 'Z')
-            out->items[i] = (char)(out->items[i] + 32);
+        out->items[i] = ascii_lower(out->items[i]);
 }
 
 Symbol node_symbol(const Board *board, const Syntax *syntax, uint32_t node) {

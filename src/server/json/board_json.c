@@ -200,3 +200,53 @@ json_t *board_move_json(const Board *board, const char *move) {
     vector_free(&squares);
     return object_of("move", text_json(move), "squares", array);
 }
+
+/* The legal moves of each role that has one. */
+static json_t *legal_json(const Game *game, const Board *board, GameWork *work,
+                          const State *state) {
+    json_t *object = json_object();
+    U32Vector legal = {0};
+    Text move = {0};
+    for (uint32_t r = 0; r < game->role_count; r++) {
+        json_t *moves = json_array();
+        game_legal(work, state, r, &legal);
+        for (size_t i = 0; i < legal.count; i++) {
+            text_clear(&move);
+            game_move_text(work, r, legal.items[i], &move);
+            array_push(moves, board_move_json(board, text_string(&move)));
+        }
+        if (legal.count)
+            object_add(object, game->roles[r], moves);
+        else
+            json_decref(moves);
+    }
+    vectors_free(&legal, &move);
+    return object;
+}
+
+static json_t *goals_json(const Game *game, GameWork *work, const State *state) {
+    json_t *goals = json_object();
+    for (uint32_t r = 0; r < game->role_count; r++)
+        object_add(goals, game->roles[r], goal_json(game_goal(work, state, r)));
+    return goals;
+}
+
+json_t *position_json(const Game *game, const Board *board, GameWork *work, const State *state,
+                      bool with_legal) {
+    Text text = {0};
+    Report report = {0};
+    bool is_terminal = game_is_terminal(work, state);
+    json_t *legal = NULL;
+    if (with_legal)
+        legal = is_terminal ? json_object() : legal_json(game, board, work, state);
+    game_state_text(work, state, &text);
+    BoardView *view = board_view(board, text_string(&text), &report);
+    json_t *object =
+        object_of("state", text_json(text_string(&text)), "terminal", json_boolean(is_terminal),
+                  "goals", is_terminal ? goals_json(game, work, state) : json_null(), "view",
+                  view ? board_view_json(board, view) : json_null(), "legal", legal);
+    board_view_free(view);
+    vector_free(&text);
+    report_free(&report);
+    return object;
+}
