@@ -335,7 +335,7 @@ uint32_t game_find_role(const Game *game, const char *name) {
     for (uint32_t r = 0; r < game->role_count; r++)
         if (strcasecmp(game->roles[r], name) == 0)
             return r;
-    return MOVE_NONE;
+    return ROLE_NONE;
 }
 
 bool game_find_kernel(const char *name, KernelKind *kind, Report *report) {

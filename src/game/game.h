@@ -188,7 +188,8 @@ int game_goal_value(const Game *game, size_t goal);
 /* The values of all goals of the circuit, with one spare entry; the caller frees the array. */
 int *game_goal_values(const Game *game);
 
-/* The role of this name, in any case; MOVE_NONE if there is none. */
+#define ROLE_NONE UINT32_MAX
+/* The role of this name, in any case; ROLE_NONE if there is none. */
 uint32_t game_find_role(const Game *game, const char *name);
 /* Texts are lower case with single blanks, as in recorded matches. */
 void game_move_text(const GameWork *work, uint32_t role, uint32_t move, Text *out);

@@ -131,7 +131,7 @@ static bool can_learn(Run *run, int *status) {
 int learn_by_selfplay(const Command *command, const SelfplayArguments *arguments) {
     Run run = {.command = command, .arguments = arguments};
     int status = STATUS_DONE;
-    run.game = open_game(command->arguments[1], NULL, &status);
+    run.game = open_game(command, command->arguments[1], NULL, &status);
     Pool *pool = pool_create(command->common.threads ? (unsigned)command->common.threads : 1);
     if (run.game && can_learn(&run, &status)) {
         if (selfplay_open(&run.place, run.model, arguments->on_gpu, pool)) {

@@ -106,6 +106,10 @@ static void print_as_text(const Show *s) {
         print_subgame(s, i);
     printf("confidence   %.2f%s\n", d->confidence,
            d->is_imperfect ? ", imperfect: some moves were never tried or time ran out" : "");
+    if (d->unseen_count)
+        printf(
+            "unseen       %u fluents never changed; what the rules connect there stays together\n",
+            d->unseen_count);
     printf("playouts    %lu\n", (unsigned long)d->playouts);
     printf("CPU seconds  %.3f:", d->cpu_seconds);
     for (int i = 0; i < STEP_COUNT; i++)
@@ -281,7 +285,7 @@ static int run_decompose(const Command *command) {
     Deadline deadline = {0}; /* starts before the game is read and built */
     if (command->common.seconds > 0)
         deadline = deadline_in(command->common.seconds);
-    Game *game = open_game(command->arguments[0], &build, &status);
+    Game *game = open_game(command, command->arguments[0], &build, &status);
     if (!game)
         return status;
     Position position;

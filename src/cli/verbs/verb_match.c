@@ -223,7 +223,7 @@ static int run_with(const Command *command, Contestant *contestants, const Conte
     int status = STATUS_USAGE;
     if (!ok)
         print_failure(&report);
-    Game *game = ok ? open_game(command->arguments[0], NULL, &status) : NULL;
+    Game *game = ok ? open_game(command, command->arguments[0], NULL, &status) : NULL;
     if (game) {
         bool silent =
             common->quiet || common->json || (game_hides(game) && any_human(contestants, count));

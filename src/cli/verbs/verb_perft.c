@@ -117,7 +117,7 @@ static int run_perft(const Command *command) {
     int status = STATUS_DONE;
     GameOptions game_options = {.interpreter_only =
                                     own->reasoner && !strcmp(own->reasoner, "interpreter")};
-    Game *game = open_game(command->arguments[0], &game_options, &status);
+    Game *game = open_game(command, command->arguments[0], &game_options, &status);
     Reasoner reasoner;
     if (game && choose_reasoner(game, own->reasoner, &reasoner, &status))
         status = count(command, game, reasoner);

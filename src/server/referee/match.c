@@ -258,8 +258,12 @@ static void judge_search(Referee *t, Seat *seat, const SearchResult *result) {
 /* Searches as long as the options of the contestant say, or as the clock allows. */
 static void run_search(const Referee *t, const Seat *seat, Deadline end, SearchResult *result) {
     const Contestant *c = seat->contestant;
-    SearchBudget budget = {
-        .deadline = end, .playouts = c->strategy.playouts, .stopped = t->plan->stopped};
+    SearchBudget budget = {.deadline = end,
+                           .playouts = c->strategy.playouts,
+                           .stopped = t->plan->stopped,
+                           .is_over = t->plan->hurried};
+    if (t->plan->hurried)
+        __atomic_store_n(t->plan->hurried, false, __ATOMIC_RELAXED);
     if (c->by_processor && c->strategy.seconds > 0) {
         search_think(seat->search, &budget, c->strategy.seconds, result);
         return;

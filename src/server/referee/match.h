@@ -83,7 +83,8 @@ typedef struct {
     uint64_t seed;
     uint32_t step_limit; /* turns after which the match is broken off; 0: 10000 */
     const bool *stopped; /* set by another thread to stop the match; NULL: nobody does */
-    SearchSlots *slots;  /* a search runs only in one of them; NULL: no limit */
+    bool *hurried; /* set by another thread: the search that thinks has to move now; may be NULL */
+    SearchSlots *slots; /* a search runs only in one of them; NULL: no limit */
     /* Joint moves that are made first without asking anybody: texts by turn, then role. Players on
      * the network are not told of them, and searches do not prepare. */
     const char *const *const *opening;
@@ -105,7 +106,7 @@ const char **match_move_texts(const GameWork *work, uint32_t role, const SearchR
 void match_write_rules(const Game *game, Text *text);
 
 /* Returns NULL with the reason if a contestant cannot play this game. */
-MatchRecord *match_play(const MatchSetup *plan, Report *report);
+MatchRecord *match_play(const MatchSetup *setup, Report *report);
 void match_free(MatchRecord *record);
 const char *match_error_code(MatchErrorKind kind);
 /* True if the role is `random`, which the referee plays. */
