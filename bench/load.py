@@ -2,9 +2,11 @@
 """Many people on the page at once: so many play matches against `random` and so
 many look on, each over a stream of its own.  Says how long an update takes from
 the move to the last spectator, how many requests failed, and how much memory
-the server held.
+the server held.  With --corpus, visitors press every "Look inside" of the games
+in a folder as well, under a limit on the address space, and views are timed.
 
     bench/load.py --marelle build/marelle --spectators 200 --games 50 --seconds 20
+    bench/load.py --corpus ../shared/corpus/base --visitors 20 --limit 6 --seconds 600
 """
 import argparse
 import asyncio
@@ -13,6 +15,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -22,9 +25,11 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 GAMES = ["connect_four", "breakthrough", "tic_tac_toe", "reversi"]
+LOOKS = ["decomposition", "symmetry", "analysis", "circuit", "policy", "network"]
+LOOK_SECONDS = 30  # what docs/reference/api.md promises
 
 
-async def request(port, method, path, body=None):
+async def request(port, method, path, body=None, raw=False):
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
     data = json.dumps(body).encode() if body is not None else b""
     writer.write(f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
@@ -36,7 +41,20 @@ async def request(port, method, path, body=None):
     status = int(head.split()[1])
     if b"chunked" in head.lower():
         content = b"".join(re.split(rb"(?:^|\r\n)[0-9a-fA-F]+\r\n", content))
-    return status, json.loads(content) if content else None
+    return status, json.loads(content) if content and not raw else None
+
+
+async def lines_of_chunks(reader):
+    """The lines of a chunked answer, which end anywhere in its chunks."""
+    rest = b""
+    while True:
+        size = int(await reader.readline() or b"0", 16)
+        if not size:
+            return
+        *lines, rest = (rest + await reader.readexactly(size)).split(b"\n")
+        await reader.readline()
+        for line in lines:
+            yield line
 
 
 class Load:
@@ -48,6 +66,9 @@ class Load:
         self.answers = []
         self.failures = collections.Counter()
         self.events = 0
+        self.looks = collections.Counter()  # by how they ended
+        self.views = []                     # seconds until a view was answered, and which
+        self.process = [0, 0]               # most MB and seconds of a process that looks
 
     async def play(self, number, end):
         """Match after match, a move about every second, as people do."""
@@ -98,12 +119,11 @@ class Load:
             if b" 200 " not in status:
                 self.failures[f"watch {status!r}"] += 1
                 return
+            while await reader.readline() not in (b"\r\n", b""):
+                pass
             last = None
-            while True:
-                line = await reader.readline()
-                if not line:
-                    return
-                if not line.startswith(b"data: "):
+            async for line in lines_of_chunks(reader):
+                if not line.startswith(b"data: {"):
                     continue
                 document = json.loads(line[6:])
                 self.events += 1
@@ -117,19 +137,92 @@ class Load:
         finally:
             writer.close()
 
+    async def press(self, number, games, end):
+        """Presses every look of one game after the other, as the page does; one visitor in three goes away early."""
+        dice = random.Random(number)
+        while time.time() < end:
+            game = dice.choice(games)
+            leaves = time.time() + (dice.uniform(1, 10) if dice.random() < 1 / 3 else 200)
+            await asyncio.gather(*(self.look(f"/api/games/{game}/inside/{look}", min(end, leaves)) for look in LOOKS))
+
+    async def look(self, path, end):
+        method = "POST"
+        while time.time() < end:
+            status, answer = await request(self.port, method, path, {} if method == "POST" else None)
+            if status == 429:
+                self.looks["line was full"] += 1
+                await asyncio.sleep(3)
+                continue
+            if status != 200:
+                self.failures[f"look {status}"] += 1
+                return
+            if answer["state"] == "done":
+                found = answer["found"]
+                self.looks["missing: " + re.sub(r"[0-9]+", "N", found["missing"])[:60] if "missing" in found else "found"] += 1
+                return
+            method = "POST" if answer["state"] == "none" else "GET"
+            await asyncio.sleep(0.6)
+        self.looks["left"] += 1
+
+    async def view(self, games, end):
+        """What somebody sees who just walks about."""
+        dice = random.Random(0)
+        while time.time() < end:
+            for path in ("/", "/api/games", f"/api/games/{dice.choice(games)}", "/api/matches", "/api/tournaments"):
+                started = time.time()
+                try:
+                    status, _ = await asyncio.wait_for(request(self.port, "GET", path, raw=True), 20)
+                except (OSError, asyncio.TimeoutError) as error:
+                    status = type(error).__name__
+                if status != 200:
+                    self.failures[f"view {status}"] += 1
+                self.views.append((time.time() - started, path))
+            await asyncio.sleep(0.3)
+
+    async def watch_processes(self, pid, end):
+        while time.time() < end:
+            for child in children(pid):
+                try:
+                    self.process = [max(self.process[0], memory_mb(child)), max(self.process[1], age_seconds(child))]
+                except (OSError, AttributeError):
+                    pass  # it has ended
+            await asyncio.sleep(0.5)
+
     async def weigh(self, pid, seconds):
         """Memory half-way, to be compared with that at the end."""
         await asyncio.sleep(seconds / 2)
         self.half = memory_mb(pid)
 
-    async def run(self, pid, spectators, games, seconds):
+    async def run(self, pid, spectators, games, seconds, visitors, names):
         end = time.time() + seconds
-        await asyncio.gather(self.weigh(pid, seconds), *(self.play(i, end) for i in range(games)), *(self.watch(i, end) for i in range(spectators)))
+        jobs = [self.weigh(pid, seconds), *(self.play(i, end) for i in range(games)), *(self.watch(i, end) for i in range(spectators))]
+        if names:
+            jobs += [self.view(names, end), self.watch_processes(pid, end), *(self.press(i, names, end) for i in range(visitors))]
+        await asyncio.gather(*jobs)
 
 
 def memory_mb(pid):
     with open(f"/proc/{pid}/status", encoding="utf-8") as file:
         return int(re.search(r"VmHWM:\s+(\d+)", file.read()).group(1)) / 1024
+
+
+def children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
+        own = file.read().split()
+    for task in os.listdir(f"/proc/{pid}/task"):
+        try:
+            with open(f"/proc/{pid}/task/{task}/children", encoding="utf-8") as file:
+                own += file.read().split()
+        except OSError:
+            pass
+    return set(own)
+
+
+def age_seconds(pid):
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        started = int(file.read().rsplit(")", 1)[1].split()[19]) / os.sysconf("SC_CLK_TCK")
+    with open("/proc/uptime", encoding="utf-8") as file:
+        return float(file.read().split()[0]) - started
 
 
 def cpu_seconds(pid):
@@ -148,17 +241,29 @@ def main():
     parser.add_argument("--spectators", type=int, default=200)
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--corpus", help="a folder of games to look into")
+    parser.add_argument("--visitors", type=int, default=20, help="who look inside games of the corpus")
+    parser.add_argument("--limit", type=float, help="address space of the server, in GB")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="marelle-load-") as folder:
         os.makedirs(os.path.join(folder, "games"))
         for name in GAMES:
             shutil.copy(os.path.join(ROOT, "games", name + ".kif"), os.path.join(folder, "games"))
+        names = sorted(name[:-4] for name in os.listdir(arguments.corpus) if name.endswith(".kif")) if arguments.corpus else []
+        for name in names:
+            shutil.copy(os.path.join(arguments.corpus, name + ".kif"), os.path.join(folder, "games"))
+        limit = int((arguments.limit or 0) * (1 << 30))
         server = subprocess.Popen([arguments.marelle, "serve", "--port", "8479", "--db", os.path.join(folder, "load.db"), "--games",
                                    os.path.join(folder, "games"), "--rate", "100000", "--matches", "100000", "--thinking", "1000000"],
-                                  stdout=subprocess.PIPE, text=True)
-        server.stdout.readline()
+                                  stdout=subprocess.PIPE, text=True,
+                                  preexec_fn=(lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))) if limit else None)
+        if "http" not in server.stdout.readline():
+            sys.exit("the server does not start")
         load = Load(8479)
-        asyncio.run(load.run(server.pid, arguments.spectators, arguments.games, arguments.seconds))
+        asyncio.run(load.run(server.pid, arguments.spectators, arguments.games, arguments.seconds, arguments.visitors, names))
+        if server.poll() is not None:
+            print(f"THE SERVER ENDED with status {server.returncode}")
+            sys.exit(1)
         memory, processor = memory_mb(server.pid), cpu_seconds(server.pid)
         server.send_signal(signal.SIGTERM)
         server.wait(timeout=20)
@@ -167,6 +272,13 @@ def main():
     print(f"events     {load.events}; from a move to a spectator {share(load.delays, .5) * 1000:.0f} ms (median), "
           f"{share(load.delays, .99) * 1000:.0f} ms (99 %), {max(load.delays, default=0) * 1000:.0f} ms (most) over {len(load.delays)}")
     print(f"failures   {sum(load.failures.values())} {dict(load.failures) or ''}")
+    if names:
+        times = [seconds for seconds, _ in load.views]
+        slow = collections.Counter(re.sub(r"games/.*", "games/ID", path) for seconds, path in load.views if seconds > 1)
+        print(f"looks      {sum(load.looks.values())} at {len(names)} games: " + ", ".join(f"{count} {end}" for end, count in load.looks.most_common()))
+        print(f"views      {len(times)}, answered in {share(times, .5) * 1000:.0f} ms (median), {share(times, .99) * 1000:.0f} ms (99 %), "
+              f"{max(times) * 1000:.0f} ms (most); above a second {dict(slow) or 0}")
+        print(f"processes  {load.process[0]:.0f} MB and {load.process[1]:.1f} s at most, of {LOOK_SECONDS} s")
     print(f"server     {memory:.0f} MB at most ({load.half:.0f} half-way), {processor:.1f} CPU seconds")
     sys.exit(1 if load.failures else 0)
 

@@ -8,8 +8,8 @@ _marelle_reply() {
 
 _marelle() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local verbs="check format translate info games show analyze symmetry decompose simulate search solve scsp learn match tournament replay player serve bench experiment ground circuit perft trace-check gdl-perf demo version help"
-    local options="--json --seed --threads --time --playouts --quiet --verbose --help --version"
+    local verbs="check format translate info games show analyze symmetry decompose simulate search solve scsp learn match tournament replay player serve look bench experiment ground circuit perft trace-check gdl-perf demo version help"
+    local options="--json --seed --threads --time --playouts --kernel --quiet --verbose --help --version"
     local verb="" word
 
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -146,10 +146,18 @@ _marelle() {
         'serve --matches' | \
         'serve --uploads' | \
         'serve --thinking' | \
+        'serve --memory' | \
+        'serve --abandoned' | \
+        'serve --client-header' | \
         'serve --seed' | \
         'serve --threads' | \
         'serve --time' | \
         'serve --playouts' | \
+        'look --limit' | \
+        'look --seed' | \
+        'look --threads' | \
+        'look --time' | \
+        'look --playouts' | \
         'bench --seconds' | \
         'bench --messages' | \
         'bench --seed' | \
@@ -198,6 +206,39 @@ _marelle() {
         'help --threads' | \
         'help --time' | \
         'help --playouts')
+        return
+        ;;
+    'check --kernel' | \
+        'format --kernel' | \
+        'translate --kernel' | \
+        'info --kernel' | \
+        'games --kernel' | \
+        'show --kernel' | \
+        'analyze --kernel' | \
+        'symmetry --kernel' | \
+        'decompose --kernel' | \
+        'simulate --kernel' | \
+        'search --kernel' | \
+        'solve --kernel' | \
+        'scsp --kernel' | \
+        'learn --kernel' | \
+        'match --kernel' | \
+        'tournament --kernel' | \
+        'replay --kernel' | \
+        'player --kernel' | \
+        'serve --kernel' | \
+        'look --kernel' | \
+        'bench --kernel' | \
+        'experiment --kernel' | \
+        'ground --kernel' | \
+        'circuit --kernel' | \
+        'perft --kernel' | \
+        'trace-check --kernel' | \
+        'gdl-perf --kernel' | \
+        'demo --kernel' | \
+        'version --kernel' | \
+        'help --kernel')
+        _marelle_reply -W 'auto interpreted sse2 avx2 avx512 neon neon-sha3' -- "$current"
         return
         ;;
     'translate --to')
@@ -313,7 +354,7 @@ _marelle() {
     check) options+=" --simulate --list-codes" ;;
     format) options+=" --check --in-place" ;;
     translate) options+=" --to" ;;
-    show) options+=" --moves --record --match --step --legal --ascii --width" ;;
+    show) options+=" --moves --record --match --step --legal --svg --ascii --width" ;;
     analyze) options+=" --cpu" ;;
     symmetry) options+=" --cpu" ;;
     decompose) options+=" --method --svg --explain --board --moves --reasoner --psi --theta --phi --omega" ;;
@@ -326,7 +367,8 @@ _marelle() {
     tournament) options+=" --db --html --csv" ;;
     replay) options+=" --game --match --step --from --to --delay --ascii --width" ;;
     player) options+=" --port --listen --strategy --margin --rest --no-learning" ;;
-    serve) options+=" --port --listen --db --games --token --rate --matches --uploads --thinking" ;;
+    serve) options+=" --port --listen --db --games --token --rate --matches --uploads --thinking --memory --abandoned --client-header" ;;
+    look) options+=" --limit" ;;
     bench) options+=" --reasoner --seconds --kernel --code --messages" ;;
     experiment) options+=" --out --quick --seeds --tier --clock --parts" ;;
     circuit) options+=" --aiger --dot" ;;

@@ -1,15 +1,17 @@
 // The frame of the page: chooses the view for an address, and the light or dark theme.
 import { el, failed, show } from "./parts.js";
-import * as games from "./games.js";
+import * as door from "./door.js";
+import * as editor from "./editor.js";
+import * as game from "./game.js";
 import * as inside from "./inside.js";
 import * as play from "./play.js";
 import * as tournaments from "./tournaments.js";
 import * as watch from "./watch.js";
 
 const views = [
-  [/^\/games$/, games.list],
-  [/^\/games\/([^/]+)$/, games.detail],
-  [/^\/new$/, games.own],
+  [/^\/games$/, door.list],
+  [/^\/games\/([^/]+)$/, game.detail],
+  [/^\/new$/, editor.own],
   [/^\/match\/([^/]+)$/, play.match],
   [/^\/inside\/([^/]+)$/, inside.look],
   [/^\/watch$/, watch.list],
@@ -18,12 +20,14 @@ const views = [
 ];
 
 let leave = null; // ends the current view
+let visits = 0; // views shown so far; a view that took long may have been left meanwhile
 let moved = false; // false for the first view, which does not take the focus
 
 async function go() {
   const [path, query] = (location.hash.slice(1) || "/games").split("?");
   if (typeof leave === "function") leave();
   leave = null;
+  document.getElementById("lost").hidden = true;
   for (const link of document.querySelectorAll("nav a")) {
     if (path.startsWith(link.getAttribute("href").slice(1))) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -31,15 +35,16 @@ async function go() {
   for (const [pattern, view] of views) {
     const found = pattern.exec(path);
     if (!found) continue;
-    const here = location.hash;
+    const here = ++visits;
     try {
       const end = await view(...found.slice(1).map(decodeURIComponent), new URLSearchParams(query));
-      if (location.hash === here) {
+      if (visits === here) {
         leave = end;
         if (moved) document.getElementById("main").focus({ preventScroll: true });
         moved = true;
       } else if (typeof end === "function") end();
     } catch (error) {
+      if (visits !== here) return;
       show(el("h1", {}, "That did not work"), el("p", {}, error.message), el("a", { href: "#/games" }, "To the games"));
       failed(error);
     }

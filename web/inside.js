@@ -1,8 +1,8 @@
 // Looks inside a game: its subgames, symmetries, circuit and structure, its best policy if it is small
 // enough, and what can be learnt about it in a few seconds.
-import { enc, get } from "./api.js";
+import { enc, get, lookInside } from "./api.js";
 import { drawBoard } from "./board.js";
-import { el, factTable, moveText, number, pretty, show, svg, title } from "./parts.js";
+import { busy, el, factTable, lookProgress, moveText, number, pretty, show, svg, title } from "./parts.js";
 
 const GOLDEN = 137.5;
 const colour = (i) => `hsl(${(i * GOLDEN + 210) % 360} 62% 72%)`;
@@ -92,7 +92,7 @@ function decomposition(game, found) {
   const useful = found.counts.ad - found.counts.uad;
   return [
     el("p", { id: "verdict" }, useful > 1 ? `${useful} games in one` : "one game", `: ${parts(found.counts.ad, found.counts.uad)} that moves change, ${parts(found.counts.ai, found.counts.uai)} that nothing changes but time. Confidence ${found.confidence.toFixed(2)}, ${number(found.playouts)} playouts, ${found.cpu_seconds.toFixed(2)} s.`),
-    game.view && game.board.grids.length ? drawBoard(game.board, game.view, { roles: game.roles, paint: painter(found.subgames.map((subgame) => subgame.squares)) }) : null,
+    game.view && game.board?.grids.length ? drawBoard(game.board, game.view, { paint: painter(found.subgames.map((subgame) => subgame.squares)) }) : null,
     found.subgames.map(drawSubgame),
     found.graph ? [el("h3", {}, "Dependency graph"), el("p", { class: "quiet" }, "Circles are fluents, squares are moves; a line joins what depends on each other."), drawGraph(found.graph)] : null,
   ];
@@ -103,7 +103,7 @@ function symmetry(game, found) {
   const orbits = found.orbits.map((orbit, i) => ({ orbit, squares: found.orbit_squares[i] })).sort((a, b) => b.orbit.length - a.orbit.length);
   return [
     el("p", {}, `${found.order ?? "unknown"} symmetries from ${count(found.generators, "generator")}; ${found.orbits.reduce((sum, orbit) => sum + orbit.length, 0)} fluents in ${found.orbits.length} orbits.`),
-    game.view && game.board.grids.length ? [el("p", { class: "quiet" }, "Squares of one colour can be carried into each other."), drawBoard(game.board, game.view, { roles: game.roles, paint: painter(orbits.map((one) => one.squares)) })] : null,
+    game.view && game.board?.grids.length ? [el("p", { class: "quiet" }, "Squares of one colour can be carried into each other."), drawBoard(game.board, game.view, { paint: painter(orbits.map((one) => one.squares)) })] : null,
     el("details", {}, el("summary", {}, "Orbits of fluents"), el("ul", {}, orbits.slice(0, 60).map(({ orbit }) => el("li", {}, `${orbit.length}: ${orbit.slice(0, 12).map(moveText).join(" · ")}${orbit.length > 12 ? " …" : ""}`)))),
   ];
 }
@@ -124,7 +124,7 @@ function analysis(game, found) {
     ["constant sum", found.zero_sum ? `${found.sum}${sure(found.zero_sum_certainty)}` : "no"],
     ["cooperative", found.cooperative ? `yes${sure(found.cooperative_certainty)}` : null],
     ["impartial", found.impartial ? "yes" : null],
-    ["longest match", found.fragments.horizon ? `${found.fragments.horizon} turns${sure(found.fragments.horizon_certainty)}` : null],
+    ["length of a match", !found.fragments.horizon ? "no bound is known" : found.fragments.horizon_certainty === "proved" ? `${found.fragments.horizon} turns at most (proved)` : `the longest of ${found.matches} random matches took ${found.fragments.horizon / 2} turns; others may be longer`],
     ["never change", found.unchanging.length ? count(found.unchanging.length, "fluent") : null],
     ["useless", found.useless_fluents?.length ? count(found.useless_fluents.length, "fluent") : null],
   ]);
@@ -145,8 +145,10 @@ function drawStep(game, nodes, number, what, open) {
 
 function policy(game, found) {
   if (found.missing) return el("p", {}, `None was found: ${found.missing}.`);
-  const words = `${found.role} gets ${found.value ?? found.value_decimal.toFixed(6)} of the points on average if everybody plays for the best`;
-  const head = el("p", {}, `Within ${found.turns} turns ${words}; ${number(found.work)} nodes were searched, the policy has ${number(found.nodes)}.`);
+  const value = found.value ?? found.value_decimal.toFixed(6);
+  const words = found.whole ? `${found.role} gets ${value} of the points on average if everybody plays for the best.`
+    : `Not solved: only matches of up to ${found.turns} turns were searched, and longer ones counted nothing. Within them ${found.role} can be sure of ${value} of the points.`;
+  const head = el("p", {}, `${words} ${number(found.work)} nodes were searched, the policy has ${number(found.nodes)}.`);
   if (!found.policy) return [head, el("p", { class: "quiet" }, "That is too large to be shown; marelle scsp writes it to a file.")];
   const nodes = new Map(found.policy.nodes.map((node) => [node.node, node]));
   return [head, el("ul", { class: "tree", id: "policy-tree" }, drawStep(game, nodes, found.policy.root, "at the start", 3))];
@@ -202,25 +204,45 @@ function learned(game, found) {
     el("div", { class: "side-by-side" }, roles.slice(0, 4).map(([role, i]) => el("figure", {}, el("figcaption", {}, role), drawWorths(found.worths, i)))),
     el("h3", {}, "A small network"),
     el("p", { class: "quiet" }, `Its ${found.network.inputs.length} weightiest inputs of ${found.network.all_inputs}; blue speaks for a role, red against it.`),
-    el("div", { class: "wide" }, drawNetwork(game, found.network)),
+    el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "The network" }, drawNetwork(game, found.network)),
   ];
 }
 
 const LOOKS = [["decomposition", "Games inside", decomposition], ["symmetry", "Symmetries", symmetry], ["analysis", "Structure", analysis], ["circuit", "Circuit", circuit], ["policy", "Best policy", policy], ["network", "What can be learnt", learned]];
 
+// One section: waits for its look, and draws what it finds.
+async function fill(section, game, [name, heading, draw], signal, again = false) {
+  const body = el("div", {}, busy("asking …"));
+  section.replaceChildren(el("h2", {}, heading), body);
+  section.setAttribute("aria-busy", "true");
+  try {
+    const found = await lookInside(game.id, name, { again, signal, progress: (answer) => body.replaceChildren(lookProgress(answer)) });
+    const retry = el("button", { type: "button", onclick: () => fill(section, game, [name, heading, draw], signal, true) }, "Look again");
+    body.replaceChildren(...[draw(game, found)].flat(Infinity).filter(Boolean),
+      ...(found.final === false ? [el("p", { class: "quiet" }, "This is not the last word: a limit ended it. ", retry)] : []));
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    body.replaceChildren(el("p", {}, `Not to be had: ${error.message}.`));
+  }
+  section.removeAttribute("aria-busy");
+}
+
 export async function look(id) {
-  const game = await get(`/api/games/${enc(id)}`);
+  show(busy("Opening the game …"));
+  const leaving = new AbortController();
+  let game = await get(`/api/games/${enc(id)}`);
   title(`Inside ${pretty(game.name)}`);
-  const sections = LOOKS.map(([name, heading]) => el("section", { id: name, class: "look", "aria-busy": "true" }, el("h2", {}, heading), el("p", { class: "quiet" }, "looking …")));
+  const sections = LOOKS.map(([name]) => el("section", { id: name, class: "look", "aria-busy": "true" }));
   show(el("h1", {}, "Inside ", el("a", { href: `#/games/${enc(id)}` }, pretty(game.name))),
     el("nav", { class: "contents", "aria-label": "On this page" }, LOOKS.map(([name, heading]) => el("button", { type: "button", onclick: () => document.getElementById(name)?.scrollIntoView({ behavior: "smooth" }) }, heading))), sections);
-  LOOKS.forEach(async ([name, heading, draw], i) => {
-    try {
-      const found = await get(`/api/games/${enc(id)}/inside/${name}`);
-      sections[i].replaceChildren(...[el("h2", {}, heading), draw(game, found)].flat(Infinity).filter(Boolean));
-    } catch (error) {
-      sections[i].replaceChildren(el("h2", {}, heading), el("p", {}, `Not to be had: ${error.message}.`));
+  const begin = async () => {
+    if (!game.board) {
+      sections[0].replaceChildren(el("h2", {}, LOOKS[0][1]), busy("The board is being recognised …"));
+      await lookInside(id, "opening", { signal: leaving.signal }).catch(() => null);
+      game = await get(`/api/games/${enc(id)}`, leaving.signal);
     }
-    sections[i].removeAttribute("aria-busy");
-  });
+    LOOKS.forEach((one, i) => fill(sections[i], game, one, leaving.signal));
+  };
+  begin().catch(() => {});
+  return () => leaving.abort();
 }

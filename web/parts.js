@@ -36,12 +36,15 @@ export function factTable(rows) {
   return el("table", { class: "facts-table" }, el("tbody", {}, known.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value)))));
 }
 
+// A text for screen readers alone.
+export const unseen = (text) => el("span", { class: "unseen" }, text);
+
 // A table that scrolls sideways on a narrow screen. Columns whose heading begins with "+" are hidden on
-// a phone.
+// a phone; one that begins with "-" is only read out.
 export function listTable(headings, rows, attributes = {}) {
   const extra = headings.map((heading) => (heading.startsWith("+") ? "extra" : null));
-  return el("div", { class: "wide" }, el("table", { class: "list", ...attributes },
-    el("thead", {}, el("tr", {}, headings.map((heading, i) => el("th", { scope: "col", class: extra[i] }, heading.replace("+", ""))))),
+  return el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": attributes["aria-label"] || "A table" }, el("table", { class: "list", ...attributes },
+    el("thead", {}, el("tr", {}, headings.map((heading, i) => el("th", { scope: "col", class: extra[i] }, heading.startsWith("-") ? unseen(heading.slice(1)) : heading.replace("+", ""))))),
     el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, i) => el("td", { class: extra[i] }, cell)))))));
 }
 
@@ -53,8 +56,35 @@ export function say(text) {
   say.timer = setTimeout(() => { news.textContent = ""; }, 6000);
 }
 
+// Tells screen readers alone.
+export function announce(text) {
+  document.getElementById("spoken").textContent = text;
+}
+
 export function failed(error) {
-  say(error.message || String(error));
+  if (error.name !== "AbortError") say(error.message || String(error));
+}
+
+// What is shown while something is on its way; `text` says what.
+export function busy(text = "Loading …") {
+  return el("p", { class: "busy", role: "status", "aria-busy": "true" }, el("span", { class: "spinner", "aria-hidden": "true" }), text);
+}
+
+// How a look inside a game stands, with a bar.
+export function lookProgress(answer) {
+  if (answer.state === "waiting") return busy(answer.place > 1 ? `number ${answer.place} in line …` : "next in line …");
+  return el("div", { class: "busy", role: "status", "aria-busy": "true" }, el("progress", { max: answer.limit, value: answer.seconds, "aria-label": "Time used" }), ` ${Math.round(answer.seconds)} s of ${answer.limit} s at most`);
+}
+
+// Says in every view whether the server can be heard.
+export function connection(isLost) {
+  document.getElementById("lost").hidden = !isLost;
+}
+
+// "3:07" for 187 seconds.
+export function clockText(seconds) {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
 export function title(text) {
@@ -85,8 +115,8 @@ export function number(value) {
   return String(Math.round(value));
 }
 
-export function download(name, text) {
-  const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "application/json" })), download: name });
+export function download(name, text, type = "application/json") {
+  const link = el("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -1,84 +1,17 @@
 // One match, to play, to watch or to review. The server sends the match whenever it changes; the page
-// shows the last document, or an earlier turn that was chosen on the time line.
-import { enc, get, keysOf, listen, post } from "./api.js";
-import { colourOf, drawBoard } from "./board.js";
+// shows the last document, or an earlier turn that was chosen on the time line and that the address holds.
+import { enc, get, keepKeys, keysOf, listen, post, stream } from "./api.js";
+import { headline, isOver, knowledge, moveList, playersList, result, sharing } from "./beside.js";
+import { drawBoard } from "./board.js";
+import { makeReachable, markMove, markValues, walk } from "./marks.js";
 import { drawRules } from "./rules.js";
-import { download, el, failed, moveText, number, pretty, say, show, svg, title } from "./parts.js";
+import { begin, swapped } from "./seats.js";
+import { bestMove, chart, jointText, knownMoves, thoughtTable } from "./thoughts.js";
+import { announce, busy, clockText, connection, download, el, failed, moveText, pretty, say, show, title } from "./parts.js";
 
 const STEP_MILLISECONDS = 700;
-const sideColour = (match, role) => colourOf(role, [], match.roles);
-
-function dot(match, role) {
-  const mark = el("span", { class: "dot" });
-  mark.style.background = sideColour(match, role);
-  return mark;
-}
-
-// A chart of the values that searches gave their positions: by turn, one line per role.
-function chart(match, at) {
-  const points = match.thoughts.filter((thought) => thought.value !== null);
-  if (points.length < 2) return null;
-  const [width, height] = [320, 120];
-  const most = Math.max(match.turn, 1);
-  const x = (turn) => 24 + ((width - 30) * turn) / most;
-  const y = (value) => 6 + ((height - 22) * (100 - value)) / 100;
-  const lines = match.roles.map((role) => {
-    const own = points.filter((thought) => thought.role === role);
-    if (!own.length) return null;
-    const places = own.map((thought) => `${x(thought.turn).toFixed(1)},${y(thought.value).toFixed(1)}`).join(" ");
-    const line = svg("polyline", { class: "line", points: places, stroke: "currentColor" }, svg("title", {}, role));
-    line.style.color = sideColour(match, role);
-    return [svg("polyline", { class: "line under", points: places }), line];
-  });
-  return el("figure", { class: "chart" }, el("figcaption", {}, "What the searches expected to score"),
-    svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Expected scores by turn" },
-      svg("rect", { class: "sheet", x: 24, y: y(100), width: width - 30, height: y(0) - y(100) }),
-      [0, 50, 100].map((value) => [svg("line", { class: "rule", x1: 24, x2: width - 6, y1: y(value), y2: y(value) }), svg("text", { class: "axis", x: 20, y: y(value) }, value)]),
-      [...new Set([0, most])].map((turn) => svg("text", { class: "axis", x: x(turn) + 3, y: height - 6 }, turn)),
-      svg("line", { class: "now", x1: x(at), x2: x(at), y1: y(100), y2: y(0) }), lines),
-    el("p", { class: "legend" }, match.roles.map((role) => points.some((thought) => thought.role === role) ? el("span", {}, dot(match, role), role) : null), el("span", {}, "by turn")));
-}
-
-function thinking(thought, heading) {
-  if (!thought) return null;
-  const speed = thought.seconds > 0 ? thought.playouts / thought.seconds : 0;
-  const rows = [...(thought.moves || [])].sort((a, b) => b.visits - a.visits || b.value - a.value).slice(0, heading ? Infinity : 8);
-  const most = Math.max(1, ...rows.map((row) => row.visits));
-  return el("section", { class: "thinking", "aria-label": "What the engine thought" },
-    el("h3", {}, heading || `${thought.role} thought ${thought.seconds.toFixed(1)} s`),
-    el("p", { class: "quiet" }, thought.playouts ? `${number(thought.playouts)} playouts, ${number(speed)} per second, depth ${thought.depth}` : "No playouts were needed: the result was already known."),
-    el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "move"), el("th", { scope: "col" }, "value"), el("th", { scope: "col" }, "visits"))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, el("td", {}, moveText(row.move)), el("td", {}, row.value.toFixed(1), row.proven ? el("span", { title: "proven", "aria-label": "proven" }, " ✓") : null),
-        el("td", {}, el("meter", { min: "0", max: most, value: row.visits }), ` ${number(row.visits)}`))))));
-}
-
-function result(match) {
-  const goals = Object.entries(match.goals || {}).filter(([role]) => role !== "random");
-  const best = Math.max(...goals.map(([, goal]) => goal ?? -1));
-  const winners = goals.filter(([, goal]) => goal === best).map(([role]) => role);
-  if (goals.length === 1) return `${goals[0][0]} scores ${goals[0][1] ?? "nothing"}.`;
-  const scores = goals.map(([role, goal]) => `${role} ${goal ?? "–"}`).join(", ");
-  return winners.length === 1 ? `${winners[0]} wins: ${scores}.` : winners.length === goals.length ? `A draw: ${scores}.` : `${winners.join(" and ")} share the win: ${scores}.`;
-}
-
-function headline(match, role) {
-  if (match.status === "over") return result(match);
-  if (match.status === "broken") return "The match was broken off.";
-  if (match.waiting.includes(role)) return `Your move, ${role}.`;
-  if (match.waiting.length) return `Waiting for ${match.waiting.join(" and ")}.`;
-  return "The engine is thinking …";
-}
-
-// The moves of each turn. A move without arguments next to one with arguments is most likely a noop,
-// and is shown in grey.
-function moveList(match, at, go) {
-  const rows = match.moves.map((moves, i) => {
-    const busy = moves.some((move) => move?.startsWith("("));
-    const texts = moves.map((move, r) => [r ? " · " : "", el("span", { class: busy && !move?.startsWith("(") ? "quiet" : null }, move === null ? "?" : moveText(move))]);
-    return el("li", { class: i + 1 === at ? "now" : null }, el("button", { type: "button", disabled: match.secrets, "aria-current": i + 1 === at ? "step" : null, onclick: () => go(i + 1) }, texts));
-  });
-  return el("ol", { class: "history", "aria-label": "Moves so far" }, rows);
-}
+const HINT_SECONDS = 1;
+const ANALYSIS_SECONDS = 30;
 
 // Scrolls the list, but not the page, to the turn shown.
 function keepInSight(list) {
@@ -86,14 +19,8 @@ function keepInSight(list) {
   if (now) list.scrollTop = Math.max(0, now.offsetTop - list.offsetTop - list.clientHeight / 2);
 }
 
-function sharing(id, keys) {
-  const base = `${location.origin}${location.pathname}#/match/${enc(id)}`;
-  const links = [["to watch", base], ...Object.entries(keys).filter(([role, key]) => typeof key === "string" && role !== "owner" && !(keys.mine || []).includes(role)).map(([role, key]) => [`to play ${role}`, `${base}?key=${key}`])];
-  return el("details", { class: "share" }, el("summary", {}, "Share"), links.map(([what, link]) => el("p", {}, `${what}: `, el("input", { readonly: true, value: link, "aria-label": `Link ${what}`, onfocus: (event) => event.target.select() }),
-    el("button", { type: "button", onclick: () => navigator.clipboard.writeText(link).then(() => say("copied"), failed) }, "copy"))));
-}
-
 export async function match(id, query) {
+  show(busy("Opening the match …"));
   const keys = keysOf(id);
   const roles = keys.mine || [];
   let role = roles[0] || null;
@@ -102,15 +29,18 @@ export async function match(id, query) {
   const first = await get(`${path}?key=${enc(key)}`);
   const game = await get(`/api/games/${enc(first.game)}`);
   title(pretty(first.name));
-  const state = { match: first, at: null, past: null, values: null, asking: false, timer: null };
+  if (query.get("key") && first.you) keepKeys(id, { [first.you]: key, mine: [...new Set([...roles, first.you])] });
+  const state = { match: first, at: null, past: null, hint: null, asking: false, timer: null, analysis: null, thought: null, lost: false, passed: null };
   const board = el("section", { class: "table", "aria-label": "Board" });
   const side = el("section", { class: "side", "aria-label": "The match" });
   const line = el("p", { class: "headline", role: "status" });
   const rules = el("details", { class: "rules-box", ontoggle: async () => {
     if (rules.open && rules.children.length === 1) rules.append(drawRules(await get(`/api/games/${enc(first.game)}/rules`)));
   } }, el("summary", {}, "Rules"));
-  show(el("h1", {}, el("a", { href: `#/games/${enc(first.game)}` }, pretty(first.name))), line, el("div", { class: "columns" }, board, side), rules);
+  show(el("h1", {}, el("a", { href: `#/games/${enc(first.game)}` }, pretty(first.name))), line, el("div", { class: "columns match" }, board, side), rules);
 
+  const ownRoles = () => (roles.length ? roles : state.match.you ? [state.match.you] : []);
+  const shownTurn = () => (state.past ? state.past.turn : state.match.turn);
   const send = async (move) => {
     if (state.asking) return;
     state.asking = true;
@@ -120,40 +50,78 @@ export async function match(id, query) {
       state.asking = false;
     }
   };
+
+  // ---- help from searches ----
+
   const hint = async () => {
-    say("Thinking about your moves …");
     const turn = state.match.turn;
-    const answer = await post(`${path}/hint`, { key, seconds: 1 });
-    if (state.match.turn !== turn) return;
-    state.values = new Map(answer.moves.map((one) => [one.move, one.value]));
-    state.hint = answer;
+    let thought = null;
+    say("Thinking about your moves …");
+    await stream(`${path}/think`, { key, turn, role: state.match.you, seconds: HINT_SECONDS }, (one) => { thought = one; });
+    if (state.match.turn !== turn || !thought) return;
+    state.hint = thought;
     draw();
-    const best = answer.moves.reduce((a, b) => (b.visits > a.visits ? b : a));
-    say(`The engine would play ${moveText(best.move)}.`);
+    const best = bestMove(thought);
+    say(best ? `The engine would play ${moveText(best.move)}.` : knownMoves(thought).length ? "All moves are worth the same." : "The engine knows nothing about this position.");
   };
+  const endAnalysis = () => {
+    state.analysis?.abort();
+    state.analysis = null;
+    state.thought = null;
+  };
+  const analyse = () => {
+    const mine = new AbortController();
+    const turn = shownTurn();
+    endAnalysis();
+    state.analysis = mine;
+    const body = { key, turn, seconds: ANALYSIS_SECONDS };
+    stream(`${path}/think`, body, (one) => {
+      if (state.analysis !== mine) return;
+      state.thought = one;
+      drawSide();
+      drawMarks();
+    }, mine.signal).catch((error) => {
+      if (state.analysis !== mine || error.name === "AbortError") return;
+      state.thought = { missing: error.message };
+      drawSide();
+    });
+  };
+  // Another position: what was thought about the last one goes, and the analysis follows.
+  const follow = () => { if (state.analysis) analyse(); };
+
   const back = async () => take(await post(`${path}/back`, { key }));
+  const hurry = () => post(`${path}/hurry`, { key: key || keys.owner });
   const stop = async () => { if (confirm("End the match?")) await post(`${path}/end`, { key: key || keys.owner }); };
   const save = async () => download(`${id}.json`, JSON.stringify(await get(`${path}/record`), null, 1));
+  const rematch = () => begin(keys.setup.game, swapped(keys.setup));
+
+  // ---- the time line ----
+
+  function holdAddress() {
+    const turn = state.at === null ? "" : `?turn=${state.at}`;
+    history.replaceState(null, "", `#/match/${enc(id)}${turn}`);
+  }
   const go = async (turn) => {
     if (turn >= state.match.turn) {
       state.at = null;
       state.past = null;
     } else {
+      const past = await get(`${path}/turns/${turn}?key=${enc(key)}`);
       state.at = turn;
-      state.past = await get(`${path}/turns/${turn}?key=${enc(key)}`);
+      state.past = past;
     }
+    holdAddress();
     draw();
+    follow();
   };
-
-  // Shows one turn after the other until the user or the end of the match stops it.
+  const step = (by) => go(Math.min(state.match.turn, Math.max(0, shownTurn() + by)));
+  const next = async () => {
+    if (shownTurn() >= state.match.turn || !board.isConnected) return pause();
+    await step(1);
+    if (state.timer) state.timer = setTimeout(() => next().catch(failed), STEP_MILLISECONDS);
+    return null;
+  };
   const run = () => {
-    const next = async () => {
-      const shown = state.past ? state.past.turn : state.match.turn;
-      if (shown >= state.match.turn || !board.isConnected) return pause();
-      await go(shown + 1);
-      if (state.timer) state.timer = setTimeout(() => next().catch(failed), STEP_MILLISECONDS);
-      return null;
-    };
     state.timer = setTimeout(() => next().catch(failed), STEP_MILLISECONDS);
     if (state.at === null) go(0).catch(failed);
     else draw();
@@ -167,94 +135,195 @@ export async function match(id, query) {
   function timeline(shown) {
     const { match } = state;
     if (match.secrets || !match.turn) return null;
-    const slider = el("input", { type: "range", id: "turn", min: "0", max: match.turn, value: shown, "aria-label": "Turn", onchange: () => go(Number(slider.value)).catch(failed) });
-    const step = (by) => el("button", { type: "button", "aria-label": by < 0 ? "One turn back" : "One turn on", onclick: () => go(Math.min(match.turn, Math.max(0, shown + by))).catch(failed) }, by < 0 ? "◀" : "▶");
-    const isEnded = ["over", "broken"].includes(match.status);
-    return [el("div", { class: "timeline" }, step(-1), slider, step(1), el("span", { class: "turn-number" }, `turn ${shown} of ${match.turn}`)),
+    const slider = el("input", { type: "range", id: "turn", min: "0", max: match.turn, value: shown, "aria-label": "Turn", "aria-valuetext": `turn ${shown} of ${match.turn}`, onchange: () => go(Number(slider.value)).catch(failed) });
+    const one = (by) => el("button", { type: "button", id: by < 0 ? "earlier" : "later", "aria-label": by < 0 ? "One turn back" : "One turn on", disabled: by < 0 ? shown === 0 : shown === match.turn, onclick: () => step(by).catch(failed) }, by < 0 ? "◀" : "▶");
+    return [el("div", { class: "timeline" }, one(-1), slider, one(1), el("span", { class: "turn-number" }, `turn ${shown} of ${match.turn}`)),
       el("div", { class: "buttons" },
-        isEnded ? el("button", { type: "button", id: "run", onclick: state.timer ? pause : run }, state.timer ? "Pause" : "Show it turn by turn") : null,
-        state.at !== null ? el("button", { type: "button", onclick: () => go(Infinity).catch(failed) }, isEnded ? "To the end" : "Live") : null,
-        state.at !== null ? el("a", { class: "button", id: "on", href: `#/games/${enc(match.game)}?from=${enc(id)}&turn=${shown}` }, "Play on from here") : null)];
+        el("button", { type: "button", id: "run", disabled: !isOver(match), onclick: state.timer ? pause : run }, state.timer ? "Pause" : "Show it turn by turn"),
+        el("button", { type: "button", id: "live", disabled: state.at === null, onclick: () => go(Infinity).catch(failed) }, isOver(match) ? "To the end" : "Live"),
+        el("a", { class: state.at === null ? "button off" : "button", id: "on", "aria-disabled": state.at === null ? "true" : null, href: state.at === null ? null : `#/games/${enc(match.game)}?from=${enc(id)}&turn=${shown}` }, "Play on from here"))];
   }
 
+  // Always the same buttons in the same places; those of no use now are disabled.
   function buttons() {
     const { match } = state;
-    const mine = match.you && match.status !== "over" && match.status !== "broken";
-    return el("div", { class: "buttons" },
-      mine && match.waiting.includes(match.you) ? el("button", { type: "button", id: "hint", onclick: () => hint().catch(failed) }, "Hint") : null,
-      mine && match.turn ? el("button", { type: "button", id: "back", onclick: () => back().catch(failed) }, "Take back") : null,
-      (mine || keys.owner) && !["over", "broken"].includes(match.status) ? el("button", { type: "button", onclick: () => stop().catch(failed) }, "End match") : null,
-      match.status === "over" ? el("a", { class: "button", href: `#/games/${enc(match.game)}` }, "Play again") : null,
-      ["over", "broken"].includes(match.status) && match.turn ? el("button", { type: "button", id: "record", onclick: () => save().catch(failed) }, "Download record") : null);
+    const plays = Boolean(match.you) && !isOver(match);
+    const button = (name, text, usable, act, more = {}) => el("button", { type: "button", id: name, disabled: !usable, onclick: () => Promise.resolve(act()).catch(failed), ...more }, text);
+    return el("div", { class: "buttons", role: "group", "aria-label": "Actions" },
+      roles.length || match.you || keys.owner ? [
+        button("hint", "Hint", plays && match.help && match.waiting.includes(match.you) && !state.past, hint, { title: match.help ? null : "People play this match without hints." }),
+        button("back", "Take back", plays && match.turn > 0, back),
+        button("hurry", "Move now", match.status === "thinking", hurry),
+        isOver(match) ? button("rematch", roles.length && keys.setup?.seats.length > 1 ? "Rematch, sides swapped" : "Play again", Boolean(keys.setup), rematch)
+          : button("end", "End match", plays || keys.owner, stop)] : null,
+      button("analyse", state.analysis ? "Stop analysing" : "Analyse", match.help, () => { if (state.analysis) { endAnalysis(); draw(); } else { analyse(); draw(); } }, { "aria-pressed": state.analysis ? "true" : "false" }),
+      isOver(match) && match.turn ? button("record", "Download record", true, save) : null);
   }
 
-  function knowledge() {
+  // The clocks of those who have to move go on between two documents.
+  function tick() {
     const { match } = state;
-    if (!match.secrets) return null;
-    if (!match.you) return el("p", { class: "quiet" }, "This game has hidden information; the match is shown in full when it is over.");
-    const seen = match.percepts.map((text, i) => [i + 1, text]).filter(([, text]) => text);
-    return el("section", { class: "secrets" }, el("h3", {}, "What you know"),
-      el("p", { class: "quiet" }, match.possible === 1 ? "You know the whole position." : `${match.certain ? "" : "at least "}${number(match.possible)} positions are possible; the board shows what holds in all of them.`),
-      seen.length ? el("ul", {}, seen.map(([turn, text]) => el("li", {}, `turn ${turn}: `, el("code", {}, text)))) : el("p", {}, "You have perceived nothing yet."));
+    if (isOver(match) || state.lost) return;
+    match.roles.forEach((name, i) => {
+      const isMoving = match.waiting.includes(name) || (match.status === "thinking" && !match.humans[i]);
+      const clock = side.querySelector(`[data-role="${CSS.escape(name)}"] .clock`);
+      if (clock && isMoving) clock.textContent = clockText((match.spent?.[i] || 0) + Math.max(0, (Date.now() - match.since) / 1000));
+    });
   }
+
+  // The thoughts to show: those asked for, those before the turn shown, or the last.
+  function thoughts() {
+    const { match, past } = state;
+    if (state.analysis) {
+      if (state.thought?.missing) return el("p", { class: "quiet", id: "analysis" }, `No analysis: ${state.thought.missing}.`);
+      const nextMoves = match.moves[shownTurn()];
+      const played = nextMoves?.[match.roles.indexOf(state.thought?.role)];
+      return el("div", { id: "analysis" }, state.thought ? thoughtTable(state.thought, { heading: `Analysis: ${state.thought.role} to move, ${state.thought.seconds.toFixed(1)} s`, played }) : busy("The analysis begins …"));
+    }
+    if (state.hint) return thoughtTable(state.hint, { heading: "What the engine thinks of your moves" });
+    const playedBy = (thought) => match.moves[thought.turn]?.[match.roles.indexOf(thought.role)];
+    return (past ? past.thoughts : [match.thought]).filter(Boolean).map((thought) => thoughtTable(thought, { played: playedBy(thought) }));
+  }
+
+  // ---- drawing ----
 
   // Keeps the focus on the same element, for users of the keyboard.
-  function draw() {
+  function keepFocus(act) {
     const focused = document.activeElement;
-    const again = focused?.dataset?.square ? `[data-square="${focused.dataset.square}"]` : focused?.id && focused.id !== "main" ? `#${focused.id}` : null;
-    redraw();
-    if (again) document.querySelector(again)?.focus();
+    const again = focused?.dataset?.square ? `[data-square="${focused.dataset.square}"]` : focused?.id && focused.id !== "main" ? `#${CSS.escape(focused.id)}` : focused?.closest?.(".moves") ? ".moves .move" : null;
+    act();
+    if (!again || document.activeElement === focused) return;
+    const now = document.querySelector(again) || board.querySelector('[data-square][tabindex="0"]');
+    if (now?.dataset?.square) makeOnlyStop(now);
+    now?.focus({ preventScroll: true });
+  }
+  function makeOnlyStop(cell) {
+    for (const other of cell.ownerSVGElement.querySelectorAll('[data-square][tabindex="0"]')) other.setAttribute("tabindex", "-1");
+    cell.setAttribute("tabindex", "0");
+  }
+  const draw = () => keepFocus(() => { drawTable(); drawSide(true); });
+
+  function drawMarks() {
+    for (const old of board.querySelectorAll(".arrow, .arrow-head, .ring, text.value")) old.remove();
+    const frame = board.querySelector(".board");
+    if (!frame) return;
+    const last = (state.past || state.match).last || [];
+    for (const move of last) if (last.length === 1 || move.squares.length) markMove(frame, move.squares, "was");
+    const thought = state.analysis ? state.thought : state.past ? null : state.hint;
+    const known = knownMoves(thought);
+    if (!known.length) return;
+    markValues(frame, known);
+    const best = bestMove(thought);
+    if (best) markMove(frame, best.squares, "best");
   }
 
-  function redraw() {
+  function drawTable() {
     const { match, past } = state;
     const view = past ? past.view : match.view;
-    const shown = past ? past.turn : match.turn;
-    line.textContent = headline(match, match.you);
+    line.textContent = headline(match, ownRoles(), state.lost);
     line.className = `headline ${match.status}`;
-    board.replaceChildren(...[
-      view ? drawBoard(game.board, view, {
-        roles: match.roles, changed: past ? past.changed : match.changed,
-        legal: past ? [] : match.legal, values: state.values, over: !past && match.status === "over",
-        play: (move) => send(move).catch(failed),
-      }) : el("p", {}, "There is nothing to see yet."), timeline(shown)].flat().filter(Boolean));
-    side.replaceChildren(...[
-      el("ul", { class: "players" }, match.roles.map((name, i) => el("li", { class: match.waiting.includes(name) ? "turn" : null }, dot(match, name), el("b", {}, name), name === "random" ? " chance" : ` ${match.players[i]}`, match.goals && name !== "random" ? el("span", { class: "goal" }, match.goals[name] ?? "–") : null))),
-      roles.length > 1 ? el("label", {}, "You play ", el("select", { onchange: (event) => { role = event.target.value; key = keys[role]; restart(); } }, roles.map((one) => el("option", { value: one, selected: one === role }, one)))) : null,
-      buttons(), knowledge(),
-      state.hint ? thinking(state.hint, "What the engine thinks of your moves") : past ? past.thoughts.map((thought) => thinking(thought)) : thinking(match.thought),
-      chart(match, shown), moveList(match, shown, (turn) => go(turn).catch(failed)),
+    const frame = !view || !game.board ? el("p", {}, "There is nothing to see yet.") : drawBoard(game.board, view, {
+      me: match.you, changed: past ? past.changed : match.changed,
+      legal: past || needsPassing() ? [] : match.legal, values: state.hint && !past ? new Map(knownMoves(state.hint).map((one) => [one.move, one.value])) : null, over: !past && match.status === "over",
+      play: (move) => send(move).catch(failed),
+    });
+    board.replaceChildren(...[needsPassing() ? passing() : frame, timeline(past ? past.turn : match.turn)].flat().filter(Boolean));
+    makeReachable(board);
+    drawMarks();
+  }
+
+  // Two people at one screen must not see each other's secrets.
+  function needsPassing() {
+    const { match } = state;
+    return match.secrets && roles.length > 1 && match.waiting.includes(match.you) && state.passed !== `${match.turn} ${match.you}`;
+  }
+  function passing() {
+    const { match } = state;
+    return el("p", {}, `It is the turn of ${match.you}. `, el("button", { type: "button", class: "primary", id: "pass", onclick: () => { state.passed = `${match.turn} ${match.you}`; draw(); } }, `I am ${match.you}`));
+  }
+
+  function drawSide(whole) {
+    const { match } = state;
+    const shown = shownTurn();
+    const old = side.querySelector(".history")?.scrollTop;
+    keepFocus(() => side.replaceChildren(...[
+      playersList(match, game.board), buttons(), needsPassing() ? null : knowledge(match), thoughts(),
+      chart(match, game.board, shown, (turn) => go(turn).catch(failed)), moveList(match, shown, (turn) => go(turn).catch(failed)),
       match.faults.length ? el("ul", { class: "problems" }, match.faults.map((fault) => el("li", {}, `turn ${fault.turn + 1}: ${fault.role ?? ""} ${fault.message}`))) : null,
-      sharing(id, keys)].flat().filter(Boolean));
-    keepInSight(side.querySelector(".history"));
+      sharing(id, keys)].flat().filter(Boolean)));
+    const list = side.querySelector(".history");
+    if (whole) keepInSight(list);
+    else if (old) list.scrollTop = old;
+    tick();
+  }
+
+  // ---- news ----
+
+  function tell(before, match) {
+    if (match.turn > before.turn && match.moves.length) announce(`Turn ${match.turn}: ${jointText(match.moves[match.moves.length - 1])}. ${headline(match, ownRoles(), false)}`);
+    else if (match.status === "over" && before.status !== "over") announce(result(match, ownRoles()));
+  }
+
+  // At one screen, whoever is asked gets the board.
+  function turnTable() {
+    const { match } = state;
+    const next = roles.find((one) => match.waiting.includes(one));
+    if (!next || next === role) return false;
+    role = next;
+    key = keys[role];
+    restart();
+    return true;
   }
 
   function take(match) {
     if (match.version < state.match.version && match.you === state.match.you) return;
-    const moved = match.turn !== state.match.turn;
-    const ended = match.status === "over" && state.match.status !== "over";
-    if (moved) {
-      state.values = null;
-      state.hint = null;
-    }
+    const before = state.match;
+    const moved = match.turn !== before.turn;
     state.match = match;
-    draw();
-    if (ended) say(result(match));
+    if (moved) state.hint = null;
+    if (!(roles.length > 1 && turnTable())) {
+      draw();
+      tell(before, match);
+    }
+    if (moved && !state.past) follow();
   }
 
   let end = null;
+  const hear = (isLost) => {
+    connection(isLost);
+    if (isLost === state.lost) return;
+    state.lost = isLost;
+    line.textContent = headline(state.match, ownRoles(), isLost);
+  };
   function restart() {
     if (end) end();
-    const ended = () => ["over", "broken"].includes(state.match.status);
     end = listen(`${path}/events?key=${enc(key)}`, (match) => {
       take(match);
-      if (ended()) end();
-    });
+      if (isOver(state.match)) end();
+    }, hear);
   }
+  const onKey = (event) => {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || walk(event)) return;
+    if (event.target.closest?.("input, select, textarea, summary, .moves, .history")) return;
+    const act = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(Infinity) }[event.key];
+    if (!act || state.match.secrets || !state.match.turn) return;
+    event.preventDefault();
+    act().catch(failed);
+  };
+  document.addEventListener("keydown", onKey);
+  board.addEventListener("click", () => makeReachable(board));
+  board.addEventListener("keyup", () => makeReachable(board));
+  const clock = setInterval(tick, 1000);
   draw();
-  restart();
+  const turn = query.get("turn");
+  if (turn !== null && Number(turn) < first.turn) await go(Number(turn)).catch(failed);
+  if (!(roles.length > 1 && turnTable())) restart();
   return () => {
     clearTimeout(state.timer);
+    clearInterval(clock);
+    endAnalysis();
+    document.removeEventListener("keydown", onKey);
+    connection(false);
     end();
   };
 }

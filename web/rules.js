@@ -23,7 +23,7 @@ function highlighted(line) {
 export function drawRules(text) {
   const lines = text.split("\n");
   if (lines.length > 1 && lines[lines.length - 1] === "") lines.pop();
-  return el("ol", { class: "rules" }, lines.map((line) => el("li", {}, el("code", {}, highlighted(line)))));
+  return el("ol", { class: "rules", tabindex: "0", "aria-label": "Rules" }, lines.map((line) => el("li", {}, el("code", {}, highlighted(line)))));
 }
 
 // A list of problems, each a link to its line in the text area.

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 static double seconds_of(clockid_t clock) {
     struct timespec now = {0, 0};
@@ -38,6 +39,16 @@ static bool read_peak_kilobytes(unsigned long *kilobytes) {
         found = sscanf(line, "VmHWM: %lu kB", kilobytes) == 1;
     fclose(status);
     return found;
+}
+
+double clock_memory_mb(void) {
+    unsigned long all = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%lu %lu", &all, &resident) != 2)
+        resident = 0;
+    if (file)
+        fclose(file);
+    return (double)resident * (double)sysconf(_SC_PAGESIZE) / (1 << 20);
 }
 
 double clock_peak_memory_mb(void) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Seconds since some fixed moment in the past. Never decreases. */
 double clock_wall_seconds(void);
@@ -16,6 +17,9 @@ double clock_thread_cpu_seconds(void);
 
 /* Peak of the physical memory of the process, in mebibytes. */
 double clock_peak_memory_mb(void);
+
+/* Physical memory of the process now, in mebibytes; 0 where the system does not tell. */
+double clock_memory_mb(void);
 
 /* A time limit. A plain value that can be copied. */
 typedef struct Deadline {
@@ -33,9 +37,13 @@ bool deadline_passed(Deadline deadline);
 /* Seconds left; 0 after the deadline, INFINITY if there is none. */
 double deadline_left(Deadline deadline);
 
+/* True if another thread has set the flag, which may be NULL. */
+static inline bool flag_is_set(const bool *flag) {
+    return flag != NULL && __atomic_load_n(flag, __ATOMIC_RELAXED);
+}
+
 /* True if work must end: the deadline has passed (0 in `at` means none), or another thread has set
  * the flag `stopped` (may be NULL). */
 static inline bool work_must_end(Deadline deadline, const bool *stopped) {
-    return (deadline.at > 0 && deadline_passed(deadline)) ||
-           (stopped && __atomic_load_n(stopped, __ATOMIC_RELAXED));
+    return (deadline.at > 0 && deadline_passed(deadline)) || flag_is_set(stopped);
 }

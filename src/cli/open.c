@@ -10,8 +10,11 @@
 #include "cli/output.h"
 #include "cluster/collective.h"
 
-Game *open_game(const char *argument, const GameOptions *options, int *status) {
+Game *open_game(const Command *command, const char *argument, const GameOptions *options,
+                int *status) {
     GameOptions chosen = options ? *options : (GameOptions){0};
+    if (command && command->common.kernel)
+        chosen.kernel = command->common.kernel_kind;
     Report report = {0};
     chosen.cancelled = interrupt_flag();
     Rules *rules = game_read(argument, &report);
@@ -29,7 +32,7 @@ int verb_run(const Verb *verb, const Command *command) {
     if (verb->run)
         return verb->run(command);
     if (verb->play) {
-        Game *game = open_game(command->arguments[0], verb->build, &status);
+        Game *game = open_game(command, command->arguments[0], verb->build, &status);
         status = game ? verb->play(command, game) : status;
         game_free(game);
         return status;

@@ -8,10 +8,12 @@
 /* The choices of the option --reasoner, for the tables of options. */
 #define REASONER_CHOICES "auto|interpreter|scalar|incremental|sliced"
 
-/* Opens the game named by a GAME argument; `options` may be NULL. Returns NULL, with the reason on
+/* Opens the game named by a GAME argument, with the kernel that the command names; `command` and
+ * `options` may be NULL. Returns NULL, with the reason on
  * standard error and the exit status in *status, if that fails. An interrupt ends the building of
  * the circuit. */
-Game *open_game(const char *argument, const GameOptions *options, int *status);
+Game *open_game(const Command *command, const char *argument, const GameOptions *options,
+                int *status);
 
 /* Does what the verb does, with the game or the rules that it is given. Returns the exit status. */
 int verb_run(const Verb *verb, const Command *command);

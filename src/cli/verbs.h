@@ -25,6 +25,7 @@
     VERB(replay)                                                                                   \
     VERB(player)                                                                                   \
     VERB(serve)                                                                                    \
+    VERB(look)                                                                                     \
     VERB(bench)                                                                                    \
     VERB(experiment)                                                                               \
     VERB(ground)                                                                                   \

@@ -117,8 +117,9 @@ static enum MHD_Result reply(HttpServer *server, struct MHD_Connection *connecti
                                                  : server->options.content_type);
     for (const HttpPair *header = server->options.headers; header && header->name; header++)
         MHD_add_response_header(response, header->name, header->value);
-    if (answer->extra)
-        MHD_add_response_header(response, answer->extra, answer->extra_text);
+    for (size_t i = 0; i < HTTP_EXTRA; i++)
+        if (answer->extra[i].name)
+            MHD_add_response_header(response, answer->extra[i].name, answer->extra[i].value);
     enum MHD_Result result = MHD_queue_response(connection, answer->status, response);
     MHD_destroy_response(response);
     return result;

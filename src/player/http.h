@@ -25,6 +25,8 @@ typedef struct {
     const char *client; /* numeric address of the client */
 } HttpRequest;
 
+enum { HTTP_EXTRA = 3 };
+
 /* An answer in pieces: `next` waits for the next piece and appends it to the empty text; false ends
  * the stream. One thread calls it. */
 typedef struct {
@@ -37,10 +39,10 @@ typedef struct {
     unsigned status;          /* HTTP status; 200 unless the handler changes it */
     const char *content_type; /* NULL: the content type of the server */
     Text body;
-    const void *fixed;              /* static bytes, sent instead of the body if not NULL */
-    size_t fixed_length;            /* bytes */
-    HttpStream stream;              /* sent instead of both if `next` is not NULL */
-    const char *extra, *extra_text; /* name and value of one more header; NULL: none */
+    const void *fixed;          /* static bytes, sent instead of the body if not NULL */
+    size_t fixed_length;        /* bytes */
+    HttpStream stream;          /* sent instead of both if `next` is not NULL */
+    HttpPair extra[HTTP_EXTRA]; /* more headers; those without a name are not sent */
 } HttpAnswer;
 
 /* Several threads call it at the same time. */

@@ -29,8 +29,7 @@ typedef struct {
 } SearchBudget;
 
 static inline bool search_is_stopped(const SearchBudget *budget) {
-    return (budget->stopped && __atomic_load_n(budget->stopped, __ATOMIC_RELAXED)) ||
-           (budget->is_over && __atomic_load_n(budget->is_over, __ATOMIC_RELAXED));
+    return flag_is_set(budget->stopped) || flag_is_set(budget->is_over);
 }
 
 /* True if it is stopped or out of time. */

@@ -46,6 +46,7 @@ static Site *make_site(void) {
     Site *site = site_create(&(SiteOptions){.database = database.items,
                                             .is_local = true,
                                             .searches = 1,
+                                            .bytes = 1 << 30,
                                             .max_uploads = 100,
                                             .max_matches_per_client = 20,
                                             .requests_per_second = 1e9,

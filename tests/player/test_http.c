@@ -11,8 +11,7 @@
 static void answer(void *context, const HttpRequest *request, HttpAnswer *answer) {
     const char *name = http_find(&request->query, "name");
     (void)context;
-    answer->extra = "X-Seen";
-    answer->extra_text = request->client;
+    answer->extra[0] = (HttpPair){"X-Seen", request->client};
     text_printf(&answer->body, "%s %s %s %zu", request->method, request->path, name ? name : "-",
                 request->length);
 }

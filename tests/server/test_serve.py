@@ -2,11 +2,13 @@
 """`marelle serve` over real sockets, on loopback alone: the API as docs/reference/api.md
 promises it, what is refused, and what survives a kill."""
 import argparse
+import gzip
 import http.client
 import json
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -55,8 +57,9 @@ def check_schema(schema, value, where):
 class Server:
     """A `marelle serve` process on a free port, with a few games and its own folder."""
 
-    def __init__(self, program, *options, folder=None):
+    def __init__(self, program, *options, folder=None, limit=None):
         self.program, self.options = program, options
+        self.limit = limit  # bytes of address space
         self.scratch = None if folder else tempfile.TemporaryDirectory(prefix="marelle-serve-")
         self.folder = folder or self.scratch.name
         games = os.path.join(self.folder, "games")
@@ -74,7 +77,8 @@ class Server:
         self.process = subprocess.Popen(
             [self.program, "serve", "--port", str(self.port), "--db", self.database, "--games",
              os.path.join(self.folder, "games"), *self.options],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            preexec_fn=(lambda: resource.setrlimit(resource.RLIMIT_AS, (self.limit, self.limit))) if self.limit else None)
         line = self.process.stdout.readline()
         assert "http://" in line, f"no address: {line!r} {self.process.stderr.read()}"
 
@@ -98,7 +102,7 @@ class Server:
         self.process.kill()
         self.process.communicate()
 
-    def ask(self, method, path, body=None, headers=None, timeout=30):
+    def ask(self, method, path, body=None, headers=None, timeout=60, raw=False):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         data = body if isinstance(body, (bytes, type(None))) else json.dumps(body).encode()
         sent = {"Content-Type": "application/json"} if method == "POST" else {}
@@ -107,6 +111,8 @@ class Server:
         text = answer.read()
         connection.close()
         is_json = "json" in (answer.getheader("Content-Type") or "")
+        if raw:
+            return answer, text
         content = json.loads(text) if is_json and text else text
         if method in ("GET", "POST") and path.startswith("/api/") and answer.status < 400:
             self.fits(method, path, answer.status, content)
@@ -134,6 +140,23 @@ class Server:
         answer, document = self.ask("POST", path, body)
         assert answer.status == status if status else answer.status in (200, 201), f"{path}: {answer.status} {document}"
         return document
+
+    def look(self, game, look, seconds=60):
+        """What a look inside a game finds."""
+        path = f"/api/games/{game}/inside/{look}"
+        answer = self.post(path, {})
+        for _ in range(int(seconds * 20)):
+            if answer["state"] == "done":
+                return answer["found"]
+            time.sleep(0.05)
+            answer = self.get(path)
+        raise AssertionError(f"{path}: {answer}")
+
+    def think(self, match, turn, **body):
+        """All that a search says while it thinks about a position."""
+        answer, text = self.ask("POST", f"/api/matches/{match}/think", {"turn": turn, **body})
+        equal(answer.status, 200, str(text))
+        return [json.loads(piece[6:]) for piece in text.decode().split("\n\n") if piece.startswith("data: ")]
 
     def begin(self, game, *players, **more):
         return self.post("/api/matches", {"game": game, "players": list(players), "seconds": 0.1, "seed": 1, **more})
@@ -166,13 +189,14 @@ def games_and_rules(program):
         equal(sorted(games), sorted(GAMES))
         equal(games["tic_tac_toe"]["roles"], ["x", "o"])
         assert games["monty_hall"]["chance"] and games["monty_hall"]["hidden"]
+        server.look("connect_four", "opening")
         game = server.get("/api/games/connect_four")
         equal((game["board"]["grids"][0]["width"], game["board"]["grids"][0]["height"]), (7, 6))
         with open(os.path.join(ROOT, "games", "nim.kif"), "rb") as file:
             equal(server.get("/api/games/nim/rules"), file.read())
         equal(server.ask("GET", "/api/games/none")[0].status, 404)
         end = time.time() + 60
-        while time.time() < end and not all(game["survey"] for game in games.values()):
+        while time.time() < end and not all((game["survey"] or {}).get("matches") for game in games.values()):
             games = {game["id"]: game for game in server.get("/api/games")["games"]}
             time.sleep(0.2)
         assert games["nim"]["survey"]["fluents"] > 0, "no survey"
@@ -204,7 +228,10 @@ def refusals_in_a_match(program):
         server.post(path + "/move", {"move": "(mark 1 1)"}, 403)
         server.post(path + "/move", {"key": key}, 400)
         server.post(path + "/back", {"key": key}, 409)
-        server.post(path + "/hint", {"key": key, "seconds": 1e9}, 400)
+        server.post(path + "/think", {"key": key, "turn": 0, "seconds": 1e9}, 400)
+        server.post(path + "/think", {"key": key}, 400)
+        server.post(path + "/think", {"key": key, "turn": 99}, 403)
+        server.post(path + "/hurry", {"key": "x"}, 403)
         server.post("/api/matches", {"game": "tic_tac_toe", "players": ["human"]}, 400)
         server.post("/api/matches", {"game": "tic_tac_toe", "players": ["human", "nobody"]}, 400)
         server.post("/api/matches", {"game": "tic_tac_toe", "players": ["human", "uct"], "seconds": -1}, 400)
@@ -222,8 +249,9 @@ def take_back_and_hint(program):
         begun = server.begin("tic_tac_toe", "human", "auto")
         path, key = f"/api/matches/{begun['id']}", begun["keys"][0]
         first = server.await_turn(begun["id"], key)
-        hint = server.post(path + "/hint", {"key": key, "seconds": 0.2})
-        equal(len(hint["moves"]), 9)
+        hint = server.think(begun["id"], 0, key=key, seconds=0.2)[-1]
+        equal((len(hint["moves"]), hint["role"]), (9, "x"))
+        assert hint["line"] and hint["moves"][0]["squares"], hint
         server.post(path + "/move", {"key": key, "move": first["legal"][0]["move"]})
         time.sleep(0.1)
         document = server.await_turn(begun["id"], key)
@@ -412,6 +440,9 @@ def strangers(program):
     with Server(program) as server:
         equal(server.ask("GET", "/api/games", headers={"Host": "evil.example"})[0].status, 403)
         equal(server.ask("POST", "/api/check", {"rules": ""}, {"Origin": "http://evil.example"})[0].status, 403)
+        for site, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200)):
+            equal(server.ask("GET", "/api/games", headers={"Sec-Fetch-Site": site})[0].status, status, site)
+        equal(server.ask("GET", "/", headers={"Sec-Fetch-Site": "cross-site"})[0].status, 200, "a link from elsewhere")
         own = {"Origin": f"http://127.0.0.1:{server.port}"}
         equal(server.ask("POST", "/api/check", {"rules": ""}, own)[0].status, 200)
     with Server(program, "--token", "secret") as server:
@@ -464,29 +495,185 @@ def two_on_one_file(program):
 
 def looks_inside(program):
     with Server(program) as server:
-        found = server.get("/api/games/tic_tac_toe/inside/decomposition")
+        found = server.look("tic_tac_toe", "decomposition")
         equal(found["counts"]["ad"], 1)
         squares = [len(subgame["squares"]) for subgame in found["subgames"]]
         assert 9 in squares, squares
         assert len(found["graph"]["vertices"]) > 27
-        symmetry = server.get("/api/games/tic_tac_toe/inside/symmetry")
+        symmetry = server.look("tic_tac_toe", "symmetry")
         equal(symmetry["order"], 8)
         equal(sorted({len(one) for one in symmetry["orbit_squares"] if one}), [1, 4])
-        assert server.get("/api/games/tic_tac_toe/inside/circuit")["ands"] > 50
-        equal(server.get("/api/games/tic_tac_toe/inside/analysis")["turns"], "alternating")
-        policy = server.get("/api/games/monty_hall/inside/policy")
-        equal((policy["value"], policy["role"]), ("2/3", "candidate"))
+        assert server.look("tic_tac_toe", "circuit")["ands"] > 50
+        equal(server.look("tic_tac_toe", "analysis")["turns"], "alternating")
+        policy = server.look("monty_hall", "policy")
+        equal((policy["value"], policy["role"], policy["whole"]), ("2/3", "candidate", True))
         kinds = {node["node"]: node["kind"] for node in policy["policy"]["nodes"]}
         assert kinds[policy["policy"]["root"]] == "decision" and "end" in kinds.values(), kinds
-        equal(server.get("/api/games/matching_pennies/inside/policy")["missing"], "several roles choose at the same time")
-        learnt = server.get("/api/games/tic_tac_toe/inside/network")
+        equal(server.look("matching_pennies", "policy")["missing"], "several roles choose at the same time")
+        learnt = server.look("tic_tac_toe", "network")
         worth = dict((fact, values) for fact, values in learnt["worths"])
         assert worth["(cell 2 2 x)"][0] > 0 > worth["(cell 2 2 x)"][1], "the middle is worth something"
         network = learnt["network"]
         equal(len(network["outputs"]), 2)
         assert all(0 <= source < len(network["inputs"]) + len(network["nodes"]) for node in network["nodes"] for source, _ in node["edges"])
-        equal(server.ask("GET", "/api/games/tic_tac_toe/inside/nothing")[0].status, 404)
-        equal(server.ask("GET", "/api/games/nothing/inside/circuit")[0].status, 404)
+        server.post("/api/games/tic_tac_toe/inside/nothing", {}, 404)
+        server.post("/api/games/nothing/inside/circuit", {}, 404)
+        equal(server.get("/api/games/nim/inside/policy"), {"state": "none"}, "a GET begins nothing")
+        with open(os.path.join(ROOT, "games", "nim.kif"), encoding="utf-8") as file:
+            rules = file.read() + "; a draft\n"
+        answer = server.post("/api/preview", {"rules": rules})
+        while answer["state"] != "done":
+            time.sleep(0.05)
+            answer = server.post("/api/preview", {"rules": rules})
+        assert answer["found"]["board"] and answer["found"]["start"], answer
+        bad = server.post("/api/preview", {"rules": "(role x"})
+        while bad["state"] != "done":
+            time.sleep(0.05)
+            bad = server.post("/api/preview", {"rules": "(role x"})
+        assert bad["found"]["missing"], bad
+
+
+# Terms double every turn: 109 bytes that once ended the server.
+DOUBLING = "(role p)(init (s a))(<= (next (s (f ?x ?x))) (true (s ?x)))(legal p go)(<= terminal (true (s b)))(goal p 0)"
+# A first position of a hundred million facts.
+WIDE = ("(role p)" + "".join(f"(d {i})" for i in range(10)) +
+        "(<= (init (s ?a ?b ?c ?d ?e ?f ?g ?h)) (d ?a)(d ?b)(d ?c)(d ?d)(d ?e)(d ?f)(d ?g)(d ?h)) (legal p go)"
+        "(<= (next (s ?a ?b ?c ?d ?e ?f ?g ?h)) (true (s ?a ?b ?c ?d ?e ?f ?g ?h))) (<= terminal (true done)) (goal p 0)")
+
+
+def too_large(program):
+    """A game that takes all memory is refused, by name and reason, and the server goes on; also
+    under a limit on its address space."""
+    with Server(program, "--memory", "512", limit=6 << 30) as server:
+        grows = server.post("/api/games", {"name": "doubling", "rules": DOUBLING})["id"]
+        answer, begun = server.ask("POST", "/api/matches", {"game": grows, "players": ["random"]})
+        if answer.status == 201:
+            ended = server.await_turn(begun["id"], "", 60)
+            assert ended["status"] == "over" or ended["faults"], ended["status"]
+        bomb = server.post("/api/games", {"name": "wide", "rules": WIDE})
+        refused = server.post("/api/matches", {"game": bomb["id"], "players": ["random"]}, 422)
+        equal(refused["error"], "too-large")
+        game = server.get(f"/api/games/{bomb['id']}")
+        assert game["board"] is None and "memory" in game["refused"] or "longer" in game["refused"], game
+        cup = {"name": "cup", "format": "round-robin", "games": [bomb["id"]], "players": ["random", "legal"]}
+        server.post("/api/tournaments", cup, 422)
+        server.post(f"/api/games/{bomb['id']}/delete", {"owner": "x"}, 403)
+        server.post(f"/api/games/{bomb['id']}/delete", {"owner": bomb["owner"]})
+        equal(server.ask("GET", f"/api/games/{bomb['id']}")[0].status, 404)
+        for number in range(12):
+            with open(os.path.join(ROOT, "games", "connect_four.kif"), encoding="utf-8") as file:
+                rules = file.read() + f"; {number}\n"
+            one = server.post("/api/games", {"name": f"many {number}", "rules": rules})["id"]
+            begun = server.begin(one, "human", "random")
+            server.post(f"/api/matches/{begun['id']}/end", {"key": begun["owner"]})
+        status = server.get("/api/status")
+        assert status["games_mb"] <= 128, f"open games take {status['games_mb']} MB"
+        assert status["peak_mb"] < 512, status
+        equal(server.process.poll(), None)
+
+
+def nobody_looks_any_more(program):
+    """A look ends when nobody asks for it, and with the server."""
+    with Server(program) as server:
+        with open(os.path.join(ROOT, "games", "connect_four.kif"), encoding="utf-8") as file:
+            rules = file.read()
+        games = [server.post("/api/games", {"name": f"game {i}", "rules": f"{rules}; {i}\n"})["id"] for i in range(8)]
+        for game in games:
+            server.post(f"/api/games/{game}/inside/policy", {})
+        time.sleep(6.5)
+        end = time.time() + 60
+        while server.get("/api/status")["looks"]["waiting"] > 1 and time.time() < end:
+            time.sleep(0.2)
+        states = [server.get(f"/api/games/{game}/inside/policy")["state"] for game in games]
+        assert "none" in states, f"all went on: {states}"
+        server.post(f"/api/games/{games[0]}/inside/network", {})
+        started = time.time()
+        server.process.send_signal(signal.SIGTERM)
+        server.process.communicate(timeout=20)
+        assert time.time() - started < 5, "it took too long"
+
+
+def cached(program):
+    """The list is small and is sent once."""
+    with Server(program) as server:
+        answer, _ = server.ask("GET", "/api/games")
+        tag = answer.getheader("ETag")
+        assert answer.getheader("Content-Encoding") is None
+        equal(server.ask("GET", "/api/games", headers={"If-None-Match": tag})[0].status in (200, 304), True)
+        answer, text = server.ask("GET", "/page.css", headers={"Accept-Encoding": "gzip"}, raw=True)
+        equal(answer.getheader("Content-Encoding"), "gzip")
+        equal(gzip.decompress(text), server.ask("GET", "/page.css")[1])
+        server.look("nim", "opening")
+        tag = server.ask("GET", "/api/games/nim")[0].getheader("ETag")
+        equal(server.ask("GET", "/api/games/nim", headers={"If-None-Match": tag})[0].status, 304)
+        total = 0
+        for path in ["/", *(f"/{name}" for name in os.listdir(os.path.join(ROOT, "web"))), "/api/games"]:
+            total += len(server.ask("GET", path, headers={"Accept-Encoding": "gzip"}, raw=True)[1])
+        assert total < 150_000, f"the first page is {total} bytes"
+
+
+def without_help(program):
+    """Nobody is helped against a friend, unless both know."""
+    with Server(program) as server:
+        begun = server.begin("connect_four", "human", "human")
+        key = begun["keys"][0]
+        equal(server.await_turn(begun["id"], key)["help"], False)
+        for body in ({"turn": 0, "key": key}, {"turn": 0}):
+            server.post(f"/api/matches/{begun['id']}/think", body, 403)
+        open_ = server.begin("connect_four", "human", "human", help=True)
+        equal(server.await_turn(open_["id"], open_["keys"][0])["help"], True)
+        assert server.think(open_["id"], 0, seconds=0.2)[-1]["playouts"]
+        secret = server.begin("monty_hall", "human")
+        server.await_turn(secret["id"], secret["keys"][0])
+        server.post(f"/api/matches/{secret['id']}/think", {"turn": 0}, 403)
+        assert server.think(secret["id"], 0, key=secret["keys"][0], seconds=0.2)[-1]["moves"]
+        found = server.get(f"/api/matches?ids={begun['id']},nothing,{open_['id']}")["matches"]
+        equal([match["id"] for match in found], [begun["id"], open_["id"]])
+
+
+def in_a_hurry(program):
+    """Who wants to go on makes the engine move."""
+    with Server(program) as server:
+        begun = server.begin("connect_four", "human", "auto", seconds=60)
+        path, key = f"/api/matches/{begun['id']}", begun["keys"][0]
+        server.await_turn(begun["id"], key, 60)
+        server.post(path + "/move", {"key": key, "move": "(drop 4)"})
+        while server.get(path)["status"] != "thinking":
+            time.sleep(0.02)
+        time.sleep(0.5)
+        server.post(path + "/hurry", {"key": key})
+        document = server.await_turn(begun["id"], key, 30)
+        equal(document["turn"], 2)
+        assert document["spent"][1] < 40 and document["last"][1]["squares"], document["spent"]
+
+
+def versions_grow(program):
+    """A page that was open while the server was killed shows what is true afterwards."""
+    with Server(program) as server:
+        begun = server.begin("connect_four", "human", "random")
+        key = begun["keys"][0]
+        for _ in range(3):
+            document = server.await_turn(begun["id"], key)
+            server.post(f"/api/matches/{begun['id']}/move", {"key": key, "move": document["legal"][0]["move"]})
+        before = server.await_turn(begun["id"], key)["version"]
+        server.kill()
+        server.start()
+        assert server.await_turn(begun["id"], key)["version"] > before
+
+
+def abandoned(program):
+    """Matches that nobody looks at make room; those of others behind a proxy do not count."""
+    with Server(program, "--matches", "2", "--abandoned", "1", "--client-header", "X-Forwarded-For") as server:
+        body = {"game": "nim", "players": ["human", "human"]}
+
+        def begin(client):
+            return server.ask("POST", "/api/matches", body, {"X-Forwarded-For": f"10.9.9.9, {client}"})[0].status
+
+        equal([begin("10.0.0.1") for _ in range(3)], [201, 201, 429])
+        equal(begin("10.0.0.2"), 201)
+    with Server(program, "--matches", "2") as server:
+        answers = [server.ask("POST", "/api/matches", body, {"X-Forwarded-For": f"10.0.0.{i}"})[0].status for i in range(3)]
+        equal(answers, [201, 201, 429], "a header that nobody was told to believe")
 
 
 def tournaments(program):
@@ -495,6 +682,10 @@ def tournaments(program):
     with Server(program) as server:
         equal(server.post("/api/tournaments", cup)["name"], "a cup")
         server.post("/api/tournaments", cup, 409)
+        long = server.post("/api/tournaments", {**cup, "name": "cancelled", "matches": 50, "players": ["uct:time=1", "mast:time=1"]})
+        server.post("/api/tournaments/cancelled/cancel", {"owner": "x"}, 403)
+        server.post("/api/tournaments/cancelled/cancel", {"owner": long["owner"]})
+        server.post("/api/tournaments/none/cancel", {}, 404)
         server.post("/api/tournaments", {**cup, "name": "b", "games": ["none"]}, 404)
         server.post("/api/tournaments", {**cup, "name": "b/c"}, 400)
         server.post("/api/tournaments", {**cup, "name": "b", "matches": 1000}, 400)
@@ -516,7 +707,8 @@ def tournaments(program):
         last = longer["matches"][-1]
         equal(server.get(f"/api/matches/{last['id']}")["status"], "over")
         equal(server.ask("GET", "/api/tournaments/none")[0].status, 404)
-        equal([one["name"] for one in server.get("/api/tournaments")["tournaments"]], ["longer", "a cup"])
+        equal([one["name"] for one in server.get("/api/tournaments")["tournaments"]], ["longer", "cancelled", "a cup"])
+        equal(server.get("/api/tournaments/cancelled")["state"], "cancelled")
 
 
 def tournaments_are_watched(program):
@@ -613,10 +805,10 @@ def limits(program):
         server.begin("nim", "human", "human")
         server.post("/api/matches", {"game": "nim", "players": ["human", "human"]}, 429)
     with Server(program, "--thinking", "1", "--threads", "1") as server:
-        begun = server.begin("tic_tac_toe", "human", "random")
+        begun = server.begin("connect_four", "human", "random")
         server.await_turn(begun["id"], begun["keys"][0])
-        server.post(f"/api/matches/{begun['id']}/hint", {"key": begun["keys"][0], "seconds": 2})
-        server.post(f"/api/matches/{begun['id']}/hint", {"key": begun["keys"][0], "seconds": 2}, 429)
+        server.think(begun["id"], 0, key=begun["keys"][0], seconds=2)
+        server.post(f"/api/matches/{begun['id']}/think", {"turn": 0, "seconds": 2}, 429)
         server.post("/api/matches", {"game": "nim", "players": ["uct", "uct"]}, 429)
 
 
@@ -654,7 +846,8 @@ def many_writers(program):
 
 
 CASES = [games_and_rules, whole_match, refusals_in_a_match, take_back_and_hint, people_meet, secrets, live_updates, own_rules,
-         kill_and_go_on, damaged_database, headers_and_paths, bodies, strangers, fuzzed, two_on_one_file, looks_inside, tournaments,
+         kill_and_go_on, damaged_database, headers_and_paths, bodies, strangers, fuzzed, two_on_one_file, looks_inside,
+         too_large, nobody_looks_any_more, cached, without_help, in_a_hurry, versions_grow, abandoned, tournaments,
          tournaments_are_watched, play_on, players_on_the_network, limits, orderly_end, many_writers]
 
 

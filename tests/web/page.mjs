@@ -1,9 +1,14 @@
 // node page.mjs SETUP [CASE...]: what a person does with the page, in a real browser, as TAP.  Run by
 // test_page.py, which says in SETUP, a JSON text, where everything is: `address` of a server, `guarded`
 // of one that asks for the token "secret", `player` of a player on the network, `browser`, `shots`.
+// `serve` is the command of a server that a test may kill.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 
-const { address, guarded, player, browser: executablePath, shots } = JSON.parse(process.argv[2]);
+const { address, guarded, player, browser: executablePath, shots, serve } = JSON.parse(process.argv[2]);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const only = process.argv.slice(3);
 const PHONE = { width: 390, height: 844 };
 const cases = [];
@@ -36,11 +41,11 @@ async function until(page, truth, argument = null, milliseconds = 20000) {
 const headline = (page) => page.locator(".headline");
 
 // Starts a match of a game; `players` says by role who plays, the others stay as offered.
-async function begin(page, game, players = {}, seconds = "0.2") {
+async function begin(page, game, players = {}, level = "medium") {
   await page.goto(`${address}#/games/${game}`);
   await page.locator("#start").waitFor();
   for (const [role, player] of Object.entries(players)) await page.locator(`select[data-role="${role}"]`).selectOption(player);
-  await page.getByLabel("Strength").selectOption(seconds);
+  await page.locator("#strength").selectOption(level);
   await page.locator("#start").click();
   await headline(page).waitFor();
 }
@@ -79,6 +84,13 @@ async function checkNames(page) {
   check(!lacking.length, `at ${page.url()} these lack something: ${lacking.join("; ")}`);
 }
 
+// What axe finds: nothing, in any rule of WCAG A and AA and of best practice.
+async function checkAxe(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.html.slice(0, 120)).join(" | ")}`)));
+  check(!found.length, `axe at ${page.url()}: ${found.join("; ")}`);
+}
+
 const yourMove = (page) => until(page, () => /^Your move/.test(document.querySelector(".headline")?.textContent));
 
 const clickOpenSquare = async (page) => page.locator(".cell.open").first().click();
@@ -93,7 +105,16 @@ const matchOf = (page) => api(`/api/matches/${page.url().split("/match/")[1].spl
 test("games are listed and can be searched", async (page) => {
   await page.goto(address);
   await page.locator(".card").first().waitFor();
-  equal(await page.locator(".card").count(), 11, "cards");
+  equal(await page.locator("#all > .card").count(), (await api("/api/games")).games.length, "cards");
+  check(await page.locator(".card.featured").count() >= 5, "featured games come first");
+  check((await page.locator(".card.featured p").first().textContent()).length > 20, "each with a sentence");
+  await page.getByLabel("Search games").fill("tictactoe");
+  check((await page.locator(".card strong").allTextContents()).includes("Tic tac toe"), "spelt in one word");
+  await page.locator(".card a").first().click();
+  await page.locator("#start").waitFor();
+  await page.goBack();
+  await page.locator(".card").first().waitFor();
+  equal(await page.getByLabel("Search games").inputValue(), "tictactoe", "kept on the way back");
   await page.getByLabel("Search games").fill("four");
   equal(await page.locator(".card strong").allTextContents(), ["Connect four"], "found");
   await page.getByLabel("Search games").fill("");
@@ -101,7 +122,7 @@ test("games are listed and can be searched", async (page) => {
   const alone = await page.locator(".card strong").allTextContents();
   check(alone.includes("Eight puzzle") && !alone.includes("Nim"), `one player: ${alone}`);
   await page.getByLabel("Players").selectOption({ label: "any number of players" });
-  await until(page, () => document.querySelectorAll(".card svg.grid").length >= 7, null, 60000);
+  await until(page, () => !document.querySelector("#all > .card:not(:has(svg))") || (scrollTo(0, document.body.scrollHeight * Math.random()), false), null, 60000);
   const listed = async () => (await page.locator(".card strong").allTextContents()).join(", ");
   for (const [kind, games] of [["with chance", "Monty hall, Orchard light"], ["with hidden information", "Monty hall"], ["made of several games", "Double tic tac toe, Incredible"], ["brought by people", ""]]) {
     await page.getByLabel(kind).check();
@@ -119,7 +140,7 @@ test("games are listed and can be searched", async (page) => {
 testBoth("a page about each game: board, facts, rules in colours", async (page) => {
   await page.goto(`${address}#/games/hex`);
   await page.locator("#start").waitFor();
-  check(await page.locator("polygon.square").count() >= 25, "hexagons");
+  await until(page, () => document.querySelectorAll("path.square").length >= 25);
   await until(page, () => /alternating/.test(document.querySelector("#facts").textContent));
   await page.getByText("Rules", { exact: true }).click();
   check(await page.locator(".rules .gdl-word").count() > 10, "rules are not highlighted");
@@ -134,11 +155,11 @@ testBoth("a whole match of Tictactoe by clicking has the right result", async (p
   const lines = ["11 12 13", "21 22 23", "31 32 33", "11 21 31", "12 22 32", "13 23 33", "11 22 33", "13 22 31"];
   const won = ["x", "o"].find((side) => lines.some((line) => line.split(" ").every((square) => at[square] === side)));
   equal(match.goals, won ? { x: won === "x" ? 100 : 0, o: won === "o" ? 100 : 0 } : { x: 50, o: 50 }, "goals");
-  check(said.startsWith(won ? `${won} wins` : "A draw"), `it says ${said}`);
+  check(said.startsWith(won ? (won === "x" ? "You won" : "You lost") : "A draw"), `it says ${said}`);
 }, { shot: "tictactoe" });
 
 test("the engine does not lose at Tictactoe", async (page) => {
-  await begin(page, "tic_tac_toe");
+  await begin(page, "tic_tac_toe", {}, "strong");
   await playToEnd(page, clickOpenSquare);
   const match = await matchOf(page);
   check(match.goals.o >= 50, `the engine has ${match.goals.o}`);
@@ -178,7 +199,7 @@ test("Breakthrough is played from square to square, with the engine's hint", asy
 testBoth("Nim is played from the list of moves", async (page) => {
   await begin(page, "nim", {});
   const said = await playToEnd(page, clickFirstMove);
-  check(/wins/.test(said), said);
+  check(/You (won|lost)/.test(said), said);
 }, { shot: "nim" });
 
 testBoth("a nonogram is filled in by one person", async (page) => {
@@ -188,7 +209,7 @@ testBoth("a nonogram is filled in by one person", async (page) => {
   const said = await playToEnd(page, clickFirstMove, 120);
   check(/scores \d+/.test(said), said);
   const { turn } = await matchOf(page);
-  equal(await page.locator(".piece .absence").count(), turn, "one square is painted a turn");
+  equal(await page.locator(".cell .piece").count(), turn, "one square is painted a turn");
 }, { shot: "nonogram" });
 
 testBoth("Monty Hall hides the car until the end", async (page, context) => {
@@ -236,11 +257,11 @@ testBoth("rules with an error say so at the right line, and play once it is mend
   await headline(page).waitFor();
   equal(await page.locator("h1").textContent(), "<b>count</b> to ten", "the name is text");
   const said = await playToEnd(page, clickFirstMove);
-  check(/wins/.test(said), said);
+  check(/You (won|lost)/.test(said), said);
 }, { shot: "own-rules" });
 
 test("a live match is watched by somebody else", async (page, context) => {
-  await begin(page, "connect_four", { red: "uct", yellow: "uct" }, "1");
+  await begin(page, "connect_four", { red: "uct", yellow: "uct" }, "strong");
   const id = page.url().split("/match/")[1];
   const spectator = await context.newPage();
   await spectator.goto(`${address}#/watch`);
@@ -252,7 +273,7 @@ test("a live match is watched by somebody else", async (page, context) => {
   await spectator.screenshot({ path: `${shots}/watch.png`, fullPage: true });
   page.on("dialog", (dialog) => dialog.accept());
   await page.bringToFront();
-  await page.getByText("End match").click();
+  await page.locator("#end").click();
   await spectator.bringToFront();
   await until(spectator, () => document.querySelector(".headline.broken"), null, 60000);
   await spectator.locator(".history button").nth(2).click();
@@ -286,8 +307,8 @@ testBoth("a match is played on from a turn of another, and its record downloaded
 
 test("two people meet over a link", async (page, context, browser) => {
   await begin(page, "tic_tac_toe", { o: "friend" });
-  await page.locator(".share summary").click();
-  const link = await page.getByLabel("Link to play o").inputValue();
+  check(await page.locator("#hint").isDisabled(), "help against a friend");
+  const link = await page.getByLabel("Link to play o", { exact: true }).inputValue();
   const elsewhere = await browser.newContext();
   const friend = await elsewhere.newPage();
   await friend.goto(link);
@@ -366,7 +387,7 @@ testBoth("Incredible falls into its games", async (page) => {
 testBoth("the best policy of a small game, and what can be learnt about it", async (page) => {
   await page.goto(`${address}#/inside/orchard_light`);
   await page.locator("#policy-tree").waitFor({ timeout: 60000 });
-  check(/bob gets 0\.3715/.test(await page.locator("#policy").textContent()), "value");
+  check(/bob .*0\.3715/.test(await page.locator("#policy").textContent()), "value");
   const steps = await page.locator("#policy-tree .policy-step").count();
   await page.locator("#policy-tree details:not([open]) > summary").first().click();
   await until(page, (count) => document.querySelectorAll("#policy-tree .policy-step").length > count, steps);
@@ -384,13 +405,17 @@ testBoth("a tournament from its start to its table", async (page) => {
   await until(page, () => document.querySelector(".headline.over"), null, 60000);
   equal(await page.locator("#standings tbody tr").count(), 3, "rows");
   equal(await page.locator("#standings tbody tr b").first().textContent(), "uct:playouts=300", "who won");
+  equal(await page.locator("#crosstable tbody tr").count(), 3, "rows of the cross table");
+  const download = page.waitForEvent("download");
+  await page.locator("#export-csv").click();
+  check((await download).suggestedFilename().endsWith(".csv"), "the results are a file");
 }, { shot: "tournament" });
 
 test("the match that a tournament plays is shown while it lasts", async (page) => {
   await page.goto(`${address}#/tournaments`);
   await page.locator("#new summary").click();
   await page.locator("#cup-name").fill("slow cup");
-  await page.getByLabel("Games").selectOption("connect_four");
+  await page.locator("#cup-games").selectOption("connect_four");
   await page.getByLabel("Players, one a line").fill("uct:time=0.3\nmast:time=0.3");
   await page.locator("#begin").click();
   await until(page, () => document.querySelectorAll(".live .piece").length > 2, null, 60000);
@@ -413,17 +438,164 @@ test("everything works with the keyboard alone", async (page) => {
   await page.keyboard.press("Tab");
   await page.keyboard.type("tic tac toe");
   await until(page, () => document.querySelectorAll(".card").length < 4);
-  await page.locator(".card a").filter({ has: page.getByText("Tic tac toe", { exact: true }) }).focus();
+  const tabTo = async (selector) => {
+    for (let i = 0; i < 60; i++) {
+      if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`the Tab key never comes to ${selector}`);
+  };
+  await tabTo('.card a[href="#/games/tic_tac_toe"]');
   await page.keyboard.press("Enter");
-  await page.locator("#start").focus();
+  await page.locator("#start").waitFor();
+  await tabTo("#start");
   await page.keyboard.press("Enter");
   await headline(page).waitFor();
+  await yourMove(page);
+  await tabTo("[data-square]");
   await playToEnd(page, async () => {
-    await page.locator(".cell.open").first().focus();
-    await page.keyboard.press("ArrowRight");
+    check(await page.evaluate(() => Boolean(document.activeElement.dataset.square)), "the focus left the board");
+    // All squares can be reached by arrows: the corner first, then row by row until one is open.
+    for (const key of ["ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp"]) await page.keyboard.press(key);
+    for (let i = 0; i < 9 && !(await page.evaluate(() => document.activeElement.classList.contains("open"))); i++) {
+      if (i % 3 === 2) for (const key of ["ArrowLeft", "ArrowLeft", "ArrowDown"]) await page.keyboard.press(key);
+      else await page.keyboard.press("ArrowRight");
+    }
     await page.keyboard.press("Enter");
   });
+  check(/^Turn \d+: mark/.test(await page.locator("#spoken").textContent()), "moves are announced");
 });
+
+test("levels, rematch with sides swapped, two at one screen", async (page) => {
+  await page.goto(`${address}#/games/tic_tac_toe`);
+  await page.locator("#name").fill("Ann");
+  await page.locator("#strength").selectOption("beginner");
+  await page.locator("#start").click();
+  await playToEnd(page, clickOpenSquare);
+  check((await page.locator(".players").textContent()).includes("Ann"), "the name");
+  await page.locator("#rematch").click();
+  await until(page, () => document.querySelectorAll(".players li")[1]?.textContent.includes("Ann"));
+  check((await page.locator(".players li").first().textContent()).includes("beginner"), "the engine begins");
+  await yourMove(page);
+  check((await headline(page).textContent()).includes("o"), "sides are swapped");
+  await page.goto(`${address}#/games/tic_tac_toe`);
+  await page.locator('select[data-role="o"]').selectOption("here");
+  await page.locator("#start").click();
+  for (const side of ["x", "o", "x", "o", "x"]) {
+    await until(page, (one) => document.querySelector(".headline")?.textContent === `Your move, ${one}.`, side);
+    await page.locator(".cell.open").first().click();
+  }
+}, { shot: "one-screen" });
+
+test("any position is analysed, and the address holds the turn", async (page) => {
+  await begin(page, "connect_four", { red: "random", yellow: "random" });
+  await until(page, () => document.querySelector(".headline.over"));
+  await page.locator(".history button").nth(3).click();
+  await until(page, () => location.hash.endsWith("?turn=4"));
+  await page.locator("#analyse").click();
+  await page.locator("#analysis tbody tr").first().waitFor();
+  await until(page, () => document.querySelectorAll(".board .value").length > 0);
+  equal(await page.locator("#analysis .played").count(), 1, "the move that was played");
+  await page.screenshot({ path: `${shots}/analysis.png`, fullPage: true });
+  await page.locator("#analyse").click();
+  await page.locator("h1").click();
+  await page.goto(page.url());
+  await page.reload();
+  await until(page, () => document.querySelector(".turn-number")?.textContent.startsWith("turn 4 of"));
+  await page.locator("main").focus();
+  await page.keyboard.press("ArrowRight");
+  await until(page, () => document.querySelector(".turn-number").textContent.startsWith("turn 5 of"));
+  await page.keyboard.press("Home");
+  await until(page, () => document.querySelector(".turn-number").textContent.startsWith("turn 0 of"));
+});
+
+test("buttons keep their places, and the chart leads to a turn", async (page) => {
+  await begin(page, "connect_four", {}, "easy");
+  const places = () => page.locator(".side .buttons button").evaluateAll((all) => all.slice(0, 3).map((one) => `${one.id} ${Math.round(one.getBoundingClientRect().x)}`));
+  await yourMove(page);
+  const first = await places();
+  for (let i = 0; i < 3; i++) {
+    await yourMove(page);
+    const before = await page.locator(".history li").count();
+    await page.locator(".move").nth(i).click();
+    await until(page, (count) => document.querySelectorAll(".history li").length > count, before);
+    equal(await places(), first, "places of the buttons");
+  }
+  const chart = page.locator(".chart svg");
+  await chart.waitFor();
+  const box = await chart.boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await until(page, () => /^turn [2-6] of/.test(document.querySelector(".turn-number").textContent));
+});
+
+test("a server that dies is missed, and the truth is shown when it is back", async (page) => {
+  const port = 20000 + (process.pid % 20000);
+  const start = async () => {
+    const server = spawn(serve[0], [...serve.slice(1), "--port", String(port)], { stdio: ["ignore", "pipe", "ignore"] });
+    await new Promise((done) => { server.stdout.once("data", done); });
+    return server;
+  };
+  let server = await start();
+  try {
+    await page.goto(`http://127.0.0.1:${port}/#/games/connect_four`);
+    await page.locator('select[data-role="yellow"]').selectOption("random");
+    await page.locator("#start").click();
+    await yourMove(page);
+    await page.locator(".cell.open").first().click();
+    await until(page, () => document.querySelectorAll(".history li").length >= 2);
+    server.kill("SIGKILL");
+    await until(page, () => /does not answer/.test(document.querySelector(".headline").textContent) && !document.querySelector("#lost").hidden);
+    server = await start();
+    await yourMove(page);
+    const before = await page.locator(".history li").count();
+    await page.locator(".cell.open").first().click();
+    await until(page, (count) => document.querySelectorAll(".history li").length > count, before);
+  } finally {
+    server.kill("SIGKILL");
+  }
+}, { complains: true });
+
+test("a draft survives, and an upload is edited and deleted", async (page) => {
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.goto(`${address}#/new`);
+  await page.locator("#template").selectOption({ label: "placing" });
+  await until(page, () => document.querySelector("#verdict").textContent.startsWith("well-formed"));
+  await page.locator(".preview svg.grid").first().waitFor({ timeout: 30000 });
+  await page.getByLabel("Name of the game").fill("four on five");
+  await page.screenshot({ path: `${shots}/editor.png` });
+  await page.goto(`${address}#/games`);
+  await page.locator(".card").first().waitFor();
+  await page.goto(`${address}#/new`);
+  await until(page, () => document.querySelector("textarea")?.value.includes("place ?x ?y"));
+  equal(await page.getByLabel("Name of the game").inputValue(), "four on five", "the draft");
+  await until(page, () => !document.querySelector("#save").disabled);
+  await page.locator("#save").click();
+  await page.locator("#delete").waitFor();
+  await page.locator("#copy").click();
+  await until(page, () => document.querySelector("textarea")?.value.includes("place ?x ?y"));
+  await page.goBack();
+  await page.locator("#delete").click();
+  await until(page, () => location.hash === "#/games");
+  check(!(await api("/api/games")).games.some((game) => game.name === "four on five"), "it is still there");
+}, { shot: "draft" });
+
+test("a tournament is cancelled; my games and filters", async (page) => {
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.goto(`${address}#/tournaments`);
+  await page.locator("#new summary").click();
+  await page.locator("#cup-name").fill("long cup");
+  await page.locator("#cup-repeats").fill("40");
+  await page.locator("#cup-players").fill("uct:time=1\nmast:time=1");
+  await page.locator("#begin").click();
+  await until(page, () => document.querySelector("#cancel") && !document.querySelector("#cancel").disabled);
+  await page.locator("#cancel").click();
+  await until(page, () => document.querySelector(".headline.cancelled"));
+  await begin(page, "nim", {});
+  await page.goto(`${address}#/watch`);
+  await until(page, () => document.querySelectorAll("#own tbody tr").length === 1);
+  await page.getByLabel("Show only matches with").fill("no such game");
+  await until(page, () => document.querySelectorAll("#ended tbody tr, #live .card").length === 0);
+}, { shot: "watch-mine" });
 
 test("rules from a file; light and dark by hand", async (page) => {
   await page.goto(`${address}#/new`);
@@ -455,8 +627,18 @@ testBoth("every view fits the screen and can be read out", async (page) => {
     for (const summary of await page.locator("main summary").all()) if (await summary.isVisible()) await summary.click();
     await checkWidth(page);
     await checkNames(page);
+    await checkAxe(page);
   }
 }, { shot: "last-match" });
+
+test("every view is accessible in the dark", async (page) => {
+  const { ended } = await api("/api/matches");
+  for (const path of ["/games", "/games/breakthrough", "/inside/tic_tac_toe", "/new", "/watch", "/tournaments", `/match/${ended[0].id}?turn=1`]) {
+    await page.goto(`${address}#${path}`);
+    await until(page, () => document.querySelector("h1") && !document.querySelector("[aria-busy]"), null, 60000);
+    await checkAxe(page);
+  }
+}, { dark: true });
 
 async function runAll() {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });

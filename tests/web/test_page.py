@@ -2,8 +2,8 @@
 """The page in a real browser: starts `marelle serve` on a few games and runs
 page.mjs against it with Chromium and playwright-core.
 
-playwright-core is installed into the build folder by npm, once; the browser is
-the system's.  Where either cannot be had, everything is skipped and says so.
+playwright-core and axe-core are installed into the build folder by npm, once; the
+browser is the system's.  Where either cannot be had, everything is skipped and says so.
 Screenshots are left in BUILD/screenshots.
 """
 import argparse
@@ -33,11 +33,11 @@ def find_browser():
     return None
 
 
-def install_playwright(build):
-    """The folder with node_modules; None and the reason where npm cannot get it."""
+def install_packages(build):
+    """The folder with node_modules; None and the reason where npm cannot get them."""
     folder = os.path.join(build, "browser")
     os.makedirs(folder, exist_ok=True)
-    if os.path.isdir(os.path.join(folder, "node_modules", "playwright-core")):
+    if all(os.path.isdir(os.path.join(folder, "node_modules", name)) for name in ("playwright-core", "axe-core")):
         return folder, ""
     for name in ("package.json", "package-lock.json"):
         shutil.copy(os.path.join(HERE, name), folder)
@@ -47,7 +47,7 @@ def install_playwright(build):
     except subprocess.TimeoutExpired:
         return None, "npm did not answer within 300 s"
     if done.returncode:
-        return None, "npm cannot install playwright-core: " + done.stdout.strip().split("\n")[-1]
+        return None, "npm cannot install playwright-core and axe-core: " + done.stdout.strip().split("\n")[-1]
     return folder, ""
 
 
@@ -83,7 +83,7 @@ def main():
     arguments = parser.parse_args()
     browser, node, npm = find_browser(), shutil.which("node"), shutil.which("npm")
     missing = [name for name, path in (("Chromium", browser), ("node", node), ("npm", npm)) if not path]
-    folder, reason = (None, " and ".join(missing) + " missing") if missing else install_playwright(arguments.build)
+    folder, reason = (None, " and ".join(missing) + " missing") if missing else install_packages(arguments.build)
     if not folder:
         scenario.print_tap([scenario.Case("the page in a browser", "skip", [reason])])
         return
@@ -97,7 +97,8 @@ def main():
         server = Process(*serve, os.path.join(scratch, "page.db"))
         guarded = Process(*serve, os.path.join(scratch, "guarded.db"), "--token", "secret")
         player = Process(arguments.marelle, "player", "--strategy", "random")
-        setup = {"address": server.address + "/", "guarded": guarded.address + "/", "player": player.address, "browser": browser, "shots": shots}
+        setup = {"address": server.address + "/", "guarded": guarded.address + "/", "player": player.address, "browser": browser, "shots": shots,
+                 "serve": [*serve, os.path.join(scratch, "fragile.db")]}
         try:
             subprocess.run([node, os.path.join(folder, "page.mjs"), json.dumps(setup), *arguments.cases], timeout=900, check=False)
         finally:

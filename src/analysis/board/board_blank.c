@@ -41,6 +41,8 @@ typedef struct {
     bool leaves;           /* some square loses it */
     bool grows;            /* after some turn more squares have it than before */
     uint32_t gained, lost; /* number of squares that got it, and that lost it, in the last turn */
+    uint32_t losses;       /* turns in which some square lost it */
+    uint32_t splits;       /* turns in which squares lost it for different contents */
     int64_t total;         /* squares that got it minus squares that lost it, over all turns */
     uint32_t left_behind;  /* squares that got it when the piece on them moved away */
 } ContentLife;
@@ -105,6 +107,24 @@ static void note_moves(Contents *c) {
     }
 }
 
+/* A content splits if squares lose it for different contents in one turn: where it was a piece has
+ * left, and gone to another (coins on coins). */
+static void note_splits(Contents *c) {
+    for (size_t content = 0; content < c->content_count; content++) {
+        uint32_t first = (uint32_t)c->content_count;
+        bool loses = false, splits = false;
+        for (size_t i = 0; i < c->square_count && c->lives[content].lost > 0; i++) {
+            if (c->before[i] != content || c->after[i] == content)
+                continue;
+            splits |= loses && c->after[i] != first;
+            first = c->after[i];
+            loses = true;
+        }
+        c->lives[content].losses += loses;
+        c->lives[content].splits += splits;
+    }
+}
+
 static void note_changes(Contents *c) {
     for (size_t i = 0; i < c->square_count; i++) {
         ContentLife *old = &c->lives[c->before[i]], *new = &c->lives[c->after[i]];
@@ -115,6 +135,7 @@ static void note_changes(Contents *c) {
         new->gained++;
     }
     note_moves(c);
+    note_splits(c);
     for (size_t i = 0; i <= c->content_count; i++) {
         ContentLife *life = &c->lives[i];
         life->grows |= life->gained > life->lost;
@@ -183,7 +204,8 @@ static size_t find_left_behind(const Contents *c) {
     return stays_full(c) && c->content_count > 2 && 2 * most >= votes ? best : c->content_count;
 }
 
-/* Finds the contents that every square has until it is filled for good; content_count if none. */
+/* Finds the contents that every square has until it is filled for good; content_count if none, or
+ * if every turn turns several squares of it into different contents. */
 static size_t find_only_source(const Contents *c) {
     size_t source = c->content_count, sources = 0;
     for (size_t i = 0; i < c->content_count; i++)
@@ -191,11 +213,13 @@ static size_t find_only_source(const Contents *c) {
             sources++;
             source = i;
         }
-    return stays_full(c) && sources == 1 && !c->lives[source].enters ? source : c->content_count;
+    bool is_source = stays_full(c) && sources == 1 && !c->lives[source].enters &&
+                     c->lives[source].splits < c->lives[source].losses;
+    return is_source ? source : c->content_count;
 }
 
 /* Finds the most common contents that can change. On a board that is mostly full at first, they
- * must fill a third of the squares that can change. SYMBOL_NONE if there are none. */
+ * must fill two fifths of the squares that can change. SYMBOL_NONE if there are none. */
 static Symbol find_most_common(const Contents *c, size_t filled) {
     size_t living = 0, best = c->content_count, source = find_only_source(c);
     if (source < c->content_count)
@@ -207,8 +231,8 @@ static Symbol find_most_common(const Contents *c, size_t filled) {
             (best == c->content_count || life->at_start > c->lives[best].at_start))
             best = i;
     }
-    bool is_board = filled * 10 >= c->square_count * 6 && best < c->content_count &&
-                    c->lives[best].at_start * 3 >= living;
+    bool is_board = stays_full(c) && filled * 10 >= c->square_count * 6 &&
+                    best < c->content_count && c->lives[best].at_start * 5 >= living * 2;
     return is_board ? c->symbols[pick_of_two(c, best)] : SYMBOL_NONE;
 }
 

@@ -49,7 +49,7 @@ Game *experiment_game(ExperimentWork *work, const char *name) {
     game_free(work->game);
     free(work->game_name);
     work->game_name = memory_strdup(name);
-    work->game = open_game(name, NULL, &status);
+    work->game = open_game(NULL, name, NULL, &status);
     return work->game;
 }
 

@@ -201,7 +201,7 @@ static bool measure_vectors(const ExperimentWork *work, const char *name, const 
     for (int kind = KERNEL_INTERPRETED; kind < KERNEL_KINDS; kind++)
         if (strcmp(kernel_kind_name((KernelKind)kind), kernel) == 0)
             options.kernel = (KernelKind)kind;
-    Game *game = open_game(name, &options, &status);
+    Game *game = open_game(NULL, name, &options, &status);
     if (!game)
         return false;
     game_turn(game); /* building the kernels is not measured */

@@ -152,7 +152,7 @@ static DataSet *collect_together(Learn *l, const CollectOptions *collecting) {
 static DataSet *play_for_data(Learn *l) {
     static const double value_shares[] = {-1, 0, 0.5};
     const CommonOptions *common = &l->command->common;
-    l->game = open_game(l->command->arguments[1], NULL, &l->status);
+    l->game = open_game(l->command, l->command->arguments[1], NULL, &l->status);
     if (!cluster_agrees(l->cluster, l->game != NULL))
         return NULL;
     double seconds = common->seconds > 0 ? common->seconds : l->own->matches ? 0 : DEFAULT_SECONDS;
@@ -201,7 +201,7 @@ static const char *unknown_name_in(const Symbols *facts, const Symbols *names) {
 static bool find_game_of_data(Learn *l) {
     Symbols names = {0};
     const char *unknown = NULL;
-    l->game = open_game(l->own->game, NULL, &l->status);
+    l->game = open_game(l->command, l->own->game, NULL, &l->status);
     if (!l->game)
         return false;
     if (game_has_circuit(l->game)) {

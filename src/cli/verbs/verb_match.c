@@ -10,6 +10,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "server/referee/client.h"
 #include "server/store/store.h"
 
 static const double default_startclock = 10, default_playclock = 5;
@@ -222,7 +223,7 @@ static int run_with(const Command *command, Contestant *contestants, const Conte
     int status = STATUS_USAGE;
     if (!ok)
         print_failure(&report);
-    Game *game = ok ? open_game(command->arguments[0], NULL, &status) : NULL;
+    Game *game = ok ? open_game(command, command->arguments[0], NULL, &status) : NULL;
     if (game) {
         bool silent =
             common->quiet || common->json || (game_hides(game) && any_human(contestants, count));
@@ -241,6 +242,7 @@ static int run_with(const Command *command, Contestant *contestants, const Conte
                             .step_limit = (uint32_t)own->step_limit,
                             .stopped = interrupt_flag(),
                             .ask = ask,
+                            .post = client_post,
                             .watch = silent ? NULL : watch,
                             .context = &watcher};
         status = keep_and_play_all(command, &setup, order);

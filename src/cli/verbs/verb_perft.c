@@ -2,10 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "cli/verbs/perft.h"
+#include "game/perft.h"
 
 enum { DEFAULT_MEGABYTES = 4096 };
 
@@ -96,6 +97,7 @@ static int count(const Command *command, Game *game, Reasoner reasoner) {
                       .threads = (unsigned)command->common.threads,
                       .seconds = command->common.seconds,
                       .bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20,
+                      .stopped = interrupt_flag(),
                       .label = command->common.quiet ? NULL : "perft"};
     Perft perft;
     perft_count(&plan, &perft);
@@ -115,7 +117,7 @@ static int run_perft(const Command *command) {
     int status = STATUS_DONE;
     GameOptions game_options = {.interpreter_only =
                                     own->reasoner && !strcmp(own->reasoner, "interpreter")};
-    Game *game = open_game(command->arguments[0], &game_options, &status);
+    Game *game = open_game(command, command->arguments[0], &game_options, &status);
     Reasoner reasoner;
     if (game && choose_reasoner(game, own->reasoner, &reasoner, &status))
         status = count(command, game, reasoner);

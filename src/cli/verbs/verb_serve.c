@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,11 +23,14 @@ enum {
     DEFAULT_MATCHES = 100,
     DEFAULT_UPLOADS = 1000,
     DEFAULT_THINKING = 3600,
+    DEFAULT_ABANDONED = 30, /* minutes */
+    LEAST_MEMORY = 512,     /* mebibytes */
+    MOST_MEMORY = 4096      /* mebibytes, if nothing else is said */
 };
 
 typedef struct {
-    uint64_t port, rate, matches, uploads, thinking;
-    const char *database, *games, *listen, *token;
+    uint64_t port, rate, matches, uploads, thinking, memory, abandoned;
+    const char *database, *games, *listen, *token, *client_header;
 } VerbOptions;
 
 static const Option options[] = {
@@ -43,6 +47,12 @@ static const Option options[] = {
     {"uploads", 0, OPTION_COUNT, "N", OWN(uploads), "games that people may add (default 1000)"},
     {"thinking", 0, OPTION_COUNT, "S", OWN(thinking),
      "seconds an hour that searches think for a client (default 3600)"},
+    {"memory", 0, OPTION_COUNT, "MB", OWN(memory),
+     "memory of the server and its processes (default 4096, or half of what there is)"},
+    {"abandoned", 0, OPTION_COUNT, "MIN", OWN(abandoned),
+     "minutes without a visitor, after which a match may make room for another (default 30)"},
+    {"client-header", 0, OPTION_TEXT, "NAME", OWN(client_header),
+     "header in which a proxy on this machine names the client"},
 };
 
 /* Chooses a file in $XDG_DATA_HOME/marelle or ~/.local/share/marelle, and creates the folder. */
@@ -138,6 +148,15 @@ static int serve(const VerbOptions *own, Site *site) {
     return server ? STATUS_DONE : STATUS_USAGE;
 }
 
+/* Half of the memory of the machine or of the limit on this process, in mebibytes. */
+static uint64_t default_memory(void) {
+    struct rlimit limit;
+    uint64_t half = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2 >> 20;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur / 2 >> 20 < half)
+        half = limit.rlim_cur / 2 >> 20;
+    return half < LEAST_MEMORY ? LEAST_MEMORY : half > MOST_MEMORY ? MOST_MEMORY : half;
+}
+
 static uint64_t chosen(uint64_t given, uint64_t otherwise) {
     return given ? given : otherwise;
 }
@@ -154,15 +173,19 @@ static int run_serve(const Command *command) {
     Site *site = NULL;
     if (choose_database(own, &path)) {
         site = site_create(
-            &(SiteOptions){.database = path.items,
-                           .token = own->token,
-                           .is_local = is_loopback(own->listen),
-                           .searches =
-                               chosen(command->common.threads, cpus > 0 ? (uint64_t)cpus : 1),
-                           .max_uploads = chosen(own->uploads, DEFAULT_UPLOADS),
-                           .max_matches_per_client = chosen(own->matches, DEFAULT_MATCHES),
-                           .requests_per_second = (double)chosen(own->rate, DEFAULT_RATE),
-                           .thinking_per_hour = (double)chosen(own->thinking, DEFAULT_THINKING)},
+            &(SiteOptions){
+                .database = path.items,
+                .program = "/proc/self/exe",
+                .client_header = own->client_header,
+                .bytes = chosen(own->memory, default_memory()) << 20,
+                .abandoned_seconds = 60 * (double)chosen(own->abandoned, DEFAULT_ABANDONED),
+                .token = own->token,
+                .is_local = is_loopback(own->listen),
+                .searches = chosen(command->common.threads, cpus > 0 ? (uint64_t)cpus : 1),
+                .max_uploads = chosen(own->uploads, DEFAULT_UPLOADS),
+                .max_matches_per_client = chosen(own->matches, DEFAULT_MATCHES),
+                .requests_per_second = (double)chosen(own->rate, DEFAULT_RATE),
+                .thinking_per_hour = (double)chosen(own->thinking, DEFAULT_THINKING)},
             &report);
         if (!site)
             print_failure(&report);

@@ -251,7 +251,7 @@ static int run_simulate(const Command *command) {
     int status = STATUS_DONE;
     GameOptions game_options = {.interpreter_only =
                                     own->reasoner && !strcmp(own->reasoner, "interpreter")};
-    Simulation s = {.game = open_game(command->arguments[0], &game_options, &status)};
+    Simulation s = {.game = open_game(command, command->arguments[0], &game_options, &status)};
     Reasoner reasoner;
     if (s.game && choose_reasoner(s.game, own->reasoner, &reasoner, &status)) {
         if (reasoner == REASONER_GPU)

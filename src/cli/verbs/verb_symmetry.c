@@ -128,12 +128,9 @@ static void print_as_text(const Page *page) {
 static int show_symmetries(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
     int status = STATUS_DONE;
-    SymmetryOptions fixed_options = {.seconds = own->cpu_seconds / 2, .seed = command->common.seed};
-    SymmetryOptions swap_options = fixed_options;
-    swap_options.swap_roles = true;
-    Symmetries *fixed = symmetry_find(game, &fixed_options);
-    Symmetries *swapping =
-        fixed && game_count_players(game) > 1 ? symmetry_find(game, &swap_options) : NULL;
+    SymmetryOptions how = {.seconds = own->cpu_seconds, .seed = command->common.seed};
+    Symmetries *fixed, *swapping;
+    symmetry_find_both(game, &how, &fixed, &swapping);
     GameWork *work = game_work(game, REASONER_AUTO);
     Page page = {{game, work}, fixed, swapping, command->common.verbose};
     if (!fixed) {

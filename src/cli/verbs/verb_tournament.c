@@ -29,11 +29,11 @@ static void show_progress(void *context, uint64_t played, uint64_t total) {
     progress_update(progress, played);
 }
 
-static bool open_games(Definition *definition, int *status) {
+static bool open_games(const Command *command, Definition *definition, int *status) {
     Report report = {0};
     bool ok = true;
     for (size_t i = 0; ok && i < definition->games.count; i++) {
-        Game *game = open_game(definition->games.items[i].name, NULL, status);
+        Game *game = open_game(command, definition->games.items[i].name, NULL, status);
         ok = game && definition_set_game(definition, i, game, &report);
         if (game && !ok)
             print_failure(&report);
@@ -147,7 +147,7 @@ static int run_tournament(const Command *command) {
     bool is_read = definition_read(&definition, command->arguments[0], &report);
     if (!is_read)
         print_failure(&report);
-    bool is_ready = is_read && open_games(&definition, &status);
+    bool is_ready = is_read && open_games(command, &definition, &status);
     if (cluster_agrees(command->cluster, is_ready))
         status = play_with_store(command, &definition);
     else if (is_ready)

@@ -160,7 +160,7 @@ static int run_trace_check(const Command *command) {
     GameOptions game_options = {.interpreter_only =
                                     own->reasoner && !strcmp(own->reasoner, "interpreter"),
                                 .build_seconds = own->build_seconds};
-    Game *game = open_game(command->arguments[0], &game_options, &status);
+    Game *game = open_game(command, command->arguments[0], &game_options, &status);
     Reasoner reasoner;
     if (game && choose_reasoner(game, all ? NULL : own->reasoner, &reasoner, &status))
         status = check_trace(command, game, reasoner, all);

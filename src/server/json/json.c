@@ -100,7 +100,7 @@ json_t *move_json(const GameWork *work, uint32_t role, uint32_t move) {
 
 char *dump_json(json_t *value) {
     assert(value);
-    char *text = json_dumps(value, JSON_COMPACT);
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
     json_decref(value);
     return text;
 }

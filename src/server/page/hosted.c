@@ -3,8 +3,10 @@
 #include "server/page/hosted.h"
 
 #include <string.h>
+#include <sys/random.h>
 
 #include "base/table.h"
+#include "server/page/inside.h"
 #include "server/tournament/results.h"
 #include "server/tournament/tournament.h"
 
@@ -16,10 +18,10 @@ enum {
     MAX_CLOCK_SECONDS = 60, /* longest start clock and play clock, seconds */
     MAX_NAME_LENGTH = 80,   /* longest name of a tournament, bytes */
     TREE_BYTES = 32 << 20,  /* memory of a search tree */
-    BUILD_SECONDS = 8       /* CPU seconds to build a game */
+    OWNER_BYTES = 16        /* random bytes of an owner's key */
 };
 
-typedef enum { STATE_QUEUED, STATE_PLAYING, STATE_OVER, STATE_FAILED } HostedState;
+typedef enum { STATE_QUEUED, STATE_PLAYING, STATE_OVER, STATE_FAILED, STATE_CANCELLED } HostedState;
 
 typedef struct {
     char *name, *text;
@@ -28,6 +30,8 @@ typedef struct {
     char *match;   /* id of the match being played; NULL: none */
     char *results; /* JSON; NULL before the first match */
     char *why;     /* reason of a failure; NULL: none */
+    bool stopped;  /* atomic: ends its matches */
+    bool is_cancelled;
 } Entry;
 
 struct Hosted {
@@ -49,8 +53,10 @@ typedef struct {
     const Jobs *jobs;
 } Playing;
 
-static uint64_t facts_key(const char *name) {
-    return hash_mix(hash_bytes(name, strlen(name)), hash_bytes("tournament", 10));
+/* Where something about a tournament is kept: `tournament` (its results), `owner` (a key),
+ * `cancelled`. */
+static uint64_t facts_key(const char *name, const char *what) {
+    return hash_mix(hash_bytes(name, strlen(name)), hash_bytes(what, strlen(what)));
 }
 
 static char *write_results(const Definition *definition, const Jobs *jobs, bool is_over) {
@@ -110,19 +116,18 @@ static void leave(void *context, void *match_context, const MatchRecord *record)
     set_match(p, NULL);
 }
 
-/* Builds the games of the definition, which owns them. */
+/* Builds the games of the definition, which owns them. Those that this server cannot open are
+ * refused. */
 static bool build_games(const Hosted *hosted, Definition *definition, Report *report) {
     bool ok = true;
     for (size_t i = 0; ok && i < definition->games.count; i++) {
         Text text = {0};
         const char *name = definition->games.items[i].name;
-        ok = library_rules(hosted->tools.library, name, &text);
-        if (!ok)
-            report_error(report, "no-game", "there is no game `%s`", name);
+        const OpenGame *open = library_acquire_game(hosted->tools.library, name, report);
+        ok = open && library_rules(hosted->tools.library, name, &text);
+        library_release_game(hosted->tools.library, open);
         Rules *rules = ok ? rules_read_text(name, text.items, text.count, report) : NULL;
-        Game *game =
-            rules ? game_create(rules, &(GameOptions){.build_seconds = BUILD_SECONDS}, report)
-                  : NULL;
+        Game *game = rules ? game_create(rules, &inside_build, report) : NULL;
         ok = game && definition_set_game(definition, i, game, report);
         vector_free(&text);
     }
@@ -147,15 +152,17 @@ static void note_end(Hosted *hosted, Entry *entry, TournamentEnd end, char *resu
     monitor_enter(&hosted->monitor);
     if (results)
         replace_results(hosted, entry, results);
-    entry->state = end == TOURNAMENT_OVER      ? STATE_OVER
+    entry->state = entry->is_cancelled         ? STATE_CANCELLED
+                   : end == TOURNAMENT_OVER    ? STATE_OVER
                    : end == TOURNAMENT_STOPPED ? STATE_QUEUED
                                                : STATE_FAILED;
     if (entry->state == STATE_FAILED && report->items.count)
         entry->why = memory_strdup(report->items.items[0].message);
     hosted->version++;
     monitor_leave(&hosted->monitor);
-    if (end == TOURNAMENT_OVER)
-        store_set_facts(hosted->tools.store, facts_key(entry->name), entry->results, &ignored);
+    if (entry->state == STATE_OVER || (entry->is_cancelled && entry->results))
+        store_set_facts(hosted->tools.store, facts_key(entry->name, "tournament"), entry->results,
+                        &ignored);
     report_free(&ignored);
 }
 
@@ -171,7 +178,7 @@ static void play(Hosted *hosted, Entry *entry) {
         end = tournament_play(&(TournamentSetup){.definition = &definition,
                                                  .store = hosted->tools.store,
                                                  .parallel = 1,
-                                                 .stopped = &hosted->stopped,
+                                                 .stopped = &entry->stopped,
                                                  .slots = hosted->tools.slots,
                                                  .on_progress = on_progress,
                                                  .attend = attend,
@@ -255,6 +262,17 @@ static bool check(const Definition *d, bool is_trusted, Report *report) {
     return !why;
 }
 
+/* Draws the key of the owner and keeps it. */
+static bool keep_owner(Hosted *hosted, const char *name, Text *owner, Report *report) {
+    unsigned char bytes[OWNER_BYTES];
+    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+        return report_error(report, "database", "there are no random numbers");
+    for (size_t i = 0; i < sizeof bytes; i++)
+        text_printf(owner, "%02x", bytes[i]);
+    return store_set_facts(hosted->tools.store, facts_key(name, "owner"), text_string(owner),
+                           report);
+}
+
 static bool keep(Hosted *hosted, const char *name, const char *text, const char *client,
                  Report *report) {
     monitor_enter(&hosted->monitor);
@@ -274,15 +292,50 @@ static bool keep(Hosted *hosted, const char *name, const char *text, const char 
 }
 
 bool hosted_add(Hosted *hosted, const char *text, const char *client, bool is_trusted, Text *name,
-                Report *report) {
+                Text *owner, Report *report) {
     Definition definition;
     bool ok = read_definition(&definition, text, report) &&
               build_games(hosted, &definition, report) && check(&definition, is_trusted, report);
     if (ok) {
         text_add(name, definition.name);
-        ok = keep(hosted, definition.name, text, client, report);
+        ok = keep(hosted, definition.name, text, client, report) &&
+             keep_owner(hosted, definition.name, owner, report);
     }
     definition_free(&definition);
+    return ok;
+}
+
+static bool is_owner(const Hosted *hosted, const char *name, const char *key, Report *report) {
+    Text kept = {0};
+    bool ok = key && *key &&
+              store_get_facts(hosted->tools.store, facts_key(name, "owner"), &kept, report) &&
+              live_is_same_secret(text_string(&kept), key);
+    vector_free(&kept);
+    return ok;
+}
+
+bool hosted_cancel(Hosted *hosted, const char *name, const char *owner, bool is_trusted,
+                   Report *report) {
+    bool ok = false;
+    bool is_allowed = is_trusted || is_owner(hosted, name, owner, report);
+    monitor_enter(&hosted->monitor);
+    Entry *entry = find(hosted, name);
+    if (!entry)
+        report_error(report, "no-tournament", "there is no tournament of that name");
+    else if (!is_allowed)
+        report_error(report, "not-yours", "only whoever began a tournament may cancel it");
+    else if (entry->state != STATE_QUEUED && entry->state != STATE_PLAYING)
+        report_error(report, "illegal", "the tournament is not being played");
+    else
+        ok = store_set_facts(hosted->tools.store, facts_key(name, "cancelled"), "1", report);
+    if (ok) {
+        entry->is_cancelled = true;
+        entry->state = entry->state == STATE_QUEUED ? STATE_CANCELLED : entry->state;
+        __atomic_store_n(&entry->stopped, true, __ATOMIC_RELAXED);
+        hosted->version++;
+    }
+    monitor_leave(&hosted->monitor);
+    slots_wake(hosted->tools.slots);
     return ok;
 }
 
@@ -299,7 +352,7 @@ static json_t *played_json(Hosted *hosted, const char *tournament) {
 
 /* Writes a tournament, with its matches unless `played` is NULL; releases them. */
 static void write_entry(const Entry *entry, json_t *played, Text *json) {
-    static const char *const states[] = {"queued", "playing", "over", "failed"};
+    static const char *const states[] = {"queued", "playing", "over", "failed", "cancelled"};
     write_json(json, object_of("name", text_json(entry->name), "state",
                                text_json(states[entry->state]), "message", text_json(entry->why),
                                "definition", json_loads(entry->text, 0, NULL), "results",
@@ -344,9 +397,15 @@ static void load_entry(void *context, const char *const *texts) {
     Entry *entry = add_entry(hosted, texts[0], texts[1], NULL);
     Text results = {0};
     Report report = {0};
-    if (store_get_facts(hosted->tools.store, facts_key(entry->name), &results, &report)) {
+    if (store_get_facts(hosted->tools.store, facts_key(entry->name, "tournament"), &results,
+                        &report)) {
         entry->results = memory_strdup(text_string(&results));
         entry->state = STATE_OVER;
+    }
+    if (store_get_facts(hosted->tools.store, facts_key(entry->name, "cancelled"), &results,
+                        &report)) {
+        entry->is_cancelled = true;
+        entry->state = STATE_CANCELLED;
     }
     report_free(&report);
     vector_free(&results);
@@ -369,6 +428,8 @@ void hosted_free(Hosted *hosted) {
     if (!hosted)
         return;
     __atomic_store_n(&hosted->stopped, true, __ATOMIC_RELAXED);
+    for (size_t i = 0; i < hosted->entries.count; i++)
+        __atomic_store_n(&hosted->entries.items[i]->stopped, true, __ATOMIC_RELAXED);
     monitor_wake(&hosted->monitor);
     slots_wake(hosted->tools.slots);
     if (hosted->has_player)

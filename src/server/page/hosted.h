@@ -11,13 +11,19 @@ typedef struct Hosted Hosted;
 Hosted *hosted_create(const LiveTools *tools, MatchRegistry *registry, Report *report);
 void hosted_free(Hosted *hosted);
 
-/* Adds a tournament and writes its name. The text is as in docs/reference/tournaments.md, with ids
- * of the library as games. Only trusted clients may name players on the network. The time of
- * searches is charged to the client, until the server restarts. */
+/* Adds a tournament and writes its name and the key of its owner. The text is as in
+ * docs/reference/tournaments.md, with ids of the library as games. Only trusted clients may name
+ * players on the network. The time of searches is charged to the client, until the server restarts.
+ */
 bool hosted_add(Hosted *hosted, const char *text, const char *client, bool is_trusted, Text *name,
-                Report *report);
+                Text *owner, Report *report);
+/* Ends a tournament for good; the match being played is broken off. False with the reason if it is
+ * over, or the key is not its owner's. */
+bool hosted_cancel(Hosted *hosted, const char *name, const char *owner, bool is_trusted,
+                   Report *report);
 
-/* A JSON array of all tournaments: name, state (queued, playing, over, failed), results so far. */
+/* A JSON array of all tournaments: name, state (queued, playing, over, failed, cancelled), results
+ * so far. */
 void hosted_list(Hosted *hosted, Text *json);
 /* One tournament with its matches; false if there is none of that name. */
 bool hosted_describe(Hosted *hosted, const char *name, Text *json);

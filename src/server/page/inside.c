@@ -3,13 +3,32 @@
 
 #include <string.h>
 
-#include "circuit/measure.h"
 #include "server/json/inside_json.h"
 #include "server/json/json.h"
+#include "server/json/rules_json.h"
 
-enum { MAX_VERTICES = 1200 }; /* vertices of a graph that the page draws, at most (untuned) */
+enum {
+    MAX_VERTICES = 1200, /* vertices of a graph that the page draws, at most (untuned) */
+    BUILD_SECONDS = 8    /* CPU time per game (untuned) */
+};
 /* Seconds per look (untuned). */
-static const double analysis_seconds = 5, decompose_seconds = 6, symmetry_seconds = 4;
+static const double analysis_seconds = 5, decompose_seconds = 6, symmetry_seconds = 4,
+                    board_seconds = 2;
+
+const GameOptions inside_build = {.build_seconds = BUILD_SECONDS, .build_bytes = (size_t)1 << 29};
+
+Board *inside_board(Game *game) {
+    return board_recognise(game, &(BoardOptions){.seconds = board_seconds});
+}
+
+json_t *inside_view_json(const Board *board, const char *state) {
+    Report report = {0};
+    BoardView *view = board_view(board, state, &report);
+    json_t *json = view ? board_view_json(board, view) : json_null();
+    board_view_free(view);
+    report_free(&report);
+    return json;
+}
 
 json_t *inside_missing(const char *why) {
     return json_pack("{s:o}", "missing", text_json(why));
@@ -19,25 +38,15 @@ json_t *inside_no_circuit(const Game *game) {
     return inside_missing(game->why_interpreted ? game->why_interpreted : "no circuit");
 }
 
-static json_t *look_at_structure(Game *game, const Board *board) {
-    (void)board;
+static json_t *look_at_structure(Game *game) {
     Analysis *a = analysis_run(game, &(AnalysisOptions){.seconds = analysis_seconds});
     json_t *object = analysis_json(a);
     analysis_free(a);
     return object;
 }
 
-static json_t *look_at_circuit(Game *game, const Board *board) {
-    (void)board;
-    const Circuit *c = game->circuit;
-    if (!c)
-        return inside_no_circuit(game);
-    CircuitMeasures m = circuit_measure(c, NULL);
-    return object_of("fluents", json_integer(c->fluent_count), "constant_fluents",
-                     json_integer(c->constant_fluents), "moves", json_integer(c->move_count),
-                     "ands", count_json(c->aig.and_count), "luts", count_json(m.luts), "depth",
-                     json_integer(m.depth), "loops", count_json(c->aig.loops.count), "phases",
-                     json_integer(m.phases), "cpu_seconds", json_real(game->build_cpu_seconds));
+static json_t *look_at_circuit(Game *game) {
+    return game_has_circuit(game) ? circuit_json(game) : inside_no_circuit(game);
 }
 
 /* The squares of a list of fluents, each once, so that the page can colour them. */
@@ -63,11 +72,12 @@ static json_t *squares_json(const Board *board, const json_t *fluents) {
     return array;
 }
 
-static json_t *look_for_subgames(Game *game, const Board *board) {
+static json_t *look_for_subgames(Game *game) {
     const DecomposeOptions how = {.deadline = deadline_in(decompose_seconds)};
     Decomposition *d = decompose(game, &how);
     if (!d)
         return inside_no_circuit(game);
+    Board *board = inside_board(game);
     GameWork *work = game_work(game, REASONER_AUTO);
     json_t *object = decomposition_json(game, work, d, decomposition_class(d, game, &how));
     const json_t *subgames = json_object_get(object, "subgames");
@@ -78,21 +88,26 @@ static json_t *look_for_subgames(Game *game, const Board *board) {
     }
     if (game->circuit->fluent_count + d->actions.count <= MAX_VERTICES)
         json_object_set_new(object, "graph", decomposition_graph_json(game, work, d));
+    object_add(object, "final", json_boolean(!deadline_passed(how.deadline)));
+    board_free(board);
     game_work_free(work);
     decomposition_free(d);
     return object;
 }
 
-static json_t *look_for_symmetries(Game *game, const Board *board) {
+static json_t *look_for_symmetries(Game *game) {
     Symmetries *s = symmetry_find(game, &(SymmetryOptions){.seconds = symmetry_seconds});
     if (!s)
         return inside_no_circuit(game);
+    Board *board = inside_board(game);
     GameWork *work = game_work(game, REASONER_AUTO);
     json_t *object = symmetries_json(game, work, s, NULL), *squares = json_array();
     const json_t *orbits = json_object_get(object, "orbits");
     for (size_t i = 0; i < json_array_size(orbits); i++)
         array_push(squares, squares_json(board, json_array_get(orbits, i)));
     json_object_set_new(object, "orbit_squares", squares);
+    object_add(object, "final", json_boolean(s->is_complete));
+    board_free(board);
     game_work_free(work);
     symmetry_free(s);
     return object;
@@ -106,7 +121,9 @@ InsideView *inside_find_view(const char *name) {
                  {"circuit", look_at_circuit},
                  {"decomposition", look_for_subgames},
                  {"network", inside_network},
+                 {"opening", inside_opening},
                  {"policy", inside_policy},
+                 {"survey", inside_survey},
                  {"symmetry", look_for_symmetries}};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
         if (strcmp(views[i].name, name) == 0)

@@ -186,8 +186,7 @@ static json_t *learnt_json(const DataSet *set, Pool *pool) {
     return object;
 }
 
-json_t *inside_network(Game *game, const Board *board) {
-    (void)board;
+json_t *inside_network(Game *game) {
     if (!game_has_circuit(game))
         return inside_no_circuit(game);
     Pool *pool = pool_create(1);

@@ -1,5 +1,5 @@
-/* The best policy of a small game. The limit on turns is doubled until the value no longer changes
- * or the time is used up. The policy for the largest limit that was solved is shown. */
+/* The best policy of a small game. The limit on turns is doubled until one more turn changes
+ * nothing or the time is used up. The policy for the largest limit that was solved is shown. */
 #include "base/bitset.h"
 #include "scsp/exact/expectimax.h"
 #include "scsp/network/preprocess.h"
@@ -19,7 +19,8 @@ typedef struct {
     uint64_t work;       /* number of nodes searched; of beliefs with hidden information */
     double value;        /* expected goal */
     bool is_exact;
-    Scsp network; /* used with `open`, for games without hidden information */
+    bool is_whole; /* one more turn changes nothing: no match is longer */
+    Scsp network;  /* used with `open`, for games without hidden information */
     ExpectimaxResult open;
     BeliefSearchResult hidden; /* used for games with hidden information */
 } Attempt;
@@ -83,14 +84,22 @@ static void solve(const Seeker *s, Attempt *a) {
         a->failure = "several players know different things";
 }
 
+/* True if one more turn changes nothing, so that no match is longer. */
+static bool is_whole(const Seeker *s, const Attempt *a) {
+    Attempt next = {.turns = a->turns + 1};
+    solve(s, &next);
+    bool is_same = !next.failure && next.work == a->work && next.value == a->value;
+    attempt_free(&next);
+    return is_same;
+}
+
 /* Returns the attempt with the largest limit that was solved; the first attempt if none was. */
 static Attempt solve_longest(const Seeker *s) {
     Attempt best = {0};
-    for (uint32_t turns = 1; turns <= MAX_TURNS; turns *= 2) {
+    for (uint32_t turns = 1; turns <= MAX_TURNS && !best.is_whole; turns *= 2) {
         Attempt next = {.turns = turns};
         solve(s, &next);
-        bool changes = !best.turns || next.work != best.work || next.value != best.value;
-        if ((next.failure && best.turns) || !changes) {
+        if (next.failure && best.turns) {
             attempt_free(&next);
             break;
         }
@@ -98,6 +107,7 @@ static Attempt solve_longest(const Seeker *s) {
         best = next;
         if (next.failure)
             break;
+        best.is_whole = is_whole(s, &best);
     }
     return best;
 }
@@ -124,12 +134,15 @@ static json_t *attempt_json(const Seeker *s, const Attempt *a) {
                        is_hidden ? &a->hidden.policy : &a->open.policy, a->hidden.percepts.items,
                        s->player};
     if (a->failure || view.policy->root == POLICY_NONE)
-        return inside_missing(a->failure ? a->failure : "there is no policy");
+        return object_add(inside_missing(a->failure ? a->failure : "there is no policy"), "final",
+                          json_boolean(!deadline_passed(s->deadline)));
     size_t nodes = count_nodes(&view);
     return object_of("role", role_json(s->game, s->player), "turns", json_integer(a->turns),
                      "value", a->is_exact ? exact_json(&view) : json_null(), "value_decimal",
                      json_real(a->value), "work", count_json(a->work), "nodes", count_json(nodes),
-                     "policy", nodes <= MAX_NODES ? policy_json(&view) : json_null());
+                     "policy", nodes <= MAX_NODES ? policy_json(&view) : json_null(), "whole",
+                     json_boolean(a->is_whole), "final",
+                     json_boolean(a->is_whole || !deadline_passed(s->deadline)));
 }
 
 static void choose_player(Seeker *s) {
@@ -141,8 +154,7 @@ static void choose_player(Seeker *s) {
         }
 }
 
-json_t *inside_policy(Game *game, const Board *board) {
-    (void)board;
+json_t *inside_policy(Game *game) {
     Report report = {0};
     Seeker s = {.game = game};
     choose_player(&s);

@@ -6,8 +6,10 @@
 
 #include <assert.h>
 #include <string.h>
+#include <time.h>
 
 #include "server/page/live_internal.h"
+#include "server/referee/client.h"
 
 /* Seconds. A search that exceeds its own limit by a few seconds is not to blame (untuned). */
 static const double playclock = LIVE_MAX_THINKING_SECONDS + 15;
@@ -195,6 +197,20 @@ static void fail(LiveMatch *m, const Report *report) {
     vector_free(&message);
 }
 
+static int64_t now_milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Adds the time that the last turn took. Call inside the monitor. */
+static void note_time(LiveMatch *m, const MatchRecord *record) {
+    size_t last = (record->moves.count - 1) * m->role_count;
+    for (uint32_t r = 0; r < m->role_count && last + r < record->seconds.count; r++)
+        m->spent[r] += record->seconds.items[last + r];
+    m->since = now_milliseconds();
+}
+
 /* Stores the turn first, and only then shows it. */
 void live_hear_turn(void *context, const MatchRecord *record) {
     LiveMatch *m = context;
@@ -209,6 +225,7 @@ void live_hear_turn(void *context, const MatchRecord *record) {
         monitor_enter(&m->monitor);
         vector_push(&m->turns, turn);
         vector_push(&m->states, live_keep_text(m, vector_last(&record->states)));
+        note_time(m, record);
         add_faults(m, record);
         if (m->turns.count >= m->opening.count)
             m->is_replaying = false;
@@ -317,6 +334,8 @@ static void rewind_turns(LiveMatch *m) {
     monitor_enter(&m->monitor);
     vector_clear(&m->turns);
     m->states.count = 1;
+    memset(m->spent, 0, m->role_count * sizeof *m->spent);
+    m->since = now_milliseconds();
     live_forget_faults(m);
     m->is_replaying = m->opening.count > 0;
     announce(m);
@@ -368,10 +387,12 @@ static MatchRecord *referee(LiveMatch *m, Report *report) {
                        .playclock = playclock,
                        .seed = (uint64_t)seed + m->opening.count,
                        .stopped = &m->stopped,
+                       .hurried = &m->hurried,
                        .slots = m->tools->slots,
                        .opening = opening,
                        .opening_turns = m->opening.count,
                        .ask = on_question,
+                       .post = client_post,
                        .watch = live_hear_turn,
                        .on_thought = live_hear_thought,
                        .context = m};
@@ -594,6 +615,10 @@ bool live_take_back(LiveMatch *m, uint32_t role, Report *report) {
                         !turn           ? "there is no move to take back"
                         : has_remote(m) ? "players on the network take nothing back"
                                         : "the match is over");
+}
+
+void live_hurry(LiveMatch *m) {
+    __atomic_store_n(&m->hurried, true, __ATOMIC_RELAXED);
 }
 
 void live_end(LiveMatch *m) {

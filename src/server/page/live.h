@@ -65,6 +65,7 @@ typedef struct LiveMatch {
     Contestant *contestants;  /* by seat; seats are the roles except `random` */
     size_t seats;
     bool has_secrets;  /* information is hidden, and not only searches play */
+    bool allows_help;  /* searches may help people before the match is over */
     bool is_elsewhere; /* true if somebody else referees and stores the match: see live_attend */
 
     /* Used only by the thread of the referee: */
@@ -73,12 +74,17 @@ typedef struct LiveMatch {
     BeliefFilter **filters; /* by role, for humans; NULL if nothing is hidden */
 
     bool stopped; /* atomic: true ends the run of the referee */
+    bool hurried; /* atomic: true makes the search that thinks move now */
     pthread_t thread;
     Monitor
         /* Guards all fields below. Only the thread of the referee changes opening, turns and
          * states. */
         monitor;
+    /* Grows with every change, also from one process of the server to the next: the milliseconds
+     * since 1970 when the match was loaded, and the changes since then. */
     uint64_t version;
+    double *spent; /* by role: seconds used so far */
+    int64_t since; /* milliseconds since 1970 when the turn began */
     bool has_thread;
     bool is_replaying; /* the opening is being replayed: wait with live_settle */
     bool wants_back;   /* the run has to begin again with the first `keep` turns */
@@ -103,7 +109,8 @@ typedef struct LiveMatch {
 } LiveMatch;
 
 /* Checks and completes a request for a match: `game`, `players` (texts or objects with `player` and
- * `name`), `seconds` per move, `seed`. Adds `keys`, `owner`, `client`, `created`. Only trusted
+ * `name`), `seconds` per move, `seed`, `help` (searches may help people; unless it is said, they
+ * may if there is one person at most). Adds `keys`, `owner`, `client`, `created`. Only trusted
  * clients may name players on the network. Returns a new object, or NULL with the reason. */
 json_t *live_check_setup(const json_t *wanted, const LiveTools *tools, const char *client,
                          bool is_trusted, Report *report);
@@ -141,6 +148,8 @@ uint32_t live_role_of_key(const LiveMatch *match, const char *key);
 bool live_move(LiveMatch *match, uint32_t role, const char *move, Report *report);
 /* Goes back to the last turn in which this human had a choice. */
 bool live_take_back(LiveMatch *match, uint32_t role, Report *report);
+/* Makes the search that thinks right now answer with what it has. */
+void live_hurry(LiveMatch *match);
 /* Breaks the match off for good. */
 void live_end(LiveMatch *match);
 /* True if the key belongs to a seat or to whoever began the match. */
@@ -162,5 +171,15 @@ void live_document(LiveMatch *match, uint32_t role, Text *json);
 bool live_turn_document(LiveMatch *match, uint32_t role, size_t turn, Text *json);
 /* The match as an entry of a list. */
 json_t *live_summary(LiveMatch *match);
-/* Writes the values of the role's moves after a search of `seconds` seconds. */
-bool live_hint(LiveMatch *match, uint32_t role, double seconds, Text *json, Report *report);
+
+/* A search that looks at one position of a match while somebody watches it think. */
+typedef struct LiveThinking LiveThinking;
+
+/* A search for a role (LIVE_NOBODY: the one who has a choice) at the position after `turn` turns,
+ * for whoever has the key of `reader`. NULL with the reason: `no-help` if it is not allowed. */
+LiveThinking *live_think(LiveMatch *match, uint32_t reader, size_t turn, uint32_t role,
+                         Report *report);
+/* Thinks for some seconds more, in a slot, and writes what is known: as a thought of the match,
+ * with `squares` of its moves and the principal `line`. False when more thinking is useless. */
+bool live_think_on(LiveThinking *thinking, double seconds, Text *json);
+void live_think_free(LiveThinking *thinking);

@@ -2,6 +2,7 @@
  * others referee; and frees it. */
 #include <assert.h>
 #include <string.h>
+#include <time.h>
 
 #include "server/page/live_internal.h"
 
@@ -18,7 +19,11 @@ static LiveMatch *new_match(const LiveTools *tools, const char *id, const OpenGa
     m->asked = memory_zalloc(m->role_count * sizeof *m->asked);
     m->shown = memory_zalloc((m->role_count + 1) * sizeof *m->shown);
     m->shown_version = memory_zalloc((m->role_count + 1) * sizeof *m->shown_version);
-    m->version = 1;
+    m->spent = memory_zalloc(m->role_count * sizeof *m->spent);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    m->version = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    m->allows_help = true;
     monitor_init(&m->monitor);
     for (uint32_t r = 0; r < m->role_count; r++)
         m->goals[r] = GOAL_NONE;
@@ -69,6 +74,7 @@ LiveMatch *live_create(const LiveTools *tools, const char *id, json_t *setup, Re
         return NULL;
     LiveMatch *m = new_match(tools, id, open);
     m->setup = json_incref(setup);
+    m->allows_help = !json_is_false(json_object_get(setup, "help"));
     if (take_seats(m, report)) {
         live_renew_filters(m);
         return m;
@@ -202,5 +208,5 @@ void live_free(LiveMatch *m) {
     json_decref(m->setup);
     monitor_free(&m->monitor);
     memory_free(m->filters, m->beliefs, m->contestants, m->goals, m->asked, m->shown,
-                m->shown_version, m->id, m);
+                m->shown_version, m->spent, m->id, m);
 }

@@ -6,7 +6,6 @@
 
 #include "server/json/inside_json.h"
 #include "server/page/live_internal.h"
-#include "strategy/strategy.h"
 
 /* Returns the view of a whole state, or of some of its facts. */
 static json_t *view_json(const LiveMatch *m, const char *state, bool is_whole) {
@@ -69,6 +68,24 @@ static json_t *moves_json(const LiveMatch *m, const LiveTurn *turn, uint32_t rol
     return row;
 }
 
+/* Lists the moves of the turn before this state that may be shown, with the squares they name. */
+static json_t *last_json(const LiveMatch *m, size_t turn, uint32_t role) {
+    json_t *array = json_array();
+    for (uint32_t r = 0; turn && r < m->role_count; r++)
+        if (live_shows_all(m) || r == role)
+            array_push(array, object_add(board_move_json(m->open->board,
+                                                         m->turns.items[turn - 1].moves[r]),
+                                         "role", text_json(m->roles[r])));
+    return array;
+}
+
+static json_t *spent_json(const LiveMatch *m) {
+    json_t *array = json_array();
+    for (uint32_t r = 0; r < m->role_count; r++)
+        array_push(array, json_real(m->spent[r]));
+    return array;
+}
+
 static void add_position(const LiveMatch *m, uint32_t role, json_t *object) {
     if (live_shows_all(m)) {
         object_add(object, "state", text_json(vector_last(&m->states)), "view",
@@ -94,7 +111,8 @@ static void add_turns(const LiveMatch *m, uint32_t role, json_t *object) {
         if (turn->percepts && role != LIVE_NOBODY)
             array_push(percepts, text_json(turn->percepts[role]));
     }
-    object_add(object, "moves", moves, "percepts", percepts);
+    object_add(object, "moves", moves, "percepts", percepts, "last",
+               last_json(m, m->turns.count, role));
 }
 
 static json_t *goals_json(const LiveMatch *m) {
@@ -165,11 +183,12 @@ static json_t *entry_json(const LiveMatch *m) {
 }
 
 static void write_document(const LiveMatch *m, uint32_t role, Text *json) {
-    json_t *object =
-        object_add(entry_json(m), "version", count_json(m->version), "roles",
-                   texts_json(m->roles, m->role_count), "humans", humans_json(m), "you",
-                   text_json(role == LIVE_NOBODY ? NULL : m->roles[role]), "secrets",
-                   json_boolean(!live_shows_all(m)), "faults", faults_json(m));
+    json_t *object = object_add(entry_json(m), "version", count_json(m->version), "roles",
+                                texts_json(m->roles, m->role_count), "humans", humans_json(m),
+                                "you", text_json(role == LIVE_NOBODY ? NULL : m->roles[role]),
+                                "secrets", json_boolean(!live_shows_all(m)), "help",
+                                json_boolean(m->allows_help || m->is_over), "spent", spent_json(m),
+                                "since", json_integer(m->since), "faults", faults_json(m));
     add_turns(m, role, object);
     add_position(m, role, object);
     add_choices(m, role, object);
@@ -205,7 +224,7 @@ bool live_turn_document(LiveMatch *m, uint32_t role, size_t turn, Text *json) {
                              "view", view_json(m, m->states.items[turn], true), "changed",
                              changes_json(m, turn), "moves",
                              turn ? moves_json(m, &m->turns.items[turn - 1], role) : json_null(),
-                             "thoughts", thoughts));
+                             "last", last_json(m, turn, role), "thoughts", thoughts));
     }
     monitor_leave(&m->monitor);
     return ok;
@@ -216,81 +235,4 @@ json_t *live_summary(LiveMatch *m) {
     json_t *object = entry_json(m);
     monitor_leave(&m->monitor);
     return object;
-}
-
-/* ---- hints ---- */
-
-/* Computes the position after the turns so far. */
-static bool find_position(const LiveMatch *m, GameWork *work, State *state) {
-    uint32_t *joint = memory_alloc(m->role_count * sizeof *joint);
-    bool ok = true;
-    game_initial(work, state);
-    for (size_t t = 0; ok && t < m->turns.count; t++) {
-        for (uint32_t r = 0; ok && r < m->role_count; r++) {
-            const char *move = m->turns.items[t].moves[r];
-            joint[r] = game_find_move(work, r, move, strlen(move));
-            ok = joint[r] != MOVE_NONE;
-        }
-        if (ok)
-            game_next(work, state, joint, state);
-    }
-    free(joint);
-    return ok;
-}
-
-/* Sets the position of the search to what the role may know. */
-static bool place_search(LiveMatch *m, Search *search, uint32_t role, GameWork *work,
-                         Belief *belief) {
-    State state = {0};
-    bool ok = true;
-    monitor_enter(&m->monitor);
-    live_settle(m);
-    if (m->beliefs && m->keys[role])
-        belief_copy(belief, &m->beliefs[role].belief, m->role_count);
-    else
-        ok = find_position(m, work, &state);
-    monitor_leave(&m->monitor);
-    if (belief->states.count)
-        search_set_belief(search, belief);
-    else if (ok && !game_hides(m->open->game))
-        search_set_state(search, &state);
-    else
-        ok = false;
-    state_free(&state);
-    return ok;
-}
-
-static void write_hint(const LiveMatch *m, uint32_t role, GameWork *work,
-                       const SearchResult *result, double seconds, Text *json) {
-    Arena arena = {0};
-    const char **moves = match_move_texts(work, role, result, &arena);
-    MatchThought thought = {(uint32_t)m->turns.count, role, moves, result, seconds};
-    write_json(json, live_thought(&thought, m->roles[role], SIZE_MAX));
-    arena_free(&arena);
-}
-
-bool live_hint(LiveMatch *m, uint32_t role, double seconds, Text *json, Report *report) {
-    assert(role < m->role_count && seconds > 0);
-    SearchOptions options = {.seed = 1, .node_bytes = LIVE_TREE_BYTES};
-    Search *search = strategy_create("auto", m->open->game, role, &options, report);
-    if (!search)
-        return false;
-    GameWork *work = game_work(m->open->game, REASONER_AUTO);
-    Belief belief = {.kind = BELIEF_LOST};
-    SearchResult result = {0};
-    bool ok = place_search(m, search, role, work, &belief);
-    if (!ok)
-        report_error(report, "no-hint", "nothing explains what was perceived");
-    if (ok && slots_enter(m->tools->slots, NULL)) {
-        double started = clock_wall_seconds();
-        search_run(search, &(SearchBudget){.deadline = deadline_in(seconds)});
-        search_result(search, &result);
-        slots_leave(m->tools->slots);
-        write_hint(m, role, work, &result, clock_wall_seconds() - started, json);
-    }
-    search_result_free(&result);
-    search_free(search);
-    belief_clear(&belief);
-    game_work_free(work);
-    return ok;
 }

@@ -54,6 +54,16 @@ static json_t *check_player(const json_t *wanted, double seconds, bool is_truste
     return player;
 }
 
+/* People who meet each other are not helped by a search unless they want it; one who plays alone
+ * is. */
+static bool allows_help(const json_t *wanted, const json_t *keys) {
+    const json_t *help = json_object_get(wanted, "help");
+    size_t people = 0;
+    for (size_t i = 0; i < json_array_size(keys); i++)
+        people += json_is_string(json_array_get(keys, i));
+    return json_is_boolean(help) ? json_is_true(help) : people < 2;
+}
+
 static bool check_players(json_t *setup, const json_t *wanted, size_t seats, double seconds,
                           bool is_trusted, Report *report) {
     const json_t *list = json_object_get(wanted, "players");
@@ -71,6 +81,7 @@ static bool check_players(json_t *setup, const json_t *wanted, size_t seats, dou
         array_push(players, player ? player : json_null());
         array_push(keys, key ? key : json_null());
     }
+    object_add(setup, "help", json_boolean(allows_help(wanted, keys)));
     return ok;
 }
 

@@ -11,13 +11,18 @@
 
 enum {
     MAX_IDLE = 64, /* matches in memory without a user (untuned) */
-    LISTED = 50    /* matches per page of the list (untuned) */
+    LISTED = 50,   /* matches per page of the list (untuned) */
+    MAX_FOUND = 60 /* matches that one request may ask for (untuned) */
 };
+/* Seconds without a visitor after which a match with people in it is ended, and after which one
+ * leaves the memory (untuned). */
+static const double forgotten_seconds = 30 * 86400.0, idle_seconds = 120;
 
 /* A match that is not over. */
 typedef struct {
     char *id, *client;
     json_t *setup;
+    double visited; /* wall-clock time of the last visit since the server began */
 } Known;
 
 struct MatchRegistry {
@@ -44,7 +49,8 @@ static LiveMatch *find_present(MatchRegistry *registry, const char *id) {
 
 static void add_known(MatchRegistry *registry, const char *id, json_t *setup) {
     const char *client = json_string_value(json_object_get(setup, "client"));
-    Known known = {memory_strdup(id), memory_strdup(client ? client : ""), json_incref(setup)};
+    Known known = {memory_strdup(id), memory_strdup(client ? client : ""), json_incref(setup),
+                   clock_wall_seconds()};
     vector_push(&registry->known, known);
     registry->version++;
 }
@@ -54,18 +60,52 @@ static void free_known(Known *known) {
     json_decref(known->setup);
 }
 
+/* Removes an entry; the order of the others stays. */
+static void remove_known(MatchRegistry *registry, Known *known) {
+    free_known(known);
+    for (Known *end = registry->known.items + registry->known.count; known + 1 < end; known++)
+        known[0] = known[1];
+    registry->known.count--;
+    registry->version++;
+}
+
 /* Removes the entries of matches that have ended. */
 static void clear_ended(MatchRegistry *registry) {
     for (size_t i = 0; i < registry->present.count; i++) {
         LiveMatch *match = registry->present.items[i];
         Known *known = live_is_ended(match) ? find_known(registry, match->id) : NULL;
-        if (!known)
-            continue;
-        free_known(known);
-        *known = vector_last(&registry->known);
-        registry->known.count--;
-        registry->version++;
+        if (known)
+            remove_known(registry, known);
     }
+}
+
+static bool has_player(const json_t *setup, const char *text);
+
+/* Ends the match of this client (NULL: of any) with people in it that nobody has visited for the
+ * longest time, if that is so many seconds ago. False if there is none. */
+static bool end_abandoned(MatchRegistry *registry, const char *client, double seconds) {
+    Known *oldest = NULL;
+    for (size_t i = 0; i < registry->known.count; i++) {
+        Known *known = &registry->known.items[i];
+        const LiveMatch *match = find_present(registry, known->id);
+        bool is_old = clock_wall_seconds() - known->visited >= seconds && !(match && match->users);
+        if (is_old && (!client || strcmp(known->client, client) == 0) &&
+            has_player(known->setup, "human") && (!oldest || known->visited < oldest->visited))
+            oldest = known;
+    }
+    if (!oldest)
+        return false;
+    Report ignored = {0};
+    for (size_t i = 0; i < registry->present.count; i++)
+        if (strcmp(registry->present.items[i]->id, oldest->id) == 0) {
+            live_free(registry->present.items[i]);
+            registry->present.items[i] = vector_last(&registry->present);
+            registry->present.count--;
+        }
+    store_end_live(registry->options.tools.store, oldest->id, NULL, &ignored);
+    remove_known(registry, oldest);
+    report_free(&ignored);
+    return true;
 }
 
 /* True if nobody uses the match and nothing would be lost, because it is over or waits for
@@ -75,22 +115,65 @@ static bool can_be_freed(LiveMatch *match) {
 }
 
 /* While there are more than `most` matches in memory, frees the one that has been unused for
- * longest. */
-static void make_room(MatchRegistry *registry, size_t most) {
+ * longest; also those that have been unused for so many seconds. */
+static void make_room(MatchRegistry *registry, size_t most, double seconds) {
+    double now = clock_wall_seconds();
     clear_ended(registry);
-    while (registry->present.count > most) {
+    for (;;) {
         size_t oldest = SIZE_MAX;
         for (size_t i = 0; i < registry->present.count; i++)
             if (can_be_freed(registry->present.items[i]) &&
                 (oldest == SIZE_MAX ||
                  registry->present.items[i]->touched < registry->present.items[oldest]->touched))
                 oldest = i;
-        if (oldest == SIZE_MAX)
+        if (oldest == SIZE_MAX || (registry->present.count <= most &&
+                                   now - registry->present.items[oldest]->touched < seconds))
             return;
         live_free(registry->present.items[oldest]);
         registry->present.items[oldest] = vector_last(&registry->present);
         registry->present.count--;
     }
+}
+
+void match_registry_tidy(MatchRegistry *registry) {
+    pthread_mutex_lock(&registry->mutex);
+    clear_ended(registry);
+    while (end_abandoned(registry, NULL, forgotten_seconds))
+        ;
+    make_room(registry, registry->options.max_running, idle_seconds);
+    pthread_mutex_unlock(&registry->mutex);
+}
+
+void match_registry_relieve(MatchRegistry *registry) {
+    LiveMatch *chosen = NULL;
+    pthread_mutex_lock(&registry->mutex);
+    make_room(registry, 0, 0);
+    for (size_t i = 0; i < registry->present.count; i++) {
+        LiveMatch *match = registry->present.items[i];
+        bool is_played = match->has_thread && !live_is_ended(match) && !live_is_waiting(match);
+        if (is_played && (!chosen || !game_has_circuit(match->open->game)))
+            chosen = match;
+    }
+    if (chosen)
+        live_end(chosen);
+    pthread_mutex_unlock(&registry->mutex);
+}
+
+/* Opens the game. If there is no memory for it, matches that nobody uses give up theirs. */
+static const OpenGame *acquire(MatchRegistry *registry, const char *game, Report *report) {
+    Library *library = registry->options.tools.library;
+    Report first = {0};
+    const OpenGame *open = library_acquire_game(library, game, &first);
+    bool is_full = !open && first.items.count && strcmp(first.items.items[0].code, "busy") == 0;
+    report_free(&first);
+    if (open)
+        return open;
+    if (is_full) {
+        pthread_mutex_lock(&registry->mutex);
+        make_room(registry, 0, 0);
+        pthread_mutex_unlock(&registry->mutex);
+    }
+    return library_acquire_game(library, game, report);
 }
 
 static LiveMatch *admit(MatchRegistry *registry, LiveMatch *match) {
@@ -100,7 +183,7 @@ static LiveMatch *admit(MatchRegistry *registry, LiveMatch *match) {
 }
 
 static LiveMatch *bring_back(MatchRegistry *registry, const Known *known, Report *report) {
-    make_room(registry, registry->options.max_running - 1);
+    make_room(registry, registry->options.max_running - 1, idle_seconds);
     if (registry->present.count >= registry->options.max_running) {
         report_error(report, "busy", "too many matches are being played");
         return NULL;
@@ -151,8 +234,10 @@ static LiveMatch *load_match(MatchRegistry *registry, const char *id, json_t *re
 LiveMatch *match_registry_visit(MatchRegistry *registry, const char *id, Report *report) {
     pthread_mutex_lock(&registry->mutex);
     LiveMatch *match = enter(find_present(registry, id));
-    const Known *known = match ? NULL : find_known(registry, id);
-    json_t *setup = known ? json_incref(known->setup) : NULL;
+    Known *known = find_known(registry, id);
+    if (known)
+        known->visited = clock_wall_seconds();
+    json_t *setup = known && !match ? json_incref(known->setup) : NULL;
     pthread_mutex_unlock(&registry->mutex);
     if (match)
         return match;
@@ -160,7 +245,7 @@ LiveMatch *match_registry_visit(MatchRegistry *registry, const char *id, Report 
         setup = read_ended(registry, id, report);
     const char *game = json_string_value(json_object_get(setup, "game"));
     Library *library = registry->options.tools.library;
-    const OpenGame *open = game ? library_acquire_game(library, game, report) : NULL;
+    const OpenGame *open = game ? acquire(registry, game, report) : NULL;
     if (open) {
         pthread_mutex_lock(&registry->mutex);
         match = enter(load_match(registry, id, setup, report));
@@ -176,8 +261,10 @@ void match_registry_leave(MatchRegistry *registry, LiveMatch *match) {
     assert(match->users);
     match->users--;
     match->touched = clock_wall_seconds();
-    make_room(registry, MAX_IDLE > registry->options.max_running ? registry->options.max_running
-                                                                 : (size_t)MAX_IDLE);
+    make_room(registry,
+              MAX_IDLE > registry->options.max_running ? registry->options.max_running
+                                                       : (size_t)MAX_IDLE,
+              idle_seconds);
     pthread_mutex_unlock(&registry->mutex);
 }
 
@@ -245,8 +332,9 @@ static bool begin(MatchRegistry *registry, const char *id, json_t *setup, Report
     return bring_back(registry, &vector_last(&registry->known), report) != NULL;
 }
 
-json_t *match_registry_start(MatchRegistry *registry, const json_t *wanted, const char *client,
-                             bool is_trusted, Text *id, Report *report) {
+/* Begins a match of a game that is open. */
+static json_t *start(MatchRegistry *registry, const json_t *wanted, const char *client,
+                     bool is_trusted, Text *id, Report *report) {
     json_t *setup = live_check_setup(wanted, &registry->options.tools, client, is_trusted, report);
     if (!setup)
         return NULL;
@@ -257,7 +345,8 @@ json_t *match_registry_start(MatchRegistry *registry, const json_t *wanted, cons
     }
     pthread_mutex_lock(&registry->mutex);
     clear_ended(registry);
-    bool ok = count_matches(registry, client) < registry->options.max_per_client;
+    bool ok = count_matches(registry, client) < registry->options.max_per_client ||
+              end_abandoned(registry, client, registry->options.abandoned_seconds);
     if (!ok)
         report_error(report, "busy", "you have %zu matches that are not over; end one first",
                      registry->options.max_per_client);
@@ -267,6 +356,17 @@ json_t *match_registry_start(MatchRegistry *registry, const json_t *wanted, cons
         return setup;
     json_decref(setup);
     return NULL;
+}
+
+json_t *match_registry_start(MatchRegistry *registry, const json_t *wanted, const char *client,
+                             bool is_trusted, Text *id, Report *report) {
+    const char *game = json_string_value(json_object_get(wanted, "game"));
+    const OpenGame *open = game ? acquire(registry, game, report) : NULL;
+    if (!game)
+        report_error(report, "bad-match", "`game` is missing");
+    json_t *setup = open ? start(registry, wanted, client, is_trusted, id, report) : NULL;
+    library_release_game(registry->options.tools.library, open);
+    return setup;
 }
 
 /* ---- matches that others referee ---- */
@@ -281,7 +381,7 @@ LiveMatch *match_registry_attend(MatchRegistry *registry, const MatchSetup *play
     if (!match)
         return NULL;
     pthread_mutex_lock(&registry->mutex);
-    make_room(registry, registry->options.max_running - 1);
+    make_room(registry, registry->options.max_running - 1, idle_seconds);
     bool has_room = registry->present.count < registry->options.max_running;
     if (has_room) {
         enter(admit(registry, match));
@@ -346,6 +446,37 @@ void match_registry_name_games(MatchRegistry *registry, json_t *matches) {
             json_object_set_new(match, "name", text_json(text_string(&name)));
     }
     vector_free(&name);
+}
+
+static void add_stored_by_id(MatchRegistry *registry, const char *id, json_t *found,
+                             Report *report) {
+    int64_t number = store_find_match(registry->options.tools.store, id, report);
+    if (number)
+        store_visit_matches(registry->options.tools.store, number + 1, 1, match_registry_add_stored,
+                            found, report);
+}
+
+json_t *match_registry_find(MatchRegistry *registry, const char *ids, Report *report) {
+    json_t *found = json_array();
+    Text id = {0};
+    for (size_t i = 0; i < MAX_FOUND && *ids; i++) {
+        size_t length = strcspn(ids, ",");
+        text_clear(&id);
+        text_add_bytes(&id, ids, length);
+        pthread_mutex_lock(&registry->mutex);
+        LiveMatch *match = find_present(registry, text_string(&id));
+        const Known *known = find_known(registry, text_string(&id));
+        json_t *entry = match ? live_summary(match) : known ? parked_json(known) : NULL;
+        pthread_mutex_unlock(&registry->mutex);
+        if (entry)
+            array_push(found, entry);
+        else
+            add_stored_by_id(registry, text_string(&id), found, report);
+        ids += length + (ids[length] == ',');
+    }
+    vector_free(&id);
+    match_registry_name_games(registry, found);
+    return found;
 }
 
 json_t *match_registry_list(MatchRegistry *registry, int64_t before, Report *report) {

@@ -10,6 +10,9 @@ typedef struct {
     LiveTools tools;
     size_t max_running;    /* matches in memory, at most */
     size_t max_per_client; /* matches that are not over, at most, per client */
+    /* A match in which people play and that nobody has visited for so long, in seconds, is ended
+     * when its client begins another one and has too many. */
+    double abandoned_seconds;
 } MatchRegistryOptions;
 
 /* Opens the registry and resumes the stored matches that only searches play. NULL with the reason.
@@ -34,6 +37,17 @@ void match_registry_dismiss(MatchRegistry *registry, LiveMatch *match, const Mat
  * with match_registry_leave after use. */
 LiveMatch *match_registry_visit(MatchRegistry *registry, const char *id, Report *report);
 void match_registry_leave(MatchRegistry *registry, LiveMatch *match);
+
+/* Ends matches that nobody has visited for weeks, and frees memory. */
+void match_registry_tidy(MatchRegistry *registry);
+
+/* Called when the server has too little memory: frees what nobody uses, and breaks off one match
+ * that is being played, of a game that is interpreted if there is one, since only terms can grow
+ * without a bound. */
+void match_registry_relieve(MatchRegistry *registry);
+
+/* The matches with these ids, separated by commas, as a JSON array: those that exist. */
+json_t *match_registry_find(MatchRegistry *registry, const char *ids, Report *report);
 
 /* Lists the matches that are not over, newest first, and then the newest of the others with numbers
  * below `before` (0: all). Returns a JSON object. */

@@ -4,16 +4,24 @@
 
 #include <assert.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "server/page/assets.h"
 #include "server/page/site_internal.h"
 
 enum {
-    MAX_OPEN_GAMES = 12,  /* games kept in memory without a user, at most (untuned) */
     MAX_RUNNING = 256,    /* matches in memory, at most (untuned) */
+    LOOKS_AT_ONCE = 2,    /* looks inside games that run at the same time, at most (untuned) */
+    LOOK_SHARE = 4,       /* the part of the memory that one of them may take (untuned) */
+    GAMES_SHARE = 4,      /* the part of the memory that open games may take (untuned) */
+    OWN_SHARE = 2,        /* the part that this process may take; the rest is for looks (untuned) */
+    TIDY_ROUNDS = 20,     /* looks at the memory between two rounds of tidying (untuned) */
     MAX_PART_LENGTH = 200 /* bytes of one segment of a path, at most (untuned) */
 };
+
+/* Seconds between two looks at the memory, and of a nap in between (untuned). */
+static const double watch_seconds = 1, nap_seconds = 0.2;
 
 const HttpPair site_headers[] = {
     {"Content-Security-Policy",
@@ -46,10 +54,10 @@ static unsigned status_of(const char *code) {
         const char *code;
         unsigned status;
     } table[] = {
-        {"no-look", 404},     {"no-game", 404},  {"no-match", 404}, {"no-tournament", 404},
-        {"busy", 429},        {"full", 429},     {"illegal", 409},  {"not-your-turn", 409},
-        {"no-way-back", 409}, {"database", 500}, {"no-hint", 409},  {"other-tournament", 409},
-        {"no-turn", 404},
+        {"no-look", 404},     {"no-game", 404},   {"no-match", 404},  {"no-tournament", 404},
+        {"busy", 429},        {"full", 429},      {"illegal", 409},   {"not-your-turn", 409},
+        {"no-way-back", 409}, {"database", 500},  {"no-hint", 409},   {"other-tournament", 409},
+        {"no-turn", 404},     {"not-yours", 403}, {"too-large", 422}, {"no-help", 403},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].code, code) == 0)
@@ -75,7 +83,7 @@ const char *site_text(const Visit *visit, const char *key) {
 }
 
 bool site_may_think(const Visit *visit, HttpAnswer *answer) {
-    bool may = limits_may_think(visit->site->limits, visit->request->client, clock_wall_seconds());
+    bool may = limits_may_think(visit->site->limits, visit->client, clock_wall_seconds());
     if (!may)
         site_refuse(answer, 429, "busy", "your time for searches is used up; try again later");
     return may;
@@ -149,6 +157,25 @@ static bool is_from_here(const Site *site, const HttpRequest *request) {
     return host && name && strcasecmp(name + 3, host) == 0;
 }
 
+/* A page elsewhere may link to ours, but not use the API, not even with a request that a browser
+ * sends without an origin, as for a picture. */
+static bool is_from_own_page(const HttpRequest *request) {
+    const char *from = http_find(&request->headers, "Sec-Fetch-Site");
+    return !from || strcmp(from, "same-origin") == 0 || strcmp(from, "none") == 0;
+}
+
+/* Whom limits are counted for: the address, or the last one that a trusted proxy names. */
+static const char *client_of(const Site *site, const HttpRequest *request) {
+    const char *named = site->options.client_header
+                            ? http_find(&request->headers, site->options.client_header)
+                            : NULL;
+    if (!named || (strncmp(request->client, "127.", 4) != 0 && strcmp(request->client, "::1") != 0))
+        return request->client;
+    const char *last = strrchr(named, ',');
+    last = last ? last + 1 : named;
+    return last + strspn(last, " ");
+}
+
 static bool has_token(const Site *site, const HttpRequest *request) {
     const char *header = http_find(&request->headers, "Authorization");
     return header && strncmp(header, "Bearer ", 7) == 0 &&
@@ -191,7 +218,8 @@ static bool enter_match(const Route *route, Visit *visit, HttpAnswer *answer) {
     return !site_refuse(answer, 403, "key", "this key belongs to no seat of the match");
 }
 
-static void answer_api(Site *site, const HttpRequest *request, HttpAnswer *answer) {
+static void answer_api(Site *site, const char *client, const HttpRequest *request,
+                       HttpAnswer *answer) {
     char parts[SITE_MAX_PARTS][MAX_PART_LENGTH + 1];
     const Route *route = NULL;
     bool is_head = strcmp(request->method, "HEAD") == 0;
@@ -204,7 +232,7 @@ static void answer_api(Site *site, const HttpRequest *request, HttpAnswer *answe
         site_refuse(answer, 405, "method", "this address does not support the method");
         return;
     }
-    Visit visit = {.site = site, .request = request};
+    Visit visit = {.site = site, .request = request, .client = client};
     for (size_t i = 0; i < SITE_MAX_PARTS; i++)
         visit.parts[i] = parts[i];
     visit.is_trusted = site->options.token ? has_token(site, request) : site->options.is_local;
@@ -240,8 +268,7 @@ static void answer_asset(const HttpRequest *request, HttpAnswer *answer) {
     } else {
         bool is_known = known && strcmp(known, asset->tag) == 0;
         answer->content_type = asset->type;
-        answer->extra = "ETag";
-        answer->extra_text = asset->tag;
+        answer->extra[0] = (HttpPair){"ETag", asset->tag};
         answer->fixed = asset->bytes;
         answer->fixed_length = is_known ? 0 : asset->length;
         answer->status = is_known ? 304 : answer->status;
@@ -249,15 +276,18 @@ static void answer_asset(const HttpRequest *request, HttpAnswer *answer) {
 }
 
 void site_answer(Site *site, const HttpRequest *request, HttpAnswer *answer) {
-    if (!limits_request(site->limits, request->client, clock_wall_seconds()))
+    const char *client = client_of(site, request);
+    bool is_api = strncmp(request->path, "/api/", 5) == 0;
+    if (!limits_request(site->limits, client, clock_wall_seconds()))
         site_refuse(answer, 429, "busy", "too many requests; wait a little");
-    else if (!is_from_here(site, request))
+    else if (!is_from_here(site, request) || (is_api && !is_from_own_page(request)))
         site_refuse(answer, 403, "elsewhere",
-                    "this page does not answer requests for other host names");
-    else if (strncmp(request->path, "/api/", 5) == 0)
-        answer_api(site, request, answer);
+                    "this page does not answer requests of other pages or for other host names");
+    else if (is_api)
+        answer_api(site, client, request, answer);
     else
         answer_asset(request, answer);
+    site_compress(request, answer);
 }
 
 /* ---- creation and destruction ---- */
@@ -268,11 +298,49 @@ Site *site_create(const SiteOptions *options, Report *report) {
     site->slots = slots_create(options->searches);
     site->limits = limits_create(options->requests_per_second, options->thinking_per_hour);
     site->store = store_open(options->database, report);
-    if (site->store && store_claim(site->store, report))
-        site->library = library_create(site->store, MAX_OPEN_GAMES, options->max_uploads, report);
+    bool is_ours = site->store && store_claim(site->store, report);
+    if (is_ours && options->program)
+        site->looks = looks_create(&(LooksOptions){.program = options->program,
+                                                   .store = site->store,
+                                                   .places = LOOKS_AT_ONCE,
+                                                   .bytes = options->bytes / LOOK_SHARE});
+    if (is_ours)
+        site->library = library_create(&(LibraryOptions){.store = site->store,
+                                                         .looks = site->looks,
+                                                         .max_bytes = options->bytes / GAMES_SHARE,
+                                                         .max_uploads = options->max_uploads},
+                                       report);
     if (site->library)
         return site;
     site_free(site);
+    return NULL;
+}
+
+/* Waits; false once the site stops. */
+static bool pause_for(const Site *site, double seconds) {
+    for (double slept = 0; slept < seconds; slept += nap_seconds) {
+        if (__atomic_load_n(&site->stopped, __ATOMIC_RELAXED))
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * nap_seconds)}, NULL);
+    }
+    return true;
+}
+
+/* The thread that puts away from time to time what nobody uses, and at once when this process takes
+ * more than the part of the memory that its games and searches are meant for. */
+static void *tidy(void *context) {
+    Site *site = context;
+    const double most = (double)(site->options.bytes >> 20) / OWN_SHARE;
+    for (unsigned round = 1; pause_for(site, watch_seconds); round++) {
+        bool is_short = clock_memory_mb() > most;
+        if (!is_short && round % TIDY_ROUNDS)
+            continue;
+        if (is_short)
+            match_registry_relieve(site->registry);
+        match_registry_tidy(site->registry);
+        library_tidy(site->library, is_short);
+        memory_trim();
+    }
     return NULL;
 }
 
@@ -281,12 +349,15 @@ bool site_open(Site *site, Report *report) {
     site->registry = match_registry_create(
         &(MatchRegistryOptions){.tools = tools,
                                 .max_running = MAX_RUNNING,
-                                .max_per_client = site->options.max_matches_per_client},
+                                .max_per_client = site->options.max_matches_per_client,
+                                .abandoned_seconds = site->options.abandoned_seconds},
         report);
     if (site->registry)
         site->hosted = hosted_create(&tools, site->registry, report);
-    if (site->hosted)
+    if (site->hosted) {
         library_start_survey(site->library);
+        site->has_tidier = pthread_create(&site->tidier, NULL, tidy, site) == 0;
+    }
     return site->hosted != NULL;
 }
 
@@ -298,14 +369,20 @@ void site_stop(Site *site) {
     __atomic_store_n(&site->stopped, true, __ATOMIC_RELAXED);
     if (site->registry)
         match_registry_wake(site->registry);
+    if (site->looks)
+        looks_stop(site->looks);
 }
 
 void site_free(Site *site) {
     if (!site)
         return;
+    site_stop(site);
+    if (site->has_tidier)
+        pthread_join(site->tidier, NULL);
     hosted_free(site->hosted);
     match_registry_free(site->registry);
     library_free(site->library);
+    looks_free(site->looks);
     store_close(site->store);
     limits_free(site->limits);
     slots_free(site->slots);

@@ -8,11 +8,18 @@
 
 typedef struct {
     const char *database;
+    /* Path of marelle, which looks inside games in processes of their own; NULL: no looks. */
+    const char *program;
     /* Required for every request that changes something; NULL: none is required. */
     const char *token;
-    bool is_local;   /* listens on loopback only, and refuses other host names */
+    bool is_local; /* listens on loopback only, and refuses other host names */
+    /* Header in which a proxy on this machine names the client; NULL: nobody is believed. */
+    const char *client_header;
     size_t searches; /* searches that may run at the same time, at most */
+    size_t bytes;    /* memory of the server with all its processes */
     size_t max_uploads, max_matches_per_client;
+    /* A match that nobody has looked at for so long may make room for another, in seconds. */
+    double abandoned_seconds;
     double requests_per_second,
         thinking_per_hour; /* limits per client; seconds of search per hour */
 } SiteOptions;

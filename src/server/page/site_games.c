@@ -11,13 +11,19 @@ enum { MAX_RULES_SIZE = 1 << 20, MAX_NAME_LENGTH = 80 }; /* limits in bytes (unt
 static bool answer_status(Visit *visit, HttpAnswer *answer) {
     Site *site = visit->site;
     SlotsLoad load = slots_load(site->slots);
+    LooksLoad looks = site->looks ? looks_load(site->looks) : (LooksLoad){0};
     site_write(answer,
                object_of("version", text_json(MARELLE_VERSION), "token",
                          json_boolean(site->options.token != NULL), "trusted",
                          json_boolean(visit->is_trusted), "searches",
                          object_of("places", count_json(load.places), "busy", count_json(load.busy),
                                    "waiting", count_json(load.waiting)),
-                         "peak_mb", json_real(clock_peak_memory_mb())));
+                         "looks",
+                         object_of("places", count_json(looks.places), "busy",
+                                   count_json(looks.busy), "waiting", count_json(looks.waiting)),
+                         "games_mb", count_json(library_bytes(site->library) >> 20), "memory_mb",
+                         count_json(site->options.bytes >> 20), "peak_mb",
+                         json_real(clock_peak_memory_mb())));
     return true;
 }
 
@@ -25,21 +31,15 @@ static bool answer_games(Visit *visit, HttpAnswer *answer) {
     text_add(&answer->body, "{\"games\":");
     library_list(visit->site->library, &answer->body);
     text_add_char(&answer->body, '}');
+    site_tag(visit->request, answer);
     return true;
 }
 
-/* Answers the entry of the list, and the board with the initial position. The game is built for the
- * board. */
+/* Answers what is known; nothing is built for it. */
 static bool answer_game(Visit *visit, HttpAnswer *answer) {
-    Library *library = visit->site->library;
-    const OpenGame *open = library_acquire_game(library, visit->parts[0], &visit->report);
-    if (!open)
-        return false;
-    library_describe(library, visit->parts[0], &answer->body);
-    answer->body.count--; /* the fields below come before the closing brace */
-    text_printf(&answer->body, ",\"board\":%s,\"view\":%s,\"reasoner\":\"%s\"}", open->board_json,
-                open->initial_view, game_has_circuit(open->game) ? "circuit" : "interpreter");
-    library_release_game(library, open);
+    if (!library_describe(visit->site->library, visit->parts[0], &answer->body))
+        return site_refuse(answer, 404, "no-game", "there is no such game");
+    site_tag(visit->request, answer);
     return true;
 }
 
@@ -52,9 +52,14 @@ static bool answer_rules(Visit *visit, HttpAnswer *answer) {
 }
 
 static bool answer_inside(Visit *visit, HttpAnswer *answer) {
-    Site *site = visit->site;
-    return library_inside(site->library, visit->parts[0], visit->parts[1], site->slots,
-                          &answer->body, &visit->report);
+    return library_look(visit->site->library, visit->parts[0], visit->parts[1], LOOK_ASK,
+                        &answer->body, &visit->report);
+}
+
+static bool answer_look(Visit *visit, HttpAnswer *answer) {
+    bool again = json_is_true(json_object_get(visit->body, "again"));
+    return library_look(visit->site->library, visit->parts[0], visit->parts[1],
+                        again ? LOOK_AGAIN : LOOK_BEGIN, &answer->body, &visit->report);
 }
 
 /* Returns the rules in the body; NULL if the request was refused. */
@@ -86,22 +91,37 @@ static bool answer_check(Visit *visit, HttpAnswer *answer) {
     return true;
 }
 
+static bool answer_preview(Visit *visit, HttpAnswer *answer) {
+    const char *text = rules_of(visit, answer);
+    return !text ||
+           library_preview(visit->site->library, text, strlen(text), &answer->body, &visit->report);
+}
+
 static bool answer_upload(Visit *visit, HttpAnswer *answer) {
     const char *text = rules_of(visit, answer), *name = site_text(visit, "name");
     if (!text)
         return true;
     if (!name || !*name || strlen(name) > MAX_NAME_LENGTH)
         return site_refuse(answer, 400, "bad-name", "`name` is a text of 1 to 80 bytes");
-    Text id = {0};
+    Text id = {0}, owner = {0};
     bool is_ok =
-        library_upload(visit->site->library, name, text, strlen(text), &id, &visit->report);
+        library_upload(visit->site->library, name, text, strlen(text), &id, &owner, &visit->report);
     if (is_ok) {
         answer->status = 201;
-        site_write(answer, object_of("id", text_json(text_string(&id)), "diagnostics",
-                                     diagnostics_json(&visit->report)));
+        site_write(answer, object_of("id", text_json(text_string(&id)), "owner",
+                                     owner.count ? text_json(text_string(&owner)) : json_null(),
+                                     "diagnostics", diagnostics_json(&visit->report)));
     }
-    vector_free(&id);
+    vectors_free(&id, &owner);
     return is_ok;
+}
+
+static bool answer_delete(Visit *visit, HttpAnswer *answer) {
+    bool ok = library_delete(visit->site->library, visit->parts[0], site_text(visit, "owner"),
+                             visit->site->options.token && visit->is_trusted, &visit->report);
+    if (ok)
+        site_write(answer, object_of("ok", json_true()));
+    return ok;
 }
 
 const Route game_routes[] = {
@@ -110,7 +130,10 @@ const Route game_routes[] = {
     {"POST", "/api/games", answer_upload, NEEDS_NOTHING},
     {"GET", "/api/games/{}", answer_game, NEEDS_NOTHING},
     {"GET", "/api/games/{}/rules", answer_rules, NEEDS_NOTHING},
+    {"POST", "/api/games/{}/delete", answer_delete, NEEDS_NOTHING},
     {"GET", "/api/games/{}/inside/{}", answer_inside, NEEDS_NOTHING},
+    {"POST", "/api/games/{}/inside/{}", answer_look, NEEDS_NOTHING},
     {"POST", "/api/check", answer_check, NEEDS_NOTHING},
+    {"POST", "/api/preview", answer_preview, NEEDS_NOTHING},
     {0},
 };

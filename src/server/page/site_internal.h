@@ -11,16 +11,21 @@ struct Site {
     Store *store;
     SearchSlots *slots;
     Limits *limits;
+    Looks *looks;
     Library *library;
+    pthread_t tidier;
+    bool has_tidier;
     MatchRegistry *registry;
     Hosted *hosted;
-    bool stopped; /* atomic: true when the site is stopping */
+    bool stopped;      /* atomic: true when the site is stopping */
+    unsigned thinkers; /* atomic: searches that people watch think */
 };
 
 /* A request with its handler's arguments. */
 typedef struct {
     Site *site;
     const HttpRequest *request;
+    const char *client;                /* whom limits are counted for */
     const char *parts[SITE_MAX_PARTS]; /* segments of the path that match {} in the pattern */
     json_t *body;                      /* JSON object of a POST; else NULL */
     /* The request has the token, or the site is local and has none. */
@@ -43,6 +48,12 @@ typedef struct {
 
 /* The routes of each file; the last entry has no method. */
 extern const Route game_routes[], match_routes[], tournament_routes[];
+
+/* Replaces the body by a compressed one if the client takes that and it is worth it. */
+void site_compress(const HttpRequest *request, HttpAnswer *answer);
+/* Names the content, so that a browser need not load it twice. The body is dropped if the client
+ * has it. */
+void site_tag(const HttpRequest *request, HttpAnswer *answer);
 
 /* Answers with the object and releases it. */
 void site_write(HttpAnswer *answer, json_t *object);

@@ -1,19 +1,30 @@
 /* Requests about matches: the list, new matches, documents and streams of one match, moves and
  * hints. */
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
 #include "server/page/site_internal.h"
 
-/* Seconds between comments in a stream that keep it alive (untuned). */
+/* An event without news, by which a client knows that the server is there, and the server that the
+ * client is. Seconds between two (untuned). */
+static const char beat[] = "event: beat\ndata: \n\n";
 static const double heartbeat_seconds = 10;
-static const double default_hint = 1, longest_hint = 10; /* seconds of search (untuned) */
+/* Seconds that people may watch a search think, and between two looks at it (untuned). */
+static const double default_thinking = 1, longest_thinking = 60, first_look = 0.2, next_look = 0.5;
+enum { MAX_THINKERS = 24 }; /* searches that people watch at the same time, at most (untuned) */
 /* Seconds between checks of the list of matches for changes (untuned). */
 static const double list_poll_seconds = 0.5;
 
 static bool answer_matches(Visit *visit, HttpAnswer *answer) {
     const char *before = http_find(&visit->request->query, "before");
+    const char *ids = http_find(&visit->request->query, "ids");
+    if (ids) {
+        site_write(answer, object_of("matches", match_registry_find(visit->site->registry, ids,
+                                                                    &visit->report)));
+        return true;
+    }
     site_write(answer, match_registry_list(visit->site->registry,
                                            before ? strtoll(before, NULL, 10) : 0, &visit->report));
     return true;
@@ -23,7 +34,7 @@ static bool answer_start(Visit *visit, HttpAnswer *answer) {
     Text id = {0};
     if (!site_may_think(visit, answer))
         return true;
-    json_t *setup = match_registry_start(visit->site->registry, visit->body, visit->request->client,
+    json_t *setup = match_registry_start(visit->site->registry, visit->body, visit->client,
                                          visit->is_trusted, &id, &visit->report);
     if (setup) {
         answer->status = 201;
@@ -80,16 +91,12 @@ static bool answer_end(Visit *visit, HttpAnswer *answer) {
     return true;
 }
 
-static bool answer_hint(Visit *visit, HttpAnswer *answer) {
-    const json_t *wanted = json_object_get(visit->body, "seconds");
-    double seconds = json_is_number(wanted) ? json_number_value(wanted) : default_hint;
-    if (!(seconds > 0 && seconds <= longest_hint))
-        return site_refuse(answer, 400, "bad-hint",
-                           "`seconds` must be a number above 0 and at most 10");
-    if (!site_may_think(visit, answer))
-        return true;
-    limits_spend(visit->site->limits, visit->request->client, seconds, clock_wall_seconds());
-    return live_hint(visit->match, visit->role, seconds, &answer->body, &visit->report);
+static bool answer_hurry(Visit *visit, HttpAnswer *answer) {
+    if (!live_owns(visit->match, site_text(visit, "key")))
+        return site_refuse(answer, 403, "key", "this key does not belong to the match");
+    live_hurry(visit->match);
+    site_write(answer, object_of("ok", json_true()));
+    return true;
 }
 
 /* ---- streams ---- */
@@ -107,8 +114,7 @@ static bool is_stopped(const Stream *stream) {
     return __atomic_load_n(&stream->site->stopped, __ATOMIC_RELAXED);
 }
 
-/* Sends the match whenever it changes, until it is over. A comment from time to time finds out if
- * the client is still there. */
+/* Sends the match whenever it changes, until it is over. */
 static bool next_of_match(void *context, Text *piece) {
     Stream *s = context;
     if (is_stopped(s) || s->is_last)
@@ -119,7 +125,7 @@ static bool next_of_match(void *context, Text *piece) {
         live_document(s->match, s->role, piece);
         text_add(piece, "\n\n");
     } else {
-        text_add(piece, ": \n\n");
+        text_add(piece, beat);
     }
     return true;
 }
@@ -146,7 +152,7 @@ static bool next_of_list(void *context, Text *piece) {
         }
         nanosleep(&(struct timespec){.tv_nsec = (long)(list_poll_seconds * 1e9)}, NULL);
     }
-    text_add(piece, ": \n\n");
+    text_add(piece, beat);
     return true;
 }
 
@@ -176,6 +182,88 @@ static bool answer_events(Visit *visit, HttpAnswer *answer) {
     return begin_stream(answer, (Stream){.site = visit->site}, next_of_list);
 }
 
+/* ---- searches that people watch ---- */
+
+typedef struct {
+    Site *site;
+    LiveMatch *match;
+    LiveThinking *thinking;
+    char *client;
+    double left; /* seconds that it may still think */
+    bool is_first, is_last;
+} Watching;
+
+static bool next_thought(void *context, Text *piece) {
+    Watching *w = context;
+    double now = clock_wall_seconds();
+    if (w->is_last || w->left <= 0 || __atomic_load_n(&w->site->stopped, __ATOMIC_RELAXED) ||
+        !limits_may_think(w->site->limits, w->client, now))
+        return false;
+    double seconds = fmin(w->left, w->is_first ? first_look : next_look);
+    w->is_first = false;
+    text_add(piece, "data: ");
+    w->is_last = !live_think_on(w->thinking, seconds, piece);
+    text_add(piece, "\n\n");
+    w->left -= seconds;
+    limits_spend(w->site->limits, w->client, seconds, clock_wall_seconds());
+    return true;
+}
+
+static void leave_thinking(void *context) {
+    Watching *w = context;
+    live_think_free(w->thinking);
+    match_registry_leave(w->site->registry, w->match);
+    __atomic_sub_fetch(&w->site->thinkers, 1, __ATOMIC_RELAXED);
+    memory_free(w->client, w);
+}
+
+/* The role that the body names; LIVE_NOBODY if it names none. */
+static uint32_t wanted_role(const Visit *visit) {
+    const char *name = site_text(visit, "role");
+    for (uint32_t r = 0; name && r < visit->match->role_count; r++)
+        if (strcmp(visit->match->roles[r], name) == 0)
+            return r;
+    return LIVE_NOBODY;
+}
+
+static bool begin_thinking(Visit *visit, HttpAnswer *answer, double seconds, size_t turn) {
+    LiveThinking *thinking =
+        live_think(visit->match, visit->role, turn, wanted_role(visit), &visit->report);
+    if (!thinking) {
+        __atomic_sub_fetch(&visit->site->thinkers, 1, __ATOMIC_RELAXED);
+        return false;
+    }
+    Watching *w = memory_alloc(sizeof *w);
+    *w = (Watching){.site = visit->site,
+                    .match = visit->match,
+                    .thinking = thinking,
+                    .client = memory_strdup(visit->client),
+                    .left = seconds,
+                    .is_first = true};
+    visit->match = NULL;
+    answer->content_type = "text/event-stream";
+    answer->stream = (HttpStream){next_thought, leave_thinking, w};
+    return true;
+}
+
+/* Streams what a search finds while it thinks; it ends when the client goes away. */
+static bool answer_think(Visit *visit, HttpAnswer *answer) {
+    const json_t *wanted = json_object_get(visit->body, "seconds");
+    const json_t *turn = json_object_get(visit->body, "turn");
+    double seconds = json_is_number(wanted) ? json_number_value(wanted) : default_thinking;
+    if (!(seconds > 0 && seconds <= longest_thinking))
+        return site_refuse(answer, 400, "bad-hint",
+                           "`seconds` must be a number above 0 and at most 60");
+    if (!json_is_integer(turn) || json_integer_value(turn) < 0)
+        return site_refuse(answer, 400, "bad-hint", "`turn` must be the number of a turn");
+    if (!site_may_think(visit, answer))
+        return true;
+    if (__atomic_add_fetch(&visit->site->thinkers, 1, __ATOMIC_RELAXED) <= MAX_THINKERS)
+        return begin_thinking(visit, answer, seconds, (size_t)json_integer_value(turn));
+    __atomic_sub_fetch(&visit->site->thinkers, 1, __ATOMIC_RELAXED);
+    return site_refuse(answer, 429, "busy", "too many people ask for help; try again in a minute");
+}
+
 const Route match_routes[] = {
     {"GET", "/api/events", answer_events, NEEDS_NOTHING},
     {"GET", "/api/matches", answer_matches, NEEDS_NOTHING},
@@ -187,6 +275,7 @@ const Route match_routes[] = {
     {"POST", "/api/matches/{}/move", answer_move, NEEDS_SEAT},
     {"POST", "/api/matches/{}/back", answer_back, NEEDS_SEAT},
     {"POST", "/api/matches/{}/end", answer_end, NEEDS_MATCH},
-    {"POST", "/api/matches/{}/hint", answer_hint, NEEDS_SEAT},
+    {"POST", "/api/matches/{}/hurry", answer_hurry, NEEDS_MATCH},
+    {"POST", "/api/matches/{}/think", answer_think, NEEDS_MATCH},
     {0},
 };

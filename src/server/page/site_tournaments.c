@@ -15,18 +15,27 @@ static bool answer_tournament(Visit *visit, HttpAnswer *answer) {
 }
 
 static bool answer_begin(Visit *visit, HttpAnswer *answer) {
-    Text name = {0};
+    Text name = {0}, owner = {0};
     if (!site_may_think(visit, answer))
         return true;
     char *text = json_dumps(visit->body, JSON_COMPACT);
-    bool ok = hosted_add(visit->site->hosted, text, visit->request->client, visit->is_trusted,
-                         &name, &visit->report);
+    bool ok = hosted_add(visit->site->hosted, text, visit->client, visit->is_trusted, &name, &owner,
+                         &visit->report);
     if (ok) {
         answer->status = 201;
-        site_write(answer, object_of("name", text_json(text_string(&name))));
+        site_write(answer, object_of("name", text_json(text_string(&name)), "owner",
+                                     text_json(text_string(&owner))));
     }
     free(text);
-    vector_free(&name);
+    vectors_free(&name, &owner);
+    return ok;
+}
+
+static bool answer_cancel(Visit *visit, HttpAnswer *answer) {
+    bool ok = hosted_cancel(visit->site->hosted, visit->parts[0], site_text(visit, "owner"),
+                            visit->site->options.token && visit->is_trusted, &visit->report);
+    if (ok)
+        site_write(answer, object_of("ok", json_true()));
     return ok;
 }
 
@@ -34,5 +43,6 @@ const Route tournament_routes[] = {
     {"GET", "/api/tournaments", answer_tournaments, NEEDS_NOTHING},
     {"POST", "/api/tournaments", answer_begin, NEEDS_NOTHING},
     {"GET", "/api/tournaments/{}", answer_tournament, NEEDS_NOTHING},
+    {"POST", "/api/tournaments/{}/cancel", answer_cancel, NEEDS_NOTHING},
     {0},
 };

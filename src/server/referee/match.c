@@ -16,7 +16,6 @@
 #include "gdl/write.h"
 #include "player/protocol.h"
 #include "search/choice/search_choice.h"
-#include "server/referee/client.h"
 
 enum { STEP_LIMIT = 10000 }; /* turns after which a match is broken off (untuned) */
 static const double stop_seconds =
@@ -43,6 +42,7 @@ typedef struct {
     /* The request to a player on the network: */
     pthread_t thread;
     bool has_thread;
+    PostFunction *post;
     Text request;
     double clock;  /* time limit for the answer, in seconds */
     Text percepts; /* percepts of the last turn */
@@ -104,7 +104,7 @@ static void note_state(Referee *t) {
 static void *post_request(void *context) {
     Seat *seat = context;
     double started = clock_wall_seconds();
-    seat->end = client_post(seat->contestant->name, &seat->request, seat->clock, &seat->answer);
+    seat->end = seat->post(seat->contestant->name, &seat->request, seat->clock, &seat->answer);
     seat->seconds = clock_wall_seconds() - started;
     return NULL;
 }
@@ -258,8 +258,12 @@ static void judge_search(Referee *t, Seat *seat, const SearchResult *result) {
 /* Searches as long as the options of the contestant say, or as the clock allows. */
 static void run_search(const Referee *t, const Seat *seat, Deadline end, SearchResult *result) {
     const Contestant *c = seat->contestant;
-    SearchBudget budget = {
-        .deadline = end, .playouts = c->strategy.playouts, .stopped = t->plan->stopped};
+    SearchBudget budget = {.deadline = end,
+                           .playouts = c->strategy.playouts,
+                           .stopped = t->plan->stopped,
+                           .is_over = t->plan->hurried};
+    if (t->plan->hurried)
+        __atomic_store_n(t->plan->hurried, false, __ATOMIC_RELAXED);
     if (c->by_processor && c->strategy.seconds > 0) {
         search_think(seat->search, &budget, c->strategy.seconds, result);
         return;
@@ -512,6 +516,10 @@ static bool take_seats(Referee *t, Report *report) {
         if (game_is_chance(plan->game, r))
             continue;
         seat->contestant = plan->contestants[next++];
+        seat->post = plan->post;
+        if (is_remote(seat) && !plan->post)
+            return report_error(report, "no-network", "`%s`: there is no network here",
+                                seat->contestant->name);
         if (seat->contestant->kind != CONTESTANT_SEARCH)
             continue;
         const Strategy *strategy = &seat->contestant->strategy;
@@ -595,7 +603,6 @@ MatchRecord *match_play(const MatchSetup *plan, Report *report) {
                      players, players == 1 ? "" : "s", plan->contestant_count);
         return NULL;
     }
-    client_prepare();
     random_seed(&t.random, plan->seed);
     t.seats = memory_zalloc(t.count * sizeof *t.seats);
     t.joint = memory_zalloc(t.count * sizeof *t.joint);

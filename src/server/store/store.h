@@ -68,6 +68,8 @@ bool store_visit(Store *store, StoreList list, const char *match, StoreVisitor *
 bool store_add_upload(Store *store, const char *id, const char *name, const char *rules,
                       Report *report);
 
+bool store_remove_upload(Store *store, const char *id, Report *report);
+
 /* Reads the findings about the rules with this hash, as any text; false if there are none. */
 bool store_get_facts(Store *store, uint64_t hash, Text *facts, Report *report);
 bool store_set_facts(Store *store, uint64_t hash, const char *facts, Report *report);

@@ -52,6 +52,10 @@ bool store_add_upload(Store *store, const char *id, const char *name, const char
         name, rules);
 }
 
+bool store_remove_upload(Store *store, const char *id, Report *report) {
+    return run_alone(store, report, "DELETE FROM uploads WHERE id = ?", "t", id);
+}
+
 bool store_get_facts(Store *store, uint64_t hash, Text *facts, Report *report) {
     text_clear(facts);
     pthread_mutex_lock(&store->mutex);

@@ -18,7 +18,8 @@ static Bench set_up(const char *game) {
     char file[1000];
     snprintf(file, sizeof file, "%s/../games/%s.kif", MARELLE_TESTS, game);
     b.tools.store = open_store(b.path);
-    b.tools.library = library_create(b.tools.store, 2, 2, &report);
+    b.tools.library = library_create(
+        &(LibraryOptions){.store = b.tools.store, .max_bytes = 1 << 28, .max_uploads = 2}, &report);
     b.tools.slots = slots_create(1);
     b.tools.limits = limits_create(100, 3600);
     library_add_file(b.tools.library, game, file);
