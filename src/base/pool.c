@@ -82,7 +82,7 @@ static void *worker_main(void *argument) {
     return NULL;
 }
 
-static unsigned cpus_allowed(void) {
+unsigned pool_processors(void) {
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
         return (unsigned)CPU_COUNT(&allowed);
@@ -122,7 +122,7 @@ static void start_workers(Pool *pool, unsigned threads) {
 
 Pool *pool_create(unsigned threads) {
     if (threads == 0)
-        threads = cpus_allowed();
+        threads = pool_processors();
     Pool *pool = memory_zalloc(sizeof *pool + (threads - 1) * sizeof(Worker));
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->work, NULL);

@@ -16,6 +16,8 @@ void pool_free(Pool *pool);
 
 /* The number of threads, the caller included. Worker numbers are below it. */
 unsigned pool_threads(const Pool *pool);
+/* The number of processors that this process may use. */
+unsigned pool_processors(void);
 
 /* Runs job(context, 0, ..) to job(context, jobs - 1, ..) and returns when all are done. Each thread
  * takes the next job when it is free; a pool of one runs them in order. `worker` identifies the

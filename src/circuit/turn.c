@@ -176,6 +176,9 @@ static void make_step(Turn *turn, uint32_t phase, const TurnOptions *options) {
     vector_append(&k.outputs, no_move, c->role_count);
     for (uint32_t m = 0; options->show_moves && m < c->move_count; m++)
         vector_push(&k.outputs, signal_mapped(k.map, c->moves[m]));
+    for (uint32_t m = 0; m < c->move_count; m++)
+        if (signal_node(signal_mapped(k.map, c->moves[m])) != signal_node(SIGNAL_FALSE))
+            vector_push(&turn->by_phase[phase].open_moves, m);
     free(no_move);
     vector_free(&next);
     turn->ands += k.aig.and_count;
@@ -207,6 +210,7 @@ Turn *turn_create(const Circuit *circuit, const TurnOptions *options) {
     assert(circuit && options);
     Turn *turn = memory_zalloc(sizeof *turn);
     turn->circuit = circuit;
+    turn->shows_moves = options->show_moves;
     bool one_phase = options->keep_all_fluents || options->one_phase;
     turn->phases = one_phase ? (Phases){.count = 1} : phases_find(circuit);
     choose_kept_fluents(turn, options->keep_all_fluents);
@@ -225,6 +229,7 @@ void turn_free(Turn *turn) {
     for (uint32_t p = 0; p < turn->phases.count; p++) {
         kernel_free(turn->by_phase[p].step);
         kernel_free(turn->by_phase[p].goals);
+        vector_free(&turn->by_phase[p].open_moves);
     }
     vector_free(&turn->kept);
     phases_free(&turn->phases);

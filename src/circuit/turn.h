@@ -12,6 +12,7 @@
 typedef struct {
     Kernel *step, *goals;
     uint32_t random_bits;
+    U32Vector open_moves; /* moves of the circuit that may or may not be made in this phase */
 } TurnPhase;
 
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     uint32_t max_inputs; /* most inputs of a kernel, in Lanes */
     uint32_t max_outputs;
     size_t scratch_lanes;
+    bool shows_moves; /* the chosen moves are outputs of the step kernels */
 } Turn;
 
 typedef struct {

@@ -29,6 +29,7 @@ struct Batch {
     U32Vector in_order;     /* starts that fit a phase, in the order in which they begin */
     PhaseLanes *joined;     /* by phase: its lanes among those that play */
     int *goal_values;       /* game_goal_values */
+    Lanes *made;            /* by move of the circuit: lanes in which it was made; or NULL */
 };
 
 Batch *batch_create(Game *game, uint64_t seed) {
@@ -43,6 +44,8 @@ Batch *batch_create_on(Game *game, const Turn *turn, uint64_t seed) {
     random_wide_seed(&b->random, seed);
     b->phased = turn_area_create(turn);
     b->goal_values = game_goal_values(game);
+    if (turn->shows_moves)
+        b->made = lanes_alloc(game->circuit->move_count);
     b->by_phase = memory_zalloc((turn->phases.count + 1) * sizeof *b->by_phase);
     b->joined = memory_zalloc((turn->phases.count + 1) * sizeof *b->joined);
     return b;
@@ -57,8 +60,40 @@ void batch_free(Batch *b) {
     turn_area_free(&b->plain);
     lanes_free(b->first_moves);
     vector_free(&b->in_order);
-    memory_free(b->by_phase, b->joined, b->goal_values, b);
+    memory_free(b->by_phase, b->joined, b->goal_values, b->made, b);
 }
+
+/* ---- the moves that were made ---- */
+
+static void note_moves(const Batch *b, const TurnArea *area, uint32_t phase,
+                       const LaneMask *alive) {
+    const U32Vector *open = &area->turn->by_phase[phase].open_moves;
+    const Lanes *chosen = area->other + area->turn->kept.count + 1 + b->game->role_count;
+    Lanes mask;
+    memcpy(&mask, alive, sizeof mask);
+    for (size_t i = 0; i < open->count; i++)
+        b->made[open->items[i]] |= chosen[open->items[i]] & mask;
+}
+
+/* Transposes 64 moves of 64 lanes at a time. */
+static void read_moves(const Batch *b, const uint32_t *members, size_t count,
+                       PlayoutResult *results) {
+    uint32_t moves = b->game->circuit->move_count;
+    uint64_t block[64];
+    for (size_t lane = 0; lane < count; lane += 64)
+        for (uint32_t first = 0; first < moves; first += 64) {
+            size_t here = moves - first < 64 ? moves - first : 64;
+            memset(block, 0, sizeof block);
+            for (size_t m = 0; m < here; m++)
+                block[m] = ((const uint64_t *)&b->made[first + m])[lane / 64];
+            bitset_transpose(block);
+            for (size_t i = 0; i < 64 && lane + i < count; i++)
+                if (results[members[lane + i]].moves)
+                    results[members[lane + i]].moves[first / 64] = block[i];
+        }
+}
+
+/* ---- goals and ends ---- */
 
 static void read_goals(Batch *b, const TurnArea *area, uint32_t phase, const Lanes *state,
                        const LaneMask *ended, const uint32_t *members, PlayoutResult *results) {
@@ -241,6 +276,8 @@ static void play_turn(Batch *b, TurnArea *area, uint32_t phase, uint32_t turns, 
         finish_lanes(&stuck, MATCH_STUCK, turns, members, results);
         mask_remove(alive, &stuck);
     }
+    if (area->turn->shows_moves)
+        note_moves(b, area, phase, alive);
     Lanes *swap = area->state;
     area->state = area->other;
     area->other = swap;
@@ -256,6 +293,8 @@ static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t 
     LaneMask alive = {{0}};
     if (followed < LANES)
         note_known_fluents(b->trail, area->turn);
+    if (area->turn->shows_moves)
+        memset(b->made, 0, b->game->circuit->move_count * sizeof *b->made);
     for (uint32_t turns = 0; begun < count || mask_any(&alive); turns++) {
         PhaseLanes *joined = &b->joined[phase];
         if (begun < count && joined->first == begun && joined->end > begun) {
@@ -271,6 +310,8 @@ static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t 
         phase = phase + 1 == area->turn->phases.count ? 0 : phase + 1;
     }
     read_kept_goals(b, area, members, results);
+    if (area->turn->shows_moves)
+        read_moves(b, members, count, results);
 }
 
 /* Neighbours that start in one state are put into their lanes together. */
@@ -390,6 +431,9 @@ void batch_play(Batch *b, const PlayoutStart *starts, size_t count, uint32_t ste
         has_moves |= starts[i].moves != NULL;
         states[i] = starts[i].moves ? &reached[i] : starts[i].state;
         results[i].length = starts[i].moves != NULL;
+        if (results[i].moves)
+            memset(results[i].moves, 0,
+                   bitset_words(b->game->circuit->move_count) * sizeof(uint64_t));
         for (uint32_t r = 0; r < b->game->role_count; r++)
             results[i].goals[r] = GOAL_NONE;
     }

@@ -13,8 +13,12 @@ typedef struct {
     MatchEnd end;
     uint32_t length; /* turns, the first moves included */
     int *goals;      /* one per role: value, GOAL_NONE or GOAL_SEVERAL; owned by the caller */
-    State *last;     /* receives the last state if the end is MATCH_TOO_LONG, without fluents that
-                        nothing depends on; NULL if not wanted; owned by the caller */
+    /* Receives the set of the moves that were chosen among several, by number in the circuit, if
+     * the networks of the batch show them and the state fits a phase (else none); NULL if not
+     * wanted. Owned by the caller. */
+    uint64_t *moves;
+    State *last; /* receives the last state if the end is MATCH_TOO_LONG, without fluents that
+                    nothing depends on; NULL if not wanted; owned by the caller */
 } PlayoutResult;
 
 typedef struct Batch Batch;

@@ -167,6 +167,7 @@ void game_free(Game *game) {
     free_notes(game);
     turn_free(game->turn);
     turn_free(game->plain_turn);
+    turn_free(game->shown_turn);
     turn_free(game->decisive_turn);
     incremental_free(game->incremental);
     lane_kernels_free(game->lane_kernels);
@@ -223,6 +224,10 @@ static const Turn *turn_made_once(Game *game, Turn **turn, TurnOptions options) 
 
 const Turn *game_turn(Game *game) {
     return turn_made_once(game, &game->turn, (TurnOptions){0});
+}
+
+const Turn *game_shown_turn(Game *game) {
+    return turn_made_once(game, &game->shown_turn, (TurnOptions){.show_moves = true});
 }
 
 /* By role: the number of its best goal in the circuit. Chance has none. */

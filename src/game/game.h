@@ -67,7 +67,7 @@ typedef struct Game {
     /* The fields from here to plain_turn are made on first use, under `lock`. */
     struct Incremental *incremental;
     LaneKernels *lane_kernels;
-    Turn *turn, *decisive_turn, *plain_turn; /* networks of random play */
+    Turn *turn, *shown_turn, *decisive_turn, *plain_turn; /* networks of random play */
     struct GameNote *notes;                  /* results of layers above, see game_keep_note */
     pthread_mutex_t lock, ground_lock;
     KernelKind kernel;
@@ -109,6 +109,8 @@ const Grounding *game_ground_rules(Game *game, GroundBudget budget);
 /* The following networks are made on first use; NULL without a circuit. Thread-safe. */
 /* Networks for sliced random play, one set for each phase. */
 const Turn *game_turn(Game *game);
+/* The same networks, which also tell the chosen moves. */
+const Turn *game_shown_turn(Game *game);
 /* Networks for random play in which a player takes a move that wins at once: circuit/decisive.h. */
 const Turn *game_decisive_turn(Game *game);
 /* Networks for random play from states that fit no phase. */

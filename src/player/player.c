@@ -11,6 +11,7 @@
 
 #include "base/interrupt.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "player/thinker.h"
 #include "strategy/strategy.h"
 
@@ -338,16 +339,24 @@ static bool settle(Player *p, Deadline deadline) {
     return thinker_settle(thinker, deadline_in(must_hurry(p) ? halt_seconds : 0));
 }
 
+/* In the start clock an evaluation is worth more than a tree, so the learner gets the processor for
+ * itself if the search would take it away. */
+static bool gives_way_to_learner(const Player *p, bool is_start) {
+    return is_start && thinker_is_learning(p->match->thinker) &&
+           pool_processors() <= (p->options.search.threads ? p->options.search.threads : 1);
+}
+
 /* Sleeps until the search is idle, has to end, or can be replaced by a better one. True in the last
  * case. */
-static bool await_progress(Player *p, const Clock *clock) {
+static bool await_progress(Player *p, const Clock *clock, bool is_start) {
     const Thinker *thinker = p->match->thinker;
     bool in_time = true;
     monitor_enter(&p->monitor);
-    while (in_time && !thinker_is_idle(thinker) && !must_hurry(p) && !has_progress(p, clock))
+    while (in_time && (!thinker_is_idle(thinker) || gives_way_to_learner(p, is_start)) &&
+           !must_hurry(p) && !has_progress(p, clock))
         in_time = monitor_wait(&p->monitor, clock->hard);
     monitor_leave(&p->monitor);
-    return in_time && !thinker_is_idle(thinker) && !must_hurry(p);
+    return in_time && !must_hurry(p) && (!thinker_is_idle(thinker) || has_progress(p, clock));
 }
 
 /* Searches while the clock allows, and changes to a better search as soon as there is one. True if
@@ -360,8 +369,9 @@ static bool think(Player *p, const Clock *clock, bool is_start) {
         take_new_model(p);
         if (is_start)
             begin_to_learn(p, clock->soft);
-        thinker_start(thinker, clock->soft, is_start);
-        has_time = await_progress(p, clock);
+        if (!gives_way_to_learner(p, is_start))
+            thinker_start(thinker, clock->soft, is_start);
+        has_time = await_progress(p, clock, is_start);
         thinker_halt(thinker);
         if (!settle(p, clock->hard))
             return false;

@@ -193,6 +193,10 @@ void thinker_learn(Thinker *t, const Tracker *tracker, double seconds) {
             background_learner_start(tracker->game, t->method, &t->options, seconds, t->monitor);
 }
 
+bool thinker_is_learning(const Thinker *t) {
+    return t->learner && !background_learner_is_done(t->learner);
+}
+
 bool thinker_has_new_model(const Thinker *t) {
     return t->learner && !t->has_learnt && background_learner_is_done(t->learner);
 }

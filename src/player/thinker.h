@@ -27,6 +27,8 @@ void thinker_take_better(Thinker *thinker, Tracker *tracker);
  * if learning was started before or while the circuit is being built. */
 void thinker_learn(Thinker *thinker, const Tracker *tracker, double seconds);
 /* True if learning has ended and thinker_take_new_model is due. */
+/* True while an evaluation is being learnt. */
+bool thinker_is_learning(const Thinker *thinker);
 bool thinker_has_new_model(const Thinker *thinker);
 /* Replaces the idle search by one that uses the evaluation, if that helps; the text says why. */
 void thinker_take_new_model(Thinker *thinker, const Tracker *tracker, Text *text);

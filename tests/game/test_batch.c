@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/bitset.h"
 #include "play.h"
 
 TestSuite(batch, .timeout = 600);
@@ -320,4 +321,32 @@ Test(batch, decisive_playouts_win_where_they_can) {
         game_work_free(work);
         game_free(game);
     }
+}
+
+/* In tic-tac-toe nobody makes a move twice, and the other's noop is no choice. */
+Test(batch, the_moves_of_every_playout_are_told) {
+    enum { COUNT = 700 };
+    Game *game = game_named("tic_tac_toe", NULL);
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    Batch *batch = batch_create_on(game, game_shown_turn(game), 3);
+    size_t words = bitset_words(game->circuit->move_count);
+    uint64_t *moves = memory_zalloc(COUNT * words * sizeof *moves);
+    State state = {0};
+    Plan plan = plan_create(COUNT, 2);
+    game_initial(work, &state);
+    for (size_t i = 0; i < COUNT; i++) {
+        plan.starts[i].state = &state;
+        plan.results[i].moves = moves + i * words;
+    }
+    for (int again = 0; again < 2; again++) {
+        batch_play(batch, plan.starts, COUNT, 0, plan.results);
+        for (size_t i = 0; i < COUNT; i++)
+            cr_assert_eq(bitset_count(plan.results[i].moves, words), plan.results[i].length);
+    }
+    free(moves);
+    plan_free(&plan);
+    state_free(&state);
+    batch_free(batch);
+    game_work_free(work);
+    game_free(game);
 }

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "base/bitset.h"
 #include "search/hidden/infouct.h"
 
 /* The defaults of the options. */
@@ -61,6 +62,7 @@ static void make_room_for_leaves(UctWorker *w, bool is_first) {
     for (size_t i = 0; i < w->leaf_count; i++) {
         w->leaves[i].values = memory_zalloc((roles + 1) * sizeof(double));
         w->leaves[i].goals = memory_zalloc((roles + 1) * sizeof(double));
+        uct_amaf_open_leaf(w->uct, &w->leaves[i]);
     }
     if (!w->batch)
         return;
@@ -68,8 +70,11 @@ static void make_room_for_leaves(UctWorker *w, bool is_first) {
     w->playout_count = share * o->leaf_playouts;
     w->starts = memory_zalloc(w->playout_count * sizeof *w->starts);
     w->results = memory_zalloc(w->playout_count * sizeof *w->results);
-    for (size_t i = 0; i < w->playout_count; i++)
+    size_t moves = bitset_words(w->uct->amaf_moves);
+    for (size_t i = 0; i < w->playout_count; i++) {
         w->results[i].goals = memory_zalloc((roles + 1) * sizeof(int));
+        w->results[i].moves = moves ? memory_zalloc(moves * sizeof(uint64_t)) : NULL;
+    }
 }
 
 static void open_worker(Uct *uct, uint32_t number, bool one_by_one) {
@@ -81,8 +86,9 @@ static void open_worker(Uct *uct, uint32_t number, bool one_by_one) {
     w->work = game_work(game, REASONER_AUTO);
     random_seed(&w->random, seed);
     if (!one_by_one) {
-        bool decisive = uct->uct_options.is_decisive;
-        const Turn *turn = decisive ? game_decisive_turn(game) : game_turn(game);
+        const Turn *turn = uct->uct_options.is_decisive ? game_decisive_turn(game)
+                           : uct->amaf_moves            ? game_shown_turn(game)
+                                                        : game_turn(game);
         w->batch = batch_create_on(game, turn, seed);
     }
     w->legal = memory_zalloc(roles * sizeof *w->legal);
@@ -108,11 +114,12 @@ static void close_worker(UctWorker *w) {
                      &w->leaves[i].moves, &w->leaves[i].shares);
         state_free(&w->leaves[i].state);
         memory_free(w->leaves[i].values, w->leaves[i].goals);
+        uct_amaf_close_leaf(&w->leaves[i]);
     }
     for (size_t i = 0; i < w->playout_count; i++) {
         if (w->results[i].last)
             state_free(w->results[i].last);
-        memory_free(w->results[i].last, w->results[i].goals);
+        memory_free(w->results[i].last, w->results[i].goals, w->results[i].moves);
     }
     if (w->uct->options.evaluation && w->uct->options.evaluation->close)
         w->uct->options.evaluation->close(w->evaluation);
@@ -143,6 +150,7 @@ Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game
         !game_has_circuit(game) || (singly && !options->device) || hooks->choose || hooks->learn;
     uct->hooks = hooks;
     set_options(uct, options, one_by_one);
+    uct_open_amaf(uct, one_by_one);
     if (uct->options.threads > 1 && !(uct->pool = pool_create(uct->options.threads)))
         uct->options.threads = 1;
     pthread_mutex_init(&uct->lock, NULL);

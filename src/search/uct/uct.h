@@ -31,6 +31,8 @@ typedef struct {
 typedef struct {
     bool no_virtual_losses;   /* leaves in progress do not count against their moves */
     bool is_decisive;         /* playouts take a move that wins at once */
+    double amaf_bias;         /* how soon a move's own mean takes over from AMAF; 0: no AMAF */
+    uint32_t amaf_visits;     /* visits of a node before its AMAF is used; 0: the default */
     bool merges_twins;        /* moves of a single mover that lead to one state count as one move */
     const PathWatcher *paths; /* NULL: nobody watches */
 } UctOptions;
@@ -46,6 +48,17 @@ typedef struct {
     SEARCH_OPTION_C("0.4, or 1.25 if a model advises on moves"),                                   \
         SEARCH_OPTION_LEAF("8, 32 on a GPU, 1 without a circuit"),                                 \
         SEARCH_OPTION_BATCH("64, 1 without a circuit"), SEARCH_OPTIONS_COMMON,                     \
+        {"amaf",                                                                                   \
+         VALUE_REAL,                                                                               \
+         "0, none",                                                                                \
+         0,                                                                                        \
+         1000,                                                                                     \
+         NULL,                                                                                     \
+         "how soon a move's own mean takes over from that of playouts in which it occurs",         \
+         OWN_FIELD(UctOptions, amaf_bias)},                                                        \
+        {"ref", VALUE_SMALL, COUNT_RANGE("50", UINT32_MAX),                                        \
+         "visits of a node before its memory of moves is used",                                    \
+         OWN_FIELD(UctOptions, amaf_visits)},                                                      \
         {"novirtual", VALUE_FLAG, FLAG_RANGE, "leaves under way do not count as losses",           \
          OWN_FIELD(UctOptions, no_virtual_losses)},                                                \
     {                                                                                              \
@@ -61,6 +74,15 @@ typedef struct {
     VECTOR(const TreeNode *) instead; /* by step: the proven child, or NULL */
 } UctPath;
 
+/* What is known of a leaf's playouts, for uct_amaf.c. */
+typedef struct {
+    /* By move of the circuit, over the playouts in which it was made: sums of its role's values,
+     * 0..1, and their numbers. */
+    float *totals, *counts;
+    float *values;     /* by playout and role */
+    uint8_t *playouts; /* scratch, by move: set of eight playouts in which it was made */
+} LeafAmaf;
+
 typedef struct {
     UctPath path;
     /* Node of the leaf, or the node that the descent has reached; NULL if the tree had no room. */
@@ -69,6 +91,7 @@ typedef struct {
     State state;               /* where playouts start */
     bool is_known;             /* the values are exact; no playout is needed */
     double *values;            /* by role: sum of values over the playouts */
+    LeafAmaf amaf;             /* without memory if AMAF is not used */
     /* Only with an evaluation that advises on moves: */
     bool is_advised;      /* `goals` and `shares` are filled in, but not yet in the tree */
     U32Vector moves;      /* moves of the arms of `end` */
@@ -155,6 +178,7 @@ struct Uct {
     bool is_zero_sum;  /* two players, and values added up to 1 in all terminal states seen */
     const SearchBudget *budget; /* budget of the run in progress */
     uint32_t virtual_visits;    /* virtual losses of an arm per leaf in progress */
+    uint32_t amaf_moves;        /* moves of the circuit if AMAF is used, else 0 */
 };
 
 Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game, uint32_t role,
@@ -181,6 +205,22 @@ Arm *uct_arm_to(const Uct *uct, const TreeNode *node, uint32_t role, const TreeN
 /* Gathers leaves, whose visits count as losses until they are backed up. */
 void uct_descend(UctWorker *worker, UctLeaf *leaves, size_t count);
 void uct_back_up(Uct *uct, UctLeaf *leaf);
+
+/* All moves as first: uct_amaf.c. Nothing is done if it is not used. */
+void uct_open_amaf(Uct *uct, bool one_by_one);
+void uct_amaf_open_leaf(const Uct *uct, UctLeaf *leaf);
+void uct_amaf_close_leaf(UctLeaf *leaf);
+void uct_amaf_clear(const Uct *uct, UctLeaf *leaf);
+/* Adds the playouts of the leaf; their values are in leaf->amaf. */
+void uct_amaf_add_playouts(const Uct *uct, UctLeaf *leaf, const PlayoutResult *results);
+/* Adds the move of a step of the leaf's path, by each role, to what is known of the leaf. */
+void uct_amaf_add_step(const Uct *uct, UctLeaf *leaf, const TreeNode *node, const uint32_t *chosen);
+/* Adds what is known of a leaf below to the node's memory of moves. */
+void uct_amaf_remember(Uct *uct, TreeNode *node, const UctLeaf *leaf);
+/* The bound of an arm in a node; `reference` is the node or the last one before it with a memory.
+ */
+float uct_amaf_bound(const Uct *uct, const TreeNode *reference, uint32_t role, const Arm *arm,
+                     float exploration);
 
 /* Asks the evaluation, if there is one, about the moves of a node just expanded: uct_evaluate.c. */
 void uct_evaluate_moves(UctWorker *worker, TreeNode *node, const State *state);

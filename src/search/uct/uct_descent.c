@@ -64,6 +64,24 @@ static Choice choose_by_rates(const Uct *uct, const TreeNode *node, uint32_t rol
     }
 }
 
+/* The same with the means of the last node on the way that has a memory of moves. */
+static Choice choose_by_amaf(const UctWorker *w, const TreeNode *node, uint32_t role,
+                             uint32_t first) {
+    const Uct *uct = w->uct;
+    const Arm *arms = tree_arms(node, role);
+    uint32_t count = tree_arm_count(node, role);
+    float factor = (float)uct->options.exploration * sqrtf(rough_log((float)node->visits + 1));
+    Choice best = {count, -INFINITY};
+    for (uint32_t i = 0, a = first; i < count; i++, a = a + 1 == count ? 0 : a + 1) {
+        if (arms[a].is_twin || arms[a].is_proven || arms[a].is_postponed)
+            continue;
+        double bound = (double)uct_amaf_bound(uct, w->reference, role, &arms[a], factor);
+        if (bound > best.bound)
+            best = (Choice){a, bound};
+    }
+    return best;
+}
+
 /* The same by the bounds of a hook or of an evaluation. */
 static Choice choose_by_bounds(const UctWorker *w, const TreeNode *node, uint32_t role,
                                uint32_t first) {
@@ -120,8 +138,10 @@ static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, ui
         (node->mover == MOVER_SEVERAL && random_double(&w->random) < BLIND))
         return first;
     bool is_plain = !uct->hooks->bound && !uct->options.evaluation;
-    Choice best =
-        is_plain ? choose_by_rates(uct, node, role, first) : choose_by_bounds(w, node, role, first);
+    bool has_amaf = uct->amaf_moves && w->reference;
+    Choice best = !is_plain  ? choose_by_bounds(w, node, role, first)
+                  : has_amaf ? choose_by_amaf(w, node, role, first)
+                             : choose_by_rates(uct, node, role, first);
     if (best.arm == count)
         best.arm = find_postponed(node, role);
     uint32_t closed = find_best_proven(node, role);
@@ -233,6 +253,8 @@ static void end_leaf(UctWorker *w, UctLeaf *leaf, TreeNode *node, uint64_t desce
     bool is_exact = node && uct_is_proven_at(uct, node, turn);
     leaf->end = node;
     leaf->is_advised = false;
+    if (uct->amaf_moves)
+        uct_amaf_clear(uct, leaf);
     if (node && !is_exact && uct_advises(uct))
         uct_expand(w, node, turn);
     for (size_t i = 0; i < leaf->path.nodes.count; i++)
@@ -359,6 +381,10 @@ void uct_back_up(Uct *uct, UctLeaf *leaf) {
         turn--;
         for (uint32_t r = 0; instead && r < roles; r++)
             leaf->values[r] = instead->values[r] * uct->options.leaf_playouts;
+        if (uct->amaf_moves) {
+            uct_amaf_add_step(uct, leaf, node, chosen);
+            uct_amaf_remember(uct, node, leaf);
+        }
         is_exact = is_exact && (!uct->clock.is_used || node->proof_turn == turn) &&
                    uct_prove(uct, node, turn, chosen, below);
         below = node;

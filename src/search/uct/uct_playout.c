@@ -47,6 +47,10 @@ static void play_batch(UctWorker *w, UctLeaf *leaves, size_t count) {
             for (uint32_t r = 0; r < roles; r++)
                 w->values[r] = goal_to_value(uct->ranges[r], result->goals[r]);
             add_values(&leaves[i], w->values, roles);
+            for (uint32_t r = 0; uct->amaf_moves && r < roles; r++)
+                leaves[i].amaf.values[k * roles + r] = (float)w->values[r];
+            if (uct->amaf_moves && k + 1 == each)
+                uct_amaf_add_playouts(uct, &leaves[i], result + 1 - each);
             if (result->end == MATCH_TERMINAL)
                 uct_notice_end(w, w->values);
         }

@@ -54,6 +54,31 @@ Test(uct, proves_that_tic_tac_toe_is_a_draw) {
     table_release(&t);
 }
 
+/* In every node all that AMAF adds is a count of playouts per move: with it a search is guided by
+ * other means, but its proofs and its best move stay the same. */
+Test(uct, amaf_knows_the_moves_of_playouts) {
+    static const UctOptions own = {.amaf_bias = 0.001, .amaf_visits = 8};
+    SearchTable t = table_create(game_named("tic_tac_toe", NULL), "uct", 0,
+                                 (SearchOptions){.own = &own, .leaf_playouts = 12, .batch = 16});
+    search_set_state(t.search, &t.state);
+    think(&t, 2000);
+    const Uct *uct = (const Uct *)t.search;
+    const Circuit *c = t.game->circuit;
+    const float *totals = uct->root->extra, *counts = totals + c->move_count;
+    cr_assert_not_null(totals);
+    for (uint32_t m = 0; m < c->move_count; m++) {
+        cr_expect_leq(totals[m], counts[m]);
+        cr_expect_leq(counts[m], (float)t.result.playouts);
+    }
+    const Arm *arms = tree_arms(uct->root, 0);
+    for (uint32_t a = 0; a < tree_arm_count(uct->root, 0); a++)
+        cr_expect_geq(counts[c->first_move[0] + arms[a].move], (float)arms[a].visits / 2);
+    think(&t, 4000000);
+    cr_assert(t.result.is_decided);
+    cr_assert_float_eq(t.result.moves.items[0].value, 50, 1e-9);
+    table_release(&t);
+}
+
 Test(uct, proves_a_loss_and_still_moves) {
     static const char *const moves[] = {"(mark 1 1)", "noop", "noop", "(mark 1 2)",
                                         "(mark 2 2)", "noop", "noop", "(mark 3 3)",
