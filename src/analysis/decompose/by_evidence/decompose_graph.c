@@ -2,6 +2,7 @@
  * its effects, to the fluents its effects depend on and to the fluents its legality depends on, and
  * from fluents that no move changes to the fluents they depend on. */
 #include <assert.h>
+#include <string.h>
 
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
@@ -70,6 +71,10 @@ static void link_premises(Decomposer *d, uint32_t f, const bool *drives) {
                        !d->ignored[g] && !(is_stamp && d->is_clock[g]);
         if (g != f && (derived || are_one_clock(d, f, g, drives)))
             decompose_add_link(d, f, g, LINK_PREMISE, 1);
+        /* A record of the time that no move writes is the clock's own; whoever looks at it, looks
+         * at the clock. */
+        if (is_stamp && !d->is_moved[f] && d->is_clock[g] && !d->ignored[g])
+            d->is_recorded[g] |= d->in_terminal[f] || d->in_goal[f];
     }
 }
 
@@ -109,6 +114,7 @@ void decompose_link_actions(Decomposer *d) {
 void decompose_build_links(Decomposer *d) {
     decompose_link_actions(d);
     bool *drives = clocks_that_drive(d);
+    memset(d->is_recorded, 0, d->circuit->fluent_count);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
         link_premises(d, f, drives);
     free(drives);
