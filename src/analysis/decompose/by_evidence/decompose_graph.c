@@ -33,7 +33,17 @@ static void link_action(Decomposer *d, uint32_t id) {
             decompose_add_link(d, vertex, m->conditions.items[i], LINK_CONDITION, 1);
 }
 
-/* True if the fluent can change at one time of the match only, so that it records the time. */
+/* True if the fluent never becomes false again. */
+static bool stays_true(const Decomposer *d, uint32_t f) {
+    influence_focus(d->influence, &d->circuit->next[f], 1);
+    influence_give_fluent(d->influence, 0, f, true);
+    influence_evaluate(d->influence);
+    LaneMask may_end = influence_may_be(d->influence, d->circuit->next[f], false);
+    return !bitset_get(may_end.words, 0);
+}
+
+/* True if moves change the fluent at one time of the match only, or if it is written down for good
+ * at one time, so that it records the time. */
 static bool is_time_stamp(const Decomposer *d, uint32_t f) {
     ClockReadings readings = {0};
     for (size_t i = 0; i < d->premises[f].count; i++) {
@@ -43,7 +53,7 @@ static bool is_time_stamp(const Decomposer *d, uint32_t f) {
         readings.records += counts && !d->is_cyclic[g] && d->is_lasting[g];
         readings.moments += counts && !d->is_cyclic[g] && !d->is_lasting[g];
     }
-    return timing_of(&readings) == TIMING_STAMP;
+    return timing_of(&readings) == TIMING_STAMP && (d->is_moved[f] || stays_true(d, f));
 }
 
 /* Returns, by fluent, true if another clock depends on it. The caller frees the array. */
