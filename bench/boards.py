@@ -2,7 +2,7 @@
 """Compare the boards that `marelle show` draws with what recorded matches say.
 
 usage: boards.py --marelle PROGRAM [--shared FOLDER] [--only TEXT] [--keep FILE] [--for SECONDS]
-                 [--kept-only] [--write FILE]
+                 [--kept-only] [--write FILE] [--sheets NAME]
 
 Two witnesses that know nothing of each other.  `marelle show --json` says which
 grids it draws, by structure alone.  The other side are the matches in
@@ -12,6 +12,12 @@ arguments that count (1 2 3, a b c, row1 row2), with one content on a square at
 the start, is a grid; its size is what states show and the text of the rules
 allows; its pieces are the contents that were seen.  --write makes the page,
 --keep remembers what was drawn, so that a run that --for has ended can go on.
+
+Of each picture in the middle of a match it asks besides: do all kinds of pieces
+look different, is a fluent that changes only listed as a fact, does a piece have
+the colour of who moves it in the matches, does the empty square take part in the
+changes?  --sheets draws 100 games, evenly from the list of different names, on
+four contact sheets NAME-1.png to NAME-4.png for a person to judge.
 """
 import argparse
 import csv
@@ -23,6 +29,8 @@ import resource
 import subprocess
 import sys
 import time
+
+import board_pictures
 
 CPU_SECONDS = 60
 BOARD_WORDS = ("cell", "board", "square", "location", "loc", "piece", "pos", "tile", "field", "grid", "place", "peg", "pawn",
@@ -208,21 +216,24 @@ def seen_grids(states, text):
 
 # ---- ours ----
 
-def draw(marelle, path):
+def draw(marelle, path, moves):
+    """Grids, what else the pictures need, and CPU seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
-        run = subprocess.run([marelle, "show", "--json", path], capture_output=True, text=True, timeout=600,
+        command = [marelle, "show", "--json", path] + (["--moves", moves] if moves else [])
+        run = subprocess.run(command, capture_output=True, text=True, timeout=600,
                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 1)))
     except subprocess.TimeoutExpired:
-        return None, float(CPU_SECONDS)
+        return None, None, float(CPU_SECONDS)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     if run.returncode:
-        return None, cpu
-    grids = json.loads(run.stdout)["board"]["grids"]
+        return None, None, cpu
+    shown = json.loads(run.stdout)
+    grids = shown["board"]["grids"]
     for grid in grids:
         grid["holes"] = len(grid["holes"])
-    return grids, cpu
+    return grids, shown, cpu
 
 
 def in_order(labels):
@@ -272,6 +283,10 @@ def load(path):
     return kept
 
 
+def trace_of(options, file):
+    return os.path.join(options.shared, "oracle", file.replace("/", "_").rsplit(".", 1)[0] + ".trace.gz")
+
+
 def draw_all(options, files, kept):
     started = time.monotonic()
     for file in files:
@@ -280,8 +295,11 @@ def draw_all(options, files, kept):
         if options.seconds and time.monotonic() - started > options.seconds:
             print("not done yet")
             return False
-        grids, cpu = draw(options.marelle, os.path.join(options.shared, "corpus", file))
-        kept[file] = {"file": file, "grids": grids, "cpu": cpu}
+        trace = trace_of(options, file)
+        roles, matches = board_pictures.read_match(trace) if os.path.exists(trace) else ([], [])
+        grids, shown, cpu = draw(options.marelle, os.path.join(options.shared, "corpus", file), board_pictures.middle(matches))
+        complaints = board_pictures.audit(shown, roles, matches) if shown else []
+        kept[file] = {"file": file, "grids": grids, "cpu": cpu, "complaints": complaints}
         if options.keep:
             with open(options.keep, "a", encoding="utf-8") as out:
                 out.write(json.dumps(kept[file]) + "\n")
@@ -291,12 +309,13 @@ def draw_all(options, files, kept):
 def compare(options, files, kept):
     rows = []
     for file in files:
-        trace = os.path.join(options.shared, "oracle", file.replace("/", "_").rsplit(".", 1)[0] + ".trace.gz")
+        trace = trace_of(options, file)
         if file not in kept or not os.path.exists(trace):
             continue
         seen = seen_grids(recorded_states(trace), Text(os.path.join(options.shared, "corpus", file)))
         verdicts = {name: verdict(name, grid, kept[file]["grids"]) for name, grid in seen.items()}
-        rows.append({"file": file, "seen": seen, "grids": kept[file]["grids"], "verdicts": verdicts, "cpu": kept[file]["cpu"]})
+        rows.append({"file": file, "seen": seen, "grids": kept[file]["grids"], "verdicts": verdicts, "cpu": kept[file]["cpu"],
+                     "complaints": kept[file]["complaints"]})
     return rows
 
 
@@ -307,9 +326,9 @@ READ = {
     "pentago": ("right", "four quadrants of 3 x 3"), "kitten": ("right", "the way out is at 15 4"),
     "doubletictactoe": (None, "squares are numbered from 1 to 9"), "doubletoetictac": (None, "squares are numbered from 1 to 9"),
     "dominion": (None, "cards in hands and piles"),
-    "sudokuGrade": ("wrong size", "9 x 9 as squares of squares, drawn as 3 x 3"), "duidoku": ("wrong size", "squares of squares"),
-    "stanford/sudoku": ("wrong size", "9 x 9 as squares of squares, drawn as 3 x 3"),
-    "nineBoard": ("wrong size", "boards of boards"), "nineboard": ("wrong size", "boards of boards"), "tictactoex9": ("wrong size", "boards of boards"),
+    "sudokuGrade": ("right", "9 x 9 as squares of squares"), "duidoku": ("right", "squares of squares"),
+    "stanford/sudoku": ("right", "9 x 9 as squares of squares"), "nineBoard": ("right", "boards of boards"),
+    "nineboard": ("right", "boards of boards"), "tictactoex9": ("right", "boards of boards"),
 }
 
 GOOD = ("right", "as seen")
@@ -395,6 +414,28 @@ average, {cpu[-1]:.1f} at most, building the circuit included.
     print(f"{well} of {len(grids)} grids right ({100 * well / max(1, len(grids)):.1f} %)")
 
 
+# Not games but problems and rules written to measure reasoners; none has a board.
+NO_GAMES = re.compile("qdimacs|sat_|satlike|uf20|gt_|ruledepth|untwisty|statespace|urmadd|duplicatestate|haystack|survival", re.I)
+
+
+def write_sheets(options, files):
+    names = {}
+    for file in files:
+        name = re.sub(r"(_(v\d|alt|sql).*|\.\w+)$", "", file.split("/")[1]).lower()
+        name = re.sub(r"\d+(ug|lg|x\d+)?$", "", re.sub(r"[-_ ]", "", name))
+        if not NO_GAMES.search(file):
+            names.setdefault(name, file)
+    different = list(names.values())
+    for sheet in range(4):
+        entries = []
+        for i in range(25 * sheet, 25 * sheet + 25):
+            file = different[i * len(different) // 100]
+            trace = trace_of(options, file)
+            moves = board_pictures.middle(board_pictures.read_match(trace)[1]) if os.path.exists(trace) else ""
+            entries.append((f"{i + 1} {file}", board_pictures.picture(options.marelle, os.path.join(options.shared, "corpus", file), moves)))
+        board_pictures.write_sheet(f"{options.sheets}-{sheet + 1}", entries)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--marelle", required=True)
@@ -404,6 +445,7 @@ def main():
     parser.add_argument("--for", dest="seconds", type=float)
     parser.add_argument("--kept-only", action="store_true")
     parser.add_argument("--write")
+    parser.add_argument("--sheets")
     options = parser.parse_args()
     with open(os.path.join(options.shared, "corpus", "index.csv"), encoding="utf-8") as file:
         files = sorted({row["file"] for row in csv.DictReader(file) if row["canonical"] == "1" and options.only in row["file"]})
@@ -416,6 +458,12 @@ def main():
         if word and word not in GOOD:
             print(f"{word}: {row['file']} " + "; ".join(f"{name} {size_text(grid)} {row['verdicts'][name]}" for name, grid in row["seen"].items()),
                   "|", "; ".join(f"{grid['width']}x{grid['height']} {'+'.join(grid['fluents'])}" for grid in row["grids"]))
+    complaints = [(row["file"], complaint) for row in rows for complaint in row["complaints"]]
+    for file, complaint in complaints:
+        print(f"{file}: {complaint}")
+    print(f"{len(rows) - len({file for file, _ in complaints})} of {len(rows)} pictures without a complaint")
+    if options.sheets:
+        write_sheets(options, files)
     if options.write:
         write_page(options.write, rows, sum(file not in kept for file in files), len(files))
     return 0

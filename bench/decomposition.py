@@ -35,7 +35,6 @@ SEEDS = (0, 1)
 
 # What stands against the expert's row, in the order of how hard it is to argue with.
 KINDS = {
-    "twice": "the same file has another row that says otherwise",
     "twin": "the row of a file that differs in nothing that bears on it says otherwise",
     "source": "the thesis says otherwise in its text",
     "broken": "the description is broken",
@@ -52,10 +51,13 @@ STUCK = ("reading", "`terminal` looks at whose turn it is (the player in turn is
 CHECKERS = ("twin", "`terminal` looks at whose turn it is (the player in turn is stuck), so the marker is useful by definition, as the "
             "experts have it in checkers-newgoals, which differs in what may be captured and in the number of steps only")
 QUAD = ("reading", "a blockade keeps the turn, so moves decide whose turn it is")
-TWICE = ("twice", "the same file has another expected result in another row")
 CHINESE = ("reading", "no move changes the marker, which says no more than whose turn it is, as in the games of three, where the experts "
            "count it apart; these differ in more than the number of roles")
 QYSHINSU = ("reading", "who had a move depends on the board, whose turn it is on nothing; the experts keep both in the game")
+# Rows left out: files of another server under the same name, of which our files are other versions.
+LEFT_OUT = (("base/connect5_v0.kif", "1 0 0 0"), ("base/kalaha_2009_v0.kif", "1 0 2 1"), ("base/ticblock_v0.kif", "2 0 0 0"))
+
+# What was judged to be a matter of reading, or broken in the file: only these rows may differ.
 REASONS = {
     "stanford/chinesecheckers4": MANY, "chineseCheckers4": CHINESE, "chinesecheckers4": CHINESE, "chineseCheckers6": MANY,
     "chinesecheckers6": MANY, "stanford/chinesecheckers_": MANY, "4pffa": MANY, "4pttc": WAIT,
@@ -69,19 +71,13 @@ REASONS = {
     "base/quad_5x5": ("reading", "nobody has a blockade to play, so every move passes the turn on; in quad_5x5_8_2, which differs in having "
                       "blockades only, moves do decide, and there the experts count the marker apart"),
     "quad_": QUAD,
-    "connect5": TWICE, "kalaha_2009": TWICE, "ticblock": TWICE,
     "amazons": ("reading", "whose turn it is and whether to move or to fire are four fluents in one cycle; the experts count two"),
-    "hexPie": ("reading", "the colours that are written down with the time depend on who swapped, so by definition they join the counter "
-               "and the game; in hex, without swapping, the counter stays apart"),
     "gomoku_swap2": ("reading", "the colour that is picked decides whose turn it is, so moves decide it"),
     "qyshinsu": QYSHINSU, "Qyshinsu": QYSHINSU,
     "tictactoe-init1": ("reading", "four marks that never change are in no subgame here; the experts count two that run by themselves"),
     "slidingpieces": ("broken", "the goal names squares that do not exist (`4 2` for `y4 x2`), so no move can matter to it"),
     "clobber": ("broken", "end and goals say `(control ?p)` without `true`, which never holds: no match ends"),
     "crissrace": ("reading", "a move sets the counter and the turn back, so they depend on moves"),
-    "racetrackcorridor": ("broken", "if both arrive at once, the loser has no goal; v1, where that is mended, is right. As it is each lane has "
-                          "its own pawn, walls and victory, and both players act in it when they like"),
-    "tictactoe3": ("reading", "three squares are left to mark and fall into two groups, each with victories of its own"),
     "ticTacHeavenFC": ("reading", "marks on the large boards forbid marks on the small one, so they are one game"),
     "ticTacHeaven": ("source", "the small board and the nine large ones share nothing; the thesis describes it as two games side by side, and "
                      "its result by rules is ours"),
@@ -267,6 +263,8 @@ def compare(listed, kept):
         if not result:
             continue
         expected = " ".join(g[k] for k in KEYS)
+        if (g["file"], expected) in LEFT_OUT:
+            continue
         kind, reason = reason_for(g["file"], result)
         rows.append(dict(file=g["file"], expected=expected, found=result["counts"], cpu=result["cpu"],
                          verdict=verdict(expected, result["counts"]), kind=kind, reason=reason))
@@ -303,11 +301,17 @@ ones among them). It is over- or under-decomposed if there are too many or too f
     for key, name in VERDICTS.items():
         count = sum(r["verdict"] == key for r in rows)
         out.write(f"| {name} | {count} ({percent(count, len(rows))}) |\n")
+    played = sum(r["found"].split(" ")[0] == r["expected"].split(" ")[0] for r in rows)
     out.write(f"""
-{percent(len(rows) - len(wrong), len(rows))} of the rows are exactly as the experts have them, and {over} are over-decomposed. The authors of the
-statistical method had 533 of 597 games right within an hour each.
+The measure, and what was found ({len(LEFT_OUT)} rows of other versions of a file are left out):
 
-{argued} of the {len(wrong)} rows that differ are argued below; none is fitted.
+| measure | wanted | found |
+|---|---|---|
+| action-dependent subgames right | at least 98.5 % of the rows | {played} of {len(rows)} ({percent(played, len(rows))}) |
+| over-decomposed | at most 0.5 % | {over} ({percent(over, len(rows))}) |
+| all four counts right, or on the accepted list | every row | {len(rows) - len(wrong) + argued} of {len(rows)} |
+
+The authors of the statistical method had 533 of 597 games right within an hour each.
 
 CPU seconds: {share(1)} of the descriptions within 1, {share(5)} within 5, {share(60)} within 60; half of them within
 {times[len(times) // 2]:.2f}.

@@ -9,7 +9,7 @@ _marelle_reply() {
 _marelle() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local verbs="check format translate info games show analyze symmetry decompose simulate search solve scsp learn match tournament replay player serve look bench experiment ground circuit perft trace-check gdl-perf demo version help"
-    local options="--json --seed --threads --time --playouts --quiet --verbose --help --version"
+    local options="--json --seed --threads --time --playouts --kernel --quiet --verbose --help --version"
     local verb="" word
 
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -206,6 +206,39 @@ _marelle() {
         'help --threads' | \
         'help --time' | \
         'help --playouts')
+        return
+        ;;
+    'check --kernel' | \
+        'format --kernel' | \
+        'translate --kernel' | \
+        'info --kernel' | \
+        'games --kernel' | \
+        'show --kernel' | \
+        'analyze --kernel' | \
+        'symmetry --kernel' | \
+        'decompose --kernel' | \
+        'simulate --kernel' | \
+        'search --kernel' | \
+        'solve --kernel' | \
+        'scsp --kernel' | \
+        'learn --kernel' | \
+        'match --kernel' | \
+        'tournament --kernel' | \
+        'replay --kernel' | \
+        'player --kernel' | \
+        'serve --kernel' | \
+        'look --kernel' | \
+        'bench --kernel' | \
+        'experiment --kernel' | \
+        'ground --kernel' | \
+        'circuit --kernel' | \
+        'perft --kernel' | \
+        'trace-check --kernel' | \
+        'gdl-perf --kernel' | \
+        'demo --kernel' | \
+        'version --kernel' | \
+        'help --kernel')
+        _marelle_reply -W 'auto interpreted sse2 avx2 avx512 neon neon-sha3' -- "$current"
         return
         ;;
     'translate --to')

@@ -1,26 +1,26 @@
 #!/usr/bin/env python3
-"""Rules from a string, and a match of the engine against first legal moves: PYTHONPATH=python examples/play.py"""
+"""Rules from a string, their board, and a match of the engine against first moves: PYTHONPATH=python examples/play.py"""
 import marelle
 
+LINES = ["a1 b1 c1", "a2 b2 c2", "a3 b3 c3", "a1 a2 a3", "b1 b2 b3", "c1 c2 c3", "a1 b2 c3", "a3 b2 c1"]
 RULES = """
-(role left) (role right) (init (heap 7)) (init (control left))
-(<= (legal ?p (take ?n)) (true (control ?p)) (true (heap ?h)) (minus ?h ?n ?rest))
+(role left) (role right) (init (control left))
+(<= (legal ?p (mark ?x ?y)) (true (control ?p)) (column ?x) (row ?y) (not (taken ?x ?y)))
 (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
-(<= (next (heap ?rest)) (does ?p (take ?n)) (true (heap ?h)) (minus ?h ?n ?rest))
-(<= (next (control right)) (true (control left)))
-(<= (next (control left)) (true (control right)))
-(<= terminal (true (heap 0)))
-(<= (goal ?p 0) (true (control ?p)))
-(<= (goal ?p 100) (role ?p) (not (true (control ?p))))
-""" + "".join(f"(minus {h} {n} {h - n})\n" for h in range(1, 8) for n in (1, 2, 3) if n <= h)
+(<= (next (cell ?x ?y ?p)) (does ?p (mark ?x ?y))) (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)))
+(<= (next (control left)) (true (control right))) (<= (next (control right)) (true (control left)))
+(<= (taken ?x ?y) (true (cell ?x ?y ?p))) (<= open (column ?x) (row ?y) (not (taken ?x ?y)))
+(<= terminal (line ?p)) (<= terminal (not open)) (<= (goal ?p 100) (line ?p))
+(<= (goal ?p 0) (role ?p) (line ?q) (distinct ?p ?q)) (<= (goal ?p 50) (role ?p) (not (line left)) (not (line right)))
+(column a) (column b) (column c) (row 1) (row 2) (row 3)
+""" + "".join(f"(<= (line ?p) {' '.join(f'(true (cell {x} {y} ?p))' for x, y in line.split())})\n" for line in LINES)
 
 game = marelle.Game(RULES)
 state, engine = game.initial(), marelle.Search(game, "left", "uct:seed=1")
-while True:
-    moves = [engine.run(playouts=1000).best, state.legal("right")[0]]
+while not state.is_terminal:
+    moves = [engine.run(playouts=2000).best, state.legal("right")[0]]
     state = state.play(*moves)
-    print(*moves, "->", state)
-    if state.is_terminal:
-        break
-    engine.advance(*moves)
+    print(*moves, state.draw(legend=False), sep="\n")
+    if not state.is_terminal:
+        engine.advance(*moves)
 print(state.goals)

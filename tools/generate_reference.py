@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the files that repeat what the program's own tables say: the completions for three shells,
-verbs, options and searches of the manual page, docs/reference/searches.md and web/searches.js.
+verbs, options and searches of the manual page, the table of verbs in docs/reference/library.md,
+docs/reference/searches.md and web/searches.js.
 
 usage: tools/generate_reference.py --marelle PROGRAM [--check]
 
@@ -9,6 +10,7 @@ comes from `marelle help --json` and `marelle help searches --json`; to change a
 table in the source.
 """
 import argparse
+import ast
 import copy
 import json
 import os
@@ -315,6 +317,88 @@ def page_list(searches):
             f"export const SEARCHES = [\n{lines},\n];\n")
 
 
+# ---- the library ----
+
+# What does from C and from Python what a verb does. A row is: functions of include/marelle/ without their prefix,
+# names of the package marelle, and a remark.
+LIBRARY = {
+    "analyze": (["analyze"], ["analyze"], ""),
+    "bench": (["playouts"], ["Game.playouts"], "the result has CPU seconds; `kernel` is an option of games"),
+    "check": (["rules_check", "diagnostic"], ["Game.check", "RulesError"], "`--simulate`: random play"),
+    "circuit": (["game_circuit", "game_write_circuit"], ["Game.circuit", "Game.write_circuit"], ""),
+    "decompose": (["decompose"], ["decompose", "Decomposition.svg"], "`--explain`: `links` of the graph"),
+    "demo": ([], [], "a tour of other verbs"),
+    "experiment": ([], [], "not in the library yet"),
+    "format": (["rules_write"], ["Game.write"], ""),
+    "games": (["rules_read_file"], ["Game.from_file"], "the files of [games/](../../games/README.md)"),
+    "gdl-perf": (["playouts"], ["Game.playouts"], "the contract of a benchmark, for the program"),
+    "ground": (["rules_ground"], ["Game.ground"], ""),
+    "help": (["search_methods"], ["methods"], "otherwise the headers, and `help()` in Python"),
+    "info": (["rules_info"], ["Game.info"], ""),
+    "learn": (["model_train", "model_load", "model_evaluate"], ["learn", "Model"],
+              "`train` and `selfplay`; data sets are files of the program"),
+    "match": (["match_play"], ["match"], "functions instead of people; no players on the network"),
+    "perft": (["count"], ["Game.count"], ""),
+    "player": (["player_create", "player_answer"], ["Player"], "without a socket"),
+    "replay": (["board_text", "board_state_json"], ["State.draw", "State.describe"],
+               "records are JSON; play their moves and draw the states"),
+    "scsp": (["network_build", "network_solve", "network_write"], ["scsp", "Network"], ""),
+    "search": (["search_create", "search_run", "search_result"], ["search", "Search"],
+               "several processes: the program alone"),
+    "look": ([], [], "the page asks it in a process of its own"),
+    "serve": ([], [], "the page is a program of its own"),
+    "show": (["board_recognise", "board_text", "board_svg", "board_state_json"],
+             ["State.draw", "State.svg", "State.describe", "Board"], ""),
+    "simulate": (["playouts"], ["Game.playouts"], ""),
+    "solve": (["solve"], ["solve"], "exactly; larger games of one role: the search `single-player`"),
+    "symmetry": (["symmetries"], ["symmetries"], ""),
+    "tournament": (["match_play"], ["match"], "a loop over matches; pairing and ratings are the program's"),
+    "trace-check": (["trace_check"], ["Game.check_trace"], ""),
+    "translate": (["rules_write"], ["Game.write"], ""),
+    "version": (["version"], ["__version__"], ""),
+}
+
+
+def python_names():
+    """The public names of the package, with the members of its classes."""
+    names = {"__version__"}
+    folder = os.path.join(ROOT, "python", "marelle")
+    for file in os.listdir(folder):
+        if not file.endswith(".py") or file == "_library.py":
+            continue
+        for node in ast.parse(read(os.path.join("python", "marelle", file))).body:
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                names.add(node.name)
+            if isinstance(node, ast.ClassDef):
+                names |= {f"{node.name}.{part.name}" for part in node.body if isinstance(part, ast.FunctionDef)}
+    return names
+
+
+def library_table(help_tree):
+    verbs = [verb["name"] for verb in help_tree["verbs"]]
+    if sorted(verbs) != sorted(LIBRARY):
+        raise SystemExit(f"LIBRARY has no row, or one too many, for: {sorted(set(verbs) ^ set(LIBRARY))}")
+    folder = os.path.join("include", "marelle")
+    header = "".join(read(os.path.join(folder, name)) for name in os.listdir(os.path.join(ROOT, folder)))
+    known = python_names()
+    lines = ["| verb | C: `marelle_...` | Python: `marelle....` | remark |", "|---|---|---|---|"]
+    for verb in sorted(verbs):
+        functions, names, remark = LIBRARY[verb]
+        missing = [name for name in functions if f"marelle_{name}(" not in header] + sorted(set(names) - known)
+        if missing:
+            raise SystemExit(f"LIBRARY, {verb}: there is no {', '.join(missing)}")
+        lines.append(f"| `{verb}` | {', '.join(f'`{name}`' for name in functions)} | "
+                     f"{', '.join(f'`{name}`' for name in names)} | {remark} |")
+    return "\n".join(lines) + "\n"
+
+
+def library_page(help_tree, page):
+    """The page with its table of verbs written anew."""
+    begin, end = "<!-- begin: verbs -->\n", "<!-- end: verbs -->\n"
+    first, last = page.index(begin) + len(begin), page.index(end)
+    return page[:first] + "\n" + library_table(help_tree) + "\n" + page[last:]
+
+
 # ---- files ----
 
 def read(path):
@@ -336,6 +420,7 @@ def main():
     files = {"completions/marelle.bash": bash(completed), "completions/_marelle": zsh(completed),
              "completions/marelle.fish": fish(completed),
              "docs/marelle.1": manual(help_tree, searches, read("docs/marelle.1")),
+             "docs/reference/library.md": library_page(help_tree, read("docs/reference/library.md")),
              "docs/reference/searches.md": options_page(searches), "web/searches.js": page_list(searches)}
     if arguments.check:
         print(f"TAP version 13\n1..{len(files)}")

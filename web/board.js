@@ -28,6 +28,7 @@ function turn(picture) {
   const width = sum(groups.map(([, x]) => x));
   const height = sum(groups.map(([, , y]) => y));
   for (const [group, x, y] of groups) group.setAttribute("transform", `translate(${width - x} ${height - y})`);
+  for (const line of picture.querySelectorAll(".links, .link")) line.setAttribute("transform", `rotate(180 ${width / 2} ${height / 2})`);
   for (const label of picture.querySelectorAll(".label")) {
     const [x, y] = placeOf(label);
     label.setAttribute("transform", label.classList.contains("x") ? `translate(${width - x} ${y})` : `translate(${x} ${height + 8 - y})`);

@@ -12,7 +12,7 @@ const sure = (certainty) => (certainty && certainty !== "proved" ? ` (${certaint
 // Facts from the rules, random matches and the analysis, which takes a while the first time.
 function facts(game, found) {
   const survey = game.survey || {};
-  const means = (survey.mean_goals || []).map((goal, i) => [game.roles[i], goal]).filter(([, goal]) => goal !== null);
+  const means = (survey.mean_goals || []).map((goal, i) => [game.roles[i], goal]).filter(([role, goal]) => goal !== null && role !== "random");
   return factTable([
     ["players", game.roles.join(", ")],
     ["language", `GDL${game.gdl === "II" ? "-II" : ""}, ${game.rules} rules`],

@@ -1,61 +1,22 @@
 // One match, to play, to watch or to review. The server sends the match whenever it changes; the page
 // shows the last document, or an earlier turn that was chosen on the time line and that the address holds.
 import { enc, get, keepKeys, keysOf, listen, post, stream } from "./api.js";
+import { headline, isOver, knowledge, moveList, playersList, result, sharing } from "./beside.js";
 import { drawBoard } from "./board.js";
 import { makeReachable, markMove, markValues, walk } from "./marks.js";
 import { drawRules } from "./rules.js";
 import { begin, swapped } from "./seats.js";
-import { bestMove, chart, dot, jointText, knownMoves, thoughtTable } from "./thoughts.js";
-import { announce, busy, clockText, connection, download, el, failed, moveText, number, pretty, say, show, title } from "./parts.js";
+import { bestMove, chart, jointText, knownMoves, thoughtTable } from "./thoughts.js";
+import { announce, busy, clockText, connection, download, el, failed, moveText, pretty, say, show, title } from "./parts.js";
 
 const STEP_MILLISECONDS = 700;
 const HINT_SECONDS = 1;
 const ANALYSIS_SECONDS = 30;
-const isOver = (match) => ["over", "broken"].includes(match.status);
-
-function result(match, mine) {
-  const goals = Object.entries(match.goals || {}).filter(([role]) => role !== "random");
-  const best = Math.max(...goals.map(([, goal]) => goal ?? -1));
-  const winners = goals.filter(([, goal]) => goal === best).map(([role]) => role);
-  if (goals.length === 1) return `${goals[0][0]} scores ${goals[0][1] ?? "nothing"}.`;
-  const scores = goals.map(([role, goal]) => `${role} ${goal ?? "–"}`).join(", ");
-  if (winners.length === goals.length) return `A draw: ${scores}.`;
-  if (mine.length === 1 && winners.length === 1) return `${winners[0] === mine[0] ? "You won" : "You lost"}: ${scores}.`;
-  return winners.length === 1 ? `${winners[0]} wins: ${scores}.` : `${winners.join(" and ")} share the win: ${scores}.`;
-}
-
-function headline(match, mine, isLost) {
-  if (match.status === "over") return result(match, mine);
-  if (match.status === "broken") return "The match was broken off.";
-  if (isLost) return "The server does not answer. Trying again …";
-  if (match.waiting.includes(match.you)) return `Your move, ${match.you}.`;
-  if (match.waiting.length) return `Waiting for ${match.waiting.join(" and ")}.`;
-  return "The engine is thinking …";
-}
-
-// The moves of each turn. A move without arguments next to one with arguments is most likely a noop,
-// and is shown in grey.
-function moveList(match, at, go) {
-  const rows = match.moves.map((moves, i) => {
-    const busyTurn = moves.some((move) => move?.startsWith("("));
-    const texts = moves.map((move, r) => [r ? " · " : "", el("span", { class: busyTurn && !move?.startsWith("(") ? "idle" : null }, move === null ? "?" : moveText(move))]);
-    return el("li", { class: i + 1 === at ? "now" : null }, el("button", { type: "button", disabled: match.secrets, "aria-current": i + 1 === at ? "step" : null, onclick: () => go(i + 1) }, texts));
-  });
-  return el("ol", { class: "history", "aria-label": "Moves so far", tabindex: "0" }, rows);
-}
 
 // Scrolls the list, but not the page, to the turn shown.
 function keepInSight(list) {
   const now = list?.querySelector(".now");
   if (now) list.scrollTop = Math.max(0, now.offsetTop - list.offsetTop - list.clientHeight / 2);
-}
-
-function sharing(id, keys) {
-  const base = `${location.origin}${location.pathname}#/match/${enc(id)}`;
-  const reserved = ["owner", "mine", "setup", "at"];
-  const links = [["to watch", base], ...Object.entries(keys).filter(([role, key]) => typeof key === "string" && !reserved.includes(role) && !(keys.mine || []).includes(role)).map(([role, key]) => [`to play ${role}`, `${base}?key=${key}`])];
-  return el("details", { class: "share", open: links.length > 1 }, el("summary", {}, "Share"), links.map(([what, link]) => el("p", {}, `${what}: `, el("input", { readonly: true, value: link, "aria-label": `Link ${what}`, onfocus: (event) => event.target.select() }),
-    el("button", { type: "button", "aria-label": `Copy the link ${what}`, onclick: () => navigator.clipboard.writeText(link).then(() => say("copied"), failed) }, "copy"))));
 }
 
 export async function match(id, query) {
@@ -199,22 +160,6 @@ export async function match(id, query) {
       isOver(match) && match.turn ? button("record", "Download record", true, save) : null);
   }
 
-  function knowledge() {
-    const { match } = state;
-    if (!match.secrets) return null;
-    if (!match.you) return el("p", { class: "quiet" }, "This game has hidden information; the match is shown in full when it is over.");
-    const seen = match.percepts.map((text, i) => [i + 1, text]).filter(([, text]) => text);
-    return el("section", { class: "secrets" }, el("h2", {}, "What you know"),
-      el("p", { class: "quiet" }, match.possible === 1 ? "You know the whole position." : `${match.certain ? "" : "at least "}${number(match.possible)} positions are possible; the board shows what holds in all of them.`),
-      seen.length ? el("ul", {}, seen.map(([turn, text]) => el("li", {}, `turn ${turn}: `, el("code", {}, text)))) : el("p", {}, "You have perceived nothing yet."));
-  }
-
-  function players() {
-    const { match } = state;
-    return el("ul", { class: "players" }, match.roles.map((name, i) => el("li", { class: match.waiting.includes(name) ? "turn" : null, "data-role": name }, dot(game.board, name), el("b", {}, name), name === "random" ? " chance" : ` ${match.players[i]}`,
-      match.goals && name !== "random" ? el("span", { class: "goal" }, match.goals[name] ?? "–") : name === "random" ? null : el("span", { class: "clock", title: "time used" }, clockText(match.spent?.[i] || 0)))));
-  }
-
   // The clocks of those who have to move go on between two documents.
   function tick() {
     const { match } = state;
@@ -302,7 +247,7 @@ export async function match(id, query) {
     const shown = shownTurn();
     const old = side.querySelector(".history")?.scrollTop;
     keepFocus(() => side.replaceChildren(...[
-      players(), buttons(), needsPassing() ? null : knowledge(), thoughts(),
+      playersList(match, game.board), buttons(), needsPassing() ? null : knowledge(match), thoughts(),
       chart(match, game.board, shown, (turn) => go(turn).catch(failed)), moveList(match, shown, (turn) => go(turn).catch(failed)),
       match.faults.length ? el("ul", { class: "problems" }, match.faults.map((fault) => el("li", {}, `turn ${fault.turn + 1}: ${fault.role ?? ""} ${fault.message}`))) : null,
       sharing(id, keys)].flat().filter(Boolean)));

@@ -4,7 +4,7 @@ export const SEARCHES = [
   {"name": "uct", "summary": "Monte Carlo tree search by upper confidence bounds, with playouts in batches", "singlePlayer": false},
   {"name": "grave", "summary": "uct guided by the results of moves made anywhere below a node", "singlePlayer": false},
   {"name": "mast", "summary": "uct with playouts that prefer moves of good average results", "singlePlayer": false},
-  {"name": "cfr", "summary": "counterfactual regret minimization: a mixture of moves that nobody can exploit, in the limit", "singlePlayer": false},
+  {"name": "cfr", "summary": "counterfactual regret minimisation: a mixture of moves that nobody can exploit, in the limit", "singlePlayer": false},
   {"name": "challenge", "summary": "uct-relevant, or another search that beats it in short matches before the start", "singlePlayer": false},
   {"name": "uct-relevant", "summary": "uct on what matters to the player; sums of independent games are solved", "singlePlayer": false},
   {"name": "single-player", "summary": "games with one role: eight searches take turns, and the best line found is played", "singlePlayer": true},

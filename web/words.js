@@ -49,7 +49,8 @@ function moveText({ role, name, squares, count }) {
 
 function movesText(game) {
   const kinds = (game.first_moves || []).filter(({ role, count }) => role !== "random" && (count > 1 || game.first_moves.filter((one) => one.role === role).length > 1));
-  if (!kinds.length) return "What moves there are at first was not recognised.";
+  if (!game.first_moves) return "";
+  if (!kinds.length) return game.chance ? "Chance begins." : "At the start nobody has a choice.";
   return `At the start ${listOf(kinds.slice(0, 6).map(moveText))}.`;
 }
 

@@ -16,7 +16,7 @@
  *             status = marelle_game_build(rules, NULL, &game);
  *         if (status == MARELLE_OK) {
  *             MarelleEnvironmentOptions options = {.count = MATCHES};
- *             status = marelle_environments_create(game, &options, &environments);
+ *             status = marelle_environments_create(game, &options, &environments, NULL);
  *         }
  *         if (status == MARELLE_OK) {
  *             MarelleEnvironmentShape shape = marelle_environments_shape(environments);
@@ -75,8 +75,9 @@ typedef struct {
 /* MARELLE_BAD_ARGUMENT, with *environments NULL, if an option is out of range. */
 MARELLE_API MarelleStatus marelle_environments_create(MarelleGame *game,
                                                       const MarelleEnvironmentOptions *options,
-                                                      MarelleEnvironments **environments);
-/* Before the game is freed; NULL is allowed. */
+                                                      MarelleEnvironments **environments,
+                                                      MarelleProblem *problem);
+/* NULL is allowed. */
 MARELLE_API void marelle_environments_free(MarelleEnvironments *environments);
 
 /* Sizes of the outputs. */

@@ -57,10 +57,25 @@
  *         return status;
  *     }
  *
- * Compile it with `cc example.c $(pkg-config --cflags --libs marelle)`.
+ * Compile it with `cc first_match.c $(pkg-config --cflags --libs marelle)`.
  *
- * The library never prints and never ends your program because of its input; only a machine
- * without memory makes it abort. It has no global state. */
+ * Each subject has a header of its own, which this one includes, and whose first lines are a whole
+ * program: search.h, environments.h, analysis.h, boards.h, models.h, networks.h and matches.h.
+ *
+ * Rules that hold for all of them:
+ * - The library never prints and never ends your program because of its input; only a machine
+ *   without memory makes it abort. It has no global state.
+ * - Objects are freed by the function that bears their name; objects made from a game are freed
+ *   before it. Pointers to objects must be valid and not NULL, unless a comment allows NULL;
+ *   numbers and texts may be anything.
+ * - A game, once built, may be shared by threads; only one thread at a time may use any other
+ *   object, unless its header says otherwise. Callbacks are called by the thread that made the
+ *   call, and must not use its objects.
+ * - Options are structs in which zeros are the defaults. Reserved fields must be zero, and a NULL
+ *   stands for all defaults where options are optional.
+ * - A text that is returned as `char *` is yours: free it with marelle_text_free. A `const char *`
+ *   belongs to the object that was asked. JSON is in UTF-8 and bears the keys that the verb of the
+ *   program prints with --json. */
 #ifndef MARELLE_MARELLE_H
 #define MARELLE_MARELLE_H
 
@@ -80,15 +95,33 @@ MARELLE_API const char *marelle_version(void);
 /* The status that functions return if they can fail. */
 typedef enum {
     MARELLE_OK = 0,
-    MARELLE_UNREADABLE,  /* the file cannot be read, or the text is larger than a gigabyte */
-    MARELLE_MALFORMED,   /* the text is no list of rules */
-    MARELLE_UNPLAYABLE,  /* no reasoner can play these rules; there is no role, for example, or a
-                            variable is unsafe */
-    MARELLE_BAD_ARGUMENT /* a role or move that does not exist, an unknown notation */
+    MARELLE_UNREADABLE,   /* the file cannot be read or written, or is larger than a gigabyte */
+    MARELLE_MALFORMED,    /* the text is no list of rules, or no model, message or record */
+    MARELLE_UNPLAYABLE,   /* no reasoner can play these rules; there is no role, for example, or a
+                             variable is unsafe */
+    MARELLE_BAD_ARGUMENT, /* a role or move that does not exist, an unknown notation */
+    MARELLE_UNFIT, /* the call cannot be made for this game: it has no circuit, for example */
+    MARELLE_SPENT  /* the budget did not suffice, or the call was stopped */
 } MarelleStatus;
 
 /* A short text for people, such as "malformed". */
 MARELLE_API const char *marelle_status_text(MarelleStatus status);
+
+/* Why a call failed: a sentence without its full stop; "" if it did not fail. Yours; functions that
+ * take one take NULL as well. */
+typedef struct {
+    char text[500];
+} MarelleProblem;
+
+/* What a long call may spend. */
+typedef struct {
+    double seconds;       /* wall-clock time; 0: no limit */
+    uint64_t playouts;    /* matches played out; 0: no limit */
+    size_t bytes;         /* memory for states; 0: no limit */
+    const bool *stopped;  /* the call ends soon after another thread, or a handler of signals, sets
+                             this; NULL: nobody does */
+    uint64_t reserved[4]; /* must be zero */
+} MarelleBudget;
 
 /* ---- Rules ---------------------------------------------------------------------------------- */
 
@@ -126,7 +159,7 @@ typedef struct {
 
 /* The number of diagnostics that can be read; at most the first thousand are kept. */
 MARELLE_API size_t marelle_diagnostic_count(const MarelleRules *rules);
-/* The diagnostic with this number, which counts from 0 and must be below the count. */
+/* The diagnostic with this number, which counts from 0; an empty one beyond the last. */
 MARELLE_API MarelleDiagnostic marelle_diagnostic(const MarelleRules *rules, size_t number);
 
 typedef enum {
@@ -151,12 +184,16 @@ typedef struct {
     double build_seconds;  /* CPU time for grounding; 0: 60 seconds */
     size_t build_bytes;    /* memory for grounding; 0: 4 gigabytes */
     bool interpreter_only; /* build no circuit: ready in milliseconds, plays slowly */
-    uint64_t reserved[4];  /* must be zero */
+    const char *kernel;    /* what evaluates gates: "interpreted", "sse2", "avx2", "avx512", "neon"
+                              or "neon-sha3"; NULL: the fastest of this machine */
+    const bool *stopped;  /* building ends soon after another thread sets this; NULL: nobody does */
+    uint64_t reserved[4]; /* must be zero */
 } MarelleGameOptions;
 
 /* Builds a game: a circuit within the budget, or else an interpreter of the rules, which plays all
- * games. `options` may be NULL. On failure *game is NULL and the diagnostics of the rules give the
- * reason. The rules are copied, so they may be freed before or after the game. */
+ * games. `options` may be NULL. MARELLE_BAD_ARGUMENT if an option is out of range, MARELLE_SPENT if
+ * it was stopped. On failure *game is NULL and the diagnostics of the rules give the reason. The
+ * rules are copied, so they may be freed before or after the game. */
 MARELLE_API MarelleStatus marelle_game_build(MarelleRules *rules, const MarelleGameOptions *options,
                                              MarelleGame **game);
 /* NULL is allowed. No thread may use the game any more. */
@@ -169,6 +206,13 @@ MARELLE_API const char *marelle_game_why_interpreted(const MarelleGame *game);
 MARELLE_API uint32_t marelle_game_role_count(const MarelleGame *game);
 /* The name in lower case; belongs to the game. NULL if there is no such role. */
 MARELLE_API const char *marelle_game_role_name(const MarelleGame *game, uint32_t role);
+
+/* True if roles do not see the state, but percepts alone (GDL-II). */
+MARELLE_API bool marelle_game_hides(const MarelleGame *game);
+/* Moves of a role, and fluents, are numbered below these. Without a circuit they are those that
+ * were met so far. */
+MARELLE_API uint32_t marelle_game_move_count(const MarelleGame *game, uint32_t role);
+MARELLE_API uint32_t marelle_game_fluent_count(const MarelleGame *game);
 
 /* ---- Playing -------------------------------------------------------------------------------- */
 
@@ -227,6 +271,9 @@ MARELLE_API const char *marelle_state_text(MarellePlay *play, const MarelleState
 MARELLE_API const char *marelle_sees(MarellePlay *play, const MarelleState *state,
                                      const uint32_t *moves, uint32_t role);
 
+/* A learnt evaluation; see models.h. */
+typedef struct MarelleModel MarelleModel;
+
 #define MARELLE_NO_MOVE UINT32_MAX
 /* The move with this text, in upper or lower case; MARELLE_NO_MOVE if there is none. */
 MARELLE_API uint32_t marelle_find_move(MarellePlay *play, uint32_t role, const char *text);
@@ -256,7 +303,7 @@ typedef struct {
  * a circuit. Every role chooses uniformly among its legal moves. `mean_goals` is NULL or has room
  * for one number per role: the mean of its goal values at the ends of matches (NaN if there was
  * none). When time is up, matches under way may continue for a fifth of the time; then they are
- * dropped. MARELLE_BAD_ARGUMENT if neither `playouts` nor `seconds` is set. */
+ * dropped. MARELLE_BAD_ARGUMENT if neither `playouts` nor `seconds` is set, or one is no number. */
 MARELLE_API MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayoutOptions *options,
                                            MarellePlayoutStatistics *statistics,
                                            double *mean_goals);
@@ -266,7 +313,12 @@ MARELLE_API MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayo
 #endif
 
 /* The other subjects. */
+#include <marelle/analysis.h>
+#include <marelle/boards.h>
 #include <marelle/environments.h>
+#include <marelle/matches.h>
+#include <marelle/models.h>
+#include <marelle/networks.h>
 #include <marelle/search.h>
 
 #endif

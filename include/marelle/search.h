@@ -18,18 +18,18 @@
  *         MarelleRules *rules;
  *         MarelleGame *game = NULL;
  *         MarelleSearch *search = NULL;
+ *         MarelleProblem problem = {""};
  *         MarelleStatus status = marelle_rules_read_file(argc > 1 ? argv[1] : "-", &rules);
  *         if (status == MARELLE_OK)
  *             status = marelle_game_build(rules, NULL, &game);
  *         if (status == MARELLE_OK)
- *             status = marelle_search_create(game, 0, "auto:seed=1", &search);
+ *             status = marelle_search_create(game, 0, "auto:seed=1", NULL, &search, &problem);
  *         if (status == MARELLE_OK)
- *             status = marelle_search_run(search, &(MarelleBudget){.seconds = 1});
+ *             status = marelle_search_run(search, &(MarelleBudget){.seconds = 1}, &problem);
  *         if (status == MARELLE_OK)
  *             print_moves(game, marelle_search_result(search));
  *         else
- *             fprintf(stderr, "%s\n",
- *                     search ? marelle_search_problem(search) : marelle_status_text(status));
+ *             fprintf(stderr, "%s: %s\n", marelle_status_text(status), problem.text);
  *         marelle_search_free(search);
  *         marelle_game_free(game);
  *         marelle_rules_free(rules);
@@ -46,53 +46,52 @@
 extern "C" {
 #endif
 
-/* What a long call may spend. At least one field must be set. */
-typedef struct {
-    double seconds;       /* wall-clock time; 0: no limit */
-    uint64_t playouts;    /* matches played out; 0: no limit. Not read by marelle_solve. */
-    size_t bytes;         /* memory for states; 0: no limit. Read by marelle_solve alone: a search
-                             has the option `memory`. */
-    const bool *stopped;  /* the call ends soon after another thread, or a handler of signals, sets
-                             this; NULL: nobody does */
-    uint64_t reserved[4]; /* must be zero */
-} MarelleBudget;
-
 /* ---- Searching ------------------------------------------------------------------------------ */
 
 /* A search for one role, in one position at a time. */
 typedef struct MarelleSearch MarelleSearch;
 
 /* Creates a search in the initial state. `method` is NAME[:key=value,...], such as "auto" or
- * "uct:threads=4,seed=7"; `marelle help searches` lists names and options. Options for GPUs are
- * refused. On failure *search holds the problem and nothing else; free it in any case.
- * MARELLE_BAD_ARGUMENT if there is no such role, or it is `random`; if there is no such method or
- * option; or if the method cannot play the game. */
+ * "uct:threads=4,seed=7"; marelle_search_methods lists names and options. The values of positions
+ * may come from a model, which must outlive the search; NULL: from play-outs, or from the option
+ * `model`. MARELLE_BAD_ARGUMENT, with *search NULL, if there is no such role, or it is `random`; if
+ * there is no such method or option; or if the method or the model does not suit the game. */
 MARELLE_API MarelleStatus marelle_search_create(MarelleGame *game, uint32_t role,
-                                                const char *method, MarelleSearch **search);
-/* Before the game is freed; NULL is allowed. */
+                                                const char *method, const MarelleModel *model,
+                                                MarelleSearch **search, MarelleProblem *problem);
+/* NULL is allowed. */
 MARELLE_API void marelle_search_free(MarelleSearch *search);
-/* A sentence that tells why the last call on this search failed; "" if none did. */
-MARELLE_API const char *marelle_search_problem(const MarelleSearch *search);
+
+/* All methods with their options, types, defaults and ranges, as JSON. */
+MARELLE_API char *marelle_search_methods(void);
 
 /* Goes on in any state and forgets all others. MARELLE_BAD_ARGUMENT in a terminal state, and in
  * games with hidden information, where a search knows no states: see marelle_search_observe. */
-MARELLE_API MarelleStatus marelle_search_set_state(MarelleSearch *search,
-                                                   const MarelleState *state);
+MARELLE_API MarelleStatus marelle_search_set_state(MarelleSearch *search, const MarelleState *state,
+                                                   MarelleProblem *problem);
 /* Goes on after a joint move (moves[role]) from the present state, and keeps what is known below
  * it. MARELLE_BAD_ARGUMENT if a move is illegal, if the match is then over, and with hidden
  * information; the search then stays where it is. */
-MARELLE_API MarelleStatus marelle_search_advance(MarelleSearch *search, const uint32_t *moves);
+MARELLE_API MarelleStatus marelle_search_advance(MarelleSearch *search, const uint32_t *moves,
+                                                 MarelleProblem *problem);
 /* With hidden information, after a turn that does not end the match: the role made this move and
  * then saw these percepts, in the form that marelle_sees returns. The search works with the states
  * that explain all that was seen; where they are too many it samples them for at most the seconds
  * of the budget. MARELLE_BAD_ARGUMENT if nothing is hidden or there is no such move. */
 MARELLE_API MarelleStatus marelle_search_observe(MarelleSearch *search, uint32_t move,
-                                                 const char *percepts, const MarelleBudget *budget);
+                                                 const char *percepts, const MarelleBudget *budget,
+                                                 MarelleProblem *problem);
 
 /* Searches. May be called again, to search on. Ends early when the best move is certain.
  * MARELLE_BAD_ARGUMENT if the budget is empty, the initial state is terminal, or no state explains
- * the percepts. */
-MARELLE_API MarelleStatus marelle_search_run(MarelleSearch *search, const MarelleBudget *budget);
+ * the percepts. The bytes of the budget are not read: methods have the option `memory`. */
+MARELLE_API MarelleStatus marelle_search_run(MarelleSearch *search, const MarelleBudget *budget,
+                                             MarelleProblem *problem);
+/* Lets a search that chooses between methods, such as "auto", find out how to play, as players do
+ * in the start clock; the others just search. Then its choice in words; "" if it made none. */
+MARELLE_API MarelleStatus marelle_search_prepare(MarelleSearch *search, const MarelleBudget *budget,
+                                                 MarelleProblem *problem);
+MARELLE_API const char *marelle_search_choice(MarelleSearch *search);
 
 typedef struct {
     uint32_t move;   /* of the searching role */
@@ -138,9 +137,12 @@ typedef struct {
 } MarelleSolution;
 
 /* Solves the game exactly from the state; NULL: the initial one. Running out of the budget is
- * MARELLE_OK with a reason. MARELLE_BAD_ARGUMENT, with *solution NULL, if the budget is empty. */
+ * MARELLE_OK with a reason. The playouts of the budget are not read. MARELLE_BAD_ARGUMENT, with
+ * *solution NULL, if the budget is empty. Games with one role that are too large for this are
+ * better solved by the search "single-player", whose result says what is proven. */
 MARELLE_API MarelleStatus marelle_solve(MarelleGame *game, const MarelleState *from,
-                                        const MarelleBudget *budget, MarelleSolution **solution);
+                                        const MarelleBudget *budget, MarelleSolution **solution,
+                                        MarelleProblem *problem);
 /* NULL is allowed. */
 MARELLE_API void marelle_solution_free(MarelleSolution *solution);
 

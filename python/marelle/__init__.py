@@ -1,4 +1,5 @@
-"""General game playing: read the rules of any game in GDL, play, search, solve, and step many matches at once.
+"""General game playing: read the rules of any game in GDL, play, search, solve, take games apart, learn, and step many
+matches at once.
 
 >>> import marelle
 >>> game = marelle.Game.from_file("games/tic_tac_toe.kif")
@@ -14,11 +15,18 @@
 
 Moves are texts in prefix notation and roles are names; environments work with numbers.
 """
-from marelle._environments import VectorEnv
-from marelle._game import Diagnostic, Game, Playouts, RulesError, State
+from marelle._analysis import Analysis, Decomposition, Subgame, Symmetries, analyze, decompose, symmetries
+from marelle._environments import VectorEnv, vector_env
+from marelle._game import Board, Count, Diagnostic, Game, Playouts, RulesError, State, TraceCheck
+from marelle._library import BudgetError, UnfitError
 from marelle._library import lib as _lib
-from marelle._search import MoveValue, Search, SearchResult, Solution, search, solve
+from marelle._matches import Match, Player, Question, match
+from marelle._models import Model, Training, learn
+from marelle._networks import Network, Policy, scsp
+from marelle._search import MoveValue, Search, SearchResult, Solution, methods, search, solve
 
 __version__: str = _lib.version().decode()
-__all__ = ["Diagnostic", "Game", "MoveValue", "Playouts", "RulesError", "Search", "SearchResult", "Solution", "State",
-           "VectorEnv", "search", "solve"]
+__all__ = ["Analysis", "Board", "BudgetError", "Count", "Decomposition", "Diagnostic", "Game", "Match", "Model",
+           "MoveValue", "Network", "Player", "Playouts", "Policy", "Question", "RulesError", "Search", "SearchResult",
+           "Solution", "State", "Subgame", "Symmetries", "TraceCheck", "Training", "UnfitError", "VectorEnv",
+           "analyze", "decompose", "learn", "match", "methods", "scsp", "search", "solve", "symmetries", "vector_env"]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import threading
-import weakref
 from typing import Any, Optional
 
 from marelle import _library as c
 from marelle._game import Game, State
-from marelle._library import lib
+from marelle._library import Handle, lib, whole
 
 FORMATS = {ctypes.c_uint8: "B", ctypes.c_int32: "i", ctypes.c_uint32: "I", ctypes.c_uint64: "Q"}
 OUTPUTS = ("ends", "rewards", "turns", "illegal", "masks", "mask_bytes", "observations", "observation_bytes", "planes")
@@ -53,19 +52,15 @@ class VectorEnv:
         unknown = set(outputs) - set(OUTPUTS)
         if unknown:
             raise ValueError(f"there is no output {', '.join(sorted(unknown))}; there are {', '.join(OUTPUTS)}")
-        for name, value, most in (("count", count, 1 << 24), ("threads", threads, 1024), ("room", room, 1 << 20),
-                                  ("step_limit", step_limit, c.NO_MOVE), ("seed", seed, (1 << 64) - 1)):
-            if not isinstance(value, int) or not (name == "count") <= value <= most:
-                raise ValueError(f"{name} must be a whole number of at most {most}, not {value!r}")
         self.game = game
-        options = c.EnvironmentOptions(count=count, seed=seed, threads=threads, step_limit=step_limit,
-                                       keeps_ended=keeps_ended, replaces_illegal=replaces_illegal, room=room,
-                                       planes="planes" in outputs)
-        self._handle = ctypes.c_void_p()
-        if lib.environments_create(game._handle, ctypes.byref(options), ctypes.byref(self._handle)) != c.OK:
-            raise ValueError("an option is out of range")
-        weakref.finalize(self, _free_environments, self._handle, game)
-        self._make_buffers(lib.environments_shape(self._handle), "masks" in outputs, set(outputs))
+        options = c.EnvironmentOptions(
+            count=whole(count, "count", 1 << 24, 1), seed=whole(seed, "seed"), threads=whole(threads, "threads", 1024),
+            step_limit=whole(step_limit, "step_limit", c.NO_MOVE), keeps_ended=bool(keeps_ended),
+            replaces_illegal=bool(replaces_illegal), room=whole(room, "room", 1 << 20), planes="planes" in outputs)
+        pointer = ctypes.c_void_p()
+        c.checked(lib.environments_create, game._handle.pointer, ctypes.byref(options), ctypes.byref(pointer))
+        self._handle = Handle("environment", lib.environments_free, pointer, game._handle)
+        self._make_buffers(lib.environments_shape(self._handle.pointer), "masks" in outputs, set(outputs))
 
     def _make_buffers(self, s: Any, has_masks: bool, wanted: set[str]) -> None:
         shapes: dict[str, tuple[Any, tuple[int, ...]]] = {
@@ -81,11 +76,13 @@ class VectorEnv:
         }
         if "planes" in wanted and not s.channels:
             raise ValueError("this game has no planes: no board is recognised, or something is hidden")
-        self.count, self.moves_per_role, self._mask_words, self._rows = s.count, s.moves, s.mask_words, s.count * s.roles
+        self.count, self.moves_per_role, self._mask_words = s.count, s.moves, s.mask_words
+        self._rows = s.count * s.roles
         self._outputs = c.EnvironmentOutputs()
         self._memory: list[Any] = []
         self._lock = threading.Lock()
         self._has_masks = has_masks
+        self.outputs = tuple(name for name in OUTPUTS if name in wanted)
         for name in wanted:
             view, memory = _buffer(*shapes[name])
             self._memory.append(memory)
@@ -99,18 +96,18 @@ class VectorEnv:
         """Begins new matches: everywhere, or where `which` (a byte per match) is not 0."""
         given = None if which is None else _contiguous(which, "B", self.count)
         with self._lock:
-            lib.environments_reset(self._handle, given, ctypes.byref(self._outputs))
+            lib.environments_reset(self._handle.pointer, given, ctypes.byref(self._outputs))
 
     def step(self, moves: Optional[Any] = None) -> None:
         """One turn in every match, with the numbers in `moves`: a buffer of 32-bit whole numbers without sign,
         [count, roles]; None: self.moves. Moves of `random` are drawn inside."""
         given = self._moves if moves is None or moves is self.moves else _contiguous(moves, "I", self._rows)
         with self._lock:
-            lib.environments_step(self._handle, given, ctypes.byref(self._outputs))
+            lib.environments_step(self._handle.pointer, given, ctypes.byref(self._outputs))
 
     def seed_draws(self, seed: int) -> None:
         """Starts the stream of random numbers of `draw`."""
-        lib.random_seed(seed, self._random)
+        lib.random_seed(whole(seed, "seed"), self._random)
 
     def draw(self) -> None:
         """Fills `moves` with legal moves, all equally likely."""
@@ -122,29 +119,36 @@ class VectorEnv:
     def state(self, match: int) -> State:
         """The state of a match, with all that is hidden."""
         state = State(self.game)
-        if not 0 <= match < self.count or lib.environments_state(self._handle, match, state._handle) != c.OK:
+        whole(match, "the number of a match", c.NO_MOVE)
+        if lib.environments_state(self._handle.pointer, match, state._handle.pointer) != c.OK:
             raise IndexError(f"there is no match {match}")
         return state
 
     def percept_text(self, role: str, bit: int) -> Optional[str]:
         """The text of a bit of a role's observations where something is hidden; None if there is none."""
-        text = lib.environments_percept_text(self._handle, self.game.role_number(role), bit) if bit >= 0 else None
+        text = lib.environments_percept_text(self._handle.pointer, self.game.role_number(role),
+                                             whole(bit, "the bit", c.NO_MOVE))
         return text.decode() if text is not None else None
+
+    def arrays(self) -> dict[str, Any]:
+        """The outputs and `moves` as numpy arrays over the same memory, which is not copied."""
+        import numpy
+        return {name: numpy.asarray(getattr(self, name)) for name in (*self.outputs, "moves")}
+
+    def close(self) -> None:
+        """Frees the matches, which cannot step any more. The outputs stay readable."""
+        with self._lock:
+            self._handle.close()
 
     @property
     def illegal_moves(self) -> int:
         """Illegal moves since the creation."""
-        return int(lib.environments_illegal_moves(self._handle))
+        return int(lib.environments_illegal_moves(self._handle.pointer))
 
     @property
     def lost(self) -> int:
         """Without a circuit: how often a move, fluent or percept had no bit."""
-        return int(lib.environments_lost(self._handle))
-
-
-def _free_environments(handle: Any, _game: Game) -> None:
-    """The game is an argument so that it outlives the environments."""
-    lib.environments_free(handle)
+        return int(lib.environments_lost(self._handle.pointer))
 
 
 def _buffer(kind: Any, shape: tuple[int, ...]) -> tuple[memoryview, Any]:
@@ -171,3 +175,8 @@ def _contiguous(given: Any, kind: str, length: int) -> Any:
     if view.readonly:
         return bytes(view)
     return ctypes.addressof((ctypes.c_uint8 * view.nbytes).from_buffer(view.cast("B"))) if view.nbytes else None
+
+
+def vector_env(game: Game, count: int, **options: Any) -> VectorEnv:
+    """See VectorEnv."""
+    return VectorEnv(game, count, **options)

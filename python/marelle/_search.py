@@ -2,14 +2,15 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import threading
-import weakref
 from dataclasses import dataclass
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Sequence
 
 from marelle import _library as c
 from marelle._game import Game, State
-from marelle._library import lib
+from marelle._library import Handle, lib, text_bytes, time, whole
+from marelle._models import Model
 
 
 @dataclass(frozen=True)
@@ -51,13 +52,28 @@ class Solution:
     cpu_seconds: float
 
 
-def _run_with_budget(call: Callable[[Any], int], seconds: float, playouts: int, size: int) -> int:
-    """Runs the call with a budget that an interrupt of this thread ends."""
-    if not (seconds >= 0 and playouts >= 0 and size >= 0):
-        raise ValueError("seconds, playouts and bytes must be numbers from 0 on")
-    stopped = ctypes.c_bool(False)
-    budget = c.Budget(seconds=seconds, playouts=playouts, bytes=size, stopped=ctypes.pointer(stopped))
-    return c.run_interruptibly(lambda: call(ctypes.byref(budget)), stopped)
+def _run_with_budget(call: Callable[[Any, Any], Any], seconds: float, playouts: int, size: int) -> None:
+    """Makes the call with a budget that an interrupt of this thread ends, and raises its problem."""
+    stopped, problem = ctypes.c_bool(False), c.Problem()
+    budget = c.Budget(seconds=time(seconds), playouts=whole(playouts, "playouts"), bytes=whole(size, "bytes"),
+                      stopped=ctypes.pointer(stopped))
+    c.raise_problem(c.run_interruptibly(lambda: call(ctypes.byref(budget), ctypes.byref(problem)), stopped), problem)
+
+
+def _expect_state(state: Any, game: Game) -> None:
+    if not isinstance(state, State):
+        raise TypeError(f"a State is needed, not {type(state).__name__}")
+    if state.game is not game:
+        raise ValueError("the state belongs to another game")
+
+
+def methods() -> list[dict[str, Any]]:
+    """All searches with their options, types, defaults and ranges.
+
+    >>> [method["name"] for method in methods()][:2]
+    ['auto', 'uct']
+    """
+    return list(json.loads(c.take_text(lib.search_methods()))["searches"])
 
 
 class Search:
@@ -70,25 +86,22 @@ class Search:
     8
     """
 
-    def __init__(self, game: Game, role: str, method: str = "auto") -> None:
+    def __init__(self, game: Game, role: str, method: str = "auto", *, model: Optional[Model] = None) -> None:
         self.game, self.role = game, role
         self._role = game.role_number(role)
-        self._handle = ctypes.c_void_p()
         self._lock = threading.Lock()
-        status = lib.search_create(game._handle, self._role, method.encode(), ctypes.byref(self._handle))
-        weakref.finalize(self, _free_search, self._handle, game)
-        self._expect(status)
-
-    def _expect(self, status: int) -> None:
-        if status != c.OK:
-            raise ValueError(lib.search_problem(self._handle).decode())
+        if model is not None and not isinstance(model, Model):
+            raise TypeError(f"a Model is needed, not {type(model).__name__}")
+        pointer = ctypes.c_void_p()
+        c.checked(lib.search_create, game._handle.pointer, self._role, text_bytes(method, "the method"),
+                  model._handle.pointer if model else None, ctypes.byref(pointer))
+        self._handle = Handle("search", lib.search_free, pointer, game._handle)
 
     def set_state(self, state: State) -> None:
         """Goes on in any state of the same game."""
-        if state.game is not self.game:
-            raise ValueError("the state belongs to another game")
+        _expect_state(state, self.game)
         with self._lock:
-            self._expect(lib.search_set_state(self._handle, state._handle))
+            c.checked(lib.search_set_state, self._handle.pointer, state._handle.pointer)
 
     def advance(self, *moves: str) -> None:
         """Goes on after a joint move and keeps what is known below it."""
@@ -97,25 +110,41 @@ class Search:
             raise ValueError(f"one move for each of {', '.join(roles)} must be given, not {len(moves)}")
         numbers = [self.game.move_number(role, move) for role, move in zip(roles, moves)]
         with self._lock:
-            self._expect(lib.search_advance(self._handle, (ctypes.c_uint32 * len(roles))(*numbers)))
+            c.checked(lib.search_advance, self._handle.pointer, (ctypes.c_uint32 * len(roles))(*numbers))
 
-    def observe(self, move: str, percepts: tuple[str, ...] = (), *, seconds: float = 1) -> None:
+    def observe(self, move: str, percepts: Sequence[str] = (), *, seconds: float = 1) -> None:
         """With hidden information: the role made this move and saw these percepts, and the match goes on."""
-        number, text = self.game.move_number(self.role, move), " ".join(percepts).encode()
+        number = self.game.move_number(self.role, move)
+        text = b" ".join(text_bytes(percept, "a percept") for percept in percepts)
         with self._lock:
-            self._expect(_run_with_budget(lambda budget: lib.search_observe(self._handle, number, text, budget),
-                                          seconds, 0, 0))
+            _run_with_budget(
+                lambda budget, problem: lib.search_observe(self._handle.pointer, number, text, budget, problem),
+                seconds, 0, 0)
+
+    def prepare(self, *, seconds: float = 0, playouts: int = 0) -> str:
+        """Lets a search that chooses between methods find out how to play. Returns its choice in words; "" if it made
+        none."""
+        with self._lock:
+            _run_with_budget(lambda budget, problem: lib.search_prepare(self._handle.pointer, budget, problem), seconds,
+                             playouts, 0)
+            return str(lib.search_choice(self._handle.pointer).decode())
+
+    def close(self) -> None:
+        """Frees the memory of the search, which cannot be used any more."""
+        with self._lock:
+            self._handle.close()
 
     def run(self, *, seconds: float = 0, playouts: int = 0) -> SearchResult:
         """Searches for so many seconds or playouts; with neither, for a second."""
         if not seconds and not playouts:
             seconds = 1
         with self._lock:
-            self._expect(_run_with_budget(lambda budget: lib.search_run(self._handle, budget), seconds, playouts, 0))
+            _run_with_budget(lambda budget, problem: lib.search_run(self._handle.pointer, budget, problem), seconds,
+                             playouts, 0)
             return self._result()
 
     def _result(self) -> SearchResult:
-        r = lib.search_result(self._handle).contents
+        r = lib.search_result(self._handle.pointer).contents
         text = self.game._move_text
         moves = tuple(MoveValue(text(self._role, m.move), m.value, m.visits, m.is_proven)
                       for m in r.moves[:r.move_count]) if r.move_count else ()
@@ -124,15 +153,10 @@ class Search:
                             r.belief_states, r.is_belief_exact)
 
 
-def _free_search(handle: Any, _game: Game) -> None:
-    """The game is an argument so that it outlives the search."""
-    lib.search_free(handle)
-
-
-def search(game: Game, role: str, *, method: str = "auto", state: Optional[State] = None, seconds: float = 0,
-           playouts: int = 0) -> SearchResult:
+def search(game: Game, role: str, *, method: str = "auto", model: Optional[Model] = None,
+           state: Optional[State] = None, seconds: float = 0, playouts: int = 0) -> SearchResult:
     """Searches one position; without a state, the initial one."""
-    one = Search(game, role, method)
+    one = Search(game, role, method, model=model)
     if state is not None:
         one.set_state(state)
     return one.run(seconds=seconds, playouts=playouts)
@@ -140,14 +164,13 @@ def search(game: Game, role: str, *, method: str = "auto", state: Optional[State
 
 def solve(game: Game, *, state: Optional[State] = None, seconds: float = 10, bytes: int = 1 << 32) -> Solution:
     """Solves the game exactly from the state, within a budget of time and memory."""
-    if state is not None and state.game is not game:
-        raise ValueError("the state belongs to another game")
+    if state is not None:
+        _expect_state(state, game)
     found = ctypes.POINTER(c.Solution)()
-    start = state._handle if state is not None else None
-    status = _run_with_budget(lambda budget: lib.solve(game._handle, start, budget, ctypes.byref(found)), seconds, 0,
-                              bytes)
-    if status != c.OK:
-        raise ValueError("the budget is empty")
+    start = state._handle.pointer if state is not None else None
+    _run_with_budget(
+        lambda budget, problem: lib.solve(game._handle.pointer, start, budget, ctypes.byref(found), problem),
+        seconds, 0, bytes)
     try:
         s = found.contents
         values = dict(zip(game.roles, s.values[:s.value_count])) if s.value_count else {}

@@ -2,7 +2,7 @@
  * the object that was asked. Every number from outside is range-checked. */
 #include "api/api_internal.h"
 
-#include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,26 +11,30 @@
 #include "gdl/check/check.h"
 #include "gdl/write.h"
 
-struct MarelleRules {
-    Report report;
-    Rules *rules; /* NULL if they could not be read */
-};
-
-struct MarellePlay {
-    Game *game;
-    GameWork *work;
-    U32Vector *legal; /* by role: the last answer */
-    Text text;        /* the last answer */
-};
-
 const char *marelle_version(void) {
     return MARELLE_VERSION;
 }
 
 const char *marelle_status_text(MarelleStatus status) {
-    static const char *const texts[] = {"ok", "unreadable", "malformed", "unplayable",
-                                        "bad argument"};
+    static const char *const texts[] = {"ok",           "unreadable", "malformed", "unplayable",
+                                        "bad argument", "unfit",      "spent"};
     return (size_t)status < sizeof texts / sizeof *texts ? texts[status] : "unknown status";
+}
+
+MarelleStatus refuse(MarelleProblem *problem, MarelleStatus status, const char *format, ...) {
+    if (problem) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(problem->text, sizeof problem->text, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+MarelleStatus refuse_by_report(MarelleProblem *problem, MarelleStatus status, Report *report) {
+    refuse(problem, status, "%s", report->items.count ? report->items.items[0].message : "");
+    report_free(report);
+    return status;
 }
 
 static MarelleStatus read_rules(Source *source, MarelleRules *rules) {
@@ -75,6 +79,9 @@ MarelleDiagnostic marelle_diagnostic(const MarelleRules *rules, size_t number) {
         [SEVERITY_WARNING] = MARELLE_WARNING,
         [SEVERITY_ERROR] = MARELLE_ERROR,
     };
+    static const MarelleDiagnostic none = {.code = "", .file = "", .message = "", .hint = ""};
+    if (number >= rules->report.items.count)
+        return none;
     const Diagnostic *d = &rules->report.items.items[number];
     return (MarelleDiagnostic){.severity = severities[d->severity],
                                .code = d->code,
@@ -118,10 +125,23 @@ MarelleStatus marelle_game_build(MarelleRules *rules, const MarelleGameOptions *
     if (options)
         own = (GameOptions){.build_seconds = options->build_seconds,
                             .build_bytes = options->build_bytes,
-                            .interpreter_only = options->interpreter_only};
+                            .interpreter_only = options->interpreter_only,
+                            .cancelled = options->stopped};
+    if (options && (!is_time(options->build_seconds) || !is_zero(options->reserved))) {
+        report_error(&rules->report, "bad-option", "an option of the game is out of range");
+        return MARELLE_BAD_ARGUMENT;
+    }
+    if (options && !game_find_kernel(options->kernel, &own.kernel, &rules->report))
+        return MARELLE_BAD_ARGUMENT;
     Game *built = game_create(rules_share(rules->rules), &own, &rules->report);
+    if (own.cancelled && __atomic_load_n(own.cancelled, __ATOMIC_RELAXED)) {
+        game_free(built);
+        report_error(&rules->report, "stopped", "building was stopped");
+        return MARELLE_SPENT;
+    }
     if (!built)
         return MARELLE_UNPLAYABLE;
+    game_ignore_cancelling(built);
     *game = memory_zalloc(sizeof **game);
     (*game)->game = built;
     (*game)->role_names = memory_zalloc((built->role_count + 1) * sizeof *(*game)->role_names);
@@ -149,6 +169,23 @@ uint32_t marelle_game_role_count(const MarelleGame *game) {
 
 const char *marelle_game_role_name(const MarelleGame *game, uint32_t role) {
     return role < game->game->role_count ? game->role_names[role] : NULL;
+}
+
+static uint32_t fluent_count(const Game *game) {
+    return game_has_circuit(game) ? game->circuit->fluent_count
+                                  : interpreter_fluent_count(game->interpreter);
+}
+
+bool marelle_game_hides(const MarelleGame *game) {
+    return game_hides(game->game);
+}
+
+uint32_t marelle_game_move_count(const MarelleGame *game, uint32_t role) {
+    return move_count(game->game, role);
+}
+
+uint32_t marelle_game_fluent_count(const MarelleGame *game) {
+    return fluent_count(game->game);
 }
 
 MarellePlay *marelle_play_create(MarelleGame *game) {
@@ -212,7 +249,7 @@ size_t marelle_legal(MarellePlay *play, const MarelleState *state, uint32_t role
 
 static bool are_moves(const Game *game, const uint32_t *moves) {
     for (uint32_t role = 0; role < game->role_count; role++)
-        if (!game_is_move(game, role, moves[role]))
+        if (moves[role] >= move_count(game, role))
             return false;
     return true;
 }
@@ -233,7 +270,7 @@ int marelle_goal(MarellePlay *play, const MarelleState *state, uint32_t role) {
 }
 
 const char *marelle_move_text(MarellePlay *play, uint32_t role, uint32_t move) {
-    if (!game_is_move(play->game, role, move))
+    if (move >= move_count(play->game, role))
         return NULL;
     text_clear(&play->text);
     game_move_text(play->work, role, move, &play->text);
@@ -241,9 +278,7 @@ const char *marelle_move_text(MarellePlay *play, uint32_t role, uint32_t move) {
 }
 
 const char *marelle_fluent_text(MarellePlay *play, uint32_t fluent) {
-    const Game *game = play->game;
-    if (fluent >= (game_has_circuit(game) ? game->circuit->fluent_count
-                                          : interpreter_fluent_count(game->interpreter)))
+    if (fluent >= fluent_count(play->game))
         return NULL;
     text_clear(&play->text);
     game_fluent_text(play->work, fluent, &play->text);
@@ -274,7 +309,8 @@ uint32_t marelle_find_move(MarellePlay *play, uint32_t role, const char *text) {
 MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayoutOptions *options,
                                MarellePlayoutStatistics *statistics, double *mean_goals) {
     *statistics = (MarellePlayoutStatistics){0};
-    if (!options->playouts && options->seconds <= 0)
+    if (!is_time(options->seconds) || !is_zero(options->reserved) ||
+        (!options->playouts && options->seconds <= 0))
         return MARELLE_BAD_ARGUMENT;
     MatchPlan plan = {.game = game->game,
                       .playouts = options->playouts,

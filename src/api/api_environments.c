@@ -30,11 +30,15 @@ static void set_up_planes(MarelleEnvironments *e, Game *game) {
 
 MarelleStatus marelle_environments_create(MarelleGame *game,
                                           const MarelleEnvironmentOptions *options,
-                                          MarelleEnvironments **environments) {
+                                          MarelleEnvironments **environments,
+                                          MarelleProblem *problem) {
     *environments = NULL;
     if (options->count == 0 || options->count > MAX_MATCHES || options->threads > MAX_THREADS ||
         options->room > MOST_ROOM || !is_zero(options->reserved))
-        return MARELLE_BAD_ARGUMENT;
+        return refuse(problem, MARELLE_BAD_ARGUMENT,
+                      "there are 1 to %d matches, at most %d threads and %d bits of room, and "
+                      "reserved fields are zero",
+                      MAX_MATCHES, MAX_THREADS, MOST_ROOM);
     EnvironmentOptions own = {.count = options->count,
                               .threads = options->threads,
                               .seed = options->seed,
@@ -46,7 +50,7 @@ MarelleStatus marelle_environments_create(MarelleGame *game,
     (*environments)->inner = environments_create(game->game, &own);
     if (options->planes)
         set_up_planes(*environments, game->game);
-    return MARELLE_OK;
+    return succeed(problem);
 }
 
 void marelle_environments_free(MarelleEnvironments *e) {

@@ -1,7 +1,11 @@
-/* The public handles, shared by the files of the public interface. */
+/* The public handles and how calls end, shared by the files of the public interface. */
 #pragma once
 
+#include <math.h>
+
+#include "base/clock.h"
 #include "game/game.h"
+#include "learn/play/model.h"
 #include "marelle/marelle.h"
 
 struct MarelleGame {
@@ -13,16 +17,67 @@ struct MarelleState {
     State state;
 };
 
+struct MarellePlay {
+    Game *game;
+    GameWork *work;
+    U32Vector *legal; /* by role: the last answer */
+    Text text;        /* the last answer */
+};
+
+struct MarelleModel {
+    Model *model;
+};
+
+struct MarelleRules {
+    Report report;
+    Rules *rules; /* NULL if they could not be read */
+};
+
+/* Notes the problem, a sentence, and returns the status. `problem` may be NULL, here and below. */
+MarelleStatus refuse(MarelleProblem *problem, MarelleStatus status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The first message of the report, which is freed. */
+MarelleStatus refuse_by_report(MarelleProblem *problem, MarelleStatus status, Report *report);
+
+static inline MarelleStatus succeed(MarelleProblem *problem) {
+    if (problem)
+        problem->text[0] = '\0';
+    return MARELLE_OK;
+}
+
+/* The status where a call needs a circuit and the game has none. */
+static inline MarelleStatus refuse_without_circuit(MarelleProblem *problem, const Game *game) {
+    return refuse(problem, MARELLE_UNFIT, "the game has no circuit: %s", game->why_interpreted);
+}
+
+/* A time that a caller may give: 0 stands for a default or for no limit. */
+static inline bool is_time(double seconds) {
+    return seconds >= 0 && isfinite(seconds);
+}
+
+/* The deadline of a number of seconds; 0: none. */
+static inline Deadline deadline_after(double seconds) {
+    return seconds > 0 ? deadline_in(seconds) : deadline_never();
+}
+
 /* True for the reserved fields of a struct of options that a caller has left alone. */
 static inline bool is_zero(const uint64_t reserved[4]) {
     return !(reserved[0] | reserved[1] | reserved[2] | reserved[3]);
 }
 
-/* True if the role exists and has a move with this number. */
-static inline bool game_is_move(const Game *game, uint32_t role, uint32_t move) {
+/* A deep copy. */
+Model *model_copy(const Model *model);
+/* The text as the caller's. */
+static inline char *give_text(Text *text) {
+    text_add(text, "");
+    return text->items;
+}
+
+/* Moves of a role are numbered below this; 0 if there is no such role. */
+static inline uint32_t move_count(const Game *game, uint32_t role) {
     if (role >= game->role_count)
-        return false;
-    if (!game_has_circuit(game))
-        return move < interpreter_move_count(game->interpreter);
-    return move < game->circuit->first_move[role + 1] - game->circuit->first_move[role];
+        return 0;
+    return game_has_circuit(game)
+               ? game->circuit->first_move[role + 1] - game->circuit->first_move[role]
+               : interpreter_move_count(game->interpreter);
 }

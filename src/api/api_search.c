@@ -1,53 +1,61 @@
 /* Searching and solving for the public interface. A search keeps its own copy of the state, or its
  * belief where something is hidden, so that a caller cannot bring it into a position that no legal
  * move leads to. */
-#include <math.h>
-
 #include "api/api_internal.h"
+#include "gpu/leaves.h"
+#include "search/choice/search_choice.h"
 #include "search/exact/exact.h"
-#include "strategy/strategy.h"
+#include "server/json/json.h"
+#include "server/json/searches_json.h"
 
 struct MarelleSearch {
     Game *game;
     GameWork *work;
     uint32_t role;
     Strategy strategy;
-    Search *inner;        /* NULL if it could not be created */
+    Search *inner;
     BeliefFilter *filter; /* NULL if nothing is hidden */
     State state, next;    /* state: unused where something is hidden */
     U32Vector legal;
     SearchResult found;
     VECTOR(MarelleSearchMove) moves;
     MarelleSearchResult result;
-    Text problem;
+    Text text; /* the last answer */
+    Gpu *gpu;  /* NULL if it does not use one */
+    LeafDevice device;
 };
 
-static bool is_empty(const MarelleBudget *b) {
-    return (!(b->seconds > 0) && !b->playouts && !b->stopped && !b->bytes) || !is_zero(b->reserved);
+/* True if nothing in the budget would end a call that plays, or solves. */
+static bool is_empty(const MarelleBudget *b, bool plays) {
+    return (!(b->seconds > 0) && !b->stopped && !(plays ? b->playouts : b->bytes)) ||
+           !is_time(b->seconds) || !is_zero(b->reserved);
 }
 
-static Deadline deadline_of(const MarelleBudget *b) {
-    return deadline_in(b->seconds > 0 ? b->seconds : INFINITY);
+static const char empty_budget[] = "the budget is empty or has a field that is no limit";
+
+static MarelleStatus refuse_argument(MarelleProblem *problem, const char *why) {
+    return refuse(problem, MARELLE_BAD_ARGUMENT, "%s", why);
 }
 
-static MarelleStatus refuse(MarelleSearch *s, const char *problem) {
-    text_clear(&s->problem);
-    text_add(&s->problem, problem);
-    return MARELLE_BAD_ARGUMENT;
+/* The GPU is opened for this search alone. */
+static bool open_gpu(MarelleSearch *s, SearchOptions *options, Report *report) {
+    if (!s->strategy.wants_gpu)
+        return true;
+    s->gpu = gpu_open(report);
+    if (s->gpu) {
+        s->device = gpu_leaf_device(s->gpu);
+        options->device = &s->device;
+    }
+    return s->gpu;
 }
 
-static MarelleStatus succeed(MarelleSearch *s) {
-    text_clear(&s->problem);
-    return MARELLE_OK;
-}
-
-static bool create_search(MarelleSearch *s, const char *method, Report *report) {
+static bool create_search(MarelleSearch *s, const char *method, const MarelleModel *model,
+                          Report *report) {
     SearchOptions options;
-    if (!strategy_read(&s->strategy, method, report))
-        return false;
-    if (s->strategy.wants_gpu)
-        return report_error(report, "unfit-search", "the library has no GPU");
-    if (!strategy_search_options(&s->strategy, s->game, &options, report))
+    if (!strategy_read(&s->strategy, method, report) ||
+        (model && !strategy_use_model(&s->strategy, model_copy(model->model), report)) ||
+        !strategy_search_options(&s->strategy, s->game, &options, report) ||
+        !open_gpu(s, &options, report))
         return false;
     s->inner = strategy_search(&s->strategy, s->game, s->role, &options, report);
     if (s->inner && game_hides(s->game) && !s->inner->method->set_belief)
@@ -68,24 +76,23 @@ static void begin(MarelleSearch *s) {
 }
 
 MarelleStatus marelle_search_create(MarelleGame *game, uint32_t role, const char *method,
-                                    MarelleSearch **search) {
-    MarelleSearch *s = *search = memory_zalloc(sizeof **search);
+                                    const MarelleModel *model, MarelleSearch **search,
+                                    MarelleProblem *problem) {
+    *search = NULL;
+    if (role >= game->game->role_count || game_is_chance(game->game, role))
+        return refuse_argument(problem, "there is no such player");
+    MarelleSearch *s = memory_zalloc(sizeof *s);
+    Report report = {0};
     s->game = game->game;
     s->role = role;
-    if (role >= s->game->role_count || game_is_chance(s->game, role))
-        return refuse(s, "there is no such player");
-    Report report = {0};
-    bool is_made = create_search(s, method, &report);
-    if (is_made)
-        begin(s);
-    else
-        refuse(s, report.items.count ? report.items.items[0].message : "the search is unfit");
+    if (!create_search(s, method, model, &report)) {
+        marelle_search_free(s);
+        return refuse_by_report(problem, MARELLE_BAD_ARGUMENT, &report);
+    }
     report_free(&report);
-    if (is_made)
-        return MARELLE_OK;
-    search_free(s->inner);
-    s->inner = NULL;
-    return MARELLE_BAD_ARGUMENT;
+    begin(s);
+    *search = s;
+    return succeed(problem);
 }
 
 void marelle_search_free(MarelleSearch *s) {
@@ -100,89 +107,115 @@ void marelle_search_free(MarelleSearch *s) {
     search_result_free(&s->found);
     vector_free(&s->legal);
     vector_free(&s->moves);
-    vector_free(&s->problem);
+    vector_free(&s->text);
+    gpu_close(s->gpu);
     free(s);
 }
 
-const char *marelle_search_problem(const MarelleSearch *s) {
-    return s->problem.count ? s->problem.items : "";
+char *marelle_search_methods(void) {
+    return dump_json(searches_json());
 }
 
-/* Why the search has no open state to go on from; NULL if it has one. */
-static const char *why_closed(const MarelleSearch *s) {
-    return !s->inner   ? "the search was not created"
-           : s->filter ? "the game has hidden information, so the search knows no states"
-                       : NULL;
-}
+static const char hidden_states[] =
+    "the game has hidden information, so the search knows no states";
+static const char match_is_over[] = "the match is over in this state";
 
-MarelleStatus marelle_search_set_state(MarelleSearch *s, const MarelleState *state) {
-    if (why_closed(s))
-        return refuse(s, why_closed(s));
+MarelleStatus marelle_search_set_state(MarelleSearch *s, const MarelleState *state,
+                                       MarelleProblem *problem) {
+    if (s->filter)
+        return refuse_argument(problem, hidden_states);
     if (game_is_terminal(s->work, &state->state))
-        return refuse(s, "the match is over in this state");
+        return refuse_argument(problem, match_is_over);
     state_copy(&s->state, &state->state);
     search_set_state(s->inner, &s->state);
-    return succeed(s);
+    return succeed(problem);
 }
 
 static bool is_legal(MarelleSearch *s, uint32_t role, uint32_t move) {
     game_legal(s->work, &s->state, role, &s->legal);
-    for (size_t i = 0; i < s->legal.count; i++)
-        if (s->legal.items[i] == move)
-            return true;
-    return false;
+    return u32_contains(&s->legal, move);
 }
 
-MarelleStatus marelle_search_advance(MarelleSearch *s, const uint32_t *moves) {
-    if (why_closed(s))
-        return refuse(s, why_closed(s));
+MarelleStatus marelle_search_advance(MarelleSearch *s, const uint32_t *moves,
+                                     MarelleProblem *problem) {
+    if (s->filter)
+        return refuse_argument(problem, hidden_states);
     for (uint32_t r = 0; r < s->game->role_count; r++)
         if (!is_legal(s, r, moves[r]))
-            return refuse(s, "a move is illegal");
+            return refuse_argument(problem, "a move is illegal");
     game_next(s->work, &s->state, moves, &s->next);
     if (game_is_terminal(s->work, &s->next))
-        return refuse(s, "the match is over after this move");
+        return refuse_argument(problem, "the match is over after this move");
     state_copy(&s->state, &s->next);
     search_advance(s->inner, moves, &s->state);
-    return succeed(s);
+    return succeed(problem);
 }
 
 MarelleStatus marelle_search_observe(MarelleSearch *s, uint32_t move, const char *percepts,
-                                     const MarelleBudget *budget) {
+                                     const MarelleBudget *budget, MarelleProblem *problem) {
     if (!s->filter)
-        return refuse(s, s->inner ? "nothing is hidden in this game" : why_closed(s));
-    if (!game_is_move(s->game, s->role, move))
-        return refuse(s, "there is no such move");
-    if (is_empty(budget))
-        return refuse(s, "the budget is empty");
+        return refuse_argument(problem, "nothing is hidden in this game");
+    if (move >= move_count(s->game, s->role))
+        return refuse_argument(problem, "there is no such move");
+    if (is_empty(budget, true))
+        return refuse_argument(problem, empty_budget);
     Text text = {0};
     game_move_text(s->work, s->role, move, &text);
     BeliefModel model = search_model(s->inner);
     belief_observe(s->filter, text_string(&text), percepts, true, model.probability ? &model : NULL,
-                   deadline_of(budget));
+                   deadline_after(budget->seconds));
     vector_free(&text);
     search_set_belief(s->inner, &s->filter->belief);
-    return succeed(s);
+    return succeed(problem);
 }
 
-MarelleStatus marelle_search_run(MarelleSearch *s, const MarelleBudget *budget) {
-    if (!s->inner)
-        return refuse(s, why_closed(s));
-    if (is_empty(budget) || (budget->bytes && !(budget->seconds > 0) && !budget->playouts))
-        return refuse(s, "the budget is empty");
+/* Why the search cannot run; NULL if it can. */
+static const char *why_not_now(MarelleSearch *s, const MarelleBudget *budget) {
+    if (is_empty(budget, true))
+        return empty_budget;
     if (s->filter && !s->filter->belief.states.count)
-        return refuse(s, "no state was found that explains the percepts");
-    if (!s->filter && game_is_terminal(s->work, &s->state))
-        return refuse(s, "the match is over in this state");
-    search_run(s->inner, &(SearchBudget){.deadline = deadline_of(budget),
-                                         .playouts = budget->playouts,
-                                         .stopped = budget->stopped});
-    return succeed(s);
+        return "no state was found that explains the percepts";
+    return !s->filter && game_is_terminal(s->work, &s->state) ? match_is_over : NULL;
+}
+
+static SearchBudget own_budget(const MarelleBudget *budget) {
+    return (SearchBudget){.deadline = deadline_after(budget->seconds),
+                          .playouts = budget->playouts,
+                          .stopped = budget->stopped};
+}
+
+MarelleStatus marelle_search_run(MarelleSearch *s, const MarelleBudget *budget,
+                                 MarelleProblem *problem) {
+    const char *why = why_not_now(s, budget);
+    if (why)
+        return refuse_argument(problem, why);
+    SearchBudget own = own_budget(budget);
+    search_run(s->inner, &own);
+    return succeed(problem);
+}
+
+MarelleStatus marelle_search_prepare(MarelleSearch *s, const MarelleBudget *budget,
+                                     MarelleProblem *problem) {
+    const char *why = why_not_now(s, budget);
+    if (why)
+        return refuse_argument(problem, why);
+    SearchBudget own = own_budget(budget);
+    own.start = budget->seconds > 0 ? budget->seconds : (double)budget->playouts;
+    search_run(s->inner, &own);
+    return succeed(problem);
+}
+
+const char *marelle_search_choice(MarelleSearch *s) {
+    SearchChoice choice;
+    text_clear(&s->text);
+    if (search_describe(s->inner, &choice))
+        search_choice_write(&choice, &s->text);
+    return text_string(&s->text);
 }
 
 const MarelleSearchResult *marelle_search_result(MarelleSearch *s) {
     s->result = (MarelleSearchResult){.best = MARELLE_NO_MOVE};
-    if (!s->inner || (s->filter && !s->filter->belief.states.count))
+    if (s->filter && !s->filter->belief.states.count)
         return &s->result;
     search_result(s->inner, &s->found);
     const SearchResult *f = &s->found;
@@ -217,14 +250,15 @@ typedef struct {
 } Solution;
 
 MarelleStatus marelle_solve(MarelleGame *game, const MarelleState *from,
-                            const MarelleBudget *budget, MarelleSolution **solution) {
+                            const MarelleBudget *budget, MarelleSolution **solution,
+                            MarelleProblem *problem) {
     *solution = NULL;
-    if (is_empty(budget))
-        return MARELLE_BAD_ARGUMENT;
+    if (is_empty(budget, false))
+        return refuse_argument(problem, empty_budget);
     Solution *s = memory_zalloc(sizeof *s);
     ExactResult *e = &s->exact;
     exact_solve(game->game, from ? &from->state : NULL,
-                &(ExactBudget){.deadline = deadline_of(budget),
+                &(ExactBudget){.deadline = deadline_after(budget->seconds),
                                .bytes = budget->bytes,
                                .stopped = budget->stopped},
                 e);
@@ -238,7 +272,7 @@ MarelleStatus marelle_solve(MarelleGame *game, const MarelleState *from,
                                     .states = e->states,
                                     .cpu_seconds = e->cpu_seconds};
     *solution = &s->solution;
-    return MARELLE_OK;
+    return succeed(problem);
 }
 
 void marelle_solution_free(MarelleSolution *solution) {

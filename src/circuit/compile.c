@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/vector.h"
 #include "circuit/order.h"
 
@@ -22,9 +23,7 @@ enum {
     MAX_REGISTERS = 32,
     NEAR = 16, /* gates; a value in memory that is used again within so many gates is loaded into a
                   register (untuned) */
-    BLOCK_BYTES = 1024,           /* code of a block; docs/results/speed.md */
-    MAX_COMPILED_GATES = 4000000, /* larger networks are interpreted (untuned) */
-    MAX_CODE = 1 << 27,           /* bytes; no jump of AArch64 goes farther */
+    BLOCK_BYTES = 1024, /* code of a block; docs/results/speed.md */
     NOWHERE = -1
 };
 #define NEVER UINT32_MAX
@@ -63,6 +62,7 @@ typedef struct {
     const Target *target;
     Code code;
     unsigned value_bytes; /* size of a value, all pieces */
+    size_t max_bytes;     /* of code; the generator stops soon after it has written more */
     size_t block;         /* position of the code of the present block */
     Value *values;
     Operation *operations;        /* by gate, on targets that are not ternary */
@@ -517,7 +517,7 @@ static void compile_gate(Compiler *c, uint32_t gate) {
 }
 
 static void compile_range(Compiler *c, uint32_t first, uint32_t end) {
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = first; i < end && c->code.bytes.count <= c->max_bytes; i++) {
         c->position = i;
         compile_gate(c, c->order[i]);
     }
@@ -719,14 +719,14 @@ bool compile_may_execute(void) {
     return may_execute;
 }
 
-bool compile_code(const LutNetwork *network, const Target *target, bool narrow, Code *code,
-                  CompiledCode *compiled) {
+bool compile_code(const LutNetwork *network, const Target *target, bool narrow, size_t max_bytes,
+                  Code *code, CompiledCode *compiled) {
     assert(network && target && code && compiled);
-    if (network->luts.count > MAX_COMPILED_GATES)
-        return false;
+    double started = clock_thread_cpu_seconds();
     Compiler c = {.network = network,
                   .target = target,
                   .value_bytes = narrow ? 16 : 64,
+                  .max_bytes = max_bytes,
                   .code.width = narrow ? 16 : target->register_bytes};
     compile_everything(&c);
     *code = c.code;
@@ -736,15 +736,16 @@ bool compile_code(const LutNetwork *network, const Target *target, bool narrow, 
     compiled->pieces = c.value_bytes / c.code.width;
     vectors_free(&c.code.ones, &c.free_slots);
     memory_free(c.values, c.operations, c.order, c.first_use, c.uses, c.more_outputs, c.update_of);
-    return true;
+    compiled->cpu_seconds = clock_thread_cpu_seconds() - started;
+    return c.code.bytes.count <= max_bytes;
 }
 
-bool compile_network(const LutNetwork *network, const Target *target, bool narrow,
+bool compile_network(const LutNetwork *network, const Target *target, bool narrow, size_t max_bytes,
                      CompiledCode *compiled) {
     Code code = {0};
     bool is_done = target->is_available() &&
-                   compile_code(network, target, narrow, &code, compiled) &&
-                   code.bytes.count <= MAX_CODE && make_executable(&code, compiled);
+                   compile_code(network, target, narrow, max_bytes, &code, compiled) &&
+                   make_executable(&code, compiled);
     vector_free(&code.bytes);
     if (!is_done)
         compiled_free(compiled);

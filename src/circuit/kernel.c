@@ -171,7 +171,7 @@ static Kernel *create(LutNetwork *network, KernelKind kind, bool narrow) {
     kernel->narrow = narrow;
     kernel->kind = kernel_choose(kind);
     const Target *target = targets[kernel->kind];
-    if (target && !compile_network(network, target, narrow, &kernel->code))
+    if (target && !compile_network(network, target, narrow, COMPILE_MAX_BYTES, &kernel->code))
         kernel->kind = KERNEL_INTERPRETED;
     return kernel;
 }
@@ -191,7 +191,7 @@ Kernel *kernel_generate(LutNetwork *network, KernelKind kind) {
     kernel->network = network;
     kernel->kind = kind;
     if (targets[kind])
-        compile_code(network, targets[kind], false, &code, &kernel->code);
+        compile_code(network, targets[kind], false, COMPILE_MAX_BYTES, &code, &kernel->code);
     vector_free(&code.bytes);
     return kernel;
 }
@@ -250,6 +250,10 @@ const LutNetwork *kernel_network(const Kernel *kernel) {
 
 size_t kernel_code_bytes(const Kernel *kernel) {
     return kernel->code.bytes;
+}
+
+double kernel_code_seconds(const Kernel *kernel) {
+    return kernel->code.cpu_seconds;
 }
 
 size_t kernel_instructions(const Kernel *kernel) {

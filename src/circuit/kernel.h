@@ -62,6 +62,8 @@ bool kernel_may_execute(void);
 const LutNetwork *kernel_network(const Kernel *kernel);
 /* Size of the machine code in bytes; 0 if the network is interpreted. */
 size_t kernel_code_bytes(const Kernel *kernel);
+/* CPU seconds that its generation took. */
+double kernel_code_seconds(const Kernel *kernel);
 /* Instructions of the machine code, and how often it runs to cover all lanes; 0 if the network is
  * interpreted. */
 size_t kernel_instructions(const Kernel *kernel);

@@ -1,6 +1,6 @@
 /* Networks of gates with up to three inputs, the form in which circuits are evaluated. A gate is
- * one `vpternlog` on AVX-512 or one `LOP3` on a GPU. Values are numbered: 0 is constant false, then
- * come the inputs, then the gates in order of evaluation. */
+ * one `vpternlog` on AVX-512 or one `LOP3` on a GPU; it is stored as a look-up table (Lut). Values
+ * are numbered: 0 is constant false, then come the inputs, then the gates in order of evaluation. */
 #pragma once
 
 #include "circuit/aig.h"
@@ -44,6 +44,14 @@ uint8_t lut_permuted_table(uint8_t table, const uint8_t *places, size_t count);
 /* The table of the same function if some operands are complemented, those whose bit is set: 4 for
  * the first one, then 2 and 1. */
 uint8_t lut_flipped_table(uint8_t table, unsigned flips);
+
+/* The polynomial over GF(2) of a table (by the Moebius transform): bit i is the coefficient of the
+ * product of the operands in i: 4 for a, 2 for b, 1 for c. */
+static inline uint8_t lut_polynomial(uint8_t table) {
+    table ^= (uint8_t)(table << 1) & 0xaa;
+    table ^= (uint8_t)(table << 2) & 0xcc;
+    return table ^ ((uint8_t)(table << 4) & 0xf0);
+}
 
 static inline uint32_t lut_value(const LutNetwork *network, size_t gate) {
     return 1 + network->input_count + (uint32_t)gate;

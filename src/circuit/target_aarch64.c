@@ -157,7 +157,7 @@ static void note_growth(Code *code, unsigned growth, unsigned reg, Place variabl
 }
 
 /* Jumps back to the position if the register ADDRESS is not 0. A conditional branch reaches 1 MB,
- * an unconditional one 128 MB (MAX_CODE in compile.c). */
+ * an unconditional one 128 MB (COMPILE_MAX_BYTES is less). */
 static void jump_if_not_zero(Code *code, size_t position) {
     uint32_t back = (uint32_t)((code->bytes.count - position) / 4);
     if (back <= 1 << 18) {

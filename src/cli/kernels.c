@@ -7,29 +7,19 @@
 #include <string.h>
 
 #include "cli/output.h"
+#include "game/game.h"
 
 bool kernel_from_name(const char *name, KernelKind *kind, int *status) {
+    Report report = {0};
     assert(kind && status);
-    *kind = KERNEL_AUTO;
-    bool is_known = !name;
-    for (int k = KERNEL_AUTO; name && k < KERNEL_KINDS; k++)
-        if (strcmp(kernel_kind_name((KernelKind)k), name) == 0) {
-            *kind = (KernelKind)k;
-            is_known = true;
-        }
-    if (is_known && kernel_kind_available(*kind))
-        return true;
-    Text list = {0};
-    for (int k = KERNEL_AUTO; k < KERNEL_KINDS; k++)
-        if (kernel_kind_available((KernelKind)k))
-            text_printf(&list, "%s%s", k == KERNEL_AUTO ? "" : ", ",
-                        kernel_kind_name((KernelKind)k));
-    complain(is_known ? "this machine cannot run the kernel `%s`; it has %s"
-                      : "there is no kernel `%s`; this machine has %s",
-             name, list.items);
-    vector_free(&list);
-    *status = is_known ? STATUS_EXHAUSTED : STATUS_USAGE;
-    return false;
+    bool is_found = game_find_kernel(name, kind, &report);
+    if (!is_found) {
+        const Diagnostic *error = &report.items.items[0];
+        complain("%s", error->message);
+        *status = strcmp(error->code, "no-kernel") == 0 ? STATUS_USAGE : STATUS_EXHAUSTED;
+    }
+    report_free(&report);
+    return is_found;
 }
 
 void note_forbidden_code(void) {

@@ -48,7 +48,8 @@ static bool takes_part(Cluster *cluster, Command *command) {
 static int run(const Verb *verb, Cluster *cluster, int count, char **words) {
     Command command;
     int status = STATUS_USAGE;
-    if (command_parse(&command, verb, count, words)) {
+    if (command_parse(&command, verb, count, words) &&
+        kernel_from_name(command.common.kernel, &command.common.kernel_kind, &status)) {
         if (!takes_part(cluster, &command)) {
             command_free(&command);
             return STATUS_DONE;

@@ -30,6 +30,8 @@ int unreadable_status(void) {
 Game *open_game(const Command *command, const char *argument, const GameOptions *options,
                 int *status) {
     GameOptions chosen = options ? *options : (GameOptions){0};
+    if (command && command->common.kernel)
+        chosen.kernel = command->common.kernel_kind;
     Report report = {0};
     Ticker *ticker = ticker_start(command && !command->common.quiet, "building", deadline_never());
     chosen.cancelled = interrupt_flag();

@@ -9,10 +9,10 @@
 /* The choices of the option --reasoner, for the tables of options. */
 #define REASONER_CHOICES "auto|interpreter|scalar|incremental|sliced"
 
-/* Opens the game named by a GAME argument; `options` may be NULL. Returns NULL, with the reason on
+/* Opens the game named by a GAME argument, with the kernel that the command names; `command` and
+ * `options` may be NULL. Returns NULL, with the reason on
  * standard error and the exit status in *status, if that fails. An interrupt ends the building of
- * the circuit, and so does half of the command's --time; then the game is interpreted. `command`
- * may be NULL. */
+ * the circuit, and so does half of the command's --time; then the game is interpreted. */
 Game *open_game(const Command *command, const char *argument, const GameOptions *options,
                 int *status);
 

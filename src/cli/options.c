@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cli/kernels.h"
 #include "cli/output.h"
 #include "cluster/cluster.h"
 #include "gdl/check/suggest.h"
@@ -23,6 +24,8 @@ static const Option common_options[] = {
     {"time", 0, OPTION_SECONDS, "SECONDS", COMMON(seconds),
      "budget of time, by the wall clock unless stated"},
     {"playouts", 0, OPTION_COUNT, "N", COMMON(playouts), "budget of random matches"},
+    {"kernel", 0, OPTION_TEXT, KERNEL_CHOICES, COMMON(kernel),
+     "how gates are evaluated (default auto: the fastest of this machine)"},
     {"quiet", 'q', OPTION_FLAG, NULL, COMMON(quiet), "print results and errors only"},
     {"verbose", 'v', OPTION_FLAG, NULL, COMMON(verbose), "say more"},
     {"help", 'h', OPTION_FLAG, NULL, COMMON(help), "explain this verb"},
@@ -238,6 +241,14 @@ static bool is_unused(const Verb *verb, const Option *o) {
     return *at;
 }
 
+/* A verb may have its own option in the place of a common one. */
+static bool has_own(const Verb *verb, const char *name) {
+    for (size_t i = 0; i < verb->option_count; i++)
+        if (strcmp(verb->options[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 void verb_print_help(const Verb *verb) {
     Text description = {0};
     describe(verb, &description);
@@ -250,7 +261,7 @@ void verb_print_help(const Verb *verb) {
         print_option(&verb->options[i]);
     puts("\nCommon options:");
     for (size_t i = 0; i < COMMON_COUNT; i++)
-        if (!is_unused(verb, &common_options[i]))
+        if (!is_unused(verb, &common_options[i]) && !has_own(verb, common_options[i].name))
             print_option(&common_options[i]);
     printf("\nExample:\n  marelle %s\n", verb->example);
 }

@@ -40,6 +40,8 @@ typedef struct {
     uint64_t seed, threads, playouts;
     double
         seconds; /* budget of time, wall-clock unless the verb says otherwise; 0: none was given */
+    const char *kernel;     /* name of a kernel; NULL: auto */
+    KernelKind kernel_kind; /* the kernel of that name */
 } CommonOptions;
 
 typedef struct Command Command;

@@ -5,27 +5,48 @@
 
 #include "gdl/write.h"
 
+/* The most percepts that a role has. */
+static uint32_t max_percepts(const Circuit *c) {
+    uint32_t *counts = memory_zalloc((c->role_count + 1) * sizeof *counts), most = 0;
+    for (uint32_t i = 0; i < c->percepts.count; i++)
+        counts[c->percepts.items[i].role]++;
+    for (uint32_t r = 0; r < c->role_count; r++)
+        most = counts[r] > most ? counts[r] : most;
+    free(counts);
+    return most;
+}
+
+EnvironmentShape environment_shape(const Game *game, uint32_t count) {
+    const Circuit *c = game->circuit;
+    EnvironmentShape s = {.count = count, .roles = game->role_count};
+    s.views = game_hides(game) ? game->role_count : 1;
+    s.facts = s.views > 1 ? max_percepts(c) : c->fluent_count;
+    for (uint32_t r = 0; r < c->role_count; r++) {
+        uint32_t moves = c->first_move[r + 1] - c->first_move[r];
+        s.moves = moves > s.moves ? moves : s.moves;
+    }
+    s.mask_words = (uint32_t)bitset_words(s.moves);
+    s.fact_words = (uint32_t)bitset_words(s.facts);
+    return s;
+}
+
 static void set_up_lanes(Environments *e) {
     Game *game = e->game;
     const Circuit *c = game->circuit;
-    EnvironmentShape *s = &e->shape;
+    e->shape = environment_shape(game, e->options.count);
     e->kernel = kernel_choose(game->kernel);
     e->percepts = memory_zalloc((c->role_count + 1) * sizeof *e->percepts);
     for (uint32_t i = 0; i < c->percepts.count; i++)
         vector_push(&e->percepts[c->percepts.items[i].role], i);
-    s->facts = c->fluent_count;
-    for (uint32_t r = 0; r < c->role_count; r++) {
-        uint32_t moves = c->first_move[r + 1] - c->first_move[r];
-        s->moves = moves > s->moves ? moves : s->moves;
-        if (s->views > 1)
-            s->facts = r == 0 || e->percepts[r].count > s->facts ? (uint32_t)e->percepts[r].count
-                                                                 : s->facts;
-    }
     e->states = lanes_alloc((size_t)e->blocks * c->fluent_count);
 }
 
 static void set_up_single(Environments *e) {
-    e->shape.moves = e->shape.facts = e->options.room;
+    EnvironmentShape *s = &e->shape;
+    *s = (EnvironmentShape){.count = e->options.count, .roles = e->game->role_count};
+    s->views = game_hides(e->game) ? s->roles : 1;
+    s->moves = s->facts = e->options.room;
+    s->mask_words = s->fact_words = (uint32_t)bitset_words(e->options.room);
     e->single = memory_zalloc(e->shape.count * sizeof *e->single);
     e->names = memory_zalloc((e->shape.roles + 1) * sizeof *e->names);
     e->options.threads = 1; /* numbers are given in the order of play */
@@ -64,14 +85,10 @@ Environments *environments_create(Game *game, const EnvironmentOptions *options)
     e->options.threads = options->threads ? options->threads : 1;
     e->options.room = options->room ? options->room : ENVIRONMENT_ROOM;
     e->blocks = (options->count + LANES - 1) / LANES;
-    *s = (EnvironmentShape){.count = options->count, .roles = game->role_count};
-    s->views = game_hides(game) ? game->role_count : 1;
     if (game_has_circuit(game))
         set_up_lanes(e);
     else
         set_up_single(e);
-    s->mask_words = (uint32_t)bitset_words(s->moves);
-    s->fact_words = (uint32_t)bitset_words(s->facts);
     size_t mask = (size_t)s->roles * s->mask_words;
     e->work = game_work(game, REASONER_AUTO);
     e->masks = memory_zalloc(((size_t)e->blocks * LANES * mask + 1) * sizeof *e->masks);

@@ -23,7 +23,7 @@ typedef struct {
                               that have a bit; 0: ENVIRONMENT_ROOM */
 } EnvironmentOptions;
 
-enum { ENVIRONMENT_ROOM = 4096 /* guess */ };
+enum { ENVIRONMENT_ROOM = 4096 /* (untuned) */ };
 
 /* What a step did to a match. */
 typedef enum {
@@ -43,6 +43,9 @@ typedef struct {
     uint32_t fact_words;  /* 64-bit words of an observation */
     uint32_t plane_cells; /* bytes of the planes of one match; 0 before environments_set_planes */
 } EnvironmentShape;
+
+/* The sizes of environments with a circuit, without planes. */
+EnvironmentShape environment_shape(const Game *game, uint32_t count);
 
 enum { TURN_NOBODY = -1, TURN_SEVERAL = -2 };
 

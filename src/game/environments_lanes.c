@@ -139,9 +139,6 @@ ALWAYS_INLINE void write_turns(const Block *b) {
         if (lane < b->size)
             turns[lane] = turns[lane] == TURN_NOBODY ? (int32_t)r : TURN_SEVERAL;
     }
-    for (uint32_t lane = 0; e->options.keeps_ended && lane < b->size; lane++)
-        if (e->ends[b->first + lane])
-            turns[lane] = TURN_NOBODY;
 }
 
 /* Writes the rows w->rows as words and as bytes; NULL if they are not wanted. */
@@ -219,13 +216,20 @@ ALWAYS_INLINE void clear_results(const Block *b) {
         memset(out->illegal + b->first, 0, b->size);
 }
 
-/* In the lanes that begin, the roles with a choice are those of the initial state. */
+/* In the lanes that begin, the roles with a choice are those of the initial state; where a match is
+ * over there are none. */
 ALWAYS_INLINE void begin_turns(const Block *b) {
-    Lanes begun;
+    const Environments *e = b->e;
+    LaneMask is_over = {{0}};
+    Lanes begun, over;
+    for (uint32_t lane = 0; e->options.keeps_ended && lane < b->size; lane++)
+        if (e->ends[b->first + lane])
+            add_lane(&is_over, lane);
     memcpy(&begun, &b->begun, sizeof begun);
-    for (uint32_t r = 0; r < b->e->shape.roles; r++) {
+    memcpy(&over, &is_over, sizeof over);
+    for (uint32_t r = 0; r < e->shape.roles; r++) {
         Lanes *several = &b->w->several[r];
-        *several = b->e->first_several[r] ? *several | begun : *several & ~begun;
+        *several = (e->first_several[r] ? *several | begun : *several & ~begun) & ~over;
     }
 }
 

@@ -339,5 +339,30 @@ uint32_t game_find_role(const Game *game, const char *name) {
     for (uint32_t r = 0; r < game->role_count; r++)
         if (strcasecmp(game->roles[r], name) == 0)
             return r;
-    return MOVE_NONE;
+    return ROLE_NONE;
+}
+
+bool game_find_kernel(const char *name, KernelKind *kind, Report *report) {
+    *kind = KERNEL_AUTO;
+    bool is_known = !name;
+    for (int k = KERNEL_AUTO; name && k < KERNEL_KINDS; k++)
+        if (strcmp(kernel_kind_name((KernelKind)k), name) == 0) {
+            *kind = (KernelKind)k;
+            is_known = true;
+        }
+    if (is_known && kernel_kind_available(*kind))
+        return true;
+    Text list = {0};
+    for (int k = KERNEL_AUTO; k < KERNEL_KINDS; k++)
+        if (kernel_kind_available((KernelKind)k))
+            text_printf(&list, "%s%s", k == KERNEL_AUTO ? "" : ", ",
+                        kernel_kind_name((KernelKind)k));
+    if (is_known)
+        report_error(report, "unfit-machine", "this machine cannot run the kernel `%s`; it has %s",
+                     name, list.items);
+    else
+        report_error(report, "no-kernel", "there is no kernel `%s`; this machine has %s", name,
+                     list.items);
+    vector_free(&list);
+    return false;
 }

@@ -87,6 +87,10 @@ Game *game_open(const char *path, const GameOptions *options, Report *report);
 /* Like game_open for rules that are already read. Takes them over, even if it fails. */
 Game *game_create(Rules *rules, const GameOptions *options, Report *report);
 void game_free(Game *game);
+/* The kernel with this name, for GameOptions; NULL is auto. False with an error that lists the
+ * kernels of this machine if there is none ("no-kernel"), or the machine cannot run it
+ * ("unfit-machine"). */
+bool game_find_kernel(const char *name, KernelKind *kind, Report *report);
 /* Makes the game independent of the flag `cancelled` of its options. No other thread may use the
  * game meanwhile. */
 void game_ignore_cancelling(Game *game);
@@ -185,7 +189,8 @@ int game_goal_value(const Game *game, size_t goal);
 /* The values of all goals of the circuit, with one spare entry; the caller frees the array. */
 int *game_goal_values(const Game *game);
 
-/* The role of this name, in any case; MOVE_NONE if there is none. */
+#define ROLE_NONE UINT32_MAX
+/* The role of this name, in any case; ROLE_NONE if there is none. */
 uint32_t game_find_role(const Game *game, const char *name);
 /* Texts are lower case with single blanks, as in recorded matches. */
 void game_move_text(const GameWork *work, uint32_t role, uint32_t move, Text *out);

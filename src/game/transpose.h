@@ -16,17 +16,22 @@ ALWAYS_INLINE void transpose_swap(Lanes *a, Lanes *b, uint32_t width, uint64_t m
     *b ^= swapped;
 }
 
-/* Exchanges eight rows that are `step` apart at the widths 4, 2 and 1 times `step`. */
-ALWAYS_INLINE void transpose_eight(Lanes *block, uint32_t step, const uint64_t masks[3]) {
+static const uint64_t transpose_wide[] = {0xffffffff, 0xffff0000ffff, 0xff00ff00ff00ff};
+static const uint64_t transpose_narrow[] = {0x0f0f0f0f0f0f0f0f, 0x3333333333333333,
+                                            0x5555555555555555};
+
+/* Exchanges eight rows that are `step` apart at the widths 4, 2 and 1 times `width`. */
+ALWAYS_INLINE void transpose_eight(Lanes *block, uint32_t step, uint32_t width,
+                                   const uint64_t masks[3]) {
     Lanes r[8];
     for (uint32_t i = 0; i < 8; i++)
         r[i] = block[i * step];
     for (uint32_t i = 0; i < 4; i++)
-        transpose_swap(&r[i], &r[i + 4], 4 * step, masks[0]);
+        transpose_swap(&r[i], &r[i + 4], 4 * width, masks[0]);
     for (uint32_t i = 0; i < 8; i += i % 4 == 1 ? 3 : 1)
-        transpose_swap(&r[i], &r[i + 2], 2 * step, masks[1]);
+        transpose_swap(&r[i], &r[i + 2], 2 * width, masks[1]);
     for (uint32_t i = 0; i < 8; i += 2)
-        transpose_swap(&r[i], &r[i + 1], step, masks[2]);
+        transpose_swap(&r[i], &r[i + 1], width, masks[2]);
     for (uint32_t i = 0; i < 8; i++)
         block[i * step] = r[i];
 }
@@ -35,12 +40,30 @@ ALWAYS_INLINE void transpose_eight(Lanes *block, uint32_t step, const uint64_t m
  * word g of row k becomes bit k of word g of row i. Two passes of eight rows at a time do what six
  * passes over all rows would, with the rows in registers. */
 ALWAYS_INLINE void transpose_lanes(Lanes block[64]) {
-    static const uint64_t wide[] = {0xffffffff, 0xffff0000ffff, 0xff00ff00ff00ff};
-    static const uint64_t narrow[] = {0x0f0f0f0f0f0f0f0f, 0x3333333333333333, 0x5555555555555555};
     for (uint32_t i = 0; i < 8; i++)
-        transpose_eight(block + i, 8, wide);
+        transpose_eight(block + i, 8, 8, transpose_wide);
     for (uint32_t i = 0; i < 64; i += 8)
-        transpose_eight(block + i, 1, narrow);
+        transpose_eight(block + i, 1, 1, transpose_narrow);
+}
+
+typedef union {
+    uint64_t rows[64];
+    uint64_t eights[8][8];
+    Lanes lanes[8]; /* eight rows each */
+} BitMatrix;
+
+/* Transposes one matrix. Rows that are exchanged must stand in different vectors: first they are
+ * eight or more apart; for the rest, row 8 i + j moves from vector i to vector j and back. */
+ALWAYS_INLINE void transpose_matrix(BitMatrix *m) {
+    BitMatrix turned;
+    transpose_eight(m->lanes, 1, 8, transpose_wide);
+    for (uint32_t i = 0; i < 8; i++)
+        for (uint32_t j = 0; j < 8; j++)
+            turned.eights[j][i] = m->eights[i][j];
+    transpose_eight(turned.lanes, 1, 1, transpose_narrow);
+    for (uint32_t i = 0; i < 8; i++)
+        for (uint32_t j = 0; j < 8; j++)
+            m->eights[i][j] = turned.eights[j][i];
 }
 
 /* For each of the first `lanes` lanes one word: bit i of words[lane * stride] is the lane's bit in

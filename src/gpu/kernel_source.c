@@ -179,7 +179,7 @@ static void write_place(const Writer *w, uint32_t value, Text *out) {
     if (value == 0)
         text_add(out, "0u");
     else if (is_fluent(w, value))
-        text_printf(out, "s[%u]", value - 1);
+        text_printf(out, "S(%u)", value - 1);
     else if (w->values[value].crosses)
         text_printf(out, "v[%u]", w->values[value].slot);
     else
@@ -203,9 +203,18 @@ static void write_operand(Writer *w, uint32_t value, uint32_t piece) {
     text_printf(&w->body, is_own ? "t%u" : "x%u", value);
 }
 
-static void write_store(Writer *w, char array, uint32_t index, uint32_t value) {
-    text_printf(&w->body, "    STORE(%u, %c[%u], t%u)\n", w->operands++, array, index, value);
-    text_printf(&w->stores, "    OUT(%c[%u])\n", array, index);
+/* Writes the C expression of a place for values that cross pieces, or of an output. */
+static void write_target(Text *out, bool crosses, uint32_t index) {
+    text_printf(out, crosses ? "v[%u]" : "N(%u)", index);
+}
+
+static void write_store(Writer *w, bool crosses, uint32_t index, uint32_t value) {
+    text_printf(&w->body, "    STORE(%u, ", w->operands++);
+    write_target(&w->body, crosses, index);
+    text_printf(&w->body, ", t%u)\n", value);
+    text_add(&w->stores, "    OUT(");
+    write_target(&w->stores, crosses, index);
+    text_add(&w->stores, ")\n");
 }
 
 static void write_draws(Writer *w, uint32_t place) {
@@ -213,7 +222,7 @@ static void write_draws(Writer *w, uint32_t place) {
         uint32_t value = w->schedule.draws.items[w->next_draw].value;
         text_printf(&w->body, "    ROLL(t%u)\n", value);
         if (w->values[value].crosses)
-            write_store(w, 'v', w->values[value].slot, value);
+            write_store(w, true, w->values[value].slot, value);
     }
 }
 
@@ -228,9 +237,9 @@ static void write_gate(Writer *w, uint32_t gate, uint32_t piece) {
     write_operand(w, lut->c, piece);
     text_add(&w->body, ")\n");
     if (w->values[value].crosses)
-        write_store(w, 'v', w->values[value].slot, value);
+        write_store(w, true, w->values[value].slot, value);
     for (uint32_t o = w->first_output[value]; o != NOWHERE; o = w->more_outputs[o])
-        write_store(w, 'n', o, value);
+        write_store(w, false, o, value);
 }
 
 /* All inputs are loaded first, because outputs may be put into the registers of inputs. */
@@ -333,16 +342,15 @@ static void write_caller(Writer *w) {
                     w->schedule.draws.items[w->next_draw].value);
     for (size_t i = 0; i < n->outputs.count; i++)
         if (n->outputs.items[i] <= n->input_count) {
-            text_printf(w->out, "    n[%zu] = ", i);
+            text_printf(w->out, "    N(%zu) = ", i);
             write_place(w, n->outputs.items[i], w->out);
             text_add(w->out, ";\n");
         }
     text_add(w->out, "}\n");
 }
 
-/* Writes the functions of one network. Returns the number of slots of `v`. */
-static uint32_t write_network(const LutNetwork *network, const char *name, uint32_t phase,
-                              uint32_t kept, Text *out) {
+uint32_t gpu_source_write_network(const LutNetwork *network, const char *name, uint32_t phase,
+                                  uint32_t kept, Text *out) {
     size_t values = 1 + network->input_count + network->luts.count;
     Writer w = {.out = out,
                 .network = network,
@@ -398,9 +406,9 @@ void gpu_source_write(const Turn *turn, Text *out) {
     write_begin(turn, out);
     for (uint32_t p = 0; p < turn->phases.count; p++) {
         const TurnPhase *phase = &turn->by_phase[p];
-        uint32_t most = write_network(kernel_network(phase->step), "step", p, kept, out);
+        uint32_t most = gpu_source_write_network(kernel_network(phase->step), "step", p, kept, out);
         slots = most > slots ? most : slots;
-        most = write_network(kernel_network(phase->goals), "goals", p, kept, out);
+        most = gpu_source_write_network(kernel_network(phase->goals), "goals", p, kept, out);
         slots = most > slots ? most : slots;
     }
     text_printf(out, "#define SLOTS %u\n#define EACH_PHASE(DO)", slots);

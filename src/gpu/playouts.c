@@ -43,9 +43,10 @@ static bool make_thread_kernel(GpuPlayer *p, Report *report) {
     GpuBinary binary = {0};
     gpu_source_write(p->turn, &networks);
     const GpuHeader headers[] = {{"unit.cuh", gpu_source_unit},
+                                 {"network.cuh", gpu_source_network},
                                  {"networks.h", text_string(&networks)}};
     p->threads = p->units_of_block = GPU_BLOCK;
-    if (gpu_binary(p->gpu, gpu_source_thread, headers, 2, &binary, report))
+    if (gpu_binary(p->gpu, gpu_source_thread, headers, 3, &binary, report))
         p->kernel = gpu_kernel_create(p->gpu, &binary, "play", 0, report);
     vectors_free(&binary, &networks);
     return p->kernel != NULL;

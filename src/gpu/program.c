@@ -231,19 +231,10 @@ static void give_slots(Scheduler *s) {
 
 /* ---- gates ---- */
 
-/* Moebius transform over GF(2): from the truth table to the coefficients of the polynomial. */
-static uint32_t coefficients_of(uint8_t table) {
-    uint32_t result = table;
-    result ^= (result & 0x55) << 1;
-    result ^= (result & 0x33) << 2;
-    result ^= (result & 0x0f) << 4;
-    return result & 0xff;
-}
-
 static GpuGate make_gate(const Scheduler *s, const Lut *lut, uint32_t value) {
     return (GpuGate){.operands = {s->slot[lut->a], s->slot[lut->b], s->slot[lut->c]},
                      .result = s->slot[value],
-                     .coefficients = (uint8_t)coefficients_of(lut->table)};
+                     .coefficients = lut_polynomial(lut->table)};
 }
 
 /* Threads without a gate in a round compute slot 0 (false) from slot 0. */

@@ -243,8 +243,8 @@ static Match *create_match(Player *p, const Message *m, uint64_t number, double 
     match->playclock = m->playclock;
     match->tracker = tracker_create(&m->rules, m->role, search.seed, p->options.log, &report);
     if (match->tracker)
-        match->thinker =
-            thinker_create(p->options.strategy, &search, match->tracker, &p->monitor, &report);
+        match->thinker = thinker_create(p->options.strategy, &search, p->options.kernel,
+                                        match->tracker, &p->monitor, &report);
     if (!match->thinker) {
         log_refusal(p, m->match, &report);
         tracker_free(match->tracker);

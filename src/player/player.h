@@ -18,7 +18,8 @@ typedef struct {
     double learns_from;
     double patience; /* seconds of silence past the clocks until a match is given up; 0: 3 */
     SearchOptions search;
-    Log *log; /* NULL: silent */
+    KernelKind kernel; /* how networks of the circuit are evaluated */
+    Log *log;          /* NULL: silent */
 } PlayerOptions;
 
 typedef struct Player Player;

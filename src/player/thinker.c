@@ -17,6 +17,7 @@ static const double warm_up_seconds = 0.05; /* seconds of the first search on a 
 struct Thinker {
     const char *method;
     SearchOptions options;
+    KernelKind kernel; /* of the circuit */
     uint32_t role;
     Monitor *monitor; /* monitor of the player */
     Search *search;
@@ -70,7 +71,8 @@ static void warm_up(Thinker *t) {
 static void *build_better(void *context) {
     Thinker *t = context;
     Report report = {0};
-    GameBuild *build = game_build_start(t->rules, &(GameOptions){.cancelled = &t->cancelled});
+    GameBuild *build =
+        game_build_start(t->rules, &(GameOptions){.kernel = t->kernel, .cancelled = &t->cancelled});
     t->better = build ? game_build_finish(build) : NULL;
     if (t->better && !is_set(&t->cancelled))
         t->better_search = strategy_create(t->method, t->better, t->role, &t->options, &report);
@@ -88,8 +90,8 @@ static void tell_search(Thinker *t, const Tracker *tracker) {
         search_set_state(t->search, &tracker->state);
 }
 
-Thinker *thinker_create(const char *method, const SearchOptions *options, Tracker *tracker,
-                        Monitor *monitor, Report *report) {
+Thinker *thinker_create(const char *method, const SearchOptions *options, KernelKind kernel,
+                        Tracker *tracker, Monitor *monitor, Report *report) {
     assert(tracker->role < tracker->game->role_count);
     Search *search = strategy_create(method, tracker->game, tracker->role, options, report);
     if (!search)
@@ -97,6 +99,7 @@ Thinker *thinker_create(const char *method, const SearchOptions *options, Tracke
     Thinker *t = memory_zalloc(sizeof *t);
     *t = (Thinker){.method = method,
                    .options = *options,
+                   .kernel = kernel,
                    .role = tracker->role,
                    .rules = tracker->game->rules,
                    .monitor = monitor,

@@ -12,10 +12,10 @@
 
 typedef struct Thinker Thinker;
 
-/* Creates a thinker for the tracker's role and game. NULL with the reason if the method cannot
- * play. The monitor must outlive it. */
-Thinker *thinker_create(const char *method, const SearchOptions *options, Tracker *tracker,
-                        Monitor *monitor, Report *report);
+/* Creates a thinker for the tracker's role and game; its circuit gets kernels of that kind. NULL
+ * with the reason if the method cannot play. The monitor must outlive it. */
+Thinker *thinker_create(const char *method, const SearchOptions *options, KernelKind kernel,
+                        Tracker *tracker, Monitor *monitor, Report *report);
 void thinker_free(Thinker *thinker);
 
 /* True if building has ended and thinker_take_better is due. */

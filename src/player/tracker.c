@@ -20,7 +20,7 @@ Tracker *tracker_create(const Text *rules, const char *role, uint64_t seed, Log 
     t->log = log;
     random_seed(&t->random, seed);
     t->role = game_find_role(game, role);
-    if (t->role == MOVE_NONE) {
+    if (t->role == ROLE_NONE) {
         report_error(report, "unknown-role", "the rules have no role `%s`", role);
         tracker_free(t);
         return NULL;

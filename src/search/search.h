@@ -29,8 +29,7 @@ typedef struct {
 } SearchBudget;
 
 static inline bool search_is_stopped(const SearchBudget *budget) {
-    return work_must_end((Deadline){0}, budget->stopped) ||
-           (budget->is_over && __atomic_load_n(budget->is_over, __ATOMIC_RELAXED));
+    return work_must_end((Deadline){0}, budget->stopped) || flag_is_set(budget->is_over);
 }
 
 /* True if it is stopped or out of time. */

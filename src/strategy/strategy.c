@@ -289,6 +289,16 @@ bool strategy_read(Strategy *s, const char *text, Report *report) {
     return ok;
 }
 
+bool strategy_use_model(Strategy *s, Model *model, Report *report) {
+    evaluator_free(s->evaluator);
+    s->evaluator = NULL;
+    model_free(s->model);
+    s->model = model;
+    if (!s->method->takes_evaluation)
+        return report_error(report, "bad-player", "`%s` takes no model", s->text);
+    return use_model(s, report);
+}
+
 void strategy_free(Strategy *s) {
     memory_free(s->text, s->own);
     evaluator_free(s->evaluator);

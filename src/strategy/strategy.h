@@ -56,6 +56,9 @@ typedef struct {
 /* Reads NAME[:key=value,...]. False with the reason in the report. Free the strategy either way. */
 bool strategy_read(Strategy *strategy, const char *text, Report *report);
 void strategy_free(Strategy *strategy);
+/* Uses this model, which belongs to the strategy from now on, even if it is refused. False with the
+ * reason in the report if the method takes no models. */
+bool strategy_use_model(Strategy *strategy, Model *model, Report *report);
 /* Sets one option that is not about models. False with the reason in the report. */
 bool strategy_set(Strategy *strategy, const char *key, const char *value, Report *report);
 /* Fills in the options for a search of this game, including the model. They are valid as long as

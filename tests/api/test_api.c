@@ -24,7 +24,7 @@ Test(api, version_and_status_are_words) {
 Test(api, a_file_that_is_not_there) {
     MarelleRules *rules;
     MarelleGame *game;
-    cr_assert_eq(marelle_rules_read_file("/nonexistent/game.kif", &rules), MARELLE_UNREADABLE);
+    cr_assert_eq(marelle_rules_read_file("/dev/null/nothing/game.kif", &rules), MARELLE_UNREADABLE);
     cr_assert_eq(marelle_diagnostic_count(rules), 1);
     cr_assert_eq(marelle_diagnostic(rules, 0).severity, MARELLE_ERROR);
     cr_assert_eq(marelle_rules_check(rules), 1);
@@ -226,4 +226,36 @@ static void play_without_end(bool interpreter_only) {
 Test(api, matches_without_end_are_given_up) {
     play_without_end(false);
     play_without_end(true);
+}
+
+Test(api, building_is_stopped_and_options_are_checked) {
+    MarelleRules *rules;
+    MarelleGame *game;
+    bool stopped = true;
+    cr_assert_eq(marelle_rules_read_file(GAME("tic_tac_toe"), &rules), MARELLE_OK);
+    cr_assert_eq(marelle_game_build(rules, &(MarelleGameOptions){.stopped = &stopped}, &game),
+                 MARELLE_SPENT);
+    cr_assert_null(game);
+    cr_assert_str_eq(marelle_diagnostic(rules, 0).message, "building was stopped");
+    static const MarelleGameOptions wrong[] = {
+        {.build_seconds = NAN}, {.build_seconds = -1}, {.kernel = "steam"}, {.reserved = {1}}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        cr_assert_eq(marelle_game_build(rules, &wrong[i], &game), MARELLE_BAD_ARGUMENT);
+        cr_assert_null(game);
+    }
+    stopped = false;
+    cr_assert_eq(marelle_game_build(rules, &(MarelleGameOptions){.stopped = &stopped}, &game),
+                 MARELLE_OK);
+    stopped = true;
+    MarellePlayoutStatistics s;
+    cr_assert_eq(marelle_playouts(game, &(MarellePlayoutOptions){.playouts = 9}, &s, NULL),
+                 MARELLE_OK);
+    cr_assert_eq(s.playouts, 9, "the flag is forgotten");
+    cr_assert_str_eq(marelle_diagnostic(rules, 1000).message, "");
+    marelle_rules_free(rules);
+    cr_assert_not(marelle_game_hides(game));
+    cr_assert_eq(marelle_game_move_count(game, 0), 10);
+    cr_assert_eq(marelle_game_move_count(game, 7), 0);
+    cr_assert_eq(marelle_game_fluent_count(game), 29);
+    marelle_game_free(game);
 }

@@ -50,7 +50,7 @@ static void free_outputs(MarelleEnvironmentOutputs *o) {
 
 static void pair_start(Pair *p, MarelleGame *game, const MarelleEnvironmentOptions *options) {
     *p = (Pair){.game = game, .options = *options, .chance = MARELLE_NO_MOVE};
-    cr_assert_eq(marelle_environments_create(game, options, &p->environments), MARELLE_OK);
+    cr_assert_eq(marelle_environments_create(game, options, &p->environments, NULL), MARELLE_OK);
     p->play = marelle_play_create(game);
     p->shape = marelle_environments_shape(p->environments);
     cr_assert_leq(p->shape.roles, MAX_ROLES);
@@ -412,11 +412,12 @@ Test(environments, wrong_arguments_are_refused) {
                                                {.count = 1, .room = UINT32_MAX},
                                                {.count = 1, .reserved = {1}}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        cr_assert_eq(marelle_environments_create(game, &wrong[i], &e), MARELLE_BAD_ARGUMENT);
+        cr_assert_eq(marelle_environments_create(game, &wrong[i], &e, NULL), MARELLE_BAD_ARGUMENT);
         cr_assert_null(e);
     }
-    cr_assert_eq(marelle_environments_create(game, &(MarelleEnvironmentOptions){.count = 1}, &e),
-                 MARELLE_OK);
+    cr_assert_eq(
+        marelle_environments_create(game, &(MarelleEnvironmentOptions){.count = 1}, &e, NULL),
+        MARELLE_OK);
     MarelleState *state = marelle_state_create();
     cr_assert_eq(marelle_environments_state(e, 1, state), MARELLE_BAD_ARGUMENT);
     cr_assert_null(marelle_environments_percept_text(e, 0, 0));

@@ -1,12 +1,15 @@
 /* Searching and solving through the public interface: known values, and how calls fail. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "api_games.h"
 
 static MarelleSearch *search_of(MarelleGame *game, uint32_t role, const char *method) {
     MarelleSearch *search;
-    MarelleStatus status = marelle_search_create(game, role, method, &search);
-    cr_assert_eq(status, MARELLE_OK, "%s", marelle_search_problem(search));
+    MarelleProblem problem;
+    MarelleStatus status = marelle_search_create(game, role, method, NULL, &search, &problem);
+    cr_assert_eq(status, MARELLE_OK, "%s", problem.text);
+    cr_assert_str_eq(problem.text, "");
     return search;
 }
 
@@ -25,9 +28,9 @@ Test(search, a_win_is_found_after_moves_were_made) {
             joint[r] = marelle_find_move(play, r, moves[i][r]);
             cr_assert_neq(joint[r], MARELLE_NO_MOVE, "%s", moves[i][r]);
         }
-        cr_assert_eq(marelle_search_advance(search, joint), MARELLE_OK);
+        cr_assert_eq(marelle_search_advance(search, joint, NULL), MARELLE_OK);
     }
-    cr_assert_eq(marelle_search_run(search, &(MarelleBudget){.playouts = 20000}), MARELLE_OK);
+    cr_assert_eq(marelle_search_run(search, &(MarelleBudget){.playouts = 20000}, NULL), MARELLE_OK);
     const MarelleSearchResult *r = marelle_search_result(search);
     cr_assert_str_eq(marelle_move_text(play, 0, r->best), "(mark 1 3)");
     cr_assert_eq(r->move_count, 5);
@@ -35,8 +38,9 @@ Test(search, a_win_is_found_after_moves_were_made) {
     cr_assert_float_eq(r->moves[0].value, 100, 1e-9);
     cr_assert_eq(r->belief_states, 1);
     uint32_t winning[2] = {r->best, marelle_find_move(play, 1, "noop")};
-    cr_assert_eq(marelle_search_advance(search, winning), MARELLE_BAD_ARGUMENT);
-    cr_assert_str_eq(marelle_search_problem(search), "the match is over after this move");
+    MarelleProblem problem;
+    cr_assert_eq(marelle_search_advance(search, winning, &problem), MARELLE_BAD_ARGUMENT);
+    cr_assert_str_eq(problem.text, "the match is over after this move");
     marelle_search_free(search);
     marelle_play_free(play);
     marelle_game_free(game);
@@ -47,7 +51,8 @@ Test(search, one_seed_gives_one_result) {
     double values[2];
     for (int i = 0; i < 2; i++) {
         MarelleSearch *search = search_of(game, 0, "uct:seed=7");
-        cr_assert_eq(marelle_search_run(search, &(MarelleBudget){.playouts = 5000}), MARELLE_OK);
+        cr_assert_eq(marelle_search_run(search, &(MarelleBudget){.playouts = 5000}, NULL),
+                     MARELLE_OK);
         const MarelleSearchResult *r = marelle_search_result(search);
         cr_assert_geq(r->playouts, 5000);
         cr_assert_gt(r->line_turns, 0);
@@ -62,10 +67,11 @@ Test(search, a_stop_flag_ends_a_search_without_limits) {
     MarelleGame *game = game_from_file(GAME("connect_four"), false);
     MarelleSearch *search = search_of(game, 0, "uct");
     bool stopped = true;
-    cr_assert_eq(marelle_search_run(search, &(MarelleBudget){.stopped = &stopped}), MARELLE_OK);
+    cr_assert_eq(marelle_search_run(search, &(MarelleBudget){.stopped = &stopped}, NULL),
+                 MARELLE_OK);
     cr_assert_neq(marelle_search_result(search)->best, MARELLE_NO_MOVE);
     MarelleSolution *solution;
-    cr_assert_eq(marelle_solve(game, NULL, &(MarelleBudget){.stopped = &stopped}, &solution),
+    cr_assert_eq(marelle_solve(game, NULL, &(MarelleBudget){.stopped = &stopped}, &solution, NULL),
                  MARELLE_OK);
     cr_assert(!solution->is_solved);
     cr_assert_gt(strlen(solution->reason), 0);
@@ -83,11 +89,11 @@ Test(search, beliefs_follow_percepts) {
     while (!strcmp(marelle_game_role_name(game, candidate), "random"))
         candidate++;
     MarelleSearch *search = search_of(game, candidate, "auto:seed=1");
-    cr_assert_eq(marelle_search_set_state(search, state), MARELLE_BAD_ARGUMENT);
+    cr_assert_eq(marelle_search_set_state(search, state, NULL), MARELLE_BAD_ARGUMENT);
     marelle_initial(play, state);
     for (;;) {
         MarelleBudget budget = {.playouts = 2000};
-        cr_assert_eq(marelle_search_run(search, &budget), MARELLE_OK);
+        cr_assert_eq(marelle_search_run(search, &budget, NULL), MARELLE_OK);
         cr_assert_gt(marelle_search_result(search)->belief_states, 0);
         for (uint32_t r = 0; r < roles; r++) {
             const uint32_t *moves;
@@ -100,11 +106,11 @@ Test(search, beliefs_follow_percepts) {
             free(percepts);
             break;
         }
-        cr_assert_eq(marelle_search_observe(search, joint[candidate], percepts, &budget),
+        cr_assert_eq(marelle_search_observe(search, joint[candidate], percepts, &budget, NULL),
                      MARELLE_OK);
         free(percepts);
     }
-    cr_assert_eq(marelle_search_observe(search, 9999, "", &(MarelleBudget){.seconds = 1}),
+    cr_assert_eq(marelle_search_observe(search, 9999, "", &(MarelleBudget){.seconds = 1}, NULL),
                  MARELLE_BAD_ARGUMENT);
     marelle_search_free(search);
     marelle_state_free(state);
@@ -114,13 +120,11 @@ Test(search, beliefs_follow_percepts) {
 
 static void assert_refused(MarelleGame *game, uint32_t role, const char *method, const char *part) {
     MarelleSearch *search;
-    cr_assert_eq(marelle_search_create(game, role, method, &search), MARELLE_BAD_ARGUMENT);
-    cr_assert(strstr(marelle_search_problem(search), part), "%s", marelle_search_problem(search));
-    cr_assert_eq(marelle_search_run(search, &(MarelleBudget){.playouts = 1}), MARELLE_BAD_ARGUMENT);
-    cr_assert_eq(marelle_search_result(search)->best, MARELLE_NO_MOVE);
-    cr_assert_eq(marelle_search_advance(search, NULL), MARELLE_BAD_ARGUMENT);
-    cr_assert_eq(marelle_search_observe(search, 0, "", NULL), MARELLE_BAD_ARGUMENT);
-    marelle_search_free(search);
+    MarelleProblem problem;
+    cr_assert_eq(marelle_search_create(game, role, method, NULL, &search, &problem),
+                 MARELLE_BAD_ARGUMENT);
+    cr_assert(strstr(problem.text, part), "%s", problem.text);
+    cr_assert_null(search);
 }
 
 Test(search, wrong_arguments_are_refused_with_a_sentence) {
@@ -128,17 +132,30 @@ Test(search, wrong_arguments_are_refused_with_a_sentence) {
     assert_refused(game, 2, "uct", "no such player");
     assert_refused(game, 0, "nonsense", "nonsense");
     assert_refused(game, 0, "uct:nonsense=1", "nonsense");
-    assert_refused(game, 0, "uct:gpu=1", "GPU");
-    assert_refused(game, 0, "uct:model=/nonexistent", "/nonexistent");
+    assert_refused(game, 0, "uct:model=/dev/null/nothing", "/dev/null/nothing");
     assert_refused(game, 0, "", "");
     MarelleSearch *search = search_of(game, 0, "uct");
-    cr_assert_eq(marelle_search_run(search, &(MarelleBudget){0}), MARELLE_BAD_ARGUMENT);
-    cr_assert_eq(marelle_search_advance(search, (uint32_t[]){77777, 0}), MARELLE_BAD_ARGUMENT);
-    cr_assert_str_eq(marelle_search_problem(search), "a move is illegal");
-    cr_assert_eq(marelle_search_run(search, &(MarelleBudget){.playouts = 10}), MARELLE_OK);
-    cr_assert_str_eq(marelle_search_problem(search), "");
+    MarelleProblem problem;
+    static const MarelleBudget wrong[] = {{0},
+                                          {.bytes = 1},
+                                          {.seconds = -1},
+                                          {.seconds = NAN, .playouts = 1},
+                                          {.seconds = INFINITY},
+                                          {.playouts = 1, .reserved = {1}}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        cr_assert_eq(marelle_search_run(search, &wrong[i], &problem), MARELLE_BAD_ARGUMENT);
+        cr_assert(strstr(problem.text, "budget"), "%s", problem.text);
+    }
+    cr_assert_eq(marelle_search_advance(search, (uint32_t[]){77777, 0}, &problem),
+                 MARELLE_BAD_ARGUMENT);
+    cr_assert_str_eq(problem.text, "a move is illegal");
+    cr_assert_eq(marelle_search_run(search, &(MarelleBudget){.playouts = 10}, &problem),
+                 MARELLE_OK);
+    cr_assert_str_eq(problem.text, "");
     MarelleSolution *solution;
-    cr_assert_eq(marelle_solve(game, NULL, &(MarelleBudget){0}, &solution), MARELLE_BAD_ARGUMENT);
+    cr_assert_eq(marelle_solve(game, NULL, &(MarelleBudget){.playouts = 5}, &solution, &problem),
+                 MARELLE_BAD_ARGUMENT);
+    cr_assert(strstr(problem.text, "budget"), "%s", problem.text);
     cr_assert_null(solution);
     marelle_search_free(search);
     marelle_search_free(NULL);
@@ -151,10 +168,13 @@ Test(search, a_game_that_is_over_at_once) {
                                "(<= terminal (true (x 1))) (goal a 50)";
     MarelleGame *game = game_of(rules_of(text), false);
     MarelleSearch *search = search_of(game, 0, "uct");
-    cr_assert_eq(marelle_search_run(search, &(MarelleBudget){.playouts = 9}), MARELLE_BAD_ARGUMENT);
-    cr_assert_str_eq(marelle_search_problem(search), "the match is over in this state");
+    MarelleProblem problem;
+    cr_assert_eq(marelle_search_run(search, &(MarelleBudget){.playouts = 9}, &problem),
+                 MARELLE_BAD_ARGUMENT);
+    cr_assert_str_eq(problem.text, "the match is over in this state");
     MarelleSolution *solution;
-    cr_assert_eq(marelle_solve(game, NULL, &(MarelleBudget){.seconds = 5}, &solution), MARELLE_OK);
+    cr_assert_eq(marelle_solve(game, NULL, &(MarelleBudget){.seconds = 5}, &solution, NULL),
+                 MARELLE_OK);
     cr_assert(solution->is_solved);
     marelle_solution_free(solution);
     marelle_search_free(search);
@@ -164,7 +184,7 @@ Test(search, a_game_that_is_over_at_once) {
 Test(search, tic_tac_toe_is_a_draw) {
     MarelleGame *game = game_from_file(GAME("tic_tac_toe"), false);
     MarelleSolution *solution;
-    cr_assert_eq(marelle_solve(game, NULL, &(MarelleBudget){.bytes = 1 << 30}, &solution),
+    cr_assert_eq(marelle_solve(game, NULL, &(MarelleBudget){.bytes = 1 << 30}, &solution, NULL),
                  MARELLE_OK);
     cr_assert(solution->is_solved);
     cr_assert_str_eq(solution->reason, "");
@@ -172,5 +192,20 @@ Test(search, tic_tac_toe_is_a_draw) {
     cr_assert_float_eq(solution->values[0], 50, 1e-9);
     cr_assert_eq(solution->line_turns, 9);
     marelle_solution_free(solution);
+    marelle_game_free(game);
+}
+
+Test(search, a_choice_is_told_in_words) {
+    MarelleGame *game = game_from_file(GAME("connect_four"), false);
+    MarelleSearch *plain = search_of(game, 0, "uct"), *search = search_of(game, 0, "auto:seed=1");
+    cr_assert_str_eq(marelle_search_choice(plain), "");
+    marelle_search_free(plain);
+    cr_assert_eq(marelle_search_prepare(search, &(MarelleBudget){.playouts = 20}, NULL),
+                 MARELLE_OK);
+    cr_assert_gt(strlen(marelle_search_choice(search)), 10);
+    marelle_search_free(search);
+    char *methods = marelle_search_methods();
+    cr_assert(strstr(methods, "\"name\":\"uct\""), "%s", methods);
+    marelle_text_free(methods);
     marelle_game_free(game);
 }

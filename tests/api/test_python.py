@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 """The Python package: its documented examples, known answers, bad input, interrupts and memory."""
 import array
+import contextlib
 import doctest
+import io
+import json
 import os
+import shutil
 import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
@@ -17,7 +22,8 @@ if "--marelle" in sys.argv:
 
 import marelle  # noqa: E402
 import scenario  # noqa: E402
-from marelle import _environments, _game, _library, _search  # noqa: E402
+from marelle import (_analysis, _environments, _game, _library, _matches, _models, _networks,  # noqa: E402
+                     _search)
 
 
 def game_of(name, **options):
@@ -40,7 +46,7 @@ def expect_error(kind, action, part):
 
 def examples_of_the_documentation_hold(_marelle):
     os.chdir(ROOT)
-    for module in (marelle, _game, _search, _environments):
+    for module in (marelle, _analysis, _environments, _game, _matches, _models, _networks, _search):
         found = doctest.testmod(module)
         expect(found.attempted and not found.failed, module.__name__, found)
 
@@ -57,6 +63,24 @@ def every_function_of_the_headers_is_bound(_marelle):
     expect(len(words) > 40, words)
     expect(words == {"marelle_" + name for name in _library.FUNCTIONS},
            words ^ {"marelle_" + name for name in _library.FUNCTIONS})
+
+
+def structs_are_those_of_the_headers(_marelle):
+    """Sizes and offsets as the C compiler sees them."""
+    compiler = shutil.which("cc")
+    if not compiler:
+        raise scenario.Skip("no C compiler here")
+    lines = ["#include <marelle/marelle.h>", "#include <stddef.h>"]
+    structs = [kind for kind in vars(_library).values()
+               if isinstance(kind, type) and issubclass(kind, _library.ctypes.Structure)]
+    for kind in structs:
+        name = "Marelle" + kind.__name__
+        lines.append(f"_Static_assert(sizeof({name}) == {_library.ctypes.sizeof(kind)}, \"{name}\");")
+        lines += [f"_Static_assert(offsetof({name}, {field}) == {getattr(kind, field).offset}, \"{name}.{field}\");"
+                  for field, *_ in kind._fields_]
+    expect(len(structs) > 25, structs)
+    subprocess.run([compiler, "-std=gnu17", "-fsyntax-only", "-I", os.path.join(ROOT, "include"), "-x", "c", "-"],
+                   input="\n".join(lines), text=True, check=True)
 
 
 def matches_are_played_to_the_end(_marelle):
@@ -79,12 +103,13 @@ def errors_carry_line_and_column(_marelle):
         d = error.diagnostics[0]
         expect((d.file, d.line, d.column, d.severity) == ("mine", 2, 1, "error"), d)
     expect_error(marelle.RulesError, lambda: marelle.Game("(init (x 1))"), "unplayable")
-    expect_error(marelle.RulesError, lambda: marelle.Game.from_file("/nonexistent"), "unreadable")
+    expect_error(marelle.RulesError, lambda: marelle.Game.from_file("/dev/null/nothing"), "unreadable")
 
 
 def bad_input_is_an_exception(_marelle):
     game, other = game_of("tic_tac_toe"), game_of("tic_tac_toe")
     start, env = game.initial(), marelle.VectorEnv(game, 4)
+    single = game_of("tic_tac_toe", interpreter_only=True)
     for kind, action, part in (
             (ValueError, lambda: start.legal("z"), "no role"),
             (ValueError, lambda: start.play("noop"), "one move for each"),
@@ -94,11 +119,54 @@ def bad_input_is_an_exception(_marelle):
             (ValueError, lambda: game.fluent_text(10**6), "no fluent"),
             (ValueError, lambda: game.write("latin"), "notation"),
             (ValueError, game.playouts, "playouts"),
-            (ValueError, lambda: game.playouts(-1), "from 0 on"),
+            (ValueError, lambda: game.playouts(-1), "from 0 to"),
             (ValueError, lambda: marelle.search(game, "x", method="nonsense"), "nonsense"),
             (ValueError, lambda: marelle.search(game, "x", state=other.initial()), "another game"),
             (ValueError, lambda: marelle.search(game, "x", seconds=-1), "from 0 on"),
             (ValueError, lambda: marelle.solve(game, state=other.initial()), "another game"),
+            (TypeError, lambda: marelle.Game(5), "str"),
+            (marelle.RulesError, lambda: game_of("tic_tac_toe", kernel="steam"), "there is no kernel `steam`"),
+            (ValueError, lambda: marelle.Game("(role a)\0"), "NUL"),
+            (TypeError, lambda: marelle.Game.from_file(5.0), "PathLike"),
+            (TypeError, lambda: start.legal(0), "str"),
+            (TypeError, lambda: start.play(0, 1), "str"),
+            (ValueError, lambda: start.play("noop\0", "noop"), "NUL"),
+            (TypeError, lambda: game.move_text("x", "1"), "whole number"),
+            (TypeError, lambda: game.playouts("10"), "whole number"),
+            (TypeError, lambda: game.playouts(10, seconds="1"), "number"),
+            (ValueError, lambda: game.playouts(10, seed=-1), "seed"),
+            (ValueError, lambda: game.count(1 << 40), "depth"),
+            (ValueError, lambda: game.write_circuit("/tmp/x", "png"), "png"),
+            (OSError, lambda: game.write_circuit("/dev/null/x", "dot"), "dev/null"),
+            (OSError, lambda: game.check_trace("/dev/null/nothing"), "dev/null"),
+            (TypeError, lambda: game.board.describe(5), "State"),
+            (ValueError, lambda: game.board.text(other.initial()), "another game"),
+            (TypeError, lambda: marelle.search(game, "x", method=5), "str"),
+            (TypeError, lambda: marelle.search(game, "x", model=5), "Model"),
+            (TypeError, lambda: marelle.search(game, "x", state=5), "State"),
+            (ValueError, lambda: marelle.search(game, "x", playouts=1 << 70), "playouts"),
+            (ValueError, lambda: marelle.analyze(game, cpu_seconds=float("nan")), "cpu_seconds"),
+            (TypeError, lambda: marelle.analyze(5), "Game"),
+            (ValueError, lambda: marelle.decompose(game, method="magic"), "magic"),
+            (ValueError, lambda: marelle.decompose(game, state=other.initial()), "another game"),
+            (marelle.UnfitError, lambda: marelle.decompose(single), "no circuit"),
+            (marelle.UnfitError, lambda: marelle.symmetries(single), "no circuit"),
+            (marelle.UnfitError, lambda: marelle.learn(single), "circuit"),
+            (ValueError, lambda: marelle.learn(game, kind="magic"), "kind"),
+            (TypeError, lambda: marelle.learn("game"), "Game"),
+            (OSError, lambda: marelle.Model.load("/dev/null/nothing"), "dev/null"),
+            (ValueError, lambda: marelle.Model.from_text("nonsense"), ""),
+            (ValueError, lambda: marelle.scsp(game, 10**6), "horizon"),
+            (marelle.UnfitError, lambda: marelle.scsp(single, 2), "no circuit"),
+            (ValueError, lambda: marelle.Network(game, 1).write("png"), "png"),
+            (ValueError, lambda: marelle.Network(game, 1).solve(rule="nobody"), "rule"),
+            (ValueError, lambda: marelle.match(game, ["legal"]), "2 players"),
+            (ValueError, lambda: marelle.match(game, ["legal", "nobody"]), "nobody"),
+            (TypeError, lambda: marelle.match(game, ["legal", 5]), "str"),
+            (ValueError, lambda: marelle.match(game, ["legal", lambda question: "fly"]), "fly"),
+            (ZeroDivisionError, lambda: marelle.match(game, ["legal", lambda question: 1 // 0]), ""),
+            (ValueError, lambda: marelle.Player("nobody"), "nobody"),
+            (ValueError, lambda: marelle.Player("legal").answer("(FLY)"), ""),
             (ValueError, lambda: marelle.VectorEnv(game, 0), "count"),
             (ValueError, lambda: marelle.VectorEnv(game, 1, outputs=("colour",)), "colour"),
             (ValueError, lambda: marelle.VectorEnv(game_of("kuhn_poker"), 1, outputs=("planes",)), "no planes"),
@@ -109,6 +177,106 @@ def bad_input_is_an_exception(_marelle):
             (IndexError, lambda: env.state(4), "no match"),
             (ValueError, lambda: marelle.VectorEnv(game, 1, outputs=()).draw(), "masks")):
         expect_error(kind, action, part)
+
+
+def closed_objects_refuse_calls(_marelle):
+    game = game_of("tic_tac_toe")
+    env, search, player = marelle.VectorEnv(game, 4), marelle.Search(game, "x"), marelle.Player("legal")
+    for thing in (env, search, player):
+        thing.close()
+        thing.close()
+    for action in (env.reset, env.step, lambda: env.state(0), lambda: env.illegal_moves, lambda: search.run(playouts=1),
+                   lambda: search.advance("(mark 1 1)", "noop"), lambda: player.answer("(INFO)")):
+        expect_error(ValueError, action, "closed")
+    expect(len(env.ends) == 4, "outputs stay readable")
+
+
+def objects_keep_what_they_need(_marelle):
+    """A game that nobody names any more lives on in what was made from it."""
+    search = marelle.Search(game_of("tic_tac_toe"), "x", "uct:seed=1")
+    env = marelle.VectorEnv(game_of("tic_tac_toe"), 4)
+    network = marelle.Network(game_of("monty_hall"), 3)
+    state = game_of("tic_tac_toe").initial()
+    expect(search.run(playouts=50).best and network.solve().value and state.draw())
+    env.reset()
+    env.draw()
+    env.step()
+
+
+def numpy_arrays_share_the_memory(_marelle):
+    try:
+        import numpy
+    except ImportError:
+        raise scenario.Skip("no numpy for this Python") from None
+    game = game_of("connect_four")
+    env = marelle.VectorEnv(game, 64, outputs=("ends", "rewards", "mask_bytes", "observation_bytes", "masks"))
+    arrays = env.arrays()
+    expect(arrays["mask_bytes"].shape == (64, 2, env.moves_per_role) and arrays["rewards"].dtype == numpy.int32)
+    env.reset()
+    expect(arrays["observation_bytes"].any() and numpy.shares_memory(arrays["masks"], numpy.asarray(env.masks)))
+    random = numpy.random.default_rng(1)
+    for _ in range(50):
+        moves = (random.random(arrays["mask_bytes"].shape) * arrays["mask_bytes"]).argmax(axis=2)
+        env.step(moves.astype(numpy.uint32))
+    expect(env.illegal_moves == 0)
+    expect_error(ValueError, lambda: env.step(moves.astype(numpy.int64)), "32 bits")
+    expect_error(ValueError, lambda: env.step(numpy.zeros((2, 64), numpy.uint32).T), "contiguous")
+    expect(numpy.from_dlpack(arrays["ends"]).shape == (64,))
+
+
+def matches_and_players(_marelle):
+    game = game_of("tic_tac_toe")
+    turns = []
+    played = marelle.match(game, [lambda question: question.legal[0], "uct:playouts=300"], seed=2, startclock=0.1,
+                           watch=lambda turn, moves, state: turns.append((turn, moves, state)))
+    expect(played.is_completed and played.turns == len(turns) and played.errors == 0, played)
+    expect(set(played.goals) == {"x", "o"} and played.json["isCompleted"])
+    poker = game_of("kuhn_poker")
+    seen = []
+
+    def first(question):
+        seen.append(question)
+        return question.legal[0]
+    players = [first if i == 0 else "legal" for i, role in enumerate(r for r in poker.roles if r != "random")]
+    expect(marelle.match(poker, players, seed=1, startclock=0.1).is_completed)
+    expect(seen and all(question.state is None for question in seen) and any(q.percepts for q in seen), seen)
+    player = marelle.Player("legal")
+    rules = game.write("kif")
+    expect(player.answer(f"(START m x ({rules}) 1 1)") == "ready")
+    expect(player.answer("(PLAY m NIL)").startswith("(mark"))
+    player.answer("(ABORT m)")
+
+
+def models_are_learnt_and_kept(_marelle):
+    game, steps = game_of("tic_tac_toe"), []
+    model = marelle.learn(game, kind="policy", matches=8, visits=8, units=64, seed=1, progress=steps.append)
+    advice = model.advise(game.initial())
+    expect(abs(sum(advice["x"].values()) - 1) < 1e-3 and set(advice["o"]) == {"noop"}, advice)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model")
+        model.save(path)
+        same = marelle.Model.load(path)
+    expect(same.evaluate(game.initial()) == model.evaluate(game.initial()))
+    expect(marelle.search(game, "x", method="uct:seed=1", model=same, playouts=50).best)
+    expect_error(marelle.UnfitError, lambda: model.evaluate(game_of("connect_four").initial()), "another game")
+
+    def stop(_training):
+        raise LookupError("enough")
+    expect_error(LookupError, lambda: marelle.learn(game, seconds=100, progress=stop), "enough")
+
+
+def importing_and_searching_is_quick(_marelle):
+    """CPU time from the start of Python to the first searched move, without that of Python itself."""
+    def cpu(code):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, env=dict(
+            os.environ, PYTHONPATH=os.path.join(ROOT, "python")))
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    code = ("import marelle\ngame = marelle.Game.from_file('games/tic_tac_toe.kif')\n"
+            "assert marelle.search(game, 'x', playouts=100).best")
+    least = min(cpu(code) - cpu("pass") for _ in range(5))
+    expect(least < 0.2, f"{least} CPU seconds")
 
 
 def environments_agree_with_states(_marelle):
@@ -171,26 +339,49 @@ def examples_run(_marelle):
         return subprocess.run([sys.executable, os.path.join(ROOT, "examples", command[0]), *command[1:]], check=True,
                               env=environment, stdout=subprocess.PIPE, text=True).stdout
     expect("{'left': 100, 'right': 0}" in output_of("play.py"))
+    with open(os.path.join(ROOT, "examples", "decomposition.ipynb"), encoding="utf-8") as file:
+        cells = json.load(file)["cells"]
+    os.chdir(os.path.join(ROOT, "examples"))
+    names = {}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec("".join(cell["source"]), names)  # pylint: disable=exec-used
+    expect(len(names["found"].subgames) > 1)
+    os.chdir(ROOT)
     expect("matches ended" in output_of("vector_env.py", os.path.join(ROOT, "games", "tic_tac_toe.kif"), "20"))
 
 
 def memory_does_not_grow(_marelle):
     game = game_of("tic_tac_toe")
+    small = game.write()
 
     def work(times):
         for _ in range(times):
             marelle.search(game, "x", method="uct:memory=1", playouts=10)
             marelle.VectorEnv(game, 8).reset()
             marelle.solve(game, state=game.initial().play("(mark 1 1)", "noop"), seconds=0, bytes=1 << 16)
-    work(50)
+            game.initial().draw()
+            marelle.Player("legal").answer("(INFO)")
+            if times <= 200:
+                marelle.Game(small)
+                marelle.match(game, ["legal", lambda question: question.legal[0]], startclock=0.01)
+                marelle.decompose(game, playouts=50)
+                marelle.Network(game, 1).solve()
+    work(200)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     work(1000)
+    for _ in range(5):
+        work(100)
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     expect(grown < 8 << 10, f"{grown} KB more")
 
 
 if __name__ == "__main__":
     scenario.run_functions([
-        examples_of_the_documentation_hold, every_function_of_the_headers_is_bound, matches_are_played_to_the_end,
-        errors_carry_line_and_column, bad_input_is_an_exception, environments_agree_with_states,
-        searches_with_hidden_information, an_interrupt_ends_long_calls, examples_run, memory_does_not_grow], __doc__)
+        examples_of_the_documentation_hold, every_function_of_the_headers_is_bound, structs_are_those_of_the_headers,
+        matches_are_played_to_the_end, errors_carry_line_and_column, bad_input_is_an_exception,
+        closed_objects_refuse_calls, objects_keep_what_they_need, environments_agree_with_states,
+        numpy_arrays_share_the_memory, searches_with_hidden_information, matches_and_players,
+        models_are_learnt_and_kept, an_interrupt_ends_long_calls, importing_and_searching_is_quick, examples_run,
+        memory_does_not_grow], __doc__)

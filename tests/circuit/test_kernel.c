@@ -1,6 +1,7 @@
 /* Compares all kernels with plain evaluation, lane by lane. The shapes test the limits of the
  * machine code generator: byte and 32-bit displacements of inputs, outputs and spilled values, more
  * live values than registers, loops that start with full registers. */
+#include "circuit/compile.h"
 #include "circuit/kernel.h"
 
 #include "forbid_code.h"
@@ -184,6 +185,36 @@ Test(kernel, forbidden_code) {
     }
     sample_free(&s);
     random_aig_free(&r);
+}
+
+/* Code that would be too long is given up soon after the limit, also inside a loop. */
+Test(kernel, code_is_limited) {
+    static const Target *const targets[] = {&target_sse2, &target_avx512, &target_neon};
+    Random random;
+    random_seed(&random, 27);
+    for (uint32_t looping = 0; looping < 2; looping++) {
+        RandomShape shape = {40, looping ? 30 : 3000, 30, looping, 10, looping ? 3000 : 0};
+        RandomAig r = random_aig(&random, &shape);
+        Sample s = make_sample(&r, &random);
+        for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+            LutNetwork *network = sample_map(&s, targets[i]->gates);
+            Code code = {0};
+            CompiledCode whole = {0}, part = {0};
+            cr_assert(compile_code(network, targets[i], false, SIZE_MAX, &code, &whole));
+            vector_free(&code.bytes);
+            size_t limit = whole.bytes / 2;
+            cr_assert_not(compile_code(network, targets[i], false, limit, &code, &part));
+            cr_assert_lt(code.bytes.count, whole.bytes - whole.bytes / 4);
+            vector_free(&code.bytes);
+            cr_assert(compile_code(network, targets[i], false, whole.bytes, &code, &part));
+            vector_free(&code.bytes);
+            cr_assert_not(compile_network(network, targets[i], false, limit, &part));
+            cr_assert_null(part.memory);
+            lut_free(network);
+        }
+        sample_free(&s);
+        random_aig_free(&r);
+    }
 }
 
 /* Code for other processors can be generated and inspected, but not run. */

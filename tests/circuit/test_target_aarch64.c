@@ -240,7 +240,7 @@ static void check_target(const Sample *s, const Target *target) {
     CompiledCode compiled = {0};
     LutNetwork *network = sample_map(s, target->gates);
     size_t outputs_count = s->r->outputs.count;
-    cr_assert(compile_code(network, target, false, &code, &compiled));
+    cr_assert(compile_code(network, target, false, COMPILE_MAX_BYTES, &code, &compiled));
     Lanes *outputs = lanes_alloc(outputs_count);
     char *scratch = memory_alloc(compiled.scratch_bytes);
     emulate(&code, s->inputs, outputs, scratch);

@@ -5,9 +5,10 @@ usage: test_traces.py --marelle PROGRAM [--sample N] [--only TEXT] [--jobs N]
 
 REPO_NAME.trace.gz belongs to corpus/REPO/NAME.kif.  Differences that the
 definition of GDL explains are listed in docs/results/corpus/trace-differences.md; a listed
-game must still differ, else the list is out of date.  With --sample one
-version of each of N games is replayed with one reasoner: the scalar one, or
-the interpreter where no circuit is built within five seconds.
+game must still differ, else the list is out of date.  The kernels of the
+machine take turns.  With --sample one version of each of N games is replayed
+with every kernel but one reasoner: the scalar one, or the interpreter where no
+circuit is built within five seconds.
 """
 import json
 import os
@@ -26,8 +27,22 @@ def trace_of(shared, row):
     return os.path.join(shared, "oracle", name + ".trace.gz")
 
 
+def kernels_of_machine(program, tap):
+    """The names of the kernels that this machine has; a case for each, skipped if it is missing."""
+    run = corpus.Run([program, "version", "--verbose", "--json"], 10, None)
+    names = []
+    for kernel in json.loads(run.out)["kernels"]:
+        if kernel["available"]:
+            names.append(kernel["name"])
+        else:
+            tap.result(True, f"kernel {kernel['name']}", skip=kernel["why"])
+    return names
+
+
 def main():
     options = corpus.arguments(__doc__)
+    tap = corpus.Tap()
+    kernels = kernels_of_machine(options.marelle, tap)
     shared = corpus.shared_folder()
     rows = [row for row in corpus.index(shared) if os.path.isfile(trace_of(shared, row))]
     rows = corpus.choose(rows, options)
@@ -35,32 +50,34 @@ def main():
     sampled = options.sample is not None
     build = SAMPLE_BUILD_SECONDS if sampled else BUILD_SECONDS
 
-    def replay(row):
+    def replay(numbered):
+        number, row = numbered
         game = os.path.join(shared, "corpus", row["file"])
-        return corpus.Run([options.marelle, "trace-check", game, trace_of(shared, row), "--json",
-                           "--build-time", str(build),
-                           "--reasoner", "auto" if sampled else "all"],
-                          MOST_SECONDS, MOST_MEGABYTES)
+        return [corpus.Run([options.marelle, "trace-check", game, trace_of(shared, row), "--json",
+                            "--build-time", str(build), "--kernel", kernel,
+                            "--reasoner", "auto" if sampled else "all"],
+                           MOST_SECONDS, MOST_MEGABYTES)
+                for kernel in (kernels if sampled else [kernels[number % len(kernels)]])]
 
-    tap = corpus.Tap()
     steps = interpreted = 0
-    for row, run in corpus.for_each(rows, replay, options.jobs):
+    for (_, row), runs in corpus.for_each(list(enumerate(rows)), replay, options.jobs):
         name = row["file"]
         if name in known:
-            tap.result(run.status in (1, 2), f"{name} differs as docs/results/corpus/trace-differences.md says",
-                       f"status {run.status}; if it is 0, take it off the list\n{run.err}")
+            tap.result(all(run.status in (1, 2) for run in runs),
+                       f"{name} differs as docs/results/corpus/trace-differences.md says",
+                       f"status {runs[0].status}; if it is 0, take it off the list\n{runs[0].err}")
             continue
         try:
-            found = json.loads(run.out)
+            found = [json.loads(run.out) for run in runs]
         except ValueError:
-            tap.result(False, name, f"status {run.status}\n{run.err}")
+            tap.result(False, name, f"status {runs[0].status}\n{runs[0].err}")
             continue
-        steps += sum(each["steps"] for each in found["reasoners"].values())
-        interpreted += set(found["reasoners"]) == {"interpreter"}
-        asked = " ".join(found["reasoners"])
-        difference = found["first_difference"]
-        tap.result(found["ok"], f"{name}: {found['steps']} steps with {asked}",
-                   json.dumps(difference) if difference else run.err)
+        steps += sum(each["steps"] for one in found for each in one["reasoners"].values())
+        asked = set().union(*(one["reasoners"] for one in found))
+        interpreted += asked == {"interpreter"}
+        differences = [one["first_difference"] for one in found if not one["ok"]]
+        tap.result(not differences, f"{name}: {found[0]['steps']} steps with {' '.join(sorted(asked))}",
+                   json.dumps(differences[0]) if differences else "")
     names = {row["file"] for row in rows}
     for name in known if not sampled and not options.only else []:
         if name not in names:

@@ -3,7 +3,8 @@
 
 usage: test_reasoners.py --compare PROGRAM --games FOLDER [--count N | --seconds S] [--first SEED]
 
-TAP on standard output, one case for each batch of random games.  A game on
+TAP on standard output, one case for each kernel (skipped where this machine
+lacks it) and for each batch of random games.  A game on
 which reasoners differ is kept in a file that the case names.
 """
 import argparse
@@ -78,6 +79,9 @@ def main():
             print(f"# {line}")
         sys.stdout.flush()
 
+    for line in run(options.compare, [])[1].splitlines():
+        kernel, state = line.split(" ", 1)
+        tell([], f"kernel {kernel}" + ("" if state == "compared" else f" # SKIP needs {state}"))
     for path in sorted(glob.glob(os.path.join(options.games, "*.kif"))):
         status, output = run(options.compare, ["--matches", "1", "--steps", "25", path])
         tell(output.splitlines()[:8] + [f"ended with {status}"] if status else [],

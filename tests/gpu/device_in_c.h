@@ -42,6 +42,7 @@ __attribute__((unused)) static void *device_library(const char *kernel, const ch
         cr_skip_test("there is no C compiler");
     cr_assert_not_null(mkdtemp(folder));
     write_file(folder, "unit.cuh", gpu_source_unit);
+    write_file(folder, "network.cuh", gpu_source_network);
     write_file(folder, "kernel.c", kernel);
     if (header)
         write_file(folder, header, text);

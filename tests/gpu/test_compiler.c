@@ -1,5 +1,6 @@
 /* Compiles the kernels with the real compiler if the machine has it. No GPU is needed for that. */
 #include "gpu/compiler.h"
+#include "gpu/gpu_environments.h"
 
 #include "device_in_c.h"
 
@@ -21,19 +22,25 @@ Test(compiler, compiles_all_kernels) {
     GpuCompiler *compiler = compiler_or_skip();
     Game *game = game_named("tic_tac_toe", NULL);
     Text networks = {0};
+    GpuEnvironmentCode code, program;
     gpu_source_write(game_turn(game), &networks);
+    gpu_environment_code_write(game, 1, GPU_NETWORKS_CODE, SIZE_MAX, &code);
+    gpu_environment_code_write(game, 1, GPU_NETWORKS_PROGRAM, 0, &program);
     const struct {
         const char *kernel;
         GpuHeader header;
     } cases[] = {{gpu_source_thread, {"networks.h", text_string(&networks)}},
+                 {gpu_source_environments, {"networks.h", text_string(&code.networks)}},
+                 {gpu_source_environments, {"networks.h", text_string(&program.networks)}},
                  {gpu_source_block, {"places.h", ""}},
                  {gpu_source_block, {"places.h", "#define SPILLED\n"}},
                  {gpu_source_dense, {"none.h", ""}}};
-    for (int i = 0; i < 4; i++) {
-        const GpuHeader headers[] = {{"unit.cuh", gpu_source_unit}, cases[i].header};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const GpuHeader headers[] = {
+            {"unit.cuh", gpu_source_unit}, {"network.cuh", gpu_source_network}, cases[i].header};
         GpuBinary binary = {0};
         Report report = {0};
-        cr_assert(gpu_compile(compiler, cases[i].kernel, headers, 2, 90, &binary, &report), "%s",
+        cr_assert(gpu_compile(compiler, cases[i].kernel, headers, 3, 90, &binary, &report), "%s",
                   report.items.count ? report.items.items[0].message : "");
         cr_assert(binary.count > 1000);
         cr_expect_eq(memcmp(binary.items, "\177ELF", 4), 0);
@@ -41,6 +48,8 @@ Test(compiler, compiles_all_kernels) {
         report_free(&report);
     }
     vector_free(&networks);
+    gpu_environment_code_free(&code);
+    gpu_environment_code_free(&program);
     game_free(game);
     gpu_compiler_close(compiler);
 }

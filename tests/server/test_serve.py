@@ -535,13 +535,22 @@ def looks_inside(program):
 
 # Terms double every turn: 109 bytes that once ended the server.
 DOUBLING = "(role p)(init (s a))(<= (next (s (f ?x ?x))) (true (s ?x)))(legal p go)(<= terminal (true (s b)))(goal p 0)"
+# A first position of a hundred million facts.
+WIDE = ("(role p)" + "".join(f"(d {i})" for i in range(10)) +
+        "(<= (init (s ?a ?b ?c ?d ?e ?f ?g ?h)) (d ?a)(d ?b)(d ?c)(d ?d)(d ?e)(d ?f)(d ?g)(d ?h)) (legal p go)"
+        "(<= (next (s ?a ?b ?c ?d ?e ?f ?g ?h)) (true (s ?a ?b ?c ?d ?e ?f ?g ?h))) (<= terminal (true done)) (goal p 0)")
 
 
 def too_large(program):
     """A game that takes all memory is refused, by name and reason, and the server goes on; also
     under a limit on its address space."""
     with Server(program, "--memory", "512", limit=6 << 30) as server:
-        bomb = server.post("/api/games", {"name": "doubling", "rules": DOUBLING})
+        grows = server.post("/api/games", {"name": "doubling", "rules": DOUBLING})["id"]
+        answer, begun = server.ask("POST", "/api/matches", {"game": grows, "players": ["random"]})
+        if answer.status == 201:
+            ended = server.await_turn(begun["id"], "", 60)
+            assert ended["status"] == "over" or ended["faults"], ended["status"]
+        bomb = server.post("/api/games", {"name": "wide", "rules": WIDE})
         refused = server.post("/api/matches", {"game": bomb["id"], "players": ["random"]}, 422)
         equal(refused["error"], "too-large")
         game = server.get(f"/api/games/{bomb['id']}")
@@ -566,14 +575,18 @@ def too_large(program):
 def nobody_looks_any_more(program):
     """A look ends when nobody asks for it, and with the server."""
     with Server(program) as server:
-        answer = server.post("/api/preview", {"rules": DOUBLING})
-        while answer["state"] != "running":
-            time.sleep(0.05)
-            answer = server.post("/api/preview", {"rules": DOUBLING})
-        left = time.time()
-        while server.get("/api/status")["looks"]["busy"] and time.time() < left + 60:
+        with open(os.path.join(ROOT, "games", "connect_four.kif"), encoding="utf-8") as file:
+            rules = file.read()
+        games = [server.post("/api/games", {"name": f"game {i}", "rules": f"{rules}; {i}\n"})["id"] for i in range(8)]
+        for game in games:
+            server.post(f"/api/games/{game}/inside/policy", {})
+        time.sleep(6.5)
+        end = time.time() + 60
+        while server.get("/api/status")["looks"]["waiting"] > 1 and time.time() < end:
             time.sleep(0.2)
-        equal(server.post("/api/preview", {"rules": DOUBLING})["state"] in ("waiting", "running"), True, "it was not left")
+        states = [server.get(f"/api/games/{game}/inside/policy")["state"] for game in games]
+        assert "none" in states, f"all went on: {states}"
+        server.post(f"/api/games/{games[0]}/inside/network", {})
         started = time.time()
         server.process.send_signal(signal.SIGTERM)
         server.process.communicate(timeout=20)

@@ -162,6 +162,10 @@ def print_tap(cases):
     sys.stdout.flush()
 
 
+class Skip(Exception):
+    """Raised by a case that cannot be run here; the text says why."""
+
+
 def run_functions(functions, description):
     """The `main` of a test whose cases are functions of the program's path: runs those that the
     command line names, or all, one after the other."""
@@ -177,6 +181,8 @@ def run_functions(functions, description):
         try:
             function(arguments.marelle)
             results.append(Case(name, "ok"))
+        except Skip as reason:
+            results.append(Case(name, "skip", [str(reason)]))
         except Exception as problem:  # pylint: disable=broad-except
             results.append(Case(name, "not ok", [f"{type(problem).__name__}: {problem}"[:2000]]))
     print_tap(results)

@@ -5,6 +5,7 @@ against the shared and against the static library, and the program finds its gam
 """
 import argparse
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -15,8 +16,13 @@ import scenario
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 FILES = [
     "bin/marelle",
+    "include/marelle/analysis.h",
+    "include/marelle/boards.h",
     "include/marelle/environments.h",
     "include/marelle/marelle.h",
+    "include/marelle/matches.h",
+    "include/marelle/models.h",
+    "include/marelle/networks.h",
     "include/marelle/search.h",
     "share/man/man1/marelle.1",
     "share/bash-completion/completions/marelle",
@@ -26,7 +32,8 @@ FILES = [
 ]
 
 
-EXAMPLES = {"example": "marelle", "example_environments": "environments", "example_search": "search"}
+SUBJECTS = ["analysis", "boards", "environments", "matches", "models", "networks", "search"]
+EXAMPLES = {"first_match": "marelle", **{name: name for name in SUBJECTS}}
 
 
 def example_of_header(name):
@@ -81,7 +88,7 @@ class Installation:
         ))
 
     def compile(self, name, flags):
-        source = os.path.join(ROOT, "tests/api/example.c")
+        source = os.path.join(ROOT, "examples/first_match.c")
         program = os.path.join(self.folder, name)
         self.run(["cc", "-Wall", "-Wextra", "-Werror", "-std=c17", "-o", program, source, *flags])
         return program
@@ -116,9 +123,17 @@ class Installation:
     def show_public_names_only(self):
         library = os.path.join(self.library_folder(), "libmarelle.so")
         names = self.run(["nm", "--dynamic", "--defined-only", library]).split()[2::3]
-        strangers = [name for name in names if not name.startswith("marelle_")]
-        if strangers or not names:
-            raise RuntimeError(f"exported: {strangers}")
+        unversioned = [name for name in names if not re.fullmatch(r"marelle_\w+@@MARELLE_0|MARELLE_0", name)]
+        if unversioned or not names:
+            raise RuntimeError(f"exported, or without a version: {unversioned}")
+        headers = "".join(open(os.path.join(ROOT, name), encoding="utf-8").read() for name in FILES
+                          if name.endswith(".h"))
+        declared = set(re.findall(r"\bmarelle_\w+(?=\()", re.sub(r"/\*.*?\*/", "", headers, flags=re.DOTALL)))
+        exported = {name.split("@")[0] for name in names} - {"MARELLE_0"}
+        if declared != exported:
+            raise RuntimeError(f"declared or exported, not both: {declared ^ exported}")
+        if "[libmarelle.so.0]" not in self.run(["readelf", "--dynamic", library]):
+            raise RuntimeError("the soname is not libmarelle.so.0")
 
 
 def main():
@@ -139,10 +154,10 @@ def main():
 
     def compare_examples():
         for example, header in EXAMPLES.items():
-            with open(os.path.join(ROOT, f"tests/api/{example}.c"), encoding="utf-8") as file:
+            with open(os.path.join(ROOT, f"examples/{example}.c"), encoding="utf-8") as file:
                 code = file.read().split("\n", 1)[1].strip()
             if code != example_of_header(header):
-                raise RuntimeError(f"tests/api/{example}.c is not the example of {header}.h")
+                raise RuntimeError(f"examples/{example}.c is not the example of {header}.h")
 
     with tempfile.TemporaryDirectory(prefix="marelle-install-") as folder:
         place = Installation(build, folder)

@@ -6,15 +6,17 @@
 #include <assert.h>
 #include <string.h>
 
-#include "analysis/board/board_internal.h"
+#include "analysis/board/recogniser.h"
 #include "base/bitset.h"
 
 /* All numbers are guesses, tuned by hand on the games of the corpus. */
 enum {
+    MIN_PLACES = 5,   /* places of a board that is no grid */
     MAX_STATES = 80,  /* sampled states that are examined */
     MAX_PLANES = 16,  /* planes of one grid, which are boards of the same shape */
     MAX_PIECES = 400, /* kinds of pieces of one grid */
     /* The next constants are points for a pair of columns as coordinates. */
+    NESTED_SCORE = 100,    /* score of boards within boards */
     GRID_SCORE = 40,       /* least score of a pair that makes a grid */
     ORDERED_POINTS = 12,   /* added for each column that a relation of the rules orders */
     SAME_POINTS = 16,      /* added if both columns have the same values */
@@ -27,40 +29,10 @@ enum {
     REJECTED = -1000
 };
 
-typedef struct {
-    U32Vector values; /* in the order of the axis; empty if they are too many */
-    BoardOrder order;
-    uint32_t relation; /* the relation that gave the order, or BOARD_NONE */
-    bool has_role;     /* some value is a role */
-} Column;
-
-/* Evidence of the sample about one family. */
-typedef struct {
-    Column columns[BOARD_MAX_COLUMNS];
-    U32Vector rows;        /* row numbers of the family's facts, state after state */
-    U32Vector first_row;   /* by state: index of its first entry in `rows`; one more for the end */
-    uint32_t fewest, most; /* least and greatest number of facts in one state */
-    uint32_t keys;         /* bitset of columns; each of them alone determines all others */
-} Evidence;
-
-typedef struct {
-    Board *board;
-    BoardSample sample;
-    TermRows terms;
-    StaticRows statics;
-    Evidence *evidence;     /* by family */
-    U32Vector states;       /* indices of the sampled states that are examined */
-    bool knows_all_fluents; /* false if there may be squares that no match has reached */
-} Recogniser;
-
-static bool same_values(const U32Vector *a, const U32Vector *b) {
-    return a->count == b->count && u32_is_subset(a, b);
-}
-
 /* Lists the distinct values of a column over the first rows; none if there are too many values. */
 static void list_column(const Recogniser *r, uint32_t family, uint32_t column, uint32_t rows,
                         U32Vector *values) {
-    assert(column < r->board->fluents.items[family].column_count);
+    assert(column < family_row_width(&r->board->fluents.items[family]));
     uint8_t *seen = memory_zalloc(r->board->symbols.names.count + 1);
     for (uint32_t i = 0; i < rows && values->count <= BOARD_MAX_AXIS_LENGTH; i++) {
         Symbol value = rows_get(&r->terms, family, i)[column];
@@ -117,8 +89,7 @@ static void collect_rows(Recogniser *r, uint32_t family) {
     vector_free(&rows);
 }
 
-/* True if no state has two facts that agree in these columns, so they determine the others. */
-static bool determines(const Recogniser *r, uint32_t family, uint32_t columns) {
+bool columns_determine(const Recogniser *r, uint32_t family, uint32_t columns) {
     assert(family < r->board->fluents.count);
     const Evidence *e = &r->evidence[family];
     uint64_t *hashes = memory_alloc((e->most + 1) * sizeof *hashes);
@@ -150,14 +121,15 @@ static void collect_evidence(Recogniser *r) {
         collect_rows(r, f);
         for (uint32_t c = 0; c < r->board->fluents.items[f].column_count; c++) {
             collect_column(r, f, c);
-            r->evidence[f].keys |= (uint32_t)determines(r, f, 1u << c) << c;
+            r->evidence[f].keys |= (uint32_t)columns_determine(r, f, 1u << c) << c;
         }
+        nested_find(r, f);
     }
 }
 
 static void free_evidence(Recogniser *r) {
     for (uint32_t f = 0; f < r->board->fluents.count; f++) {
-        for (uint32_t c = 0; c < BOARD_MAX_COLUMNS; c++)
+        for (uint32_t c = 0; c < BOARD_MAX_COLUMNS + 2; c++)
             vector_free(&r->evidence[f].columns[c].values);
         vectors_free(&r->evidence[f].rows, &r->evidence[f].first_row);
     }
@@ -200,9 +172,9 @@ static uint32_t find_plane(const Recogniser *r, uint32_t family, uint32_t x, uin
         size_t planes = r->evidence[family].columns[c].values.count;
         uint32_t with_plane = 1u << c;
         if ((rest >> c & 1) && rest != with_plane && planes >= 2 && planes <= MAX_PLANES &&
-            determines(r, family, with_plane | 1u << x | 1u << y) &&
-            !determines(r, family, with_plane | 1u << x) &&
-            !determines(r, family, with_plane | 1u << y))
+            columns_determine(r, family, with_plane | 1u << x | 1u << y) &&
+            !columns_determine(r, family, with_plane | 1u << x) &&
+            !columns_determine(r, family, with_plane | 1u << y))
             return c;
     }
     return BOARD_NONE;
@@ -215,23 +187,17 @@ static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uin
     uint32_t count = r->board->fluents.items[family].column_count;
     uint32_t pair = 1u << x | 1u << y, rest = ((1u << count) - 1) & ~pair;
     *plane = BOARD_NONE;
-    if (determines(r, family, pair))
+    if (columns_determine(r, family, pair))
         return rest ? 30 : 20;
-    if (determines(r, family, rest))
+    if (columns_determine(r, family, rest))
         return 25;
     *plane = find_plane(r, family, x, y, rest);
     if (*plane != BOARD_NONE)
         return 12;
     /* A fact that gives one value for each key is a table, not a square. */
-    bool is_key = determines(r, family, rest | 1u << x) || determines(r, family, rest | 1u << y);
+    bool is_key = columns_determine(r, family, rest | 1u << x) ||
+                  columns_determine(r, family, rest | 1u << y);
     return is_key ? REJECTED : 8;
-}
-
-/* True if facts name pairs of squares, such as lines between dots. A grid cannot show these. */
-static bool links_squares(const Recogniser *r, uint32_t family) {
-    const Column *c = r->evidence[family].columns;
-    return r->board->fluents.items[family].column_count == 4 && c[0].values.count > 1 &&
-           same_values(&c[0].values, &c[2].values) && same_values(&c[1].values, &c[3].values);
 }
 
 /* True if every state maps each key to exactly one value, as heaps and counters do. */
@@ -273,6 +239,8 @@ static int score_pair(const Recogniser *r, uint32_t family, uint32_t x, uint32_t
 static Candidate best_pair(const Recogniser *r, uint32_t family) {
     uint32_t count = r->board->fluents.items[family].column_count;
     Candidate best = {.family = family};
+    if (r->board->fluents.items[family].join_count)
+        return (Candidate){family, count, count + 1, BOARD_NONE, NESTED_SCORE};
     if (is_table(r, family) || links_squares(r, family))
         return best;
     for (uint32_t x = 0; x + 1 < count; x++)
@@ -289,6 +257,8 @@ static Candidate best_pair(const Recogniser *r, uint32_t family) {
 static bool collide(Recogniser *r, uint32_t family, uint32_t other) {
     const BoardFamily *f = &r->board->fluents.items[family], *g = &r->board->fluents.items[other];
     const Evidence *e = &r->evidence[family], *d = &r->evidence[other];
+    if (family_is_static(r, family) || family_is_static(r, other))
+        return false; /* what never changes is ground that pieces stand on */
     for (size_t s = 0; s < r->states.count; s++)
         for (uint32_t i = e->first_row.items[s]; i < e->first_row.items[s + 1]; i++) {
             const uint32_t *row = rows_get(&r->terms, family, e->rows.items[i]);
@@ -307,7 +277,7 @@ static bool collide(Recogniser *r, uint32_t family, uint32_t other) {
 /* True if the family's pieces never share a square with those of another family on the grid. */
 static bool may_overlay(Recogniser *r, uint32_t family, uint32_t grid) {
     const BoardFamily *f = &r->board->fluents.items[family];
-    if (f->plane_column != BOARD_NONE || r->board->grids.items[grid].planes.values.count)
+    if (f->y_column != BOARD_NONE && f->plane_column != BOARD_NONE)
         return false;
     for (uint32_t g = 0; g < r->board->fluents.count; g++) {
         const BoardFamily *other = &r->board->fluents.items[g];
@@ -323,6 +293,7 @@ static void copy_axis(BoardAxis *axis, const Column *column) {
     vector_clear(&axis->values);
     u32_append(&axis->values, &column->values);
     axis->order = column->order;
+    axis->block = column->block;
 }
 
 static uint32_t new_grid(Recogniser *r, uint32_t family) {
@@ -341,7 +312,11 @@ static uint32_t new_grid(Recogniser *r, uint32_t family) {
 static bool fits_grid(const Recogniser *r, uint32_t family, const BoardGrid *grid) {
     const BoardFamily *f = &r->board->fluents.items[family];
     const Column *columns = r->evidence[family].columns;
-    if ((f->y_column == BOARD_NONE) != (grid->y.values.count == 0))
+    if ((f->y_column == BOARD_NONE) != (grid->y.values.count == 0) ||
+        (f->plane_column != BOARD_NONE) != (grid->planes.values.count > 0))
+        return false;
+    if (f->plane_column != BOARD_NONE &&
+        !u32_is_subset(&columns[f->plane_column].values, &grid->planes.values))
         return false;
     return u32_is_subset(&columns[f->x_column].values, &grid->x.values) &&
            (f->y_column == BOARD_NONE ||
@@ -355,11 +330,26 @@ static bool covers_grid(const Recogniser *r, uint32_t family, const BoardGrid *g
            (f->y_column == BOARD_NONE || columns[f->y_column].values.count == grid->y.values.count);
 }
 
+/* Widens the grid to the squares of a family that never changes, such as walls around a maze. */
+static bool widen_grid(Recogniser *r, uint32_t family, uint32_t number) {
+    const BoardFamily *f = &r->board->fluents.items[family];
+    const Column *columns = r->evidence[family].columns;
+    BoardGrid *grid = &r->board->grids.items[number];
+    if (f->y_column == BOARD_NONE || !grid->y.values.count || !family_is_static(r, family) ||
+        !u32_is_subset(&grid->x.values, &columns[f->x_column].values) ||
+        !u32_is_subset(&grid->y.values, &columns[f->y_column].values) ||
+        !may_overlay(r, family, number))
+        return false;
+    copy_axis(&grid->x, &columns[f->x_column]);
+    copy_axis(&grid->y, &columns[f->y_column]);
+    return true;
+}
+
 /* Puts the family on the first grid it fits, else on a grid of its own. If it fits but collides
  * with other pieces, it gets a grid of its own only if it covers the whole board. */
 static void place_family(Recogniser *r, uint32_t family, uint32_t x, uint32_t y, uint32_t plane) {
     BoardFamily *f = &r->board->fluents.items[family];
-    assert(x < f->column_count && (y == BOARD_NONE || y < f->column_count));
+    assert(x < family_row_width(f) && (y == BOARD_NONE || y < family_row_width(f)));
     bool is_part = false;
     f->x_column = x;
     f->y_column = y;
@@ -368,7 +358,7 @@ static void place_family(Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
         f->blank = blank_find(&(BoardSearch){r->board, &r->sample, &r->terms}, family);
     for (uint32_t g = 0; g < r->board->grids.count; g++) {
         const BoardGrid *grid = &r->board->grids.items[g];
-        if (!fits_grid(r, family, grid))
+        if (!fits_grid(r, family, grid) && !widen_grid(r, family, g))
             continue;
         if (may_overlay(r, family, g)) {
             f->kind = FAMILY_GRID;
@@ -440,6 +430,25 @@ static bool names_mover(const Recogniser *r, uint32_t family) {
     return asked && right == asked;
 }
 
+/* True if the values of the column are places of a board that is no grid. */
+static bool names_places(const Recogniser *r, const Column *c) {
+    Places places;
+    if (c->values.count < MIN_PLACES || c->has_role || !places_find(r, &c->values, &places))
+        return false;
+    places_free(&places);
+    return true;
+}
+
+/* True if another fluent marks several of the family's values at once. */
+static bool has_fellow(const Recogniser *r, uint32_t family) {
+    const U32Vector *values = &r->evidence[family].columns[0].values;
+    for (uint32_t f = 0; f < r->board->fluents.count; f++)
+        if (f != family && r->board->fluents.items[f].column_count == 1 &&
+            r->evidence[f].most > 1 && same_values(values, &r->evidence[f].columns[0].values))
+            return true;
+    return false;
+}
+
 static void classify_unary(Recogniser *r, uint32_t family) {
     BoardFamily *f = &r->board->fluents.items[family];
     const Evidence *e = &r->evidence[family];
@@ -449,10 +458,14 @@ static void classify_unary(Recogniser *r, uint32_t family) {
         f->kind = FAMILY_TURN;
     else if (e->most == 1 && counts_steps(r, family))
         f->kind = FAMILY_STEP;
+    else if (!is_ordered(c) && (e->most > 1 || has_fellow(r, family)) && names_places(r, c))
+        place_family(r, family, 0, BOARD_NONE, BOARD_NONE);
     else if (e->most == 1 && rows_count(&r->terms, family) > 1)
         f->kind = FAMILY_COUNTER;
     else if (c->values.count > 2 && is_ordered(c) && !c->has_role)
         place_family(r, family, 0, BOARD_NONE, BOARD_NONE);
+    else if (e->most > 1)
+        f->kind = FAMILY_HANDS;
 }
 
 /* True if facts say which thing stands on which: no thing carries two, and there is no cycle. */
@@ -515,7 +528,7 @@ static bool makes_hands(const Recogniser *r, uint32_t family, uint32_t *holder) 
     for (uint32_t c = 0; c < count; c++) {
         const U32Vector *values = &e->columns[c].values;
         if (values->count < 2 || !u32_is_subset(values, &r->board->roles) || (e->keys >> c & 1) ||
-            !determines(r, family, all & ~(1u << c)))
+            (count > 2 && !columns_determine(r, family, all & ~(1u << c))))
             continue;
         *holder = c;
         return true;
@@ -523,14 +536,68 @@ static bool makes_hands(const Recogniser *r, uint32_t family, uint32_t *holder) 
     return false;
 }
 
+/* Finds the argument that names places of a board that is no grid, and maybe one that tells several
+ * such boards apart. Amounts in places are heaps. Returns BOARD_NONE if there is none. */
+static uint32_t find_place_column(const Recogniser *r, uint32_t family, uint32_t *plane) {
+    const Evidence *e = &r->evidence[family];
+    uint32_t count = r->board->fluents.items[family].column_count;
+    *plane = BOARD_NONE;
+    for (uint32_t c = 0; c < count && count > 1 && count < 4 && e->most > 1; c++) {
+        const Column *column = &e->columns[c];
+        const Column *other = &e->columns[count == 2 ? 1 - c : c];
+        bool is_heap = count == 2 && is_ordered(other) && other->values.count > 2;
+        if (is_ordered(column) || is_heap || column->values.count < MIN_PLACES)
+            continue;
+        if ((e->keys >> c & 1) && names_places(r, column))
+            return c;
+        for (uint32_t p = 0; p < count && !(e->keys >> c & 1); p++) {
+            const Column *planes = &e->columns[p];
+            if (p != c && planes->values.count > 1 && planes->values.count < MIN_PLACES &&
+                !planes->has_role && columns_determine(r, family, 1u << c | 1u << p) &&
+                names_places(r, column)) {
+                *plane = p;
+                return c;
+            }
+        }
+    }
+    return BOARD_NONE;
+}
+
+/* Finds two arguments of several facts, side by side, that are ordered coordinates of some grid.
+ * Returns the first of them, or BOARD_NONE. */
+static uint32_t marks_squares(const Recogniser *r, uint32_t family) {
+    const BoardFamily *f = &r->board->fluents.items[family];
+    const Evidence *e = &r->evidence[family];
+    for (uint32_t x = 0; x + 1 < f->column_count && e->most > 1; x++) {
+        const Column *cx = &e->columns[x], *cy = &e->columns[x + 1];
+        bool is_known = (e->keys >> x & 3) || cx->has_role || cy->has_role ||
+                        !((is_ordered(cx) && is_ordered(cy)) || family_is_static(r, family));
+        for (size_t g = 0; g < r->board->grids.count && !is_known; g++) {
+            const BoardGrid *grid = &r->board->grids.items[g];
+            if (grid->y.values.count && u32_is_subset(&cx->values, &grid->x.values) &&
+                u32_is_subset(&cy->values, &grid->y.values))
+                return x;
+        }
+    }
+    return BOARD_NONE;
+}
+
 static void classify_rest(Recogniser *r) {
     for (uint32_t family = 0; family < r->board->fluents.count; family++) {
         BoardFamily *f = &r->board->fluents.items[family];
         const Evidence *e = &r->evidence[family];
-        if (f->kind != FAMILY_FACTS || f->column_count == 0)
+        if (f->kind != FAMILY_FACTS || f->column_count == 0 || links_find(r, family))
             continue;
+        uint32_t x = marks_squares(r, family);
+        if (x != BOARD_NONE) {
+            place_family(r, family, x, x + 1, BOARD_NONE);
+            continue;
+        }
+        uint32_t plane, place = find_place_column(r, family, &plane);
         if (f->column_count == 1) {
             classify_unary(r, family);
+        } else if (place != BOARD_NONE) {
+            place_family(r, family, place, BOARD_NONE, plane);
         } else if (makes_hands(r, family, &f->key_column)) {
             f->kind = FAMILY_HANDS;
         } else if (e->keys && e->most > 0) {
@@ -610,37 +677,23 @@ static void find_floor(Recogniser *r, uint32_t family) {
     }
 }
 
-enum { NEAR = 3, STEPS = NEAR * NEAR };
-
-/* Notes a step of at most one square in each direction. Returns false for any longer step. */
-static bool note_step(const BoardGrid *grid, const Symbol *v, uint32_t *steps) {
-    uint32_t x1 = axis_index(&grid->x, v[0]), y1 = axis_index(&grid->y, v[1]);
-    uint32_t x2 = axis_index(&grid->x, v[2]), y2 = axis_index(&grid->y, v[3]);
-    if (x1 == BOARD_NONE || y1 == BOARD_NONE || x2 == BOARD_NONE || y2 == BOARD_NONE)
-        return false;
-    int dx = (int)x2 - (int)x1, dy = (int)y2 - (int)y1;
-    if (dx < -1 || dx > 1 || dy < -1 || dy > 1)
-        return false;
-    *steps |= 1u << ((dy + 1) * NEAR + dx + 1) | 1u << ((1 - dy) * NEAR + 1 - dx);
-    return true;
+static void find_places(const Recogniser *r, BoardGrid *grid) {
+    Places places;
+    if (grid->y.values.count || grid->x.values.count < MIN_PLACES || grid->x.order == ORDER_CHAIN ||
+        !places_find(r, &grid->x.values, &places))
+        return;
+    grid->shape = GRID_PLACES;
+    grid->points = places.points;
+    grid->links = (BoardLinks){places.links.items, places.links.count, places.links.capacity};
+    grid->is_lattice = places.is_lattice;
 }
 
-/* Squares are hexagons if a relation between them has steps along both axes and one diagonal. */
-static void find_hexagons(const Recogniser *r, BoardGrid *grid) {
-    const uint32_t cross = 1u << 1 | 1u << 3 | 1u << 5 | 1u << 7;
-    const uint32_t falling = 1u << 2 | 1u << 6, rising = 1u << 0 | 1u << 8;
-    for (size_t first = 0, end; first < r->statics.count; first = end) {
-        const StaticRow *row = &r->statics.items[first];
-        uint32_t steps = 0;
-        bool near = row->arity == 4 && grid->y.values.count;
-        for (end = first; end < r->statics.count && r->statics.items[end].relation == row->relation;
-             end++)
-            near = near && note_step(grid, r->statics.items[end].values, &steps);
-        if (!near || (steps != (cross | falling) && steps != (cross | rising)))
-            continue;
-        grid->shape = GRID_HEXAGONS;
-        grid->slant = steps == (cross | falling) ? 1 : -1;
-    }
+/* A grid of dots, which only links name. */
+static void all_squares_exist(BoardGrid *grid) {
+    size_t squares = (size_t)grid_width(grid) * grid_height(grid);
+    grid->exists = memory_zalloc(bitset_words(squares) * sizeof *grid->exists);
+    for (size_t s = 0; s < squares; s++)
+        bitset_set(grid->exists, s);
 }
 
 static void finish_grids(Recogniser *r) {
@@ -648,8 +701,12 @@ static void finish_grids(Recogniser *r) {
         list_squares_and_pieces(r, f);
     for (uint32_t f = 0; f < r->board->fluents.count; f++)
         find_floor(r, f);
+    grids_find_main(r->board);
     for (size_t g = 0; g < r->board->grids.count; g++) {
-        find_hexagons(r, &r->board->grids.items[g]);
+        if (!r->board->grids.items[g].exists)
+            all_squares_exist(&r->board->grids.items[g]);
+        hexagons_find(r, &r->board->grids.items[g]);
+        find_places(r, &r->board->grids.items[g]);
         grid_mark_pieces(r->board, &r->board->grids.items[g]);
     }
     board_find_looks(&(BoardSearch){r->board, &r->sample, &r->terms}, r->board);
@@ -705,8 +762,9 @@ void board_free(Board *board) {
         return;
     for (size_t i = 0; i < board->grids.count; i++) {
         BoardGrid *grid = &board->grids.items[i];
-        vectors_free(&grid->x.values, &grid->y.values, &grid->planes.values, &grid->pieces);
-        free(grid->exists);
+        vectors_free(&grid->x.values, &grid->y.values, &grid->planes.values, &grid->pieces,
+                     &grid->links);
+        memory_free(grid->exists, grid->points);
     }
     vector_free(&board->grids);
     free_families(&board->fluents);

@@ -30,6 +30,7 @@ typedef enum {
 typedef struct {
     U32Vector values; /* symbols of Board.symbols, in the order of the axis */
     BoardOrder order;
+    uint32_t block; /* squares of one inner board in a board of boards; 0 elsewhere */
 } BoardAxis;
 
 typedef enum {
@@ -39,7 +40,8 @@ typedef enum {
     FAMILY_COUNTER, /* a value, or a value for each key */
     FAMILY_HEAPS,   /* an amount for each key, such as the size of a heap */
     FAMILY_STACKS,  /* facts say which thing stands on which */
-    FAMILY_HANDS,   /* facts say which things each role has */
+    FAMILY_HANDS,   /* facts say which things each role has, or which things there are */
+    FAMILY_LINKS,   /* facts name two squares: lines or walls between them */
     FAMILY_FACTS,   /* anything else */
 } FamilyKind;
 
@@ -50,22 +52,32 @@ typedef struct {
     uint32_t arity;
 } FamilyExpansion;
 
+/* Two arguments that give one coordinate together: that of a board among boards, and that on it. */
+typedef struct {
+    uint32_t outer, inner; /* columns */
+} FamilyJoin;
+
 /* All fluents, or all moves, with one functor and arity. Columns are their arguments. */
 typedef struct {
     Symbol functor;
     uint32_t arity;
     VECTOR(FamilyExpansion) expansions; /* in the order in which they are applied */
     uint32_t column_count;
+    FamilyJoin joins[2]; /* x and y; column_count and column_count + 1 are their columns */
+    uint32_t join_count; /* 0 or 2 */
     FamilyKind kind;
     uint32_t grid; /* index of its grid; for moves the grid whose squares they name */
     /* y_column is BOARD_NONE in a row, plane_column without planes. */
     uint32_t x_column, y_column, plane_column;
-    /* Counters, heaps and stacks have a value and maybe a key. Hands have a key, the role. */
+    /* Counters, heaps and stacks have a value and maybe a key. Hands may have a key, the role. */
     uint32_t key_column, value_column;
+    /* Links: the coordinates of the other end are the columns after x and y. */
+    bool joins_corners; /* links are between the lower left corners of squares, not their centres */
     Symbol blank;       /* contents of empty squares; SYMBOL_NONE if no contents mean empty */
     bool shows_absence; /* squares without a fact of the family are drawn */
     U32Vector amounts;  /* heaps only: the values in ascending order */
-    uint8_t axes[BOARD_MAX_COLUMNS]; /* moves only, by column: 'x', 'y', 'p' (plane) or 0 */
+    uint8_t axes[BOARD_MAX_COLUMNS]; /* moves only, by column: 'x', 'y', 'p' (plane), 'X', 'Y'
+                                        (outer) or 0 */
 } BoardFamily;
 
 typedef VECTOR(BoardFamily) BoardFamilies;
@@ -91,7 +103,23 @@ typedef struct {
     PieceLook look;
 } BoardPiece;
 
-typedef enum { GRID_SQUARES, GRID_HEXAGONS } GridShape;
+typedef enum {
+    GRID_SQUARES,
+    GRID_HEXAGONS,
+    GRID_PLACES /* a row of named places that lie anywhere in the plane */
+} GridShape;
+
+/* Where a named place lies; y grows upwards. Neighbours are about 1 apart. */
+typedef struct {
+    double x, y;
+} BoardPoint;
+
+/* Two places that the rules call neighbours. */
+typedef struct {
+    uint32_t from, to;
+} BoardLink;
+
+typedef VECTOR(BoardLink) BoardLinks;
 
 typedef struct {
     BoardAxis x, y;   /* y grows upwards; in a row y has no values */
@@ -99,9 +127,13 @@ typedef struct {
     GridShape shape;
     int slant;        /* hexagons only, 1 or -1: (1, -slant) and (-1, slant) are neighbours */
     uint64_t *exists; /* bitset of squares by y * width + x; squares not in it are never occupied */
+    bool is_main;     /* moves point at it, or it is the only one */
     bool is_chequered; /* pieces move about on it */
     uint32_t bottom;   /* the role whose pieces start at the bottom, or BOARD_NONE */
     VECTOR(BoardPiece) pieces;
+    BoardPoint *points; /* places only: by square */
+    BoardLinks links;   /* places only */
+    bool is_lattice;    /* places only: they are squares of a grid with gaps */
 } BoardGrid;
 
 typedef struct {
@@ -143,12 +175,19 @@ typedef struct {
     uint32_t amount;         /* size of a heap; BOARD_NONE for all others */
 } ViewCounter;
 
+/* A line or wall between two squares, or their corners. */
+typedef struct {
+    uint32_t family, grid;
+    uint32_t x, y, to_x, to_y;
+} ViewLink;
+
 /* One state, sorted by the meaning of its facts. The arena owns the texts. */
 typedef struct {
     Arena arena;
     VECTOR(PlacedPiece) pieces;
     VECTOR(ViewCounter) counters; /* counters, turns, steps, heaps, stacks and hands */
-    VECTOR(const char *) facts;   /* facts of no recognised family */
+    VECTOR(ViewLink) links;
+    VECTOR(const char *) facts; /* facts of no recognised family */
 } BoardView;
 
 /* Reads a state given as facts in prefix notation separated by blanks, or as ((true FACT) ...), the

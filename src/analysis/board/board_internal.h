@@ -15,12 +15,24 @@ typedef struct {
 /* Sorts terms, in prefix notation, into families. */
 void rows_read(TermRows *rows, Board *board, BoardFamilies *families, const StringVector *terms);
 void rows_free(TermRows *rows);
+/* Gives the rows of a family two more columns, which join others. */
+void rows_join(TermRows *rows, Board *board, uint32_t family, const FamilyJoin joins[2]);
+/* The symbol of two values with a blank between them. */
+Symbol symbol_joined(Board *board, Symbol outer, Symbol inner);
+static inline uint32_t family_row_width(const BoardFamily *family) {
+    return family->column_count + family->join_count;
+}
 uint32_t rows_count(const TermRows *rows, uint32_t family);
 const uint32_t *rows_get(const TermRows *rows, uint32_t family, uint32_t row);
 
 /* Finds the family of a term and the syntax nodes of its columns. False if it has no family. */
 bool family_match(const Board *board, const BoardFamilies *families, const Syntax *syntax,
                   uint32_t node, uint32_t *family, uint32_t *columns);
+/* True if the column is no coordinate. */
+bool family_is_content(const BoardFamily *family, uint32_t column);
+/* Appends the text of a column, given the syntax nodes of the columns that are no joins. */
+void column_text(const BoardFamily *family, const Syntax *syntax, const uint32_t *columns,
+                 uint32_t column, Text *out);
 /* Appends the node in lower case. */
 void node_text(const Syntax *syntax, uint32_t node, Text *out);
 /* Returns the symbol spelled like the node; SYMBOL_NONE if there is none. */
@@ -75,7 +87,7 @@ typedef struct {
 
 typedef VECTOR(StaticRow) StaticRows;
 
-/* Collects the rows of relations with two and with four arguments. */
+/* Collects the rows of relations with two, three and four arguments. */
 void static_rows_collect(StaticRows *rows, Board *board, const Game *game);
 /* Sorts the values. Writes the relation that gave the order, or BOARD_NONE. */
 BoardOrder order_values(const Board *board, const StaticRows *rows, U32Vector *values,

@@ -66,7 +66,8 @@ static Word strip_side(const Looker *l, Word word, uint32_t side) {
     return word;
 }
 
-/* Keeps the words that tell what the piece is. The functor tells it if no other word does. */
+/* Keeps the words that tell what the piece is; the name of a role only if it is a thing and nothing
+ * else tells it. The functor tells it if no other word does. */
 static void find_words(Looker *l, size_t number) {
     const BoardPiece *piece = &l->grid->pieces.items[number];
     Words *kept = &l->lives[number].words;
@@ -81,6 +82,9 @@ static void find_words(Looker *l, size_t number) {
             if (source == 0 || is_thing)
                 kept->items[kept->count++] = word;
         }
+        for (size_t w = 0; w < all.count && !kept->count; w++)
+            if (glyph_of_word(all.items[w].start, all.items[w].length) && all.items[w].length > 1)
+                kept->items[kept->count++] = all.items[w];
     }
 }
 
@@ -95,10 +99,24 @@ static const Glyph *chessman(Word word) {
     return is_word(word, "kt") || is_word(word, "nt") ? glyph_named("knight") : GLYPH_NONE;
 }
 
+/* True if all names are w or b and the letter of a chess piece. */
+static bool names_chessmen(const Looker *l) {
+    bool all = true, any = false;
+    for (size_t i = 0; i < l->grid->pieces.count; i++) {
+        const BoardPiece *piece = &l->grid->pieces.items[i];
+        const char *text = look_text(l, piece->text);
+        bool fits =
+            (*text == 'w' || *text == 'b') && text[1] && strchr("kqrbnp", text[1]) && !text[2];
+        all &= piece->is_blank || fits;
+        any |= !piece->is_blank;
+    }
+    return all && any;
+}
+
 /* True if all names of one or two letters are those of chess pieces, a king among them. */
 static bool has_chessmen(const Looker *l) {
     const Glyph *king = glyph_named("king"), *first = GLYPH_NONE;
-    bool has_king = false, has_two = false;
+    bool has_king = names_chessmen(l), has_two = has_king;
     for (size_t i = 0; i < l->grid->pieces.count; i++) {
         const Words *words = &l->lives[i].words;
         if (l->grid->pieces.items[i].is_blank || !words->count || words->items[0].length > 2)
@@ -111,6 +129,17 @@ static bool has_chessmen(const Looker *l) {
         first = first ? first : glyph;
     }
     return has_king && has_two;
+}
+
+/* The colour of a role that is named after a colour which begins with the one letter of the text.
+ */
+static bool colour_by_letter(const Looker *l, const char *text, uint32_t *colour) {
+    for (uint32_t r = 0; r < l->role_count && text[0] && !text[1]; r++) {
+        const char *role = look_text(l, l->roles->items[r]);
+        if (role[0] == text[0] && colour_in_text(role, colour))
+            return true;
+    }
+    return false;
 }
 
 /* True if all names of one letter are those of men and kings. */
@@ -150,9 +179,29 @@ static void read_number(BoardPiece *piece, Word word) {
     piece->look.glyph = glyph_of_word(word.start + used, word.length - used);
 }
 
+/* The side of a square on which a wall stands whose fluent says so: (wall 2 3 north), (blockedeast
+ * 1 1); GLYPH_NONE for all else. */
+static const Glyph *edge_of(const Looker *l, const BoardPiece *piece) {
+    static const char *const walls[] = {"wall", "block", "barrier", "fence", "hedge"};
+    static const char *const sides[][2] = {{"north", "edge north"}, {"south", "edge south"},
+                                           {"east", "edge east"},   {"west", "edge west"},
+                                           {"top", "edge north"},   {"bottom", "edge south"},
+                                           {"right", "edge east"},  {"left", "edge west"}};
+    const char *functor = look_text(l, l->board->fluents.items[piece->family].functor);
+    const char *text = look_text(l, piece->text);
+    bool is_wall = false;
+    for (size_t i = 0; i < sizeof walls / sizeof *walls; i++)
+        is_wall |= strstr(functor, walls[i]) || strstr(text, walls[i]);
+    for (size_t i = 0; is_wall && i < sizeof sides / sizeof *sides; i++)
+        if (strstr(text, sides[i][0]))
+            return glyph_named(sides[i][1]);
+    return GLYPH_NONE;
+}
+
 static void find_symbol(Looker *l, size_t number, bool chess, bool men) {
     BoardPiece *piece = &l->grid->pieces.items[number];
     const Words *words = &l->lives[number].words;
+    piece->look.glyph = edge_of(l, piece);
     for (size_t w = 0; w < words->count; w++) {
         Word word = words->items[w];
         const Glyph *glyph = glyph_of_word(word.start, word.length);
@@ -296,6 +345,14 @@ static bool find_number(Looker *l, size_t number) {
     return is_flagged;
 }
 
+/* True if the fluent has no contents and marks squares on which pieces of others stand. */
+static bool marks_only(const Looker *l, const BoardPiece *piece) {
+    bool has_others = false;
+    for (size_t i = 0; i < l->grid->pieces.count; i++)
+        has_others |= l->grid->pieces.items[i].family != piece->family;
+    return has_others && !family_has_contents(&l->board->fluents.items[piece->family]);
+}
+
 /* Gives a piece of no known word a lamp if it is a switch, a disc if it is the only such kind of
  * its side, else a disc or tile with letters. */
 static void find_last_resort(Looker *l, size_t number, uint32_t alike) {
@@ -303,11 +360,24 @@ static void find_last_resort(Looker *l, size_t number, uint32_t alike) {
     const char *text = look_text(l, piece->text);
     bool is_only = alike == 1 && (piece->look.side != BOARD_NONE || l->players < 2);
     bool is_on = strcmp(text, "on") == 0, is_off = strcmp(text, "off") == 0;
-    bool is_thing = l->players > 1 && piece->look.side == BOARD_NONE;
     uint32_t colour;
+    bool is_thing = l->players > 1 && piece->look.side == BOARD_NONE &&
+                    !colour_in_text(text, &colour) && !colour_by_letter(l, text, &colour);
+    if (is_only && piece->look.side != BOARD_NONE) {
+        /* The only kind of the wolf's pieces is a wolf. */
+        const char *role = look_text(l, l->roles->items[piece->look.side]);
+        piece->look.glyph = glyph_of_word(role, strlen(role));
+        if (piece->look.glyph && piece->look.glyph->paint != PAINT_STROKE)
+            return;
+    }
+    if (is_thing && marks_only(l, piece)) {
+        piece->look.glyph = glyph_named("dot");
+        return;
+    }
     piece->look.glyph = glyph_named(is_on || is_off ? "lamp" : is_thing ? "square" : "disc");
     piece->look.is_hollow = is_off;
-    bool is_colour = colour_of_word(text, strlen(text), &colour);
+    bool is_colour =
+        colour_of_word(text, strlen(text), &colour) || colour_by_letter(l, text, &colour);
     if (!is_only && !is_on && !is_off && !is_colour && !*piece->look.label &&
         l->lives[number].words.count)
         snprintf(piece->look.label, MAX_LABEL, "%s", piece->mark);
@@ -336,9 +406,12 @@ static void find_unknown(Looker *l) {
 static void colour_piece(Looker *l, size_t number) {
     BoardPiece *piece = &l->grid->pieces.items[number];
     PieceLook *look = &piece->look;
-    bool is_own =
-        look->glyph && (look->glyph->paint == PAINT_THING || look->glyph->paint == PAINT_TERRAIN);
-    if (colour_in_text(look_text(l, piece->text), &look->fill))
+    bool is_own = look->glyph && look->glyph->paint >= PAINT_THING;
+    if (is_own && !l->lives[number].arrivals)
+        look->side = BOARD_NONE;
+    if (colour_in_text(look_text(l, piece->text), &look->fill) ||
+        (look->side == BOARD_NONE && !is_own &&
+         colour_by_letter(l, look_text(l, piece->text), &look->fill)))
         return;
     if (look->side != BOARD_NONE)
         look->fill = l->board->role_colours.items[look->side];
@@ -404,12 +477,31 @@ static void start_grid(Looker *l, BoardGrid *grid) {
             arena_zalloc(&l->arena, (l->role_count + 1) * sizeof *l->lives[i].gained);
 }
 
+/* A thing that nobody owns and that is called empty is not drawn, also where matches do not show
+ * that it is the empty square. */
+static void hide_empty(Looker *l) {
+    static const char *const words[] = {"blank", "empty", "none", "nothing", "nobody", "vacant"};
+    for (size_t i = 0; i < l->grid->pieces.count; i++) {
+        BoardPiece *piece = &l->grid->pieces.items[i];
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+            piece->is_blank |=
+                strcmp(look_text(l, piece->text), words[w]) == 0 && piece->look.side == BOARD_NONE;
+    }
+}
+
 static void find_looks(Looker *l) {
+    hide_empty(l);
     for (size_t i = 0; i < l->grid->pieces.count; i++)
         if (!l->grid->pieces.items[i].is_blank)
             find_words(l, i);
     if (show_attributes(l))
         return;
+    bool letters = names_chessmen(l);
+    for (size_t i = 0; i < l->grid->pieces.count && letters; i++)
+        if (!l->grid->pieces.items[i].is_blank) {
+            const char *text = look_text(l, l->grid->pieces.items[i].text);
+            l->lives[i].words = (Words){{{text + 1, 1}}, 1};
+        }
     bool chess = has_chessmen(l), men = has_men(l);
     for (size_t i = 0; i < l->grid->pieces.count; i++)
         if (l->grid->pieces.items[i].is_absence)

@@ -6,10 +6,11 @@
 #include "analysis/board/board_internal.h"
 #include "gdl/predicates.h"
 
-/* Bitset of axes: bit 3 * grid + axis, where the axes are x, y and the plane. */
+/* Bitset of axes: bit AXES * grid + axis, where the axes are x, y, the plane, and the outer x and
+ * y. */
 typedef uint64_t AxisSet;
-enum { AXES = 3, MAX_GRIDS = 64 / AXES };
-static const uint8_t axis_letters[AXES] = {'x', 'y', 'p'};
+enum { AXES = 5, ALL_AXES = (1 << AXES) - 1, MAX_GRIDS = 64 / AXES };
+static const uint8_t axis_letters[AXES] = {'x', 'y', 'p', 'X', 'Y'};
 
 typedef struct {
     Board *board;
@@ -58,6 +59,12 @@ static AxisSet axis_of_column(const BoardFamily *f, uint32_t column) {
     if (f->kind != FAMILY_GRID || f->grid >= MAX_GRIDS)
         return 0;
     AxisSet first = (AxisSet)1 << (AXES * f->grid);
+    for (uint32_t j = 0; j < f->join_count; j++) {
+        if (column == f->joins[j].outer)
+            return first << (3 + j);
+        if (column == f->joins[j].inner)
+            return first << j;
+    }
     return column == f->x_column       ? first
            : column == f->y_column     ? first << 1
            : column == f->plane_column ? first << 2
@@ -146,7 +153,7 @@ static void link_clause(Linker *l, const Clause *clause) {
 static uint32_t count_columns_on(const Linker *l, size_t family, uint32_t grid) {
     uint32_t count = 0;
     for (uint32_t c = 0; c < l->board->moves.items[family].column_count; c++)
-        count += (l->moves[family][c] >> (AXES * grid) & 7) != 0;
+        count += (l->moves[family][c] >> (AXES * grid) & ALL_AXES) != 0;
     return count;
 }
 
@@ -162,7 +169,7 @@ static void settle_move(Linker *l, size_t family) {
         return;
     f->grid = best;
     for (uint32_t c = 0; c < f->column_count; c++) {
-        uint32_t axes = l->moves[family][c] >> (AXES * best) & 7;
+        uint32_t axes = l->moves[family][c] >> (AXES * best) & ALL_AXES;
         if (!axes)
             continue;
         if (!(axes & ~filled))
@@ -190,7 +197,7 @@ static void turn_grid_to_drop(Board *board, uint32_t grid) {
         names_x |= names_only(&board->moves.items[m], grid, 'x');
         names_y |= names_only(&board->moves.items[m], grid, 'y');
     }
-    if (names_x || !names_y)
+    if (names_x || !names_y || board->grids.items[grid].x.block)
         return;
     BoardAxis swapped = board->grids.items[grid].x;
     board->grids.items[grid].x = board->grids.items[grid].y;
@@ -238,33 +245,59 @@ void moves_point_at_squares(Board *board, const Game *game) {
     memory_free(l.variables, l.moves);
 }
 
-static void add_square(BoardSquares *squares, BoardSquare square) {
-    if (square.x != BOARD_NONE || square.y != BOARD_NONE)
+/* The values of one square, by axis; SYMBOL_NONE where it is left open. */
+typedef struct {
+    Symbol values[AXES];
+    bool has[AXES];
+} OpenSquare;
+
+static uint32_t find_on_axis(const Board *board, const OpenSquare *open, const BoardAxis *axis,
+                             uint32_t number) {
+    bool is_joined = number < 2 && axis->block;
+    if (!open->has[number] || (is_joined && !open->has[3 + number]))
+        return BOARD_NONE;
+    if (!is_joined)
+        return axis_index(axis, open->values[number]);
+    Text text = {0};
+    if (open->values[3 + number] != SYMBOL_NONE && open->values[number] != SYMBOL_NONE)
+        text_printf(&text, "%s %s", symbols_name(&board->symbols, open->values[3 + number]),
+                    symbols_name(&board->symbols, open->values[number]));
+    Symbol symbol = symbols_find(&board->symbols, text_string(&text), text.count);
+    vector_free(&text);
+    return axis_index(axis, symbol);
+}
+
+static void add_square(const Board *board, uint32_t grid, OpenSquare *open, BoardSquares *squares) {
+    const BoardGrid *g = &board->grids.items[grid];
+    BoardSquare square = {.grid = grid,
+                          .plane = find_on_axis(board, open, &g->planes, 2),
+                          .x = find_on_axis(board, open, &g->x, 0),
+                          .y = find_on_axis(board, open, &g->y, 1)};
+    if (!open->has[2])
+        square.plane = 0;
+    if (!g->y.values.count)
+        square.y = 0;
+    if (square.x != BOARD_NONE || (g->y.values.count && square.y != BOARD_NONE))
         vector_push(squares, square);
+    *open = (OpenSquare){0};
 }
 
 static void list_squares(const Board *board, const BoardFamily *f, const Syntax *syntax,
                          const uint32_t *columns, BoardSquares *squares) {
-    const BoardGrid *grid = &board->grids.items[f->grid];
-    const BoardSquare open = {f->grid, 0, BOARD_NONE, grid->y.values.count ? BOARD_NONE : 0};
-    BoardSquare square = open;
-    uint32_t filled = 0;
+    OpenSquare open = {0};
+    bool any = false;
     for (uint32_t c = 0; c < f->column_count; c++) {
-        uint32_t axis = f->axes[c] == 'x' ? 0 : f->axes[c] == 'y' ? 1 : 2;
-        if (!f->axes[c])
+        const uint8_t *letter = f->axes[c] ? memchr(axis_letters, f->axes[c], AXES) : NULL;
+        if (!letter)
             continue;
-        if (filled >> axis & 1) {
-            add_square(squares, square);
-            square = open;
-            filled = 0;
-        }
-        const BoardAxis *along[AXES] = {&grid->x, &grid->y, &grid->planes};
-        uint32_t *field[AXES] = {&square.x, &square.y, &square.plane};
-        *field[axis] = axis_index(along[axis], node_symbol(board, syntax, columns[c]));
-        filled |= 1u << axis;
+        size_t axis = (size_t)(letter - axis_letters);
+        if (open.has[axis])
+            add_square(board, f->grid, &open, squares);
+        open.values[axis] = node_symbol(board, syntax, columns[c]);
+        open.has[axis] = any = true;
     }
-    if (filled)
-        add_square(squares, square);
+    if (any)
+        add_square(board, f->grid, &open, squares);
 }
 
 void board_move_squares(const Board *board, const char *move, BoardSquares *squares) {

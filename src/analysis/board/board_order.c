@@ -27,7 +27,7 @@ static void collect_row(void *context, uint32_t relation, const char *const *tex
 }
 
 void static_rows_collect(StaticRows *rows, Board *board, const Game *game) {
-    static const uint32_t arities[] = {2, 4};
+    static const uint32_t arities[] = {2, 3, 4};
     for (size_t i = 0; i < sizeof arities / sizeof *arities; i++) {
         Collector c = {rows, board, arities[i]};
         interpreter_visit_static_rows(game->interpreter, arities[i], MAX_ROWS, collect_row, &c);

@@ -21,8 +21,7 @@ void node_text(const Syntax *syntax, uint32_t node, Text *out) {
     size_t start = out->count;
     write_node(out, syntax, node, NOTATION_KIF, WRITE_TERM);
     for (size_t i = start; i < out->count; i++)
-        if (out->items[i] >= 'A' && out->items[i] <= 'Z')
-            out->items[i] = (char)(out->items[i] + 32);
+        out->items[i] = ascii_lower(out->items[i]);
 }
 
 Symbol node_symbol(const Board *board, const Syntax *syntax, uint32_t node) {
@@ -220,22 +219,62 @@ void rows_free(TermRows *rows) {
 
 uint32_t rows_count(const TermRows *rows, uint32_t family) {
     assert(family < rows->rows.count);
-    uint32_t width = rows->families->items[family].column_count;
+    uint32_t width = family_row_width(&rows->families->items[family]);
     return width ? (uint32_t)(rows->rows.items[family].count / width) : 0;
 }
 
 const uint32_t *rows_get(const TermRows *rows, uint32_t family, uint32_t row) {
     return rows->rows.items[family].items +
-           (size_t)row * rows->families->items[family].column_count;
+           (size_t)row * family_row_width(&rows->families->items[family]);
 }
 
-static bool is_content(const BoardFamily *f, uint32_t column) {
+bool family_is_content(const BoardFamily *f, uint32_t column) {
+    for (uint32_t j = 0; j < f->join_count; j++)
+        if (column == f->joins[j].outer || column == f->joins[j].inner)
+            return false;
     return column != f->x_column && column != f->y_column && column != f->plane_column;
+}
+
+void rows_join(TermRows *rows, Board *board, uint32_t family, const FamilyJoin joins[2]) {
+    BoardFamily *f = &rows->families->items[family];
+    U32Vector wider = {0};
+    for (uint32_t i = 0; i < rows_count(rows, family); i++) {
+        const uint32_t *row = rows_get(rows, family, i);
+        for (uint32_t c = 0; c < f->column_count; c++)
+            vector_push(&wider, row[c]);
+        for (uint32_t j = 0; j < 2; j++)
+            vector_push(&wider, symbol_joined(board, row[joins[j].outer], row[joins[j].inner]));
+    }
+    memcpy(f->joins, joins, sizeof f->joins);
+    f->join_count = 2;
+    vector_free(&rows->rows.items[family]);
+    rows->rows.items[family] = wider;
+}
+
+Symbol symbol_joined(Board *board, Symbol outer, Symbol inner) {
+    Text text = {0};
+    text_printf(&text, "%s %s", symbols_name(&board->symbols, outer),
+                symbols_name(&board->symbols, inner));
+    Symbol symbol = symbols_intern(&board->symbols, text.items, text.count);
+    vector_free(&text);
+    return symbol;
+}
+
+void column_text(const BoardFamily *f, const Syntax *syntax, const uint32_t *columns,
+                 uint32_t column, Text *out) {
+    if (column < f->column_count) {
+        node_text(syntax, columns[column], out);
+        return;
+    }
+    const FamilyJoin *join = &f->joins[column - f->column_count];
+    node_text(syntax, columns[join->outer], out);
+    text_add_char(out, ' ');
+    node_text(syntax, columns[join->inner], out);
 }
 
 bool family_has_contents(const BoardFamily *f) {
     for (uint32_t c = 0; c < f->column_count; c++)
-        if (is_content(f, c))
+        if (family_is_content(f, c))
             return true;
     return false;
 }
@@ -243,7 +282,7 @@ bool family_has_contents(const BoardFamily *f) {
 Symbol family_contents(Board *board, const BoardFamily *f, const uint32_t *row) {
     Text text = {0};
     for (uint32_t c = 0; c < f->column_count; c++) {
-        if (!is_content(f, c))
+        if (!family_is_content(f, c))
             continue;
         if (text.count)
             text_add_char(&text, ' ');

@@ -12,6 +12,7 @@
 
 enum {
     UNIT = SVG_UNIT,
+    SMALL_BOARD = 300,   /* width of a board that no move points at, at most */
     MARGIN = 3,          /* around a board */
     LABEL_HEIGHT = 11,   /* letters of the labels of rows and columns */
     MAX_NAME_LENGTH = 7, /* characters of a label (untuned) */
@@ -51,6 +52,11 @@ void svg_label(Text *out, const char *text, double y, double room, uint32_t colo
 static void draw_glyph(Text *out, const PieceLook *look) {
     const Glyph *glyph = look->glyph;
     uint32_t line = is_light(look->fill) ? 0x2a2620 : 0xf4f1ea;
+    if (glyph->paint == PAINT_EDGE) {
+        text_printf(out, "<path d=\"%s\" stroke=\"#%06x\" stroke-width=\"5\"/>", glyph->body,
+                    look->fill);
+        return;
+    }
     if (glyph->paint == PAINT_STROKE) {
         text_printf(out,
                     "<path d=\"%s\" fill=\"none\" stroke=\"#2a2620\" stroke-width=\"7.5\" "
@@ -73,7 +79,7 @@ static void draw_glyph(Text *out, const PieceLook *look) {
 }
 
 void svg_piece(Text *out, const PieceLook *look, double scale) {
-    bool terrain = look->glyph && look->glyph->paint == PAINT_TERRAIN;
+    bool terrain = look->glyph && look->glyph->paint >= PAINT_EDGE;
     if (look->is_small)
         scale *= 0.65;
     text_add(out, "<g class=\"piece\"");
@@ -100,6 +106,8 @@ typedef struct {
     const BoardGrid *grid;
     uint32_t number, plane;
     double left, width, height; /* room for the labels of rows; size of the board without labels */
+    BoardPoint corner;          /* places only: the left and upper ends */
+    double spread;              /* places only: units between neighbours */
     bool is_turned;
     VECTOR(const PlacedPiece *) * squares;
     Text *out;
@@ -112,7 +120,10 @@ static uint32_t rows_of(const Sheet *s) {
 /* The centre of a square. */
 static void centre(const Sheet *s, uint32_t x, uint32_t y, double *at_x, double *at_y) {
     uint32_t rows = rows_of(s);
-    if (s->grid->shape == GRID_HEXAGONS) {
+    if (s->grid->shape == GRID_PLACES) {
+        *at_x = (s->grid->points[x].x - s->corner.x) * s->spread + UNIT / 2.0;
+        *at_y = (s->corner.y - s->grid->points[x].y) * s->spread + UNIT / 2.0;
+    } else if (s->grid->shape == GRID_HEXAGONS) {
         uint32_t shift = s->grid->slant > 0 ? y : rows - 1 - y;
         *at_x = (x + 0.5 + shift / 2.0) * UNIT;
         *at_y = (rows - 1 - y) * hexagon_rise + hexagon_radius;
@@ -126,10 +137,25 @@ static void centre(const Sheet *s, uint32_t x, uint32_t y, double *at_x, double 
     }
 }
 
+static void measure_places(Sheet *s) {
+    BoardPoint least = {INFINITY, INFINITY}, most = {-INFINITY, -INFINITY};
+    for (uint32_t i = 0; i < grid_width(s->grid); i++) {
+        const BoardPoint *p = &s->grid->points[i];
+        least = (BoardPoint){fmin(least.x, p->x), fmin(least.y, p->y)};
+        most = (BoardPoint){fmax(most.x, p->x), fmax(most.y, p->y)};
+    }
+    s->corner = (BoardPoint){least.x, most.y};
+    s->spread = s->grid->is_lattice ? UNIT : UNIT * 1.15;
+    s->width = (most.x - least.x) * s->spread + UNIT;
+    s->height = (most.y - least.y) * s->spread + UNIT;
+}
+
 static void measure(Sheet *s) {
     uint32_t rows = rows_of(s), columns = grid_width(s->grid);
     s->width = columns * UNIT;
     s->height = rows * UNIT;
+    if (s->grid->shape == GRID_PLACES)
+        measure_places(s);
     if (s->grid->shape == GRID_HEXAGONS) {
         s->width += (rows - 1) * UNIT / 2.0;
         s->height = (rows - 1) * hexagon_rise + 2 * hexagon_radius;
@@ -168,6 +194,8 @@ static void put_label(const Sheet *s, const char *class, Symbol symbol, double x
  * out but for every second, third ... one. */
 static void put_labels(const Sheet *s) {
     const BoardAxis *across = &s->grid->x, *up = &s->grid->y;
+    if (s->grid->shape == GRID_PLACES)
+        return;
     uint32_t step = 1 + (uint32_t)(longest_label(s, across) * LABEL_HEIGHT * 0.62 / UNIT);
     double x, y;
     text_printf(s->out,
@@ -187,7 +215,7 @@ static void put_labels(const Sheet *s) {
 
 static bool is_terrain(const PlacedPiece *placed) {
     return placed->piece && placed->piece->look.glyph &&
-           placed->piece->look.glyph->paint == PAINT_TERRAIN;
+           placed->piece->look.glyph->paint >= PAINT_EDGE;
 }
 
 /* A kind of piece that recognition never met is shown as its first letters. */
@@ -226,7 +254,9 @@ static void draw_contents(const Sheet *s, size_t square) {
 
 static void put_outline(const Sheet *s, uint32_t x, uint32_t y) {
     bool odd = (x + y) % 2 == 0 && s->grid->is_chequered;
-    if (s->grid->shape == GRID_HEXAGONS)
+    if (s->grid->shape == GRID_PLACES && !s->grid->is_lattice)
+        text_add(s->out, "<circle class=\"square\" stroke=\"#8a6f4a\" r=\"18\"/>");
+    else if (s->grid->shape == GRID_HEXAGONS)
         text_add(s->out, "<path class=\"square\" stroke=\"#8a6f4a\" d=\"M0-23.1l20 11.55v23.1l-20 "
                          "11.55-20-11.55v-23.1z\"/>");
     else
@@ -255,6 +285,20 @@ static void put_title(const Sheet *s, uint32_t x, uint32_t y, size_t square) {
     text_add(s->out, "</title>");
 }
 
+/* The name of an empty place stands in it. */
+static void put_place_name(const Sheet *s, uint32_t x, size_t square) {
+    for (size_t i = 0; i < s->squares[square].count; i++) {
+        const PlacedPiece *placed = s->squares[square].items[i];
+        if (!placed->piece || !placed->piece->is_blank)
+            return;
+    }
+    Text name = {0};
+    const char *text = label_text(s, s->grid->x.values.items[x]);
+    text_add_bytes(&name, text, strnlen(text, MAX_NAME_LENGTH));
+    svg_label(s->out, name.items, 0, 16, 0x9c8a6c);
+    vector_free(&name);
+}
+
 static void draw_cell(const Sheet *s, uint32_t x, uint32_t y) {
     size_t square = (size_t)y * grid_width(s->grid) + x;
     double at_x, at_y;
@@ -267,11 +311,54 @@ static void draw_cell(const Sheet *s, uint32_t x, uint32_t y) {
     text_add(s->out, ")\">");
     put_title(s, x, y, square);
     put_outline(s, x, y);
+    if (s->grid->shape == GRID_PLACES)
+        put_place_name(s, x, square);
     draw_contents(s, square);
     text_add(s->out, "</g>");
 }
 
-void svg_open(Text *out, double left, double top, double width, double height) {
+/* Thick lines between the boards of a board of boards. Where numbers up to the width of a square
+ * board stand on it, and the width is the square of three or more, these are the boxes of a sudoku.
+ */
+static uint32_t block_of(const Sheet *s) {
+    uint32_t width = grid_width(s->grid), numbers = 0, root = (uint32_t)lround(sqrt(width));
+    if (s->grid->x.block)
+        return s->grid->x.block;
+    for (size_t i = 0; i < s->grid->pieces.count; i++)
+        numbers += !s->grid->pieces.items[i].look.glyph && *s->grid->pieces.items[i].look.label;
+    bool is_sudoku = width == rows_of(s) && root > 2 && root * root == width && numbers == width;
+    return is_sudoku ? root : 0;
+}
+
+static void put_blocks(const Sheet *s) {
+    uint32_t block = block_of(s), rows = rows_of(s);
+    uint32_t high = s->grid->y.block ? s->grid->y.block : block;
+    if (!block)
+        return;
+    text_add(s->out, "<path fill=\"none\" stroke=\"#4a3820\" stroke-width=\"3\" d=\"");
+    for (uint32_t x = 0; x <= grid_width(s->grid); x += block)
+        text_printf(s->out, "M%u 0v%u", x * UNIT, rows * UNIT);
+    for (uint32_t y = 0; y <= rows; y += high)
+        text_printf(s->out, "M0 %uh%u", y * UNIT, grid_width(s->grid) * UNIT);
+    text_add(s->out, "\"/>");
+}
+
+/* Lines between places that are neighbours, below them. */
+static void put_links(const Sheet *s) {
+    if (!s->grid->links.count || s->grid->is_lattice)
+        return;
+    text_add(s->out,
+             "<path class=\"links\" fill=\"none\" stroke=\"#8a6f4a\" stroke-width=\"2.5\" d=\"");
+    for (size_t i = 0; i < s->grid->links.count; i++) {
+        double x, y, to_x, to_y;
+        centre(s, s->grid->links.items[i].from, 0, &x, &y);
+        centre(s, s->grid->links.items[i].to, 0, &to_x, &to_y);
+        text_printf(s->out, "M%.1f %.1fL%.1f %.1f", x, y, to_x, to_y);
+    }
+    text_add(s->out, "\"/>");
+}
+
+void svg_open(Text *out, double left, double top, double width, double height, double scale) {
     text_add(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"grid\" viewBox=\"");
     svg_number(out, left);
     text_add_char(out, ' ');
@@ -281,9 +368,9 @@ void svg_open(Text *out, double left, double top, double width, double height) {
     text_add_char(out, ' ');
     svg_number(out, height);
     text_add(out, "\" width=\"");
-    svg_number(out, width);
+    svg_number(out, width * scale);
     text_add(out, "\" height=\"");
-    svg_number(out, height);
+    svg_number(out, height * scale);
     text_add(out, "\" font-family=\"system-ui,'DejaVu Sans',sans-serif\" text-anchor=\"middle\">");
 }
 
@@ -334,6 +421,47 @@ static void put_floor(const Sheet *s) {
                 met[0] ? LIGHT : DARK, s->width, s->height, s->width);
 }
 
+/* The end of a link: the centre of a square, or its lower left corner. */
+static void link_end(const Sheet *s, bool corner, uint32_t x, uint32_t y, double *at_x,
+                     double *at_y) {
+    double half = corner ? (s->is_turned ? -UNIT : UNIT) / 2.0 : 0;
+    centre(s, x, y, at_x, at_y);
+    *at_x -= half;
+    *at_y += half;
+}
+
+/* True if the word for the links says that they separate squares. */
+static bool is_wall(const Sheet *s, uint32_t family) {
+    const char *name = label_text(s, s->board->fluents.items[family].functor);
+    return strstr(name, "wall") || strstr(name, "block") || strstr(name, "barrier") ||
+           strstr(name, "fence");
+}
+
+/* Facts that link squares: lines between dots or corners, or bars that separate the squares. */
+static void put_lines(const Sheet *s) {
+    for (size_t i = 0; i < s->view->links.count; i++) {
+        const ViewLink *l = &s->view->links.items[i];
+        bool corner = s->board->fluents.items[l->family].joins_corners;
+        double x, y, to_x, to_y;
+        if (l->grid != s->number)
+            continue;
+        link_end(s, corner, l->x, l->y, &x, &y);
+        link_end(s, corner, l->to_x, l->to_y, &to_x, &to_y);
+        if (!corner && is_wall(s, l->family)) {
+            double across = (to_y - y) / 2, along = (to_x - x) / 2;
+            double middle_x = x + along, middle_y = y + across;
+            x = middle_x - across;
+            y = middle_y + along;
+            to_x = middle_x + across;
+            to_y = middle_y - along;
+        }
+        text_printf(s->out,
+                    "<path class=\"link\" stroke=\"#3a3230\" stroke-width=\"5\" "
+                    "stroke-linecap=\"round\" d=\"M%.1f %.1fL%.1f %.1f\"/>",
+                    x, y, to_x, to_y);
+    }
+}
+
 static void draw_sheet(Sheet *s, SvgParts *parts) {
     SvgPart part = {.kind = FAMILY_GRID, .grid = s->number, .plane = s->plane};
     s->out = &part.svg;
@@ -345,14 +473,20 @@ static void draw_sheet(Sheet *s, SvgParts *parts) {
     part.width = s->width + left + MARGIN;
     part.height = s->height + LABEL_HEIGHT + 2.0 * MARGIN + 3;
     part.name = name_grid(s, &parts->arena);
-    svg_open(s->out, -left, -MARGIN, part.width, part.height);
+    double scale = s->grid->is_main ? 1 : fmin(0.5, SMALL_BOARD / part.width);
+    svg_open(s->out, -left, -MARGIN, part.width, part.height, scale);
+    part.width *= scale;
+    part.height *= scale;
     text_printf(s->out, "<g class=\"cells\" fill=\"#%06x\">",
                 s->grid->is_chequered ? LIGHT : PLAIN);
     put_floor(s);
+    put_links(s);
     for (uint32_t y = rows_of(s); y-- > 0;)
         for (uint32_t x = 0; x < grid_width(s->grid); x++)
             if (bitset_get(s->grid->exists, (size_t)y * grid_width(s->grid) + x))
                 draw_cell(s, x, y);
+    put_blocks(s);
+    put_lines(s);
     text_add(s->out, "</g>");
     put_labels(s);
     text_add(s->out, "</svg>");
@@ -364,8 +498,11 @@ void board_svg_parts(const Board *board, const BoardView *view, const SvgOptions
                      SvgParts *parts) {
     assert(board && view);
     *parts = (SvgParts){0};
-    for (uint32_t g = 0; g < board->grids.count; g++) {
+    for (uint32_t n = 0; n < 2 * board->grids.count; n++) {
+        uint32_t g = n % (uint32_t)board->grids.count;
         const BoardGrid *grid = &board->grids.items[g];
+        if (grid->is_main != (n < board->grids.count))
+            continue; /* first those that moves point at */
         uint32_t planes = grid->planes.values.count ? (uint32_t)grid->planes.values.count : 1;
         for (uint32_t plane = 0; plane < planes; plane++) {
             Sheet sheet = {.board = board,

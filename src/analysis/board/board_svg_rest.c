@@ -11,7 +11,8 @@ enum {
     BEAD = 16,           /* distance of beads */
     MAX_BEADS = 30,      /* larger amounts are written as numbers (untuned) */
     GAP = 14,            /* between parts of a whole picture */
-    PAGE = 560,          /* width of a whole picture, unless a board is wider */
+    PAGE = 480,          /* width of rows of cards */
+    NARROW = 360,        /* least width of a whole picture that has much to show */
     MAX_FACTS_SHOWN = 60 /* further facts are counted (untuned) */
 };
 static const double letter_width = TEXT_HEIGHT * 0.6;
@@ -88,7 +89,7 @@ static void add_part(Drawer *d, Text *body, FamilyKind kind, const char *name, d
                      double height) {
     SvgPart part = {.kind = kind, .grid = BOARD_NONE, .width = width, .height = height};
     part.name = arena_copy(&d->parts->arena, name, strlen(name));
-    svg_open(&part.svg, 0, 0, width, height);
+    svg_open(&part.svg, 0, 0, width, height, 1);
     text_printf(&part.svg, "<g class=\"rest\" font-size=\"%d\" fill=\"#2a2620\">", TEXT_HEIGHT);
     text_add_bytes(&part.svg, text_string(body), body->count);
     text_add(&part.svg, "</g></svg>");
@@ -202,31 +203,38 @@ static void draw_stacks(Drawer *d, uint32_t family) {
     add_part(d, &body, FAMILY_STACKS, name_of(d, f->functor), x + 2, floor + ROW + 2);
 }
 
-static void draw_hands(Drawer *d, uint32_t family) {
-    Text body = {0};
-    double width = 0, y = 0;
-    for (size_t r = 0; r < d->board->roles.count; r++) {
-        const char *role = name_of(d, d->board->roles.items[r]);
-        double x = text_width(role) + 10;
-        bool has_any = false;
-        for (size_t i = 0; i < d->view->counters.count; i++) {
-            const ViewCounter *c = &d->view->counters.items[i];
-            if (c->family != family || strcmp(c->key, role) != 0)
-                continue;
-            if (x > PAGE - 80) {
-                y += ROW;
-                x = text_width(role) + 10;
-            }
-            x += put_thing(d, &body, x, y, c->value);
-            width = x > width ? x : width;
-            if (!has_any)
-                put_text(&body, 2, y + ROW - 6, "start", role);
-            has_any = true;
+/* Draws the things of one role, or those of none (NULL), in rows. */
+static void draw_hand(const Drawer *d, uint32_t family, const char *role, Text *body, double *width,
+                      double *y) {
+    double left = role ? text_width(role) + 10 : 2, x = left;
+    bool has_any = false;
+    for (size_t i = 0; i < d->view->counters.count; i++) {
+        const ViewCounter *c = &d->view->counters.items[i];
+        if (c->family != family || (role && strcmp(c->key, role) != 0))
+            continue;
+        if (x > PAGE - 80) {
+            *y += ROW;
+            x = left;
         }
-        y += has_any ? ROW + 2 : 0;
+        if (!has_any && role)
+            put_text(body, 2, *y + ROW - 6, "start", role);
+        x += put_thing(d, body, x, *y, c->value);
+        *width = x > *width ? x : *width;
+        has_any = true;
     }
-    add_part(d, &body, d->board->fluents.items[family].kind,
-             name_of(d, d->board->fluents.items[family].functor), width + 4, y + 2);
+    *y += has_any ? ROW + 2 : 0;
+}
+
+static void draw_hands(Drawer *d, uint32_t family) {
+    const BoardFamily *f = &d->board->fluents.items[family];
+    const char *name = name_of(d, f->functor);
+    Text body = {0};
+    double width = text_width(name), y = 0;
+    if (f->key_column == BOARD_NONE)
+        draw_hand(d, family, NULL, &body, &width, &y);
+    for (size_t r = 0; r < d->board->roles.count && f->key_column != BOARD_NONE; r++)
+        draw_hand(d, family, name_of(d, d->board->roles.items[r]), &body, &width, &y);
+    add_part(d, &body, FAMILY_HANDS, name, width + 4, y + 2);
 }
 
 /* Draws a counter as its name and value; the value is a piece if it is one. */
@@ -315,16 +323,30 @@ typedef struct {
     double x, y;
 } PartPlace;
 
+/* Counters say themselves what they are. */
+static bool has_title(const SvgPart *part) {
+    return *part->name && (part->kind == FAMILY_GRID || part->kind == FAMILY_HEAPS ||
+                           part->kind == FAMILY_STACKS || part->kind == FAMILY_HANDS);
+}
+
 /* Lays the parts out in rows, left to right. Writes the size of the whole. */
 static PartPlace *lay_out(const SvgParts *parts, double *width, double *height) {
     PartPlace *places = memory_zalloc((parts->parts.count + 1) * sizeof *places);
-    double x = 0, y = 0, row = 0, page = PAGE;
+    double x = 0, y = 0, row = 0, page = NARROW;
     *width = 1;
-    for (size_t i = 0; i < parts->parts.count; i++)
-        page = parts->parts.items[i].width > page ? parts->parts.items[i].width : page;
+    size_t boards = 0, columns = 1;
+    while (boards < parts->parts.count && parts->parts.items[boards].grid != BOARD_NONE)
+        boards++;
+    while (columns * columns < boards)
+        columns++; /* several boards make a square rather than a column */
     for (size_t i = 0; i < parts->parts.count; i++) {
         const SvgPart *part = &parts->parts.items[i];
-        double title = part->grid != BOARD_NONE && *part->name ? ROW : 0;
+        double wanted = i < boards ? (double)columns * (part->width + GAP) : part->width;
+        page = wanted > page ? wanted : page;
+    }
+    for (size_t i = 0; i < parts->parts.count; i++) {
+        const SvgPart *part = &parts->parts.items[i];
+        double title = has_title(part) ? ROW : 0;
         bool ends_boards = i && part->grid == BOARD_NONE && part[-1].grid != BOARD_NONE;
         if (x && (x + part->width > page || ends_boards)) {
             x = 0;
@@ -348,10 +370,10 @@ void board_svg(const Board *board, const BoardView *view, const SvgOptions *opti
     Drawer d = {board, view, &parts};
     draw_facts(&d);
     PartPlace *places = lay_out(&parts, &width, &height);
-    svg_open(out, 0, 0, width, height);
+    svg_open(out, 0, 0, width, height, 1);
     for (size_t i = 0; i < parts.parts.count; i++) {
         const SvgPart *part = &parts.parts.items[i];
-        if (part->grid != BOARD_NONE && *part->name) {
+        if (has_title(part)) {
             text_printf(out, "<g font-size=\"%d\" fill=\"#2a2620\">", TEXT_HEIGHT);
             put_text(out, places[i].x + 4, places[i].y - 6, "start", part->name);
             text_add(out, "</g>");

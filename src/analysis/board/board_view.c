@@ -21,12 +21,12 @@ static const char *keep_node(Viewer *v, uint32_t node) {
     return kept;
 }
 
-/* Joins the columns that are not skipped into one text; without such columns it is the functor. */
-static const char *join_columns(Viewer *v, const BoardFamily *f, const uint32_t *columns,
-                                const uint32_t skipped[3]) {
+/* Joins the columns that are no coordinate and no key into one text; without any it is the functor.
+ */
+static const char *join_columns(Viewer *v, const BoardFamily *f, const uint32_t *columns) {
     Text text = {0};
     for (uint32_t c = 0; c < f->column_count; c++) {
-        if (c == skipped[0] || c == skipped[1] || c == skipped[2])
+        if (!family_is_content(f, c) || c == f->key_column)
             continue;
         text_add(&text, text.count ? " " : "");
         node_text(v->syntax, columns[c], &text);
@@ -49,11 +49,15 @@ static const BoardPiece *find_piece(const Board *board, const BoardFamily *f, co
     return NULL;
 }
 
-static uint32_t coordinate(const Viewer *v, const BoardAxis *axis, const uint32_t *columns,
-                           uint32_t column) {
-    return column == BOARD_NONE
-               ? 0
-               : axis_index(axis, node_symbol(v->board, v->syntax, columns[column]));
+static uint32_t coordinate(const Viewer *v, const BoardFamily *f, const BoardAxis *axis,
+                           const uint32_t *columns, uint32_t column) {
+    if (column == BOARD_NONE)
+        return 0;
+    Text text = {0};
+    column_text(f, v->syntax, columns, column, &text);
+    Symbol symbol = symbols_find(&v->board->symbols, text_string(&text), text.count);
+    vector_free(&text);
+    return axis_index(axis, symbol);
 }
 
 /* Adds a fact as a piece on its square. False if a coordinate is unknown. */
@@ -62,15 +66,31 @@ static bool place_piece(Viewer *v, uint32_t family, const uint32_t *columns) {
     const BoardGrid *grid = &v->board->grids.items[f->grid];
     PlacedPiece placed = {.grid = f->grid,
                           .family = family,
-                          .x = coordinate(v, &grid->x, columns, f->x_column),
-                          .y = coordinate(v, &grid->y, columns, f->y_column),
-                          .plane = coordinate(v, &grid->planes, columns, f->plane_column)};
+                          .x = coordinate(v, f, &grid->x, columns, f->x_column),
+                          .y = coordinate(v, f, &grid->y, columns, f->y_column),
+                          .plane = coordinate(v, f, &grid->planes, columns, f->plane_column)};
     if (placed.x == BOARD_NONE || placed.y == BOARD_NONE || placed.plane == BOARD_NONE)
         return false;
-    placed.text =
-        join_columns(v, f, columns, (const uint32_t[3]){f->x_column, f->y_column, f->plane_column});
+    placed.text = join_columns(v, f, columns);
     placed.piece = find_piece(v->board, f, placed.text);
     vector_push(&v->view->pieces, placed);
+    return true;
+}
+
+/* Adds a fact as a link between two squares. False if a coordinate is unknown. */
+static bool add_link(Viewer *v, uint32_t family, const uint32_t *columns) {
+    const BoardFamily *f = &v->board->fluents.items[family];
+    const BoardGrid *grid = &v->board->grids.items[f->grid];
+    ViewLink link = {family,
+                     f->grid,
+                     coordinate(v, f, &grid->x, columns, f->x_column),
+                     coordinate(v, f, &grid->y, columns, f->y_column),
+                     coordinate(v, f, &grid->x, columns, f->x_column + 2),
+                     coordinate(v, f, &grid->y, columns, f->y_column + 2)};
+    if (link.x == BOARD_NONE || link.y == BOARD_NONE || link.to_x == BOARD_NONE ||
+        link.to_y == BOARD_NONE)
+        return false;
+    vector_push(&v->view->links, link);
     return true;
 }
 
@@ -80,8 +100,7 @@ static void add_counter(Viewer *v, uint32_t family, const uint32_t *columns) {
     if (f->key_column != BOARD_NONE)
         counter.key = keep_node(v, columns[f->key_column]);
     if (f->kind == FAMILY_HANDS) {
-        counter.value =
-            join_columns(v, f, columns, (const uint32_t[3]){f->key_column, BOARD_NONE, BOARD_NONE});
+        counter.value = join_columns(v, f, columns);
     } else {
         counter.value = keep_node(v, columns[f->value_column]);
         Symbol value = node_symbol(v->board, v->syntax, columns[f->value_column]);
@@ -98,7 +117,9 @@ static void add_fact(Viewer *v, uint32_t node) {
         FamilyKind kind = v->board->fluents.items[family].kind;
         if (kind == FAMILY_GRID && place_piece(v, family, columns))
             return;
-        if (kind != FAMILY_GRID && kind != FAMILY_FACTS) {
+        if (kind == FAMILY_LINKS && add_link(v, family, columns))
+            return;
+        if (kind != FAMILY_GRID && kind != FAMILY_LINKS && kind != FAMILY_FACTS) {
             add_counter(v, family, columns);
             return;
         }
@@ -169,7 +190,7 @@ BoardView *board_view(const Board *board, const char *state, Report *report) {
 void board_view_free(BoardView *view) {
     if (!view)
         return;
-    vectors_free(&view->pieces, &view->counters, &view->facts);
+    vectors_free(&view->pieces, &view->counters, &view->links, &view->facts);
     arena_free(&view->arena);
     free(view);
 }
@@ -200,8 +221,8 @@ static void mark_piece(BoardGrid *grid, size_t piece, const char *text) {
     char mark[8] = "";
     size_t length = strlen(text), letters = 0;
     for (size_t i = 0; i < length && letters < 3; i++)
-        if (starts_word(text, i))
-            mark[letters++] = text[i];
+        if (starts_word(text, i)) /* N is a knight's letter, since K is the king's */
+            mark[letters++] = strncmp(text + i, "knight", 6) == 0 ? 'n' : text[i];
     mark[letters] = '\0';
     if ((length <= 2 && take(grid, piece, text)) || take(grid, piece, mark))
         return;

@@ -11,6 +11,7 @@ typedef enum {
     PAINT_PIECE,   /* the body has the colour of the side that owns it */
     PAINT_STROKE,  /* it is drawn in lines of that colour */
     PAINT_THING,   /* it has a colour of its own, unless a side owns it */
+    PAINT_EDGE,    /* it is a wall on one side of its square */
     PAINT_TERRAIN, /* it fills its square, below all pieces */
 } GlyphPaint;
 
@@ -25,8 +26,8 @@ typedef struct {
 
 #define GLYPH_NONE NULL
 
-/* The symbol that a word means; GLYPH_NONE if it is unknown. An underscore and capitals are the
- * caller's business. */
+/* The symbol that a word in lower case means, or a known word at its end or beginning (redrobot);
+ * GLYPH_NONE if there is none. */
 const Glyph *glyph_of_word(const char *word, size_t length);
 /* The chess piece that a letter stands for; GLYPH_NONE for other letters. */
 const Glyph *glyph_of_chess_letter(char letter);

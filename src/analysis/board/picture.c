@@ -418,6 +418,18 @@ static bool is_key(const Painter *p, uint32_t family, const char *thing) {
     return false;
 }
 
+/* Puts the things that no role has. */
+static void put_things(Painter *p, uint32_t family) {
+    Listing list = {.painter = p};
+    Text label = {0};
+    text_printf(&label, "  %s:", name_of(p, p->board->fluents.items[family].functor));
+    for (size_t i = 0; i < p->view->counters.count; i++)
+        if (p->view->counters.items[i].family == family)
+            listing_add(&list, label.items, p->view->counters.items[i].value);
+    listing_end(&list);
+    vector_free(&label);
+}
+
 /* Puts one line for each role that has something. */
 static void put_hands(Painter *p, uint32_t family) {
     assert(family < p->board->fluents.count);
@@ -430,7 +442,7 @@ static void put_hands(Painter *p, uint32_t family) {
         Text label = {0};
         text_printf(&label, "    %s:", role);
         for (size_t i = 0; i < count; i++) {
-            if (all[i].family != family || strcmp(all[i].key, role) != 0)
+            if (all[i].family != family || !all[i].key || strcmp(all[i].key, role) != 0)
                 continue;
             if (is_first)
                 text_printf(p->out, "  %s:\n", name_of(p, p->board->fluents.items[family].functor));
@@ -475,6 +487,27 @@ static void put_family(Painter *p, uint32_t family) {
     vectors_free(&label, &word);
 }
 
+static void put_links(Painter *p, uint32_t family) {
+    const BoardFamily *f = &p->board->fluents.items[family];
+    const BoardGrid *grid = &p->board->grids.items[f->grid];
+    Listing list = {.painter = p};
+    Text label = {0}, word = {0};
+    text_printf(&label, "  %s:", name_of(p, f->functor));
+    for (size_t i = 0; i < p->view->links.count; i++) {
+        const ViewLink *l = &p->view->links.items[i];
+        if (l->family != family)
+            continue;
+        text_clear(&word);
+        text_printf(&word, "%s,%s-", name_of(p, grid->x.values.items[l->x]),
+                    name_of(p, grid->y.values.items[l->y]));
+        text_printf(&word, "%s,%s", name_of(p, grid->x.values.items[l->to_x]),
+                    name_of(p, grid->y.values.items[l->to_y]));
+        listing_add(&list, label.items, word.items);
+    }
+    listing_end(&list);
+    vectors_free(&label, &word);
+}
+
 static void put_facts(Painter *p) {
     Listing list = {.painter = p};
     for (size_t i = 0; i < p->view->facts.count; i++)
@@ -501,8 +534,12 @@ void picture_draw(const Board *board, const BoardView *view, const PictureOption
         FamilyKind kind = board->fluents.items[f].kind;
         if (kind == FAMILY_COUNTER || kind == FAMILY_HEAPS || kind == FAMILY_STACKS)
             put_family(&p, f);
+        else if (kind == FAMILY_HANDS && board->fluents.items[f].key_column == BOARD_NONE)
+            put_things(&p, f);
         else if (kind == FAMILY_HANDS)
             put_hands(&p, f);
+        else if (kind == FAMILY_LINKS)
+            put_links(&p, f);
     }
     put_facts(&p);
 }

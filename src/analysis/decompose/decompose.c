@@ -180,6 +180,7 @@ static double confidence_of(const Decomposer *d, uint32_t agreeing) {
     uint32_t fluents = d->circuit->fluent_count, unseen = 0;
     for (uint32_t f = 0; f < fluents; f++)
         unseen += r->kinds[f] == FLUENT_UNSEEN && d->is_moved[f];
+    unseen = unseen > r->unseen_count ? unseen : r->unseen_count;
     double tried = 1 - (double)r->unplayed.count / (double)(d->circuit->move_count + 1);
     double seen = 1 - (double)unseen / (double)(fluents + 1);
     double agreed = agreeing > 2 ? 1 : agreeing > 1 ? AFTER_TWO_ATTEMPTS : AFTER_ONE_ATTEMPT;
@@ -282,7 +283,7 @@ Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
     Deadline half = deadline_in(deadline_left(d->deadline) / 2);
     d->legality = legality_study(c, d->influence, half);
     t = decomposer_lap(d, STEP_CIRCUIT, t);
-    d->goals_complete = subgoals_find(game, d->influence, half, &r->subgoals);
+    d->goals_complete = subgoals_find(game, d->influence, d->is_autonomous, half, &r->subgoals);
     decomposer_lap(d, STEP_GOALS, t);
     return d;
 }

@@ -94,12 +94,15 @@ typedef struct {
      * the rest of a series to begin. Literals are 2 * fluent + value. */
     VECTOR(U32Vector) crossings;
     U32Vector unplayed; /* moves that were never played */
-    bool is_compound;   /* some move acts in several subgames */
-    bool is_multiple;   /* some, but not all, subgames with actions are useless */
-    bool has_stepper;   /* some subgame counts turns */
-    bool is_impartial;  /* a hint only: the final score depends only on whose turn it is */
-    bool is_imperfect;  /* some move was never tried or time ran out; more playouts may help */
-    double confidence;  /* trust in the result, 0 to 1 */
+    /* Fluents that may change and matter, but were never seen to change. What the rules connect
+     * through them stays together. */
+    uint32_t unseen_count;
+    bool is_compound;  /* some move acts in several subgames */
+    bool is_multiple;  /* some, but not all, subgames with actions are useless */
+    bool has_stepper;  /* some subgame counts turns */
+    bool is_impartial; /* a hint only: the final score depends only on whose turn it is */
+    bool is_imperfect; /* some move was never tried or time ran out; more playouts may help */
+    double confidence; /* trust in the result, 0 to 1 */
     uint64_t playouts;
     bool is_recorded; /* the playouts came from a recorder and no error was found in them */
     double cpu_seconds, step_seconds[STEP_COUNT];
@@ -119,6 +122,10 @@ const char *composition_name(Composition composition);
 /* Returns NULL if the game has no circuit. */
 Decomposition *decompose(Game *game, const DecomposeOptions *options);
 void decomposition_free(Decomposition *decomposition);
+
+/* Appends the graph of dependencies in the language of graphviz, coloured by subgame. */
+void decomposition_write_dot(const Game *game, const GameWork *work,
+                             const Decomposition *decomposition, Text *out);
 
 typedef struct {
     uint32_t ad;  /* subgames with actions (action-dependent) */

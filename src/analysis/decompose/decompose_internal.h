@@ -108,6 +108,9 @@ void decompose_regroup(Decomposer *d);
  * moves change them if there is only one such set. `at_the_end` they tie several sets. */
 void decompose_attach(Decomposer *d, bool at_the_end);
 
+/* by_evidence/decompose_unseen.c: links fluents that never changed to what they depend on. */
+void decompose_tie_unseen(Decomposer *d);
+
 /* by_evidence/decompose_views.c: joins useless sets that one predicate of the rules depends on. */
 void decompose_join_by_views(Decomposer *d);
 

@@ -183,7 +183,7 @@ static uint32_t likely_subgame(Decomposer *d, uint32_t f, const uint32_t *of_mov
     return several ? SUBGAME_NONE : only;
 }
 
-static void place_unseen(Decomposer *d) {
+static void place_unseen(Decomposer *d, const uint32_t *number) {
     Decomposition *r = d->result;
     uint32_t *of_move = u32_none(d->circuit->move_count);
     for (size_t i = 0; i < r->actions.count; i++)
@@ -193,7 +193,9 @@ static void place_unseen(Decomposer *d) {
         bool never = d->circuit->next[f] == SIGNAL_FALSE || d->circuit->next[f] == SIGNAL_TRUE;
         if (is_listed(d, f) || r->subgame_of[f] != SUBGAME_NONE || never)
             continue;
-        uint32_t s = likely_subgame(d, f, of_move);
+        uint32_t s = number[sets_find(d->parent, f)];
+        if (s == SUBGAME_NONE || s >= r->subgames.count || !r->subgames.items[s].has_actions)
+            s = likely_subgame(d, f, of_move);
         if (s == SUBGAME_NONE)
             continue;
         r->subgame_of[f] = s;
@@ -258,7 +260,7 @@ void decompose_label(Decomposer *d) {
     number_subgames(d, acted, false, number);
     place_actions(d, number);
     drop_nothings(d);
-    place_unseen(d);
+    place_unseen(d, number);
     inherit_use(d, d->in_terminal, false);
     inherit_use(d, d->in_goal, true);
     judge_use(r);

@@ -1,5 +1,8 @@
 /* Finds sub-goals by trial: every gate under the goals is set to both values in turn, 256 gates at
- * a time. Gates above one that was found are skipped, because they are not minimal. */
+ * a time. A gate is skipped if it lies above one that was found and is worth as much, because it is
+ * not minimal. A gate that is worth more is found too: if a mark is worth something and a line of
+ * marks more, the line ties its marks. Only if it is made of nothing but smaller achievements, such
+ * as the victories on several boards, does it tie nothing. */
 #include "analysis/decompose/subgoals.h"
 
 #include <assert.h>
@@ -23,7 +26,14 @@ typedef struct {
     const U32Vector *turns; /* turn markers, only `turn` being true; NULL if open */
     uint32_t turn;
     int *best, *worst; /* by role: its greatest and its least goal value */
-    uint8_t *is_above; /* by node: it was found, or it lies above a node that was found */
+    /* By node: the greatest rank of the conditions at it or below it, and of those that are places;
+     * 0 if there is none. */
+    uint16_t *rank_below, *place_below;
+    bool *is_composed;  /* by node: it is a condition, or made of conditions and clocks only */
+    bool is_contested;  /* several roles have a choice */
+    const bool *clocks; /* by fluent: it depends on no move; NULL if that does not matter */
+    uint8_t *owned;     /* by fluent: see is_common */
+    Influence *under;   /* influence analysis of single gates */
     uint8_t *possible; /* by node: bit 0 if it can be false at this turn, bit 1 if it can be true */
     SubGoals *found;
 } Seeker;
@@ -58,29 +68,57 @@ static void list_scores(Seeker *k) {
     }
 }
 
-/* Finds the lanes whose fact is a victory condition, and those whose fact is a sub-goal. */
-static void evaluate_candidates(const Seeker *k, LaneMask *victories, LaneMask *subgoals) {
-    const uint64_t even = 0x5555555555555555; /* a pair of lanes has the two values of a gate */
-    memset(victories, 0, sizeof *victories);
-    memset(subgoals, 0, sizeof *subgoals);
-    for (size_t i = 0; i < k->scores.count; i++) {
-        const Score *s = &k->scores.items[i];
-        if (k->best[s->role] == k->worst[s->role])
-            continue;
-        LaneMask may_hold = influence_may_be(k->influence, s->signal, true);
-        LaneMask may_fail = influence_may_be(k->influence, s->signal, false);
-        for (int w = 0; w < LANE_WORDS; w++) {
-            uint64_t impossible = ~may_hold.words[w], certain = ~may_fail.words[w];
-            if (s->value == k->best[s->role]) {
-                victories->words[w] |= certain;
-                subgoals->words[w] |= (impossible & even) << 1 | (impossible >> 1 & even);
-            }
-            if (s->value > k->worst[s->role])
-                subgoals->words[w] |= certain;
-            if (s->value == k->worst[s->role])
-                subgoals->words[w] |= impossible;
+/* What the values of gates are worth, one lane per fact. */
+typedef struct {
+    LaneMask victories, shared; /* victory conditions; what the best score of each role needs */
+    uint16_t rank[LANES];       /* 0 if the fact is worth nothing */
+} Worth;
+
+/* Ranks of facts. One that makes a score certain has a rank above RANK_NOT_WORST by the score. */
+enum {
+    RANK_NOT_WORST = 1,           /* it rules out the worst score */
+    RANK_NEEDED = UINT16_MAX - 1, /* the best score needs it */
+    RANK_VICTORY = UINT16_MAX     /* it makes the best score certain */
+};
+
+static void raise_ranks(Worth *worth, LaneMask lanes, int rank) {
+    for (uint32_t w = 0; w < LANE_WORDS; w++)
+        for (uint64_t left = lanes.words[w]; left; left &= left - 1) {
+            uint16_t *r = &worth->rank[w * 64 + (uint32_t)__builtin_ctzll(left)];
+            *r = *r < rank ? (uint16_t)rank : *r;
         }
+}
+
+/* Adds what the facts are worth to the role of a score that can be certain or impossible. */
+static void add_worth(const Seeker *k, const Score *s, Worth *worth) {
+    const uint64_t even = 0x5555555555555555; /* a pair of lanes has the two values of a gate */
+    LaneMask may_hold = influence_may_be(k->influence, s->signal, true);
+    LaneMask may_fail = influence_may_be(k->influence, s->signal, false);
+    LaneMask needed, certain, impossible;
+    for (int w = 0; w < LANE_WORDS; w++) {
+        impossible.words[w] = ~may_hold.words[w];
+        certain.words[w] = ~may_fail.words[w];
+        needed.words[w] = (impossible.words[w] & even) << 1 | (impossible.words[w] >> 1 & even);
     }
+    if (s->value == k->best[s->role]) {
+        raise_ranks(worth, needed, k->is_contested ? RANK_NEEDED : RANK_VICTORY);
+        raise_ranks(worth, certain, RANK_VICTORY);
+        for (int w = 0; w < LANE_WORDS; w++) {
+            worth->victories.words[w] |= certain.words[w];
+            worth->shared.words[w] &= needed.words[w];
+        }
+    } else if (s->value > k->worst[s->role])
+        raise_ranks(worth, certain, RANK_NOT_WORST + s->value);
+    else
+        raise_ranks(worth, impossible, RANK_NOT_WORST);
+}
+
+static void evaluate_candidates(const Seeker *k, Worth *worth) {
+    memset(worth, 0, sizeof *worth);
+    memset(&worth->shared, 0xff, sizeof worth->shared);
+    for (size_t i = 0; i < k->scores.count; i++)
+        if (k->best[k->scores.items[i].role] != k->worst[k->scores.items[i].role])
+            add_worth(k, &k->scores.items[i], worth);
 }
 
 static void add_fluents_under(Influence *under, uint32_t node, U32Vector *fluents) {
@@ -91,27 +129,131 @@ static void add_fluents_under(Influence *under, uint32_t node, U32Vector *fluent
     vector_sort(fluents, u32_compare);
 }
 
-static bool is_above_found(const Seeker *k, uint32_t node) {
-    const AigNode *n = &k->game->circuit->aig.nodes.items[node];
-    return n->a != SIGNAL_NONE &&
-           (k->is_above[signal_node(n->a)] || k->is_above[signal_node(n->b)]);
+#define LITERAL_NONE UINT32_MAX
+
+/* Returns a literal, 2 * fluent + value, that alone gives the gate this value: then the gate is a
+ * place on a board, not an achievement. LITERAL_NONE if there is none. */
+static uint32_t deciding_literal(Influence *influence, Signal gate) {
+    influence_focus(influence, &gate, 1);
+    const U32Vector *fluents = influence_fluents(influence);
+    for (size_t first = 0; first < fluents->count; first += GATES_AT_ONCE) {
+        uint32_t count = (uint32_t)(fluents->count - first);
+        count = count < GATES_AT_ONCE ? count : GATES_AT_ONCE;
+        influence_forget(influence);
+        for (uint32_t i = 0; i < 2 * count; i++)
+            influence_give_fluent(influence, i, fluents->items[first + i / 2], i & 1);
+        influence_evaluate(influence);
+        LaneMask may_fail = influence_may_be(influence, gate, false);
+        for (uint32_t i = 0; i < 2 * count; i++)
+            if (!bitset_get(may_fail.words, i))
+                return 2 * fluents->items[first + i / 2] + (i & 1);
+    }
+    return LITERAL_NONE;
 }
 
-static void take_gate(Seeker *k, uint32_t node, uint32_t lane, const LaneMask *victories,
-                      const LaneMask *subgoals) {
-    k->is_above[node] = is_above_found(k, node);
-    if (k->is_above[node])
-        return;
+/* True if the role can bring the literal about while all others make moves that do not bear on it.
+ * `moves` are those that do, ascending. */
+static bool can_bring_about(Seeker *k, uint32_t role, uint32_t literal, const U32Vector *moves) {
+    const Circuit *c = k->game->circuit;
+    Signal next = c->next[literal / 2];
+    influence_focus(k->under, &next, 1);
+    for (size_t first = 0; first < moves->count; first += LANES) {
+        uint32_t count = (uint32_t)(moves->count - first);
+        count = count < LANES ? count : LANES;
+        influence_forget(k->under);
+        for (uint32_t i = 0; i < count; i++) {
+            influence_give_fluent(k->under, i, literal / 2, !(literal & 1));
+            influence_give_move(k->under, i, moves->items[first + i]);
+            for (uint32_t r = 0; r < c->role_count; r++)
+                for (uint32_t m = c->first_move[r]; r != role && m < c->first_move[r + 1]; m++)
+                    if (!u32_contains(moves, m)) {
+                        influence_give_move(k->under, i, m);
+                        break;
+                    }
+        }
+        influence_evaluate(k->under);
+        LaneMask may = influence_may_be(k->under, next, literal & 1);
+        for (uint32_t i = 0; i < count; i++)
+            if (moves->items[first + i] >= c->first_move[role] &&
+                moves->items[first + i] < c->first_move[role + 1] && bitset_get(may.words, i))
+                return true;
+    }
+    return false;
+}
+
+/* True if every role with a choice can bring the literal about. */
+static bool is_common(Seeker *k, uint32_t literal) {
+    const Circuit *c = k->game->circuit;
+    enum { UNKNOWN, COMMON, OWNED };
+    if (k->owned[literal] != UNKNOWN)
+        return k->owned[literal] == COMMON;
+    k->owned[literal] = COMMON;
+    influence_list(k->under, &c->next[literal / 2], 1);
+    U32Vector moves = {0};
+    u32_append(&moves, influence_moves(k->under));
+    vector_sort(&moves, u32_compare);
+    for (uint32_t r = 0; r < c->role_count; r++)
+        if (c->first_move[r + 1] - c->first_move[r] > 1 && !can_bring_about(k, r, literal, &moves))
+            k->owned[literal] = OWNED;
+    vector_free(&moves);
+    return k->owned[literal] == COMMON;
+}
+
+/* Returns the greatest rank, in the given array, of the operands of the node. */
+static uint16_t rank_of_operands(const Seeker *k, uint32_t node, const uint16_t *ranks) {
+    const AigNode *n = &k->game->circuit->aig.nodes.items[node];
+    if (n->a == SIGNAL_NONE)
+        return 0;
+    uint16_t a = ranks[signal_node(n->a)], b = ranks[signal_node(n->b)];
+    return a > b ? a : b;
+}
+
+static bool is_composed(const Seeker *k, uint32_t node) {
+    const AigNode *n = &k->game->circuit->aig.nodes.items[node];
+    return k->is_composed[node] || (n->a != SIGNAL_NONE && k->is_composed[signal_node(n->a)] &&
+                                    k->is_composed[signal_node(n->b)]);
+}
+
+/* Hides the gates above that are worth no more. Places hide only places. */
+static void hide_above(Seeker *k, uint32_t node, uint16_t rank, bool is_place) {
+    uint16_t *hides = is_place ? &k->place_below[node] : &k->rank_below[node];
+    *hides = rank > *hides ? rank : *hides;
+}
+
+/* Takes the values of a gate that are conditions. Where roles compete, a place that one of them
+ * needs is worth nothing alone, since others decide whether the rest can be had. What all of them
+ * need or can bring about, such as an empty heap, is no such place, nor is one that wins. What
+ * needs a time or a turn is hidden; its other operands count. */
+static void take_gate(Seeker *k, uint32_t node, uint32_t lane, const Worth *worth) {
+    uint16_t below = k->rank_below[node] = rank_of_operands(k, node, k->rank_below);
+    uint16_t places = k->place_below[node] = rank_of_operands(k, node, k->place_below);
+    bool is_clock =
+        k->game->circuit->aig.nodes.items[node].a == SIGNAL_NONE && k->is_composed[node];
+    bool composed = k->is_composed[node] = is_composed(k, node);
     for (uint32_t value = 0; value < 2; value++) {
-        bool victory = bitset_get(victories->words, lane + value);
-        if (!(k->possible[node] & 1U << value) ||
-            (!victory && !bitset_get(subgoals->words, lane + value)))
+        uint16_t rank = worth->rank[lane + value];
+        if (!(k->possible[node] & 1U << value) || rank <= below)
             continue;
-        k->is_above[node] = 1;
-        vector_push(
-            k->found,
-            ((SubGoal){
-                .is_victory = victory, .value = value, .node = node, .subgame = UINT32_MAX}));
+        if (composed && below) {
+            hide_above(k, node, rank, false);
+            continue;
+        }
+        bool is_shared = k->is_contested && bitset_get(worth->shared.words, lane + value);
+        if (is_clock)
+            rank = RANK_VICTORY;
+        uint32_t literal = deciding_literal(k->under, 2 * node + !value);
+        bool place = k->is_contested && rank < RANK_VICTORY && !is_shared &&
+                     literal != LITERAL_NONE && !is_common(k, literal);
+        if (place && rank <= places)
+            continue;
+        hide_above(k, node, rank, place);
+        k->is_composed[node] |= !place && (rank >= RANK_NEEDED || literal == LITERAL_NONE);
+        vector_push(k->found,
+                    ((SubGoal){.is_victory = bitset_get(worth->victories.words, lane + value),
+                               .is_shared = is_shared,
+                               .value = value,
+                               .node = node,
+                               .subgame = UINT32_MAX}));
     }
 }
 
@@ -146,11 +288,11 @@ static void look_at_gates(Seeker *k, const uint32_t *nodes, uint32_t count) {
         for (uint32_t value = 0; value < 2; value++)
             influence_give(k->influence, 2 * i + value, nodes[i], value);
     influence_evaluate(k->influence);
-    LaneMask victories, subgoals;
-    evaluate_candidates(k, &victories, &subgoals);
+    Worth worth;
+    evaluate_candidates(k, &worth);
     for (uint32_t i = 0; i < count; i++)
         if (nodes[i] != 0)
-            take_gate(k, nodes[i], 2 * i, &victories, &subgoals);
+            take_gate(k, nodes[i], 2 * i, &worth);
 }
 
 /* Focuses on the outputs in the list of scores. */
@@ -171,8 +313,8 @@ static bool look_at_all(Seeker *k, Deadline deadline) {
     while (at < nodes->count && !deadline_passed(deadline)) {
         uint32_t chosen[GATES_AT_ONCE], count = 0;
         for (; at < nodes->count && count < GATES_AT_ONCE; at++)
-            if (is_above_found(k, nodes->items[at]))
-                k->is_above[nodes->items[at]] = 1;
+            if (rank_of_operands(k, nodes->items[at], k->rank_below) == RANK_VICTORY)
+                k->rank_below[nodes->items[at]] = RANK_VICTORY;
             else
                 chosen[count++] = nodes->items[at];
         look_at_gates(k, chosen, count);
@@ -180,31 +322,56 @@ static bool look_at_all(Seeker *k, Deadline deadline) {
     return at == nodes->count;
 }
 
+/* Marks the nodes that are made of nothing: constants and clocks. */
+static void mark_clocks(Seeker *k) {
+    const Circuit *c = k->game->circuit;
+    k->is_composed[0] = true;
+    for (uint32_t f = 0; f < c->fluent_count && k->clocks; f++)
+        k->is_composed[signal_node(c->fluents[f])] |= k->clocks[f];
+}
+
 /* Adds the conditions of the seeker's scores to the result. False if time ran out. */
 static bool seek(Seeker *k, Deadline deadline) {
     const Circuit *c = k->game->circuit;
     size_t first = k->found->count;
-    k->is_above = memory_zalloc(c->aig.nodes.count + 1);
+    k->rank_below = memory_zalloc((c->aig.nodes.count + 1) * sizeof *k->rank_below);
+    k->place_below = memory_zalloc((c->aig.nodes.count + 1) * sizeof *k->place_below);
+    k->is_composed = memory_zalloc(c->aig.nodes.count + 1);
     k->possible = memory_zalloc(c->aig.nodes.count + 1);
+    k->owned = memory_zalloc(2 * c->fluent_count + 2);
+    k->under = influence_create(c);
+    mark_clocks(k);
     bool is_complete = look_at_all(k, deadline);
-    Influence *under = influence_create(c);
     for (size_t i = first; i < k->found->count; i++) {
         if (deadline_passed(deadline)) {
             drop_from(k->found, i);
             is_complete = false;
         } else {
-            add_fluents_under(under, k->found->items[i].node, &k->found->items[i].fluents);
+            add_fluents_under(k->under, k->found->items[i].node, &k->found->items[i].fluents);
         }
     }
-    influence_free(under);
+    influence_free(k->under);
     vector_free(&k->scores);
-    memory_free(k->is_above, k->possible);
+    memory_free(k->rank_below, k->place_below, k->is_composed, k->owned, k->possible);
     return is_complete;
 }
 
-bool subgoals_find(const Game *game, Influence *influence, Deadline deadline, SubGoals *found) {
+/* True if several roles have a choice between moves. */
+static bool is_contested(const Circuit *c) {
+    uint32_t choosing = 0;
+    for (uint32_t r = 0; r < c->role_count; r++)
+        choosing += c->first_move[r + 1] - c->first_move[r] > 1;
+    return choosing > 1;
+}
+
+bool subgoals_find(const Game *game, Influence *influence, const bool *clocks, Deadline deadline,
+                   SubGoals *found) {
     uint32_t roles = game->circuit->role_count;
-    Seeker k = {.game = game, .influence = influence, .found = found};
+    Seeker k = {.game = game,
+                .influence = influence,
+                .clocks = clocks,
+                .is_contested = is_contested(game->circuit),
+                .found = found};
     k.best = memory_alloc((roles + 1) * sizeof *k.best);
     k.worst = memory_alloc((roles + 1) * sizeof *k.worst);
     list_scores(&k);
@@ -346,31 +513,13 @@ static bool all_have_gates(const Parts *w, const uint32_t *part_of) {
     return count > 1;
 }
 
-/* True if one fluent can make the gate true, a place on a board rather than an achievement. */
-static bool is_up_to_one_fluent(Influence *influence, Signal gate) {
-    influence_focus(influence, &gate, 1);
-    const U32Vector *fluents = influence_fluents(influence);
-    for (size_t first = 0; first < fluents->count; first += GATES_AT_ONCE) {
-        uint32_t count = (uint32_t)(fluents->count - first);
-        count = count < GATES_AT_ONCE ? count : GATES_AT_ONCE;
-        influence_forget(influence);
-        for (uint32_t i = 0; i < 2 * count; i++)
-            influence_give_fluent(influence, i, fluents->items[first + i / 2], i & 1);
-        influence_evaluate(influence);
-        LaneMask may_fail = influence_may_be(influence, gate, false);
-        for (uint32_t i = 0; i < 2 * count; i++)
-            if (!bitset_get(may_fail.words, i))
-                return true;
-    }
-    return false;
-}
-
 /* True if the best score requires of each gate a value that no single fluent brings about. */
 static bool are_worth_something(const Parts *w) {
     for (uint32_t p = 0; p < w->part_count; p++)
         if (w->gate[p] &&
             (!w->sense[w->gate[p]] ||
-             is_up_to_one_fluent(w->k->influence, 2 * w->gate[p] + (w->sense[w->gate[p]] == 2))))
+             deciding_literal(w->k->influence, 2 * w->gate[p] + (w->sense[w->gate[p]] == 2)) !=
+                 LITERAL_NONE))
             return false;
     return true;
 }

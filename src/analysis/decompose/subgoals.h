@@ -1,7 +1,8 @@
 /* Sub-goals and victory conditions: the smallest conditions that have a value by themselves. A gate
  * under the goals (or a fluent) is a victory condition if its value alone makes the best score
- * certain. It is a sub-goal if its value alone rules out the worst score, or if the best one needs
- * it. A subgame must contain all fluents of a sub-goal or none. */
+ * certain. It is a sub-goal if its value alone rules out the worst score or makes a better one
+ * certain, or if the best one needs it. A subgame must contain all fluents of a sub-goal or none.
+ */
 #pragma once
 
 #include "analysis/facts/influence.h"
@@ -10,6 +11,7 @@
 
 typedef struct {
     bool is_victory;   /* a victory condition; otherwise a sub-goal */
+    bool is_shared;    /* several roles have a choice, and the best score of each needs it */
     bool value;        /* the value of the gate that fulfils the condition */
     uint32_t node;     /* the gate, a node of the circuit */
     U32Vector fluents; /* fluents that the gate depends on, ascending */
@@ -18,8 +20,10 @@ typedef struct {
 
 typedef VECTOR(SubGoal) SubGoals;
 
-/* Adds the conditions under all goals. False if time ran out. */
-bool subgoals_find(const Game *game, Influence *influence, Deadline deadline, SubGoals *found);
+/* Adds the conditions under all goals. `clocks` marks the fluents that depend on no move. False if
+ * time ran out. */
+bool subgoals_find(const Game *game, Influence *influence, const bool *clocks, Deadline deadline,
+                   SubGoals *found);
 /* Adds the conditions that alone end the game, or prevent its end, while only `turn` is true among
  * the turn markers. The list of turn markers may be empty. False if time ran out. */
 bool subgoals_find_ends(const Game *game, Influence *influence, Deadline deadline,

@@ -13,8 +13,6 @@ typedef enum {
 
 const char *turn_kind_name(TurnKind kind);
 
-#define ROLE_NONE UINT32_MAX
-
 /* A fluent that tells whose turn it is. */
 typedef struct {
     uint32_t fluent;

@@ -221,3 +221,12 @@ void symmetry_free(Symmetries *s) {
     vector_free(&s->generators);
     memory_free(s->order, s->fluent_orbits, s->move_orbits, s);
 }
+
+void symmetry_find_both(Game *game, const SymmetryOptions *options, Symmetries **fixed,
+                        Symmetries **swapping) {
+    SymmetryOptions half = *options;
+    half.seconds /= 2;
+    *fixed = symmetry_find(game, &half);
+    half.swap_roles = true;
+    *swapping = *fixed && game_count_players(game) > 1 ? symmetry_find(game, &half) : NULL;
+}

@@ -39,6 +39,10 @@ typedef struct {
 /* Returns NULL if the game has no circuit or its rules take too long to prepare. */
 Symmetries *symmetry_find(Game *game, const SymmetryOptions *options);
 void symmetry_free(Symmetries *symmetries);
+/* The symmetries that keep every role in its place, and those that may exchange players, each with
+ * half of the seconds. *swapping is NULL if there is only one player, or *fixed is NULL. */
+void symmetry_find_both(Game *game, const SymmetryOptions *options, Symmetries **fixed,
+                        Symmetries **swapping);
 
 /* Finds the automorphisms of another graph of the game, as permutations of fluents and moves. The
  * vertices of fluents, moves and roles may be VERTEX_NONE. */

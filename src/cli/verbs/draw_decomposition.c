@@ -16,68 +16,6 @@
 
 enum { MAX_VERTICES = 4000 };
 
-static void write_label(FILE *out, const char *text) {
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fputc('\\', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
-static void write_vertex(FILE *out, uint32_t vertex, const char *text, const char *shape,
-                         uint32_t subgame, size_t count) {
-    fprintf(out, "  v%u [shape=%s, style=filled, label=", vertex, shape);
-    write_label(out, text);
-    if (subgame == SUBGAME_NONE)
-        fprintf(out, ", fillcolor=white];\n");
-    else
-        fprintf(out, ", fillcolor=\"%.3f 0.4 1.0\"];\n", (double)subgame / (double)count);
-}
-
-static void write_vertices(FILE *out, const Game *game, const GameWork *work,
-                           const Decomposition *d) {
-    const Circuit *c = game->circuit;
-    Text text = {0};
-    for (uint32_t f = 0; f < c->fluent_count; f++) {
-        if (d->subgame_of[f] == SUBGAME_NONE)
-            continue;
-        text_clear(&text);
-        game_fluent_text(work, f, &text);
-        write_vertex(out, f, text_string(&text), "ellipse", d->subgame_of[f], d->subgames.count);
-    }
-    for (uint32_t id = 0; id < d->actions.count; id++) {
-        const MetaAction *m = &d->actions.items[id];
-        text_clear(&text);
-        text_printf(&text, "%s ", game->roles[m->role]);
-        game_move_text(work, m->role, m->moves.items[0] - c->first_move[m->role], &text);
-        if (m->moves.count > 1)
-            text_printf(&text, " +%zu", m->moves.count - 1);
-        write_vertex(out, c->fluent_count + id, text_string(&text), "box", m->subgame,
-                     d->subgames.count);
-    }
-    vector_free(&text);
-}
-
-static void write_dot(FILE *out, const Game *game, const GameWork *work, const Decomposition *d) {
-    static const char *const styles[] = {
-        [LINK_EFFECT] = "solid",   [LINK_CONTEXT] = "dashed", [LINK_CONDITION] = "dotted",
-        [LINK_PREMISE] = "dashed", [LINK_GOAL] = "bold",      [LINK_CHOICE] = "bold"};
-    uint32_t fluents = game->circuit->fluent_count;
-    fprintf(out, "graph decomposition {\n  overlap=false;\n");
-    write_vertices(out, game, work, d);
-    for (size_t i = 0; i < d->links.count; i++) {
-        const DependencyLink *link = &d->links.items[i];
-        bool drawn = (link->a >= fluents || d->subgame_of[link->a] != SUBGAME_NONE) &&
-                     (link->b >= fluents || d->subgame_of[link->b] != SUBGAME_NONE);
-        if (drawn)
-            fprintf(out, "  v%u -- v%u [style=%s%s];\n", link->a, link->b, styles[link->kind],
-                    link->is_cut ? ", color=grey" : "");
-    }
-    fprintf(out, "}\n");
-}
-
 /* Starts `dot` and returns a stream to its standard input, or NULL if it cannot be started. */
 static FILE *start_dot(const char *path, pid_t *pid) {
     int ends[2];
@@ -116,8 +54,11 @@ bool draw_decomposition(const Game *game, const GameWork *work, const Decomposit
             complain("graphviz's `dot` cannot be started; a name that ends in .dot needs none");
         return false;
     }
-    write_dot(out, game, work, d);
-    bool written = fclose(out) == 0;
+    Text dot = {0};
+    decomposition_write_dot(game, work, d, &dot);
+    bool written = fputs(text_string(&dot), out) != EOF;
+    written = fclose(out) == 0 && written;
+    vector_free(&dot);
     int status = 0;
     if (!plain)
         written = waitpid(pid, &status, 0) == pid && status == 0 && written;

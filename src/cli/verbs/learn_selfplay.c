@@ -11,27 +11,6 @@
 
 static const double DEFAULT_SECONDS = 60, SAVE_SECONDS = 30;
 
-bool selfplay_open(SelfplayPlace *p, Model *model, bool on_gpu, Pool *pool) {
-    *p = (SelfplayPlace){0};
-    if (!on_gpu) {
-        p->processor = dense_trainer_create(model->dense, pool);
-        p->engine = dense_processor_engine(p->processor);
-        return true;
-    }
-    p->gpu = gpu_open(&p->report);
-    p->dense = p->gpu ? gpu_dense_create(p->gpu, model->dense, &p->report) : NULL;
-    if (p->dense)
-        p->engine = gpu_dense_engine(p->dense);
-    return p->dense != NULL;
-}
-
-void selfplay_close(SelfplayPlace *p) {
-    dense_trainer_free(p->processor);
-    gpu_dense_free(p->dense);
-    gpu_close(p->gpu);
-    report_free(&p->report);
-}
-
 typedef struct {
     const Command *command;
     const SelfplayArguments *arguments;

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "cli/options.h"
-#include "gpu/gpu_dense.h"
-#include "learn/networks/selfplay.h"
+#include "gpu/selfplay_place.h"
 
 typedef struct {
     const char *output;
@@ -15,17 +14,3 @@ typedef struct {
 
 /* Returns the exit status. */
 int learn_by_selfplay(const Command *command, const SelfplayArguments *arguments);
-
-/* The engine that evaluates and trains a network: the processor, or the GPU. Close it even if
- * opening failed. */
-typedef struct {
-    Gpu *gpu;
-    GpuDense *dense;
-    DenseTrainer *processor;
-    DenseEngine engine;
-    Report report; /* errors of the device */
-} SelfplayPlace;
-bool selfplay_open(SelfplayPlace *place, Model *model, bool on_gpu, Pool *pool);
-void selfplay_close(SelfplayPlace *place);
-
-enum { SELFPLAY_LAYERS = 2, SELFPLAY_UNITS = 256, SELFPLAY_GPU_MATCHES = 2048 };

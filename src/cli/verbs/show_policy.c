@@ -1,9 +1,7 @@
-/* Prints policies. Lines repeat branches that are shared; the graph has each node once. */
+/* Prints policies. Lines repeat branches that are shared. */
 #include "cli/verbs/show_policy.h"
 
 #include <stdio.h>
-
-#include "base/bitset.h"
 
 typedef struct {
     const PolicyView *view;
@@ -42,36 +40,4 @@ void print_policy(const PolicyView *v, size_t max_lines) {
     print_node(&p, v->policy->root, 0);
     if (p.lines > max_lines)
         puts("  ... (--verbose shows all)");
-}
-
-void write_policy_dot(const PolicyView *v, Text *out) {
-    uint64_t *reached = policy_reached(v);
-    text_add(out, "digraph policy {\n  rankdir=LR;\n");
-    for (uint32_t i = v->policy->root + 1; i-- > 0;) {
-        const PolicyNode *node = &v->policy->nodes.items[i];
-        if (!bitset_get(reached, i))
-            continue;
-        Text label = {0};
-        if (node->variable == POLICY_LEAF)
-            text_printf(&label, "%d", policy_goal(v, node));
-        text_printf(out, "  n%u [shape=%s,label=\"%s\"];\n", i,
-                    node->variable == POLICY_LEAF ? "plaintext"
-                    : node->is_chance             ? "circle"
-                                                  : "box",
-                    text_string(&label));
-        for (uint32_t k = 0; node->variable != POLICY_LEAF && k < node->count; k++) {
-            const PolicyBranch *branch = &v->policy->branches.items[node->first + k];
-            text_clear(&label);
-            if (node->is_chance) {
-                policy_write_share(v, node, branch, &label);
-                text_add_char(&label, ' ');
-            }
-            policy_write_branch(v, node, branch, &label);
-            text_printf(out, "  n%u -> n%u [label=\"%s\"];\n", i, branch->node,
-                        text_string(&label));
-        }
-        vector_free(&label);
-    }
-    text_add(out, "}\n");
-    free(reached);
 }

@@ -2,9 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/decompose/by_rules/rules_method.h"
-#include "analysis/decompose/by_statistics/stats_method.h"
-#include "analysis/decompose/decompose.h"
+#include "analysis/decompose/decompose_methods.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/position.h"
@@ -21,7 +19,7 @@ typedef struct {
 } VerbOptions;
 
 static const Option options[] = {
-    {"method", 0, OPTION_CHOICE, "auto|rules|stats", OWN(method),
+    {"method", 0, OPTION_CHOICE, DECOMPOSE_METHODS, OWN(method),
      "how to look for subgames (default auto)"},
     {"svg", 0, OPTION_TEXT, "FILE", OWN(svg),
      "draw the dependency graph, coloured by subgame (needs graphviz)"},
@@ -108,6 +106,10 @@ static void print_as_text(const Show *s) {
         print_subgame(s, i);
     printf("confidence   %.2f%s\n", d->confidence,
            d->is_imperfect ? ", imperfect: some moves were never tried or time ran out" : "");
+    if (d->unseen_count)
+        printf(
+            "unseen       %u fluents never changed; what the rules connect there stays together\n",
+            d->unseen_count);
     printf("playouts    %lu\n", (unsigned long)d->playouts);
     printf("CPU seconds  %.3f:", d->cpu_seconds);
     for (int i = 0; i < STEP_COUNT; i++)
@@ -201,21 +203,6 @@ static int show(const Show *s) {
     return status;
 }
 
-static Decomposition *find_subgames(const VerbOptions *own, Game *game,
-                                    const DecomposeOptions *how) {
-    if (own->method && strcmp(own->method, "rules") == 0)
-        return rules_decompose(game, DNF_SHORT,
-                               how->deadline.at > 0 ? how->deadline : deadline_never());
-    if (!own->method || strcmp(own->method, "stats") != 0)
-        return decompose(game, how);
-    StatsParameters p = stats_defaults();
-    p.psi = own->psi ? (uint32_t)own->psi : p.psi;
-    p.theta = own->theta ? (uint32_t)own->theta : p.theta;
-    p.phi = own->phi > 0 ? own->phi : p.phi;
-    p.omega = own->omega > 0 ? own->omega : p.omega;
-    return stats_decompose(game, how, &p);
-}
-
 /* Playouts recorded by the GPU instead of the processor. */
 typedef struct {
     Gpu *gpu;
@@ -269,8 +256,9 @@ static int decompose_game(const Command *command, Game *game, const State *start
     }
     Show s = {
         .command = command, .game = game, .how = &how, .work = game_work(game, REASONER_AUTO)};
+    StatsParameters parameters = {(uint32_t)own->psi, (uint32_t)own->theta, own->phi, own->omega};
     Ticker *ticker = ticker_start(!command->common.quiet, "decomposing", command->end);
-    s.d = find_subgames(own, game, &how);
+    s.d = decompose_by_method(game, own->method, &how, &parameters);
     ticker_stop(ticker);
     if (s.d) {
         status = show(&s);

@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "gdl/write.h"
+#include "server/json/rules_json.h"
 
 static const size_t default_bytes = (size_t)4 << 30;
 
@@ -59,34 +60,12 @@ static void built_free(Built *b) {
     report_free(&b->report);
 }
 
-static size_t moves_of_role(const Grounding *g, uint32_t role) {
-    size_t count = 0;
-    for (size_t i = 0; i < g->moves.count; i++)
-        count += g->moves.items[i].role == role;
-    return count;
-}
-
-static json_t *sizes_json(const char *game, const Grounding *g) {
-    json_t *moves = json_array(), *roles = json_array();
-    for (uint32_t r = 0; r < g->roles.count; r++) {
-        Text role = {0};
-        write_term_lower(&role, grounding_terms(g), g->roles.items[r]);
-        array_push(roles, take_text_json(&role));
-        array_push(moves, count_json(moves_of_role(g, r)));
-    }
-    return object_of("game", text_json(game), "roles", roles, "fluents",
-                     count_json(g->fluents.count), "moves", moves, "rules",
-                     count_json(g->rules.count), "literals", count_json(g->literals.count), "atoms",
-                     count_json(g->atom_relations.count), "goals", count_json(g->goals.count),
-                     "percepts", count_json(g->percepts.count));
-}
-
 static void print_sizes(const Grounding *g) {
     printf("fluents      %zu\nmoves        %zu", g->fluents.count, g->moves.count);
     for (uint32_t r = 0; r < g->roles.count; r++) {
         Text role = {0};
         write_term_lower(&role, grounding_terms(g), g->roles.items[r]);
-        printf("%s%zu %s", r ? ", " : " (", moves_of_role(g, r), role.items);
+        printf("%s%zu %s", r ? ", " : " (", ground_moves_of_role(g, r), role.items);
         vector_free(&role);
     }
     printf("%s\nrules        %zu over %zu atoms, %zu literals\n", g->roles.count ? ")" : "",
@@ -97,9 +76,10 @@ static int run_ground(const Command *command) {
     Built b;
     build(command, false, &b);
     if (b.grounding && command->common.json) {
-        print_json(object_add(sizes_json(command->arguments[0], b.grounding), "cpu_seconds",
-                              json_real(b.grounding->cpu_seconds), "peak_mb",
-                              json_real(clock_peak_memory_mb())));
+        print_json_about(command->arguments[0],
+                         object_add(ground_json(b.grounding), "cpu_seconds",
+                                    json_real(b.grounding->cpu_seconds), "peak_mb",
+                                    json_real(clock_peak_memory_mb())));
     } else if (b.grounding) {
         print_sizes(b.grounding);
         printf("cost         %.3f CPU seconds, %.1f MB\n", b.grounding->cpu_seconds,
@@ -118,7 +98,7 @@ const Verb verb_ground = {
         "each role, rules. --time is the budget in CPU seconds (default 60), 4 GB that of\n"
         "memory; exit status 3 if either is spent.",
     .example = "ground connect_four --json",
-    .unused = "seed threads playouts verbose",
+    .unused = "seed threads playouts verbose kernel",
     .takes = {1, 1},
     .run = run_ground,
 };
@@ -146,12 +126,14 @@ static void print_circuit(const Command *command, const Built *b) {
         printf("cost         %.3f CPU seconds, %.1f MB\n", seconds, clock_peak_memory_mb());
         return;
     }
-    print_json(object_add(sizes_json(command->arguments[0], b->grounding), "constant_fluents",
-                          json_integer(c->constant_fluents), "ands", count_json(c->aig.and_count),
-                          "luts", count_json(m.luts), "depth", json_integer(m.depth), "loops",
-                          count_json(c->aig.loops.count), "phases", json_integer(m.phases),
-                          "ground_cpu_seconds", json_real(b->grounding->cpu_seconds), "cpu_seconds",
-                          json_real(seconds), "peak_mb", json_real(clock_peak_memory_mb())));
+    print_json_about(command->arguments[0],
+                     object_add(ground_json(b->grounding), "constant_fluents",
+                                json_integer(c->constant_fluents), "ands",
+                                count_json(c->aig.and_count), "luts", count_json(m.luts), "depth",
+                                json_integer(m.depth), "loops", count_json(c->aig.loops.count),
+                                "phases", json_integer(m.phases), "ground_cpu_seconds",
+                                json_real(b->grounding->cpu_seconds), "cpu_seconds",
+                                json_real(seconds), "peak_mb", json_real(clock_peak_memory_mb())));
 }
 
 static int run_circuit(const Command *command) {
@@ -182,7 +164,7 @@ const Verb verb_circuit = {
         "status 3 if either is spent.",
     .example = "circuit tic_tac_toe --json",
     VERB_OPTIONS,
-    .unused = "seed threads playouts verbose",
+    .unused = "seed threads playouts verbose kernel",
     .takes = {1, 1},
     .run = run_circuit,
 };

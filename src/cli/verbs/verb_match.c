@@ -14,6 +14,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "server/referee/client.h"
 #include "server/store/store.h"
 
 static const double default_startclock = 10, default_playclock = 5;
@@ -325,6 +326,7 @@ static int run_with(const Command *command, Contestant *contestants, const Conte
                             .step_limit = (uint32_t)own->step_limit,
                             .stopped = interrupt_flag(),
                             .ask = ask,
+                            .post = client_post,
                             .watch = silent ? NULL : watch,
                             .context = &watcher};
         status = keep_and_play_all(command, &setup, order);

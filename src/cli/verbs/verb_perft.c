@@ -2,10 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "cli/verbs/perft.h"
+#include "game/perft.h"
 
 enum { DEFAULT_MEGABYTES = 4096 };
 
@@ -97,6 +98,7 @@ static int count(const Command *command, Game *game, Reasoner reasoner) {
                       .seconds = command_seconds_left(command),
                       .bytes = own->megabytes ? own->megabytes << 20
                                               : memory_share((size_t)DEFAULT_MEGABYTES << 20, 0.5),
+                      .stopped = interrupt_flag(),
                       .label = command->common.quiet ? NULL : "perft"};
     Perft perft;
     perft_count(&plan, &perft);

@@ -81,6 +81,7 @@ static int run_player(const Command *command) {
                             .learns_from = own->no_learning ? -1 : 0,
                             .search.seed = common->seed,
                             .search.threads = (uint32_t)common->threads,
+                            .kernel = common->kernel_kind,
                             .log = &log};
     Report report = {0};
     HttpServer *server = NULL;

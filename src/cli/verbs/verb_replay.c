@@ -40,10 +40,10 @@ typedef struct {
 } Replayer;
 
 /* Opens the rules in the record, or else the game that it names. */
-static Game *open_recorded_game(const PlayedMatch *match, int *status) {
+static Game *open_recorded_game(const Command *command, const PlayedMatch *match, int *status) {
     if (!match->rules) {
         if (match->game)
-            return open_game(NULL, match->game, &picture_build, status);
+            return open_game(command, match->game, &picture_build, status);
         complain("the record has no rules: name the game with --game");
         *status = STATUS_USAGE;
         return NULL;
@@ -203,8 +203,8 @@ static int replay_all(const Command *command, const Played *played) {
         if (own->match && own->match != i + 1)
             continue;
         if (!r.match || (!own->game && !is_same_game(r.match, match))) {
-            Game *game = own->game ? open_game(NULL, own->game, &picture_build, &status)
-                                   : open_recorded_game(match, &status);
+            Game *game = own->game ? open_game(command, own->game, &picture_build, &status)
+                                   : open_recorded_game(command, match, &status);
             if (!game)
                 break;
             drawing_end(&r.drawing);

@@ -403,7 +403,7 @@ static int answer(const Command *command, Game *game, Position *position) {
     if (!position_play(position, own->moves ? own->moves : ""))
         return STATUS_USAGE;
     uint32_t role = own->role ? game_find_role(game, own->role) : role_to_move(game, position);
-    if (role == MOVE_NONE)
+    if (role == ROLE_NONE)
         return wrong_usage("the game has no role `%s`", own->role);
     U32Vector legal = {0};
     game_legal(position->work, &position->state, role, &legal);

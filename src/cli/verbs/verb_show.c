@@ -29,9 +29,14 @@ static const Option options[] = {
      "characters in a line (default: the terminal's, else 80)"},
 };
 
-typedef void MoveVisitor(void *context, const char *role, const char *move);
+static void print_as_json(const Command *command, Position *p, const Drawing *drawing) {
+    print_json_about(command->arguments[0],
+                     object_add(position_json(p->game, drawing->board, p->work, &p->state, true),
+                                "turns", json_integer(p->turns), "board",
+                                boards_json(drawing->board)));
+}
 
-static void visit_legal(Position *p, MoveVisitor *visit, void *context) {
+static void print_legal(Position *p) {
     U32Vector legal = {0};
     Text move = {0};
     for (uint32_t r = 0; r < p->game->role_count; r++) {
@@ -39,55 +44,10 @@ static void visit_legal(Position *p, MoveVisitor *visit, void *context) {
         for (size_t i = 0; i < legal.count; i++) {
             text_clear(&move);
             game_move_text(p->work, r, legal.items[i], &move);
-            visit(context, p->game->roles[r], text_string(&move));
+            printf("  %s %s\n", p->game->roles[r], text_string(&move));
         }
     }
     vectors_free(&legal, &move);
-}
-
-typedef struct {
-    const Board *board;
-    json_t *moves; /* by role */
-} MoveList;
-
-static void add_to_json(void *context, const char *role, const char *move) {
-    MoveList *list = context;
-    json_t *array = json_object_get(list->moves, role);
-    if (!array) {
-        array = json_array();
-        json_object_set_new(list->moves, role, array);
-    }
-    array_push(array, board_move_json(list->board, move));
-}
-
-static void print_move(void *context, const char *role, const char *move) {
-    (void)context;
-    printf("  %s %s\n", role, move);
-}
-
-static json_t *goals_json(Position *p) {
-    json_t *goals = json_object();
-    for (uint32_t r = 0; r < p->game->role_count; r++)
-        object_add(goals, p->game->roles[r], goal_json(game_goal(p->work, &p->state, r)));
-    return goals;
-}
-
-static bool print_as_json(const Command *command, Position *p, const Drawing *drawing,
-                          const char *state, Report *report) {
-    BoardView *view = board_view(drawing->board, state, report);
-    if (!view)
-        return false;
-    bool is_terminal = game_is_terminal(p->work, &p->state);
-    MoveList list = {drawing->board, json_object()};
-    if (!is_terminal)
-        visit_legal(p, add_to_json, &list);
-    print_json(object_of("game", text_json(command->arguments[0]), "turns", json_integer(p->turns),
-                         "state", text_json(state), "terminal", json_boolean(is_terminal), "goals",
-                         is_terminal ? goals_json(p) : json_null(), "board",
-                         boards_json(drawing->board), "view", board_view_json(drawing->board, view),
-                         "legal", list.moves));
-    board_view_free(view);
-    return true;
 }
 
 static bool print_as_svg(const Drawing *drawing, const char *state, Report *report) {
@@ -115,7 +75,7 @@ static bool print_as_picture(const Command *command, Position *p, const Drawing 
         }
         puts("");
     } else if (own->legal) {
-        visit_legal(p, print_move, NULL);
+        print_legal(p);
     }
     return true;
 }
@@ -127,10 +87,13 @@ static int show_position(const Command *command, Position *p) {
     Text state = {0};
     drawing_start(&drawing, p->game, stdout, own->ascii, own->width);
     game_state_text(p->work, &p->state, &state);
-    bool ok = command->common.json
-                  ? print_as_json(command, p, &drawing, text_string(&state), &report)
-              : own->svg ? print_as_svg(&drawing, text_string(&state), &report)
-                         : print_as_picture(command, p, &drawing, text_string(&state), &report);
+    bool ok = true;
+    if (command->common.json)
+        print_as_json(command, p, &drawing);
+    else if (own->svg)
+        ok = print_as_svg(&drawing, text_string(&state), &report);
+    else
+        ok = print_as_picture(command, p, &drawing, text_string(&state), &report);
     if (!ok)
         print_failure(&report);
     vector_free(&state);

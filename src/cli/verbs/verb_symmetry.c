@@ -130,13 +130,10 @@ static int show_symmetries(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
     int status = STATUS_DONE;
     double seconds = own->cpu_seconds > 0 ? own->cpu_seconds : command_seconds_left(command);
-    SymmetryOptions fixed_options = {.seconds = seconds / 2, .seed = command->common.seed};
-    SymmetryOptions swap_options = fixed_options;
-    swap_options.swap_roles = true;
+    SymmetryOptions how = {.seconds = seconds, .seed = command->common.seed};
+    Symmetries *fixed, *swapping;
     Ticker *ticker = ticker_start(!command->common.quiet, "looking for symmetries", command->end);
-    Symmetries *fixed = symmetry_find(game, &fixed_options);
-    Symmetries *swapping =
-        fixed && game_count_players(game) > 1 ? symmetry_find(game, &swap_options) : NULL;
+    symmetry_find_both(game, &how, &fixed, &swapping);
     ticker_stop(ticker);
     GameWork *work = game_work(game, REASONER_AUTO);
     Page page = {{game, work}, fixed, swapping, command->common.verbose};

@@ -44,11 +44,11 @@ static void say_how_to_go_on(const Command *command, const Run *run) {
              own->database ? " --db " : "", own->database ? own->database : "");
 }
 
-static bool open_games(Definition *definition, int *status) {
+static bool open_games(const Command *command, Definition *definition, int *status) {
     Report report = {0};
     bool ok = true;
     for (size_t i = 0; ok && i < definition->games.count; i++) {
-        Game *game = open_game(NULL, definition->games.items[i].name, NULL, status);
+        Game *game = open_game(command, definition->games.items[i].name, NULL, status);
         ok = game && definition_set_game(definition, i, game, &report);
         if (game && !ok)
             print_failure(&report);
@@ -164,7 +164,7 @@ static int run_tournament(const Command *command) {
     bool is_read = definition_read(&definition, command->arguments[0], &report);
     if (!is_read)
         print_failure(&report);
-    bool is_ready = is_read && open_games(&definition, &status);
+    bool is_ready = is_read && open_games(command, &definition, &status);
     if (cluster_agrees(command->cluster, is_ready))
         status = play_with_store(command, &definition);
     else if (is_ready)

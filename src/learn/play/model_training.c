@@ -103,11 +103,18 @@ TrainOptions model_train_options(const ModelLearnOptions *o) {
                           .pool = o->pool};
 }
 
+static void tell_step(const ModelLearnOptions *o, const char *step) {
+    if (o->on_step)
+        o->on_step(o->context, step);
+}
+
 Model *model_learn(Game *game, const ModelLearnOptions *o) {
     Deadline end = deadline_in(o->seconds);
+    tell_step(o, "data");
     DataSet *set = model_collect_data(game, o);
     if (!set)
         return NULL;
+    tell_step(o, "training");
     TrainOptions training = model_train_options(o);
     Model *model = model_train(game, set, &training);
     dataset_free(set);
@@ -117,6 +124,7 @@ Model *model_learn(Game *game, const ModelLearnOptions *o) {
                                     .deadline = end,
                                     .stopped = o->stopped,
                                     .seed = o->seed};
+    tell_step(o, "matches");
     acceptance_choose_use(game, model, &acceptance, o->pool);
     return model;
 }

@@ -38,6 +38,9 @@ typedef struct {
     uint64_t matches;           /* matches for acceptance, at most */
     uint64_t seed;
     const bool *stopped; /* set by another thread to end; NULL: nobody does */
+    /* Called before each step: "data", "training", "matches". NULL: not called. */
+    void (*on_step)(void *context, const char *step);
+    void *context;
     Pool *pool;
 } ModelLearnOptions;
 

@@ -50,3 +50,35 @@ uint64_t *policy_reached(const PolicyView *v) {
     }
     return reached;
 }
+
+void policy_write_dot(const PolicyView *v, Text *out) {
+    uint64_t *reached = policy_reached(v);
+    text_add(out, "digraph policy {\n  rankdir=LR;\n");
+    for (uint32_t i = v->policy->root + 1; i-- > 0;) {
+        const PolicyNode *node = &v->policy->nodes.items[i];
+        if (!bitset_get(reached, i))
+            continue;
+        Text label = {0};
+        if (node->variable == POLICY_LEAF)
+            text_printf(&label, "%d", policy_goal(v, node));
+        text_printf(out, "  n%u [shape=%s,label=\"%s\"];\n", i,
+                    node->variable == POLICY_LEAF ? "plaintext"
+                    : node->is_chance             ? "circle"
+                                                  : "box",
+                    text_string(&label));
+        for (uint32_t k = 0; node->variable != POLICY_LEAF && k < node->count; k++) {
+            const PolicyBranch *branch = &v->policy->branches.items[node->first + k];
+            text_clear(&label);
+            if (node->is_chance) {
+                policy_write_share(v, node, branch, &label);
+                text_add_char(&label, ' ');
+            }
+            policy_write_branch(v, node, branch, &label);
+            text_printf(out, "  n%u -> n%u [label=\"%s\"];\n", i, branch->node,
+                        text_string(&label));
+        }
+        vector_free(&label);
+    }
+    text_add(out, "}\n");
+    free(reached);
+}

@@ -22,5 +22,7 @@ void policy_write_share(const PolicyView *view, const PolicyNode *node, const Po
                         Text *out);
 /* Returns the goal of the player at a leaf. */
 int policy_goal(const PolicyView *view, const PolicyNode *leaf);
+/* Appends the policy in the language of graphviz, each node once. */
+void policy_write_dot(const PolicyView *view, Text *out);
 /* Returns a bitset of the nodes reachable from the root. The caller frees it. */
 uint64_t *policy_reached(const PolicyView *view);

@@ -116,14 +116,14 @@ static const struct {
 static bool find_twins(const Game *game, GameWork *work, const State *state,
                        const U32Vector *legal) {
     enum { MAX_MOVES = 64 };
-    uint32_t mover = MOVE_NONE, joint[MULTITREE_MAX_ROLES];
+    uint32_t mover = ROLE_NONE, joint[MULTITREE_MAX_ROLES];
     for (uint32_t r = 0; r < game->role_count; r++) {
-        if (legal[r].count > 1 && mover != MOVE_NONE)
+        if (legal[r].count > 1 && mover != ROLE_NONE)
             return false;
         mover = legal[r].count > 1 ? r : mover;
         joint[r] = legal[r].items[0];
     }
-    if (mover == MOVE_NONE || game_is_chance(game, mover))
+    if (mover == ROLE_NONE || game_is_chance(game, mover))
         return false;
     size_t count = legal[mover].count < MAX_MOVES ? legal[mover].count : MAX_MOVES;
     State next[MAX_MOVES] = {{0}};

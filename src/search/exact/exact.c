@@ -101,25 +101,24 @@ static void settle_end_of_match(Exact *x, StateNode *n) {
     n->low = n->high = (int16_t)first;
 }
 
-static void classify(Exact *x, uint32_t node) {
-    if (node_at(x, node)->kind != NODE_NEW)
-        return;
-    state_graph_classify(&x->graph, node);
-    if (is_end_of_match(node_at(x, node)))
-        settle_end_of_match(x, node_at(x, node));
+static void settle_if_end(Exact *x, uint32_t node) {
+    StateNode *n = node_at(x, node);
+    if (is_end_of_match(n) && n->low < n->high)
+        settle_end_of_match(x, n);
 }
 
 static bool expand(Exact *x, uint32_t node) {
+    if (node_at(x, node)->kind == NODE_NEW)
+        state_graph_classify(&x->graph, node);
     if (node_at(x, node)->kind == NODE_OPEN) {
         state_graph_expand(&x->graph, node);
-        StateNode *n = node_at(x, node);
-        if (n->kind == NODE_STUCK)
-            settle_end_of_match(x, n);
-        else if (n->kind == NODE_SIMULTANEOUS)
+        const StateNode *n = node_at(x, node);
+        if (n->kind == NODE_SIMULTANEOUS)
             stop(x, EXACT_SIMULTANEOUS);
         for (uint32_t e = 0; n->kind == NODE_EXPANDED && e < n->edge_count && !is_over(x); e++)
-            classify(x, state_graph_child(&x->graph, n, e));
+            settle_if_end(x, state_graph_child(&x->graph, n, e));
     }
+    settle_if_end(x, node);
     return !is_over(x);
 }
 
@@ -169,7 +168,6 @@ static void try_edges(Exact *x, uint32_t node, int value, uint32_t depth) {
 }
 
 static Answer reaches(Exact *x, uint32_t node, int value, uint32_t depth) {
-    classify(x, node);
     StateNode *n = node_at(x, node);
     Answer known = known_answer(n, value);
     if (known != UNKNOWN || depth == 0 || (n->open_value == value && n->open_depth >= depth))

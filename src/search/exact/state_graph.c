@@ -1,17 +1,26 @@
 /* Joint moves are numbered in mixed radix, the last role fastest, so that an edge stores only the
- * successor. States are evaluated one by one: moving 512 of them into lanes and the successors out
- * again was measured at half the speed, in games of up to 1000 gates. */
+ * successor. The rules are asked abreast (game/successors.h): all successors of a node in one pass,
+ * and for nodes that are settled in order, those of several nodes. Answers that run ahead wait
+ * until their node is settled, so nodes are numbered as if each had been settled alone. */
 #include "search/exact/state_graph.h"
 
 #include <string.h>
 
 #include "game/goal.h"
 
+enum {
+    NODES_AHEAD = SUCCESSORS_LANES,    /* nodes of which the legal moves are asked together */
+    MOVES_AHEAD = 4 * SUCCESSORS_LANES /* joint moves made together, at most after the last node
+                                          (untuned) */
+};
+
 static bool find_or_add(StateGraph *g, const State *state, uint32_t parent, uint32_t *node);
 
 void state_graph_init(StateGraph *g, Game *game, const State *root, size_t byte_limit) {
     *g = (StateGraph){.game = game, .byte_limit = byte_limit ? byte_limit : SIZE_MAX};
     g->work = game_work(game, REASONER_AUTO);
+    g->asked = successors_create(game, REASONER_AUTO);
+    g->made = successors_create(game, REASONER_AUTO);
     g->legal = memory_zalloc((game->role_count + 1) * sizeof *g->legal);
     g->joint = memory_zalloc((game->role_count + 1) * sizeof *g->joint);
     game_start(g->work, root, &g->state);
@@ -23,10 +32,12 @@ void state_graph_init(StateGraph *g, Game *game, const State *root, size_t byte_
 void state_graph_free(StateGraph *g) {
     for (uint32_t r = 0; r < g->game->role_count; r++)
         vector_free(&g->legal[r]);
+    successors_free(g->asked);
+    successors_free(g->made);
     game_work_free(g->work);
     key_table_free(&g->keys);
-    vectors_free(&g->nodes, &g->edges, &g->goals);
-    states_free(&g->state, &g->next);
+    vectors_free(&g->nodes, &g->edges, &g->goals, &g->ahead.first_made);
+    state_free(&g->state);
     memory_free(g->legal, g->joint);
 }
 
@@ -51,24 +62,38 @@ static bool find_or_add(StateGraph *g, const State *state, uint32_t parent, uint
     return true;
 }
 
-static void become_terminal(StateGraph *g, uint32_t node) {
+/* Notes what an answer tells of a new node. */
+static void classify(StateGraph *g, uint32_t node, const Successors *answers, uint32_t question) {
     StateNode *n = &g->nodes.items[node];
-    State state = state_graph_state(g, node);
+    n->kind = NODE_OPEN;
+    if (!successors_is_terminal(answers, question))
+        return;
     n->kind = NODE_TERMINAL;
     n->first_edge = (uint32_t)g->goals.count;
     for (uint32_t r = 0; r < g->game->role_count; r++) {
-        int goal = game_goal(g->work, &state, r);
+        int goal = successors_goal(answers, question, r);
         vector_push(&g->goals, goal < 0 ? 0 : goal);
     }
 }
 
+/* Asks whether the nodes first to end - 1 are terminal, for their goals and legal moves. */
+static void ask(StateGraph *g, uint32_t first, uint32_t end) {
+    successors_clear(g->asked);
+    for (uint32_t node = first; node < end; node++) {
+        State state = state_graph_state(g, node);
+        successors_from(g->asked, &state);
+        successors_add(g->asked, NULL);
+    }
+    successors_evaluate(g->asked, SUCCESSORS_GOALS | SUCCESSORS_LEGAL);
+    g->ahead.first = first;
+    g->ahead.end = first;
+    vector_clear(&g->ahead.first_made);
+}
+
 void state_graph_classify(StateGraph *g, uint32_t node) {
     assert(g->nodes.items[node].kind == NODE_NEW);
-    State state = state_graph_state(g, node);
-    if (game_is_terminal(g->work, &state))
-        become_terminal(g, node);
-    else
-        g->nodes.items[node].kind = NODE_OPEN;
+    ask(g, node, node + 1);
+    classify(g, node, g->asked, 0);
 }
 
 /* Finds the role with a choice and the number of joint moves; NODE_OPEN if they are too many. */
@@ -98,6 +123,15 @@ static void read_legal(StateGraph *g, uint32_t node) {
         game_legal(g->work, &state, r, &g->legal[r]);
 }
 
+static void copy_legal(StateGraph *g, uint32_t question) {
+    for (uint32_t r = 0; r < g->game->role_count; r++) {
+        uint32_t count;
+        const uint32_t *moves = successors_legal(g->asked, question, r, &count);
+        vector_clear(&g->legal[r]);
+        vector_append(&g->legal[r], moves, count);
+    }
+}
+
 static void decode_joint_move(const StateGraph *g, uint32_t edge, uint32_t *joint) {
     for (uint32_t r = g->game->role_count; r-- > 0;) {
         uint32_t count = (uint32_t)g->legal[r].count;
@@ -106,23 +140,47 @@ static void decode_joint_move(const StateGraph *g, uint32_t edge, uint32_t *join
     }
 }
 
-void state_graph_expand(StateGraph *g, uint32_t node) {
-    uint32_t count = 0;
+/* Makes all joint moves of nodes that were asked for, from ahead.first on, until there are many. */
+static void make_moves(StateGraph *g, SuccessorsWanted wanted) {
+    successors_clear(g->made);
+    for (uint32_t i = 0; i < successors_count(g->asked); i++) {
+        uint32_t count = 0;
+        uint8_t mover;
+        vector_push(&g->ahead.first_made, successors_count(g->made));
+        if (successors_count(g->made) >= MOVES_AHEAD)
+            break;
+        g->ahead.end++;
+        if (successors_is_terminal(g->asked, i))
+            continue;
+        copy_legal(g, i);
+        if (count_choices(g, &mover, &count) != NODE_EXPANDED)
+            continue;
+        State state = successors_state(g->asked, i);
+        successors_from(g->made, &state);
+        successors_add_all(g->made, g->legal);
+    }
+    successors_evaluate(g->made, wanted);
+}
+
+/* Adds the successors of an open node, whose moves were made ahead. New ones are classified if that
+ * was wanted. */
+static void add_successors(StateGraph *g, uint32_t node, SuccessorsWanted wanted) {
+    uint32_t question = node - g->ahead.first, count = 0;
     uint8_t mover;
-    assert(g->nodes.items[node].kind == NODE_OPEN);
-    read_legal(g, node);
+    assert(g->nodes.items[node].kind == NODE_OPEN && node < g->ahead.end);
+    copy_legal(g, question);
     NodeKind kind = count_choices(g, &mover, &count);
     if (kind == NODE_EXPANDED) {
         size_t first = g->edges.count;
-        State state = state_graph_state(g, node);
         for (uint32_t e = 0; e < count; e++) {
-            uint32_t child;
-            decode_joint_move(g, e, g->joint);
-            game_next(g->work, &state, g->joint, &g->next);
-            if (!find_or_add(g, &g->next, node, &child)) {
+            uint32_t child, made = g->ahead.first_made.items[question] + e;
+            State state = successors_state(g->made, made);
+            if (!find_or_add(g, &state, node, &child)) {
                 g->edges.count = first;
                 return;
             }
+            if (wanted != SUCCESSORS_STATES && g->nodes.items[child].kind == NODE_NEW)
+                classify(g, child, g->made, made);
             vector_push(&g->edges, child);
         }
         g->nodes.items[node].first_edge = (uint32_t)first;
@@ -134,11 +192,23 @@ void state_graph_expand(StateGraph *g, uint32_t node) {
     g->nodes.items[node].mover = mover;
 }
 
+void state_graph_expand(StateGraph *g, uint32_t node) {
+    ask(g, node, node + 1);
+    make_moves(g, SUCCESSORS_GOALS);
+    add_successors(g, node, SUCCESSORS_GOALS);
+}
+
 void state_graph_settle(StateGraph *g, uint32_t node) {
+    if (node < g->ahead.first || node >= g->ahead.end) {
+        size_t left = g->nodes.count - node;
+        uint32_t most = successors_are_abreast(g->asked) ? NODES_AHEAD : 1;
+        ask(g, node, node + (left < most ? (uint32_t)left : most));
+        make_moves(g, SUCCESSORS_STATES);
+    }
     if (g->nodes.items[node].kind == NODE_NEW)
-        state_graph_classify(g, node);
+        classify(g, node, g->asked, node - g->ahead.first);
     if (g->nodes.items[node].kind == NODE_OPEN)
-        state_graph_expand(g, node);
+        add_successors(g, node, SUCCESSORS_STATES);
 }
 
 void state_graph_joint_move(StateGraph *g, uint32_t node, uint32_t edge, uint32_t *joint) {

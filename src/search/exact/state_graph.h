@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "game/successors.h"
 #include "search/exact/key_table.h"
 
 enum { NODE_NONE = UINT32_MAX, MOVER_NONE = UINT8_MAX };
@@ -38,8 +39,14 @@ typedef struct {
     VECTOR(int) goals; /* goals of terminal nodes, one per role; undefined ones count as 0 */
     KeyTable keys;     /* the states, by node */
     size_t byte_limit;
-    bool is_full;      /* the memory limit is exceeded: no more nodes are added */
-    State state, next; /* scratch */
+    bool is_full; /* the memory limit is exceeded: no more nodes are added */
+    struct {
+        uint32_t first, end;  /* nodes whose moves were made */
+        U32Vector first_made; /* by node from `first` on: its first question to `made` */
+    } ahead;
+    Successors *asked; /* the nodes of `ahead` themselves, one question each */
+    Successors *made;  /* their joint moves */
+    State state;       /* scratch */
     U32Vector *legal;  /* scratch, by role */
     uint32_t *joint;   /* scratch, by role */
 } StateGraph;
@@ -50,9 +57,10 @@ size_t state_graph_bytes(const StateGraph *graph);
 
 /* Evaluates whether a new node is terminal, and its goals. The node becomes terminal or open. */
 void state_graph_classify(StateGraph *graph, uint32_t node);
-/* Makes the successors of an open node. */
+/* Makes the successors of an open node, and classifies those that are new. */
 void state_graph_expand(StateGraph *graph, uint32_t node);
-/* Classifies and expands the node, as far as that is not done yet. */
+/* Classifies and expands the node, as far as that is not done yet. Quick for nodes in the order of
+ * their numbers. */
 void state_graph_settle(StateGraph *graph, uint32_t node);
 
 /* The state of a node; it must not be changed. */

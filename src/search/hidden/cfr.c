@@ -363,7 +363,7 @@ static void model(const Search *search, BeliefModel *model) {
 static const SearchOption options_table[] = {SEARCH_OPTIONS_COMMON, {0}};
 
 const SearchMethod cfr_search = {.name = "cfr",
-                                 .summary = "counterfactual regret minimization: a mixture of "
+                                 .summary = "counterfactual regret minimisation: a mixture of "
                                             "moves that nobody can exploit, in the limit",
                                  .options = options_table,
                                  .create = create,

@@ -1,4 +1,4 @@
-/* Tries all moves of a state at once, one per lane. */
+/* Tries all moves of a state at once (game/successors.h). */
 #include "search/single/lookahead.h"
 
 #include <assert.h>
@@ -10,15 +10,14 @@ void lookahead_init(LookAhead *a, Game *game) {
     assert(game->role_count == 1 && game_has_circuit(game));
     *a = (LookAhead){.game = game,
                      .work = game_work(game, REASONER_AUTO),
-                     .lanes = lanes_create(game),
-                     .fluent_count = game->circuit->fluent_count,
+                     .made = successors_create(game, REASONER_SCALAR),
                      .word_count = (uint32_t)bitset_words(game->circuit->fluent_count)};
     a->state.words = memory_zalloc((a->word_count + 1) * sizeof *a->state.words);
     a->state.word_count = a->word_count;
 }
 
 void lookahead_free(LookAhead *a) {
-    lanes_free(a->lanes);
+    successors_free(a->made);
     game_work_free(a->work);
     state_free(&a->state);
     vector_free(&a->legal);
@@ -39,34 +38,18 @@ void lookahead_legal(LookAhead *a, const uint64_t *words, U32Vector *legal) {
     game_legal(a->work, lookahead_state(a, words), 0, legal);
 }
 
-static void put_state_into_lanes(LookAhead *a, const uint64_t *words) {
-    Lanes *fluents = lanes_fluent_rows(a->lanes);
-    for (uint32_t f = 0; f < a->fluent_count; f++)
-        fluents[f] = (Lanes){0} - (uint64_t)bitset_get(words, f);
-}
-
-void lookahead_put_moves(LookAhead *a, const uint32_t *moves, uint32_t count) {
-    assert(count <= LANES);
-    Lanes *rows = lanes_move_rows(a->lanes);
-    memset(rows, 0, a->game->circuit->move_count * sizeof *rows);
-    for (uint32_t i = 0; i < count; i++)
-        bitset_set((uint64_t *)&rows[moves[i]], i);
-}
-
 void lookahead_try(LookAhead *a, const uint64_t *words, const uint32_t *moves, uint32_t count,
                    uint64_t *successors, bool *ends, int *goals) {
-    for (uint32_t first = 0; first < count; first += LANES) {
-        uint32_t some = count - first < LANES ? count - first : LANES;
-        put_state_into_lanes(a, words);
-        lookahead_put_moves(a, moves + first, some);
-        lanes_evaluate_next(a->lanes);
-        lanes_next_words(a->lanes, some, successors + (size_t)first * a->word_count);
-        lanes_advance(a->lanes);
-        lanes_evaluate_answers(a->lanes);
-        for (uint32_t i = 0; i < some; i++) {
-            ends[first + i] = lanes_is_terminal(a->lanes, i);
-            goals[first + i] = ends[first + i] ? lanes_goal(a->lanes, i, 0) : GOAL_NONE;
-        }
+    successors_clear(a->made);
+    successors_from(a->made, lookahead_state(a, words));
+    for (uint32_t i = 0; i < count; i++)
+        successors_add(a->made, &moves[i]);
+    successors_evaluate(a->made, SUCCESSORS_GOALS);
+    for (uint32_t i = 0; i < count; i++) {
+        State next = successors_state(a->made, i);
+        lookahead_words(a, &next, successors + (size_t)i * a->word_count);
+        ends[i] = successors_is_terminal(a->made, i);
+        goals[i] = ends[i] ? successors_goal(a->made, i, 0) : GOAL_NONE;
     }
 }
 

@@ -1,15 +1,13 @@
-/* One step ahead in a game of one role. One pass over the circuit makes all moves of a state, one
- * per lane; a second pass evaluates the states they lead to. The output rows of the first pass are
- * the input rows of the second. States are arrays of words here, one bit per fluent. */
+/* One step ahead in a game of one role: all moves of a state are made abreast. States are arrays of
+ * words here, one bit per fluent. */
 #pragma once
 
-#include "game/lanes.h"
+#include "game/successors.h"
 
 typedef struct {
     Game *game;
     GameWork *work;
-    LaneBatch *lanes;
-    uint32_t fluent_count;
+    Successors *made;    /* free for questions of the user between two calls */
     uint32_t word_count; /* words per state */
     State state;         /* scratch */
     /* Filled in by lookahead_all: */
@@ -28,8 +26,6 @@ void lookahead_words(const LookAhead *ahead, const State *state, uint64_t *words
 /* Makes a state of the words; valid until the next call. */
 State *lookahead_state(LookAhead *ahead, const uint64_t *words);
 void lookahead_legal(LookAhead *ahead, const uint64_t *words, U32Vector *legal);
-/* Sets the inputs for moves: move i in lane i, no move in the lanes after the last. */
-void lookahead_put_moves(LookAhead *ahead, const uint32_t *moves, uint32_t count);
 /* Makes each of the moves: gives the next state, whether the match ends there, and its goal. */
 void lookahead_try(LookAhead *ahead, const uint64_t *words, const uint32_t *moves, uint32_t count,
                    uint64_t *successors, bool *ends, int *goals);

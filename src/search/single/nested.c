@@ -8,9 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/bitset.h"
 #include "game/batch.h"
-#include "game/mask.h"
 #include "search/exact/state_graph.h"
 #include "search/single/lookahead.h"
 
@@ -22,7 +20,7 @@ enum {
 /* ---- the moves of a match that was played in a batch ---- */
 
 /* A batch keeps no moves; only the states of a match are available, by playing it again. So all
- * legal moves are tried at once in each state, one per lane, and the one that leads to the next
+ * legal moves are tried at once in each state, and the one that leads to the next
  * state is the move that was made (or one with the same effect). */
 typedef struct {
     LookAhead ahead;
@@ -43,40 +41,29 @@ static void retracer_free(Retracer *r) {
     vector_free(&r->legal);
 }
 
-/* Makes the moves, one per lane. Returns the lanes in which the successor is the state `met`. */
-static LaneMask lanes_leading_to(Retracer *r, const uint32_t *moves, uint32_t count,
-                                 const State *met) {
-    LaneMask leading = {{0}};
-    lookahead_put_moves(&r->ahead, moves, count);
-    for (uint32_t i = 0; i < count; i++)
-        bitset_set(leading.words, i);
-    lanes_evaluate_next(r->ahead.lanes);
-    const Lanes *next = lanes_next_rows(r->ahead.lanes);
-    for (uint32_t f = 0; f < r->ahead.fluent_count && mask_any(&leading); f++) {
-        if (!state_holds(&r->trail.known, f))
-            continue;
-        LaneMask row = mask_of(&next[f]);
-        if (state_holds(met, f))
-            leading = mask_and(&leading, &row);
-        else
-            mask_remove(&leading, &row);
-    }
-    return leading;
+/* True if the state agrees with `met` in all fluents that the trail knows. */
+static bool leads_to(const Retracer *r, const State *state, const State *met) {
+    const State *known = &r->trail.known;
+    for (uint32_t w = 0; w < known->word_count && w < state->word_count; w++)
+        if ((state->words[w] ^ (w < met->word_count ? met->words[w] : 0)) & known->words[w])
+            return false;
+    return true;
 }
 
 /* Finds a move to the state `met`, appends it and makes it. False if there is none: a bug. */
 static bool follow(Retracer *r, const State *met, U32Vector *moves) {
-    GameWork *work = r->ahead.work;
-    lanes_fill(r->ahead.lanes, 0, LANES, &r->state);
-    game_legal(work, &r->state, 0, &r->legal);
-    for (size_t first = 0; first < r->legal.count; first += LANES) {
-        size_t count = r->legal.count - first < LANES ? r->legal.count - first : LANES;
-        LaneMask leading = lanes_leading_to(r, r->legal.items + first, (uint32_t)count, met);
-        if (!mask_any(&leading))
+    Successors *made = r->ahead.made;
+    game_legal(r->ahead.work, &r->state, 0, &r->legal);
+    successors_clear(made);
+    successors_from(made, &r->state);
+    successors_add_all(made, &r->legal);
+    successors_evaluate(made, SUCCESSORS_STATES);
+    for (uint32_t i = 0; i < r->legal.count; i++) {
+        State next = successors_state(made, i);
+        if (!leads_to(r, &next, met))
             continue;
-        uint32_t move = r->legal.items[first + bitset_next(leading.words, LANE_WORDS, 0)];
-        vector_push(moves, move);
-        game_next(work, &r->state, &move, &r->state);
+        vector_push(moves, r->legal.items[i]);
+        state_copy(&r->state, &next);
         return true;
     }
     return false;

@@ -16,8 +16,7 @@
 enum {
     NONE = UINT32_MAX,
     MIXED = UINT32_MAX - 1, /* label of a node that depends on several parts, or on the rest */
-    MAX_PHASES = 512,       /* phases of the autonomous fluents (untuned) */
-    MAX_TURNS = 16          /* sets of phases that parts and legality tell apart (untuned) */
+    MAX_PHASES = 512        /* phases of the autonomous fluents (untuned) */
 };
 static const uint64_t MAX_COPIED = 2000000, /* nodes of the circuit copied in all (untuned) */
     MAX_LOOKED = 20000000,                  /* nodes of the copies visited in all (untuned) */
@@ -147,7 +146,7 @@ static bool find_phases(Finder *f, const State *start) {
     State state = {0}, next = {0};
     uint32_t again = NONE;
     state_copy(&state, start);
-    while (again == NONE && p->phases.count < MAX_PHASES && p->turns.count < MAX_TURNS &&
+    while (again == NONE && p->phases.count < MAX_PHASES && p->turns.count < SUMPARTS_MAX_TURNS &&
            !is_out_of_time(f, f->c->aig.nodes.count + p->phases.count * p->word_count)) {
         SumPhase phase = {.words = arena_alloc(&p->arena, p->word_count * sizeof(uint64_t))};
         memcpy(phase.words, state.words, p->word_count * sizeof *phase.words);

@@ -19,7 +19,8 @@
 
 enum {
     SUMPARTS_IDLE = UINT32_MAX, /* `part_of_move` of a move that changes nothing */
-    SUMPARTS_NOBODY = 2         /* driver of a part that no role can change */
+    SUMPARTS_NOBODY = 2,        /* driver of a part that no role can change */
+    SUMPARTS_MAX_TURNS = 16     /* sets of phases that parts and legality tell apart (untuned) */
 };
 
 /* A phase: a state of the autonomous fluents. */

@@ -4,10 +4,7 @@
 #include "base/bitset.h"
 #include "search/sums/sums_internal.h"
 
-enum {
-    MAX_TURNS = 16,     /* turns of the sum at most, as in sumparts.c */
-    MAX_LOCALS = 200000 /* states of all parts (untuned) */
-};
+enum { MAX_LOCALS = 200000 }; /* states of all parts (untuned) */
 
 uint32_t sums_local(Sums *s, uint32_t part, const uint64_t *words) {
     assert(part < s->parts.count);
@@ -97,8 +94,8 @@ static void add_options(Sums *s, const SumLocal *local, uint32_t turn) {
 /* Finds the class of a local whose options all have classes. */
 static void close_local(Sums *s, uint32_t id) {
     SumLocal *local = &s->locals.items[id];
-    assert(local->is_open && s->parts.turns.count <= MAX_TURNS);
-    uint32_t view = view_of(s, local->part, sums_local_words(s, id)), first[MAX_TURNS];
+    assert(local->is_open && s->parts.turns.count <= SUMPARTS_MAX_TURNS);
+    uint32_t view = view_of(s, local->part, sums_local_words(s, id)), first[SUMPARTS_MAX_TURNS];
     vector_clear(&s->key);
     vector_push(&s->key, local->part);
     vector_push(&s->key, view);

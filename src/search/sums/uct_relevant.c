@@ -30,8 +30,6 @@ static const double SHARE =
     LATER_SHARE = 0.25, /* share of a later run's time to solve a sum (untuned) */
     AGAIN_SHARE = 0.1,  /* share of a run's time to solve a sum that appeared later (untuned) */
     LOOK_SHARE = 0.02;  /* share of a run's time to look for a sum again (untuned) */
-/* Stored in place of an arm's prior, which this search does not use. Values are from 0 to 1. */
-static const float POSTPONED = -1, NOT_POSTPONED = 0;
 
 typedef struct {
     UctRelevantOptions options;
@@ -125,24 +123,15 @@ static void expanded(UctWorker *w, TreeNode *node, const State *state) {
         bool has_idle = false;
         for (uint32_t a = 0; a < tree_arm_count(node, r); a++) {
             bool is_another = is_idle(p, uct->search.game, r, arms[a].move);
-            arms[a].prior = is_another && has_idle ? POSTPONED : NOT_POSTPONED;
+            arms[a].is_postponed = is_another && has_idle;
             has_idle |= is_another;
+            tree_rate(node, &arms[a]);
         }
     }
 }
 
-static double bound(const UctWorker *w, uint32_t role, const Arm *arm, double log_visits) {
-    (void)role;
-    if (!arm->is_proven && arm->prior == POSTPONED)
-        return -INFINITY;
-    if (!arm->visits)
-        return INFINITY;
-    double part = 1.0 / arm->visits;
-    return arm->total * part + w->uct->options.exploration * sqrt(log_visits * part);
-}
-
 static const UctHooks hooks = {
-    .open = open_uct_relevant, .close = close_uct_relevant, .bound = bound, .expanded = expanded};
+    .open = open_uct_relevant, .close = close_uct_relevant, .expanded = expanded};
 
 /* The budget with a share of its time. */
 static SearchBudget share_of(const SearchBudget *budget, double share) {

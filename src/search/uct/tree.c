@@ -37,19 +37,21 @@ static size_t node_bytes(const Tree *t, uint32_t word_count) {
     return sizeof(TreeNode) + t->role_count * sizeof(double) + word_count * sizeof(uint64_t);
 }
 
-/* Bytes of `first_arm`, which lies before the arms, rounded up to their alignment. */
+/* Bytes of `first_arm`, which lies before the rates, rounded up to the alignment of arms. */
 static size_t first_arm_bytes(const Tree *t) {
     size_t bytes = (t->role_count + 1) * sizeof(uint32_t);
     return (bytes + sizeof(double) - 1) / sizeof(double) * sizeof(double);
 }
 
 static size_t arms_bytes(const Tree *t, size_t arms) {
-    return first_arm_bytes(t) + arms * sizeof(Arm);
+    return first_arm_bytes(t) + arms * (sizeof(ArmRate) + sizeof(Arm));
 }
 
-static void point_to_arms(const Tree *t, TreeNode *n, void *block) {
+/* The parts of a descent come first: where arms begin, and their rates. */
+static void point_to_arms(const Tree *t, TreeNode *n, void *block, size_t arms) {
     n->first_arm = block;
-    n->arms = (Arm *)((char *)block + first_arm_bytes(t));
+    n->rates = (ArmRate *)((char *)block + first_arm_bytes(t));
+    n->arms = (Arm *)(n->rates + arms);
 }
 
 static size_t bytes_of(const Tree *t, const TreeNode *n) {
@@ -127,12 +129,14 @@ bool tree_expand(Tree *t, TreeNode *n, const U32Vector *legal, bool forced) {
     bytes = arms_bytes(t, arms);
     if (!forced && !has_room(t, bytes))
         return false;
-    point_to_arms(t, n, take_cleared(t, bytes));
+    point_to_arms(t, n, take_cleared(t, bytes), arms);
     n->mover = MOVER_NOBODY;
     for (uint32_t r = 0, arm = 0; r < t->role_count; r++) {
         n->first_arm[r] = arm;
-        for (size_t i = 0; i < legal[r].count; i++)
-            n->arms[arm++].move = legal[r].items[i];
+        for (size_t i = 0; i < legal[r].count; i++, arm++) {
+            n->arms[arm].move = legal[r].items[i];
+            tree_rate(n, &n->arms[arm]);
+        }
         n->first_arm[r + 1] = arm;
         n->is_stuck = n->is_stuck || legal[r].count == 0;
         if (legal[r].count > 1)
@@ -273,13 +277,18 @@ static void *copy(Tree *t, const void *block, size_t bytes) {
     return memcpy(take(t, bytes), block, bytes);
 }
 
+static void copy_arms(Tree *t, TreeNode *n, const TreeNode *old) {
+    size_t arms = old->first_arm[t->role_count];
+    point_to_arms(t, n, copy(t, old->first_arm, arms_bytes(t, arms)), arms);
+}
+
 /* Copies a node into the new arena. Its links and children are still in the old one. */
 static TreeNode *copy_node(Tree *t, const TreeNode *old) {
     uint32_t word_count = old->state.word_count;
     TreeNode *n = copy(t, old, node_bytes(t, word_count));
     point_inside(t, n, word_count);
     if (old->arms)
-        point_to_arms(t, n, copy(t, old->first_arm, arms_bytes(t, old->first_arm[t->role_count])));
+        copy_arms(t, n, old);
     if (old->extra)
         n->extra = copy(t, old->extra, old->extra_bytes);
     t->bytes += NODE_OVERHEAD;

@@ -4,6 +4,8 @@
  * unreachable nodes and those with the fewest visits. */
 #pragma once
 
+#include <math.h>
+
 #include "base/memory.h"
 #include "base/table.h"
 #include "game/game.h"
@@ -26,10 +28,18 @@ typedef struct {
         float exact; /* the role's exact value, 0..1, if proven */
         float prior; /* until proven: an evaluation's value or share, 0..1; ARM_NO_PRIOR: none */
     };
-    uint16_t proof_depth; /* turns to the end of the match after this arm, if proven */
-    bool is_proven;       /* only in nodes with one mover */
-    bool is_twin;         /* leads to the same child as another arm, which stands for both */
+    uint16_t proof_depth;  /* turns to the end of the match after this arm, if proven */
+    bool is_proven : 1;    /* only in nodes with one mover */
+    bool is_twin : 1;      /* leads to the same child as another arm, which stands for both */
+    bool is_postponed : 1; /* to be searched once all other arms are closed */
 } Arm;
+
+/* What a descent reads of an arm; tree_rate keeps it up to date. The arm's bound is the mean plus
+ * the spread times a factor that all arms of the node share. Closed arms (proven, twins, postponed)
+ * have minus infinity as their mean, untried ones infinity. */
+typedef struct {
+    float mean, spread; /* total / visits; 1 / sqrt(visits) */
+} ArmRate;
 
 typedef struct {
     uint64_t joint; /* number of the joint move in its node */
@@ -39,16 +49,19 @@ typedef struct {
 /* What a descent reads comes first: it shares a cache line. */
 struct TreeNode {
     Arm *arms; /* arms of all roles, role after role; NULL until expanded */
+    ArmRate *rates;
     uint32_t *first_arm;
     void *extra;     /* the method's own data, from tree_alloc_extra */
     uint32_t visits; /* including virtual visits of playouts in progress */
     int mover;       /* the only role with a choice, or MOVER_NOBODY or MOVER_SEVERAL */
     uint16_t proof_depth;
-    bool is_terminal, is_proven, is_stuck, is_on_path, is_reached;
+    bool is_terminal, is_proven, is_stuck, is_reached;
+    bool has_proven_arm;
     bool is_advised;     /* priors are shares for PUCT, and values come from an evaluation */
     uint32_t proof_turn; /* if keys leave out the time: the turn that the proofs are valid for */
     uint32_t id;
-    double *values; /* by role, 0..1; valid if proven or advised */
+    uint64_t descents; /* set of the descents in progress that have passed the node, a bit each */
+    double *values;    /* by role, 0..1; valid if proven or advised */
     State state;
     uint64_t hash;
     TreeLink *links; /* if several roles choose: hash table of children, with open addressing */
@@ -87,6 +100,18 @@ static inline uint32_t tree_arm_count(const TreeNode *node, uint32_t role) {
 
 static inline Arm *tree_arms(const TreeNode *node, uint32_t role) {
     return node->arms + node->first_arm[role];
+}
+
+/* Call it after an arm has changed. Arms of roles without a choice need no rate. */
+static inline void tree_rate(const TreeNode *node, const Arm *arm) {
+    ArmRate *rate = &node->rates[arm - node->arms];
+    bool is_closed = arm->is_proven || arm->is_twin || arm->is_postponed;
+    if (is_closed || !arm->visits) {
+        *rate = (ArmRate){is_closed ? -INFINITY : INFINITY, 0};
+        return;
+    }
+    float part = 1.0f / (float)arm->visits;
+    *rate = (ArmRate){(float)arm->total * part, sqrtf(part)};
 }
 
 /* The number of a joint move, an arm for each role. False if joint moves exceed 64 bits. */

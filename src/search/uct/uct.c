@@ -18,7 +18,7 @@ enum {
 /* `c` of UCB1: a move is chosen by mean + c * sqrt(ln(visits of node) / visits of move), with means
  * in 0..1 (measured: 0.2 has 217 of 460 points against 0.4, docs/results/searches.md). */
 static const double DEFAULT_EXPLORATION = 0.4;
-/* The constant of PUCT, which a model's advice on moves asks for (Silver et al. 2017; guess). */
+/* The constant of PUCT, which a model's advice on moves asks for (Silver et al. 2017; untuned). */
 static const double ADVISED_EXPLORATION = 1.25;
 
 static void set_device_options(SearchOptions *o) {

@@ -63,10 +63,12 @@ typedef struct {
 
 typedef struct {
     UctPath path;
-    TreeNode *end;  /* node of the leaf; NULL if the tree had no room for it */
-    State state;    /* where playouts start */
-    bool is_known;  /* the values are exact; no playout is needed */
-    double *values; /* by role: sum of values over the playouts */
+    /* Node of the leaf, or the node that the descent has reached; NULL if the tree had no room. */
+    TreeNode *end;
+    const TreeNode *reference; /* last node of the descent that has an extra */
+    State state;               /* where playouts start */
+    bool is_known;             /* the values are exact; no playout is needed */
+    double *values;            /* by role: sum of values over the playouts */
     /* Only with an evaluation that advises on moves: */
     bool is_advised;      /* `goals` and `shares` are filled in, but not yet in the tree */
     U32Vector moves;      /* moves of the arms of `end` */
@@ -110,7 +112,7 @@ struct UctWorker {
     double *values;            /* scratch: by role, values of one playout */
     State next, whole;         /* scratch */
     U32Vector record;          /* joint moves of the last single playout, role after role */
-    const TreeNode *reference; /* last node of the present descent that has an extra */
+    const TreeNode *reference; /* that of the descent whose arm is being chosen */
     bool saw_other_sum; /* a terminal state had values that do not add up to 1; not yet copied to
                            Uct */
     double cpu_seconds; /* CPU time of playouts made for another worker; not yet added to Uct */
@@ -176,7 +178,8 @@ void uct_visit_nodes(const Search *search, uint32_t min_visits, UctNote note, vo
 bool uct_expand(UctWorker *worker, TreeNode *node, uint32_t turn);
 /* The arm of the mover, not a twin, that is known to lead to the child; NULL if there is none. */
 Arm *uct_arm_to(const Uct *uct, const TreeNode *node, uint32_t role, const TreeNode *child);
-void uct_descend(UctWorker *worker, UctLeaf *leaf);
+/* Gathers leaves, whose visits count as losses until they are backed up. */
+void uct_descend(UctWorker *worker, UctLeaf *leaves, size_t count);
 void uct_back_up(Uct *uct, UctLeaf *leaf);
 
 /* Asks the evaluation, if there is one, about the moves of a node just expanded: uct_evaluate.c. */

@@ -153,7 +153,9 @@ void uct_enter(UctWorker *w, TreeNode *node, uint32_t turn) {
         if (node->arms[a].is_proven) {
             node->arms[a].is_proven = false;
             node->arms[a].prior = ARM_NO_PRIOR;
+            tree_rate(node, &node->arms[a]);
         }
+    node->has_proven_arm = false;
     uct_find_exact_values(w, node, turn);
 }
 

@@ -1,6 +1,11 @@
-/* Selection by upper confidence bounds, expansion, and backup of the values of playouts. */
+/* Selection by upper confidence bounds, expansion, and backup of the values of playouts.
+ *
+ * The descents of a pass take their steps in turn: each makes its first step, then each its second,
+ * and so on. Nodes are far apart in memory, so what a step will read is fetched while the others
+ * make theirs. */
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "search/uct/uct.h"
 
@@ -27,63 +32,109 @@ bool uct_expand(UctWorker *w, TreeNode *node, uint32_t turn) {
     return true;
 }
 
-static inline double ucb1(const Arm *arm, double log_visits, double exploration) {
-    if (!arm->visits)
-        return INFINITY;
-    double part = 1.0 / arm->visits;
-    return arm->total * part + exploration * sqrt(log_visits * part);
+/* An arm that may be chosen, and its bound. */
+typedef struct {
+    uint32_t arm; /* the number of arms: none */
+    double bound;
+} Choice;
+
+/* The natural logarithm, with an error of 0.03 at most: enough for an exploration term. */
+static inline float rough_log(float x) {
+    static const float MEAN_ERROR = 0.043f, LOG_2 = 0.693147f;
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return ((float)bits * 0x1p-23f - 127 + MEAN_ERROR) * LOG_2;
 }
 
-static double bound_of(const UctWorker *w, uint32_t role, const Arm *arm, double log_visits) {
+/* The open arm of the highest UCB1. Looks at all arms from `first` on, the last before the first
+ * one, so that ties are decided by chance. */
+static Choice choose_by_rates(const Uct *uct, const TreeNode *node, uint32_t role, uint32_t first) {
+    uint32_t count = tree_arm_count(node, role), best = count;
+    const ArmRate *rates = node->rates + node->first_arm[role];
+    float factor = (float)uct->options.exploration * sqrtf(rough_log((float)node->visits + 1));
+    float best_bound = -INFINITY;
+    for (uint32_t begin = first, end = count;; begin = 0, end = first) {
+        for (uint32_t a = begin; a < end; a++) {
+            float bound = rates[a].mean + factor * rates[a].spread;
+            best = bound > best_bound ? a : best;
+            best_bound = bound > best_bound ? bound : best_bound;
+        }
+        if (!begin)
+            return (Choice){best, best_bound};
+    }
+}
+
+/* The same by the bounds of a hook or of an evaluation. */
+static Choice choose_by_bounds(const UctWorker *w, const TreeNode *node, uint32_t role,
+                               uint32_t first) {
     const Uct *uct = w->uct;
-    if (uct->hooks->bound)
-        return uct->hooks->bound(w, role, arm, log_visits);
-    if (uct->options.evaluation)
-        return uct_bound_with_prior(uct, arm, log_visits);
-    return ucb1(arm, log_visits, uct->options.exploration);
+    const UctHooks *hooks = uct->hooks;
+    const Arm *arms = tree_arms(node, role);
+    uint32_t count = tree_arm_count(node, role);
+    double log_visits = log(node->visits + 1.0);
+    bool is_advised = uct_advises(uct);
+    Choice best = {count, -INFINITY};
+    UctWeighing weighing = {0};
+    if (is_advised)
+        weighing = uct_weigh(uct, node, role);
+    for (uint32_t i = 0, a = first; i < count; i++, a = a + 1 == count ? 0 : a + 1) {
+        if (arms[a].is_twin || arms[a].is_proven)
+            continue;
+        double bound = is_advised     ? uct_bound_with_share(&weighing, &arms[a])
+                       : hooks->bound ? hooks->bound(w, role, &arms[a], log_visits)
+                                      : uct_bound_with_prior(uct, &arms[a], log_visits);
+        if (best.arm == count || bound > best.bound)
+            best = (Choice){a, bound};
+    }
+    return best;
+}
+
+/* The first postponed arm that is not proven; the number of arms if there is none. */
+static uint32_t find_postponed(const TreeNode *node, uint32_t role) {
+    const Arm *arms = tree_arms(node, role);
+    uint32_t count = tree_arm_count(node, role), a = 0;
+    while (a < count && (!arms[a].is_postponed || arms[a].is_proven || arms[a].is_twin))
+        a++;
+    return a;
+}
+
+/* The best proven arm; the number of arms if there is none. */
+static uint32_t find_best_proven(const TreeNode *node, uint32_t role) {
+    const Arm *arms = tree_arms(node, role);
+    uint32_t count = tree_arm_count(node, role), best = count;
+    for (uint32_t a = 0; node->has_proven_arm && a < count; a++)
+        if (arms[a].is_proven && (best == count || arms[a].exact > arms[best].exact))
+            best = a;
+    return best;
 }
 
 /* The unproven arm of the highest bound. If a proven one is worth more, `instead` is its child. */
 static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, uint32_t role,
                            const TreeNode **instead) {
     const Uct *uct = w->uct;
-    uint32_t count = tree_arm_count(node, role), best = count, closed = count;
-    const Arm *arms = tree_arms(node, role);
+    uint32_t count = tree_arm_count(node, role);
     if (count == 1)
         return 0;
-    uint32_t a = (uint32_t)random_below(&w->random, count);
+    uint32_t first = (uint32_t)random_below(&w->random, count);
     if (game_is_chance(uct->search.game, role) ||
         (node->mover == MOVER_SEVERAL && random_double(&w->random) < BLIND))
-        return a;
-    double log_visits = log(node->visits + 1.0), best_bound = -INFINITY;
-    bool is_advised = uct_advises(uct), is_plain = !uct->hooks->bound && !uct->options.evaluation;
-    double exploration = uct->options.exploration;
-    UctWeighing weighing = {0};
-    if (is_advised)
-        weighing = uct_weigh(uct, node, role);
-    for (uint32_t i = 0; i < count; i++, a = a + 1 == count ? 0 : a + 1) {
-        if (arms[a].is_twin)
-            continue;
-        if (arms[a].is_proven) {
-            if (closed == count || arms[a].exact > arms[closed].exact)
-                closed = a;
-            continue;
-        }
-        double bound = is_plain     ? ucb1(&arms[a], log_visits, exploration)
-                       : is_advised ? uct_bound_with_share(&weighing, &arms[a])
-                                    : bound_of(w, role, &arms[a], log_visits);
-        if (best == count || bound > best_bound) {
-            best_bound = bound;
-            best = a;
-        }
-    }
-    if (closed == count || (best < count && best_bound > arms[closed].exact))
-        return best;
+        return first;
+    bool is_plain = !uct->hooks->bound && !uct->options.evaluation;
+    Choice best =
+        is_plain ? choose_by_rates(uct, node, role, first) : choose_by_bounds(w, node, role, first);
+    if (best.arm == count)
+        best.arm = find_postponed(node, role);
+    uint32_t closed = find_best_proven(node, role);
+    if (closed == count)
+        return best.arm;
+    const Arm *proven = tree_arms(node, role) + closed;
+    if (best.arm < count && best.bound > proven->exact)
+        return best.arm;
     const TreeNode *child = tree_child(&uct->tree, node, closed);
-    if (best == count || !child || !uct_is_proven_at(uct, child, turn + 1))
+    if (best.arm == count || !child || !uct_is_proven_at(uct, child, turn + 1))
         return closed;
     *instead = child;
-    return best;
+    return best.arm;
 }
 
 /* Adds visits to a node. Its statistics are halved before they overflow, after hours. */
@@ -95,6 +146,7 @@ static void count_visits(Uct *uct, TreeNode *node) {
     for (uint32_t a = 0; a < node->first_arm[uct->search.game->role_count]; a++) {
         node->arms[a].visits /= 2;
         node->arms[a].total /= 2;
+        tree_rate(node, &node->arms[a]);
     }
 }
 
@@ -122,6 +174,8 @@ static void merge_twin(Uct *uct, TreeNode *node, const TreeNode *child, UctLeaf 
     twin->visits = 0;
     twin->total = 0;
     twin->is_twin = true;
+    tree_rate(node, twin);
+    tree_rate(node, leader);
     chosen[role] = (uint32_t)(leader - arms);
 }
 
@@ -148,6 +202,8 @@ static TreeNode *step_down(UctWorker *w, TreeNode *node, uint32_t turn, UctLeaf 
         uint32_t a = choose_arm(w, node, turn, r, &instead);
         Arm *arm = tree_arms(node, r) + a;
         arm->visits += uct->virtual_visits;
+        if (tree_arm_count(node, r) > 1)
+            tree_rate(node, arm);
         w->chosen[r] = a;
         w->joint[r] = arm->move;
         vector_push(&leaf->path.arms, a);
@@ -170,8 +226,9 @@ static TreeNode *step_down(UctWorker *w, TreeNode *node, uint32_t turn, UctLeaf 
     return child;
 }
 
-static void end_leaf(UctWorker *w, UctLeaf *leaf, TreeNode *node, uint32_t turn) {
+static void end_leaf(UctWorker *w, UctLeaf *leaf, TreeNode *node, uint64_t descent) {
     Uct *uct = w->uct;
+    uint32_t turn = uct->clock.turn + (uint32_t)leaf->path.nodes.count;
     uint32_t roles = uct->search.game->role_count;
     bool is_exact = node && uct_is_proven_at(uct, node, turn);
     leaf->end = node;
@@ -179,7 +236,7 @@ static void end_leaf(UctWorker *w, UctLeaf *leaf, TreeNode *node, uint32_t turn)
     if (node && !is_exact && uct_advises(uct))
         uct_expand(w, node, turn);
     for (size_t i = 0; i < leaf->path.nodes.count; i++)
-        leaf->path.nodes.items[i]->is_on_path = false;
+        leaf->path.nodes.items[i]->descents &= ~descent;
     if (node) {
         count_visits(uct, node);
         state_copy(&leaf->state, &node->state);
@@ -192,31 +249,74 @@ static void end_leaf(UctWorker *w, UctLeaf *leaf, TreeNode *node, uint32_t turn)
         uct->search.depth = (uint32_t)leaf->path.nodes.count;
 }
 
-static bool goes_on(UctWorker *w, TreeNode *node, uint32_t turn, const UctLeaf *leaf) {
-    if (node->is_on_path)
+static bool goes_on(UctWorker *w, TreeNode *node, const UctLeaf *leaf, uint64_t descent) {
+    uint32_t turn = w->uct->clock.turn + (uint32_t)leaf->path.nodes.count;
+    if (!node || node->descents & descent)
         return false;
     uct_enter(w, node, turn);
     return !node->is_proven && node->visits && uct_expand(w, node, turn) && !node->is_proven &&
            !node->is_stuck && leaf->path.nodes.count < w->uct->options.step_limit;
 }
 
-void uct_descend(UctWorker *w, UctLeaf *leaf) {
-    Uct *uct = w->uct;
-    TreeNode *node = uct->root;
-    assert(node); /* the caller has set a state */
-    w->reference = NULL;
-    vector_clear(&leaf->path.nodes);
-    vector_clear(&leaf->path.arms);
-    vector_clear(&leaf->path.instead);
-    uint32_t turn = uct->clock.turn;
-    while (node && goes_on(w, node, turn, leaf)) {
-        count_visits(uct, node);
-        node->is_on_path = true;
-        if (node->extra)
-            w->reference = node;
-        node = step_down(w, node, turn++, leaf);
+/* A step from leaf->end to one of its children. False if the descent has ended there. */
+static bool go_down(UctWorker *w, UctLeaf *leaf, uint64_t descent) {
+    TreeNode *node = leaf->end;
+    uint32_t turn = w->uct->clock.turn + (uint32_t)leaf->path.nodes.count;
+    if (!goes_on(w, node, leaf, descent)) {
+        end_leaf(w, leaf, node, descent);
+        return false;
     }
-    end_leaf(w, leaf, node, turn);
+    count_visits(w->uct, node);
+    node->descents |= descent;
+    if (node->extra)
+        leaf->reference = node;
+    w->reference = leaf->reference;
+    leaf->end = step_down(w, node, turn, leaf);
+    if (leaf->end)
+        __builtin_prefetch(leaf->end);
+    return true;
+}
+
+/* Fetches the rates of the nodes from which the next steps are made. */
+static void fetch_rates(const UctLeaf *leaves, const uint32_t *open, uint32_t count) {
+    enum { CACHE_LINE = 64, LINES = 4 };
+    for (uint32_t i = 0; i < count; i++) {
+        const TreeNode *node = leaves[open[i]].end;
+        const char *block = node ? (const char *)node->first_arm : NULL;
+        for (size_t line = 0; block && line < LINES; line++)
+            __builtin_prefetch(block + line * CACHE_LINE);
+    }
+}
+
+enum { MAX_DESCENTS = 64 }; /* one for each bit of TreeNode.descents */
+
+static void descend_together(UctWorker *w, UctLeaf *leaves, uint32_t count) {
+    uint32_t open[MAX_DESCENTS];
+    assert(w->uct->root && count <= MAX_DESCENTS); /* the caller has set a state */
+    for (uint32_t i = 0; i < count; i++) {
+        UctLeaf *leaf = &leaves[i];
+        vector_clear(&leaf->path.nodes);
+        vector_clear(&leaf->path.arms);
+        vector_clear(&leaf->path.instead);
+        leaf->end = w->uct->root;
+        leaf->reference = NULL;
+        open[i] = i;
+    }
+    for (uint32_t going = count; going;) {
+        uint32_t left = going;
+        fetch_rates(leaves, open, going);
+        going = 0;
+        for (uint32_t i = 0; i < left; i++)
+            if (go_down(w, &leaves[open[i]], UINT64_C(1) << open[i]))
+                open[going++] = open[i];
+    }
+}
+
+void uct_descend(UctWorker *w, UctLeaf *leaves, size_t count) {
+    for (size_t done = 0; done < count; done += MAX_DESCENTS) {
+        size_t left = count - done;
+        descend_together(w, leaves + done, left < MAX_DESCENTS ? (uint32_t)left : MAX_DESCENTS);
+    }
 }
 
 static void show_path(const PathWatcher *watcher, const UctLeaf *leaf) {
@@ -250,6 +350,8 @@ void uct_back_up(Uct *uct, UctLeaf *leaf) {
             Arm *arm = tree_arms(node, r) + chosen[r];
             arm->total += leaf->values[r];
             arm->visits += uct->options.leaf_playouts - uct->virtual_visits;
+            if (tree_arm_count(node, r) > 1)
+                tree_rate(node, arm);
         }
         const TreeNode *instead = leaf->path.instead.items[i];
         if (instead && !uct_is_proven_at(uct, instead, turn))

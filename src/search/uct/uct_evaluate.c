@@ -7,7 +7,7 @@
 
 /* Bound of moves never tried. The prior is added to it, so promising moves come first. */
 static const double BEFORE_ANY = 1e9;
-/* How much less an untried move is worth than the mean of others (first play urgency; guess). */
+/* How much less an untried move is worth than the mean of others (first play urgency; untuned). */
 static const double UNTRIED_LOSS = 0.1;
 
 static double value_of(const Uct *uct, uint32_t role, double goal) {

@@ -119,6 +119,8 @@ bool uct_prove(Uct *uct, TreeNode *node, uint32_t turn, const uint32_t *chosen,
     arm->is_proven = true;
     arm->exact = (float)child->values[role];
     arm->proof_depth = child->proof_depth;
+    node->has_proven_arm = true;
+    tree_rate(node, arm);
     return game_is_chance(uct->search.game, role) ? prove_chance(uct, node, turn, role)
                                                   : prove_choice(uct, node, turn, role);
 }

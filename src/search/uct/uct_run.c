@@ -35,11 +35,6 @@ static double longest_pass(double longest, double taken) {
     return taken > longest / 2 ? taken : longest / 2;
 }
 
-static void gather(UctWorker *w, UctLeaf *leaves, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        uct_descend(w, &leaves[i]);
-}
-
 static void update_zero_sum(Uct *uct, UctWorker *w) {
     uct->is_zero_sum = uct->is_zero_sum && !w->saw_other_sum;
     w->saw_other_sum = false;
@@ -94,7 +89,7 @@ static void run_alone(UctRun *run) {
     double cpu_started = clock_thread_cpu_seconds(), longest = 0;
     for (size_t leaves; (leaves = begin_pass(run, longest));) {
         double started = clock_wall_seconds();
-        gather(w, w->leaves, leaves);
+        uct_descend(w, w->leaves, leaves);
         if (uct->worker_count > 1)
             play_in_shares(uct, leaves);
         else
@@ -210,7 +205,7 @@ static void send_pass(Pipeline *p, size_t leaves) {
     Pass *pass = &p->passes[number];
     pass->started = clock_wall_seconds();
     pass->count = leaves;
-    gather(p->worker, pass->leaves, leaves);
+    uct_descend(p->worker, pass->leaves, leaves);
     send_leaves(p->worker->uct, number, pass->leaves, leaves);
 }
 
@@ -271,7 +266,7 @@ static void work_in_tree(void *context, size_t number, unsigned thread) {
     make_room_when_quiet(run);
     for (size_t leaves; (leaves = begin_pass(run, longest));) {
         run->under_way++;
-        gather(w, w->leaves, leaves);
+        uct_descend(w, w->leaves, leaves);
         pthread_mutex_unlock(&uct->lock);
         uct_play_out(w, w->leaves, leaves);
         pthread_mutex_lock(&uct->lock);
@@ -319,7 +314,7 @@ UctLeaf *uct_next_leaf(Search *search, uint64_t visits) {
     UctLeaf *leaf = &w->leaves[0];
     assert(uct_advises(uct) && uct->worker_count == 1);
     while (uct->search.playouts < visits && !uct->root->is_proven && !uct->root->is_stuck) {
-        uct_descend(w, leaf);
+        uct_descend(w, leaf, 1);
         if (uct_needs_advice(uct, leaf))
             return leaf;
         uct_play_out(w, leaf, 1);

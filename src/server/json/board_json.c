@@ -26,9 +26,15 @@ static const char *order_name(BoardOrder order) {
     return names[order];
 }
 
+static const char *shape_name(GridShape shape) {
+    static const char *const names[] = {"squares", "hexagons", "places"};
+    assert((size_t)shape < sizeof names / sizeof *names);
+    return names[shape];
+}
+
 static const char *kind_name(FamilyKind kind) {
-    static const char *const names[] = {"grid",  "turn",   "step",  "counter",
-                                        "heaps", "stacks", "hands", "facts"};
+    static const char *const names[] = {"grid",   "turn",  "step",  "counter", "heaps",
+                                        "stacks", "hands", "links", "facts"};
     assert((size_t)kind < sizeof names / sizeof *names);
     return names[kind];
 }
@@ -89,12 +95,11 @@ static json_t *grid_json(const Board *board, uint32_t number) {
             array_push(fluents, symbol_json(board, board->fluents.items[f].functor));
     return object_of(
         "width", json_integer(grid_width(grid)), "height", json_integer(grid_height(grid)), "shape",
-        text_json(grid->shape == GRID_HEXAGONS ? "hexagons" : "squares"), "slant",
-        json_integer(grid->slant), "x", symbols_json(board, &grid->x.values), "y",
-        symbols_json(board, &grid->y.values), "planes", symbols_json(board, &grid->planes.values),
-        "x_order", text_json(order_name(grid->x.order)), "y_order",
-        text_json(grid->y.values.count ? order_name(grid->y.order) : NULL), "fluents", fluents,
-        "pieces", pieces_json(board, grid), "holes", holes_json(grid), "bottom",
+        text_json(shape_name(grid->shape)), "slant", json_integer(grid->slant), "x",
+        symbols_json(board, &grid->x.values), "y", symbols_json(board, &grid->y.values), "planes",
+        symbols_json(board, &grid->planes.values), "x_order", text_json(order_name(grid->x.order)),
+        "y_order", text_json(grid->y.values.count ? order_name(grid->y.order) : NULL), "fluents",
+        fluents, "pieces", pieces_json(board, grid), "holes", holes_json(grid), "bottom",
         board_role_json(board, grid->bottom));
 }
 
@@ -140,6 +145,13 @@ static json_t *cell_json(const Board *board, const PlacedPiece *placed) {
                      symbol_json(board, board->fluents.items[placed->family].functor));
 }
 
+static json_t *link_json(const Board *board, const ViewLink *link) {
+    return object_of("fluent", symbol_json(board, board->fluents.items[link->family].functor),
+                     "grid", json_integer(link->grid), "x", json_integer(link->x), "y",
+                     json_integer(link->y), "to_x", json_integer(link->to_x), "to_y",
+                     json_integer(link->to_y));
+}
+
 static json_t *counter_json(const Board *board, const ViewCounter *counter) {
     const BoardFamily *family = &board->fluents.items[counter->family];
     return object_of("fluent", symbol_json(board, family->functor), "kind",
@@ -164,12 +176,14 @@ static json_t *pictures_json(const Board *board, const BoardView *view) {
 }
 
 json_t *board_view_json(const Board *board, const BoardView *view) {
-    json_t *cells = json_array(), *counters = json_array();
+    json_t *cells = json_array(), *counters = json_array(), *links = json_array();
     for (size_t i = 0; i < view->pieces.count; i++)
         array_push(cells, cell_json(board, &view->pieces.items[i]));
     for (size_t i = 0; i < view->counters.count; i++)
         array_push(counters, counter_json(board, &view->counters.items[i]));
-    return object_of("cells", cells, "counters", counters, "facts",
+    for (size_t i = 0; i < view->links.count; i++)
+        array_push(links, link_json(board, &view->links.items[i]));
+    return object_of("cells", cells, "counters", counters, "links", links, "facts",
                      texts_json((const char *const *)view->facts.items, view->facts.count),
                      "pictures", pictures_json(board, view));
 }
@@ -185,4 +199,54 @@ json_t *board_move_json(const Board *board, const char *move) {
     }
     vector_free(&squares);
     return object_of("move", text_json(move), "squares", array);
+}
+
+/* The legal moves of each role that has one. */
+static json_t *legal_json(const Game *game, const Board *board, GameWork *work,
+                          const State *state) {
+    json_t *object = json_object();
+    U32Vector legal = {0};
+    Text move = {0};
+    for (uint32_t r = 0; r < game->role_count; r++) {
+        json_t *moves = json_array();
+        game_legal(work, state, r, &legal);
+        for (size_t i = 0; i < legal.count; i++) {
+            text_clear(&move);
+            game_move_text(work, r, legal.items[i], &move);
+            array_push(moves, board_move_json(board, text_string(&move)));
+        }
+        if (legal.count)
+            object_add(object, game->roles[r], moves);
+        else
+            json_decref(moves);
+    }
+    vectors_free(&legal, &move);
+    return object;
+}
+
+static json_t *goals_json(const Game *game, GameWork *work, const State *state) {
+    json_t *goals = json_object();
+    for (uint32_t r = 0; r < game->role_count; r++)
+        object_add(goals, game->roles[r], goal_json(game_goal(work, state, r)));
+    return goals;
+}
+
+json_t *position_json(const Game *game, const Board *board, GameWork *work, const State *state,
+                      bool with_legal) {
+    Text text = {0};
+    Report report = {0};
+    bool is_terminal = game_is_terminal(work, state);
+    json_t *legal = NULL;
+    if (with_legal)
+        legal = is_terminal ? json_object() : legal_json(game, board, work, state);
+    game_state_text(work, state, &text);
+    BoardView *view = board_view(board, text_string(&text), &report);
+    json_t *object =
+        object_of("state", text_json(text_string(&text)), "terminal", json_boolean(is_terminal),
+                  "goals", is_terminal ? goals_json(game, work, state) : json_null(), "view",
+                  view ? board_view_json(board, view) : json_null(), "legal", legal);
+    board_view_free(view);
+    vector_free(&text);
+    report_free(&report);
+    return object;
 }

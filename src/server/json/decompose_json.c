@@ -94,15 +94,15 @@ json_t *decomposition_json(const Game *game, const GameWork *work, const Decompo
         array_push(subgames, subgame_json(s, i));
     for (int i = 0; i < STEP_COUNT; i++)
         object_add(steps, decompose_step_name(i), json_real(d->step_seconds[i]));
-    return object_of("counts",
-                     object_of("ad", json_integer(c.ad), "uad", json_integer(c.uad), "ai",
-                               json_integer(c.ai), "uai", json_integer(c.uai)),
-                     "class", text_json(composition_name(composition)), "traits", traits_json(d),
-                     "subgames", subgames, "crossings",
-                     d->crossings.count ? crossings_json(s) : NULL, "impartial",
-                     json_boolean(d->is_impartial), "imperfect", json_boolean(d->is_imperfect),
-                     "steps", steps, "playouts", count_json(d->playouts), "cpu_seconds",
-                     json_real(d->cpu_seconds), "confidence", json_real(d->confidence));
+    return object_of(
+        "counts",
+        object_of("ad", json_integer(c.ad), "uad", json_integer(c.uad), "ai", json_integer(c.ai),
+                  "uai", json_integer(c.uai)),
+        "class", text_json(composition_name(composition)), "traits", traits_json(d), "subgames",
+        subgames, "crossings", d->crossings.count ? crossings_json(s) : NULL, "impartial",
+        json_boolean(d->is_impartial), "imperfect", json_boolean(d->is_imperfect), "unseen",
+        count_json(d->unseen_count), "steps", steps, "playouts", count_json(d->playouts),
+        "cpu_seconds", json_real(d->cpu_seconds), "confidence", json_real(d->confidence));
 }
 
 /* The graph of dependencies for a drawing. Vertices are the fluents, then the meta-actions. */

@@ -15,6 +15,10 @@
 json_t *boards_json(const Board *board);
 /* A state: cells, counters and other facts. */
 json_t *board_view_json(const Board *board, const BoardView *view);
+/* A state with its end, goals, cells and counters, and the legal moves of each role with the
+ * squares they refer to if asked. */
+json_t *position_json(const Game *game, const Board *board, GameWork *work, const State *state,
+                      bool with_legal);
 /* A move and the squares it refers to. */
 json_t *board_move_json(const Board *board, const char *move);
 

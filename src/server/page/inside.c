@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "circuit/measure.h"
 #include "server/json/inside_json.h"
 #include "server/json/json.h"
+#include "server/json/rules_json.h"
 
 enum {
     MAX_VERTICES = 1200, /* vertices of a graph that the page draws, at most (untuned) */
@@ -46,15 +46,7 @@ static json_t *look_at_structure(Game *game) {
 }
 
 static json_t *look_at_circuit(Game *game) {
-    const Circuit *c = game->circuit;
-    if (!c)
-        return inside_no_circuit(game);
-    CircuitMeasures m = circuit_measure(c, NULL);
-    return object_of("fluents", json_integer(c->fluent_count), "constant_fluents",
-                     json_integer(c->constant_fluents), "moves", json_integer(c->move_count),
-                     "ands", count_json(c->aig.and_count), "luts", count_json(m.luts), "depth",
-                     json_integer(m.depth), "loops", count_json(c->aig.loops.count), "phases",
-                     json_integer(m.phases), "cpu_seconds", json_real(game->build_cpu_seconds));
+    return game_has_circuit(game) ? circuit_json(game) : inside_no_circuit(game);
 }
 
 /* The squares of a list of fluents, each once, so that the page can colour them. */

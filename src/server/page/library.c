@@ -15,7 +15,7 @@
 #include "server/page/inside.h"
 
 enum {
-    FACTS_VERSION = 5, /* raised when looks change, so that they are made anew */
+    FACTS_VERSION = 6, /* raised when looks change, so that they are made anew */
     USUAL_MB = 64,     /* memory of a game of which nothing is known (untuned) */
     OWNER_BYTES = 16   /* random bytes of an owner's key */
 };

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "server/page/live_internal.h"
+#include "server/referee/client.h"
 
 /* Seconds. A search that exceeds its own limit by a few seconds is not to blame (untuned). */
 static const double playclock = LIVE_MAX_THINKING_SECONDS + 15;
@@ -391,6 +392,7 @@ static MatchRecord *referee(LiveMatch *m, Report *report) {
                        .opening = opening,
                        .opening_turns = m->opening.count,
                        .ask = on_question,
+                       .post = client_post,
                        .watch = live_hear_turn,
                        .on_thought = live_hear_thought,
                        .context = m};

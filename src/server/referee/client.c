@@ -12,11 +12,6 @@ static void prepare(void) {
     curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
-void client_prepare(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, prepare);
-}
-
 static size_t take(char *bytes, size_t size, size_t count, void *context) {
     Text *answer = context;
     if (answer->count + size * count > ANSWER_MAX_SIZE)
@@ -47,7 +42,9 @@ static CURLcode post(CURL *curl, const char *url, const Text *body, double secon
 }
 
 PostEnd client_post(const char *url, const Text *body, double seconds, Text *answer) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     assert(url && seconds >= 0);
+    pthread_once(&once, prepare);
     text_clear(answer);
     CURL *curl = curl_easy_init();
     if (!curl) {

@@ -2,13 +2,6 @@
  * limit. */
 #pragma once
 
-#include "base/text.h"
+#include "server/referee/match.h"
 
-typedef enum { POST_ANSWERED, POST_TIMED_OUT, POST_FAILED } PostEnd;
-
-/* Initialises libcurl; to be called before any thread posts. */
-void client_prepare(void);
-
-/* Posts the body and waits `seconds` seconds at most. Replaces the text in `answer`, by the reason
- * in words if there is no answer. */
-PostEnd client_post(const char *url, const Text *body, double seconds, Text *answer);
+PostFunction client_post;

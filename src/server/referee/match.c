@@ -16,7 +16,6 @@
 #include "gdl/write.h"
 #include "player/protocol.h"
 #include "search/choice/search_choice.h"
-#include "server/referee/client.h"
 
 enum { STEP_LIMIT = 10000 }; /* turns after which a match is broken off (untuned) */
 static const double stop_seconds =
@@ -43,6 +42,7 @@ typedef struct {
     /* The request to a player on the network: */
     pthread_t thread;
     bool has_thread;
+    PostFunction *post;
     Text request;
     double clock;  /* time limit for the answer, in seconds */
     Text percepts; /* percepts of the last turn */
@@ -106,7 +106,7 @@ static void note_state(Referee *t) {
 static void *post_request(void *context) {
     Seat *seat = context;
     double started = clock_wall_seconds();
-    seat->end = client_post(seat->contestant->name, &seat->request, seat->clock, &seat->answer);
+    seat->end = seat->post(seat->contestant->name, &seat->request, seat->clock, &seat->answer);
     seat->seconds = clock_wall_seconds() - started;
     return NULL;
 }
@@ -523,6 +523,10 @@ static bool take_seats(Referee *t, Report *report) {
         if (game_is_chance(plan->game, r))
             continue;
         seat->contestant = plan->contestants[next++];
+        seat->post = plan->post;
+        if (is_remote(seat) && !plan->post)
+            return report_error(report, "no-network", "`%s`: there is no network here",
+                                seat->contestant->name);
         if (seat->contestant->kind != CONTESTANT_SEARCH)
             continue;
         const Strategy *strategy = &seat->contestant->strategy;
@@ -606,7 +610,6 @@ MatchRecord *match_play(const MatchSetup *plan, Report *report) {
                      players, players == 1 ? "" : "s", plan->contestant_count);
         return NULL;
     }
-    client_prepare();
     random_seed(&t.random, plan->seed);
     t.seats = memory_zalloc(t.count * sizeof *t.seats);
     t.joint = memory_zalloc(t.count * sizeof *t.joint);

@@ -68,6 +68,12 @@ typedef struct {
     double seconds;
 } MatchThought;
 
+/* How a message to a player on the network ended. */
+typedef enum { POST_ANSWERED, POST_TIMED_OUT, POST_FAILED } PostEnd;
+/* Posts a message and waits `seconds` seconds at most. Replaces the text in `answer`, by the reason
+ * in words if there is no answer. */
+typedef PostEnd PostFunction(const char *url, const Text *message, double seconds, Text *answer);
+
 typedef struct {
     Game *game;
     const char *game_name;
@@ -86,6 +92,7 @@ typedef struct {
     size_t opening_turns;
     /* Asks all humans with a choice at once. NULL if no human plays. */
     void (*ask)(void *context, MatchChoice *choices, size_t count);
+    PostFunction *post; /* client_post; NULL: there are no players on the network */
     void (*watch)(void *context, const MatchRecord *record); /* after each turn; may be NULL */
     void (*on_thought)(void *context, const MatchThought *thought); /* may be NULL */
     void *context;
@@ -100,7 +107,7 @@ const char **match_move_texts(const GameWork *work, uint32_t role, const SearchR
 void match_write_rules(const Game *game, Text *text);
 
 /* Returns NULL with the reason if a contestant cannot play this game. */
-MatchRecord *match_play(const MatchSetup *plan, Report *report);
+MatchRecord *match_play(const MatchSetup *setup, Report *report);
 void match_free(MatchRecord *record);
 const char *match_error_code(MatchErrorKind kind);
 /* True if the role is `random`, which the referee plays. */

@@ -32,7 +32,7 @@ sqlite3_stmt *store_bind_list(Store *store, const char *sql, const char *types, 
 bool store_change(Store *store, Report *report, const char *sql, const char *types, ...);
 /* Executes a bound statement without rows. */
 bool store_run(Store *store, sqlite3_stmt *statement, Report *report);
-/* True while there is another row; *well becomes false when reading failed. */
+/* True while there is another row; *ok becomes false when reading failed. */
 bool store_next_row(Store *store, sqlite3_stmt *statement, bool *ok, Report *report);
 /* Returns the first number of the first row; 0 if there is none. */
 int64_t store_read_number(Store *store, sqlite3_stmt *statement, Report *report);

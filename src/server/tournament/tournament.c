@@ -8,6 +8,7 @@
 #include "base/monitor.h"
 #include "base/packet.h"
 #include "base/pool.h"
+#include "server/referee/client.h"
 #include "server/referee/wire.h"
 
 enum { MAX_TOTAL = 1000000 }; /* matches of a tournament, at most (untuned) */
@@ -84,7 +85,8 @@ static MatchRecord *play_match(const TournamentSetup *setup, const Contestant *f
                         .seed = job->seed,
                         .step_limit = definition->step_limit,
                         .stopped = setup->stopped,
-                        .slots = setup->slots};
+                        .slots = setup->slots,
+                        .post = client_post};
     if (setup->attend)
         setup->attend(setup->context, &match);
     *watcher = match.context;

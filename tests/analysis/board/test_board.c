@@ -2,6 +2,7 @@
  * names in the rules must not matter. */
 #include "analysis/board/board.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "support.h"
@@ -67,6 +68,11 @@ static void assert_axis(const Board *board, const BoardAxis *axis, const char *e
         text_printf(&text, "%s%s", i ? " " : "", text_of(board, axis->values.items[i]));
     cr_assert_str_eq(text_string(&text), expected);
     vector_free(&text);
+}
+
+static uint32_t axis_of(const Board *board, const BoardGrid *grid, const char *name) {
+    Symbol symbol = symbols_find(&board->symbols, name, strlen(name));
+    return u32_index_of(&grid->x.values, symbol);
 }
 
 Test(board, grids_of_our_games) {
@@ -409,5 +415,134 @@ Test(board, pieces_have_marks_of_their_own) {
     for (size_t i = 0; i < grid->pieces.count; i++)
         for (size_t j = 0; j < i; j++)
             cr_assert_str_neq(grid->pieces.items[i].mark, grid->pieces.items[j].mark);
+    board_free(board);
+}
+
+/* A placement game for one player: every square is filled once. */
+static Board *placement(const char *squares, const char *extra) {
+    Text rules = {0};
+    text_printf(&rules,
+                "(role robot) %s %s (<= (legal robot (fill ?s)) (true (cell ?s blank)))"
+                "(<= (next (cell ?s full)) (does robot (fill ?s)))"
+                "(<= (next (cell ?s ?c)) (true (cell ?s ?c)) (does robot (fill ?t))"
+                "    (distinct ?s ?t))"
+                "(<= open (true (cell ?s blank))) (<= terminal (not open))"
+                "(goal robot 100)",
+                squares, extra);
+    Board *board = board_of(text_string(&rules));
+    vector_free(&rules);
+    return board;
+}
+
+Test(board, places_with_coordinates_in_their_names_are_squares) {
+    Board *board = placement("(init (cell a1 blank)) (init (cell a2 blank)) (init (cell a3 blank))"
+                             "(init (cell b1 blank)) (init (cell b2 blank)) (init (cell b3 blank))"
+                             "(init (cell c1 blank)) (init (cell c2 blank)) (init (cell c3 blank))",
+                             "");
+    cr_assert_eq(board->grids.count, 1);
+    const BoardGrid *grid = &board->grids.items[0];
+    cr_assert_eq(grid->shape, GRID_PLACES);
+    cr_assert(grid->is_lattice);
+    uint32_t b3 = axis_of(board, grid, "b3"), a1 = axis_of(board, grid, "a1");
+    cr_assert_float_eq(grid->points[b3].x - grid->points[a1].x, 1, 1e-9);
+    cr_assert_float_eq(grid->points[b3].y - grid->points[a1].y, 2, 1e-9);
+    board_free(board);
+}
+
+/* Six nodes around a seventh: linked places lie near each other, others far. */
+Test(board, nodes_without_coordinates_lie_where_links_want_them) {
+    Board *board =
+        placement("(init (cell mid blank)) (init (cell ann blank)) (init (cell bob blank))"
+                  "(init (cell cid blank)) (init (cell dan blank)) (init (cell eve blank))"
+                  "(init (cell flo blank))",
+                  "(road mid ann) (road mid bob) (road mid cid) (road mid dan)"
+                  "(road mid eve) (road mid flo) (road ann bob) (road bob cid)"
+                  "(road cid dan) (road dan eve) (road eve flo) (road flo ann)"
+                  "(<= (goal robot 50) (road ?a ?b) (true (cell ?a ?b)))");
+    const BoardGrid *grid = &board->grids.items[0];
+    cr_assert_eq(grid->shape, GRID_PLACES);
+    cr_assert_not(grid->is_lattice);
+    cr_assert_eq(grid->links.count, 12);
+    BoardPoint mid = grid->points[axis_of(board, grid, "mid")];
+    BoardPoint ann = grid->points[axis_of(board, grid, "ann")];
+    BoardPoint dan = grid->points[axis_of(board, grid, "dan")];
+    double near = hypot(mid.x - ann.x, mid.y - ann.y), far = hypot(dan.x - ann.x, dan.y - ann.y);
+    cr_assert_gt(far, 1.7 * near);
+    board_free(board);
+}
+
+Test(board, boards_of_boards_are_one_grid) {
+    Text rules = {0};
+    text_add(&rules, "(role robot) (n 1) (n 2) (n 3) (s 1 2) (s 2 3)"
+                     "(<= (init (cell ?a ?b ?c ?d blank)) (n ?a) (n ?b) (n ?c) (n ?d))"
+                     "(<= (legal robot (fill ?a ?b ?c ?d)) (true (cell ?a ?b ?c ?d blank)))"
+                     "(<= (next (cell ?a ?b ?c ?d full)) (does robot (fill ?a ?b ?c ?d)))"
+                     "(<= (next (cell ?a ?b ?c ?d ?x)) (true (cell ?a ?b ?c ?d ?x))"
+                     "    (not (does robot (fill ?a ?b ?c ?d))))"
+                     "(<= terminal (true (cell 1 1 1 1 full))) (goal robot 100)");
+    Board *board = board_of(text_string(&rules));
+    assert_grid(board, 0, 9, 9);
+    cr_assert_eq(board->grids.items[0].x.block, 3);
+    assert_axis(board, &board->grids.items[0].y, "1 1 1 2 1 3 2 1 2 2 2 3 3 1 3 2 3 3");
+    BoardSquares squares = {0};
+    board_move_squares(board, "(fill 2 1 3 2)", &squares);
+    cr_assert_eq(squares.count, 1);
+    cr_assert_eq(squares.items[0].x, 5);
+    cr_assert_eq(squares.items[0].y, 1);
+    vector_free(&squares);
+    vector_free(&rules);
+    board_free(board);
+}
+
+/* Lines between dots: the dots are the corners of the boxes. */
+Test(board, facts_of_two_squares_are_lines_between_corners) {
+    Board *board = board_of("(role robot) (s 1 2) (s 2 3) (s 3 4) (i 1) (i 2) (i 3) (i 4)"
+                            "(<= (edge ?x ?y ?x ?z) (i ?x) (s ?y ?z))"
+                            "(<= (edge ?x ?y ?z ?y) (i ?y) (s ?x ?z))"
+                            "(<= (legal robot (draw ?a ?b ?c ?d)) (edge ?a ?b ?c ?d)"
+                            "    (not (true (line ?a ?b ?c ?d))))"
+                            "(<= (next (line ?a ?b ?c ?d)) (does robot (draw ?a ?b ?c ?d)))"
+                            "(<= (next (line ?a ?b ?c ?d)) (true (line ?a ?b ?c ?d)))"
+                            "(<= (next (box ?x ?y)) (s ?x ?u) (s ?y ?v) (true (line ?x ?y ?x ?v))"
+                            "    (true (line ?u ?y ?u ?v)) (true (line ?x ?y ?u ?y))"
+                            "    (true (line ?x ?v ?u ?v)))"
+                            "(<= open (legal robot ?m)) (<= terminal (true (line 1 1 1 2))"
+                            "    (true (line 1 1 2 1)) (true (line 3 4 4 4)) (true (line 2 2 2 3))"
+                            "    (true (line 2 2 3 2)) (true (line 3 3 3 4)))"
+                            "(goal robot 100)");
+    const BoardFamily *line = fluent(board, "line");
+    cr_assert_eq(line->kind, FAMILY_LINKS);
+    cr_assert(line->joins_corners);
+    cr_assert_eq(fluent(board, "box")->grid, line->grid);
+    Report report = {0};
+    BoardView *view = board_view(board, "(line 1 2 1 3)", &report);
+    cr_assert_eq(view->links.count, 1);
+    cr_assert_eq(view->links.items[0].to_y, 2);
+    board_view_free(view);
+    board_free(board);
+    report_free(&report);
+}
+
+/* A piece is never taken for the empty square where squares without a fact are empty. */
+Test(board, pieces_on_a_crowded_board_are_not_blank) {
+    Board *board = board_of(
+        "(role red) (role blue) (s 1 2) (s 2 3) (s 3 4) (o red blue) (o blue red)"
+        "(init (turn red)) (init (on 1 1 r)) (init (on 2 1 r)) (init (on 3 1 r)) (init (on 4 1 r))"
+        "(init (on 1 2 r)) (init (on 2 2 r)) (init (on 3 2 r)) (init (on 4 2 r))"
+        "(init (on 1 4 b)) (init (on 2 4 b)) (init (on 3 4 b)) (init (on 4 4 b))"
+        "(<= (step red ?y ?z) (s ?y ?z)) (<= (step blue ?y ?z) (s ?z ?y)) (own r red) (own b blue)"
+        "(<= (full ?x ?y) (true (on ?x ?y ?p)))"
+        "(<= (legal ?r (go ?x ?y ?z)) (true (turn ?r)) (true (on ?x ?y ?p)) (own ?p ?r)"
+        "    (step ?r ?y ?z) (not (full ?x ?z)))"
+        "(<= (legal ?r rest) (true (turn ?r))) (<= (legal ?r wait) (o ?r ?s) (true (turn ?s)))"
+        "(<= (next (on ?x ?z ?p)) (does ?r (go ?x ?y ?z)) (true (on ?x ?y ?p)))"
+        "(<= (left ?x ?y) (does ?r (go ?x ?y ?z)))"
+        "(<= (next (on ?x ?y ?p)) (true (on ?x ?y ?p)) (not (left ?x ?y)))"
+        "(<= (next (turn ?s)) (true (turn ?r)) (o ?r ?s))"
+        "(<= terminal (true (on 1 3 ?p)) (true (on 2 3 ?q)) (true (on 3 3 ?s))"
+        "    (true (on 4 3 ?t))) (goal red 50) (goal blue 50)");
+    cr_assert_geq(board->grids.items[0].pieces.count, 2);
+    for (size_t i = 0; i < board->grids.items[0].pieces.count; i++)
+        cr_assert_not(board->grids.items[0].pieces.items[i].is_blank);
     board_free(board);
 }

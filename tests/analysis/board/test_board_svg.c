@@ -112,6 +112,15 @@ Test(looks, kinds_without_a_symbol_have_different_letters) {
     board_free(board);
 }
 
+Test(looks, words_are_chess_pieces) {
+    Board *board = builtin_board("chess");
+    assert_looks(board, "white king", "king", 0);
+    assert_looks(board, "black knight", "knight", 1);
+    assert_looks(board, "black pawn", "pawn", 1);
+    cr_assert_eq(board->grids.items[0].bottom, 0);
+    board_free(board);
+}
+
 Test(looks, men_and_crowned_men) {
     Board *board = builtin_board("checkers");
     assert_looks(board, "white man", "man", 1);

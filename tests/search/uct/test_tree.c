@@ -47,6 +47,7 @@ static TreeNode *grow(Tree *tree) {
         child->visits = i;
         child->values[1] = i;
         child->arms[3].visits = i;
+        tree_rate(child, &child->arms[3]);
         uint32_t *extra = tree_alloc_extra(tree, child, sizeof *extra);
         cr_assert_not_null(extra);
         *extra = i;
@@ -63,6 +64,8 @@ static void is_whole(const Tree *tree, const TreeNode *root, uint32_t i) {
     cr_expect_eq(tree_arm_count(child, 0), MOVES);
     cr_expect_eq(tree_arms(child, 0)[3].visits, i);
     cr_expect_eq(tree_arms(child, 0)[3].move, 21);
+    cr_expect_eq(child->rates[3].spread, sqrtf(1.0f / (float)i));
+    cr_expect_eq(child->rates[4].mean, INFINITY);
     cr_expect_eq(tree_arms(child, 1)[0].move, 5);
     cr_expect_eq(*(const uint32_t *)child->extra, i);
 }
@@ -117,5 +120,24 @@ Test(tree, no_room_is_said) {
     tree_clear(&tree);
     cr_expect(!tree.is_full && add(&tree, 0));
     cr_expect(!tree.is_full);
+    tree_free(&tree);
+}
+
+Test(tree, closed_arms_are_never_the_best) {
+    Tree tree;
+    tree_init(&tree, 2, 1 << 20);
+    TreeNode *root = add(&tree, 0);
+    expand(&tree, root, 4);
+    Arm *arms = tree_arms(root, 0);
+    for (uint32_t a = 0; a < 4; a++)
+        arms[a].visits = 4;
+    arms[0].total = 2;
+    arms[1].is_proven = arms[2].is_twin = arms[3].is_postponed = true;
+    for (uint32_t a = 0; a < 4; a++)
+        tree_rate(root, &arms[a]);
+    cr_expect_eq(root->rates[0].mean, 0.5f);
+    cr_expect_eq(root->rates[0].spread, 0.5f);
+    for (uint32_t a = 1; a < 4; a++)
+        cr_expect_eq(root->rates[a].mean, -INFINITY);
     tree_free(&tree);
 }

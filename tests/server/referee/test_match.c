@@ -4,6 +4,7 @@
 
 #include "game/play.h"
 #include "server/json/json.h"
+#include "server/referee/client.h"
 
 TestSuite(match, .timeout = 600);
 
@@ -20,7 +21,8 @@ static MatchRecord *play(Game *game, const char *first, const char *second, doub
                         .contestant_count = game_count_players(game),
                         .startclock = clock,
                         .playclock = clock,
-                        .seed = seed};
+                        .seed = seed,
+                        .post = client_post};
     MatchRecord *record = match_play(&setup, &report);
     cr_assert_not_null(record);
     contestant_free(&a);

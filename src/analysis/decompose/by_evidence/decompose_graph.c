@@ -32,7 +32,7 @@ static void link_action(Decomposer *d, uint32_t id) {
             decompose_add_link(d, vertex, m->conditions.items[i], LINK_CONDITION, 1);
 }
 
-/* True if moves change the fluent at one time of the match only, so that it records the time. */
+/* True if the fluent can change at one time of the match only, so that it records the time. */
 static bool is_time_stamp(const Decomposer *d, uint32_t f) {
     ClockReadings readings = {0};
     for (size_t i = 0; i < d->premises[f].count; i++) {
@@ -42,7 +42,7 @@ static bool is_time_stamp(const Decomposer *d, uint32_t f) {
         readings.records += counts && !d->is_cyclic[g] && d->is_lasting[g];
         readings.moments += counts && !d->is_cyclic[g] && !d->is_lasting[g];
     }
-    return d->is_moved[f] && timing_of(&readings) == TIMING_STAMP;
+    return timing_of(&readings) == TIMING_STAMP;
 }
 
 /* Returns, by fluent, true if another clock depends on it. The caller frees the array. */

@@ -44,9 +44,21 @@ static bool *scoring_sets(Decomposer *d) {
     return scores;
 }
 
-/* Links the fluents of sets with actions that one sub-goal depends on. */
+/* Returns, by fluent, true if a condition depends on it that all roles need. The caller frees it.
+ */
+static bool *fluents_of_shared_goals(const Decomposer *d) {
+    bool *shared = memory_zalloc(d->circuit->fluent_count + 1);
+    const SubGoals *goals = &d->result->subgoals;
+    for (size_t i = 0; i < goals->count; i++)
+        for (size_t k = 0; k < goals->items[i].fluents.count && goals->items[i].is_shared; k++)
+            shared[goals->items[i].fluents.items[k]] = true;
+    return shared;
+}
+
+/* Links the fluents of sets with actions that one sub-goal depends on. What all roles need ties
+ * nothing to what only one of them needs. */
 static void merge_by_goals(Decomposer *d, bool victories_only) {
-    bool *acted = decompose_acted_sets(d);
+    bool *acted = decompose_acted_sets(d), *shared = fluents_of_shared_goals(d);
     SubGoals *goals = &d->result->subgoals;
     for (size_t i = 0; i < goals->count; i++) {
         if (victories_only && !goals->items[i].is_victory)
@@ -54,15 +66,17 @@ static void merge_by_goals(Decomposer *d, bool victories_only) {
         LinkHub knot = link_hub_begin(d);
         const U32Vector *fluents = &goals->items[i].fluents;
         for (size_t k = 0; k < fluents->count; k++)
-            if (acted[sets_find(d->parent, fluents->items[k])])
+            if (acted[sets_find(d->parent, fluents->items[k])] &&
+                (goals->items[i].is_shared || !shared[fluents->items[k]]))
                 link_hub_add(&knot, fluents->items[k]);
     }
-    free(acted);
+    memory_free(acted, shared);
     decompose_join(d);
 }
 
 /* True if each set with actions that the score depends on has a sub-goal that depends on no other
- * set of that kind. If `lacking` is not NULL, the sets without a sub-goal are marked there. */
+ * set of that kind. What was never seen to change is no evidence that a set can be judged. If
+ * `lacking` is not NULL, the sets without a sub-goal are marked there. */
 static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
     bool *acted = decompose_acted_sets(d);
     bool *has = memory_zalloc(d->vertex_count + 1);
@@ -75,7 +89,8 @@ static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
             uint32_t of = sets_find(d->parent, fluents->items[k]);
             if (!acted[of])
                 continue;
-            alone = set == UINT32_MAX || set == of;
+            alone = (set == UINT32_MAX || set == of) &&
+                    d->result->kinds[fluents->items[k]] != FLUENT_UNSEEN;
             set = of;
         }
         if (alone && set != UINT32_MAX)
@@ -423,6 +438,7 @@ void decompose_regroup(Decomposer *d) {
 
 void decompose_merge(Decomposer *d) {
     decompose_attach(d, false);
+    decompose_tie_unseen(d);
     decompose_regroup(d);
     if (!d->is_evaluated_by_part && decompose_count_acted(d) > 1)
         merge_what_has_no_goal(d);

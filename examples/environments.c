@@ -14,7 +14,7 @@ int main(int argc, char **argv) {
         status = marelle_game_build(rules, NULL, &game);
     if (status == MARELLE_OK) {
         MarelleEnvironmentOptions options = {.count = MATCHES};
-        status = marelle_environments_create(game, &options, &environments);
+        status = marelle_environments_create(game, &options, &environments, NULL);
     }
     if (status == MARELLE_OK) {
         MarelleEnvironmentShape shape = marelle_environments_shape(environments);

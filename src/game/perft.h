@@ -25,10 +25,11 @@ typedef struct {
     Game *game;
     Reasoner reasoner;
     uint32_t depth;
-    unsigned threads;  /* 0 counts as 1 */
-    double seconds;    /* wall-clock limit; 0: none */
-    size_t bytes;      /* memory for the states of two depths */
-    const char *label; /* label of the progress line; NULL: none */
+    unsigned threads;    /* 0 counts as 1 */
+    double seconds;      /* wall-clock limit; 0: none */
+    size_t bytes;        /* memory for the states of two depths */
+    const bool *stopped; /* flag that another thread sets to stop; NULL: nobody does */
+    const char *label;   /* label of the progress line; NULL: none */
 } PerftPlan;
 
 typedef struct {

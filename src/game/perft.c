@@ -1,6 +1,6 @@
 /* The states of a depth are stored in shards, chosen by their hash, so that threads that add states
  * seldom wait for each other. */
-#include "cli/verbs/perft.h"
+#include "game/perft.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,8 +10,12 @@
 #include "base/interrupt.h"
 #include "base/pool.h"
 #include "base/progress.h"
+#include "game/successors.h"
 
-enum { SHARDS = 64, STATES_PER_JOB = 64 };
+enum {
+    SHARDS = 64,
+    MOVES_TOGETHER = 8 * SUCCESSORS_LANES /* joint moves made together (untuned) */
+};
 
 typedef struct {
     const uint64_t *words; /* state without zero words at the end */
@@ -31,10 +35,10 @@ typedef struct {
 } Layer;
 
 typedef struct {
-    GameWork *work;
-    State state, next;
-    VECTOR(U32Vector) legal; /* by role */
-    uint32_t *ranks, *joint; /* by role */
+    Successors *classified, *made; /* positions, and those that moves lead to */
+    VECTOR(uint64_t) sequences;    /* by question of `made` */
+    const uint32_t **legal;        /* by role, as the following */
+    uint32_t *legal_counts, *ranks, *joint;
 } Expander;
 
 typedef struct {
@@ -119,78 +123,107 @@ static void add_position(Count *count, Layer *layer, const State *state, uint64_
         stop(count, PERFT_NO_MEMORY);
 }
 
-/* Counts up in mixed radix; false after the last joint move. */
-static bool next_joint_move(Expander *e, uint32_t roles) {
-    for (uint32_t r = roles; r-- > 0;) {
-        if (++e->ranks[r] < e->legal.items[r].count) {
-            e->joint[r] = e->legal.items[r].items[e->ranks[r]];
-            return true;
-        }
-        e->ranks[r] = 0;
-        e->joint[r] = e->legal.items[r].items[0];
-    }
-    return false;
-}
-
 static void check_budget(Count *count) {
     if (interrupt_lacks_memory())
         stop(count, PERFT_NO_MEMORY);
-    else if (interrupt_requested())
+    else if (flag_is_set(count->plan->stopped) && !interrupt_is_late())
         stop(count, PERFT_INTERRUPTED);
     else if (deadline_passed(count->deadline))
         stop(count, PERFT_NO_TIME);
 }
 
-static void expand(Count *count, Expander *e, PerftDepth *sum, uint64_t sequences) {
-    enum { MOVES_BETWEEN_CHECKS = 256 };
+/* Adds the states that the moves asked for lead to. */
+static void make_moves(Count *count, Expander *e) {
+    successors_evaluate(e->made, SUCCESSORS_STATES);
+    for (uint32_t i = 0; i < successors_count(e->made) && !is_stopped(count); i++) {
+        State state = successors_state(e->made, i);
+        add_position(count, count->to, &state, e->sequences.items[i]);
+    }
+    successors_clear(e->made);
+    vector_clear(&e->sequences);
+    check_budget(count);
+}
+
+/* Counts up in mixed radix; false after the last joint move. */
+static bool next_joint_move(Expander *e, uint32_t roles) {
+    for (uint32_t r = roles; r-- > 0;) {
+        if (++e->ranks[r] < e->legal_counts[r]) {
+            e->joint[r] = e->legal[r][e->ranks[r]];
+            return true;
+        }
+        e->ranks[r] = 0;
+        e->joint[r] = e->legal[r][0];
+    }
+    return false;
+}
+
+/* Asks for all joint moves of a position, the i-th of those that were classified. */
+static void expand(Count *count, Expander *e, PerftDepth *sum, uint32_t i, uint64_t sequences) {
     uint32_t roles = count->plan->game->role_count;
+    State state = successors_state(e->classified, i);
     for (uint32_t r = 0; r < roles; r++) {
-        game_legal(e->work, &e->state, r, &e->legal.items[r]);
-        if (e->legal.items[r].count == 0) {
+        e->legal[r] = successors_legal(e->classified, i, r, &e->legal_counts[r]);
+        if (e->legal_counts[r] == 0) {
             sum->stuck_positions++;
             return;
         }
         e->ranks[r] = 0;
-        e->joint[r] = e->legal.items[r].items[0];
+        e->joint[r] = e->legal[r][0];
     }
-    uint32_t moves = 0;
+    if (!count->expand)
+        return;
+    successors_from(e->made, &state);
     do {
-        if (!count->expand)
-            return;
-        game_next(e->work, &e->state, e->joint, &e->next);
-        add_position(count, count->to, &e->next, sequences);
-        if (++moves % MOVES_BETWEEN_CHECKS == 0)
-            check_budget(count);
+        successors_add(e->made, e->joint);
+        vector_push(&e->sequences, sequences);
+        if (successors_count(e->made) < MOVES_TOGETHER)
+            continue;
+        make_moves(count, e);
+        successors_from(e->made, &state);
     } while (!is_stopped(count) && next_joint_move(e, roles));
 }
 
-static void visit(Count *count, unsigned worker, const Position *position) {
+static void count_position(Count *count, unsigned worker, uint32_t i, uint64_t sequences) {
     Expander *e = &count->expanders[worker];
     PerftDepth *sum = &count->sums[worker];
-    State stored = {(uint64_t *)position->words, position->word_count};
-    state_copy(&e->state, &stored);
-    bool terminal = game_is_terminal(e->work, &e->state);
+    bool terminal = successors_is_terminal(e->classified, i);
     sum->positions++;
     sum->terminal_positions += terminal;
-    bool overflow = __builtin_add_overflow(sum->sequences, position->sequences, &sum->sequences);
+    bool overflow = __builtin_add_overflow(sum->sequences, sequences, &sum->sequences);
     if (overflow || sum->sequences > INT64_MAX)
         stop(count, PERFT_OVERFLOW);
     if (terminal)
-        sum->terminal_sequences += position->sequences;
+        sum->terminal_sequences += sequences;
     else
-        expand(count, e, sum, position->sequences);
+        expand(count, e, sum, i, sequences);
+}
+
+static void visit_some(Count *count, unsigned worker, const Position *positions, uint32_t some) {
+    Expander *e = &count->expanders[worker];
+    successors_clear(e->classified);
+    for (uint32_t i = 0; i < some; i++) {
+        successors_from(e->classified,
+                        &(State){(uint64_t *)positions[i].words, positions[i].word_count});
+        successors_add(e->classified, NULL);
+    }
+    successors_evaluate(e->classified, SUCCESSORS_LEGAL);
+    for (uint32_t i = 0; i < some && !is_stopped(count); i++)
+        count_position(count, worker, i, positions[i].sequences);
 }
 
 static void visit_shard(void *context, size_t job, unsigned worker) {
     Count *count = context;
     const Shard *s = &count->from->shards[job];
-    for (size_t i = 0; i < s->positions.count && !is_stopped(count); i++) {
-        if (i % STATES_PER_JOB == 0) {
-            check_budget(count);
-            progress_update(&count->progress, atomic_fetch_add(&count->done, STATES_PER_JOB));
-        }
-        visit(count, worker, &s->positions.items[i]);
+    uint32_t some;
+    for (size_t i = 0; i < s->positions.count && !is_stopped(count); i += some) {
+        size_t left = s->positions.count - i;
+        some = left < SUCCESSORS_LANES ? (uint32_t)left : SUCCESSORS_LANES;
+        check_budget(count);
+        progress_update(&count->progress, atomic_fetch_add(&count->done, some));
+        visit_some(count, worker, s->positions.items + i, some);
     }
+    if (!is_stopped(count))
+        make_moves(count, &count->expanders[worker]);
 }
 
 static void count_layer(Count *count, Pool *pool, PerftDepth *total) {
@@ -214,21 +247,19 @@ static void count_layer(Count *count, Pool *pool, PerftDepth *total) {
 
 static void expander_init(Expander *e, const PerftPlan *plan) {
     uint32_t roles = plan->game->role_count;
-    e->work = game_work(plan->game, plan->reasoner);
-    e->ranks = memory_zalloc((roles + 1) * sizeof *e->ranks);
-    e->joint = memory_zalloc((roles + 1) * sizeof *e->joint);
-    for (uint32_t r = 0; r < roles; r++)
-        vector_push(&e->legal, (U32Vector){0});
+    *e = (Expander){.classified = successors_create(plan->game, plan->reasoner),
+                    .made = successors_create(plan->game, plan->reasoner),
+                    .legal = memory_zalloc((roles + 1) * sizeof *e->legal),
+                    .legal_counts = memory_zalloc((roles + 1) * sizeof *e->legal_counts),
+                    .ranks = memory_zalloc((roles + 1) * sizeof *e->ranks),
+                    .joint = memory_zalloc((roles + 1) * sizeof *e->joint)};
 }
 
 static void expander_free(Expander *e) {
-    for (size_t r = 0; r < e->legal.count; r++)
-        vector_free(&e->legal.items[r]);
-    vector_free(&e->legal);
-    game_work_free(e->work);
-    state_free(&e->state);
-    state_free(&e->next);
-    memory_free(e->ranks, e->joint);
+    successors_free(e->classified);
+    successors_free(e->made);
+    vector_free(&e->sequences);
+    memory_free(e->legal, e->legal_counts, e->ranks, e->joint);
 }
 
 static void count_depths(Count *count, Pool *pool, Perft *perft) {
@@ -252,6 +283,15 @@ static void count_depths(Count *count, Pool *pool, Perft *perft) {
     layer_free(count->from);
 }
 
+static void add_initial_state(Count *count) {
+    GameWork *work = game_work(count->plan->game, count->plan->reasoner);
+    State state = {0};
+    game_initial(work, &state);
+    add_position(count, count->from, &state, 1);
+    state_free(&state);
+    game_work_free(work);
+}
+
 void perft_count(const PerftPlan *plan, Perft *perft) {
     *perft = (Perft){0};
     Pool *pool = pool_create(plan->threads ? plan->threads : 1);
@@ -264,8 +304,7 @@ void perft_count(const PerftPlan *plan, Perft *perft) {
     for (unsigned w = 0; w < workers; w++)
         expander_init(&count.expanders[w], plan);
     progress_start(&count.progress, plan->label ? stderr : NULL, plan->label ? plan->label : "", 0);
-    game_initial(count.expanders[0].work, &count.expanders[0].state);
-    add_position(&count, count.from, &count.expanders[0].state, 1);
+    add_initial_state(&count);
     count_depths(&count, pool, perft);
     progress_finish(&count.progress);
     perft->end = (PerftEnd)atomic_load(&count.end);

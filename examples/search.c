@@ -16,18 +16,18 @@ int main(int argc, char **argv) {
     MarelleRules *rules;
     MarelleGame *game = NULL;
     MarelleSearch *search = NULL;
+    MarelleProblem problem = {""};
     MarelleStatus status = marelle_rules_read_file(argc > 1 ? argv[1] : "-", &rules);
     if (status == MARELLE_OK)
         status = marelle_game_build(rules, NULL, &game);
     if (status == MARELLE_OK)
-        status = marelle_search_create(game, 0, "auto:seed=1", &search);
+        status = marelle_search_create(game, 0, "auto:seed=1", NULL, &search, &problem);
     if (status == MARELLE_OK)
-        status = marelle_search_run(search, &(MarelleBudget){.seconds = 1});
+        status = marelle_search_run(search, &(MarelleBudget){.seconds = 1}, &problem);
     if (status == MARELLE_OK)
         print_moves(game, marelle_search_result(search));
     else
-        fprintf(stderr, "%s\n",
-                search ? marelle_search_problem(search) : marelle_status_text(status));
+        fprintf(stderr, "%s: %s\n", marelle_status_text(status), problem.text);
     marelle_search_free(search);
     marelle_game_free(game);
     marelle_rules_free(rules);

@@ -1,0 +1,86 @@
+"""Games as stochastic constraint networks, with exact values and best policies."""
+from __future__ import annotations
+
+import ctypes
+import json
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Optional
+
+from marelle import _library as c
+from marelle._game import Game
+from marelle._library import Handle, checked, lib, take_text, text_bytes, time, whole
+
+
+@dataclass(frozen=True)
+class Policy:
+    """The best policy of a role: its value as a share of 100, also as a fraction if it is exact; `reason` tells why
+    there is none. `graph` is in the language of graphviz, `json` has the nodes."""
+
+    value: Optional[float]
+    fraction: Optional[Fraction]
+    reason: str
+    is_exhausted: bool
+    method: str
+    nodes: int
+    cpu_seconds: float
+    json: Any = field(repr=False)
+    graph: str = field(repr=False)
+
+
+class Network:
+    """The network of a match of at most `horizon` turns; 0: of one turn, whose value counts any number of turns.
+
+    >>> Network(Game.from_file("games/monty_hall.kif"), 3).solve().fraction
+    Fraction(2, 3)
+    """
+
+    def __init__(self, game: Game, horizon: int = 0, *, plain: bool = False) -> None:
+        if not isinstance(game, Game):
+            raise TypeError(f"a Game is needed, not {type(game).__name__}")
+        self.game, pointer = game, ctypes.c_void_p()
+        checked(lib.network_build, game._handle.pointer, whole(horizon, "the horizon", c.NO_MOVE), bool(plain),
+                ctypes.byref(pointer))
+        self._handle = Handle("network", lib.network_free, pointer, game._handle)
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Variables with their domains, and constraints, as `marelle scsp --json`."""
+        return dict(json.loads(take_text(lib.network_json(self._handle.pointer))))
+
+    def write(self, format: str, role: Optional[str] = None) -> str:
+        """The network for another solver: "minizinc" or "xcsp", with the goals of the role."""
+        number = self.game.role_number(role if role is not None else self._first_player())
+        text = lib.network_write(self._handle.pointer, text_bytes(format, "the format"), number)
+        if not text:
+            raise ValueError(f"there is no format {format!r}; there are minizinc and xcsp")
+        return take_text(text)
+
+    def _first_player(self) -> str:
+        return next((role for role in self.game.roles if role != "random"), self.game.roles[0])
+
+    def solve(self, role: Optional[str] = None, *, rule: str = "maxn", threshold: Optional[float] = None,
+              forgets: bool = False, seconds: float = 0) -> Policy:
+        """Finds the best policy of a role; by default, of the first one that is not `random`. `rule` is "maxn",
+        "paranoid" or "cooperative"."""
+        stopped, problem, found = ctypes.c_bool(False), c.Problem(), ctypes.POINTER(c.Policy)()
+        options = c.PolicyOptions(role=c.NO_MOVE if role is None else self.game.role_number(role),
+                                  rule=text_bytes(rule, "the rule"), has_threshold=threshold is not None,
+                                  threshold=0 if threshold is None else time(threshold, "the threshold"),
+                                  forgets=bool(forgets), seconds=time(seconds), stopped=ctypes.pointer(stopped))
+        c.raise_problem(c.run_interruptibly(
+            lambda: lib.network_solve(self._handle.pointer, ctypes.byref(options), ctypes.byref(found),
+                                      ctypes.byref(problem)), stopped), problem)
+        try:
+            p = found.contents
+            return Policy(p.value if p.has_value else None,
+                          Fraction(p.fraction.decode()) if p.has_value and p.fraction else None, p.reason.decode(),
+                          p.is_exhausted, p.method.decode(), p.nodes, p.cpu_seconds, json.loads(p.json),
+                          p.graph.decode())
+        finally:
+            lib.policy_free(found)
+
+
+def scsp(game: Game, horizon: int = 0, role: Optional[str] = None, **options: Any) -> Policy:
+    """The best policy of a match of at most `horizon` turns; see Network and Network.solve."""
+    return Network(game, horizon).solve(role, **options)

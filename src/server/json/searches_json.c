@@ -1,0 +1,44 @@
+/* The search methods and their options as JSON, read from their tables. */
+#include "server/json/searches_json.h"
+
+#include "server/json/json.h"
+
+const char *search_option_type(ValueType type) {
+    static const char *const names[] = {
+        [VALUE_FLAG] = "flag",   [VALUE_SMALL] = "whole number",  [VALUE_COUNT] = "whole number",
+        [VALUE_REAL] = "number", [VALUE_MEGABYTES] = "megabytes", [VALUE_WORD] = "word",
+        [VALUE_FILE] = "file"};
+    return names[type];
+}
+
+const char *search_option_range(const SearchOption *o, Text *text) {
+    text_clear(text);
+    if (o->type == VALUE_WORD)
+        text_add(text, o->words);
+    else if (o->type == VALUE_FLAG)
+        text_add(text, "0 or 1");
+    else if (o->type != VALUE_FILE && o->most < 0x1p64)
+        text_printf(text, "%.10g to %.10g", o->least, o->most);
+    return text_string(text);
+}
+
+static json_t *search_options_json(const SearchMethod *method) {
+    json_t *options = json_array();
+    const SearchOption *o;
+    Text range = {0};
+    for (size_t i = 0; (o = strategy_option(method, i)); i++)
+        array_push(options, json_pack("{s:s,s:s,s:s,s:s,s:s}", "key", o->key, "type",
+                                      search_option_type(o->type), "default", o->initial, "range",
+                                      search_option_range(o, &range), "meaning", o->meaning));
+    vector_free(&range);
+    return options;
+}
+
+json_t *searches_json(void) {
+    json_t *searches = json_array();
+    for (const SearchMethod *const *m = strategy_methods; *m; m++)
+        array_push(searches, json_pack("{s:s,s:s?,s:s,s:b,s:o}", "name", (*m)->name, "alias",
+                                       (*m)->alias, "summary", (*m)->summary, "single_player",
+                                       (*m)->is_alone, "options", search_options_json(*m)));
+    return json_pack("{s:o}", "searches", searches);
+}

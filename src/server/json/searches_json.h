@@ -1,0 +1,15 @@
+/* The search methods and their options, in words and as JSON. */
+#pragma once
+
+#include <jansson.h>
+
+#include "strategy/strategy.h"
+
+/* An object with the list `searches`. */
+json_t *searches_json(void);
+
+/* The type of an option, such as "whole number". */
+const char *search_option_type(ValueType type);
+/* Writes the range of an option, such as "0 or 1", "0 to 1024" or "sum|sum10|best"; empty if any
+ * value is allowed. */
+const char *search_option_range(const SearchOption *o, Text *text);

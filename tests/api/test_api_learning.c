@@ -1,0 +1,179 @@
+/* Models and constraint networks through the public interface. */
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "api_games.h"
+
+static MarelleModel *model_of(MarelleGame *game, const MarelleTrainingOptions *options) {
+    MarelleModel *model;
+    MarelleProblem problem;
+    cr_assert_eq(marelle_model_train(game, options, &model, &problem), MARELLE_OK, "%s",
+                 problem.text);
+    return model;
+}
+
+static void note_step(void *context, const MarelleTraining *training) {
+    char *steps = context;
+    strcat(steps, training->step);
+    strcat(steps, " ");
+}
+
+Test(models, an_evaluation_is_learnt_and_used) {
+    MarelleGame *game = game_from_file(GAME("tic_tac_toe"), false);
+    MarellePlay *play = marelle_play_create(game);
+    MarelleState *state = marelle_state_create();
+    char steps[100] = "";
+    MarelleTrainingOptions options = {.seconds = 1, .progress = note_step, .context = steps};
+    MarelleModel *model = model_of(game, &options);
+    cr_assert_str_eq(steps, "data training matches ");
+    MarelleModelFacts facts = marelle_model_facts(model);
+    cr_assert_not(facts.is_policy);
+    cr_assert_eq(facts.roles, 2);
+    double goals[2];
+    float shares[40];
+    MarelleProblem problem;
+    marelle_initial(play, state);
+    cr_assert_eq(marelle_model_evaluate(model, play, state, goals, NULL, NULL), MARELLE_OK);
+    cr_assert(goals[0] >= -50 && goals[0] <= 150, "%g", goals[0]);
+    cr_assert_eq(marelle_model_evaluate(model, play, state, goals, shares, &problem),
+                 MARELLE_UNFIT);
+    MarelleSearch *search;
+    cr_assert_eq(marelle_search_create(game, 0, "uct", model, &search, NULL), MARELLE_OK);
+    marelle_model_free(model);
+    cr_assert_eq(marelle_search_run(search, &(MarelleBudget){.playouts = 200}, NULL), MARELLE_OK);
+    cr_assert_neq(marelle_search_result(search)->best, MARELLE_NO_MOVE);
+    marelle_search_free(search);
+    marelle_state_free(state);
+    marelle_play_free(play);
+    marelle_game_free(game);
+}
+
+Test(models, a_policy_prefers_moves_and_goes_through_a_file) {
+    MarelleGame *game = game_from_file(GAME("tic_tac_toe"), false);
+    MarelleGame *other = game_from_file(GAME("connect_four"), false);
+    MarellePlay *play = marelle_play_create(game), *wrong = marelle_play_create(other);
+    MarelleState *state = marelle_state_create();
+    MarelleTrainingOptions options = {
+        .kind = "policy", .matches = 6, .visits = 10, .units = 64, .seed = 5};
+    MarelleModel *model = model_of(game, &options), *same = model_of(game, &options), *read;
+    char *text = marelle_model_write(model), *again = marelle_model_write(same);
+    cr_assert_str_eq(text, again, "a seed gives one result");
+    char path[] = "/tmp/marelle-model-XXXXXX";
+    close(mkstemp(path));
+    cr_assert_eq(marelle_model_save(model, path, NULL), MARELLE_OK);
+    cr_assert_eq(marelle_model_load(path, &read, NULL), MARELLE_OK);
+    unlink(path);
+    marelle_initial(play, state);
+    double goals[2], read_goals[2];
+    float shares[20], sum = 0;
+    cr_assert_eq(marelle_model_evaluate(model, play, state, goals, shares, NULL), MARELLE_OK);
+    cr_assert_eq(marelle_model_evaluate(read, play, state, read_goals, NULL, NULL), MARELLE_OK);
+    cr_assert_float_eq(goals[0], read_goals[0], 1e-6);
+    for (int i = 0; i < 9; i++)
+        sum += shares[i];
+    cr_assert_float_eq(sum, 1, 1e-4);
+    cr_assert_float_eq(shares[9], 1, 1e-4, "the other role has one move");
+    MarelleProblem problem;
+    marelle_initial(wrong, state);
+    cr_assert_eq(marelle_model_evaluate(model, wrong, state, goals, NULL, &problem), MARELLE_UNFIT);
+    cr_assert_str_eq(problem.text, "the model is about another game");
+    MarelleSearch *search;
+    cr_assert_eq(marelle_search_create(other, 0, "uct", model, &search, &problem),
+                 MARELLE_BAD_ARGUMENT);
+    cr_assert_eq(marelle_search_create(game, 0, "legal", model, &search, &problem),
+                 MARELLE_BAD_ARGUMENT);
+    cr_assert(strstr(problem.text, "takes no model"), "%s", problem.text);
+    marelle_text_free(text);
+    marelle_text_free(again);
+    marelle_model_free(model);
+    marelle_model_free(same);
+    marelle_model_free(read);
+    marelle_model_free(NULL);
+    marelle_state_free(state);
+    marelle_play_free(play);
+    marelle_play_free(wrong);
+    marelle_game_free(game);
+    marelle_game_free(other);
+}
+
+Test(models, wrong_arguments_are_refused) {
+    MarelleGame *game = game_from_file(GAME("tic_tac_toe"), false);
+    MarelleGame *single = game_from_file(GAME("monty_hall"), false);
+    MarelleModel *model;
+    MarelleProblem problem;
+    static const MarelleTrainingOptions wrong[] = {{.kind = "magic"},
+                                                   {.seconds = NAN},
+                                                   {.threads = 5000},
+                                                   {.kind = "policy", .units = 7, .matches = 1},
+                                                   {.reserved = {1}}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        cr_assert_eq(marelle_model_train(game, &wrong[i], &model, &problem), MARELLE_BAD_ARGUMENT,
+                     "%zu", i);
+        cr_assert_gt(strlen(problem.text), 0);
+        cr_assert_null(model);
+    }
+    cr_assert_eq(marelle_model_train(single, NULL, &model, &problem), MARELLE_UNFIT);
+    cr_assert_eq(marelle_model_load("/dev/null/nothing", &model, &problem), MARELLE_UNREADABLE);
+    cr_assert_eq(marelle_model_read("x", "nonsense", 8, &model, &problem), MARELLE_MALFORMED);
+    cr_assert_gt(strlen(problem.text), 0);
+    cr_assert_null(model);
+    marelle_game_free(game);
+    marelle_game_free(single);
+}
+
+Test(networks, monty_hall_is_won_by_two_thirds) {
+    MarelleGame *game = game_from_file(GAME("monty_hall"), false);
+    MarelleNetwork *network;
+    MarellePolicy *policy;
+    MarelleProblem problem;
+    cr_assert_eq(marelle_network_build(game, 3, false, &network, &problem), MARELLE_OK, "%s",
+                 problem.text);
+    cr_assert_eq(marelle_network_solve(network, NULL, &policy, &problem), MARELLE_OK);
+    cr_assert(policy->has_value);
+    cr_assert_str_eq(policy->fraction, "2/3");
+    cr_assert_float_eq(policy->value, 2.0 / 3, 1e-9);
+    cr_assert_str_eq(policy->reason, "");
+    cr_assert(strstr(policy->json, "\"nodes\""), "%s", policy->json);
+    cr_assert_eq(strncmp(policy->graph, "digraph", 7), 0);
+    marelle_policy_free(policy);
+    char *json = marelle_network_json(network), *model = NULL;
+    cr_assert(strstr(json, "\"variables\"") && strstr(json, "\"constraints\""));
+    marelle_text_free(json);
+    for (uint32_t r = 0; r < marelle_game_role_count(game) && !model; r++)
+        model = marelle_network_write(network, "minizinc", r);
+    cr_assert_not_null(model);
+    marelle_text_free(model);
+    cr_assert_null(marelle_network_write(network, "png", 0));
+    cr_assert_null(marelle_network_write(network, "xcsp", 99));
+    marelle_network_free(network);
+    marelle_game_free(game);
+}
+
+Test(networks, wrong_arguments_are_refused) {
+    MarelleGame *game = game_from_file(GAME("monty_hall"), false);
+    MarelleGame *open = game_from_file(GAME("tic_tac_toe"), true);
+    MarelleNetwork *network, *none;
+    MarellePolicy *policy;
+    MarelleProblem problem;
+    cr_assert_eq(marelle_network_build(open, 3, false, &none, &problem), MARELLE_UNFIT);
+    cr_assert_eq(marelle_network_build(game, 5000, false, &none, &problem), MARELLE_BAD_ARGUMENT);
+    cr_assert_null(none);
+    cr_assert_eq(marelle_network_build(game, 3, true, &network, NULL), MARELLE_OK);
+    static const MarellePolicyOptions wrong[] = {{.role = 77},
+                                                 {.rule = "nonsense"},
+                                                 {.has_threshold = true, .threshold = 0.5},
+                                                 {.has_threshold = true, .threshold = NAN},
+                                                 {.seconds = -1}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        cr_assert_eq(marelle_network_solve(network, &wrong[i], &policy, &problem),
+                     MARELLE_BAD_ARGUMENT, "%zu", i);
+        cr_assert_gt(strlen(problem.text), 0);
+        cr_assert_null(policy);
+    }
+    marelle_network_free(network);
+    marelle_network_free(NULL);
+    marelle_policy_free(NULL);
+    marelle_game_free(open);
+    marelle_game_free(game);
+}
