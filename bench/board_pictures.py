@@ -6,6 +6,7 @@ import gzip
 import re
 import subprocess
 import xml.etree.ElementTree as tree
+from collections import Counter
 
 SVG = "{http://www.w3.org/2000/svg}"
 LONGEST = 14      # turns played before a picture is taken
@@ -85,13 +86,13 @@ def squares(state, grid):
     found = {}
     for term in terms(state):
         words = term.replace("(", " ").replace(")", " ").lower().split()
-        for fluent, piece in kinds:
-            if words[0] == fluent and (piece == fluent or all(word in words[1:] for word in piece.split())):
-                rest = list(words[1:])
-                for word in piece.split() if piece != fluent else []:
-                    rest.reverse()
-                    rest.remove(word)
-                    rest.reverse()
+        ends = [kind for kind in kinds if words[-len(kind[1].split()):] == kind[1].split()]
+        for fluent, piece in ends + kinds:  # contents come last most of the time
+            own = piece.split() if piece != fluent else []
+            if words[0] == fluent and not Counter(own) - Counter(words[1:]):
+                rest = words[:0:-1]
+                for word in own:
+                    rest.remove(word)  # the last one, since coordinates come first
                 found[(fluent, tuple(rest))] = piece
                 break
     return found
@@ -101,13 +102,15 @@ def witness(grid, roles, matches):
     """Who brings each kind to new squares, and how often the empty square takes part in a change."""
     arrivals, changes, involved = {}, 0, 0
     blanks = {piece["piece"] for piece in grid["pieces"] if piece["blank"]}
+    with_blank = {piece["fluent"] for piece in grid["pieces"] if piece["blank"]}
     for match in matches[:4]:
         for before, after in zip(match, match[1:]):
             old, new = squares(before["state"], grid), squares(after["state"], grid)
             movers = [role for role in roles if before["legal"].get(role, 0) > 1]
             different = [where for where in set(old) | set(new) if old.get(where) != new.get(where)]
-            changes += bool(different)
-            involved += any(old.get(where) in blanks or new.get(where) in blanks for where in different)
+            filled = [where for where in different if where[0] in with_blank]
+            changes += bool(filled)
+            involved += any(old.get(where) in blanks or new.get(where) in blanks for where in filled)
             for where in different:
                 if len(movers) == 1 and new.get(where) is not None:
                     by = arrivals.setdefault(new[where], {})
@@ -156,4 +159,4 @@ def write_sheet(name, entries, columns=5, size=300):
             out.append(f'<svg x="{x}" y="{y + 18}" width="{size - 8}" height="{size - 8}" viewBox="{head.group(1)}"{head.group(2)}>'
                        + svg[head.end():])
     out.append("</svg>")
-    subprocess.run(["rsvg-convert", "-", "-o", name + ".png"], input="\n".join(out), text=True, check=True)
+    subprocess.run(["rsvg-convert", "-o", name + ".png"], input="\n".join(out), text=True, check=True)

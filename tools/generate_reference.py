@@ -337,6 +337,7 @@ LIBRARY = {
     "info": (["rules_info"], ["Game.info"], ""),
     "learn": (["model_train", "model_load", "model_evaluate"], ["learn", "Model"],
               "`train` and `selfplay`; data sets are files of the program"),
+    "look": (["analyze", "decompose", "symmetries"], ["analyze", "decompose", "symmetries"], "what the page shows of them"),
     "match": (["match_play"], ["match"], "functions instead of people; no players on the network"),
     "perft": (["count"], ["Game.count"], ""),
     "player": (["player_create", "player_answer"], ["Player"], "without a socket"),

@@ -89,7 +89,7 @@ export function drawBoard(board, view, options = {}) {
   if (grids.children.length) frame.append(grids);
   if (rest.children.length) frame.append(rest);
   if (view.facts.length)
-    frame.append(el("details", { open: !board.grids.length && view.facts.length < 40 }, el("summary", {}, `${view.facts.length} more facts`),
+    frame.append(el("details", { open: view.facts.length < (board.grids.length ? 12 : 40) }, el("summary", {}, `${view.facts.length} more facts`),
       el("p", { class: "facts" }, view.facts.map((fact) => [el("code", {}, fact), " "]))));
   markChanges(squares, options.changed || []);
   if (options.legal && options.legal.length) frame.append(addMoves(squares, options));

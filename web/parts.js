@@ -56,9 +56,11 @@ export function say(text) {
   say.timer = setTimeout(() => { news.textContent = ""; }, 6000);
 }
 
-// Tells screen readers alone.
+// Tells screen readers alone; they read what is added.
 export function announce(text) {
-  document.getElementById("spoken").textContent = text;
+  const log = document.getElementById("spoken");
+  log.append(el("span", {}, `${text} `));
+  while (log.children.length > 5) log.firstChild.remove();
 }
 
 export function failed(error) {

@@ -24,7 +24,7 @@ static inline CpuBudget cpu_budget_in(double seconds) {
 }
 
 static inline bool cpu_budget_spent(CpuBudget budget) {
-    return clock_thread_cpu_seconds() >= budget.until;
+    return work_must_end((Deadline){0}, NULL) || clock_thread_cpu_seconds() >= budget.until;
 }
 
 /* Returns a budget with this share, from 0 to 1, of the time that is left. */

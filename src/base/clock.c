@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
+
 static double seconds_of(clockid_t clock) {
     struct timespec now = {0, 0};
     clock_gettime(clock, &now);
@@ -70,11 +72,18 @@ Deadline deadline_never(void) {
 }
 
 bool deadline_passed(Deadline deadline) {
-    return deadline.at < INFINITY && clock_wall_seconds() >= deadline.at;
+    if (__atomic_load_n(interrupt_flag(), __ATOMIC_RELAXED))
+        return true;
+    double end = fmin(deadline.at, interrupt_thread_end());
+    return end < INFINITY && clock_wall_seconds() >= end;
 }
 
 double deadline_left(Deadline deadline) {
     if (deadline.at == INFINITY)
         return INFINITY;
     return fmax(0, deadline.at - clock_wall_seconds());
+}
+
+Deadline deadline_min(Deadline a, Deadline b) {
+    return a.at < b.at ? a : b;
 }

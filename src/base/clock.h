@@ -32,6 +32,7 @@ Deadline deadline_in(double seconds);
 /* The deadline that never passes. */
 Deadline deadline_never(void);
 
+/* True once it has passed, or once all jobs of the program have to end (base/interrupt.h). */
 bool deadline_passed(Deadline deadline);
 
 /* Seconds left; 0 after the deadline, INFINITY if there is none. */
@@ -42,8 +43,13 @@ static inline bool flag_is_set(const bool *flag) {
     return flag != NULL && __atomic_load_n(flag, __ATOMIC_RELAXED);
 }
 
-/* True if work must end: the deadline has passed (0 in `at` means none), or another thread has set
- * the flag `stopped` (may be NULL). */
+/* The deadline that passes first. */
+Deadline deadline_min(Deadline a, Deadline b);
+
+/* True if work must end: the deadline has passed (0 in `at` means none), another thread has set the
+ * flag `stopped` (may be NULL), or all jobs of the program have to end. Every loop that input can
+ * make long asks this, or deadline_passed, many times a second. */
 static inline bool work_must_end(Deadline deadline, const bool *stopped) {
-    return (deadline.at > 0 && deadline_passed(deadline)) || flag_is_set(stopped);
+    return flag_is_set(stopped) ||
+           deadline_passed(deadline.at > 0 ? deadline : deadline_never());
 }

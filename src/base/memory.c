@@ -4,15 +4,20 @@
 #include "base/memory.h"
 
 #include <assert.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+
+#include "base/interrupt.h"
 
 enum {
     ARENA_ALIGN = 16,            /* bytes */
@@ -26,28 +31,183 @@ struct ArenaBlock {
     size_t bytes;
 };
 
-static void *or_die(void *block) {
-    if (!block) {
-        fputs("marelle: out of memory\n", stderr);
-        abort();
+/* The guard. Near the limit, or when the system refuses memory, the reserve is given up, the flag
+ * of base/interrupt.h rises, and the jobs end on what the reserve leaves them. */
+enum {
+    LEAST_RESERVE = 8 << 20, /* bytes (untuned) */
+    MOST_RESERVE = 64 << 20, /* bytes (untuned) */
+    RESERVE_PART = 8,        /* the part of the limit that is kept in reserve (untuned) */
+    LOOK_BYTES = 1 << 20 /* bytes that a thread takes between two looks at the limit (untuned) */
+};
+
+static struct {
+    size_t limit, reserve; /* bytes; a limit of 0: there is no guard */
+    bool counts_addresses; /* the limit is one of the address space */
+    void (*last_words)(void);
+    void *block; /* the reserve, or NULL while memory is short */
+    bool was_short;
+    pthread_mutex_t mutex;
+} guard = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static _Thread_local size_t taken_since_look;
+
+static size_t address_limit(void) {
+    struct rlimit limit;
+    bool is_limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    return is_limited ? (size_t)limit.rlim_cur : SIZE_MAX;
+}
+
+static size_t number_in_file(const char *path) {
+    unsigned long number = 0;
+    FILE *file = fopen(path, "r");
+    bool is_read = file && fscanf(file, "%lu", &number) == 1;
+    if (file)
+        fclose(file);
+    return is_read && number ? (size_t)number : SIZE_MAX;
+}
+
+static size_t physical_limit(void) {
+    size_t machine = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    size_t second = number_in_file("/sys/fs/cgroup/memory.max");
+    size_t first = number_in_file("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+    size_t group = first < second ? first : second;
+    return machine < group ? machine : group;
+}
+
+size_t memory_limit(void) {
+    size_t addresses = address_limit(), physical = physical_limit();
+    return addresses < physical ? addresses : physical;
+}
+
+size_t memory_share(size_t wanted, double share) {
+    double most = share * (double)memory_limit();
+    return (double)wanted < most ? wanted : (size_t)most;
+}
+
+/* Bytes that count against the limit: addresses or resident pages. */
+static size_t bytes_in_use(void) {
+    char text[128];
+    int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+    if (file >= 0)
+        close(file);
+    text[length > 0 ? length : 0] = '\0';
+    char *end = text;
+    unsigned long addresses = strtoul(text, &end, 10), resident = strtoul(end, NULL, 10);
+    return (guard.counts_addresses ? addresses : resident) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static bool may_try_again(void);
+
+static void *map_reserve(void) {
+    void *block =
+        mmap(NULL, guard.reserve, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return block == MAP_FAILED ? NULL : block;
+}
+
+/* Gives the reserve up. False if it was given up before. */
+static bool release_reserve(void) {
+    pthread_mutex_lock(&guard.mutex);
+    bool had_reserve = guard.limit && guard.block;
+    if (had_reserve) {
+        munmap(guard.block, guard.reserve);
+        guard.block = NULL;
+        guard.was_short = true;
+        interrupt_for_memory(true);
     }
-    return block;
+    pthread_mutex_unlock(&guard.mutex);
+    return had_reserve;
+}
+
+/* Looks at the limit, now and then, before that many bytes are taken. */
+static void look_at_limit(size_t bytes) {
+    taken_since_look += bytes;
+    if (taken_since_look < LOOK_BYTES || !guard.limit)
+        return;
+    taken_since_look = 0;
+    size_t kept = guard.counts_addresses ? 0 : guard.reserve; /* else it is mapped, and counts */
+    if (!interrupt_lacks_memory() && bytes_in_use() + bytes + kept > guard.limit)
+        release_reserve();
+}
+
+/* std::set_new_handler, for what the SAT solver allocates; NULL without the library of C++. */
+extern void *_ZSt15set_new_handlerPFvvE(void (*handler)(void)) __attribute__((weak));
+
+static void on_failure_of_new(void) {
+    (void)may_try_again();
+}
+
+void memory_guard(void (*last_words)(void)) {
+    size_t limit = memory_limit(), part = limit / RESERVE_PART;
+    guard.counts_addresses = address_limit() == limit;
+    guard.reserve = part < LEAST_RESERVE  ? LEAST_RESERVE
+                    : part > MOST_RESERVE ? MOST_RESERVE
+                                          : part;
+    guard.last_words = last_words;
+    guard.block = map_reserve();
+    guard.limit = guard.block ? limit : 0;
+    if (_ZSt15set_new_handlerPFvvE)
+        _ZSt15set_new_handlerPFvvE(on_failure_of_new);
+}
+
+bool memory_recover(void) {
+    memory_trim();
+    pthread_mutex_lock(&guard.mutex);
+    if (guard.limit && !guard.block && bytes_in_use() + 2 * guard.reserve < guard.limit)
+        guard.block = map_reserve();
+    bool is_recovered = !guard.limit || guard.block;
+    if (is_recovered)
+        interrupt_for_memory(false);
+    pthread_mutex_unlock(&guard.mutex);
+    return is_recovered;
+}
+
+bool memory_was_short(void) {
+    return guard.was_short;
+}
+
+static void end_program(void) {
+    if (guard.last_words)
+        guard.last_words();
+    fputs("marelle: out of memory\n", stderr);
+    abort();
+}
+
+/* True if it is worth trying again, after the system refused memory. */
+static bool may_try_again(void) {
+    if (release_reserve())
+        return true;
+    end_program();
+    return false;
 }
 
 void *memory_alloc(size_t bytes) {
-    return or_die(malloc(bytes ? bytes : 1));
+    look_at_limit(bytes);
+    void *block;
+    while (!(block = malloc(bytes ? bytes : 1)) && may_try_again())
+        continue;
+    return block;
 }
 
 void *memory_zalloc(size_t bytes) {
-    return or_die(calloc(1, bytes ? bytes : 1));
+    look_at_limit(bytes);
+    void *block;
+    while (!(block = calloc(1, bytes ? bytes : 1)) && may_try_again())
+        continue;
+    return block;
 }
 
 void *memory_realloc(void *block, size_t bytes) {
-    return or_die(realloc(block, bytes ? bytes : 1));
+    look_at_limit(bytes);
+    void *moved;
+    while (!(moved = realloc(block, bytes ? bytes : 1)) && may_try_again())
+        continue;
+    return moved;
 }
 
 char *memory_strdup(const char *text) {
-    return or_die(strdup(text));
+    size_t bytes = strlen(text) + 1;
+    return memcpy(memory_alloc(bytes), text, bytes);
 }
 
 void memory_free_blocks(void *const *blocks, size_t count) {
@@ -57,8 +217,7 @@ void memory_free_blocks(void *const *blocks, size_t count) {
 
 void memory_share_heap(void) {
 #ifdef __GLIBC__
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    if (address_limit() < SIZE_MAX)
         mallopt(M_ARENA_MAX, 1);
 #endif
 }
@@ -76,7 +235,10 @@ static size_t header_bytes(void) {
 static void *alloc_block(size_t bytes) {
     if (bytes < HUGE_PAGE)
         return memory_alloc(bytes);
-    void *block = or_die(aligned_alloc(HUGE_PAGE, bytes));
+    look_at_limit(bytes);
+    void *block;
+    while (!(block = aligned_alloc(HUGE_PAGE, bytes)) && may_try_again())
+        continue;
 #ifdef MADV_HUGEPAGE
     (void)madvise(block, bytes, MADV_HUGEPAGE); /* only advice: may fail */
 #endif

@@ -1,9 +1,12 @@
 /* Memory for the whole program: wrappers of malloc that never return NULL, and arenas, which are
- * chains of blocks freed at once by their one owner. Running out of memory ends the program.
- * Whatever input can make large is bounded by budgets long before that. */
+ * chains of blocks freed at once by their one owner. Whatever input can make large has a budget
+ * (memory_share). A program that called memory_guard ends its jobs in good order when memory gets
+ * short all the same: the flag of base/interrupt.h rises while a reserve is left for what follows.
+ * Only if that is not enough does the program end. */
 #pragma once
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 void *memory_alloc(size_t bytes);
@@ -18,6 +21,20 @@ void memory_free_blocks(void *const *blocks, size_t count);
 /* Call it before the first thread starts. If the address space is limited (ulimit -v), all threads
  * share one heap: the C library would reserve 64 MB of it for each. */
 void memory_share_heap(void);
+/* Call it once, before the first thread starts. Until the next call of memory_recover, memory is
+ * short once the process comes near memory_limit; `last_words` ends the program (it does not
+ * return) when not even the reserve is enough. */
+void memory_guard(void (*last_words)(void));
+/* After the jobs that took the memory have ended and freed it: lets new ones begin. False if memory
+ * is still short. Servers and players call it now and then. */
+bool memory_recover(void);
+/* True if memory was ever short. */
+bool memory_was_short(void);
+/* Bytes that the process may take: the least of `ulimit -v`, the limit of its control group and the
+ * memory of the machine. */
+size_t memory_limit(void);
+/* A budget: `wanted` bytes, but at most that share (0..1) of memory_limit. */
+size_t memory_share(size_t wanted, double share);
 /* Returns freed memory to the system, if the C library can. Call it after a large job. */
 void memory_trim(void);
 

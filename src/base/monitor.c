@@ -36,7 +36,7 @@ bool monitor_wait(Monitor *monitor, Deadline deadline) {
     assert(!isnan(deadline.at));
     if (deadline.at == INFINITY)
         return pthread_cond_wait(&monitor->changed, &monitor->mutex) == 0;
-    if (deadline_passed(deadline))
+    if (clock_wall_seconds() >= deadline.at)
         return false;
     struct timespec until = {.tv_sec = (time_t)deadline.at};
     until.tv_nsec = (long)((deadline.at - (double)until.tv_sec) * 1e9);

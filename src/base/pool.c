@@ -17,6 +17,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 enum { WORK_RESERVE = 64 << 20 /* bytes of address space left to work in (untuned) */ };
 
 typedef struct Loop {
@@ -120,10 +122,15 @@ static void start_workers(Pool *pool, unsigned threads) {
 
 Pool *pool_create(unsigned threads) {
     if (threads == 0)
+<<<<<<< HEAD
         threads = pool_processors();
     Pool *pool = calloc(1, sizeof *pool + (threads - 1) * sizeof(Worker));
     if (!pool)
         return NULL;
+=======
+        threads = cpus_allowed();
+    Pool *pool = memory_zalloc(sizeof *pool + (threads - 1) * sizeof(Worker));
+>>>>>>> main
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->work, NULL);
     pthread_cond_init(&pool->finished, NULL);

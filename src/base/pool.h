@@ -8,8 +8,7 @@
 typedef struct Pool Pool;
 
 /* A pool of so many threads, the caller included, or of fewer if threads run out; 0 means one per
- * CPU that the process may use. NULL if there is no memory for it. Its threads block SIGINT and
- * SIGTERM. */
+ * CPU that the process may use. Its threads block SIGINT and SIGTERM. */
 Pool *pool_create(unsigned threads);
 
 /* Joins the threads and frees the pool. NULL is allowed. No pool_run may be in progress. */

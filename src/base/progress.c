@@ -6,18 +6,29 @@
 #include "base/progress.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/memory.h"
+#include "base/monitor.h"
 
 enum { BAR_WIDTH = 20, LABEL_WIDTH = 24 }; /* columns; the line fits PROGRESS_LINE_SIZE */
 
 static const double seconds_between_drawings = 0.1;
+static const double seconds_before_ticking = 1;
+
+/* Standard error may be a stream that escapes control characters and has no number of its own. */
+static int file_of(FILE *out) {
+    return out == stderr ? STDERR_FILENO : fileno(out);
+}
 
 void progress_start(Progress *progress, FILE *out, const char *label, uint64_t total) {
     assert(label);
-    progress->out = out && isatty(fileno(out)) ? out : NULL;
+    progress->file = out ? file_of(out) : -1;
+    if (progress->file >= 0 && !isatty(progress->file))
+        progress->file = -1;
     progress->label = label;
     progress->total = total;
     progress->started = clock_wall_seconds();
@@ -26,25 +37,22 @@ void progress_start(Progress *progress, FILE *out, const char *label, uint64_t t
 }
 
 void progress_update(Progress *progress, uint64_t done) {
-    if (!progress->out || pthread_mutex_trylock(&progress->mutex) != 0)
+    if (progress->file < 0 || pthread_mutex_trylock(&progress->mutex) != 0)
         return;
     double now = clock_wall_seconds();
     if (now >= progress->redraw) {
         char line[PROGRESS_LINE_SIZE];
         progress_format(line, progress->label, done, progress->total, now - progress->started);
-        fprintf(progress->out, "\r%s\033[K", line);
-        fflush(progress->out);
+        dprintf(progress->file, "\r%s\033[K", line);
         progress->redraw = now + seconds_between_drawings;
     }
     pthread_mutex_unlock(&progress->mutex);
 }
 
 void progress_finish(Progress *progress) {
-    if (progress->out) {
-        fputs("\r\033[K", progress->out);
-        fflush(progress->out);
-    }
-    progress->out = NULL;
+    if (progress->file >= 0)
+        dprintf(progress->file, "\r\033[K");
+    progress->file = -1;
     pthread_mutex_destroy(&progress->mutex);
 }
 
@@ -99,4 +107,67 @@ int progress_format(char line[PROGRESS_LINE_SIZE], const char *label, uint64_t d
         format_duration(left, seconds * (double)(total - done) / (double)done);
     return snprintf(line, PROGRESS_LINE_SIZE, "%.*s [%s] %5.1f%%, %s/s, %s left", LABEL_WIDTH,
                     label, bar, 100 * share, rate, left);
+}
+
+struct Ticker {
+    Monitor monitor;
+    pthread_t thread;
+    const char *label;
+    double started; /* in clock_wall_seconds */
+    Deadline end;
+    bool is_stopped;
+};
+
+static void draw_tick(const Ticker *ticker) {
+    char spent[16], budget[16];
+    format_duration(spent, clock_wall_seconds() - ticker->started);
+    if (isinf(ticker->end.at)) {
+        dprintf(STDERR_FILENO, "\r%.*s, %s\033[K", LABEL_WIDTH, ticker->label, spent);
+    } else {
+        format_duration(budget, ticker->end.at - ticker->started);
+        dprintf(STDERR_FILENO, "\r%.*s, %s of %s\033[K", LABEL_WIDTH, ticker->label, spent, budget);
+    }
+}
+
+static void *tick(void *context) {
+    Ticker *ticker = context;
+    double wait = seconds_before_ticking;
+    bool has_drawn = false;
+    monitor_enter(&ticker->monitor);
+    while (!ticker->is_stopped) {
+        if (!monitor_wait(&ticker->monitor, deadline_in(wait)) && !ticker->is_stopped) {
+            draw_tick(ticker);
+            has_drawn = true;
+            wait = 0.5;
+        }
+    }
+    monitor_leave(&ticker->monitor);
+    if (has_drawn)
+        dprintf(STDERR_FILENO, "\r\033[K");
+    return NULL;
+}
+
+Ticker *ticker_start(bool wanted, const char *label, Deadline end) {
+    if (!wanted || !isatty(STDERR_FILENO))
+        return NULL;
+    Ticker *ticker = memory_zalloc(sizeof *ticker);
+    *ticker = (Ticker){.label = label, .started = clock_wall_seconds(), .end = end};
+    monitor_init(&ticker->monitor);
+    if (pthread_create(&ticker->thread, NULL, tick, ticker) == 0)
+        return ticker;
+    monitor_free(&ticker->monitor);
+    free(ticker);
+    return NULL;
+}
+
+void ticker_stop(Ticker *ticker) {
+    if (!ticker)
+        return;
+    monitor_enter(&ticker->monitor);
+    ticker->is_stopped = true;
+    monitor_announce(&ticker->monitor);
+    monitor_leave(&ticker->monitor);
+    pthread_join(ticker->thread, NULL);
+    monitor_free(&ticker->monitor);
+    free(ticker);
 }

@@ -9,8 +9,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/clock.h"
+
 typedef struct Progress {
-    FILE *out; /* NULL if nothing is to be drawn */
+    int file; /* a terminal; -1 if nothing is to be drawn */
     const char *label;
     uint64_t total; /* 0 if unknown */
     double started; /* in clock_wall_seconds */
@@ -27,6 +29,14 @@ void progress_update(Progress *progress, uint64_t done);
 
 /* Removes the line. */
 void progress_finish(Progress *progress);
+
+/* A line that shows how long a job without steps has been going on. It appears after a second. */
+typedef struct Ticker Ticker;
+/* Begins a job that ends at the deadline, or nobody knows when. NULL, which the other functions
+ * take, if nothing is to be drawn: not `wanted`, or standard error is no terminal. */
+Ticker *ticker_start(bool wanted, const char *label, Deadline end);
+/* Removes the line. */
+void ticker_stop(Ticker *ticker);
 
 /* Size of the line with its final NUL; fits an ordinary terminal. */
 enum { PROGRESS_LINE_SIZE = 80 };

@@ -51,12 +51,23 @@ static const char *format_message(Report *report, const char *format, va_list ar
     return message;
 }
 
+/* Counts a diagnostic. False if there are many like it already. */
+static bool count_code(Report *report, const Diagnostic *d) {
+    size_t i = 0;
+    while (i < report->codes.count && strcmp(report->codes.items[i].code, d->code) != 0)
+        i++;
+    if (i == report->codes.count)
+        vector_push(&report->codes, ((CodeCount){d->code, d->severity, 0}));
+    return ++report->codes.items[i].count <= REPORT_MAX_OF_CODE;
+}
+
 /* Adds a diagnostic, or only counts it if there are many already. */
 static void add(Report *report, Diagnostic d, Source *source, uint32_t offset, const char *format,
                 va_list arguments) {
     assert(report && d.code);
     report->counts[d.severity]++;
-    if (report->items.count >= REPORT_MAX_DIAGNOSTICS)
+    report->dropped_last = !count_code(report, &d) || report->items.count >= REPORT_MAX_DIAGNOSTICS;
+    if (report->dropped_last)
         return;
     if (source) {
         Place place = source_place(source, offset);
@@ -89,7 +100,7 @@ bool report_error(Report *report, const char *code, const char *format, ...) {
 }
 
 void report_hint(Report *report, const char *format, ...) {
-    if (!report->items.count || report->items.count >= REPORT_MAX_DIAGNOSTICS)
+    if (!report->items.count || report->dropped_last)
         return;
     va_list arguments;
     va_start(arguments, format);
@@ -143,13 +154,16 @@ void report_print(const Report *report, FILE *out, Severity mildest) {
     for (size_t i = 0; i < report->items.count; i++)
         if (report->items.items[i].severity >= mildest)
             print_one(&report->items.items[i], out);
-    size_t total = report->counts[0] + report->counts[1] + report->counts[2];
-    if (total > report->items.count)
-        fprintf(out, "... and %zu more\n", total - report->items.count);
+    for (size_t i = 0; i < report->codes.count; i++) {
+        const CodeCount *c = &report->codes.items[i];
+        if (c->severity >= mildest && c->count > REPORT_MAX_OF_CODE)
+            fprintf(out, "%s[%s]: and %zu more of these\n", severity_name(c->severity), c->code,
+                    c->count - REPORT_MAX_OF_CODE);
+    }
 }
 
 void report_free(Report *report) {
     arena_free(&report->arena);
-    vector_free(&report->items);
+    vectors_free(&report->items, &report->codes);
     *report = (Report){0};
 }

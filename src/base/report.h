@@ -22,12 +22,20 @@ typedef struct {
     const char *hint; /* NULL if none */
 } Diagnostic;
 
-/* More than this many diagnostics are counted but not kept. */
-enum { REPORT_MAX_DIAGNOSTICS = 1000 };
+/* More than this many diagnostics, of one code or in all, are counted but not kept. */
+enum { REPORT_MAX_OF_CODE = 20, REPORT_MAX_DIAGNOSTICS = 1000 };
+
+typedef struct {
+    const char *code;
+    Severity severity;
+    size_t count;
+} CodeCount;
 
 struct Report {
     Arena arena;
     VECTOR(Diagnostic) items;
+    VECTOR(CodeCount) codes;
+    bool dropped_last;                 /* the diagnostic added last was not kept */
     size_t counts[SEVERITY_ERROR + 1]; /* number by severity, including those that were not kept */
 };
 

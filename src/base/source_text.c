@@ -7,8 +7,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
+#include "base/clock.h"
 #include "base/report.h"
+
+enum { CHUNK = 1 << 22 }; /* bytes read between two looks at the interrupts */
 
 static Source *source_new(const char *name) {
     Source *source = memory_zalloc(sizeof *source);
@@ -16,31 +20,80 @@ static Source *source_new(const char *name) {
     return source;
 }
 
-static bool read_all(int file, Source *source, Report *report) {
+/* What a file is that begins like this and is no text; NULL if it may be text. */
+static const char *kind_of_binary(const char *text, size_t length) {
+    static const struct {
+        const char *start, *kind;
+    } kinds[] = {
+        {"PK\3\4", "a zip archive"},
+        {"\x7f"
+         "ELF",
+         "a program"},
+        {"\xff\xfe", "text in UTF-16"},
+        {"\xfe\xff", "text in UTF-16"},
+        {"BZh", "a bzip2 file"},
+        {"\xfd"
+         "7zXZ",
+         "an xz file"},
+        {"\x28\xb5\x2f\xfd", "a zstd file"},
+        {"%PDF", "a PDF file"},
+        {"\x89PNG", "a picture"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (length >= strlen(kinds[i].start) &&
+            memcmp(text, kinds[i].start, strlen(kinds[i].start)) == 0)
+            return kinds[i].kind;
+    enum {
+        LOOKED_AT = 4096,
+        MANY = 16
+    }; /* bytes; one in so many, and so many at least (untuned) */
+    size_t controls = 0, looked_at = length < LOOKED_AT ? length : LOOKED_AT;
+    for (size_t i = 0; i < looked_at; i++)
+        controls += (unsigned char)text[i] < 0x20 && !strchr("\t\n\v\f\r", text[i] ? text[i] : 1);
+    return controls >= MANY && controls > looked_at / MANY ? "a binary file" : NULL;
+}
+
+/* Refuses what was read so far, or not. */
+static bool may_go_on(const Source *source, bool must_be_text, Report *report) {
+    const char *kind = must_be_text ? kind_of_binary(source->text, source->length) : NULL;
+    if (kind)
+        return report_error(report, "not-text", "'%s' is %s, not a text", source->name, kind);
+    if (source->length > SOURCE_MAX_SIZE)
+        return report_error(report, "too-large", "'%s' is larger than %d MiB", source->name,
+                            SOURCE_MAX_SIZE >> 20);
+    if (work_must_end((Deadline){0}, NULL))
+        return report_error(report, "cut-short", "reading '%s' was cut short", source->name);
+    return true;
+}
+
+/* Reads a file, decompressed if it is a gzip file. */
+static bool read_all(gzFile file, Source *source, bool must_be_text, Report *report) {
     size_t capacity = 0;
-    for (;;) {
+    for (bool is_start = true;; is_start = false) {
         source->text = vector_grown(source->text, &capacity, source->length + (1 << 16) + 1, 1);
-        ssize_t got = read(file, source->text + source->length, capacity - source->length - 1);
+        size_t room = capacity - source->length - 1;
+        int got = gzread(file, source->text + source->length,
+                         room < CHUNK ? (unsigned)room : (unsigned)CHUNK);
         if (got < 0) {
-            report_error(report, "unreadable", "cannot read '%s': %s", source->name,
-                         strerror(errno));
-            return false;
+            int code;
+            const char *why = gzerror(file, &code);
+            if (!may_go_on(source, false, report))
+                return false;
+            return report_error(report, "unreadable", "cannot read '%s': %s", source->name,
+                                code == Z_ERRNO ? strerror(errno) : why);
         }
         if (got == 0)
             break;
         source->length += (size_t)got;
-        if (source->length > SOURCE_MAX_SIZE) {
-            report_error(report, "too-large", "'%s' is larger than %d MiB", source->name,
-                         SOURCE_MAX_SIZE >> 20);
+        if (!may_go_on(source, is_start && must_be_text, report))
             return false;
-        }
     }
     source->text = memory_realloc(source->text, source->length + 1);
     source->text[source->length] = '\0';
     return true;
 }
 
-Source *source_read(const char *path, Report *report) {
+static Source *read_file(const char *path, bool must_be_text, Report *report) {
     assert(path && report);
     bool standard_input = strcmp(path, "-") == 0;
     int file = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
@@ -55,13 +108,22 @@ Source *source_read(const char *path, Report *report) {
         report_error(report, "unreadable", "'%s' is a directory, not a file of rules", path);
         ok = false;
     }
-    ok = ok && read_all(file, source, report);
-    if (!standard_input)
-        close(file);
+    gzFile stream = gzdopen(standard_input ? dup(file) : file, "rb");
+    ok = ok && stream && read_all(stream, source, must_be_text, report);
+    if (stream)
+        gzclose(stream);
     if (ok)
         return source;
     source_free(source);
     return NULL;
+}
+
+Source *source_read(const char *path, Report *report) {
+    return read_file(path, true, report);
+}
+
+Source *source_read_bytes(const char *path, Report *report) {
+    return read_file(path, false, report);
 }
 
 Source *source_from_text(const char *name, const char *text, size_t length, Report *report) {

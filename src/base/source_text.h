@@ -8,7 +8,7 @@
 
 #include "base/vector.h"
 
-enum { SOURCE_MAX_SIZE = 1 << 30 }; /* bytes; offsets are 32 bits wide */
+enum { SOURCE_MAX_SIZE = 1 << 28 }; /* bytes; the largest game of others takes one megabyte */
 
 typedef struct {
     uint32_t line, column; /* from 1; columns count characters, not bytes */
@@ -24,8 +24,11 @@ typedef struct {
 
 typedef struct Report Report;
 
-/* Reads a whole file; "-" is standard input. NULL with an error in the report if that fails. */
+/* Reads a whole text, decompressed if it is a gzip file; "-" is standard input. NULL with an error
+ * in the report if that fails, or if the file is no text. */
 Source *source_read(const char *path, Report *report);
+/* The same for files that may hold any bytes. */
+Source *source_read_bytes(const char *path, Report *report);
 /* Copies the text. NULL with an error in the report if it is larger than SOURCE_MAX_SIZE. */
 Source *source_from_text(const char *name, const char *text, size_t length, Report *report);
 Place source_place(Source *source, uint32_t offset);

@@ -42,6 +42,14 @@ void table_clear(Table *table) {
     table->count = 0;
 }
 
+void table_copy(Table *to, const Table *from) {
+    *to = *from;
+    if (!from->slots)
+        return;
+    size_t bytes = (from->mask + 1) * sizeof *to->slots;
+    to->slots = memcpy(memory_alloc(bytes), from->slots, bytes);
+}
+
 void table_free(Table *table) {
     free(table->slots);
     *table = (Table){0};

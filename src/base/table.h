@@ -50,6 +50,8 @@ static inline bool table_next(const Table *table, TableProbe *probe, uint32_t *i
 /* Adds an entry without looking for an equal one. */
 void table_insert(Table *table, uint64_t hash, uint32_t id);
 void table_clear(Table *table);
+/* Copies a table into an empty one. */
+void table_copy(Table *to, const Table *from);
 void table_free(Table *table);
 
 /* Mixes one more word into a hash; start from any constant. */

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/components.h"
+#include "base/interrupt.h"
 #include "circuit/circuit.h"
 #include "circuit/movesets.h"
 #include "circuit/ternary.h"
@@ -289,14 +290,16 @@ static bool within_budget(Builder *b, Report *report) {
     bool large = o->gates && b->circuit->aig.and_count > o->gates;
     if (!large && ++b->components % COMPONENTS_BETWEEN_CHECKS)
         return true;
-    bool late = o->seconds > 0 && clock_thread_cpu_seconds() - b->started > o->seconds;
-    bool cancelled = o->cancelled && __atomic_load_n(o->cancelled, __ATOMIC_RELAXED);
+    bool late = (o->seconds > 0 && clock_thread_cpu_seconds() - b->started > o->seconds) ||
+                work_must_end(o->until, NULL);
+    bool cancelled = work_must_end(deadline_never(), o->cancelled);
     if (!late && !large && !cancelled)
         return true;
     report_error(report, "budget", "building the circuit stopped: %s",
-                 large  ? "too many gates"
-                 : late ? "out of time"
-                        : "cancelled");
+                 large                      ? "too many gates"
+                 : interrupt_lacks_memory() ? "out of memory"
+                 : cancelled                ? "cancelled"
+                                            : "out of time");
     return false;
 }
 

@@ -35,6 +35,7 @@ typedef struct {
                   */
     bool constants;        /* find fluents that never change */
     double seconds;        /* limit of CPU time; 0: none */
+    Deadline until;        /* limit by the wall clock; 0 in `at`: none */
     size_t gates;          /* limit of the number of gates; 0: none */
     const bool *cancelled; /* another thread sets it to stop the build; may be NULL */
 } CircuitOptions;

@@ -5,6 +5,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+/* Standard output may be a guarded stream, which has no number of its own. */
+static int file_of(FILE *out) {
+    return out == stdout ? STDOUT_FILENO : fileno(out);
+}
+
 /* Upper bound on the seconds spent recognising a board, so that nobody waits for a picture
  * (untuned). */
 static const double recognition_seconds = 5;
@@ -13,13 +18,13 @@ const GameOptions picture_build = {.build_seconds = 5};
 
 static uint32_t terminal_width(FILE *out) {
     struct winsize size;
-    if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size) != 0)
+    if (!isatty(file_of(out)) || ioctl(file_of(out), TIOCGWINSZ, &size) != 0)
         return 0;
     return size.ws_col;
 }
 
 void drawing_start(Drawing *drawing, Game *game, FILE *out, bool ascii, uint64_t width) {
-    bool is_terminal = isatty(fileno(out)) && !getenv("NO_COLOR");
+    bool is_terminal = isatty(file_of(out)) && !getenv("NO_COLOR");
     *drawing =
         (Drawing){.board = board_recognise(game, &(BoardOptions){.seconds = recognition_seconds})};
     drawing->options.ascii = ascii;

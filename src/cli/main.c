@@ -1,6 +1,10 @@
 /* marelle VERB [arguments] [options]: finds the verb, parses its options, runs it. */
+#define _GNU_SOURCE 1
+#include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/interrupt.h"
 #include "base/memory.h"
@@ -57,17 +61,44 @@ static int run(const Verb *verb, Cluster *cluster, int count, char **words) {
             verb = &verb_version;
         if (!explains && !command.common.quiet && verb != &verb_help && verb != &verb_version)
             note_forbidden_code();
+        if (command.common.seconds > 0 && verb->time == TIME_OF_COMMAND)
+            end_command_in(command.common.seconds);
         status = explains ? STATUS_DONE : verb_run(verb, &command);
     }
     command_free(&command);
     return status;
 }
 
+/* Not even the reserve was enough. Other threads may hold any lock, so nothing more is freed. */
+static void end_without_memory(void) {
+    static const char words[] = "marelle: out of memory\n";
+    if (ftrylockfile(stdout) == 0)
+        fflush_unlocked(stdout);
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0)
+        _exit(STATUS_EXHAUSTED);
+    _exit(STATUS_EXHAUSTED);
+}
+
+/* The exit status of the program. What was found before an interrupt or a shortage is printed. */
+static int final_status(int status) {
+    if (interrupt_requested())
+        return 128 + interrupt_signal();
+    if (!memory_was_short())
+        return status;
+    fflush(stdout);
+    complain("memory ran short: this is what was found until then (the limit is %zu MB)",
+             memory_limit() >> 20);
+    return STATUS_EXHAUSTED;
+}
+
 /* `marelle --help` and `marelle --version` work without a verb. */
 static const Verb *choose_verb(int count, char **words) {
     if (count < 2 || (words[1][0] == '-' && strcmp(words[1], "--help") != 0 &&
                       strcmp(words[1], "-h") != 0 && strcmp(words[1], "--version") != 0)) {
-        complain("a verb has to come first; `marelle help` lists them");
+        if (count < 2)
+            print_overview();
+        else
+            complain("a verb has to come first; `marelle help` lists them");
         return NULL;
     }
     if (words[1][0] == '-')
@@ -81,6 +112,9 @@ static const Verb *choose_verb(int count, char **words) {
 int main(int count, char **words) {
     memory_share_heap();
     interrupt_install();
+    memory_guard(end_without_memory);
+    guard_terminals();
+    json_set_alloc_funcs(memory_alloc, free);
     const Verb *verb = choose_verb(count, words);
     if (!verb)
         return STATUS_USAGE;
@@ -89,9 +123,7 @@ int main(int count, char **words) {
     int status = run(verb, cluster, count - used, words + used);
     if (cluster_rank(cluster)) /* only the first process prints results */
         status = STATUS_DONE;
-    if (interrupt_requested())
-        status = 128 + interrupt_signal();
-    status = finish_output(status);
+    status = finish_output(final_status(status));
     cluster_close(cluster, !interrupt_requested());
     return status;
 }

@@ -180,6 +180,7 @@ static bool check_arguments(const Command *command) {
 bool command_parse(Command *command, const Verb *verb, int count, char **words) {
     *command = (Command){.verb = verb,
                          .cluster = cluster_alone(),
+                         .end = deadline_never(),
                          .options = memory_zalloc(verb->options_size),
                          .arguments = memory_zalloc(((size_t)count + 1) * sizeof(char *))};
     Parser p = {command, words, count, 0};
@@ -194,7 +195,14 @@ bool command_parse(Command *command, const Verb *verb, int count, char **words) 
         else if (!(word[1] == '-' ? parse_long(&p, word) : parse_short(&p, word)))
             return false;
     }
+    if (command->common.seconds > 0)
+        command->end = deadline_in(command->common.seconds);
     return check_arguments(command);
+}
+
+double command_seconds_left(const Command *command) {
+    bool has_time = command->common.seconds > 0;
+    return has_time ? fmax(deadline_left(command->end), 1e-3) : 0;
 }
 
 void command_free(Command *command) {
@@ -222,12 +230,19 @@ static void describe(const Verb *verb, Text *out) {
     }
 }
 
-/* A verb may have its own option in the place of a common one. */
-static bool has_own(const Verb *verb, const char *name) {
+/* True if the option is among those that do nothing for the verb, or the verb has its own in the
+ * place of it. */
+static bool is_unused(const Verb *verb, const Option *o) {
+    size_t length = strlen(o->name);
+    const char *at = verb->unused ? verb->unused : "";
     for (size_t i = 0; i < verb->option_count; i++)
-        if (strcmp(verb->options[i].name, name) == 0)
+        if (strcmp(verb->options[i].name, o->name) == 0)
             return true;
-    return false;
+    while (*at && (strncmp(at, o->name, length) != 0 || (at[length] != ' ' && at[length]))) {
+        at += strcspn(at, " ");
+        at += *at == ' ';
+    }
+    return *at;
 }
 
 void verb_print_help(const Verb *verb) {
@@ -242,7 +257,7 @@ void verb_print_help(const Verb *verb) {
         print_option(&verb->options[i]);
     puts("\nCommon options:");
     for (size_t i = 0; i < COMMON_COUNT; i++)
-        if (!has_own(verb, common_options[i].name))
+        if (!is_unused(verb, &common_options[i]))
             print_option(&common_options[i]);
     printf("\nExample:\n  marelle %s\n", verb->example);
 }

@@ -46,6 +46,12 @@ typedef struct {
 
 typedef struct Command Command;
 
+/* What --time means to a verb. */
+typedef enum {
+    TIME_OF_COMMAND, /* the whole command ends then, by the wall clock */
+    TIME_OF_PARTS,   /* a budget of parts of the work, or of CPU time; the verb keeps it */
+} TimeMeaning;
+
 typedef struct {
     const char *name;
     const char *arguments; /* as the usage line shows them, with the verb's own options */
@@ -57,6 +63,8 @@ typedef struct {
     const Option *options;
     size_t option_count;
     size_t options_size; /* size of the struct that the options fill, in bytes */
+    const char *unused;  /* common options that do nothing here, separated by blanks; NULL: none */
+    TimeMeaning time;
     struct {
         size_t fewest, most;
     } takes;             /* numbers of arguments */
@@ -81,6 +89,7 @@ struct Command {
     const Verb *verb;
     struct Cluster *cluster; /* never NULL; a cluster of one process unless started by mpirun */
     CommonOptions common;
+    Deadline end;  /* when its --time is over, counted from the start; never without that */
     void *options; /* the verb's own struct; zero where an option was not given */
     const char **arguments;
     size_t argument_count;
@@ -90,6 +99,9 @@ struct Command {
  * error, if they are wrong. Call command_free either way. */
 bool command_parse(Command *command, const Verb *verb, int count, char **words);
 void command_free(Command *command);
+
+/* Seconds of --time that are left, at least a thousandth; 0 if there is no --time. */
+double command_seconds_left(const Command *command);
 
 /* The number of a word among choices that are separated by |, as in a table of options; `otherwise`
  * if it is none of them or NULL. */

@@ -2,7 +2,18 @@
 #pragma once
 
 #include "base/report.h"
+#include "base/text.h"
 #include "server/json/json.h"
+
+/* From here on, standard output and standard error show control characters and characters that
+ * reorder text as escapes if they are terminals: names in rules, answers of players and titles in
+ * files come from strangers. Colours, line ends and tabs stay. */
+void guard_terminals(void);
+/* The text as a terminal is shown it; for guard_terminals. Returns the number of bytes that belong
+ * to a character or sequence which the rest of the text will complete. */
+size_t add_shown_text(Text *out, const char *text, size_t length);
+/* Clears the screen of a terminal. */
+void clear_screen(void);
 
 /* Prints one line "marelle: ..." to standard error. Returns false. */
 bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -13,6 +24,10 @@ bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void print_json(json_t *object);
 /* Like print_json, with the game's name as the first key. */
 void print_json_about(const char *game, json_t *object);
+
+/* True, after complaining, if an interrupt or the end of the time cut the work on a file short, so
+ * that there is nothing whole to write. */
+bool was_cut_short(const char *file);
 
 /* Writes the text to a file, or to standard output for `-`. Returns false, with errno, if not all
  * of it could be written. */

@@ -46,5 +46,7 @@ extern const Verb *const all_verbs[];
 
 /* NULL if there is no such verb. */
 const Verb *verb_find(const char *name);
+/* Prints what the program is, its verbs and three commands to begin with. (verb_help.c) */
+void print_overview(void);
 /* Prints to standard error that there is no such verb, with a suggestion if a name is close. */
 void complain_unknown_verb(const char *name);

@@ -41,13 +41,17 @@ bool reasoner_from_name(const char *name, Reasoner *reasoner) {
 }
 
 static void build_circuit(Game *game, const GameOptions *options) {
-    GroundBudget budget = {.seconds = options->build_seconds > 0 ? options->build_seconds
-                                                                 : DEFAULT_SECONDS,
-                           .bytes = options->build_bytes ? options->build_bytes : DEFAULT_BYTES,
-                           .cancelled = options->cancelled,
-                           .patience = options->patience};
-    CircuitOptions circuit_options = {
-        .factor = true, .constants = true, .gates = CIRCUIT_GATES, .cancelled = options->cancelled};
+    GroundBudget budget = {
+        .seconds = options->build_seconds > 0 ? options->build_seconds : DEFAULT_SECONDS,
+        .until = options->build_until,
+        .bytes = options->build_bytes ? options->build_bytes : memory_share(DEFAULT_BYTES, 0.5),
+        .cancelled = options->cancelled,
+        .patience = options->patience};
+    CircuitOptions circuit_options = {.factor = true,
+                                      .constants = true,
+                                      .gates = CIRCUIT_GATES,
+                                      .cancelled = options->cancelled,
+                                      .until = options->build_until};
     Report report = {0};
     double started = clock_thread_cpu_seconds();
     game->grounding = ground_rules(game->rules, &budget, &report);

@@ -43,9 +43,10 @@ const char *reasoner_name(Reasoner reasoner);
 bool reasoner_from_name(const char *name, Reasoner *reasoner);
 
 typedef struct {
-    double build_seconds;  /* CPU time for grounding and the circuit; 0: the default of 60 */
-    size_t build_bytes;    /* memory for grounding; 0: the default of 4 GB */
-    uint32_t patience;     /* GroundBudget.patience, made small by tests; 0: the default */
+    double build_seconds; /* CPU time for grounding and the circuit; 0: the default of 60 */
+    Deadline build_until; /* end of building by the wall clock; 0 in `at`: none */
+    size_t build_bytes;   /* memory for grounding; 0: the default of 4 GB or half of memory_limit */
+    uint32_t patience;    /* GroundBudget.patience, made small by tests; 0: the default */
     bool interpreter_only; /* build no circuit */
     KernelKind kernel;     /* how networks are compiled */
     const bool *cancelled; /* another thread sets it to stop the build, and to make networks on

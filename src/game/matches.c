@@ -15,7 +15,6 @@ typedef struct {
     unsigned threads;
     Deadline deadline;
     Matches *by_thread;
-    double started;
     atomic_uint_fast64_t done; /* matches, for the progress line */
 } Round;
 
@@ -31,16 +30,14 @@ static uint64_t share_of_job(const Round *round, size_t job) {
     return playouts / streams + (round->plan->first_stream + job < playouts % streams);
 }
 
-static void show_progress(Round *round) {
+static void show_progress(const Round *round) {
     const MatchPlan *plan = round->plan;
-    double milliseconds = (clock_wall_seconds() - round->started) * 1000;
     if (plan->on_progress)
-        plan->on_progress(plan->context, plan->playouts ? (uint64_t)atomic_load(&round->done)
-                                                        : (uint64_t)milliseconds);
+        plan->on_progress(plan->context, (uint64_t)atomic_load(&round->done));
 }
 
 static bool is_stopped(const MatchPlan *plan) {
-    return plan->stopped && __atomic_load_n(plan->stopped, __ATOMIC_RELAXED);
+    return work_must_end((Deadline){0}, plan->stopped);
 }
 
 static void count_goal(Matches *m, uint32_t role, int value, uint64_t count) {
@@ -220,6 +217,12 @@ static bool play_match(const MatchPlan *plan, Player *p, Matches *m) {
                            : game_play_randomly(p->work, &p->state, &p->random, limit, &steps);
         length += steps;
         p->turns += steps + 1;
+        bool is_doubtful = end == MATCH_STUCK && is_stopped(plan); /* an answer was cut short */
+        if (is_doubtful) {
+            m->unfinished++;
+            m->unfinished_moves += length;
+            return false;
+        }
         if (end != MATCH_TOO_LONG || (plan->step_limit && length >= plan->step_limit)) {
             count_match(plan, p, end, length, m);
             return true;
@@ -299,8 +302,7 @@ void matches_play(const MatchPlan *plan, Matches *matches) {
     Round round = {.plan = plan,
                    .reasoner = plan->reasoner,
                    .threads = wanted,
-                   .deadline = plan->seconds > 0 ? deadline_in(plan->seconds) : deadline_never(),
-                   .started = clock_wall_seconds()};
+                   .deadline = plan->seconds > 0 ? deadline_in(plan->seconds) : deadline_never()};
     if (round.reasoner == REASONER_AUTO)
         round.reasoner = game_has_circuit(plan->game) ? REASONER_SLICED : REASONER_INTERPRETER;
     round.by_thread = memory_zalloc(round.threads * sizeof *round.by_thread);

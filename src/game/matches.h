@@ -29,8 +29,7 @@ typedef struct {
     uint32_t streams, first_stream;
     bool details;        /* lengths and branching; not from sliced play */
     const bool *stopped; /* set by another thread or a signal to stop; may be NULL */
-    /* Progress, called from any thread: matches played, or milliseconds if only time is limited.
-     * May be NULL. */
+    /* Progress, called from any thread: matches played. May be NULL. */
     void (*on_progress)(void *context, uint64_t done);
     void *context;
 } MatchPlan;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/pool.h"
 #include "base/progress.h"
 #include "game/successors.h"
@@ -123,8 +124,9 @@ static void add_position(Count *count, Layer *layer, const State *state, uint64_
 }
 
 static void check_budget(Count *count) {
-    const bool *stopped = count->plan->stopped;
-    if (stopped && __atomic_load_n(stopped, __ATOMIC_RELAXED))
+    if (interrupt_lacks_memory())
+        stop(count, PERFT_NO_MEMORY);
+    else if (flag_is_set(count->plan->stopped))
         stop(count, PERFT_INTERRUPTED);
     else if (deadline_passed(count->deadline))
         stop(count, PERFT_NO_TIME);
@@ -228,6 +230,8 @@ static void count_layer(Count *count, Pool *pool, PerftDepth *total) {
     unsigned workers = pool_threads(pool);
     memset(count->sums, 0, workers * sizeof *count->sums);
     pool_run(pool, SHARDS, visit_shard, count);
+    if (work_must_end((Deadline){0}, NULL)) /* an answer may have been cut short */
+        check_budget(count);
     *total = (PerftDepth){0};
     for (unsigned w = 0; w < workers; w++) {
         const PerftDepth *s = &count->sums[w];

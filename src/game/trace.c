@@ -4,10 +4,8 @@
 #include "game/trace.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 typedef enum {
     EXPECT_MATCH,
@@ -262,30 +260,8 @@ Trace *trace_read_text(const char *name, const char *text, size_t length, Report
 }
 
 Trace *trace_read(const char *path, Report *report) {
-    gzFile file = gzopen(path, "rb"); /* reads plain text as well */
-    if (!file) {
-        report_error(report, "unreadable", "cannot read %s: %s", path, strerror(errno));
-        return NULL;
-    }
-    VECTOR(char) text = {0};
-    int got = 1;
-    while (got > 0 && text.count <= SOURCE_MAX_SIZE) {
-        vector_reserve(&text, text.count + 65536);
-        got = gzread(file, text.items + text.count, 65536);
-        text.count += got > 0 ? (size_t)got : 0;
-    }
-    int code = Z_OK;
-    const char *message = gzerror(file, &code);
-    bool is_broken = got < 0 || (code != Z_OK && code != Z_STREAM_END);
-    Trace *trace = NULL;
-    if (is_broken)
-        report_error(report, "unreadable", "cannot read %s: %s", path,
-                     code == Z_ERRNO ? strerror(errno) : message);
-    else
-        trace = trace_read_text(path, text.items, text.count, report);
-    gzclose(file);
-    vector_free(&text);
-    return trace;
+    Source *source = source_read(path, report);
+    return source ? read_source(source, report) : NULL;
 }
 
 void trace_free(Trace *trace) {

@@ -9,9 +9,12 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 /* Columns of a line, of a rule that stays on one line, and of the indent; nesting of broken
  * connectives. House style. */
 enum { MAX_LINE_WIDTH = 100, MAX_SHORT_RULE_WIDTH = 70, RULE_INDENT = 4, MAX_BROKEN_DEPTH = 12 };
+enum { ROOTS_BETWEEN_LOOKS = 64 }; /* roots written between two looks at the interrupts (untuned) */
 
 /* A broken connective, or the rule itself, whose operands are being printed. */
 typedef struct {
@@ -353,6 +356,8 @@ void rules_format(Text *out, const Syntax *syntax, Notation notation) {
     else
         find_infix_closes(&f);
     for (size_t i = 0; i < syntax->roots.count; i++) {
+        if (i % ROOTS_BETWEEN_LOOKS == 0 && work_must_end((Deadline){0}, NULL))
+            break;
         uint32_t root = syntax->roots.items[i];
         if (is_rule(&f, root) && !stays_on_one_line(&f, root))
             format_rule(&f, root);

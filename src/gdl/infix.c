@@ -191,6 +191,10 @@ static void fail_at_token(Reader *r, const char *expected) {
             report_at(r->report, SEVERITY_ERROR, "syntax", r->syntax->source, r->token.start, width,
                       "`%.*s` stands where %s should", (int)(width > 40 ? 40 : width),
                       r->text + r->token.start, expected);
+        if (strncmp(r->text + r->token.start, "::", 2) == 0 ||
+            strncmp(r->text + r->token.start, "==>", 3) == 0)
+            report_hint(r->report, "transitions of newer dialects (`::`, `==>`) are no GDL: write "
+                                   "`next(FACT) :- CONDITION`");
     }
     r->failed = true;
 }
@@ -462,7 +466,9 @@ Syntax *syntax_read_infix(Source *source, Report *report) {
                 .text = source->text,
                 .length = (uint32_t)source->length};
     next_token(&r);
-    while (r.token.kind != TOKEN_END) {
+    for (uint32_t steps = 1; r.token.kind != TOKEN_END; steps++) {
+        if (!syntax_may_go_on(syntax, steps, report))
+            break;
         read_clause(&r);
         if (r.failed)
             recover(&r);

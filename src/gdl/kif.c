@@ -123,7 +123,9 @@ static uint32_t symbol_end(const Reader *r, uint32_t at) {
 
 /* Reads from an offset to the end. False if an error makes it impossible to continue. */
 static bool read_from(Reader *r, uint32_t at) {
-    while (at < r->length) {
+    for (uint32_t steps = 1; at < r->length; steps++) {
+        if (!syntax_may_go_on(r->syntax, steps, r->report))
+            return false;
         switch ((ByteClass)r->classes[(unsigned char)r->text[at]]) {
         case BYTE_BLANK:
             at++;

@@ -74,6 +74,8 @@ static Term lower_atom(Lowering *l, uint32_t node, const char *what) {
     Term term = terms_from_node(&l->rules->terms, l->syntax, node);
     if (term == TERM_NONE)
         fail_no_term(l, node);
+    else if (term_is_oversized(&l->rules->terms, term))
+        fail(l, "too-deep", node, "this term is longer than 65536 bytes");
     return term;
 }
 
@@ -318,6 +320,10 @@ Rules *rules_lower(Syntax *syntax, Report *report) {
     uint64_t expanded = 0;
     for (size_t i = 0; i < syntax->roots.count; i++) {
         Lowering l = {rules, syntax, report, syntax->roots.items[i], &expanded, false};
+        if (!syntax_may_go_on(syntax, (uint32_t)i + 1, report)) {
+            failed = true;
+            break;
+        }
         lower_expression(&l);
         failed |= l.failed;
     }

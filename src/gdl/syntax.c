@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 uint32_t odd_blank_width(const char *at) {
     const unsigned char *c = (const unsigned char *)at;
     if (c[0] == 0xc2 && c[1] == 0xa0)
@@ -161,6 +163,16 @@ static Notation recognise(const Source *source) {
         if (c < end && *c == '(')
             return NOTATION_INFIX;
     }
+}
+
+bool syntax_may_go_on(const Syntax *syntax, uint32_t steps, Report *report) {
+    enum { STEPS_BETWEEN_LOOKS = 1 << 12 }; /* (untuned) */
+    if (steps % STEPS_BETWEEN_LOOKS != 0 || !work_must_end((Deadline){0}, NULL))
+        return true;
+    for (size_t i = 0; i < report->items.count; i++)
+        if (strcmp(report->items.items[i].code, "cut-short") == 0)
+            return false; /* the reader has said so */
+    return report_error(report, "cut-short", "reading '%s' was cut short", syntax->source->name);
 }
 
 Syntax *syntax_new(Source *source, Notation notation) {

@@ -92,6 +92,8 @@ uint32_t node_depth(const Syntax *syntax, uint32_t node);
 /* Appends the first comment that has more than marks, without its marks. */
 void syntax_title(const Syntax *syntax, Text *title);
 
+/* For the readers: false, now and then, if an interrupt cuts the reading short. */
+bool syntax_may_go_on(const Syntax *syntax, uint32_t steps, Report *report);
 /* For the readers: an empty tree that owns the source. */
 Syntax *syntax_new(Source *source, Notation notation);
 /* For the readers: the width of a no-break space or byte order mark at this place; 0 if there is

@@ -44,10 +44,15 @@ Term terms_make(Terms *terms, Symbol symbol, const Term *arguments, uint32_t ari
                      .arity = arity,
                      .is_variable = arity == 0 && symbol_is_variable(terms->symbols, symbol)};
     cell.is_ground = !cell.is_variable;
+    size_t written = symbols_length(terms->symbols, symbol) + (arity > 0 ? 2 : 0);
     for (uint32_t i = 0; i < arity; i++) {
         assert(arguments[i] < terms->cells.count);
-        cell.is_ground &= term_is_ground(terms, arguments[i]);
+        const TermCell *argument = &terms->cells.items[arguments[i]];
+        cell.is_ground &= argument->is_ground;
+        cell.depth = argument->depth >= cell.depth ? argument->depth + 1 : cell.depth;
+        written += 1 + argument->written;
     }
+    cell.written = written > TERM_MAX_WRITTEN ? TERM_MAX_WRITTEN + 1 : (uint32_t)written;
     vector_append(&terms->arguments, arguments, arity);
     Term term = (Term)terms->cells.count;
     vector_push(&terms->cells, cell);
@@ -133,6 +138,13 @@ ColumnSet columns_bound(const Terms *terms, const Term *columns, uint32_t count,
 void columns_select(const Term *columns, ColumnSet set, U32Vector *selected) {
     for (ColumnSet left = set; left; left &= left - 1)
         vector_push(selected, columns[__builtin_ctzll(left)]);
+}
+
+void terms_copy(Terms *to, const Terms *from) {
+    to->symbols = from->symbols;
+    vector_append(&to->cells, from->cells.items, from->cells.count);
+    vector_append(&to->arguments, from->arguments.items, from->arguments.count);
+    table_copy(&to->table, &from->table);
 }
 
 void terms_free(Terms *terms) {

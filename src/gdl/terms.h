@@ -18,7 +18,13 @@ typedef struct {
     uint32_t arity : 30;
     uint32_t is_variable : 1;
     uint32_t is_ground : 1;
+    uint32_t written; /* bytes of its text, at most TERM_MAX_WRITTEN + 1 */
+    uint32_t depth;   /* 0 for a constant */
 } TermCell;
+
+/* Bounds of terms that rules derive: bytes of the text, and nesting. A term that shares its parts
+ * is small in memory though its text may double every turn. */
+enum { TERM_MAX_WRITTEN = 1 << 16, TERM_MAX_DEPTH = 1000 };
 
 typedef struct {
     Symbols *symbols; /* not owned */
@@ -33,6 +39,8 @@ Term terms_find(const Terms *terms, Symbol symbol, const Term *arguments, uint32
 /* The term that a subtree of the syntax denotes. TERM_NONE for a list that is no term: an empty
  * one, or one headed by a list or a variable. */
 Term terms_from_node(Terms *terms, const Syntax *syntax, uint32_t node);
+/* Copies all terms, under the same numbers, into an empty set. */
+void terms_copy(Terms *to, const Terms *from);
 void terms_free(Terms *terms);
 
 static inline Term terms_constant(Terms *terms, Symbol symbol) {
@@ -57,6 +65,13 @@ static inline const Term *term_arguments(const Terms *terms, Term term) {
 static inline Term term_argument(const Terms *terms, Term term, uint32_t index) {
     assert(index < term_arity(terms, term));
     return terms->arguments.items[terms->cells.items[term].first_argument + index];
+}
+
+/* True if it is beyond the bounds, so that nobody can write it. Only rules that derive terms
+ * without end make such terms. */
+static inline bool term_is_oversized(const Terms *terms, Term term) {
+    const TermCell *cell = &terms->cells.items[term];
+    return cell->arity > 0 && (cell->written > TERM_MAX_WRITTEN || cell->depth > TERM_MAX_DEPTH);
 }
 
 static inline bool term_is_variable(const Terms *terms, Term term) {

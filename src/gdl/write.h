@@ -14,7 +14,8 @@ typedef enum { WRITE_EXPRESSION, WRITE_TERM, WRITE_PREMISE } WriteAs;
 
 /* The pretty printer: writes a description in one fixed layout, with its comments, and translates
  * if that is not the notation of the text. Formatting is idempotent, and the result reads as the
- * same expressions. The text must have been read without errors. (format.c) */
+ * same expressions. The text must have been read without errors. Ends early if all jobs have to
+ * (base/clock.h). (format.c) */
 void rules_format(Text *out, const Syntax *syntax, Notation notation);
 
 /* Writes a subtree on one line, with names spelled as in the text. */

@@ -4,6 +4,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/clock.h"
+
+enum { CLAUSES_BETWEEN_LOOKS = 256 }; /* between two looks at the interrupts (untuned) */
+
 static uint64_t hash_relation(Symbol keyword, Symbol name, uint32_t arity, bool is_whole) {
     return hash_finish(hash_mix(hash_mix(hash_mix(is_whole, keyword), name), arity));
 }
@@ -308,9 +312,7 @@ static void drop_needless_clauses(FlatProgram *program) {
 
 static Terms *copy_terms(const Terms *terms) {
     Terms *copy = memory_zalloc(sizeof *copy);
-    copy->symbols = terms->symbols;
-    for (Term t = 0; t < terms->cells.count; t++)
-        terms_make(copy, term_symbol(terms, t), term_arguments(terms, t), term_arity(terms, t));
+    terms_copy(copy, terms);
     return copy;
 }
 
@@ -319,11 +321,16 @@ FlatProgram *flat_create(const Rules *rules, bool split, Report *report) {
     program->rules = rules;
     program->terms = copy_terms(&rules->terms);
     Preparation p = {.program = program};
-    for (uint32_t i = 0; i < rules->clauses.count; i++)
+    bool is_cut_short = false;
+    for (uint32_t i = 0; i < rules->clauses.count && !is_cut_short; i++) {
         prepare_clause(&p, i);
+        is_cut_short = i % CLAUSES_BETWEEN_LOOKS == 0 && work_must_end((Deadline){0}, NULL);
+    }
     vectors_free(&p.columns, &p.bound, &p.variables);
     drop_needless_clauses(program);
-    if (!all_safe(program, report)) {
+    if (is_cut_short)
+        report_error(report, "budget", "grounding stopped: cut short");
+    if (is_cut_short || !all_safe(program, report)) {
         flat_free(program);
         return NULL;
     }

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/graph.h"
+#include "base/interrupt.h"
 #include "gdl/write.h"
 #include "ground/demand.h"
 #include "ground/join.h"
@@ -60,14 +61,15 @@ static size_t bytes_held(const Grounder *d) {
 static bool check_budget(void *context) {
     Grounder *d = context;
     const GroundBudget *b = d->budget;
-    bool late = b->seconds > 0 && clock_thread_cpu_seconds() - d->started > b->seconds;
-    bool cancelled = b->cancelled && __atomic_load_n(b->cancelled, __ATOMIC_RELAXED);
+    bool late = (b->seconds > 0 && clock_thread_cpu_seconds() - d->started > b->seconds) ||
+                work_must_end(b->until, NULL);
+    bool cancelled = work_must_end(deadline_never(), b->cancelled);
     bool large = b->bytes > 0 && bytes_held(d) > b->bytes;
     if (!d->out_of_budget && (late || cancelled || large)) {
         report_error(d->report, "budget", "grounding stopped: %s",
-                     late    ? "out of time"
-                     : large ? "out of memory"
-                             : "cancelled");
+                     large || interrupt_lacks_memory() ? "out of memory"
+                     : cancelled                       ? "cancelled"
+                                                       : "out of time");
         d->out_of_budget = true;
     }
     return !d->out_of_budget;
@@ -155,6 +157,15 @@ static void derive_consequence(Grounder *d, RelationId relation, const Term *tup
     derive(d, target, tuple);
 }
 
+/* Rules that wrap a term in itself derive terms without end: there is no finite circuit. */
+static void refuse_oversized(Grounder *d, const Term *tuple, uint32_t arity) {
+    for (uint32_t i = 0; i < arity && !d->out_of_budget; i++)
+        if (term_is_oversized(d->g->program->terms, tuple[i])) {
+            report_error(d->report, "budget", "grounding stopped: terms grow without end");
+            d->out_of_budget = true;
+        }
+}
+
 static Atom derive(Grounder *d, RelationId relation, const Term *tuple) {
     assert(relation < d->g->relations.count);
     if (d->g->program->relations.items[relation].is_whole)
@@ -163,6 +174,7 @@ static Atom derive(Grounder *d, RelationId relation, const Term *tuple) {
     uint32_t found = relation_find(r, tuple);
     if (found != TUPLE_NONE)
         return r->atoms.items[found];
+    refuse_oversized(d, tuple, r->tuples.arity);
     GroundRelation *mentions = d->mentions.items[relation];
     uint32_t mentioned = relation_find(mentions, tuple);
     bool is_static = d->g->program->relations.items[relation].is_static;
@@ -586,9 +598,7 @@ static Grounding *ground_rewritten(Grounder *d, FlatProgram *program) {
 }
 
 GroundBudget ground_budget_until(Deadline deadline, size_t bytes) {
-    static const double AT_LEAST = 1e-3;
-    double left = deadline_left(deadline);
-    return (GroundBudget){.seconds = left > AT_LEAST ? left : AT_LEAST, .bytes = bytes};
+    return (GroundBudget){.until = deadline, .bytes = bytes};
 }
 
 Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *report) {

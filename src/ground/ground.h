@@ -63,12 +63,13 @@ typedef struct {
 
 typedef struct {
     double seconds;        /* CPU time; 0 means no limit */
+    Deadline until;        /* by the wall clock; 0 in `at` means none */
     size_t bytes;          /* 0 means no limit */
     const bool *cancelled; /* another thread sets it to stop the grounding; may be NULL */
     uint32_t patience; /* instances of one relation before its clauses are rewritten; 0: default */
 } GroundBudget;
 
-/* The time left until the deadline as a budget, at least a millisecond. */
+/* A budget of bytes that ends with the deadline. */
 GroundBudget ground_budget_until(Deadline deadline, size_t bytes);
 
 /* NULL with the error code "budget" in the report when the budget is spent, or with others when

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/interrupt.h"
+#include "base/memory.h"
 #include "base/pool.h"
 #include "player/thinker.h"
 #include "strategy/strategy.h"
@@ -26,6 +28,7 @@ static const double default_patience = 3;
 static const double default_learns_from = 12;
 /* Share of the start clock for learning; the rest is for setting up a search on the result
  * (untuned). */
+static const double share_to_read = 0.6; /* of the start clock, at most (untuned) */
 static const double share_to_learn = 0.8;
 
 enum { MAX_RETIRED = 8 }; /* matches that end in the background at once, at most (untuned) */
@@ -213,14 +216,27 @@ static uint64_t reserve(Player *p, const Message *m) {
     return number;
 }
 
-static void log_report(Player *p, const char *what, const Report *report) {
-    for (size_t i = 0; i < report->items.count && i < 5; i++)
-        if (report->items.items[i].severity == SEVERITY_ERROR)
-            log_error(p->options.log, "%s: %s", what, report->items.items[i].message);
+static void log_refusal(Player *p, const char *match, const Report *report) {
+    enum { SHOWN = 5 };
+    for (size_t i = 0; i < report->items.count && i < SHOWN; i++) {
+        const Diagnostic *d = &report->items.items[i];
+        if (d->severity == SEVERITY_ERROR && d->line)
+            log_error(p->options.log, "%s: refused, line %u of the rules: %s", match, d->line,
+                      d->message);
+        else if (d->severity == SEVERITY_ERROR)
+            log_error(p->options.log, "%s: refused: %s", match, d->message);
+    }
 }
 
-static Match *create_match(Player *p, const Message *m, uint64_t number) {
+/* Reads the rules and makes the search, within most of the start clock: what is too large for it is
+ * refused in time. */
+static Match *create_match(Player *p, const Message *m, uint64_t number, double came) {
     Report report = {0};
+    if (!memory_recover()) {
+        log_error(p->options.log, "%s: refused, memory is short", m->match);
+        return NULL;
+    }
+    interrupt_thread_at(came + share_to_read * m->startclock);
     Match *match = memory_zalloc(sizeof *match);
     SearchOptions search = p->options.search;
     search.seed += number - 1;
@@ -231,7 +247,7 @@ static Match *create_match(Player *p, const Message *m, uint64_t number) {
         match->thinker = thinker_create(p->options.strategy, &search, p->options.kernel,
                                         match->tracker, &p->monitor, &report);
     if (!match->thinker) {
-        log_report(p, m->match, &report);
+        log_refusal(p, m->match, &report);
         tracker_free(match->tracker);
         free(match);
         match = NULL;
@@ -239,6 +255,7 @@ static Match *create_match(Player *p, const Message *m, uint64_t number) {
         match->rules = memory_strdup(text_string(&m->rules));
         match->role = memory_strdup(m->role);
     }
+    interrupt_thread_at(INFINITY);
     report_free(&report);
     return match;
 }
@@ -395,7 +412,7 @@ static void handle_start(Player *p, const Message *m, double came, Text *answer)
     bool repeated = is_repeated_start(p, m, number);
     if (!repeated) {
         drop_match(p);
-        p->match = is_playing(p, m->match, number) ? create_match(p, m, number) : NULL;
+        p->match = is_playing(p, m->match, number) ? create_match(p, m, number, came) : NULL;
     }
     if (p->match) {
         begin_match(p, m, came, repeated);

@@ -29,7 +29,7 @@ typedef struct {
 } SearchBudget;
 
 static inline bool search_is_stopped(const SearchBudget *budget) {
-    return flag_is_set(budget->stopped) || flag_is_set(budget->is_over);
+    return work_must_end((Deadline){0}, budget->stopped) || flag_is_set(budget->is_over);
 }
 
 /* True if it is stopped or out of time. */

@@ -4,6 +4,11 @@
 #include <criterion/criterion.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+#include "support.h"
 
 Test(memory, nothing_is_never_null) {
     void *a = memory_alloc(0), *b = memory_zalloc(0);
@@ -75,4 +80,52 @@ Test(arena, printf) {
     char *wide = arena_printf(&arena, "%20000s|", "x");
     cr_assert_eq(strlen(wide), 20001);
     arena_free(&arena);
+}
+
+static void no_last_words(void) {
+    _exit(3);
+}
+
+/* Limits the address space to so many bytes more than are taken now. */
+static void limit_addresses(size_t more) {
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    cr_assert(file && fscanf(file, "%lu", &pages) == 1);
+    fclose(file);
+    size_t bytes = pages * (size_t)sysconf(_SC_PAGESIZE) + more;
+    setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes});
+}
+
+#ifndef SANITIZED
+Test(memory, jobs_end_near_the_limit_and_new_ones_may_begin_afterwards) {
+    enum { BLOCK = 2 << 20, BLOCKS = 1000 };
+    void *blocks[BLOCKS];
+    int count = 0;
+    limit_addresses((size_t)400 << 20);
+    cr_assert_lt(memory_limit(), (size_t)64 << 30);
+    memory_guard(no_last_words);
+    while (count < BLOCKS && !interrupt_lacks_memory())
+        blocks[count++] = memory_alloc(BLOCK);
+    cr_assert_lt(count, 220, "the flag rises before the limit");
+    cr_assert_gt(count, 50, "but not long before");
+    blocks[count++] = memory_alloc(BLOCK);
+    cr_assert(memory_was_short());
+    cr_assert_not(memory_recover(), "nothing was freed yet");
+    while (count)
+        free(blocks[--count]);
+    cr_assert(memory_recover());
+    cr_assert_not(interrupt_lacks_memory());
+}
+
+Test(memory, the_reserve_is_spent_before_the_program_ends, .exit_code = 3) {
+    limit_addresses((size_t)300 << 20);
+    memory_guard(no_last_words);
+    for (;;)
+        (void)memory_alloc(64 << 10);
+}
+#endif
+
+Test(memory, a_share_is_no_more_than_wanted) {
+    cr_assert_eq(memory_share(1000, 0.5), 1000);
+    cr_assert_leq(memory_share(SIZE_MAX / 2, 0.5), memory_limit() / 2);
 }

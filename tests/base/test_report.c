@@ -96,16 +96,17 @@ Test(report, odd_bytes_and_cut_characters) {
     report_free(&report);
 }
 
-Test(report, the_first_thousand_are_kept) {
+Test(report, twenty_of_a_code_are_kept) {
     Source *source = source_of("x");
     Report report = {0};
     for (int i = 0; i < 5000; i++) {
         report_at(&report, SEVERITY_WARNING, "w", source, 0, 1, "number %d", i);
         report_hint(&report, "hint %d", i);
     }
-    cr_assert_eq(report.items.count, REPORT_MAX_DIAGNOSTICS);
+    cr_assert_eq(report.items.count, REPORT_MAX_OF_CODE);
     cr_assert_eq(report.counts[SEVERITY_WARNING], 5000);
     cr_assert_str_eq(report.items.items[0].hint, "hint 0");
+    cr_assert_str_eq(vector_last(&report.items).hint, "hint 19", "hints of dropped ones go too");
     source_free(source);
     report_free(&report);
 }

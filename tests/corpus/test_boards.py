@@ -4,13 +4,19 @@
 usage: test_boards.py --marelle PROGRAM [--build DIR] [--sample N] [--only TEXT] [--jobs N]
 
 Writes DIR/boards.csv.  A game that the reader refuses is skipped; any other
-must be drawn within 60 CPU seconds and 4 GB.  docs/how-it-works/boards.md sums the table up.
+must be drawn within 60 CPU seconds and 4 GB.  In the middle of a recorded match
+all kinds of pieces look different, and what the matches show to be a piece is
+not the empty square (bench/board_pictures.py).  docs/how-it-works/boards.md sums the table up.
 """
 import csv
 import json
 import os
+import sys
 
 import corpus
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "bench"))
+import board_pictures  # noqa: E402
 
 SECONDS = 60
 MEGABYTES = 4096
@@ -34,6 +40,14 @@ def table_row(row, run):
                               if m["axes"].strip("-"))}
 
 
+def wrong(shared, row, run):
+    """What is wrong with the picture, as text."""
+    trace = os.path.join(shared, "oracle", row["file"].replace("/", "_").rsplit(".", 1)[0] + ".trace.gz")
+    roles, matches = board_pictures.read_match(trace) if os.path.exists(trace) else ([], [])
+    complaints = board_pictures.audit(json.loads(run.out), roles, matches)
+    return "; ".join(one for one in complaints if not one.endswith("is only listed"))
+
+
 def main():
     options = corpus.arguments(__doc__)
     shared = corpus.shared_folder()
@@ -51,6 +65,8 @@ def main():
             continue
         tap.result(run.status == 0, row["file"], run.err)
         if run.status == 0:
+            complaint = wrong(shared, row, run)
+            tap.result(not complaint, f"{row['file']}: the picture", complaint)
             table.append(table_row(row, run))
     with open(os.path.join(options.build, "boards.csv"), "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)

@@ -99,3 +99,21 @@ Test(unify, no_way) {
     assert_unified("(f ?x) (f (g ?x))", "none");
     assert_unified("(f ?x ?y) (f (g ?y) (g ?x))", "none");
 }
+
+/* A term that shares its parts is small, though its text doubles with every level. */
+Test(terms, text_that_nobody_can_write_is_known_before_it_is_written) {
+    Syntax *syntax = syntax_of("a (f b c)");
+    Terms terms = {.symbols = &syntax->symbols};
+    Term term = term_of(&terms, syntax, 0);
+    Symbol f = term_symbol(&terms, term_of(&terms, syntax, 1));
+    int levels = 0;
+    for (; !term_is_oversized(&terms, term); levels++)
+        term = terms_make(&terms, f, (Term[]){term, term}, 2);
+    cr_assert(levels > 10 && levels < 20, "%d levels", levels);
+    Term deep = term_of(&terms, syntax, 0);
+    for (levels = 0; !term_is_oversized(&terms, deep); levels++)
+        deep = terms_make(&terms, f, &deep, 1);
+    cr_assert_eq(levels, TERM_MAX_DEPTH + 1);
+    terms_free(&terms);
+    syntax_free(syntax);
+}

@@ -135,6 +135,16 @@ SLOW = """(role x) (init (step 0)) (next-step 0 1) (next-step 1 2) (next-step 2 
 """ + " ".join(f"(digit {i})" for i in range(10)) + " ".join(f"(pair {i} {j} n{i}{j})" for i in range(10) for j in range(10))
 
 
+def huge_start(program):
+    """Reading the rules takes longer than the clock: an honest refusal, and the player is free for another match."""
+    facts = " ".join(f"(f a{i} b)" for i in range(900000))
+    with Player(program) as player:
+        equal(player.say(f"(START m1 x ({SLOW} {facts}) 1 1)", timeout=100), "busy")
+        equal(player.say("(INFO)"), "available")
+        equal(start(player, "m2", "tic_tac_toe", "x", 1, 1), "ready")
+    assert "m1: refused: " in player.log, player.log
+
+
 def slow_grounding(program):
     """The circuit is not ready in time; the player is, and moves with the interpreter."""
     with Player(program) as player:
@@ -318,7 +328,7 @@ def interrupt(program):
         player.process.returncode = 0
 
 
-CASES = [whole_match, browser_headers, java_headers, slow_grounding, loaded_machine, abort_while_thinking, garbage, many_connections, deadlines, two_players,
+CASES = [whole_match, browser_headers, java_headers, slow_grounding, huge_start, loaded_machine, abort_while_thinking, garbage, many_connections, deadlines, two_players,
          bad_players, interrupt]
 
 

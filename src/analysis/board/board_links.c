@@ -84,6 +84,8 @@ bool links_find(Recogniser *r, uint32_t family) {
         f->joins_corners = corners;
         found = g;
     }
+    if (found == BOARD_NONE && (c[0].order != ORDER_CHAIN || c[1].order != ORDER_CHAIN))
+        return false;
     if (found == BOARD_NONE) {
         BoardGrid grid = {.shape = GRID_SQUARES};
         set_axis(&grid.x, &c[0]);

@@ -71,6 +71,7 @@ static Word strip_side(const Looker *l, Word word, uint32_t side) {
 static void find_words(Looker *l, size_t number) {
     const BoardPiece *piece = &l->grid->pieces.items[number];
     Words *kept = &l->lives[number].words;
+    bool has_contents = family_has_contents(&l->board->fluents.items[piece->family]);
     for (int source = 0; source < 2 && !kept->count; source++) {
         Words all = words_split(
             look_text(l, source ? l->board->fluents.items[piece->family].functor : piece->text));
@@ -78,11 +79,12 @@ static void find_words(Looker *l, size_t number) {
             if (tells_side(l, all.items[w], piece->look.side))
                 continue;
             Word word = strip_side(l, all.items[w], piece->look.side);
-            bool is_thing = glyph_of_word(word.start, word.length) != GLYPH_NONE;
-            if (source == 0 || is_thing)
+            const Glyph *glyph = glyph_of_word(word.start, word.length);
+            bool is_thing = glyph && glyph->paint < PAINT_EDGE; /* (pit 3 red) is a red stone */
+            if (source == 0 || is_thing || (glyph && !has_contents))
                 kept->items[kept->count++] = word;
         }
-        for (size_t w = 0; w < all.count && !kept->count; w++)
+        for (size_t w = 0; w < all.count && !kept->count && source == 0; w++)
             if (glyph_of_word(all.items[w].start, all.items[w].length) && all.items[w].length > 1)
                 kept->items[kept->count++] = all.items[w];
     }
@@ -204,7 +206,8 @@ static void find_symbol(Looker *l, size_t number, bool chess, bool men) {
     piece->look.glyph = edge_of(l, piece);
     for (size_t w = 0; w < words->count; w++) {
         Word word = words->items[w];
-        const Glyph *glyph = glyph_of_word(word.start, word.length);
+        bool counts = l->players < 2 && digits_of_word(word);
+        const Glyph *glyph = counts ? GLYPH_NONE : glyph_of_word(word.start, word.length);
         if (!glyph && chess)
             glyph = chessman(word);
         if (!glyph && words->count == 1 && men)
@@ -213,7 +216,7 @@ static void find_symbol(Looker *l, size_t number, bool chess, bool men) {
                                          : glyph;
         if (!piece->look.glyph && glyph)
             piece->look.glyph = glyph;
-        else if (!glyph && digits_of_word(word) && l->players < 2)
+        else if (!glyph && counts)
             read_number(piece, word);
         else if (is_digits(word) && !*piece->look.label && word.length < MAX_LABEL)
             snprintf(piece->look.label, MAX_LABEL, "%.*s", (int)word.length, word.start);
@@ -353,12 +356,20 @@ static bool marks_only(const Looker *l, const BoardPiece *piece) {
     return has_others && !family_has_contents(&l->board->fluents.items[piece->family]);
 }
 
+static uint32_t count_kinds(const BoardGrid *grid) {
+    uint32_t kinds = 0;
+    for (size_t i = 0; i < grid->pieces.count; i++)
+        kinds += !grid->pieces.items[i].is_blank;
+    return kinds;
+}
+
 /* Gives a piece of no known word a lamp if it is a switch, a disc if it is the only such kind of
  * its side, else a disc or tile with letters. */
 static void find_last_resort(Looker *l, size_t number, uint32_t alike) {
     BoardPiece *piece = &l->grid->pieces.items[number];
     const char *text = look_text(l, piece->text);
-    bool is_only = alike == 1 && (piece->look.side != BOARD_NONE || l->players < 2);
+    bool is_only = alike == 1 &&
+                   (piece->look.side != BOARD_NONE || l->players < 2 || count_kinds(l->grid) == 1);
     bool is_on = strcmp(text, "on") == 0, is_off = strcmp(text, "off") == 0;
     uint32_t colour;
     bool is_thing = l->players > 1 && piece->look.side == BOARD_NONE &&

@@ -6,8 +6,7 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
-#include "base/interrupt.h"
+#include "base/progress.h"
 #include "base/random.h"
 #include "cli/output.h"
 #include "game/interpreter/interpreter.h"
@@ -199,7 +198,7 @@ static bool choose_moves(Simulation *s, uint64_t steps) {
 static void play_match(Simulation *s, Deadline deadline) {
     interpreter_initial(s->work, &s->state);
     for (uint64_t steps = 0;; steps++) {
-        if (interrupt_requested() || deadline_passed(deadline)) {
+        if (deadline_passed(deadline)) {
             s->give_up = true;
             return;
         }
@@ -209,7 +208,8 @@ static void play_match(Simulation *s, Deadline deadline) {
             look_at_goals(s, steps);
         bool goes_on = !terminal && steps < STEP_LIMIT && choose_moves(s, steps);
         if (interpreter_failed(s->work)) {
-            found(s, CODE_HEAVY_STATE, 0, steps, 0);
+            if (!deadline_passed(deadline)) /* else it was cut short */
+                found(s, CODE_HEAVY_STATE, 0, steps, 0);
             s->give_up = true;
             return;
         }
@@ -346,10 +346,12 @@ void check_simulate(const Rules *rules, uint64_t matches, const CommonOptions *o
     random_seed(&s.random, options->seed);
     find_declarations(&s);
     Deadline deadline = options->seconds > 0 ? deadline_in(options->seconds) : deadline_never();
+    Ticker *ticker = ticker_start(!options->quiet, "random matches", deadline);
     while (s.match < matches && !s.give_up) {
         s.match++;
         play_match(&s, deadline);
     }
+    ticker_stop(ticker);
     for (size_t i = 0; i < s.findings.count; i++)
         report_finding(&s, &s.findings.items[i], s.match, report);
     report_undeclared(&s, &s.fluents, report);

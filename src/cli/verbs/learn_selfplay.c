@@ -90,7 +90,7 @@ static int learn(Run *run, Pool *pool) {
                      : arguments->matches ? 0
                                           : DEFAULT_SECONDS;
     if (seconds > 0)
-        options.deadline = deadline_in(seconds);
+        options.deadline = common->seconds > 0 ? run->command->end : deadline_in(seconds);
     progress_start(&run->progress, common->quiet ? NULL : stderr, "learning",
                    arguments->matches ? arguments->matches : (uint64_t)seconds);
     bool ok = selfplay_learn(run->game, run->model, &run->place.engine, &options, &run->counts);

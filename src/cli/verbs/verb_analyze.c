@@ -4,6 +4,7 @@
 
 #include "analysis/analysis.h"
 #include "base/bitset.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "server/json/inside_json.h"
@@ -232,10 +233,12 @@ static void print_as_text(const Command *command, const Analysis *a) {
 
 static int analyze(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
-    AnalysisOptions analysis_options = {.seconds = own->cpu_seconds,
-                                        .matches = command->common.playouts,
-                                        .seed = command->common.seed};
+    double seconds = own->cpu_seconds > 0 ? own->cpu_seconds : command_seconds_left(command);
+    AnalysisOptions analysis_options = {
+        .seconds = seconds, .matches = command->common.playouts, .seed = command->common.seed};
+    Ticker *ticker = ticker_start(!command->common.quiet, "analysing", command->end);
     Analysis *analysis = analysis_run(game, &analysis_options);
+    ticker_stop(ticker);
     if (command->common.json)
         print_json_about(command->arguments[0], analysis_json(analysis));
     else
@@ -258,6 +261,7 @@ const Verb verb_analyze = {
         "Long lists are cut on the page; --verbose or --json gives all.",
     .example = "analyze tic_tac_toe",
     VERB_OPTIONS,
+    .unused = "threads",
     .takes = {1, 1},
     .play = analyze,
 };

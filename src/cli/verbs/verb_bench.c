@@ -148,7 +148,7 @@ static void measure(const Command *command, Game *game, Reasoner reasoner,
                     const Accelerator *accelerator) {
     const VerbOptions *own = command->options;
     const CommonOptions *common = &command->common;
-    double seconds = own->seconds > 0 ? own->seconds : common->seconds;
+    double seconds = own->seconds > 0 ? own->seconds : command_seconds_left(command);
     MatchPlan plan = {.game = game,
                       .reasoner = reasoner,
                       .device = accelerator ? &accelerator->device : NULL,
@@ -214,13 +214,13 @@ typedef struct {
     size_t gates, instructions, bytes; /* average over the phases */
     unsigned runs;
     double seconds, code_seconds; /* CPU: of all phases with mapping, of the code alone */
-} CodeCount;
+} MachineCodeCount;
 
-static CodeCount count_code_of(const Game *game, KernelKind kind) {
+static MachineCodeCount count_code_of(const Game *game, KernelKind kind) {
     double started = clock_thread_cpu_seconds();
     Turn *turn = turn_create(game->circuit, &(TurnOptions){.kernel = kind, .only_generated = true});
     size_t phases = turn->phases.count;
-    CodeCount c = {.phases = phases,
+    MachineCodeCount c = {.phases = phases,
                    .gates = turn->gates / phases,
                    .runs = kernel_runs(turn->by_phase[0].step),
                    .seconds = clock_thread_cpu_seconds() - started};
@@ -264,7 +264,7 @@ static int count_code(const Command *command, Game *game, KernelKind only) {
     for (int kind = KERNEL_SSE2; kind < KERNEL_KINDS; kind++) {
         if (only != KERNEL_AUTO && kind != (int)only)
             continue;
-        CodeCount c = count_code_of(game, (KernelKind)kind);
+        MachineCodeCount c = count_code_of(game, (KernelKind)kind);
         const char *name = kernel_kind_name((KernelKind)kind);
         if (command->common.json)
             json_array_append_new(
@@ -326,6 +326,7 @@ const Verb verb_bench = {
         "seconds are those of the clock, with all transfers in them.",
     .example = "bench tic_tac_toe --seconds 1",
     VERB_OPTIONS,
+    .unused = "verbose",
     .takes = {1, 1},
     .is_distributed = true,
     .run = run_bench,

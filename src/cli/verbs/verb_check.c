@@ -2,8 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "cli/games.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "cli/verbs/check_simulate.h"
@@ -69,8 +71,8 @@ static void check_file(const Command *command, const char *file, Totals *totals)
     if (rules)
         rules_check(rules, &report);
     report_sort(&report);
-    if (!syntax)
-        totals->status = STATUS_USAGE;
+    if (!syntax || work_must_end((Deadline){0}, NULL))
+        totals->status = unreadable_status();
     if (rules && own->matches)
         check_simulate(rules, own->matches, &command->common, &report);
     if (syntax || !interrupt_requested()) {
@@ -114,6 +116,7 @@ const Verb verb_check = {
         "be read.",
     .example = "check tic_tac_toe --verbose",
     VERB_OPTIONS,
+    .unused = "threads playouts",
     .takes = {0, SIZE_MAX},
     .run = run_check,
 };

@@ -257,7 +257,9 @@ static int decompose_game(const Command *command, Game *game, const State *start
     Show s = {
         .command = command, .game = game, .how = &how, .work = game_work(game, REASONER_AUTO)};
     StatsParameters parameters = {(uint32_t)own->psi, (uint32_t)own->theta, own->phi, own->omega};
+    Ticker *ticker = ticker_start(!command->common.quiet, "decomposing", command->end);
     s.d = decompose_by_method(game, own->method, &how, &parameters);
+    ticker_stop(ticker);
     if (s.d) {
         status = show(&s);
         if (!recording_is_ok(&recording, s.d))
@@ -282,9 +284,7 @@ static int run_decompose(const Command *command) {
     if (own->reasoner && own->method && strcmp(own->method, "rules") == 0)
         return wrong_usage("--method rules plays nothing: --reasoner makes no difference to it");
     GameOptions build = {.build_seconds = command->common.seconds};
-    Deadline deadline = {0}; /* starts before the game is read and built */
-    if (command->common.seconds > 0)
-        deadline = deadline_in(command->common.seconds);
+    Deadline deadline = command->common.seconds > 0 ? command->end : (Deadline){0};
     Game *game = open_game(command, command->arguments[0], &build, &status);
     if (!game)
         return status;
@@ -317,6 +317,7 @@ const Verb verb_decompose = {
         "is decomposed, since games may fall apart during play.",
     .example = "decompose incredible",
     VERB_OPTIONS,
+    .unused = "threads",
     .takes = {1, 1},
     .run = run_decompose,
 };

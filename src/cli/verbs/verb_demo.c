@@ -123,5 +123,7 @@ const Verb verb_demo = {
         "Shows what the program can do on a built-in game and two small examples. --json lists\n"
         "the commands of the tour without running them.",
     .example = "demo",
+    .unused = "seed threads playouts verbose",
+    .time = TIME_OF_PARTS,
     .run = run_demo,
 };

@@ -48,6 +48,11 @@ static const Experiment *const all_experiments[] = {
 };
 /* clang-format on */
 
+/* Measurements that are no studies: they have one table, and a script that makes it. */
+static const struct {
+    const char *name, *script;
+} measured_elsewhere[] = {{"speed", "bench/table.py"}, {"strength", "bench/strength.py"}};
+
 static const Experiment *find_experiment(const char *name) {
     Suggestion suggestion = suggestion_for(name);
     for (const Experiment *const *e = all_experiments; *e; e++) {
@@ -55,6 +60,11 @@ static const Experiment *find_experiment(const char *name) {
             return *e;
         suggestion_offer(&suggestion, (*e)->name);
     }
+    for (size_t i = 0; i < sizeof measured_elsewhere / sizeof *measured_elsewhere; i++)
+        if (strcmp(name, measured_elsewhere[i].name) == 0) {
+            complain("`%s` is measured by the script %s", name, measured_elsewhere[i].script);
+            return NULL;
+        }
     if (suggestion.best)
         complain("there is no study `%s`; did you mean `%s`?", name, suggestion.best);
     else
@@ -166,6 +176,8 @@ const Verb verb_experiment = {
         "place of the study's own, --playouts of its limit for one run.",
     .example = "experiment mtmcts --quick --out /tmp/study",
     VERB_OPTIONS,
+    .unused = "threads verbose",
+    .time = TIME_OF_PARTS,
     .takes = {0, SIZE_MAX},
     .is_distributed = true,
     .run = run_experiment,

@@ -10,6 +10,7 @@
 
 #include "base/interrupt.h"
 #include "cli/games.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "gdl/write.h"
@@ -81,10 +82,11 @@ static int format_file(const Command *command, const char *file) {
     }
     if (!syntax || report_failed(&report)) {
         print_failure(&report);
-        status = STATUS_USAGE;
+        status = unreadable_status();
+    } else if (rules_format(&text, syntax, syntax->notation), was_cut_short(file)) {
+        status = STATUS_EXHAUSTED;
     } else {
         const Source *source = syntax->source;
-        rules_format(&text, syntax, syntax->notation);
         bool changed = text.count != source->length ||
                        memcmp(text_string(&text), source->text, text.count) != 0;
         if (own->in_place && changed && !own->check && !replace_file(file, &text))
@@ -122,6 +124,7 @@ const Verb verb_format = {
         "cannot be read or has unbalanced parentheses: then nothing is written.",
     .example = "format tic_tac_toe",
     VERB_OPTIONS,
+    .unused = "seed threads playouts verbose",
     .takes = {1, SIZE_MAX},
     .run = run_format,
 };

@@ -82,6 +82,8 @@ const Verb verb_gdl_perf = {
         "benchmark asks for to RESULTFILE, one `key = value` a line: version,\n"
         "millisecondsTaken, numStateChanges, numRollouts, or errorMessage.",
     .example = "gdl-perf tic_tac_toe /tmp/marelle-gdl-perf.txt 1",
+    .unused = "json time playouts verbose",
+    .time = TIME_OF_PARTS,
     .takes = {3, 3},
     .run = run_gdl_perf,
 };

@@ -13,7 +13,7 @@
 #include "gdl/write.h"
 #include "server/json/rules_json.h"
 
-static const size_t memory_limit = (size_t)4 << 30;
+static const size_t default_bytes = (size_t)4 << 30;
 
 /* The rules and the stages built from them; NULL if building failed. */
 typedef struct {
@@ -36,9 +36,11 @@ static void build(const Command *command, bool with_circuit, Built *b) {
     enum { DEFAULT_SECONDS = 60 };
     double seconds = command->common.seconds;
     GroundBudget budget = {.seconds = seconds > 0 ? seconds : DEFAULT_SECONDS,
-                           .bytes = memory_limit,
+                           .until = command->end,
+                           .bytes = memory_share(default_bytes, 0.5),
                            .cancelled = interrupt_flag()};
-    CircuitOptions options = {.factor = true, .constants = true};
+    CircuitOptions options = {
+        .factor = true, .constants = true, .until = command->end, .cancelled = interrupt_flag()};
     *b = (Built){0};
     b->rules = game_read(command->arguments[0], &b->report);
     if (b->rules)
@@ -96,6 +98,7 @@ const Verb verb_ground = {
         "each role, rules. --time is the budget in CPU seconds (default 60), 4 GB that of\n"
         "memory; exit status 3 if either is spent.",
     .example = "ground connect_four --json",
+    .unused = "seed threads playouts verbose",
     .takes = {1, 1},
     .run = run_ground,
 };
@@ -161,6 +164,7 @@ const Verb verb_circuit = {
         "status 3 if either is spent.",
     .example = "circuit tic_tac_toe --json",
     VERB_OPTIONS,
+    .unused = "seed threads playouts verbose",
     .takes = {1, 1},
     .run = run_circuit,
 };

@@ -7,11 +7,15 @@
 #include "cli/search_help.h"
 #include "cli/verbs.h"
 
-static void print_overview(void) {
+void print_overview(void) {
     puts("Marelle reads the rules of any game in GDL and checks, explains and plays them.\n\n"
          "usage: marelle VERB [ARGUMENT...] [OPTION...]\n\nVerbs:");
     for (const Verb *const *verb = all_verbs; *verb; verb++)
         printf("  %-12s %s\n", (*verb)->name, (*verb)->summary);
+    puts("\nThree to begin with:\n"
+         "  marelle demo                           a short tour\n"
+         "  marelle match tic_tac_toe human auto   play against the program\n"
+         "  marelle serve                          the page: play, watch, look inside games");
     puts("\nA GAME is a file of rules, `-` for standard input, or the name of a built-in game.\n"
          "`marelle VERB --help` explains a verb and gives an example.");
 }
@@ -53,6 +57,7 @@ const Verb verb_help = {
         "Lists the verbs, or explains one. `marelle help searches` lists the searches and\n"
         "their options, which --algo and players of matches take.",
     .example = "help check",
+    .unused = "seed threads time playouts quiet verbose",
     .takes = {0, 1},
     .run = run_help,
 };

@@ -72,6 +72,7 @@ typedef struct {
     Pool *pool;
     Game *game; /* NULL if the data comes from a file and --game was not given */
     DataSet *set;
+    Model *model; /* the model that is tested; else NULL */
     int status;
 } Learn;
 
@@ -94,7 +95,7 @@ static void report_failure(Learn *l, Report *report) {
 /* Reads a file; returns NULL, without a complaint, if there is none. */
 static Source *read_quietly(const char *path) {
     Report ignored = {0};
-    Source *source = access(path, R_OK) == 0 ? source_read(path, &ignored) : NULL;
+    Source *source = access(path, R_OK) == 0 ? source_read_bytes(path, &ignored) : NULL;
     report_free(&ignored);
     return source;
 }
@@ -155,7 +156,9 @@ static DataSet *play_for_data(Learn *l) {
     l->game = open_game(l->command, l->command->arguments[1], NULL, &l->status);
     if (!cluster_agrees(l->cluster, l->game != NULL))
         return NULL;
-    double seconds = common->seconds > 0 ? common->seconds : l->own->matches ? 0 : DEFAULT_SECONDS;
+    double seconds = common->seconds > 0 ? command_seconds_left(l->command)
+                     : l->own->matches   ? 0
+                                         : DEFAULT_SECONDS;
     seconds *= trains(l) && common->seconds > 0 ? DATA_SHARE : 1;
     CollectOptions collecting = {
         .source = choice_index("random|uct|guided", l->own->source, COLLECT_UCT),
@@ -167,7 +170,10 @@ static DataSet *play_for_data(Learn *l) {
         .value_share = value_shares[choice_index("values|final|mixed", l->own->targets, 0)]};
     if (seconds > 0)
         collecting.deadline = deadline_in(seconds);
-    return collect_together(l, &collecting);
+    Ticker *ticker = ticker_start(!common->quiet, "playing for data", collecting.deadline);
+    DataSet *set = collect_together(l, &collecting);
+    ticker_stop(ticker);
+    return set;
 }
 
 static bool is_of_relation(const char *fact, const char *relation) {
@@ -287,10 +293,11 @@ static json_t *predictors_json(const Predictors *predictors) {
     return array;
 }
 
-static json_t *audit_json(const Audit *audit) {
+static json_t *audit_json(const Audit *audit, const Game *game) {
     json_t *roles = json_array();
     for (uint32_t r = 0; r < audit->role_count; r++)
-        array_push(roles, json_pack("{s:f,s:o,s:o}", "constant", audit->roles[r].constant, "facts",
+        array_push(roles, json_pack("{s:s*,s:f,s:o,s:o}", "role", game ? game->roles[r] : NULL,
+                                    "constant", audit->roles[r].constant, "facts",
                                     predictors_json(&audit->roles[r].facts), "counts",
                                     predictors_json(&audit->roles[r].counts)));
     return json_pack("{s:I,s:I,s:I,s:I,s:o}", "rows", (json_int_t)audit->rows, "distinct",
@@ -305,12 +312,16 @@ static void print_predictors(const Predictors *predictors) {
                predictors->items[i].fitness > AUDIT_LEAK ? "   (a leak)" : "");
 }
 
-static void print_audit(const Audit *audit) {
+static void print_audit(const Audit *audit, const Game *game) {
     printf("states       %zu, %zu of them distinct\n", audit->rows, audit->distinct_rows);
     printf("facts        %u, %u of them the same in all states\n", audit->facts,
            audit->constant_facts);
     for (uint32_t r = 0; r < audit->role_count; r++) {
-        printf("role %u\n  %7.3f  the best constant\n", r + 1, audit->roles[r].constant);
+        if (game)
+            printf("%s\n", game->roles[r]);
+        else
+            printf("role %u\n", r + 1);
+        printf("  %7.3f  the best constant\n", audit->roles[r].constant);
         print_predictors(&audit->roles[r].facts);
         print_predictors(&audit->roles[r].counts);
     }
@@ -320,9 +331,9 @@ static void audit_data(Learn *l) {
     Audit audit;
     audit_create(l->set, &audit);
     if (l->command->common.json)
-        print_json(audit_json(&audit));
+        print_json(audit_json(&audit, l->game));
     else
-        print_audit(&audit);
+        print_audit(&audit, l->game);
     audit_free(&audit);
 }
 
@@ -450,8 +461,13 @@ static Model *train_model(const Learn *l, const DataSet *set) {
                              .pool = l->pool};
     bool is_played = l->game && !l->own->game;
     if (common->seconds > 0)
-        training.deadline = deadline_in(common->seconds * (is_played ? TRAIN_SHARE : 1));
-    return model_train(l->game, set, &training);
+        training.deadline =
+            deadline_in(command_seconds_left(l->command) *
+                        (is_played ? TRAIN_SHARE / (TRAIN_SHARE + ACCEPTANCE_SHARE) : 1));
+    Ticker *ticker = ticker_start(!common->quiet, "training", training.deadline);
+    Model *model = model_train(l->game, set, &training);
+    ticker_stop(ticker);
+    return model;
 }
 
 /* Measures whether the model wins matches. Without a game to play, it is not accepted. */
@@ -465,8 +481,10 @@ static void measure_acceptance(const Learn *l, Model *model) {
                                     .stopped = interrupt_flag(),
                                     .seed = common->seed};
     if (common->seconds > 0)
-        acceptance.deadline = deadline_in(common->seconds * ACCEPTANCE_SHARE);
+        acceptance.deadline = l->command->end;
+    Ticker *ticker = ticker_start(!common->quiet, "trying the model", acceptance.deadline);
     acceptance_choose_use(l->game, model, &acceptance, l->pool);
+    ticker_stop(ticker);
 }
 
 static void name_feature(void *context, uint32_t input, Text *out) {
@@ -525,19 +543,23 @@ static bool suits_data(Learn *l, const Model *model) {
     return false;
 }
 
-static void test(Learn *l) {
+/* Reads the model that is tested, before matches are played for data. */
+static bool read_model(Learn *l) {
     Report report = {0};
-    Source *source = source_read(l->command->arguments[2], &report);
-    Model *model = source ? model_read(source, &report) : NULL;
-    if (!model)
+    Source *source = source_read_bytes(l->command->arguments[2], &report);
+    l->model = source ? model_read(source, &report) : NULL;
+    if (!l->model)
         report_failure(l, &report);
-    if (model && suits_data(l, model)) {
-        DataSet *distinct = dataset_distinct(l->set);
-        show_model(l, model, NULL, distinct);
-        dataset_free(distinct);
-    }
-    model_free(model);
     report_free(&report);
+    return l->model != NULL;
+}
+
+static void test(Learn *l) {
+    if (!suits_data(l, l->model))
+        return;
+    DataSet *distinct = dataset_distinct(l->set);
+    show_model(l, l->model, NULL, distinct);
+    dataset_free(distinct);
 }
 
 static int selfplay(const Command *command) {
@@ -596,9 +618,10 @@ static int run_learn(const Command *command) {
                    .own = command->options,
                    .cluster = is_shared ? command->cluster : cluster_alone()};
         l.pool = pool_create(command->common.threads ? (unsigned)command->common.threads : 1);
-        if (get_data(&l))
+        if ((actions[i].run != test || read_model(&l)) && get_data(&l))
             actions[i].run(&l);
         joblog_close(l.log, l.status == STATUS_DONE && !interrupt_requested());
+        model_free(l.model);
         dataset_free(l.set);
         game_free(l.game);
         pool_free(l.pool);
@@ -624,6 +647,7 @@ const Verb verb_learn = {
     .describe_more = describe_learners,
     .example = "learn audit tic_tac_toe --states ends --source random --matches 2000",
     VERB_OPTIONS,
+    .unused = "verbose",
     .takes = {2, 3},
     .is_distributed = true,
     .run = run_learn,

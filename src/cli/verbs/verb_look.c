@@ -2,6 +2,7 @@
  * process of its own for every look, so that its limits hold whatever the game is. */
 #include <sys/resource.h>
 
+#include "base/interrupt.h"
 #include "base/memory.h"
 #include "cli/games.h"
 #include "cli/output.h"
@@ -48,10 +49,14 @@ static int look(const Command *command) {
     limit_process(&command->common, own->limit);
     Rules *rules = game_read(command->arguments[1], &report);
     Game *game = rules ? game_create(rules, &inside_build, &report) : NULL;
-    if (game)
-        print_json(view(game));
-    else
+    if (game) {
+        json_t *found = view(game);
+        if (interrupt_is_late() || memory_was_short())
+            object_add(found, "final", json_boolean(false));
+        print_json(found);
+    } else {
         print_failure(&report);
+    }
     game_free(game);
     report_free(&report);
     return game ? STATUS_DONE : STATUS_NO;
@@ -69,6 +74,7 @@ const Verb verb_look = {
         "every look of the page this way.",
     .example = "look circuit tic_tac_toe",
     VERB_OPTIONS,
+    .unused = "json seed threads playouts quiet verbose",
     .takes = {2, 2},
     .run = look,
 };

@@ -1,8 +1,12 @@
 /* marelle match: referees matches among any players. With --sides swap each match is repeated with
  * the players rotated by one role, until every player has had every role. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/interrupt.h"
@@ -25,6 +29,8 @@ typedef struct {
 /* Destinations of records besides standard output; either may be NULL. */
 typedef struct {
     FILE *file;
+    Text path; /* where the file is while it is written */
+    bool has_record;
     Store *store;
 } MatchKeepers;
 
@@ -46,7 +52,7 @@ static const Option options[] = {
 /* How the match is shown: a picture of every state, or the moves alone. */
 typedef struct {
     Drawing drawing;
-    bool pictures;
+    bool pictures, has_drawn; /* a state, after the last turn */
 } Watcher;
 
 static void print_state(const Watcher *watcher, const char *state, FILE *out) {
@@ -64,7 +70,7 @@ static void print_choices(const MatchRecord *record) {
 }
 
 static void watch(void *context, const MatchRecord *record) {
-    const Watcher *watcher = context;
+    Watcher *watcher = context;
     size_t turns = record->moves.count;
     if (turns == 1)
         print_choices(record);
@@ -80,33 +86,88 @@ static void watch(void *context, const MatchRecord *record) {
     puts("");
     if (watcher->pictures)
         print_state(watcher, vector_last(&record->states), stdout);
+    watcher->has_drawn = watcher->pictures;
     fflush(stdout);
 }
 
-/* Prompts on standard error, because standard output is for the record. */
-static size_t ask_one(void *context, const MatchChoice *choice) {
-    char line[64];
-    if (choice->state)
-        print_state(context, choice->state, stderr);
-    else
-        fprintf(stderr, "seen: %s\n", choice->percepts);
+/* Writes a line as moves are written: lower case, single blanks, none at the ends. */
+static void tidy(const char *line, Text *out) {
+    text_clear(out);
+    for (const char *c = line; *c; c++) {
+        bool is_blank = isspace((unsigned char)*c);
+        bool needs_blank = !is_blank && c > line && isspace((unsigned char)c[-1]) && out->count > 0;
+        if (needs_blank)
+            text_add_char(out, ' ');
+        if (!is_blank)
+            text_add_char(out, (char)tolower((unsigned char)*c));
+    }
+}
+
+/* The move that a person means: a number, or the text of a move with or without its parentheses.
+ * SIZE_MAX if it is none. */
+static size_t move_meant(const MatchChoice *choice, const char *typed) {
+    char *end;
+    unsigned long number = strtoul(typed, &end, 10);
+    if (end != typed && !*end && number >= 1 && number <= choice->legal_count)
+        return number - 1;
+    size_t length = strlen(typed);
+    for (size_t i = 0; i < choice->legal_count; i++) {
+        const char *move = choice->legal[i];
+        bool is_bare =
+            *move == '(' && strlen(move) == length + 2 && strncasecmp(move + 1, typed, length) == 0;
+        if (is_bare || strcasecmp(move, typed) == 0)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+static void list_moves(const MatchChoice *choice) {
     for (size_t i = 0; i < choice->legal_count; i++)
         fprintf(stderr, "%4zu  %s\n", i + 1, choice->legal[i]);
-    for (;;) {
-        fprintf(stderr, "%s moves (1-%zu): ", choice->role, choice->legal_count);
+}
+
+/* Asks until there is an answer; at the end of the input the match is given up. Prompts go to
+ * standard error, because standard output is for the record. */
+static void ask_one(Watcher *watcher, MatchChoice *choice) {
+    char *line = NULL;
+    size_t capacity = 0;
+    Text typed = {0};
+    if (choice->state && !watcher->has_drawn)
+        print_state(watcher, choice->state, stderr);
+    else if (!choice->state)
+        fprintf(stderr, "seen: %s\n", choice->percepts);
+    list_moves(choice);
+    while (choice->chosen >= choice->legal_count && !choice->resigned) {
+        fprintf(stderr, "%s moves (1-%zu, a move, or ?): ", choice->role, choice->legal_count);
         fflush(stderr);
-        if (!fgets(line, sizeof line, stdin))
-            return SIZE_MAX;
-        char *end;
-        unsigned long number = strtoul(line, &end, 10);
-        if (end != line && number >= 1 && number <= choice->legal_count)
-            return number - 1;
+        choice->resigned = getline(&line, &capacity, stdin) < 0;
+        if (choice->resigned)
+            break;
+        tidy(line, &typed);
+        choice->chosen = move_meant(choice, text_string(&typed));
+        if (strcmp(text_string(&typed), "?") == 0)
+            list_moves(choice);
+        else if (typed.count && choice->chosen == SIZE_MAX)
+            fprintf(stderr, "`%.60s` is no legal move; ? lists them\n", text_string(&typed));
     }
+    free(line);
+    vector_free(&typed);
 }
 
 static void ask(void *context, MatchChoice *choices, size_t count) {
     for (size_t i = 0; i < count; i++)
-        choices[i].chosen = ask_one(context, &choices[i]);
+        ask_one(context, &choices[i]);
+}
+
+static void print_errors(const MatchRecord *record) {
+    enum { SHOWN = 10 };
+    for (size_t i = 0; i < record->errors.count && i < SHOWN; i++) {
+        const MatchError *e = &record->errors.items[i];
+        printf("  error: turn %zu, %s: %s\n", (size_t)e->turn + 1,
+               e->role < record->role_count ? record->roles[e->role] : "the match", e->message);
+    }
+    if (record->errors.count > SHOWN)
+        printf("  and %zu more errors\n", record->errors.count - SHOWN);
 }
 
 static void print_result(const MatchRecord *record) {
@@ -118,8 +179,32 @@ static void print_result(const MatchRecord *record) {
         else
             puts("  -");
     }
-    if (record->errors.count)
-        printf("  %zu error%s\n", record->errors.count, record->errors.count == 1 ? "" : "s");
+    print_errors(record);
+}
+
+/* Records go to a file beside the one that was asked for, which takes its place only when a match
+ * is complete: an earlier record is never lost for nothing. A device or a pipe is written at once.
+ */
+static bool open_record(MatchKeepers *keepers, const char *path) {
+    struct stat status;
+    bool is_special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    if (is_special)
+        text_add(&keepers->path, path);
+    else
+        text_printf(&keepers->path, "%s.part", path);
+    keepers->file = fopen(text_string(&keepers->path), "w");
+    if (!keepers->file)
+        return complain("cannot write %s: %s", path, strerror(errno));
+    return true;
+}
+
+static bool close_record(MatchKeepers *keepers, const char *path) {
+    const char *written = text_string(&keepers->path);
+    bool ok = fclose(keepers->file) == 0;
+    if (strcmp(written, path) != 0)
+        ok = keepers->has_record ? ok && rename(written, path) == 0 : unlink(written) == 0;
+    vector_free(&keepers->path);
+    return ok || complain("cannot write %s: %s", path, strerror(errno));
 }
 
 static bool write_record(const char *path, FILE *file, const MatchRecord *record) {
@@ -132,12 +217,13 @@ static bool write_record(const char *path, FILE *file, const MatchRecord *record
     return ok;
 }
 
-static int keep_record(const VerbOptions *own, const MatchKeepers *keepers,
-                       const MatchRecord *record) {
+static int keep_record(const VerbOptions *own, MatchKeepers *keepers, const MatchRecord *record) {
     Report report = {0};
     int status = STATUS_DONE;
     if (keepers->file && !write_record(own->record, keepers->file, record))
         status = STATUS_EXHAUSTED;
+    keepers->has_record |=
+        status == STATUS_DONE && (record->is_completed || !interrupt_requested());
     if (keepers->store && !store_add_match(keepers->store, record, &report)) {
         print_failure(&report);
         status = STATUS_EXHAUSTED;
@@ -146,7 +232,7 @@ static int keep_record(const VerbOptions *own, const MatchKeepers *keepers,
     return status;
 }
 
-static int play_one(const Command *command, const MatchSetup *setup, const MatchKeepers *keepers) {
+static int play_one(const Command *command, const MatchSetup *setup, MatchKeepers *keepers) {
     Report report = {0};
     MatchRecord *record = match_play(setup, &report);
     int status = STATUS_USAGE;
@@ -166,7 +252,7 @@ static int play_one(const Command *command, const MatchSetup *setup, const Match
 }
 
 static int play_all(const Command *command, MatchSetup *setup, const Contestant **order,
-                    const MatchKeepers *keepers) {
+                    MatchKeepers *keepers) {
     const VerbOptions *own = command->options;
     bool swaps = own->sides && strcmp(own->sides, "swap") == 0;
     uint64_t rounds = (swaps ? setup->contestant_count : 1) * (own->repeat ? own->repeat : 1);
@@ -191,12 +277,10 @@ static int keep_and_play_all(const Command *command, MatchSetup *setup, const Co
     int status = STATUS_USAGE;
     if (own->database && !(keepers.store = store_open(own->database, &report)))
         print_failure(&report);
-    else if (own->record && !(keepers.file = fopen(own->record, "w")))
-        complain("cannot write %s: %s", own->record, strerror(errno));
-    else
+    else if (!own->record || open_record(&keepers, own->record))
         status = play_all(command, setup, order, &keepers);
-    if (keepers.file)
-        fclose(keepers.file);
+    if (keepers.file && !close_record(&keepers, own->record))
+        status = STATUS_EXHAUSTED;
     store_close(keepers.store);
     report_free(&report);
     return status;
@@ -278,6 +362,7 @@ const Verb verb_match = {
         "A late, missing or illegal move is replaced by a random one and recorded as an error.",
     .example = "match tic_tac_toe random legal --seed 3",
     VERB_OPTIONS,
+    .unused = "threads playouts verbose",
     .takes = {2, 100},
     .run = run_match,
 };

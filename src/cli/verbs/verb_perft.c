@@ -95,8 +95,9 @@ static int count(const Command *command, Game *game, Reasoner reasoner) {
                       .reasoner = reasoner,
                       .depth = own->depth > UINT32_MAX ? UINT32_MAX : (uint32_t)own->depth,
                       .threads = (unsigned)command->common.threads,
-                      .seconds = command->common.seconds,
-                      .bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20,
+                      .seconds = command_seconds_left(command),
+                      .bytes = own->megabytes ? own->megabytes << 20
+                                              : memory_share((size_t)DEFAULT_MEGABYTES << 20, 0.5),
                       .stopped = interrupt_flag(),
                       .label = command->common.quiet ? NULL : "perft"};
     Perft perft;
@@ -136,6 +137,7 @@ const Verb verb_perft = {
         "or --memory is spent.",
     .example = "perft tic_tac_toe --depth 9",
     VERB_OPTIONS,
+    .unused = "seed playouts verbose",
     .takes = {1, 1},
     .run = run_perft,
 };

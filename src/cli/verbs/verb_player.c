@@ -5,6 +5,7 @@
 
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "player/http.h"
@@ -64,7 +65,7 @@ static void handle(void *context, const HttpRequest *request, HttpAnswer *answer
 static void serve(const HttpServer *server, const VerbOptions *own) {
     printf("player on http://%s:%u\n", own->listen ? own->listen : "127.0.0.1", http_port(server));
     fflush(stdout);
-    interrupt_wait();
+    serve_until_interrupted();
 }
 
 static int run_player(const Command *command) {
@@ -123,5 +124,7 @@ const Verb verb_player = {
         "machine can reach it unless --listen says otherwise.",
     .example = "player --port 9147 --strategy random",
     VERB_OPTIONS,
+    .unused = "json time playouts",
+    .time = TIME_OF_PARTS,
     .run = run_player,
 };

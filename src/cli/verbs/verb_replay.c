@@ -160,7 +160,7 @@ static void sleep_for(double seconds) {
 /* On a terminal, each state of a replay with pauses replaces the one before. */
 static void clear_terminal(double delay) {
     if (delay > 0 && isatty(STDOUT_FILENO))
-        fputs("\033[H\033[2J", stdout);
+        clear_screen();
 }
 
 static int replay_match(Replayer *r) {
@@ -247,6 +247,7 @@ const Verb verb_replay = {
         "then one for each state.",
     .example = "replay games/tic_tac_toe.trace --game tic_tac_toe --match 1 --from 0 --to 2",
     VERB_OPTIONS,
+    .unused = "seed threads playouts verbose",
     .takes = {1, 1},
     .run = run_replay,
 };

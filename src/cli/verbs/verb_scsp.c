@@ -4,6 +4,7 @@
 
 #include "base/bitset.h"
 #include "base/interrupt.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "cli/verbs/show_policy.h"
@@ -60,12 +61,11 @@ static bool find_role(Job *job, const Game *game) {
 static void ask(Job *job) {
     static const DecisionRule rules[] = {RULE_MAXN, RULE_PARANOID, RULE_COOPERATIVE};
     NetworkQuestion *q = &job->question;
-    double seconds = job->command->common.seconds;
     q->rule = rules[choice_index("maxn|paranoid|cooperative", job->own->rule, 0)];
     q->has_threshold = job->own->threshold != NULL;
     q->threshold = q->has_threshold ? strtod(job->own->threshold, NULL) : 0;
     q->forgets = job->own->tree;
-    q->deadline = seconds > 0 ? deadline_in(seconds) : (Deadline){0};
+    q->deadline = job->command->common.seconds > 0 ? job->command->end : (Deadline){0};
     q->stopped = interrupt_flag();
     game_network_solve(job->n, q, &job->answer);
 }
@@ -185,7 +185,9 @@ static bool write_files(const Job *job) {
 
 static int run_job(Job *job) {
     const NetworkAnswer *a = &job->answer;
+    Ticker *ticker = ticker_start(!job->command->common.quiet, "solving", job->command->end);
     ask(job);
+    ticker_stop(ticker);
     if (job->command->common.json)
         print_as_json(job);
     else
@@ -238,6 +240,7 @@ const Verb verb_scsp = {
         "or the time is over.",
     .example = "scsp monty_hall --horizon 3",
     VERB_OPTIONS,
+    .unused = "seed threads playouts",
     .takes = {1, 1},
     .play = unfold_and_solve,
 };

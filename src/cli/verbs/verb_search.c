@@ -5,6 +5,7 @@
 
 #include "base/bitset.h"
 #include "base/interrupt.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/position.h"
 #include "cli/verbs.h"
@@ -259,9 +260,12 @@ static void print_as_text(const Command *command, const Answer *a, Arena *arena)
     vector_free(&text);
 }
 
-static SearchBudget budget_of(const CommonOptions *common, const Strategy *strategy) {
+static SearchBudget budget_of(const Command *command, const Strategy *strategy) {
+    const CommonOptions *common = &command->common;
+    const VerbOptions *own = command->options;
     uint64_t playouts = common->playouts ? common->playouts : strategy->playouts;
-    double seconds = common->seconds > 0     ? common->seconds
+    double left = own->start > 0 ? common->seconds : command_seconds_left(command);
+    double seconds = common->seconds > 0     ? left
                      : strategy->seconds > 0 ? strategy->seconds
                      : playouts              ? INFINITY
                                              : DEFAULT_SECONDS;
@@ -320,8 +324,10 @@ static void search_and_print(const Command *command, Search *search, Answer *ans
     SearchChoice choice;
     if (use_start_clock(command, search, &choice))
         answer->choice = &choice;
-    SearchBudget budget = budget_of(&command->common, answer->strategy);
+    Ticker *ticker = ticker_start(!command->common.quiet, "searching", command->end);
+    SearchBudget budget = budget_of(command, answer->strategy);
     cluster_search(command->cluster, search, &budget, MERGES, &result);
+    ticker_stop(ticker);
     answer->result = &result;
     if (command->common.json)
         print_as_json(command, answer, arena);
@@ -406,6 +412,10 @@ static int answer(const Command *command, Game *game, Position *position) {
     bool is_over = game_is_terminal(position->work, &position->state);
     if (!is_over && can_move)
         return search_by_strategy(command, game, position, role);
+    if (!is_over && work_must_end((Deadline){0}, NULL)) {
+        complain("%s: cut short before the search began", command->arguments[0]);
+        return STATUS_EXHAUSTED;
+    }
     complain(is_over ? "the match is over: there is nothing to search"
                      : "the role has no legal move here");
     return STATUS_NO;
@@ -415,6 +425,8 @@ static int search(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
     if (own->start > 0 && cluster_size(command->cluster) > 1)
         return wrong_usage("--start is for one process: several would choose differently");
+    if (own->start > 0 && command->common.seconds > 0) /* the start clock comes on top of it */
+        end_command_in(own->start + command->common.seconds);
     Position position;
     position_init(&position, game);
     int status = answer(command, game, &position);
@@ -436,6 +448,7 @@ const Verb verb_search = {
         "--playouts says something else. Exit status 1 if the match is over there.",
     .example = "search tic_tac_toe --moves \"(mark 2 2) noop; noop (mark 1 2)\" --time 0.5",
     VERB_OPTIONS,
+    .unused = "verbose",
     .takes = {1, 1},
     .is_distributed = true,
     .play = search,

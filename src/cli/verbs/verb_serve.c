@@ -2,12 +2,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/interrupt.h"
 #include "cli/games.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "server/page/site.h"
@@ -72,7 +72,8 @@ static bool choose_database(const VerbOptions *own, Text *path) {
         *slash = '/';
     }
     if (mkdir(path->items, 0777) != 0 && errno != EEXIST)
-        return complain("cannot make the folder %s: %s", path->items, strerror(errno));
+        return complain("cannot make the folder %s: %s; choose another place by --db FILE",
+                        path->items, strerror(errno));
     text_add(path, "/marelle.db");
     return true;
 }
@@ -138,7 +139,7 @@ static int serve(const VerbOptions *own, Site *site) {
         printf(strchr(address, ':') ? "page on http://[%s]:%u/\n" : "page on http://%s:%u/\n",
                address, http_port(server));
         fflush(stdout);
-        interrupt_wait();
+        serve_until_interrupted();
     } else {
         print_failure(&report);
     }
@@ -150,10 +151,7 @@ static int serve(const VerbOptions *own, Site *site) {
 
 /* Half of the memory of the machine or of the limit on this process, in mebibytes. */
 static uint64_t default_memory(void) {
-    struct rlimit limit;
-    uint64_t half = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2 >> 20;
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur / 2 >> 20 < half)
-        half = limit.rlim_cur / 2 >> 20;
+    uint64_t half = memory_limit() / 2 >> 20;
     return half < LEAST_MEMORY ? LEAST_MEMORY : half > MOST_MEMORY ? MOST_MEMORY : half;
 }
 
@@ -210,5 +208,7 @@ const Verb verb_serve = {
         "this machine can reach it unless --listen says otherwise.",
     .example = "serve --port 8080 --db /tmp/marelle.db",
     VERB_OPTIONS,
+    .unused = "json seed time playouts quiet verbose",
+    .time = TIME_OF_PARTS,
     .run = run_serve,
 };

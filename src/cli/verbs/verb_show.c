@@ -162,6 +162,7 @@ const Verb verb_show = {
         "the cells of the state and the squares that each legal move points at.",
     .example = "show tic_tac_toe --moves \"(mark 1 1) noop; noop (mark 2 2)\"",
     VERB_OPTIONS,
+    .unused = "seed threads playouts verbose",
     .takes = {1, 1},
     .play = show,
     .build = &picture_build,

@@ -43,7 +43,7 @@ static void play(const Command *command, Simulation *s, Reasoner reasoner,
     const CommonOptions *common = &command->common;
     const VerbOptions *own = command->options;
     bool no_budget = !common->playouts && common->seconds <= 0;
-    double seconds = no_budget ? DEFAULT_SECONDS : common->seconds;
+    double seconds = no_budget ? DEFAULT_SECONDS : command_seconds_left(command);
     double started = clock_wall_seconds();
     MatchPlan plan = {.game = s->game,
                       .reasoner = reasoner,
@@ -278,6 +278,7 @@ const Verb verb_simulate = {
         "(the default) give one result, if no clock ends the play.",
     .example = "simulate tic_tac_toe --playouts 100000 --seed 7",
     VERB_OPTIONS,
+    .unused = "verbose",
     .takes = {1, 1},
     .is_distributed = true,
     .run = run_simulate,

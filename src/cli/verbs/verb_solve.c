@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "search/exact/exact.h"
@@ -14,6 +15,7 @@
 #include "search/uct/uct_solve.h"
 
 enum { DEFAULT_SECONDS = 10, DEFAULT_MEGABYTES = 4096 };
+static const double MEMORY_SHARE = 0.5; /* of what the process may take (untuned) */
 
 #define ALGO_CHOICES "auto|exact|plan|nmcs|nrpa|uct|uct1|mtmcts|cds"
 
@@ -25,7 +27,7 @@ typedef struct {
 static const Option options[] = {
     {"algo", 0, OPTION_CHOICE, ALGO_CHOICES, OWN(algo), "how to solve (default auto)"},
     {"seeds", 0, OPTION_COUNT, "N", OWN(seeds),
-     "runs of a random method, from --seed on (default 1)"},
+     "runs of a random method, from --seed on, which share --time (default 1)"},
     {"level", 0, OPTION_COUNT, "L", OWN(level),
      "nesting level of nmcs (default 2) and nrpa (default 3)"},
     {"memory", 0, OPTION_COUNT, "MB", OWN(megabytes), "memory for states (default 4096)"},
@@ -69,11 +71,12 @@ typedef struct {
 
 static size_t bytes_of(const Solve *s) {
     const VerbOptions *own = s->command->options;
-    return (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20;
+    return own->megabytes ? own->megabytes << 20
+                          : memory_share((size_t)DEFAULT_MEGABYTES << 20, MEMORY_SHARE);
 }
 
 static void solve_exactly(Solve *s, double seconds) {
-    ExactBudget budget = {.deadline = seconds > 0 ? deadline_in(seconds) : deadline_never(),
+    ExactBudget budget = {.deadline = seconds > 0 ? s->command->end : deadline_never(),
                           .bytes = bytes_of(s),
                           .stopped = interrupt_flag()};
     exact_solve(s->game, NULL, &budget, &s->exact);
@@ -187,8 +190,9 @@ static void run_stochastic(Solve *s, Algo algo, double seconds) {
     uint64_t seeds = own->seeds ? own->seeds : 1;
     s->algo = own->algo ? own->algo : "auto";
     for (uint64_t i = 0; i < seeds && !interrupt_requested(); i++) {
+        double left = command_seconds_left(s->command) / (double)(seeds - i);
         SearchBudget budget = {.deadline = no_budget     ? deadline_in(DEFAULT_SECONDS)
-                                           : seconds > 0 ? deadline_in(seconds)
+                                           : seconds > 0 ? deadline_in(left)
                                                          : deadline_never(),
                                .playouts = common->playouts,
                                .stopped = interrupt_flag()};
@@ -304,12 +308,14 @@ static int solve(const Command *command, Game *game, Algo algo) {
     double seconds = command->common.seconds;
     Solve s = {
         .command = command, .game = game, .work = game_work(game, REASONER_AUTO), .algo = "none"};
+    Ticker *ticker = ticker_start(!command->common.quiet, "solving", command->end);
     if (algo == ALGO_EXACT || (algo == ALGO_AUTO && game->role_count != 1)) {
         solve_exactly(&s, seconds);
         add_exact_run(&s);
     } else {
         run_stochastic(&s, algo, seconds);
     }
+    ticker_stop(ticker);
     if (command->common.json)
         print_as_json(&s);
     else
@@ -354,9 +360,11 @@ const Verb verb_solve = {
         "  nrpa    one role: nested rollout policy adaptation\n"
         "  auto    exact with several roles; with one role uct, plan, nmcs, cds, mtmcts, exact\n"
         "          and nrpa take turns until one of them is done\n"
-        "Exit status 1 if --time or --playouts was not enough, 3 if the memory was not.",
+        "Without --time and --playouts all but exact end after 10 seconds. Exit status 1 if that\n"
+        "was not enough, 3 if the memory was not.",
     .example = "solve tic_tac_toe",
     VERB_OPTIONS,
+    .unused = "threads verbose",
     .takes = {1, 1},
     .play = solve_game,
 };

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "analysis/symmetry/symmetry.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "server/json/inside_json.h"
@@ -128,9 +129,12 @@ static void print_as_text(const Page *page) {
 static int show_symmetries(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
     int status = STATUS_DONE;
-    SymmetryOptions how = {.seconds = own->cpu_seconds, .seed = command->common.seed};
+    double seconds = own->cpu_seconds > 0 ? own->cpu_seconds : command_seconds_left(command);
+    SymmetryOptions how = {.seconds = seconds, .seed = command->common.seed};
     Symmetries *fixed, *swapping;
+    Ticker *ticker = ticker_start(!command->common.quiet, "looking for symmetries", command->end);
     symmetry_find_both(game, &how, &fixed, &swapping);
+    ticker_stop(ticker);
     GameWork *work = game_work(game, REASONER_AUTO);
     Page page = {{game, work}, fixed, swapping, command->common.verbose};
     if (!fixed) {
@@ -160,6 +164,7 @@ const Verb verb_symmetry = {
         "within the budget.",
     .example = "symmetry tic_tac_toe",
     VERB_OPTIONS,
+    .unused = "threads playouts",
     .takes = {1, 1},
     .play = show_symmetries,
 };

@@ -23,10 +23,25 @@ static const Option options[] = {
     {"csv", 0, OPTION_TEXT, "FILE", OWN(csv), "write the standings as comma-separated values"},
 };
 
+typedef struct {
+    Progress progress;
+    uint64_t played, total; /* matches of this call */
+} Run;
+
 static void show_progress(void *context, uint64_t played, uint64_t total) {
-    Progress *progress = context;
-    progress->total = total;
-    progress_update(progress, played);
+    Run *run = context;
+    run->played = played;
+    run->total = run->progress.total = total;
+    progress_update(&run->progress, played);
+}
+
+static void say_how_to_go_on(const Command *command, const Run *run) {
+    const VerbOptions *own = command->options;
+    if (run->total)
+        complain("%lu of the %lu matches that were left are played", (unsigned long)run->played,
+                 (unsigned long)run->total);
+    complain("go on with: marelle tournament %s%s%s", command->arguments[0],
+             own->database ? " --db " : "", own->database ? own->database : "");
 }
 
 static bool open_games(const Command *command, Definition *definition, int *status) {
@@ -93,16 +108,16 @@ static int print_results(const Command *command, const Results *results) {
 static int play(const Command *command, const Definition *definition, Store *store) {
     Report report = {0};
     Jobs jobs = {0};
-    Progress progress;
-    progress_start(&progress, command->common.quiet ? NULL : stderr, definition->name, 0);
+    Run run = {0};
+    progress_start(&run.progress, command->common.quiet ? NULL : stderr, definition->name, 0);
     TournamentSetup setup = {.definition = definition,
                              .store = store,
                              .parallel = (unsigned)command->common.threads,
                              .stopped = interrupt_flag(),
                              .on_progress = show_progress,
-                             .context = &progress};
+                             .context = &run};
     TournamentEnd end = cluster_tournament(command->cluster, &setup, &jobs, &report);
-    progress_finish(&progress);
+    progress_finish(&run.progress);
     if (cluster_rank(command->cluster)) {
         report_free(&report);
         return STATUS_DONE;
@@ -116,6 +131,8 @@ static int play(const Command *command, const Definition *definition, Store *sto
         status = print_results(command,
                                &(Results){definition, &jobs, &standings, end == TOURNAMENT_OVER});
         standings_free(&standings);
+        if (end != TOURNAMENT_OVER)
+            say_how_to_go_on(command, &run);
     }
     jobs_free(&jobs);
     report_free(&report);
@@ -169,6 +186,7 @@ const Verb verb_tournament = {
         "matches, one at a time each; the first one keeps them.",
     .example = "tournament docs/cup.json --db /tmp/cup.db",
     VERB_OPTIONS,
+    .unused = "seed playouts verbose",
     .takes = {1, 1},
     .is_distributed = true,
     .run = run_tournament,

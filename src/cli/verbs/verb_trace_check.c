@@ -179,6 +179,7 @@ const Verb verb_trace_check = {
         "a difference, 3 if the reasoner needs a circuit that cannot be built.",
     .example = "trace-check tic_tac_toe tic_tac_toe.trace --reasoner all",
     VERB_OPTIONS,
+    .unused = "seed threads playouts verbose",
     .takes = {2, 2},
     .run = run_trace_check,
 };

@@ -28,6 +28,10 @@ static int translate(const Command *command, const Rules *rules) {
     else
         rules_format(&text, rules->syntax,
                      strcmp(own->to, "kif") == 0 ? NOTATION_KIF : NOTATION_INFIX);
+    if (was_cut_short(command->arguments[0])) {
+        vector_free(&text);
+        return STATUS_EXHAUSTED;
+    }
     if (command->common.json)
         print_json(json_pack("{s:o,s:s,s:o}", "file", text_json(command->arguments[0]), "to",
                              own->to, "text", text_json(text_string(&text))));
@@ -47,6 +51,7 @@ const Verb verb_translate = {
                    "that end the match with a goal after so many turns (plan).",
     .example = "translate tic_tac_toe --to infix",
     VERB_OPTIONS,
+    .unused = "seed threads playouts quiet verbose",
     .takes = {1, 1},
     .read = translate,
 };

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "game/interpreter/interpreter_demand.h"
 #include "game/interpreter/interpreter_internal.h"
@@ -392,7 +393,7 @@ static Interpreter *create(const Rules *rules, Rules *rewritten, InterpreterLimi
     Interpreter *in = memory_zalloc(sizeof *in);
     in->rules = rewritten ? rewritten : rules;
     in->rewritten = rewritten;
-    store_start(&in->store);
+    store_start(&in->store, in->rules->terms.symbols);
     predicates_collect(&in->predicates, in->rules);
     number_relations(in);
     number_components(in);
@@ -441,7 +442,8 @@ static Interpreter *improve(const Rules *rules, bool must_rewrite, bool broadly,
     double last_cost = INFINITY;
     if (best)
         demand_large_relations(best, rules, broadly, demands);
-    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS && !work_must_end((Deadline){0}, NULL);
+         attempt++) {
         size_t before = demands->count;
         Report ignored = {0};
         Interpreter *in = create_with(rules, must_rewrite, hasty_limits, demands, &ignored);
@@ -473,7 +475,9 @@ Interpreter *interpreter_create(const Rules *rules, Report *report) {
         in = improve(rules, must_rewrite, false, &narrow, in);
         in = improve(rules, must_rewrite, true, &broad, in);
     }
-    if (!in) /* once more with the default limits, to report the errors */
+    if (!in && work_must_end((Deadline){0}, NULL))
+        report_error(report, "cut-short", "reading the rules was cut short");
+    else if (!in) /* once more with the default limits, to report the errors */
         in = create_with(rules, must_rewrite, interpreter_default_limits, &unsafe, report);
     vectors_free(&unsafe, &narrow, &broad);
     return in;

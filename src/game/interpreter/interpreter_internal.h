@@ -153,6 +153,7 @@ struct InterpreterWork {
     uint64_t epoch, state_epoch, moves_epoch;
     uint64_t *evaluated; /* by component: epoch of its last evaluation */
     uint64_t facts, visits;
+    uint64_t next_look; /* visits at which the run looks whether it has to end */
     InterpreterLimits limits;
     bool failed;
 };

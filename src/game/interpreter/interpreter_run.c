@@ -4,6 +4,7 @@
  * before added. */
 #include <assert.h>
 
+#include "base/clock.h"
 #include "game/interpreter/interpreter_internal.h"
 
 /* True if the columns agree with the registers; binds the free registers. */
@@ -152,6 +153,17 @@ static bool advance(InterpreterWork *work, const Step *step, uint32_t at, bool i
     return found < work->ends[at];
 }
 
+/* Questions that take long end with the time. Others are answered even then, since what was found
+ * has to be printed. */
+static bool must_give_up(InterpreterWork *work) {
+    enum { VISITS_BETWEEN_LOOKS = 1 << 20 }; /* some hundredths of a second */
+    if (work->visits < work->next_look)
+        return false;
+    bool is_long = work->next_look >= VISITS_BETWEEN_LOOKS;
+    work->next_look = work->visits + VISITS_BETWEEN_LOOKS;
+    return is_long && work_must_end((Deadline){0}, NULL);
+}
+
 /* Runs a plan; if it starts with a scan, that scan covers the rows from..end. */
 static void run_plan(InterpreterWork *work, const Plan *plan, uint32_t from, uint32_t end) {
     const Step *steps = work->program->steps.items + plan->first_step;
@@ -171,7 +183,7 @@ static void run_plan(InterpreterWork *work, const Plan *plan, uint32_t from, uin
         is_first = false;
         if (at == STEP_NONE)
             return;
-        if (work->visits > work->limits.visits)
+        if (work->visits > work->limits.visits || must_give_up(work))
             work->failed = true;
     }
 }

@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-void store_start(Store *store) {
-    *store = (Store){0};
+void store_start(Store *store, const Symbols *symbols) {
+    *store = (Store){.symbols = symbols};
     pthread_mutex_init(&store->mutex, NULL);
 }
 
@@ -42,15 +42,18 @@ static Value find(const Store *store, const Table *table, uint64_t hash, Symbol 
 
 static Value append(Store *store, Symbol symbol, const Value *arguments, uint32_t arity) {
     GroundTerm term = {.symbol = symbol, .arity = arity};
+    size_t written = symbols_length(store->symbols, symbol) + (arity > 0 ? 2 : 0);
     for (uint32_t k = 0; k < NUMBER_KINDS; k++)
         term.numbers[k] = NUMBER_NONE;
     for (uint32_t i = 0; i < arity; i++) {
-        uint32_t depth = store_get(store, arguments[i])->depth;
-        if (depth >= term.depth)
-            term.depth = depth + 1;
+        const GroundTerm *argument = store_get(store, arguments[i]);
+        if (argument->depth >= term.depth)
+            term.depth = argument->depth + 1;
+        written += 1 + argument->written;
     }
-    if (term.depth > STORE_MAX_DEPTH)
+    if (arity > 0 && (written > STORE_MAX_WRITTEN || term.depth > STORE_MAX_DEPTH))
         return VALUE_NONE;
+    term.written = written > STORE_MAX_WRITTEN ? STORE_MAX_WRITTEN : (uint32_t)written;
     if (arity > 0) {
         Value *copy = arena_alloc(&store->arena, arity * sizeof *copy);
         memcpy(copy, arguments, arity * sizeof *copy);

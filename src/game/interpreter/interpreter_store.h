@@ -19,15 +19,17 @@ typedef enum { NUMBER_FLUENT, NUMBER_MOVE, NUMBER_PERCEPT, NUMBER_KINDS } Number
 typedef struct {
     Symbol symbol;
     uint32_t arity;
-    uint32_t depth; /* 0 for a constant */
+    uint32_t written; /* bytes of its text */
+    uint32_t depth;   /* 0 for a constant */
     uint32_t numbers[NUMBER_KINDS];
     const Value *arguments;
 } GroundTerm;
 
 /* Chunk k has STORE_CHUNK << k items, so there are few chunks and items never move. */
 enum { STORE_CHUNK = 1024, STORE_CHUNKS = 21 };
-/* Deeper terms come only from rules that derive terms without end. */
-enum { STORE_MAX_DEPTH = 1000 };
+/* Terms beyond these bounds (TERM_MAX_WRITTEN, TERM_MAX_DEPTH) come only from rules that derive
+ * terms without end. */
+enum { STORE_MAX_WRITTEN = 1 << 16, STORE_MAX_DEPTH = 1000 };
 
 typedef struct {
     uint32_t *chunks[STORE_CHUNKS];
@@ -35,6 +37,7 @@ typedef struct {
 } StoreNumbers;
 
 typedef struct {
+    const Symbols *symbols; /* names in the terms */
     GroundTerm *chunks[STORE_CHUNKS];
     uint32_t count;
     Table table;
@@ -43,7 +46,7 @@ typedef struct {
     pthread_mutex_t mutex;
 } Store;
 
-void store_start(Store *store);
+void store_start(Store *store, const Symbols *symbols);
 void store_end(Store *store);
 
 static inline uint32_t store_chunk_of(uint32_t index, uint32_t *within) {
@@ -57,8 +60,8 @@ static inline GroundTerm *store_get(const Store *store, Value value) {
     return &store->chunks[chunk][within];
 }
 
-/* The term with these arguments, or VALUE_NONE if it would nest too deeply. The mirror, a table of
- * the calling thread, may be NULL. */
+/* The term with these arguments, or VALUE_NONE if it would be beyond the bounds. The mirror, a
+ * table of the calling thread, may be NULL. */
 Value store_make(Store *store, Table *mirror, Symbol symbol, const Value *arguments,
                  uint32_t arity);
 /* The number of a term within its kind, assigned now if it has none. */

@@ -139,7 +139,7 @@ static const TupleSet *ask(InterpreterWork *work, Answer answer, const FactSet *
                            const uint32_t *moves) {
     const Interpreter *in = work->interpreter;
     work->failed = false;
-    work->facts = work->visits = 0;
+    work->facts = work->visits = work->next_look = 0;
     if (in->answers[answer] == RELATION_NONE)
         return NULL;
     load(work, true, state ? state->items : NULL, state ? state->count : 0);

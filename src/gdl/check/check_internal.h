@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "base/clock.h"
 #include "base/tuples.h"
 #include "gdl/check/codes.h"
 #include "gdl/predicates.h"
@@ -43,6 +44,12 @@ typedef struct {
 /* Reports once per code and node. False if it was reported before; if true, a hint may follow. */
 bool check_say(Check *check, Code code, uint32_t node, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* False once an interrupt or the end of the time cuts the checks short. */
+static inline bool check_goes_on(const Check *check) {
+    (void)check;
+    return !work_must_end((Deadline){0}, NULL);
+}
 
 /* True if further diagnostics are only counted, not shown. */
 bool check_is_full(const Check *check);

@@ -68,11 +68,24 @@ static void suggest_name(Check *check, const Predicate *p, bool may_be_auxiliary
         report_hint(check->report, "did you mean `%s`?", suggestion.best);
 }
 
+/* Words that stand for "if" in other notations. */
+static bool is_foreign_arrow(const char *name) {
+    static const char *const arrows[] = {"=>", ":-", "->", "<-", "==>", "::", "<==", "-->"};
+    for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
+        if (strcmp(name, arrows[i]) == 0)
+            return true;
+    return false;
+}
+
 static void suggest_relation(Check *check, const Predicate *p) {
     const char *name = check_name(check, p->symbol);
     const Functor *fluent = functors_find(&check->fluents, p->symbol, p->arity);
     const Functor *move = functors_find(&check->moves, p->symbol, p->arity);
     bool infix = check->syntax->notation == NOTATION_INFIX;
+    if (is_foreign_arrow(name)) {
+        report_hint(check->report, "a rule is written (<= CONCLUSION PREMISE ...)");
+        return;
+    }
     if (fluent && fluent->written != NODE_NONE) {
         report_hint(check->report,
                     infix ? "`%s` is a fluent: did you mean `true(%s...)`?"
@@ -107,6 +120,17 @@ void check_undefined(Check *check) {
     }
 }
 
+/* A hint for relations that nobody meant as such: arrows of other notations, and prose. */
+static void suggest_syntax(Check *check, const Predicate *p, uint32_t root) {
+    bool is_bare = !node_is_list(check->syntax, root);
+    if (is_foreign_arrow(symbols_name(&check->syntax->symbols, p->symbol)))
+        report_hint(check->report, "a rule is written (<= CONCLUSION PREMISE ...)");
+    else if (is_bare && check->syntax->notation == NOTATION_KIF)
+        report_hint(check->report, "if this is a comment: comments start with `;`");
+    else
+        suggest_name(check, p, false);
+}
+
 static void mark_needed(const Check *check, bool *needed) {
     U32Vector pending = {0};
     for (uint32_t i = 0; i < check->predicates.items.count; i++)
@@ -138,7 +162,7 @@ void check_unused(Check *check) {
         if (check_say(check, CODE_UNUSED_PREDICATE,
                       check_name_node(check, check_head_node(check, root)),
                       "nothing in the game depends on `%s`", check_name(check, p->symbol)))
-            suggest_name(check, p, false);
+            suggest_syntax(check, p, root);
     }
 }
 
@@ -198,9 +222,10 @@ static void check_spelling_of(Check *check, uint32_t *first, uint32_t node) {
     if (memcmp(here, there, length) == 0)
         return;
     int shown = length > 60 ? 60 : (int)length;
-    check_say(check, CODE_SPELLING_CASE, node,
-              "`%.*s` is spelled `%.*s` at line %u; both count as the same name", shown, here,
-              shown, there, check_line(check, first[symbol]));
+    if (check_say(check, CODE_SPELLING_CASE, node,
+                  "`%.*s` is spelled `%.*s` at line %u; both count as the same name", shown, here,
+                  shown, there, check_line(check, first[symbol])))
+        report_hint(check->report, "other engines keep the two apart, so matches may differ there");
     first[symbol] = node; /* report again only when the spelling changes back */
 }
 

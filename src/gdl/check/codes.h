@@ -11,10 +11,12 @@
     /* errors of the readers */ \
     X(UNREADABLE, ERROR, "unreadable", "the file cannot be opened or read") \
     X(TOO_LARGE, ERROR, "too-large", "the text is larger than the reader accepts") \
+    X(NOT_TEXT, ERROR, "not-text", "the file is an archive, a program or the like") \
+    X(CUT_SHORT, ERROR, "cut-short", "an interrupt or the end of the time ended the reading") \
     X(BAD_BYTE, ERROR, "bad-byte", "a control character stands in the text") \
     X(UNCLOSED_PAREN, ERROR, "unclosed-paren", "an opening parenthesis is never closed") \
     X(STRAY_CLOSE, ERROR, "stray-close", "a closing parenthesis closes nothing") \
-    X(TOO_DEEP, ERROR, "too-deep", "an expression is nested too deeply") \
+    X(TOO_DEEP, ERROR, "too-deep", "an expression is nested too deeply, or a term is too long") \
     X(SYNTAX, ERROR, "syntax", "the infix text is not a clause here") \
     X(UNCLOSED_COMMENT, ERROR, "unclosed-comment", "a `/*` has no `*/`") \
     X(UNCLOSED_QUOTE, ERROR, "unclosed-quote", "a quoted name does not end on its line") \

@@ -46,6 +46,7 @@ struct Collector {
     uint64_t first; /* number of the first match of the current block */
     Match *matches;
     GameWork **works; /* by worker */
+    bool has_match;   /* a match is over; set by any thread */
 };
 
 /* ---- one match ---- */
@@ -162,13 +163,20 @@ static bool play_turn(Playing *t) {
     return true;
 }
 
+/* Matches under way are given up at the end of the time, but for want of any other match. */
+static bool must_give_up(const Collector *c) {
+    const CollectOptions *o = &c->options;
+    return work_must_end((Deadline){0}, o->stopped) ||
+           (__atomic_load_n(&c->has_match, __ATOMIC_RELAXED) && work_must_end(o->deadline, NULL));
+}
+
 static void play(Playing *t) {
     Match *m = t->match;
     uint32_t roles = t->collection->game->role_count;
     for (uint32_t turn = 0; turn < MAX_TURNS; turn++) {
         bool is_end = game_is_terminal(t->work, &t->state);
         write_down(t, is_end);
-        if (is_end || !play_turn(t))
+        if (is_end || must_give_up(t->collection) || !play_turn(t))
             break;
     }
     m->is_over = vector_last(&m->moments).is_end;
@@ -178,6 +186,8 @@ static void play(Playing *t) {
         m->goals[r] = goal;
         m->is_over = goal != GOAL_NONE && goal != GOAL_SEVERAL && goal >= 0;
     }
+    if (m->is_over)
+        __atomic_store_n(&t->collection->has_match, true, __ATOMIC_RELAXED);
 }
 
 /* ---- what is kept of it ---- */
@@ -267,6 +277,10 @@ static void collect_match(void *context, size_t job, unsigned worker) {
     Collector *c = context;
     Playing t = {.collection = c, .work = c->works[worker], .match = &c->matches[job]};
     uint64_t seed = hash_finish(hash_mix(c->options.seed, c->first + job));
+    if (must_give_up(c)) {
+        *t.match = (Match){0};
+        return;
+    }
     t.joint = memory_zalloc((c->game->role_count + 1) * sizeof *t.joint);
     t.batch = c->options.source != COLLECT_UCT && c->options.states != COLLECT_ENDS &&
                       c->options.value_share > 0

@@ -172,7 +172,8 @@ static void evolve(Evolution *e) {
         e->weights[i] = uniform(&e->random, -1, 1);
     evaluate(e, 1);
     run->start = selection_spread(e->fitness, e->population);
-    for (uint32_t g = 2; g <= generations && !work_must_end(e->options->deadline, NULL); g++) {
+    for (uint32_t g = 2;
+         g <= generations && !work_must_end(e->options->deadline, e->options->stopped); g++) {
         breed(e);
         evaluate(e, g);
     }
@@ -244,8 +245,10 @@ size_t genetic_run_settings(const Matrix *matrix, uint32_t output, const Genetic
 static void train(const Examples *examples, const LearnOptions *options, Network *network,
                   bool is_repaired) {
     Matrix *matrix = matrix_create(examples);
-    GeneticOptions genetic = {
-        .is_repaired = is_repaired, .generations = options->effort, .deadline = options->deadline};
+    GeneticOptions genetic = {.is_repaired = is_repaired,
+                              .generations = options->effort,
+                              .deadline = options->deadline,
+                              .stopped = options->stopped};
     network_clear(network, examples->input_count);
     for (uint32_t o = 0; o < examples->output_count; o++) {
         GeneticRun runs[GENETIC_SETTINGS];

@@ -16,7 +16,8 @@ typedef struct {
     bool is_repaired;
     bool squares; /* fitness by squared errors instead of absolute errors */
     uint64_t seed;
-    Deadline deadline; /* {0}: none */
+    Deadline deadline;   /* {0}: none */
+    const bool *stopped; /* set by another thread to end the run; NULL: nobody does */
 } GeneticOptions;
 
 typedef struct {

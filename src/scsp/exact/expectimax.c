@@ -369,7 +369,8 @@ void expectimax_solve(const Scsp *n, const ExpectimaxOptions *options, Expectima
     double alpha = options->has_window ? options->alpha : -INFINITY;
     double beta = options->has_window ? options->beta : s.highest;
     Outcome r = INFEASIBLE;
-    if (!s.solver->is_failed)
+    s.is_over = n->is_cut_short;
+    if (!s.solver->is_failed && !s.is_over)
         r = search(&s, 0, alpha, beta, payoffs);
     result->value = r.value;
     result->policy.root = r.value > alpha ? r.node : POLICY_NONE;

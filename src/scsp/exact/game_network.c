@@ -90,10 +90,12 @@ static void solve_endless(const GameNetwork *n, const NetworkQuestion *q, Networ
         a->failure = "only one player who sees everything has a value without a horizon";
         return;
     }
-    MicroGraph *g = micro_graph_create(n->t, NULL, MAX_STATES);
+    MicroGraph *g = micro_graph_create(n->t, NULL, MAX_STATES, q->deadline, q->stopped);
     a->method = "value iteration";
     a->work = g->states.count;
-    a->failure = g->is_complete ? NULL : "there are too many states";
+    a->failure = g->is_complete                 ? NULL
+                 : g->states.count > MAX_STATES ? "there are too many states"
+                                                : "the time is spent";
     a->is_exhausted = !g->is_complete;
     if (g->is_complete) {
         double *values = micro_graph_values(g, q->player, PLAY_BEST);
@@ -106,7 +108,10 @@ static void solve_endless(const GameNetwork *n, const NetworkQuestion *q, Networ
 void game_network_solve(const GameNetwork *n, const NetworkQuestion *q, NetworkAnswer *a) {
     double started = clock_thread_cpu_seconds();
     *a = (NetworkAnswer){0};
-    if (!n->is_feasible)
+    if (n->network.is_cut_short) {
+        a->failure = "the time is spent";
+        a->is_exhausted = true;
+    } else if (!n->is_feasible)
         a->failure = "no policy keeps all constraints";
     else if (!n->horizon)
         solve_endless(n, q, a);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 enum { MAX_SWEEPS = 100000 }; /* greatest number of sweeps of value iteration (untuned) */
 /* Value iteration ends when no value changes by more (untuned). */
 static const double CLOSE_ENOUGH = 1e-13;
@@ -78,14 +80,17 @@ static void expand(Explorer *e, uint32_t number) {
     }
 }
 
-MicroGraph *micro_graph_create(const Template *t, const SymmetryGroup *group, size_t max_states) {
+MicroGraph *micro_graph_create(const Template *t, const SymmetryGroup *group, size_t max_states,
+                               Deadline deadline, const bool *stopped) {
     MicroGraph *g = memory_zalloc(sizeof *g);
     Explorer e = {.graph = g, .group = group, .micro = micro_create(t), .most = max_states};
     e.values = memory_zalloc((t->groups.count + 1) * sizeof *e.values);
     g->template = t;
     add_state(&e, t->initial);
     size_t i = 0;
-    for (; i < g->states.count && g->states.count <= max_states; i++)
+    for (;
+         i < g->states.count && g->states.count <= max_states && !work_must_end(deadline, stopped);
+         i++)
         expand(&e, (uint32_t)i);
     g->is_complete = i == g->states.count;
     micro_result_free(&e.result);

@@ -26,12 +26,13 @@ typedef struct {
     VECTOR(int) goals;       /* by terminal state and role: the goal */
     VECTOR(uint16_t) values; /* by state and group: the value of the group */
     Table table;
-    bool is_complete; /* false if there are more states than allowed */
+    bool is_complete; /* false if it was left before all states were met */
 } MicroGraph;
 
-/* Builds the graph. `group` may be NULL. */
+/* Builds the graph, which stays incomplete if there are more states, after the deadline ({0}: none)
+ * or once another thread sets *stopped. `group` and `stopped` may be NULL. */
 MicroGraph *micro_graph_create(const Template *template, const SymmetryGroup *group,
-                               size_t max_states);
+                               size_t max_states, Deadline deadline, const bool *stopped);
 void micro_graph_free(MicroGraph *graph);
 /* Returns the state with exactly these values of the groups, no image; SCSP_NONE if none. */
 uint32_t micro_graph_find(const MicroGraph *graph, const uint16_t *values);

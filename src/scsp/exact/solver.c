@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 void solver_set_word(Solver *s, uint32_t index, uint64_t word) {
     if (s->stamps[index] != s->stamp) {
         vector_push(&s->trail, ((SavedWord){index, s->stamps[index], s->words[index]}));
@@ -211,8 +213,11 @@ static void clear_queues(Solver *s) {
 }
 
 bool solver_propagate(Solver *s, Propagation propagation) {
+    enum { STEPS_BETWEEN_LOOKS = 64 };
     bool holds = true;
-    while (holds && (s->changed.count || s->table_queue.count)) {
+    for (uint32_t step = 1; holds && (s->changed.count || s->table_queue.count); step++) {
+        if (step % STEPS_BETWEEN_LOOKS == 0 && work_must_end((Deadline){0}, NULL))
+            break; /* the search that asks for it ends, too */
         if (s->changed.count) {
             uint32_t variable = vector_pop(&s->changed);
             s->is_changed[variable] = 0;

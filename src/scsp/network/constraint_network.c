@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bitset.h"
+#include "base/clock.h"
 
 static void function_rules_free(FunctionRules *rules) {
     vectors_free(&rules->rules, &rules->literals);
@@ -18,6 +19,11 @@ void scsp_free(Scsp *n) {
                  &n->softs, &n->chances, &n->function_rules);
     arena_free(&n->arena);
     *n = (Scsp){0};
+}
+
+bool scsp_goes_on(Scsp *n) {
+    n->is_cut_short = n->is_cut_short || work_must_end((Deadline){0}, NULL);
+    return !n->is_cut_short;
 }
 
 uint32_t scsp_add_variable(Scsp *n, ScspVariable variable) {

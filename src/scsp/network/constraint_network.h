@@ -133,7 +133,11 @@ typedef struct {
     uint32_t player_count;
     uint32_t unit;       /* amount that stands for a value of 1 */
     int32_t least, most; /* bounds of the sum of all amounts of a player */
+    bool is_cut_short;   /* an interrupt ended its making: constraints are missing */
 } Scsp;
+
+/* For those who make a network: false once an interrupt or the end of the time cuts it short. */
+bool scsp_goes_on(Scsp *network);
 
 void scsp_free(Scsp *network);
 

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/table.h"
 #include "scsp/exact/solver.h"
 
@@ -178,7 +179,7 @@ static bool cut_down(Work *small, Work *large) {
 
 static bool merge_tables(Preprocess *p) {
     bool changed = false;
-    for (size_t i = 0; i < p->tables.count; i++)
+    for (size_t i = 0; i < p->tables.count && !work_must_end((Deadline){0}, NULL); i++)
         for (size_t j = 0; j < p->tables.count; j++) {
             Work *small = &p->tables.items[i], *large = &p->tables.items[j];
             if (i == j || small->is_dropped || large->is_dropped || small->is_open ||
@@ -265,11 +266,12 @@ static bool simplify_table(Preprocess *p, Work *w, bool *changed) {
     return w->is_dropped || w->rows.count > 0;
 }
 
+/* The result is a network with the same policies, however early an interrupt ends it. */
 static bool simplify(Preprocess *p) {
     bool changed = true, holds = true;
-    while (changed && holds) {
+    while (changed && holds && !work_must_end((Deadline){0}, NULL)) {
         changed = merge_tables(p);
-        for (size_t i = 0; i < p->tables.count && holds; i++)
+        for (size_t i = 0; i < p->tables.count && holds && !work_must_end((Deadline){0}, NULL); i++)
             if (!p->tables.items[i].is_dropped)
                 holds = simplify_table(p, &p->tables.items[i], &changed);
         for (size_t i = 0; i < p->tables.count; i++) {
@@ -355,12 +357,13 @@ static bool run(Scsp *out, const Scsp *network, Solver *solver) {
     *out = (Scsp){.player_count = network->player_count,
                   .unit = network->unit,
                   .least = network->least,
-                  .most = network->most};
-    for (size_t i = 0; i < network->tables.count; i++)
+                  .most = network->most,
+                  .is_cut_short = network->is_cut_short};
+    for (size_t i = 0; i < network->tables.count && scsp_goes_on(out); i++)
         read_table(&p, &network->tables.items[i]);
-    bool holds = simplify(&p);
+    bool holds = out->is_cut_short || simplify(&p);
     copy_variables(&p, out);
-    if (holds) {
+    if (holds && scsp_goes_on(out)) {
         copy_tables(&p, out);
         copy_clauses(&p, out);
         copy_rest(&p, out);
@@ -411,7 +414,7 @@ bool preprocess_turn(Scsp *smaller, const Template *t) {
     }
     *smaller = (Scsp){0};
     bool holds = !s->is_failed, changed = holds;
-    while (changed && holds) {
+    while (changed && holds && scsp_goes_on(smaller)) {
         SolverMark mark = solver_mark(s);
         holds = restrict_fluents(s, t, found);
         changed = holds && add_found(s, t, found);

@@ -111,6 +111,8 @@ static void give_variable(TemplateBuilder *b, Atom atom) {
 /* Gives variables to the atoms in the rules, unless these become a table of fluents and moves. */
 static void demand_atoms(TemplateBuilder *b, uint32_t head_size, const TemplateHeads *heads) {
     TemplateExpansion expansion;
+    if (!scsp_goes_on(&b->t->network))
+        return;
     if (template_expand(b, heads, head_size, &expansion))
         return;
     for (size_t h = 0; h < heads->count; h++) {
@@ -348,6 +350,8 @@ static void add_function(TemplateBuilder *b, const U32Vector *atoms) {
 static void complete_derived(TemplateBuilder *b) {
     uint32_t count;
     uint8_t *is_recursive;
+    if (!scsp_goes_on(&b->t->network))
+        return;
     uint32_t *component = find_components(b, &count, &is_recursive);
     U32Vector *members = memory_zalloc((count + 1) * sizeof *members);
     for (uint32_t i = 0; i < b->derived.count; i++) {
@@ -358,7 +362,7 @@ static void complete_derived(TemplateBuilder *b) {
             complete_atom(b, b->literals[atom].variable, atom, CONSTRAINT_AUXILIARY);
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (members[i].count)
+        if (members[i].count && !b->t->network.is_cut_short)
             add_function(b, &members[i]);
         vector_free(&members[i]);
     }
@@ -513,9 +517,15 @@ Template *template_create(Game *game, const TemplateOptions *options, Report *re
     if (normal) {
         t = allocate(game);
         find_groups(&t->groups, game, g, constants, cpu_budget_share(budget, 0.7));
-        build(t, g, normal, constants, options);
+        if (scsp_goes_on(&t->network))
+            build(t, g, normal, constants, options);
         t->cpu_seconds = clock_thread_cpu_seconds() - started;
-    } else {
+    }
+    if (t && t->network.is_cut_short) {
+        template_free(t);
+        t = NULL;
+    }
+    if (!t) {
         report_error(report, "no-network", "the rules take too long to be translated");
     }
     canonical_rules_free(normal);

@@ -185,10 +185,10 @@ static void add_function(Unfolding *u, const ScspFunction *f, const uint32_t *ma
 static void add_constraints(Unfolding *u, bool moving, const uint32_t *map, uint32_t guard) {
     const Scsp *n = u->turn;
     uint8_t *is_loose = memory_zalloc(n->variables.count + 1);
-    for (size_t i = 0; i < n->tables.count; i++)
+    for (size_t i = 0; i < n->tables.count && scsp_goes_on(u->network); i++)
         if (u->is_moving[scsp_scope(n, n->tables.items[i].first_scope)[0]] == moving)
             add_table(u, i, map, guard);
-    for (size_t i = 0; i < n->clauses.count; i++) {
+    for (size_t i = 0; i < n->clauses.count && !u->network->is_cut_short; i++) {
         uint32_t head = n->literals.items[n->clauses.items[i].first].variable;
         if (u->is_moving[head] != moving)
             continue;
@@ -245,7 +245,8 @@ static void open_unfolding(Unfolding *u, Scsp *network, const Template *t, uint3
     *network = (Scsp){.player_count = t->network.player_count,
                       .unit = t->network.unit,
                       .least = t->network.least,
-                      .most = t->network.most};
+                      .most = t->network.most,
+                      .is_cut_short = t->network.is_cut_short};
     *u = (Unfolding){.network = network, .t = t, .turn = &t->network, .turns = turns};
     u->is_moving = memory_zalloc(variables);
     u->now = memory_alloc(variables * sizeof *u->now);
@@ -263,7 +264,7 @@ void unfold(Scsp *network, const Template *t, uint32_t turns, const uint16_t *st
     Unfolding u;
     assert(turns <= UNFOLD_MAX_TURNS);
     open_unfolding(&u, network, t, turns);
-    for (uint32_t level = 0; level <= turns; level++) {
+    for (uint32_t level = 0; level <= turns && scsp_goes_on(network); level++) {
         uint32_t guard = level ? u.before[t->terminal] : SCSP_NONE;
         add_variables(&u, level);
         if (level == 0)

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "search/exact/state_graph.h"
 
 enum {
@@ -40,7 +41,10 @@ static bool is_over(Exact *x) {
     if (++x->ticks < NODES_BETWEEN_CHECKS)
         return false;
     x->ticks = 0;
-    if (x->budget->stopped && __atomic_load_n(x->budget->stopped, __ATOMIC_RELAXED))
+    if (interrupt_lacks_memory())
+        stop(x, EXACT_NO_MEMORY);
+    else if (x->budget->stopped && __atomic_load_n(x->budget->stopped, __ATOMIC_RELAXED) &&
+             !interrupt_is_late())
         stop(x, EXACT_STOPPED);
     else if (deadline_passed(x->budget->deadline))
         stop(x, EXACT_NO_TIME);
@@ -111,7 +115,7 @@ static bool expand(Exact *x, uint32_t node) {
         const StateNode *n = node_at(x, node);
         if (n->kind == NODE_SIMULTANEOUS)
             stop(x, EXACT_SIMULTANEOUS);
-        for (uint32_t e = 0; n->kind == NODE_EXPANDED && e < n->edge_count; e++)
+        for (uint32_t e = 0; n->kind == NODE_EXPANDED && e < n->edge_count && !is_over(x); e++)
             settle_if_end(x, state_graph_child(&x->graph, n, e));
     }
     settle_if_end(x, node);
@@ -157,6 +161,8 @@ static void try_edges(Exact *x, uint32_t node, int value, uint32_t depth) {
                 node_at(x, node)->best = (uint16_t)edge;
                 return;
             }
+            if (deeper && is_over(x))
+                return;
         }
     }
 }

@@ -19,8 +19,11 @@ enum {
     TRUSTED_VISITS =
         1000,            /* visits of a move before its mean may overrule the best line (untuned) */
     QUICK_GATES = 20000, /* gates of a circuit whose batch kernels are compiled quickly (untuned) */
-    MEMORIES = 5         /* searches that share the memory */
+    MEMORIES = 5,        /* searches that share the memory */
+    SEARCHERS = 8
 };
+/* Seconds that a decomposition gets in any round (untuned). */
+static const double least_to_decompose = 0.3;
 
 typedef struct {
     Search search; /* its playouts are playouts, states looked at and conflicts of the planner */
@@ -91,13 +94,15 @@ static void take_line(SinglePlayer *s, const U32Vector *line, int score) {
     u32_copy(&s->line, line);
 }
 
+static bool begins_anew(unsigned turn);
+
 /* Sets the length of a slice, in seconds or, if the budget counts playouts, in units. */
 static void begin_turn(SinglePlayer *s) {
     unsigned doublings = s->rounds < 20 ? s->rounds : 20;
     bool is_first = s->turn + s->rounds == 0;
     double milliseconds =
         is_first ? FIRST_PLAIN_MILLISECONDS : FIRST_MILLISECONDS * (double)(1u << doublings);
-    s->turn_seconds = milliseconds / 1000;
+    s->turn_seconds = milliseconds / 1000 * (begins_anew(s->turn) ? 2 : 1);
     s->turn_units = (uint64_t)FIRST_UNITS << doublings;
 }
 
@@ -234,14 +239,19 @@ static void search_plainly(SinglePlayer *s, const SearchBudget *budget) {
 }
 
 /* Decomposes the game when the first of the two searches that need subgames has its slice, in at
- * most half of the time left in the run. If time is too short, the next round tries again. */
+ * most as much time as the slices of a round take together, and half of what is left in the run, so
+ * that no search starves. If that is too short, the next round tries again with twice the time. */
 static void decompose_game(SinglePlayer *s) {
     Game *game = s->search.game;
     if (s->cds || !game_has_circuit(game))
         return;
-    Deadline half = deadline_in(deadline_left(s->run_end) / 2);
-    MtmctsCuts cuts = mtmcts_find_cuts(game, s->options.seed, half);
-    if (!deadline_passed(half)) {
+    bool counts_time = deadline_left(s->run_end) < INFINITY;
+    double round = SEARCHERS * s->turn_seconds;
+    Deadline end = deadline_in(
+        counts_time ? fmin(deadline_left(s->run_end) / 2, fmax(round, least_to_decompose))
+                    : INFINITY);
+    MtmctsCuts cuts = mtmcts_find_cuts(game, s->options.seed, end);
+    if (!deadline_passed(end)) {
         s->cds = cds_create(game, &cuts.items[0], s->part_options.node_bytes);
         cds_set_state(s->cds, &s->state);
         s->trees = mtmcts_create(game, &cuts, &s->part_options);
@@ -286,9 +296,17 @@ static void search_in_batches(SinglePlayer *s, const SearchBudget *slice) {
 }
 
 /* In the order of their turns. */
-static void (*const searchers[])(SinglePlayer *s, const SearchBudget *slice) = {
-    search_plainly, search_plans,  search_nmcs, search_subgames,
-    search_trees,   search_states, search_nrpa, search_in_batches};
+static const struct {
+    void (*run)(SinglePlayer *s, const SearchBudget *slice);
+    bool begins_anew; /* in each slice, so it needs longer ones */
+} searchers[SEARCHERS] = {{search_plainly, false}, {search_plans, false},
+                          {search_nmcs, true},     {search_subgames, false},
+                          {search_trees, false},   {search_states, false},
+                          {search_nrpa, true},     {search_in_batches, false}};
+
+static bool begins_anew(unsigned turn) {
+    return searchers[turn].begins_anew;
+}
 
 /* The rest of the slice, limited by the budget. */
 static SearchBudget slice_of(const SinglePlayer *s, const SearchBudget *budget, uint64_t left) {
@@ -308,7 +326,7 @@ static void end_turn(SinglePlayer *s, bool counts_units, uint64_t units, double 
     s->turn_seconds -= seconds;
     if (units && (counts_units ? s->turn_units > 0 : s->turn_seconds > 1e-3))
         return;
-    s->turn = (s->turn + 1) % (sizeof searchers / sizeof *searchers);
+    s->turn = (s->turn + 1) % SEARCHERS;
     s->rounds += s->turn == 0;
     begin_turn(s);
 }
@@ -329,7 +347,7 @@ static void single_player_run(Search *search, const SearchBudget *budget) {
             break;
         SearchBudget slice = slice_of(s, budget, budget->playouts - done);
         double begun = turn_clock(s);
-        searchers[s->turn](s, &slice);
+        searchers[s->turn].run(s, &slice);
         end_turn(s, budget->playouts > 0, s->search.playouts - before - done,
                  turn_clock(s) - begun);
     }

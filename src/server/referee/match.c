@@ -59,6 +59,7 @@ typedef struct {
     uint32_t count;
     uint32_t *joint;
     Text rules; /* rules as START messages contain them */
+    bool is_given_up;
 } Referee;
 
 const char *match_error_code(MatchErrorKind kind) {
@@ -87,6 +88,7 @@ add_error(Referee *t, uint32_t role, MatchErrorKind kind, const char *format, ..
     vector_push(&t->record->errors, error);
 }
 
+/* The match itself does not end for want of memory, if it is one of many. */
 static bool is_stopped(const Referee *t) {
     return t->plan->stopped && __atomic_load_n(t->plan->stopped, __ATOMIC_RELAXED);
 }
@@ -358,7 +360,10 @@ static void ask_humans(Referee *t) {
     for (size_t i = 0; i < count; i++) {
         Seat *seat = &t->seats[choices[i].role_number];
         seat->seconds = clock_wall_seconds() - started;
-        if (choices[i].chosen < seat->legal.count)
+        if (choices[i].resigned) {
+            add_error(t, seat->role, ERROR_ILLEGAL, "gave the match up");
+            t->is_given_up = true;
+        } else if (choices[i].chosen < seat->legal.count)
             seat->move = seat->legal.items[choices[i].chosen];
         else
             add_error(t, seat->role, ERROR_ILLEGAL, "no choice was made");
@@ -375,7 +380,7 @@ static void collect_moves(Referee *t) {
     tell_all(t, MESSAGE_PLAY, t->plan->playclock);
     ask_humans(t);
     for (uint32_t r = 0; r < t->count; r++)
-        if (t->seats[r].search && !is_stopped(t))
+        if (t->seats[r].search && !is_stopped(t) && !t->is_given_up)
             ask_search(t, &t->seats[r]);
     await_answers(t);
     for (uint32_t r = 0; r < t->count; r++) {
@@ -434,6 +439,8 @@ static void make_turn(Referee *t) {
 static bool list_legal(Referee *t) {
     for (uint32_t r = 0; r < t->count; r++) {
         game_legal(t->work, &t->state, r, &t->seats[r].legal);
+        if (!t->seats[r].legal.count && is_stopped(t)) /* the answer was cut short */
+            return false;
         if (!t->seats[r].legal.count) {
             add_error(t, r, ERROR_RULES, "no legal move");
             return false;
@@ -466,7 +473,7 @@ static void play_turns(Referee *t) {
             collect_moves(t);
         else if (!take_opening(t, t->record->moves.count))
             return;
-        if (is_stopped(t))
+        if (is_stopped(t) || t->is_given_up)
             return;
         make_turn(t);
         if (t->plan->watch)

@@ -57,6 +57,7 @@ typedef struct {
     const char **legal;
     size_t legal_count;
     size_t chosen; /* index into `legal`; legal_count or more: no choice was made */
+    bool resigned; /* the human gives the match up */
 } MatchChoice;
 
 /* The result of a search before its move. */

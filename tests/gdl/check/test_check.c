@@ -137,7 +137,8 @@ Test(check, finds_what_each_bad_example_shows_and_nothing_in_the_good_ones) {
     closedir(folder);
     for (Code c = 0; c < CODE_COUNT; c++) {
         bool is_played = c >= CODE_NO_LEGAL_MOVE; /* tests/cli/simulate.test tests these codes */
-        bool needs_no_file = c == CODE_UNREADABLE || c == CODE_TOO_LARGE || is_played;
+        bool needs_no_file = c == CODE_UNREADABLE || c == CODE_TOO_LARGE || c == CODE_NOT_TEXT ||
+                             c == CODE_CUT_SHORT || is_played;
         cr_expect(needs_no_file || (seen[c][0] && seen[c][1]), "%s lacks an example",
                   code_info(c)->name);
     }
@@ -153,6 +154,9 @@ Test(check, tells_files_that_cannot_be_read) {
     report_free(&report);
     cr_expect_null(source_from_text("large", "", (size_t)SOURCE_MAX_SIZE + 1, &report));
     cr_expect_not_null(find(&report, "too-large"));
+    report_free(&report);
+    report = check_file("/dev/zero");
+    cr_expect_not_null(find(&report, "not-text"));
     report_free(&report);
 }
 

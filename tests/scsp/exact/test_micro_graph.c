@@ -7,7 +7,7 @@
 Test(micro_graph, orchard_without_a_horizon) {
     Game *game = game_named("orchard_light");
     Template *t = template_of(game);
-    MicroGraph *g = micro_graph_create(t, NULL, 1000);
+    MicroGraph *g = micro_graph_create(t, NULL, 1000, (Deadline){0}, NULL);
     cr_assert(g->is_complete);
     cr_assert_eq(g->states.count, 25);
     double *values = micro_graph_values(g, 0, PLAY_BEST);
@@ -44,7 +44,7 @@ Test(micro_graph, orchard_of_full_size) {
     cr_assert_not_null(symmetries);
     cr_assert_str_eq(symmetries->order, "24");
     SymmetryGroup *group = symmetry_elements(symmetries, 24);
-    MicroGraph *g = micro_graph_create(t, group, 1000000);
+    MicroGraph *g = micro_graph_create(t, group, 1000000, (Deadline){0}, NULL);
     cr_assert(g->is_complete);
     static const struct {
         PlayRule rule;

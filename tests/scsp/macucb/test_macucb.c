@@ -86,7 +86,7 @@ Test(macucb, estimates_converge_to_exact_values) {
         Report report = {0};
         Game *game = game_named(name, NULL);
         Template *t = template_create(game, &(TemplateOptions){0}, &report);
-        MicroGraph *g = micro_graph_create(t, NULL, 10000);
+        MicroGraph *g = micro_graph_create(t, NULL, 10000, (Deadline){0}, NULL);
         double *values = micro_graph_values(g, 0, PLAY_AGAINST);
         SearchTable table =
             table_create(game_named(name, NULL), methods[i % 2], 0, (SearchOptions){.seed = 3});

@@ -124,7 +124,7 @@ static double expected_wins(const char *method, uint64_t playouts, uint32_t matc
     Template *template = template_create(t.game, &(TemplateOptions){0}, &report);
     Symmetries *symmetries = symmetry_find(t.game, &(SymmetryOptions){.seconds = 10});
     SymmetryGroup *group = symmetry_elements(symmetries, 24);
-    MicroGraph *g = micro_graph_create(template, group, 1000000);
+    MicroGraph *g = micro_graph_create(template, group, 1000000, (Deadline){0}, NULL);
     double *values = micro_graph_values(g, t.player, PLAY_BEST), lost = 0;
     uint16_t read[64];
     State canonical = {0};

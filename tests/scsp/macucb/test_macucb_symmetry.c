@@ -142,7 +142,7 @@ Test(macucb_symmetry, the_papers_symmetries_may_be_wrong) {
         solve("tic_tac_toe", "mac-ucb-sym", (MacUcbOptions){.by_nogoods = true}, 100000);
     MacUcb *m = (MacUcb *)t.search;
     Template *template = template_create(t.game, &(TemplateOptions){0}, &report);
-    MicroGraph *g = micro_graph_create(template, NULL, 10000);
+    MicroGraph *g = micro_graph_create(template, NULL, 10000, (Deadline){0}, NULL);
     double *values = micro_graph_values(g, 0, PLAY_AGAINST);
     uint16_t *read = memory_alloc((template->groups.count + 1) * sizeof *read);
     size_t known = 0, wrong = 0;

@@ -85,8 +85,8 @@ static size_t count_classes(const char *name, size_t *states) {
     Template *t = template_of(game);
     Symmetries *s = template_symmetries(t, &(TemplateSymmetryOptions){.seconds = 5});
     SymmetryGroup *group = symmetry_elements(s, 100);
-    MicroGraph *all = micro_graph_create(t, NULL, 100000);
-    MicroGraph *classes = micro_graph_create(t, group, 100000);
+    MicroGraph *all = micro_graph_create(t, NULL, 100000, (Deadline){0}, NULL);
+    MicroGraph *classes = micro_graph_create(t, group, 100000, (Deadline){0}, NULL);
     cr_assert(all->is_complete && classes->is_complete);
     size_t count = classes->states.count;
     *states = all->states.count;
@@ -113,7 +113,7 @@ Test(template_symmetry, classes_of_states) {
 Test(template_symmetry, of_a_state_of_the_orchard) {
     Game *game = game_named("orchard_light");
     Template *t = template_of(game);
-    MicroGraph *all = micro_graph_create(t, NULL, 100);
+    MicroGraph *all = micro_graph_create(t, NULL, 100, (Deadline){0}, NULL);
     size_t with_two = 0, with_four = 0;
     for (size_t i = 0; i < all->states.count; i++) {
         TemplateSymmetryOptions options = {.seconds = 5, .state = all->values.items + 2 * i};
@@ -138,7 +138,7 @@ Test(template_symmetry, classes_have_one_value) {
         Template *t = template_of(game);
         Symmetries *s = template_symmetries(t, &(TemplateSymmetryOptions){.seconds = 5});
         SymmetryGroup *group = symmetry_elements(s, 100);
-        MicroGraph *g = micro_graph_create(t, NULL, 100000);
+        MicroGraph *g = micro_graph_create(t, NULL, 100000, (Deadline){0}, NULL);
         double *values = micro_graph_values(g, 0, rules[n % 2]);
         uint16_t *image = memory_zalloc((t->groups.count + 1) * sizeof *image);
         State state = {0}, canonical = {0};

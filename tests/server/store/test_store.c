@@ -190,7 +190,7 @@ Test(store, one_process_at_a_time) {
 
 static char *bytes_of(const char *path, size_t *length) {
     Report report = {0};
-    Source *source = source_read(path, &report);
+    Source *source = source_read_bytes(path, &report);
     cr_assert_not_null(source);
     char *bytes = memory_alloc(source->length + 1);
     memcpy(bytes, source->text, source->length);

@@ -184,6 +184,8 @@ static void visit_turn(void *context, Observer *observer, const ObservedTurn *tu
     (void)observer;
     list_effects(s, turn);
     bitset_each(lane, turn->playing.words, LANE_WORDS) {
+        if (deadline_passed(s->deadline)) /* thousands of effects of one turn take long */
+            return;
         watch_choices(s, turn->moves + lane * s->role_count, turn->options + lane * s->role_count);
         record_transition(s, turn->moves + lane * s->role_count, &s->effects[lane],
                           turn->turn == 0);
@@ -193,6 +195,7 @@ static void visit_turn(void *context, Observer *observer, const ObservedTurn *tu
 void statistics_collect(Statistics *s, Observer *observer, const State *start, uint64_t matches,
                         Deadline deadline) {
     Visitor visitor = {visit_turn, s};
+    s->deadline = deadline;
     while (matches && !deadline_passed(deadline)) {
         uint32_t round = matches < LANES ? (uint32_t)matches : LANES;
         observer_play(observer, start, round, 0, deadline, &visitor, &s->counts);
