@@ -122,15 +122,8 @@ static void start_workers(Pool *pool, unsigned threads) {
 
 Pool *pool_create(unsigned threads) {
     if (threads == 0)
-<<<<<<< HEAD
         threads = pool_processors();
-    Pool *pool = calloc(1, sizeof *pool + (threads - 1) * sizeof(Worker));
-    if (!pool)
-        return NULL;
-=======
-        threads = cpus_allowed();
     Pool *pool = memory_zalloc(sizeof *pool + (threads - 1) * sizeof(Worker));
->>>>>>> main
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->work, NULL);
     pthread_cond_init(&pool->finished, NULL);
