@@ -68,7 +68,7 @@ typedef struct Game {
     struct Incremental *incremental;
     LaneKernels *lane_kernels;
     Turn *turn, *shown_turn, *decisive_turn, *plain_turn; /* networks of random play */
-    struct GameNote *notes;                  /* results of layers above, see game_keep_note */
+    struct GameNote *notes; /* results of layers above, see game_keep_note */
     pthread_mutex_t lock, ground_lock;
     KernelKind kernel;
     const bool *cancelled; /* of the options */

@@ -56,7 +56,7 @@ typedef struct {
          NULL,                                                                                     \
          "how soon a move's own mean takes over from that of playouts in which it occurs",         \
          OWN_FIELD(UctOptions, amaf_bias)},                                                        \
-        {"ref", VALUE_SMALL, COUNT_RANGE("50", UINT32_MAX),                                        \
+        {"ref", VALUE_SMALL, COUNT_RANGE("400", UINT32_MAX),                                       \
          "visits of a node before its memory of moves is used",                                    \
          OWN_FIELD(UctOptions, amaf_visits)},                                                      \
         {"novirtual", VALUE_FLAG, FLAG_RANGE, "leaves under way do not count as losses",           \

@@ -54,8 +54,7 @@ Test(uct, proves_that_tic_tac_toe_is_a_draw) {
     table_release(&t);
 }
 
-/* In every node all that AMAF adds is a count of playouts per move: with it a search is guided by
- * other means, but its proofs and its best move stay the same. */
+/* The root has a mean for each of its moves; the proof that follows does not depend on them. */
 Test(uct, amaf_knows_the_moves_of_playouts) {
     static const UctOptions own = {.amaf_bias = 0.001, .amaf_visits = 8};
     SearchTable t = table_create(game_named("tic_tac_toe", NULL), "uct", 0,
