@@ -346,6 +346,7 @@ LIBRARY = {
     "scsp": (["network_build", "network_solve", "network_write"], ["scsp", "Network"], ""),
     "search": (["search_create", "search_run", "search_result"], ["search", "Search"],
                "several processes: the program alone"),
+    "look": ([], [], "the page asks it in a process of its own"),
     "serve": ([], [], "the page is a program of its own"),
     "show": (["board_recognise", "board_text", "board_svg", "board_state_json"],
              ["State.draw", "State.svg", "State.describe", "Board"], ""),

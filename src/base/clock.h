@@ -38,18 +38,17 @@ bool deadline_passed(Deadline deadline);
 /* Seconds left; 0 after the deadline, INFINITY if there is none. */
 double deadline_left(Deadline deadline);
 
+/* The deadline that passes first. */
+Deadline deadline_min(Deadline a, Deadline b);
+
 /* True if another thread has set the flag, which may be NULL. */
 static inline bool flag_is_set(const bool *flag) {
     return flag != NULL && __atomic_load_n(flag, __ATOMIC_RELAXED);
 }
 
-/* The deadline that passes first. */
-Deadline deadline_min(Deadline a, Deadline b);
-
 /* True if work must end: the deadline has passed (0 in `at` means none), another thread has set the
  * flag `stopped` (may be NULL), or all jobs of the program have to end. Every loop that input can
  * make long asks this, or deadline_passed, many times a second. */
 static inline bool work_must_end(Deadline deadline, const bool *stopped) {
-    return flag_is_set(stopped) ||
-           deadline_passed(deadline.at > 0 ? deadline : deadline_never());
+    return flag_is_set(stopped) || deadline_passed(deadline.at > 0 ? deadline : deadline_never());
 }

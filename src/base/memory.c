@@ -138,12 +138,14 @@ static void on_failure_of_new(void) {
 }
 
 void memory_guard(void (*last_words)(void)) {
-    size_t limit = memory_limit(), part = limit / RESERVE_PART;
+    size_t limit = memory_limit(), part = limit / RESERVE_PART, held = guard.reserve;
     guard.counts_addresses = address_limit() == limit;
     guard.reserve = part < LEAST_RESERVE  ? LEAST_RESERVE
                     : part > MOST_RESERVE ? MOST_RESERVE
                                           : part;
-    guard.last_words = last_words;
+    guard.last_words = last_words ? last_words : guard.last_words;
+    if (guard.block)
+        munmap(guard.block, held);
     guard.block = map_reserve();
     guard.limit = guard.block ? limit : 0;
     if (_ZSt15set_new_handlerPFvvE)

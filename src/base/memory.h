@@ -23,7 +23,8 @@ void memory_free_blocks(void *const *blocks, size_t count);
 void memory_share_heap(void);
 /* Call it once, before the first thread starts. Until the next call of memory_recover, memory is
  * short once the process comes near memory_limit; `last_words` ends the program (it does not
- * return) when not even the reserve is enough. */
+ * return) when not even the reserve is enough. Call it again, with NULL, when the limit was
+ * lowered. */
 void memory_guard(void (*last_words)(void));
 /* After the jobs that took the memory have ended and freed it: lets new ones begin. False if memory
  * is still short. Servers and players call it now and then. */

@@ -126,7 +126,7 @@ static void add_position(Count *count, Layer *layer, const State *state, uint64_
 static void check_budget(Count *count) {
     if (interrupt_lacks_memory())
         stop(count, PERFT_NO_MEMORY);
-    else if (flag_is_set(count->plan->stopped))
+    else if (flag_is_set(count->plan->stopped) && !interrupt_is_late())
         stop(count, PERFT_INTERRUPTED);
     else if (deadline_passed(count->deadline))
         stop(count, PERFT_NO_TIME);

@@ -297,7 +297,7 @@ static void use_model(Run *r) {
     MarelleProblem problem;
     char own[32];
     double goals[8];
-    float shares[64];
+    float shares[128]; /* MANY has ninety moves at first */
     MarelleTrainingOptions o = {.kind = byte(r) % 4 ? "policy" : text(r, own),
                                 .seconds = seconds(r),
                                 .matches = 1,

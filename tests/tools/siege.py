@@ -41,12 +41,11 @@ VERBS = [
     ["scsp", "--horizon", "3"], ["learn data", "--output", "OUT"],
     ["learn train", "--output", "OUT", "--learner", "ga"], ["match", "random", "random"],
 ]
-NO_TIME = {"match"}  # its budgets are clocks
 
 
 def command_of(program, verb, game, scratch, seconds):
     words = verb[0].split() + [game] + [scratch if w == "OUT" else w for w in verb[1:]]
-    if seconds and verb[0] not in NO_TIME:
+    if seconds:
         words += ["--time", str(seconds)]
     return [program] + words
 
@@ -193,8 +192,7 @@ def cases_of(program, folder):
                 add("interrupt", "%s %s %g s" % (verb_name, os.path.basename(game), moment), verb, game, 0,
                     kill_after=moment)
         for game in large:
-            if verb[0] not in NO_TIME:
-                add("time", "%s %s" % (verb_name, os.path.basename(game)), verb, game, 1)
+            add("time", "%s %s" % (verb_name, os.path.basename(game)), verb, game, 1)
     return result
 
 

@@ -35,6 +35,7 @@ typedef struct {
     bool *decides_score; /* some goal depends on it once the game is over */
     uint32_t *stage;     /* stage of f in a series of games, from 1 on; 0 if it has none */
     bool *leads_on;      /* f is autonomous and lets a later stage begin */
+    bool *is_recorded;   /* f is a clock, and the end or a goal looks at a record of it */
     Arena arena;         /* owns the other arrays indexed by fluent */
     Legality legality;
     uint32_t *parent;          /* disjoint sets over the fluents, then the meta-actions */

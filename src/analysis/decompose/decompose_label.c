@@ -24,7 +24,7 @@ static void number_subgames(Decomposer *d, const bool *acted, bool has_actions, 
         vector_push(&s->fluents, f);
         s->is_terminal |= d->in_terminal[f];
         s->is_scoring |= d->in_goal[f];
-        s->is_useful |= d->leads_on[f];
+        s->is_useful |= d->leads_on[f] || d->is_recorded[f];
         if (has_actions && d->stage[f] > s->order)
             s->order = d->stage[f];
     }

@@ -214,16 +214,16 @@ typedef struct {
     size_t gates, instructions, bytes; /* average over the phases */
     unsigned runs;
     double seconds, code_seconds; /* CPU: of all phases with mapping, of the code alone */
-} MachineCodeCount;
+} InstructionCount;
 
-static MachineCodeCount count_code_of(const Game *game, KernelKind kind) {
+static InstructionCount count_code_of(const Game *game, KernelKind kind) {
     double started = clock_thread_cpu_seconds();
     Turn *turn = turn_create(game->circuit, &(TurnOptions){.kernel = kind, .only_generated = true});
     size_t phases = turn->phases.count;
-    MachineCodeCount c = {.phases = phases,
-                   .gates = turn->gates / phases,
-                   .runs = kernel_runs(turn->by_phase[0].step),
-                   .seconds = clock_thread_cpu_seconds() - started};
+    InstructionCount c = {.phases = phases,
+                          .gates = turn->gates / phases,
+                          .runs = kernel_runs(turn->by_phase[0].step),
+                          .seconds = clock_thread_cpu_seconds() - started};
     for (size_t p = 0; p < phases; p++) {
         const Kernel *step = turn->by_phase[p].step, *goals = turn->by_phase[p].goals;
         c.bytes += kernel_code_bytes(step);
@@ -264,7 +264,7 @@ static int count_code(const Command *command, Game *game, KernelKind only) {
     for (int kind = KERNEL_SSE2; kind < KERNEL_KINDS; kind++) {
         if (only != KERNEL_AUTO && kind != (int)only)
             continue;
-        MachineCodeCount c = count_code_of(game, (KernelKind)kind);
+        InstructionCount c = count_code_of(game, (KernelKind)kind);
         const char *name = kernel_kind_name((KernelKind)kind);
         if (command->common.json)
             json_array_append_new(

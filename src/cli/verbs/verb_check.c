@@ -116,7 +116,7 @@ const Verb verb_check = {
         "be read.",
     .example = "check tic_tac_toe --verbose",
     VERB_OPTIONS,
-    .unused = "threads playouts",
+    .unused = "threads playouts kernel",
     .takes = {0, SIZE_MAX},
     .run = run_check,
 };

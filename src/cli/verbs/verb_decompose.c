@@ -107,9 +107,8 @@ static void print_as_text(const Show *s) {
     printf("confidence   %.2f%s\n", d->confidence,
            d->is_imperfect ? ", imperfect: some moves were never tried or time ran out" : "");
     if (d->unseen_count)
-        printf(
-            "unseen       %u fluents never changed; what the rules connect there stays together\n",
-            d->unseen_count);
+        printf("unseen       %u that may change; what the rules connect there stays together\n",
+               d->unseen_count);
     printf("playouts    %lu\n", (unsigned long)d->playouts);
     printf("CPU seconds  %.3f:", d->cpu_seconds);
     for (int i = 0; i < STEP_COUNT; i++)

@@ -124,7 +124,7 @@ const Verb verb_format = {
         "cannot be read or has unbalanced parentheses: then nothing is written.",
     .example = "format tic_tac_toe",
     VERB_OPTIONS,
-    .unused = "seed threads playouts verbose",
+    .unused = "seed threads playouts verbose kernel",
     .takes = {1, SIZE_MAX},
     .run = run_format,
 };

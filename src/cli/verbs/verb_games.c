@@ -62,6 +62,6 @@ const Verb verb_games = {
         "Lists the built-in games with their roles. They are the rule files of games/ or\n"
         "of the installation; $MARELLE_GAMES adds a folder of your own.",
     .example = "games",
-    .unused = "seed threads time playouts verbose",
+    .unused = "seed threads time playouts verbose kernel",
     .run = run_games,
 };

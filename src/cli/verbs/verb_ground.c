@@ -98,7 +98,7 @@ const Verb verb_ground = {
         "each role, rules. --time is the budget in CPU seconds (default 60), 4 GB that of\n"
         "memory; exit status 3 if either is spent.",
     .example = "ground connect_four --json",
-    .unused = "seed threads playouts verbose",
+    .unused = "seed threads playouts verbose kernel",
     .takes = {1, 1},
     .run = run_ground,
 };
@@ -164,7 +164,7 @@ const Verb verb_circuit = {
         "status 3 if either is spent.",
     .example = "circuit tic_tac_toe --json",
     VERB_OPTIONS,
-    .unused = "seed threads playouts verbose",
+    .unused = "seed threads playouts verbose kernel",
     .takes = {1, 1},
     .run = run_circuit,
 };

@@ -57,7 +57,7 @@ const Verb verb_help = {
         "Lists the verbs, or explains one. `marelle help searches` lists the searches and\n"
         "their options, which --algo and players of matches take.",
     .example = "help check",
-    .unused = "seed threads time playouts quiet verbose",
+    .unused = "seed threads time playouts quiet verbose kernel",
     .takes = {0, 1},
     .run = run_help,
 };

@@ -71,7 +71,7 @@ const Verb verb_info = {
                    "--quiet leaves the table out. Fluents and moves (of all roles together) are\n"
                    "unknown where counting them takes over 5 seconds.",
     .example = "info connect_four --json",
-    .unused = "seed threads playouts verbose",
+    .unused = "seed threads playouts verbose kernel",
     .takes = {1, 1},
     .read = inform,
 };

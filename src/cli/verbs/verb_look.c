@@ -34,6 +34,7 @@ static void limit_process(const CommonOptions *common, uint64_t megabytes) {
     if (megabytes) {
         lower(RLIMIT_AS, (rlim_t)megabytes << 20);
         memory_share_heap();
+        memory_guard(NULL);
     }
 #else
     (void)megabytes;
@@ -74,7 +75,7 @@ const Verb verb_look = {
         "every look of the page this way.",
     .example = "look circuit tic_tac_toe",
     VERB_OPTIONS,
-    .unused = "json seed threads playouts quiet verbose",
+    .unused = "seed threads playouts quiet verbose",
     .takes = {2, 2},
     .run = look,
 };

@@ -51,7 +51,7 @@ const Verb verb_translate = {
                    "that end the match with a goal after so many turns (plan).",
     .example = "translate tic_tac_toe --to infix",
     VERB_OPTIONS,
-    .unused = "seed threads playouts quiet verbose",
+    .unused = "seed threads playouts quiet verbose kernel",
     .takes = {1, 1},
     .read = translate,
 };

@@ -26,6 +26,6 @@ const Verb verb_version = {
     .description = "Prints the version of the program. With --verbose also which kernel evaluates\n"
                    "gates on this machine, and why not another one.",
     .example = "version --verbose",
-    .unused = "seed threads time playouts quiet",
+    .unused = "seed threads time playouts quiet kernel",
     .run = run_version,
 };

@@ -404,7 +404,7 @@ static void search_on(Challenge *c, const SearchBudget *budget, uint64_t left) {
         slice.playouts = most < left ? most : left;
     } else {
         Deadline end = deadline_in(fmax(SLICE_SECONDS, c->all / 100));
-        slice.deadline = end.at < budget->deadline.at ? end : budget->deadline;
+        slice.deadline = deadline_min(end, budget->deadline);
     }
     search_run(c->player, &slice);
     uint64_t made = playouts_of_player(c, &is_decided) - before;

@@ -315,8 +315,7 @@ static SearchBudget slice_of(const SinglePlayer *s, const SearchBudget *budget, 
         slice.playouts = s->turn_units < left ? s->turn_units : left;
         return slice;
     }
-    Deadline end = deadline_in(s->turn_seconds);
-    slice.deadline = end.at < budget->deadline.at ? end : budget->deadline;
+    slice.deadline = deadline_min(deadline_in(s->turn_seconds), budget->deadline);
     return slice;
 }
 

@@ -558,6 +558,28 @@ Test(decompose, time_stamps_and_switches) {
 
 /* ---- time ---- */
 
+/* What is written down at a turn is no move's doing. It belongs to what it says, and the clock, of
+ * which it is a record, stays apart but is of use. */
+Test(decompose, records_of_the_time) {
+    Game *game =
+        game_of_text("(role p) (init (turn 1)) (init (hand left)) (legal p swap) (legal p wait)"
+                     "(<= (next (hand right)) (does p swap) (true (hand left)))"
+                     "(<= (next (hand left)) (does p swap) (true (hand right)))"
+                     "(<= (next (hand ?h)) (does p wait) (true (hand ?h)))"
+                     "(<= (next (log ?n ?h)) (true (turn ?n)) (true (hand ?h)))"
+                     "(<= (next (log ?n ?h)) (true (log ?n ?h)))"
+                     "(<= (next (turn ?m)) (true (turn ?n)) (succ ?n ?m))"
+                     "(succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)"
+                     "(<= terminal (true (log 5 ?h)))"
+                     "(<= (goal p 100) (true (log 3 right)) (true (log 4 left)))"
+                     "(<= (goal p 0) (not (goal p 100)))",
+                     NULL);
+    Decomposition *d = decomposed(game, 0);
+    expect_counts("records", d, "1 0 1 0");
+    decomposition_free(d);
+    game_free(game);
+}
+
 /* However short the time is, the result is sound: without a complete attempt it is one subgame. */
 Test(decompose, ends_in_time_with_what_it_has) {
     Game *game = game_named("checkers", NULL);

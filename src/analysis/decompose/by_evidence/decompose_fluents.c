@@ -123,7 +123,7 @@ bool decompose_study_premises(Decomposer *d) {
     d->stage = arena_zalloc(&d->arena, (c->fluent_count + 1) * sizeof *d->stage);
     bool **const flags[] = {&d->is_moved, &d->is_mentioned,  &d->is_autonomous, &d->is_lasting,
                             &d->ignored,  &d->is_clock,      &d->is_cyclic,     &d->in_terminal,
-                            &d->in_goal,  &d->decides_score, &d->leads_on};
+                            &d->in_goal,  &d->decides_score, &d->leads_on,      &d->is_recorded};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         *flags[i] = arena_zalloc(&d->arena, c->fluent_count + 1);
     mark_premises(d, &c->terminal, 1, d->in_terminal);

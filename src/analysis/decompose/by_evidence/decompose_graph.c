@@ -2,6 +2,7 @@
  * its effects, to the fluents its effects depend on and to the fluents its legality depends on, and
  * from fluents that no move changes to the fluents they depend on. */
 #include <assert.h>
+#include <string.h>
 
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
@@ -32,7 +33,17 @@ static void link_action(Decomposer *d, uint32_t id) {
             decompose_add_link(d, vertex, m->conditions.items[i], LINK_CONDITION, 1);
 }
 
-/* True if the fluent can change at one time of the match only, so that it records the time. */
+/* True if the fluent never becomes false again. */
+static bool stays_true(const Decomposer *d, uint32_t f) {
+    influence_focus(d->influence, &d->circuit->next[f], 1);
+    influence_give_fluent(d->influence, 0, f, true);
+    influence_evaluate(d->influence);
+    LaneMask may_end = influence_may_be(d->influence, d->circuit->next[f], false);
+    return !bitset_get(may_end.words, 0);
+}
+
+/* True if moves change the fluent at one time of the match only, or if it is written down for good
+ * at one time, so that it records the time. */
 static bool is_time_stamp(const Decomposer *d, uint32_t f) {
     ClockReadings readings = {0};
     for (size_t i = 0; i < d->premises[f].count; i++) {
@@ -42,7 +53,7 @@ static bool is_time_stamp(const Decomposer *d, uint32_t f) {
         readings.records += counts && !d->is_cyclic[g] && d->is_lasting[g];
         readings.moments += counts && !d->is_cyclic[g] && !d->is_lasting[g];
     }
-    return timing_of(&readings) == TIMING_STAMP;
+    return timing_of(&readings) == TIMING_STAMP && (d->is_moved[f] || stays_true(d, f));
 }
 
 /* Returns, by fluent, true if another clock depends on it. The caller frees the array. */
@@ -70,6 +81,10 @@ static void link_premises(Decomposer *d, uint32_t f, const bool *drives) {
                        !d->ignored[g] && !(is_stamp && d->is_clock[g]);
         if (g != f && (derived || are_one_clock(d, f, g, drives)))
             decompose_add_link(d, f, g, LINK_PREMISE, 1);
+        /* A record of the time that no move writes is the clock's own; whoever looks at it, looks
+         * at the clock. */
+        if (is_stamp && !d->is_moved[f] && d->is_clock[g] && !d->ignored[g])
+            d->is_recorded[g] |= d->in_terminal[f] || d->in_goal[f];
     }
 }
 
@@ -109,6 +124,7 @@ void decompose_link_actions(Decomposer *d) {
 void decompose_build_links(Decomposer *d) {
     decompose_link_actions(d);
     bool *drives = clocks_that_drive(d);
+    memset(d->is_recorded, 0, d->circuit->fluent_count);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
         link_premises(d, f, drives);
     free(drives);
