@@ -316,6 +316,7 @@ MARELLE_API MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayo
 #include <marelle/analysis.h>
 #include <marelle/boards.h>
 #include <marelle/environments.h>
+#include <marelle/gpu.h>
 #include <marelle/matches.h>
 #include <marelle/models.h>
 #include <marelle/networks.h>

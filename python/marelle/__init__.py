@@ -18,6 +18,7 @@ Moves are texts in prefix notation and roles are names; environments work with n
 from marelle._analysis import Analysis, Decomposition, Subgame, Symmetries, analyze, decompose, symmetries
 from marelle._environments import VectorEnv, vector_env
 from marelle._game import Board, Count, Diagnostic, Game, Playouts, RulesError, State, TraceCheck
+from marelle._gpu import DeviceArray, GpuVectorEnv
 from marelle._library import BudgetError, UnfitError
 from marelle._library import lib as _lib
 from marelle._matches import Match, Player, Question, match
@@ -26,7 +27,8 @@ from marelle._networks import Network, Policy, scsp
 from marelle._search import MoveValue, Search, SearchResult, Solution, methods, search, solve
 
 __version__: str = _lib.version().decode()
-__all__ = ["Analysis", "Board", "BudgetError", "Count", "Decomposition", "Diagnostic", "Game", "Match", "Model",
+__all__ = ["Analysis", "Board", "BudgetError", "Count", "Decomposition", "DeviceArray", "Diagnostic", "Game",
+           "GpuVectorEnv", "Match", "Model",
            "MoveValue", "Network", "Player", "Playouts", "Policy", "Question", "RulesError", "Search", "SearchResult",
            "Solution", "State", "Subgame", "Symmetries", "TraceCheck", "Training", "UnfitError", "VectorEnv",
            "analyze", "decompose", "learn", "match", "methods", "scsp", "search", "solve", "symmetries", "vector_env"]

@@ -1,8 +1,6 @@
 /* Environments of the public interface: calls into game/environments.h, and the planes of a
  * recognised board. */
-#include "analysis/board/board_planes.h"
 #include "api/api_internal.h"
-#include "game/environments.h"
 
 struct MarelleEnvironments {
     Environments *inner;
@@ -12,45 +10,59 @@ struct MarelleEnvironments {
 
 enum { MAX_MATCHES = 1 << 24, MAX_THREADS = 1024, MOST_ROOM = 1 << 20 };
 
-static void set_up_planes(MarelleEnvironments *e, Game *game) {
+bool environment_planes(Game *game, BoardPlanes *planes) {
+    *planes = (BoardPlanes){0};
     if (!game_has_circuit(game) || game_hides(game))
-        return;
+        return false;
     Board *board = board_recognise(game, NULL);
-    BoardPlanes planes = {0};
-    if (board_find_planes(board, game, &planes)) {
-        size_t cells = (size_t)planes.channels * planes.height * planes.width;
-        environments_set_planes(e->inner, planes.cells, (uint32_t)cells);
+    bool found = board_find_planes(board, game, planes);
+    board_free(board);
+    return found;
+}
+
+static void set_up_planes(MarelleEnvironments *e, Game *game) {
+    BoardPlanes planes;
+    if (environment_planes(game, &planes)) {
+        environments_set_planes(e->inner, planes.cells, (uint32_t)board_planes_size(&planes));
         e->channels = planes.channels;
         e->height = planes.height;
         e->width = planes.width;
     }
     free(planes.cells);
-    board_free(board);
 }
 
-MarelleStatus marelle_environments_create(MarelleGame *game,
-                                          const MarelleEnvironmentOptions *options,
-                                          MarelleEnvironments **environments,
-                                          MarelleProblem *problem) {
-    *environments = NULL;
+MarelleStatus environment_options(const MarelleEnvironmentOptions *options, EnvironmentOptions *own,
+                                  MarelleProblem *problem) {
     if (options->count == 0 || options->count > MAX_MATCHES || options->threads > MAX_THREADS ||
         options->room > MOST_ROOM || !is_zero(options->reserved))
         return refuse(problem, MARELLE_BAD_ARGUMENT,
                       "there are 1 to %d matches, at most %d threads and %d bits of room, and "
                       "reserved fields are zero",
                       MAX_MATCHES, MAX_THREADS, MOST_ROOM);
-    EnvironmentOptions own = {.count = options->count,
-                              .threads = options->threads,
-                              .seed = options->seed,
-                              .step_limit = options->step_limit,
-                              .keeps_ended = options->keeps_ended,
-                              .replaces_illegal = options->replaces_illegal,
-                              .room = options->room};
+    *own = (EnvironmentOptions){.count = options->count,
+                                .threads = options->threads,
+                                .seed = options->seed,
+                                .step_limit = options->step_limit,
+                                .keeps_ended = options->keeps_ended,
+                                .replaces_illegal = options->replaces_illegal,
+                                .room = options->room};
+    return succeed(problem);
+}
+
+MarelleStatus marelle_environments_create(MarelleGame *game,
+                                          const MarelleEnvironmentOptions *options,
+                                          MarelleEnvironments **environments,
+                                          MarelleProblem *problem) {
+    EnvironmentOptions own;
+    *environments = NULL;
+    MarelleStatus status = environment_options(options, &own, problem);
+    if (status != MARELLE_OK)
+        return status;
     *environments = memory_zalloc(sizeof **environments);
     (*environments)->inner = environments_create(game->game, &own);
     if (options->planes)
         set_up_planes(*environments, game->game);
-    return succeed(problem);
+    return MARELLE_OK;
 }
 
 void marelle_environments_free(MarelleEnvironments *e) {
@@ -62,20 +74,24 @@ void marelle_environments_free(MarelleEnvironments *e) {
 }
 
 MarelleEnvironmentShape marelle_environments_shape(const MarelleEnvironments *e) {
-    const EnvironmentShape *s = environments_shape(e->inner);
+    MarelleEnvironmentShape shape = environment_public_shape(environments_shape(e->inner));
+    shape.channels = e->channels;
+    shape.height = e->height;
+    shape.width = e->width;
+    return shape;
+}
+
+MarelleEnvironmentShape environment_public_shape(const EnvironmentShape *s) {
     return (MarelleEnvironmentShape){.count = s->count,
                                      .roles = s->roles,
                                      .moves = s->moves,
                                      .mask_words = s->mask_words,
                                      .views = s->views,
                                      .facts = s->facts,
-                                     .fact_words = s->fact_words,
-                                     .channels = e->channels,
-                                     .height = e->height,
-                                     .width = e->width};
+                                     .fact_words = s->fact_words};
 }
 
-static EnvironmentOutputs own_outputs(const MarelleEnvironmentOutputs *o) {
+EnvironmentOutputs environment_outputs(const MarelleEnvironmentOutputs *o) {
     _Static_assert(
         (int)MARELLE_END_TERMINAL == END_TERMINAL && (int)MARELLE_END_STUCK == END_STUCK &&
             (int)MARELLE_END_TOO_LONG == END_TOO_LONG && (int)MARELLE_TURN_NOBODY == TURN_NOBODY &&
@@ -94,13 +110,13 @@ static EnvironmentOutputs own_outputs(const MarelleEnvironmentOutputs *o) {
 
 void marelle_environments_reset(MarelleEnvironments *e, const uint8_t *which,
                                 const MarelleEnvironmentOutputs *outputs) {
-    EnvironmentOutputs own = own_outputs(outputs);
+    EnvironmentOutputs own = environment_outputs(outputs);
     environments_reset(e->inner, which, &own);
 }
 
 void marelle_environments_step(MarelleEnvironments *e, const uint32_t *moves,
                                const MarelleEnvironmentOutputs *outputs) {
-    EnvironmentOutputs own = own_outputs(outputs);
+    EnvironmentOutputs own = environment_outputs(outputs);
     environments_step(e->inner, moves, &own);
 }
 

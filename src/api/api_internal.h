@@ -3,7 +3,9 @@
 
 #include <math.h>
 
+#include "analysis/board/board_planes.h"
 #include "base/clock.h"
+#include "game/environments.h"
 #include "game/game.h"
 #include "learn/play/model.h"
 #include "marelle/marelle.h"
@@ -81,3 +83,12 @@ static inline uint32_t move_count(const Game *game, uint32_t role) {
                ? game->circuit->first_move[role + 1] - game->circuit->first_move[role]
                : interpreter_move_count(game->interpreter);
 }
+
+/* What environments of the processor and of a GPU share: the options as our own, if they are in
+ * range; the sizes without planes; the buffers; and the planes of a recognised board, whose cells
+ * the caller frees (false if there are none). */
+MarelleStatus environment_options(const MarelleEnvironmentOptions *options, EnvironmentOptions *own,
+                                  MarelleProblem *problem);
+MarelleEnvironmentShape environment_public_shape(const EnvironmentShape *shape);
+EnvironmentOutputs environment_outputs(const MarelleEnvironmentOutputs *outputs);
+bool environment_planes(Game *game, BoardPlanes *planes);

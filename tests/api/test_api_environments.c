@@ -426,3 +426,44 @@ Test(environments, wrong_arguments_are_refused) {
     marelle_environments_free(NULL);
     marelle_game_free(game);
 }
+
+/* On a GPU, if this machine has one: a hundred steps with moves drawn there, none of them illegal.
+ * Without one, a sentence says so. */
+Test(environments, on_a_gpu) {
+    enum { MATCHES = 1500, STEPS = 100 };
+    MarelleGame *game = game_from_file(GAME("tic_tac_toe"), false);
+    MarelleGpuEnvironments *e;
+    MarelleProblem problem = {0};
+    const MarelleEnvironmentOptions none = {0}, options = {.count = MATCHES, .planes = true};
+    cr_assert_eq(marelle_gpu_environments_create(game, &none, &e, &problem), MARELLE_BAD_ARGUMENT);
+    cr_assert_null(e);
+    MarelleStatus status = marelle_gpu_environments_create(game, &options, &e, &problem);
+    cr_assert_eq(e == NULL, status != MARELLE_OK);
+    if (!e) {
+        cr_assert_eq(status, MARELLE_UNFIT);
+        cr_assert_str_not_empty(problem.text);
+        marelle_game_free(game);
+        cr_skip_test("%s", problem.text);
+    }
+    MarelleEnvironmentShape shape = marelle_gpu_environments_shape(e);
+    size_t rows = (size_t)MATCHES * shape.roles;
+    uint64_t *masks = marelle_gpu_alloc(e, rows * shape.mask_words * sizeof *masks), illegal = 1;
+    uint32_t *moves = marelle_gpu_alloc(e, rows * sizeof *moves);
+    MarelleEnvironmentOutputs outputs = {.masks = masks};
+    MarelleState *state = marelle_state_create();
+    cr_assert_eq(marelle_gpu_environments_reset(e, NULL, &outputs, NULL, &problem), MARELLE_OK);
+    for (uint64_t step = 0; step < STEPS; step++) {
+        cr_assert_eq(marelle_gpu_masks_draw(e, masks, rows, step, moves, NULL, &problem),
+                     MARELLE_OK);
+        cr_assert_eq(marelle_gpu_environments_step(e, moves, &outputs, NULL, &problem), MARELLE_OK);
+    }
+    cr_assert_eq(marelle_gpu_environments_illegal_moves(e, &illegal, &problem), MARELLE_OK);
+    cr_assert_eq(illegal, 0);
+    cr_assert_eq(marelle_gpu_environments_state(e, MATCHES, state, &problem), MARELLE_BAD_ARGUMENT);
+    cr_assert_eq(marelle_gpu_environments_state(e, 7, state, &problem), MARELLE_OK);
+    marelle_state_free(state);
+    marelle_gpu_free(e, masks);
+    marelle_gpu_free(e, moves);
+    marelle_gpu_environments_free(e);
+    marelle_game_free(game);
+}
