@@ -265,15 +265,15 @@ Test(evaluator, a_trial_counts_if_nothing_follows) {
 }
 
 Test(evaluator, acceptance_counts_points) {
-    Game *game = game_named("tic_tac_toe", NULL);
+    Game *game = game_named("connect_four", NULL);
     Pool *pool = pool_create(2);
     SearchOptions strong = {.batch = 1, .leaf_playouts = 1}, weak = strong;
-    AcceptanceOptions options = {.playouts = 100, .matches = 12, .seed = 3};
+    AcceptanceOptions options = {.playouts = 100, .matches = 60, .seed = 3};
     weak.exploration = 100;
     AcceptanceResult one, two;
     acceptance_measure(game, &strong, &weak, &options, pool, &one);
     acceptance_measure(game, &strong, &weak, &options, pool, &two);
-    cr_assert_eq(one.matches, 12);
+    cr_assert_eq(one.matches, 60);
     cr_assert_eq(one.wins, two.wins);
     cr_assert_geq(acceptance_share(&one), 0.5);
     AcceptanceResult wins = {60, 40, 5}, even = {60, 28, 4}, none = {0};
