@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
     if (status == MARELLE_OK)
         status = play(game, &problem);
     if (status != MARELLE_OK)
-        fprintf(stderr, "%s\n", problem.text[0] ? problem.text : marelle_status_text(status));
+        fprintf(stderr, "%s %s\n", marelle_status_text(status), problem.text);
     marelle_game_free(game);
     marelle_rules_free(rules);
     return status;

@@ -1,7 +1,7 @@
 /* Environments on a GPU: as <marelle/environments.h>, but matches, moves and outputs are in the
  * memory of the device, and nothing is copied. For games with a circuit, on NVIDIA GPUs; the CUDA
- * driver and the compiler library NVRTC are looked for at run time. Included by <marelle/marelle.h>.
- * A whole program:
+ * driver and the compiler library NVRTC are looked for at run time. Included by
+ * <marelle/marelle.h>. A whole program:
  *
  *     #include <marelle/marelle.h>
  *     #include <stdio.h>
@@ -43,7 +43,7 @@
  *         if (status == MARELLE_OK)
  *             status = play(game, &problem);
  *         if (status != MARELLE_OK)
- *             fprintf(stderr, "%s\n", problem.text[0] ? problem.text : marelle_status_text(status));
+ *             fprintf(stderr, "%s %s\n", marelle_status_text(status), problem.text);
  *         marelle_game_free(game);
  *         marelle_rules_free(rules);
  *         return status;
@@ -64,9 +64,10 @@ typedef struct MarelleGpuEnvironments MarelleGpuEnvironments;
 /* All matches begin. The fields `threads` and `room` are not read. MARELLE_UNFIT if there is no GPU
  * or the game has no circuit, MARELLE_SPENT if the device has not enough memory or fails,
  * MARELLE_BAD_ARGUMENT if an option is out of range; *environments is then NULL. */
-MARELLE_API MarelleStatus marelle_gpu_environments_create(
-    MarelleGame *game, const MarelleEnvironmentOptions *options,
-    MarelleGpuEnvironments **environments, MarelleProblem *problem);
+MARELLE_API MarelleStatus marelle_gpu_environments_create(MarelleGame *game,
+                                                          const MarelleEnvironmentOptions *options,
+                                                          MarelleGpuEnvironments **environments,
+                                                          MarelleProblem *problem);
 /* NULL is allowed. */
 MARELLE_API void marelle_gpu_environments_free(MarelleGpuEnvironments *environments);
 MARELLE_API MarelleEnvironmentShape
@@ -87,8 +88,8 @@ MARELLE_API MarelleStatus marelle_gpu_environments_step(MarelleGpuEnvironments *
 /* As marelle_masks_draw, on the device: masks of this game's `mask_words`. The same seed gives the
  * same draws. */
 MARELLE_API MarelleStatus marelle_gpu_masks_draw(MarelleGpuEnvironments *environments,
-                                                 const uint64_t *masks, size_t count,
-                                                 uint64_t seed, uint32_t *moves, void *stream,
+                                                 const uint64_t *masks, size_t count, uint64_t seed,
+                                                 uint32_t *moves, void *stream,
                                                  MarelleProblem *problem);
 
 /* These wait for the default stream. */
@@ -99,8 +100,8 @@ MARELLE_API MarelleStatus marelle_gpu_environments_state(MarelleGpuEnvironments 
 MARELLE_API MarelleStatus marelle_gpu_environments_illegal_moves(
     MarelleGpuEnvironments *environments, uint64_t *count, MarelleProblem *problem);
 
-/* Device memory, filled with zeros; NULL if there is none left. Memory from elsewhere (CUDA, PyTorch,
- * JAX) is as good. */
+/* Device memory, filled with zeros; NULL if there is none left. Memory from elsewhere (CUDA,
+ * PyTorch, JAX) is as good. */
 MARELLE_API void *marelle_gpu_alloc(MarelleGpuEnvironments *environments, size_t bytes);
 /* NULL is allowed. */
 MARELLE_API void marelle_gpu_free(MarelleGpuEnvironments *environments, void *memory);

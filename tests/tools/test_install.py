@@ -19,6 +19,7 @@ FILES = [
     "include/marelle/analysis.h",
     "include/marelle/boards.h",
     "include/marelle/environments.h",
+    "include/marelle/gpu.h",
     "include/marelle/marelle.h",
     "include/marelle/matches.h",
     "include/marelle/models.h",
@@ -32,7 +33,7 @@ FILES = [
 ]
 
 
-SUBJECTS = ["analysis", "boards", "environments", "matches", "models", "networks", "search"]
+SUBJECTS = ["analysis", "boards", "environments", "gpu", "matches", "models", "networks", "search"]
 EXAMPLES = {"first_match": "marelle", **{name: name for name in SUBJECTS}}
 
 
