@@ -75,14 +75,14 @@ static bool fight(const DuelSetup *setup, uint64_t first, size_t matches, unsign
 }
 
 int main(int count, char **words) {
-    bool by_the_clock = false;
+    bool counts_wall_clock = false;
     double start_seconds = 0;
     unsigned jobs = 1;
     uint64_t seed = 0;
     int at = 1;
     for (; at + 1 < count && strncmp(words[at], "--", 2) == 0; at++) {
         if (strcmp(words[at], "--wall") == 0)
-            by_the_clock = true;
+            counts_wall_clock = true;
         else if (strcmp(words[at], "--start") == 0)
             start_seconds = strtod(words[++at], NULL);
         else if (strcmp(words[at], "--jobs") == 0)
@@ -105,9 +105,9 @@ int main(int count, char **words) {
                            .sides = {&first, &second},
                            .seconds = strtod(words[3], NULL),
                            .start_seconds = start_seconds,
-                           .by_the_clock = by_the_clock || jobs > 1 ||
-                                           first.strategy.search.threads > 1 ||
-                                           second.strategy.search.threads > 1};
+                           .counts_wall_clock = counts_wall_clock || jobs > 1 ||
+                                                first.strategy.search.threads > 1 ||
+                                                second.strategy.search.threads > 1};
         is_fit = fight(&setup, seed, strtoul(words[2], NULL, 10), jobs, &report);
     }
     report_print(&report, stderr, SEVERITY_ERROR);

@@ -31,7 +31,7 @@ static bool open_game(Asked *t, const char *path) {
     report_free(&report);
     if (!t->game)
         return false;
-    t->work = game_work(t->game, REASONER_AUTO);
+    t->work = game_work_create(t->game, REASONER_AUTO);
     game_initial(t->work, &t->first);
     for (t->role = 0; t->role < t->game->role_count; t->role++) {
         game_legal(t->work, &t->first, t->role, &t->legal);

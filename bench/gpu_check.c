@@ -47,14 +47,14 @@ static void play_on_device(void *context, const PlayoutBudget *budget, PlayoutCo
     gpu_player_play(d->player, budget, counts, &d->report);
 }
 
-static double speed(const Matches *m) {
+static double speed(const MatchStatistics *m) {
     return m->cpu_seconds > 0 ? (double)matches_count(m) / m->cpu_seconds : 0;
 }
 
 /* Matches in batches, whose means tell how far the mean of all can be trusted. */
 typedef struct {
-    Matches all;
-    Matches batches[BATCHES];
+    MatchStatistics all;
+    MatchStatistics batches[BATCHES];
     double seconds; /* of the clock */
 } Played;
 
@@ -119,7 +119,7 @@ static bool is_common(double p, double matches) {
 
 /* The largest difference of a frequency or of the mean length, in standard errors. */
 static double difference(Check *check, const Played *x, const Played *y) {
-    const Matches *a = &x->all, *b = &y->all;
+    const MatchStatistics *a = &x->all, *b = &y->all;
     double na = (double)matches_count(a), nb = (double)matches_count(b), largest = 0;
     for (size_t i = 0; i < a->goals.count && i < b->goals.count; i++) {
         double pa = (double)a->goals.items[i].count / na, pb = (double)b->goals.items[i].count / nb;
@@ -153,7 +153,8 @@ static void try_kernel(Check *check, Game *game, const Played *cpu,
     Device device = {0};
     MatchDevice hook = {play_on_device, &device};
     Played gpu = {0};
-    device.player = gpu_player_create(check->gpu, game_turn(game), options, &device.report);
+    device.player =
+        gpu_player_create(check->gpu, game_turn_networks(game), options, &device.report);
     if (device.player) {
         MatchPlan plan = {.game = game,
                           .reasoner = REASONER_GPU,
@@ -188,7 +189,7 @@ static void try_variants(Check *check, Game *game, const Played *cpu) {
         return;
     }
     options.kind = GPU_KERNEL_THREAD;
-    if (game_turn(game)->gates < COMPILED_GATES)
+    if (game_turn_networks(game)->gates < COMPILED_GATES)
         try_kernel(check, game, cpu, &options);
     options.kind = GPU_KERNEL_BLOCK;
     try_kernel(check, game, cpu, &options);
@@ -203,7 +204,7 @@ enum { POSITIONS = 64, PLAYOUTS = 4096 };
 
 /* States that random matches pass through. */
 static void walk(Game *game, State *states) {
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Random random;
     random_seed(&random, 5);
     for (size_t i = 0; i < POSITIONS; i++) {
@@ -310,8 +311,8 @@ static void check_game(Check *check, const char *path) {
                       .step_limit = MAX_STEPS};
     Played cpu = play_batches(plan);
     printf("%s: %zu gates a turn, %zu fluents, %.1f turns; one core %.0f matches/s\n", path,
-           game_turn(game)->gates / game_turn(game)->phases.count, game_turn(game)->kept.count,
-           matches_mean_length(&cpu.all), speed(&cpu.all));
+           game_turn_networks(game)->gates / game_turn_networks(game)->phases.count,
+           game_turn_networks(game)->kept.count, matches_mean_length(&cpu.all), speed(&cpu.all));
     try_variants(check, game, &cpu);
     free_played(&cpu);
     game_free(game);

@@ -228,7 +228,6 @@ _marelle() {
         'player --kernel' | \
         'serve --kernel' | \
         'look --kernel' | \
-        'bench --kernel' | \
         'experiment --kernel' | \
         'ground --kernel' | \
         'circuit --kernel' | \

@@ -59,7 +59,8 @@ def bash(help_tree):
     verbs, common = help_tree["verbs"], help_tree["common"]
     values = {}  # completion of an option's value -> the "verb option" pairs that have it
     for verb in verbs:
-        for option in verb["options"] + common:
+        own = {option["name"] for option in verb["options"]}
+        for option in verb["options"] + [option for option in common if option["name"] not in own]:
             if option["kind"] == "flag":
                 continue
             action = "-W '%s'" % " ".join(choices(option)) if choices(option) else "-f" if takes_file(option) else ""

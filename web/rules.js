@@ -40,7 +40,7 @@ export function listProblems(diagnostics, area) {
     }, `line ${one.line}`), ` ${one.severity}: ${one.message}`, one.hint ? el("i", {}, ` ${one.hint}`) : null)));
 }
 
-const MOST_PAINTED = 100000; // characters; longer rules are plain text while they are edited
+const MAX_PAINTED = 100000; // characters; longer rules are plain text while they are edited
 
 // The highlighted lines, with messages at the ends of lines with problems.
 function paint(text, diagnostics) {
@@ -71,8 +71,8 @@ export function ruleEditor(text, onChange) {
       if (worst.get(one.line) !== "error") worst.set(one.line, one.severity);
     const lines = area.value.split("\n").length;
     numbers.replaceChildren(...Array.from({ length: lines }, (_, i) => el("span", { class: worst.get(i + 1) || null }, `${i + 1}\n`)));
-    frame.classList.toggle("painted", area.value.length <= MOST_PAINTED);
-    under.replaceChildren(...(area.value.length <= MOST_PAINTED ? paint(area.value, diagnostics) : []).flat());
+    frame.classList.toggle("painted", area.value.length <= MAX_PAINTED);
+    under.replaceChildren(...(area.value.length <= MAX_PAINTED ? paint(area.value, diagnostics) : []).flat());
     follow();
   };
   area.addEventListener("input", () => { draw(); onChange(); });

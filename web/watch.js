@@ -4,7 +4,7 @@ import { drawBoard } from "./board.js";
 import { busy, connection, el, failed, listTable, pretty, show, timeText, title } from "./parts.js";
 
 const STATES = { waiting: "waiting for a person", thinking: "being played", parked: "paused", over: "over", broken: "broken off" };
-const MOST_BOARDS = 8;
+const MAX_BOARDS = 8;
 const MOST_OWN = 30;
 
 // The players, with their scores if there are any.
@@ -72,7 +72,7 @@ export async function list() {
     const ids = ownMatches().slice(0, MOST_OWN);
     [lists, mine] = await Promise.all([get("/api/matches"), ids.length ? get(`/api/matches?ids=${ids.map(enc).join(",")}`).then((answer) => answer.matches) : []]);
     older = older.filter((match) => !lists.ended.some(({ id }) => id === match.id));
-    shown = await Promise.all(lists.live.filter((match) => match.status !== "parked").slice(0, MOST_BOARDS).map(look));
+    shown = await Promise.all(lists.live.filter((match) => match.status !== "parked").slice(0, MAX_BOARDS).map(look));
     draw();
   };
   await refresh();

@@ -103,7 +103,7 @@ Samples *samples_take(Game *game, const SampleOptions *options) {
     assert(game && game->role_count > 0);
     Samples *s = memory_zalloc(sizeof *s);
     s->game = game;
-    s->work = game_work(game, REASONER_AUTO);
+    s->work = game_work_create(game, REASONER_AUTO);
     s->role_count = game->role_count;
     Random random;
     random_seed(&random, options->seed);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "game/matches.h"
 #include "gdl/asp.h"
 #include "gdl/check/check.h"
@@ -126,7 +127,7 @@ MarelleStatus marelle_game_build(MarelleRules *rules, const MarelleGameOptions *
         own = (GameOptions){.build_seconds = options->build_seconds,
                             .build_bytes = options->build_bytes,
                             .interpreter_only = options->interpreter_only,
-                            .cancelled = options->stopped};
+                            .stopped = options->stopped};
     if (options && (!is_time(options->build_seconds) || !is_zero(options->reserved))) {
         report_error(&rules->report, "bad-option", "an option of the game is out of range");
         return MARELLE_BAD_ARGUMENT;
@@ -134,14 +135,14 @@ MarelleStatus marelle_game_build(MarelleRules *rules, const MarelleGameOptions *
     if (options && !game_find_kernel(options->kernel, &own.kernel, &rules->report))
         return MARELLE_BAD_ARGUMENT;
     Game *built = game_create(rules_share(rules->rules), &own, &rules->report);
-    if (own.cancelled && __atomic_load_n(own.cancelled, __ATOMIC_RELAXED)) {
+    if (flag_is_set(own.stopped)) {
         game_free(built);
         report_error(&rules->report, "stopped", "building was stopped");
         return MARELLE_SPENT;
     }
     if (!built)
         return MARELLE_UNPLAYABLE;
-    game_ignore_cancelling(built);
+    game_ignore_stopping(built);
     *game = memory_zalloc(sizeof **game);
     (*game)->game = built;
     (*game)->role_names = memory_zalloc((built->role_count + 1) * sizeof *(*game)->role_names);
@@ -191,7 +192,7 @@ uint32_t marelle_game_fluent_count(const MarelleGame *game) {
 MarellePlay *marelle_play_create(MarelleGame *game) {
     MarellePlay *play = memory_zalloc(sizeof *play);
     play->game = game->game;
-    play->work = game_work(game->game, REASONER_AUTO);
+    play->work = game_work_create(game->game, REASONER_AUTO);
     play->legal = memory_zalloc((game->game->role_count + 1) * sizeof *play->legal);
     return play;
 }
@@ -318,13 +319,13 @@ MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayoutOptions *o
                       .seed = options->seed,
                       .threads = 1,
                       .stopped = options->stopped,
-                      .step_limit = options->step_limit ? options->step_limit : STEP_LIMIT};
-    Matches matches;
+                      .step_limit = options->step_limit ? options->step_limit : DEFAULT_STEP_LIMIT};
+    MatchStatistics matches;
     matches_play(&plan, &matches);
     statistics->playouts = matches.playouts;
     statistics->stuck = matches.stuck;
     statistics->too_long = matches.too_long;
-    statistics->turns = matches.moves;
+    statistics->turns = matches.turns;
     statistics->cpu_seconds = matches.cpu_seconds;
     for (uint32_t role = 0; mean_goals && role < game->game->role_count; role++)
         if (!matches_mean_goal(&matches, role, &mean_goals[role]))

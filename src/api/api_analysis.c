@@ -106,7 +106,7 @@ static void list_subgame(DecompositionResult *result, const Game *game, const Su
 static MarelleDecomposition *describe_decomposition(Game *game, Decomposition *d,
                                                     const DecomposeOptions *how) {
     DecompositionResult *result = memory_zalloc(sizeof *result);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Composition composition = decomposition_class(d, game, how);
     result->d = d;
     for (size_t i = 0; i < d->subgames.count; i++)
@@ -133,7 +133,7 @@ static bool is_method(const char *name) {
 
 /* True if the state is one to start from. */
 static bool is_open(Game *game, const MarelleState *state) {
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     bool is_over = game_is_terminal(work, &state->state);
     game_work_free(work);
     return !is_over;
@@ -196,7 +196,7 @@ static MarellePermutation *list_permutations(const Symmetries *s) {
 
 static MarelleSymmetries *describe_symmetries(Game *game, Symmetries *fixed, Symmetries *swapping) {
     SymmetryResult *result = memory_zalloc(sizeof *result);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     const Symmetries *both = swapping ? swapping : fixed;
     result->fixed = fixed;
     result->swapping = swapping;
@@ -269,7 +269,7 @@ MarelleStatus marelle_rules_ground(const MarelleRules *rules, const MarelleBudge
         return refuse(problem, MARELLE_MALFORMED, "the rules could not be read");
     GroundBudget own = {.seconds = budget->seconds > 0 ? budget->seconds : SECONDS,
                         .bytes = budget->bytes ? budget->bytes : default_bytes,
-                        .cancelled = budget->stopped};
+                        .stopped = budget->stopped};
     Grounding *g = ground_rules(rules->rules, &own, &report);
     if (!g)
         return refuse_by_report(
@@ -349,7 +349,7 @@ MarelleStatus marelle_trace_check(MarelleGame *game, const char *path, MarelleTr
     Replay replay = {0};
     Reasoner reasoner = game_has_circuit(game->game) ? REASONER_SCALAR : REASONER_INTERPRETER;
     bool is_compared = replay_trace(game->game, trace, reasoner, &replay, &report);
-    *result = (MarelleTraceCheck){.is_equal = is_compared && replay.equal,
+    *result = (MarelleTraceCheck){.is_equal = is_compared && replay.is_equal,
                                   .matches = replay.matches,
                                   .steps = replay.steps,
                                   .match = replay.match,

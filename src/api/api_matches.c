@@ -35,10 +35,10 @@ static const MarelleSeat *seat_of(const Seating *seating, uint32_t role) {
     return &seating->seats[seat];
 }
 
-static void ask(void *context, MatchChoice *choices, size_t count) {
+static void ask(void *context, MatchQuestion *choices, size_t count) {
     const Seating *seating = context;
     for (size_t i = 0; i < count; i++) {
-        MatchChoice *c = &choices[i];
+        MatchQuestion *c = &choices[i];
         const MarelleSeat *seat = seat_of(seating, c->role_number);
         MarelleQuestion question = {.role = c->role_number,
                                     .role_name = c->role,
@@ -125,7 +125,7 @@ MarelleStatus marelle_match_play(MarelleGame *game, const MarelleSeat *seats, si
     result->public = (MarelleMatch){.is_completed = record->is_completed,
                                     .goals = record->goals,
                                     .turns = record->moves.count,
-                                    .error_count = record->errors.count,
+                                    .error_count = record->faults.count,
                                     .json = result->json};
     *match = &result->public;
     return succeed(problem);
@@ -158,8 +158,8 @@ MarelleStatus marelle_player_create(const MarellePlayerOptions *options, Marelle
     made->strategy = o->strategy ? memory_strdup(o->strategy) : NULL;
     PlayerOptions own = {.strategy = made->strategy,
                          .margin = o->margin,
-                         .rests = o->rests,
-                         .learns_from = o->never_learns ? -1 : 0,
+                         .searches_own_turn_only = o->rests,
+                         .min_learning_clock = o->never_learns ? -1 : 0,
                          .search.seed = o->seed,
                          .search.threads = o->threads};
     made->inner = player_create(&own, &report);
@@ -183,7 +183,7 @@ void marelle_player_free(MarellePlayer *player) {
 MarelleStatus marelle_player_answer(MarellePlayer *player, const char *message, size_t length,
                                     char **answer) {
     Text text = {0};
-    bool is_message = length <= MESSAGE_MAX_SIZE;
+    bool is_message = length <= PROTOCOL_MAX_MESSAGE_BYTES;
     if (is_message)
         is_message = player_handle(player->inner, message, length, 0, &text);
     else

@@ -57,7 +57,7 @@ static bool create_search(MarelleSearch *s, const char *method, const MarelleMod
         !strategy_search_options(&s->strategy, s->game, &options, report) ||
         !open_gpu(s, &options, report))
         return false;
-    s->inner = strategy_search(&s->strategy, s->game, s->role, &options, report);
+    s->inner = strategy_create_search(&s->strategy, s->game, s->role, &options, report);
     if (s->inner && game_hides(s->game) && !s->inner->method->set_belief)
         return report_error(report, "unfit-search", "`%s` needs to know the state",
                             s->inner->method->name);
@@ -65,7 +65,7 @@ static bool create_search(MarelleSearch *s, const char *method, const MarelleMod
 }
 
 static void begin(MarelleSearch *s) {
-    s->work = game_work(s->game, REASONER_AUTO);
+    s->work = game_work_create(s->game, REASONER_AUTO);
     if (game_hides(s->game)) {
         s->filter = belief_create(s->game, s->role, NULL, s->strategy.search.seed);
         search_set_belief(s->inner, &s->filter->belief);
@@ -200,7 +200,7 @@ MarelleStatus marelle_search_prepare(MarelleSearch *s, const MarelleBudget *budg
     if (why)
         return refuse_argument(problem, why);
     SearchBudget own = own_budget(budget);
-    own.start = budget->seconds > 0 ? budget->seconds : (double)budget->playouts;
+    own.start_clock = budget->seconds > 0 ? budget->seconds : (double)budget->playouts;
     search_run(s->inner, &own);
     return succeed(problem);
 }

@@ -23,15 +23,15 @@ void log_close(Log *log) {
 void log_write(Log *log, LogLevel level, const char *format, ...) {
     if (!log_enabled(log, level))
         return;
-    char message[LOG_MESSAGE_MAX + 1];
+    char message[LOG_MAX_MESSAGE + 1];
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     if (length < 0)
         strcpy(message, "(message that cannot be formatted)");
-    else if (length > LOG_MESSAGE_MAX)
-        strcpy(message + LOG_MESSAGE_MAX - 3, "...");
+    else if (length > LOG_MAX_MESSAGE)
+        strcpy(message + LOG_MAX_MESSAGE - 3, "...");
     static const char *const names[] = {"error", "warn", "info", "debug"};
     pthread_mutex_lock(&log->mutex);
     fprintf(log->file, "%9.3f %-5s %s\n", clock_wall_seconds() - log->opened, names[level],

@@ -31,7 +31,7 @@ static inline bool log_enabled(const Log *log, LogLevel level) {
 }
 
 /* Longer messages are truncated and end in "...". */
-enum { LOG_MESSAGE_MAX = 4095 };
+enum { LOG_MAX_MESSAGE = 4095 };
 
 /* Writes one message. The four macros below are the usual callers. */
 __attribute__((format(printf, 3, 4))) void log_write(Log *log, LogLevel level, const char *format,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Bytes shown before and after the place, and bytes of a message (untuned). */
-enum { EXCERPT_BEFORE = 60, EXCERPT_AFTER = 60, MESSAGE_MAX_SIZE = 4000 };
+enum { EXCERPT_BEFORE = 60, EXCERPT_AFTER = 60, DIAGNOSTIC_MAX_BYTES = 4000 };
 
 const char *severity_name(Severity severity) {
     assert(severity <= SEVERITY_ERROR);
@@ -46,8 +46,8 @@ static void fill_excerpt(Report *report, Diagnostic *d, Source *source, uint32_t
 
 static const char *format_message(Report *report, const char *format, va_list arguments) {
     char *message = arena_vprintf(&report->arena, format, arguments);
-    if (strlen(message) > MESSAGE_MAX_SIZE)
-        strcpy(message + MESSAGE_MAX_SIZE - 3, "...");
+    if (strlen(message) > DIAGNOSTIC_MAX_BYTES)
+        strcpy(message + DIAGNOSTIC_MAX_BYTES - 3, "...");
     return message;
 }
 
@@ -70,7 +70,7 @@ static void add(Report *report, Diagnostic d, Source *source, uint32_t offset, c
     if (report->dropped_last)
         return;
     if (source) {
-        Place place = source_place(source, offset);
+        SourcePlace place = source_place(source, offset);
         d.file = arena_copy(&report->arena, source->name, strlen(source->name));
         d.line = place.line;
         d.column = place.column;

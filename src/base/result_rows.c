@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-void records_init(Records *records, const char *const *columns) {
-    *records = (Records){0};
+void result_rows_init(ResultRows *records, const char *const *columns) {
+    *records = (ResultRows){0};
     while (columns[records->column_count])
         records->column_count++;
     records->columns =
@@ -17,13 +17,13 @@ void records_init(Records *records, const char *const *columns) {
     records->filled = records->column_count;
 }
 
-void records_free(Records *records) {
+void result_rows_free(ResultRows *records) {
     arena_free(&records->arena);
     vector_free(&records->rows);
-    *records = (Records){0};
+    *records = (ResultRows){0};
 }
 
-void records_add_row(Records *records) {
+void result_rows_add_row(ResultRows *records) {
     const char **row = arena_alloc(&records->arena, (records->column_count + 1) * sizeof *row);
     for (uint32_t i = 0; i < records->column_count; i++)
         row[i] = "";
@@ -31,7 +31,7 @@ void records_add_row(Records *records) {
     records->filled = 0;
 }
 
-void records_add_cell(Records *records, const char *format, ...) {
+void result_rows_add_cell(ResultRows *records, const char *format, ...) {
     assert(records->filled < records->column_count);
     va_list arguments;
     va_start(arguments, format);
@@ -40,7 +40,7 @@ void records_add_cell(Records *records, const char *format, ...) {
     va_end(arguments);
 }
 
-uint32_t records_column(const Records *records, const char *name) {
+uint32_t result_rows_column(const ResultRows *records, const char *name) {
     uint32_t i = 0;
     while (i + 1 < records->column_count && strcmp(records->columns[i], name) != 0)
         i++;
@@ -48,8 +48,8 @@ uint32_t records_column(const Records *records, const char *name) {
     return i;
 }
 
-const char *records_text(const Records *records, size_t row, const char *column) {
-    return records->rows.items[row][records_column(records, column)];
+const char *result_rows_text(const ResultRows *records, size_t row, const char *column) {
+    return records->rows.items[row][result_rows_column(records, column)];
 }
 
 /* The whole cell must be a number. */
@@ -59,9 +59,9 @@ static bool is_number(const char *cell, double *value) {
     return end != cell && *end == '\0';
 }
 
-double records_number(const Records *records, size_t row, const char *column) {
+double result_rows_number(const ResultRows *records, size_t row, const char *column) {
     double value;
-    return is_number(records_text(records, row, column), &value) ? value : NAN;
+    return is_number(result_rows_text(records, row, column), &value) ? value : NAN;
 }
 
 /* ---- CSV ---- */
@@ -76,7 +76,7 @@ void text_add_csv(Text *text, const char *value) {
     text_add_char(text, '"');
 }
 
-void records_write_csv_line(const Records *records, const char *const *cells, Text *text) {
+void result_rows_write_csv_line(const ResultRows *records, const char *const *cells, Text *text) {
     for (uint32_t i = 0; i < records->column_count; i++) {
         if (i)
             text_add_char(text, ',');
@@ -88,10 +88,10 @@ void records_write_csv_line(const Records *records, const char *const *cells, Te
     text_add_char(text, '\n');
 }
 
-void records_write_csv(const Records *records, Text *text) {
-    records_write_csv_line(records, records->columns, text);
+void result_rows_write_csv(const ResultRows *records, Text *text) {
+    result_rows_write_csv_line(records, records->columns, text);
     for (size_t i = 0; i < records->rows.count; i++)
-        records_write_csv_line(records, records->rows.items[i], text);
+        result_rows_write_csv_line(records, records->rows.items[i], text);
 }
 
 typedef struct {
@@ -122,7 +122,7 @@ static bool read_cell(CsvReader *reader, Text *cell, char *ended_by) {
 }
 
 /* Reads the cells of one line. False if it is malformed or has another number of cells. */
-static bool read_line(CsvReader *reader, Records *records, const char **cells) {
+static bool read_line(CsvReader *reader, ResultRows *records, const char **cells) {
     Text cell = {0};
     char ended_by = ',';
     uint32_t count = 0;
@@ -134,7 +134,7 @@ static bool read_line(CsvReader *reader, Records *records, const char **cells) {
     return count == records->column_count && ended_by == '\n';
 }
 
-size_t records_read_csv(Records *records, const char *bytes, size_t length) {
+size_t result_rows_read_csv(ResultRows *records, const char *bytes, size_t length) {
     CsvReader reader = {bytes, bytes + length};
     const char **cells = arena_alloc(&records->arena, (records->column_count + 1) * sizeof *cells);
     if (!read_line(&reader, records, cells))
@@ -145,7 +145,7 @@ size_t records_read_csv(Records *records, const char *bytes, size_t length) {
     const char *understood = reader.at;
     while (read_line(&reader, records, cells)) {
         understood = reader.at;
-        records_add_row(records);
+        result_rows_add_row(records);
         memcpy(vector_last(&records->rows), cells, records->column_count * sizeof *cells);
         records->filled = records->column_count;
     }
@@ -154,7 +154,7 @@ size_t records_read_csv(Records *records, const char *bytes, size_t length) {
 
 /* ---- Markdown ---- */
 
-static bool holds_numbers(const Records *records, uint32_t column) {
+static bool holds_numbers(const ResultRows *records, uint32_t column) {
     bool has_one = false;
     for (size_t i = 0; i < records->rows.count; i++) {
         const char *cell = records->rows.items[i][column];
@@ -165,7 +165,7 @@ static bool holds_numbers(const Records *records, uint32_t column) {
     return has_one;
 }
 
-static void add_markdown_line(const Records *records, const char *const *cells, Text *text) {
+static void add_markdown_line(const ResultRows *records, const char *const *cells, Text *text) {
     for (uint32_t i = 0; i < records->column_count; i++) {
         text_add(text, i ? " " : "| ");
         for (const char *c = cells[i]; *c; c++) {
@@ -178,7 +178,7 @@ static void add_markdown_line(const Records *records, const char *const *cells, 
     text_add_char(text, '\n');
 }
 
-void records_write_markdown(const Records *records, Text *text) {
+void result_rows_write_markdown(const ResultRows *records, Text *text) {
     add_markdown_line(records, records->columns, text);
     for (uint32_t i = 0; i < records->column_count; i++)
         text_printf(text, "%s%s", i ? "" : "|", holds_numbers(records, i) ? "---:|" : "---|");

@@ -7,10 +7,10 @@
 #include "base/text.h"
 
 /* Example:
- *     records_init(&records, (const char *[]){"game", "seconds", NULL});
- *     records_add_row(&records);
- *     records_add_cell(&records, "%s", name);
- *     records_add_cell(&records, "%.3f", seconds);
+ *     result_rows_init(&records, (const char *[]){"game", "seconds", NULL});
+ *     result_rows_add_row(&records);
+ *     result_rows_add_cell(&records, "%s", name);
+ *     result_rows_add_cell(&records, "%.3f", seconds);
  */
 
 typedef struct {
@@ -19,33 +19,33 @@ typedef struct {
     const char **columns;
     VECTOR(const char **) rows; /* column_count cells each, never NULL */
     uint32_t filled;            /* cells of the last row that are set */
-} Records;
+} ResultRows;
 
 /* The list of column names ends with NULL. */
-void records_init(Records *records, const char *const *columns);
-void records_free(Records *records);
+void result_rows_init(ResultRows *records, const char *const *columns);
+void result_rows_free(ResultRows *records);
 
-/* Begins a row of empty cells. records_add_cell fills them from the left. */
-void records_add_row(Records *records);
-void records_add_cell(Records *records, const char *format, ...)
+/* Begins a row of empty cells. result_rows_add_cell fills them from the left. */
+void result_rows_add_row(ResultRows *records);
+void result_rows_add_cell(ResultRows *records, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The index of the column with this name, which must exist. */
-uint32_t records_column(const Records *records, const char *name);
-const char *records_text(const Records *records, size_t row, const char *column);
+uint32_t result_rows_column(const ResultRows *records, const char *name);
+const char *result_rows_text(const ResultRows *records, size_t row, const char *column);
 /* The cell as a number; NAN if it is none. */
-double records_number(const Records *records, size_t row, const char *column);
+double result_rows_number(const ResultRows *records, size_t row, const char *column);
 
-void records_write_csv(const Records *records, Text *text);
+void result_rows_write_csv(const ResultRows *records, Text *text);
 /* Writes one line: the column names, or the cells of a row. */
-void records_write_csv_line(const Records *records, const char *const *cells, Text *text);
+void result_rows_write_csv_line(const ResultRows *records, const char *const *cells, Text *text);
 /* Columns of numbers are aligned to the right. */
-void records_write_markdown(const Records *records, Text *text);
+void result_rows_write_markdown(const ResultRows *records, Text *text);
 
 /* Adds the rows of a CSV text whose first line has the same columns. A last line without a line end
  * was not written completely and is ignored. Returns the number of bytes read: 0 if the columns
  * differ, less than `length` if a line is malformed. */
-size_t records_read_csv(Records *records, const char *bytes, size_t length);
+size_t result_rows_read_csv(ResultRows *records, const char *bytes, size_t length);
 
 /* Mean and standard deviation of numbers that arrive one by one (Welford 1962). Zero-initialise to
  * use. */

@@ -164,7 +164,7 @@ static size_t line_index(Source *source, uint32_t offset) {
     return low;
 }
 
-Place source_place(Source *source, uint32_t offset) {
+SourcePlace source_place(Source *source, uint32_t offset) {
     if (offset > source->length)
         offset = (uint32_t)source->length;
     size_t line = line_index(source, offset);
@@ -179,7 +179,7 @@ Place source_place(Source *source, uint32_t offset) {
         column += ((unsigned char)source->text[i] & 0xc0) != 0x80;
     source->last_offset = offset;
     source->last_column = column;
-    return (Place){(uint32_t)line + 1, column};
+    return (SourcePlace){(uint32_t)line + 1, column};
 }
 
 uint32_t source_line_number(Source *source, uint32_t offset) {

@@ -12,7 +12,7 @@ enum { SOURCE_MAX_SIZE = 1 << 28 }; /* bytes; the largest game of others takes o
 
 typedef struct {
     uint32_t line, column; /* from 1; columns count characters, not bytes */
-} Place;
+} SourcePlace;
 
 typedef struct {
     char *name;
@@ -31,7 +31,7 @@ Source *source_read(const char *path, Report *report);
 Source *source_read_bytes(const char *path, Report *report);
 /* Copies the text. NULL with an error in the report if it is larger than SOURCE_MAX_SIZE. */
 Source *source_from_text(const char *name, const char *text, size_t length, Report *report);
-Place source_place(Source *source, uint32_t offset);
+SourcePlace source_place(Source *source, uint32_t offset);
 /* The line number alone; fast even if the text is one line of megabytes. */
 uint32_t source_line_number(Source *source, uint32_t offset);
 /* The text of a line without its line end. Writes its length. Lines count from 1. */

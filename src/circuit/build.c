@@ -43,13 +43,13 @@ static uint32_t role_of_move(const Builder *b, uint32_t move) {
 }
 
 static Signal and_of(Builder *b, Signal *signals, size_t count) {
-    if (b->options->factor)
+    if (b->options->factors)
         count = movesets_gather(b->move_sets, signals, count, true);
     return aig_and_many(&b->circuit->aig, signals, count);
 }
 
 static Signal or_of(Builder *b, Signal *signals, size_t count) {
-    if (b->options->factor)
+    if (b->options->factors)
         count = movesets_gather(b->move_sets, signals, count, false);
     return aig_or_many(&b->circuit->aig, signals, count);
 }
@@ -69,7 +69,7 @@ static bool simplify_product(Builder *b, Product *p) {
             s[kept++] = s[i];
     }
     p->count = kept;
-    if (!b->options->factor)
+    if (!b->options->factors)
         return true;
     for (uint32_t i = 0; i < p->count; i++) {
         uint32_t move = move_of_signal(b, s[i]);
@@ -168,7 +168,7 @@ static Signal sum_of_products(Builder *b, Products *products) {
         }
     }
     count_literals(b, products, -1);
-    if (b->options->factor && !holds && keyed.count) {
+    if (b->options->factors && !holds && keyed.count) {
         qsort(keyed.items, keyed.count, sizeof *keyed.items, compare_keys);
         for (size_t i = 0, end; i < keyed.count; i = end) {
             for (end = i; end < keyed.count && keyed.items[end].key == keyed.items[i].key;)
@@ -287,18 +287,18 @@ static bool build_component(Builder *b, const Atom *members, size_t count,
 static bool within_budget(Builder *b, Report *report) {
     enum { COMPONENTS_BETWEEN_CHECKS = 1024 }; /* between checks of the budget (untuned) */
     const CircuitOptions *o = b->options;
-    bool large = o->gates && b->circuit->aig.and_count > o->gates;
+    bool large = o->max_gates && b->circuit->aig.and_count > o->max_gates;
     if (!large && ++b->components % COMPONENTS_BETWEEN_CHECKS)
         return true;
     bool late = (o->seconds > 0 && clock_thread_cpu_seconds() - b->started > o->seconds) ||
                 work_must_end(o->until, NULL);
-    bool cancelled = work_must_end(deadline_never(), o->cancelled);
-    if (!late && !large && !cancelled)
+    bool stopped = work_must_end(deadline_never(), o->stopped);
+    if (!late && !large && !stopped)
         return true;
     report_error(report, "budget", "building the circuit stopped: %s",
                  large                      ? "too many gates"
                  : interrupt_lacks_memory() ? "out of memory"
-                 : cancelled                ? "cancelled"
+                 : stopped                  ? "cancelled"
                                             : "out of time");
     return false;
 }
@@ -395,7 +395,7 @@ Circuit *circuit_build(const Grounding *grounding, const CircuitOptions *options
     Builder b = {.circuit = circuit, .g = grounding, .options = options, .started = started};
     grounding_sort_rules(grounding, &b.rule_starts, &b.rule_order);
     make_inputs(&b);
-    if (options->factor)
+    if (options->factors)
         b.move_sets = movesets_create(circuit);
     bool ok = build_atoms(&b, report);
     if (ok)
@@ -408,7 +408,7 @@ Circuit *circuit_build(const Grounding *grounding, const CircuitOptions *options
         circuit_free(circuit);
         return NULL;
     }
-    circuit_sweep(circuit, options->constants);
+    circuit_sweep(circuit, options->finds_constants);
     circuit->cpu_seconds = clock_thread_cpu_seconds() - started;
     return circuit;
 }

@@ -31,13 +31,13 @@ typedef struct {
 } Circuit;
 
 typedef struct {
-    bool factor; /* factor out common literals, and use that the moves of a role exclude each other
-                  */
-    bool constants;        /* find fluents that never change */
-    double seconds;        /* limit of CPU time; 0: none */
-    Deadline until;        /* limit by the wall clock; 0 in `at`: none */
-    size_t gates;          /* limit of the number of gates; 0: none */
-    const bool *cancelled; /* another thread sets it to stop the build; may be NULL */
+    bool factors; /* factor out common literals, and use that the moves of a role exclude each other
+                   */
+    bool finds_constants; /* find fluents that never change */
+    double seconds;       /* limit of CPU time; 0: none */
+    Deadline until;       /* limit by the wall clock; 0 in `at`: none */
+    size_t max_gates;     /* limit of the number of gates; 0: none */
+    const bool *stopped;  /* another thread sets it to stop the build; may be NULL */
 } CircuitOptions;
 
 /* NULL with an error in the report if the ground rules have a cycle through a negation, or with the

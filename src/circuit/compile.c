@@ -60,7 +60,7 @@ typedef struct {
 typedef struct {
     const LutNetwork *network;
     const Target *target;
-    Code code;
+    MachineCode code;
     unsigned value_bytes; /* size of a value, all pieces */
     size_t max_bytes;     /* of code; the generator stops soon after it has written more */
     size_t block;         /* position of the code of the present block */
@@ -77,12 +77,12 @@ typedef struct {
     uint32_t *update_of; /* by value: the loop variable that it updates, or NEVER */
 } Compiler;
 
-static Place place_of(const Compiler *c, const Value *v) {
-    return (Place){(Base)v->base, v->offset * c->value_bytes};
+static MemoryOperand place_of(const Compiler *c, const Value *v) {
+    return (MemoryOperand){(Base)v->base, v->offset * c->value_bytes};
 }
 
-static Place output_place(const Compiler *c, uint32_t output) {
-    return (Place){BASE_OUTPUTS, output * c->value_bytes};
+static MemoryOperand output_place(const Compiler *c, uint32_t output) {
+    return (MemoryOperand){BASE_OUTPUTS, output * c->value_bytes};
 }
 
 static uint32_t next_use(const Compiler *c, uint32_t value) {
@@ -488,7 +488,7 @@ static void store_outputs(Compiler *c, uint32_t value) {
 
 /* Adds to the growth register, and sets the variable. */
 static void update_variable(Compiler *c, uint32_t variable, unsigned reg) {
-    Place place = place_of(c, &c->values[variable]);
+    MemoryOperand place = place_of(c, &c->values[variable]);
     c->target->note_growth(&c->code, c->target->growth, reg, place);
     c->target->store(&c->code, reg, place);
 }
@@ -691,7 +691,7 @@ static void compile_everything(Compiler *c) {
 }
 
 /* Makes the code executable. Memory is never writable and executable at once. */
-static bool make_executable(const Code *code, CompiledCode *compiled) {
+static bool make_executable(const MachineCode *code, CompiledCode *compiled) {
     size_t count = code->bytes.count, page = (size_t)sysconf(_SC_PAGESIZE);
     size_t bytes = (count + page - 1) / page * page;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -710,7 +710,7 @@ static bool make_executable(const Code *code, CompiledCode *compiled) {
 }
 
 bool compile_may_execute(void) {
-    Code code = {0};
+    MachineCode code = {0};
     CompiledCode compiled = {0};
     code_byte(&code, 0);
     bool may_execute = make_executable(&code, &compiled);
@@ -720,7 +720,7 @@ bool compile_may_execute(void) {
 }
 
 bool compile_code(const LutNetwork *network, const Target *target, bool narrow, size_t max_bytes,
-                  Code *code, CompiledCode *compiled) {
+                  MachineCode *code, CompiledCode *compiled) {
     assert(network && target && code && compiled);
     double started = clock_thread_cpu_seconds();
     Compiler c = {.network = network,
@@ -742,7 +742,7 @@ bool compile_code(const LutNetwork *network, const Target *target, bool narrow, 
 
 bool compile_network(const LutNetwork *network, const Target *target, bool narrow, size_t max_bytes,
                      CompiledCode *compiled) {
-    Code code = {0};
+    MachineCode code = {0};
     bool is_done = target->is_available() &&
                    compile_code(network, target, narrow, max_bytes, &code, compiled) &&
                    make_executable(&code, compiled);

@@ -28,7 +28,7 @@ bool compile_network(const LutNetwork *network, const Target *target, bool narro
  * `compiled` is filled but `run` and `memory`. The caller frees code->bytes. False if the code
  * would take more than `max_bytes`. */
 bool compile_code(const LutNetwork *network, const Target *target, bool narrow, size_t max_bytes,
-                  Code *code, CompiledCode *compiled);
+                  MachineCode *code, CompiledCode *compiled);
 /* True if the system allows this process to make memory executable. */
 bool compile_may_execute(void);
 void compiled_free(CompiledCode *code);

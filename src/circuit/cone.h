@@ -11,7 +11,7 @@ typedef struct {
     /* By move: 0 if it is never legal in the phase; NULL if unknown. Moves that are never legal
      * count as not made, and the only possible move of a role counts as made. */
     const uint8_t *legality;
-    GateSet gates;       /* what the network is mapped to (kernel_gates) */
+    GateSet gates;       /* what the network is mapped to (kernel_chosen_gates) */
     const bool *stopped; /* as for lut_map; may be NULL */
 } ConeOptions;
 

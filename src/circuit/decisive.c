@@ -9,7 +9,7 @@ enum { MAX_GROWTH = 3, GROWTH_FREE = 1000, MAX_VISITS = 40000000 };
 
 typedef struct {
     Aig *aig;
-    const Turn *turn;
+    const TurnNetworks *turn;
     uint32_t phase, role;
     Signal goal;              /* of the circuit: the role's best goal */
     const Signal *now;        /* by node: its copy in the present state; NONE if it needs moves */
@@ -33,7 +33,7 @@ static uint32_t only_mover(const Circuit *c, const Signal *legal) {
     return mover;
 }
 
-static void open_lookahead(Lookahead *l, const Turn *turn) {
+static void open_lookahead(Lookahead *l, const TurnNetworks *turn) {
     const Circuit *c = turn->circuit;
     U32Vector next = {0};
     for (size_t i = 0; i < turn->kept.count; i++)
@@ -55,7 +55,7 @@ static void close_lookahead(Lookahead *l) {
 
 /* True if the successor by this move is terminal with the goal. */
 static Signal wins(Lookahead *l, uint32_t move, const Signal *legal) {
-    const Turn *turn = l->turn;
+    const TurnNetworks *turn = l->turn;
     const Circuit *c = turn->circuit;
     memcpy(l->present, l->now, c->aig.nodes.count * sizeof *l->present);
     memset(l->future, 0xff, c->aig.nodes.count * sizeof *l->future);
@@ -83,8 +83,8 @@ static Signal wins(Lookahead *l, uint32_t move, const Signal *legal) {
         aig_and(l->aig, signal_mapped(l->future, c->terminal), signal_mapped(l->future, l->goal)));
 }
 
-void decisive_restrict(Aig *aig, const Turn *turn, uint32_t phase, const uint32_t *best_goals,
-                       const Signal *map, Signal *legal) {
+void decisive_restrict(Aig *aig, const TurnNetworks *turn, uint32_t phase,
+                       const uint32_t *best_goals, const Signal *map, Signal *legal) {
     const Circuit *c = turn->circuit;
     uint32_t mover = only_mover(c, legal);
     if (mover == DECISIVE_NONE || best_goals[mover] == DECISIVE_NONE || c->aig.loops.count)

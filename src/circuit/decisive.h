@@ -11,5 +11,5 @@
  * DECISIVE_NONE. Leaves the moves as they are if several roles choose, or if the networks would
  * grow too much. */
 #define DECISIVE_NONE UINT32_MAX
-void decisive_restrict(Aig *aig, const Turn *turn, uint32_t phase, const uint32_t *best_goals,
-                       const Signal *map, Signal *legal);
+void decisive_restrict(Aig *aig, const TurnNetworks *turn, uint32_t phase,
+                       const uint32_t *best_goals, const Signal *map, Signal *legal);

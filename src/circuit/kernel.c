@@ -160,7 +160,7 @@ GateSet kernel_kind_gates(KernelKind kind) {
     return targets[kind] ? targets[kind]->gates : GATES_THREE;
 }
 
-GateSet kernel_gates(KernelKind kind) {
+GateSet kernel_chosen_gates(KernelKind kind) {
     return kernel_kind_gates(kernel_choose(kind));
 }
 
@@ -187,7 +187,7 @@ Kernel *kernel_create_narrow(LutNetwork *network, KernelKind kind) {
 Kernel *kernel_generate(LutNetwork *network, KernelKind kind) {
     assert(network && kind < KERNEL_KINDS);
     Kernel *kernel = memory_zalloc(sizeof *kernel);
-    Code code = {0};
+    MachineCode code = {0};
     kernel->network = network;
     kernel->kind = kind;
     if (targets[kind])
@@ -260,6 +260,6 @@ size_t kernel_instructions(const Kernel *kernel) {
     return kernel->code.instructions;
 }
 
-unsigned kernel_runs(const Kernel *kernel) {
+unsigned kernel_pieces(const Kernel *kernel) {
     return kernel->code.pieces;
 }

@@ -28,10 +28,10 @@ typedef struct Kernel Kernel;
 /* The kind that is used if `wanted` is asked for: one that this machine can run. */
 KernelKind kernel_choose(KernelKind wanted);
 /* The gates to which networks are mapped (lut_map) for the kind that kernel_choose takes. */
-GateSet kernel_gates(KernelKind kind);
+GateSet kernel_chosen_gates(KernelKind kind);
 
-/* Takes the network over, which must be mapped to kernel_gates. If this machine cannot run the
- * kind, another one is used. */
+/* Takes the network over, which must be mapped to kernel_chosen_gates. If this machine cannot run
+ * the kind, another one is used. */
 Kernel *kernel_create(LutNetwork *network, KernelKind kind);
 /* Creates a kernel for NarrowLanes. */
 Kernel *kernel_create_narrow(LutNetwork *network, KernelKind kind);
@@ -67,7 +67,7 @@ double kernel_code_seconds(const Kernel *kernel);
 /* Instructions of the machine code, and how often it runs to cover all lanes; 0 if the network is
  * interpreted. */
 size_t kernel_instructions(const Kernel *kernel);
-unsigned kernel_runs(const Kernel *kernel);
+unsigned kernel_pieces(const Kernel *kernel);
 
 Lanes *lanes_alloc(size_t count);
 NarrowLanes *narrow_alloc(size_t count);

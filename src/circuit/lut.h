@@ -1,6 +1,7 @@
 /* Networks of gates with up to three inputs, the form in which circuits are evaluated. A gate is
  * one `vpternlog` on AVX-512 or one `LOP3` on a GPU; it is stored as a look-up table (Lut). Values
- * are numbered: 0 is constant false, then come the inputs, then the gates in order of evaluation. */
+ * are numbered: 0 is constant false, then come the inputs, then the gates in order of evaluation.
+ */
 #pragma once
 
 #include "circuit/aig.h"

@@ -78,7 +78,7 @@ static uint32_t cycle_length(Search *s, const U32Vector *closure, uint8_t *histo
     bool initial[MAX_CLOSURE], state[MAX_CLOSURE], next[MAX_CLOSURE];
     for (size_t i = 0; i < closure->count; i++)
         state[i] = initial[i] = s->c->initial[closure->items[i]];
-    for (uint32_t t = 1; t <= PHASES_MAX; t++) {
+    for (uint32_t t = 1; t <= MAX_PHASE_COUNT; t++) {
         history[t - 1] = state[0];
         s->evaluation++;
         for (size_t i = 0; i < closure->count; i++)
@@ -103,7 +103,7 @@ static uint32_t common_multiple(uint32_t a, uint32_t b) {
 
 typedef struct {
     uint32_t fluent, length;
-    uint8_t history[PHASES_MAX];
+    uint8_t history[MAX_PHASE_COUNT];
 } Cycle;
 
 Phases phases_find(const Circuit *c) {
@@ -131,14 +131,14 @@ Phases phases_find(const Circuit *c) {
         if (close_under_dependency(&s, f, &closure) && closure.count <= MAX_CLOSURE)
             cycle.length = cycle_length(&s, &closure, cycle.history);
         uint32_t joined =
-            cycle.length ? common_multiple(phases.count, cycle.length) : PHASES_MAX + 1;
-        if (joined <= PHASES_MAX) {
+            cycle.length ? common_multiple(phases.count, cycle.length) : MAX_PHASE_COUNT + 1;
+        if (joined <= MAX_PHASE_COUNT) {
             phases.count = joined;
             vector_push(&cycles, cycle);
         }
         vector_free(&closure);
     }
-    assert(phases.count <= PHASES_MAX);
+    assert(phases.count <= MAX_PHASE_COUNT);
     phases.values = memory_zalloc(phases.count * cycles.count + 1);
     for (size_t i = 0; i < cycles.count; i++) {
         vector_push(&phases.fluents, cycles.items[i].fluent);

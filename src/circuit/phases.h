@@ -6,7 +6,7 @@
 
 #include "circuit/circuit.h"
 
-enum { PHASES_MAX = 12 };
+enum { MAX_PHASE_COUNT = 12 };
 
 typedef struct {
     uint32_t count;    /* at least 1 */

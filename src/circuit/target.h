@@ -36,7 +36,7 @@ typedef enum { BASE_INPUTS, BASE_OUTPUTS, BASE_SCRATCH, BASE_COUNT } Base;
 typedef struct {
     Base base;
     uint32_t offset; /* bytes */
-} Place;
+} MemoryOperand;
 
 /* Code under construction. */
 typedef struct {
@@ -44,7 +44,7 @@ typedef struct {
     size_t instructions;
     U32Vector ones; /* positions of 32-bit displacements to the all-ones vector */
     unsigned width; /* bytes used per register: all of them, or 16 for narrow code */
-} Code;
+} MachineCode;
 
 typedef struct Target {
     const char *name;
@@ -58,43 +58,44 @@ typedef struct Target {
     bool overwrites_operand; /* the result replaces the first operand */
     bool (*is_available)(void);
 
-    void (*load)(Code *code, unsigned to, Place from);
-    void (*store)(Code *code, unsigned from, Place to);
-    void (*move)(Code *code, unsigned to, unsigned from);
-    void (*zero)(Code *code, unsigned reg);
-    void (*negate)(Code *code, unsigned reg);
+    void (*load)(MachineCode *code, unsigned to, MemoryOperand from);
+    void (*store)(MachineCode *code, unsigned from, MemoryOperand to);
+    void (*move)(MachineCode *code, unsigned to, unsigned from);
+    void (*zero)(MachineCode *code, unsigned reg);
+    void (*negate)(MachineCode *code, unsigned reg);
     /* Ternary: applies a table to (to, a, b), where `to` is the highest bit. Binary: to = a OP b.
      * If overwrites_operand is set, `to` is the first operand, and binary targets ignore `a`.
      * Triple: an operation with three operands, any of which may be in `to` as well. */
-    void (*ternary)(Code *code, unsigned to, unsigned a, unsigned b, uint8_t table);
-    void (*ternary_memory)(Code *code, unsigned to, unsigned a, Place b, uint8_t table);
-    void (*binary)(Code *code, GateOp op, unsigned to, unsigned a, unsigned b);
-    void (*binary_memory)(Code *code, GateOp op, unsigned to, unsigned a, Place b);
-    void (*triple)(Code *code, GateOp op, unsigned to, const unsigned *operands);
+    void (*ternary)(MachineCode *code, unsigned to, unsigned a, unsigned b, uint8_t table);
+    void (*ternary_memory)(MachineCode *code, unsigned to, unsigned a, MemoryOperand b,
+                           uint8_t table);
+    void (*binary)(MachineCode *code, GateOp op, unsigned to, unsigned a, unsigned b);
+    void (*binary_memory)(MachineCode *code, GateOp op, unsigned to, unsigned a, MemoryOperand b);
+    void (*triple)(MachineCode *code, GateOp op, unsigned to, const unsigned *operands);
     /* growth |= reg & ~variable. */
-    void (*note_growth)(Code *code, unsigned growth, unsigned reg, Place variable);
+    void (*note_growth)(MachineCode *code, unsigned growth, unsigned reg, MemoryOperand variable);
     /* Jumps back to the position if any bit of the register is set. */
-    void (*jump_if_any)(Code *code, unsigned reg, size_t position);
+    void (*jump_if_any)(MachineCode *code, unsigned reg, size_t position);
     /* Adds `width` to the three arguments and jumps back to the position, until all `bytes` of a
      * value are done; then subtracts what was added. The inputs are aligned to `bytes`, a power of
      * two. */
-    void (*repeat_for_pieces)(Code *code, size_t position, unsigned bytes);
+    void (*repeat_for_pieces)(MachineCode *code, size_t position, unsigned bytes);
     /* Appends the return from the function, and constants after it. */
-    void (*finish)(Code *code);
+    void (*finish)(MachineCode *code);
 } Target;
 
 extern const Target target_avx512, target_avx2, target_sse2, target_neon, target_neon_sha3;
 
 /* Every instruction starts with this call, so that instructions can be counted. */
-static inline void code_instruction(Code *code) {
+static inline void code_instruction(MachineCode *code) {
     code->instructions++;
 }
 
-static inline void code_byte(Code *code, unsigned byte) {
+static inline void code_byte(MachineCode *code, unsigned byte) {
     vector_push(&code->bytes, (uint8_t)byte);
 }
 
-static inline void code_word32(Code *code, uint32_t word) {
+static inline void code_word32(MachineCode *code, uint32_t word) {
     for (int i = 0; i < 4; i++)
         code_byte(code, word >> (8 * i) & 255);
 }

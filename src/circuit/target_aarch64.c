@@ -42,7 +42,7 @@ enum {
 #define RETURN 0xd65f03c0u
 
 /* Writes an instruction. */
-static void word(Code *code, uint32_t word) {
+static void word(MachineCode *code, uint32_t word) {
     code_instruction(code);
     code_word32(code, word);
 }
@@ -53,16 +53,17 @@ static unsigned v(unsigned reg) {
     return reg < 8 ? reg : reg + 8;
 }
 
-static void three(Code *code, uint32_t opcode, unsigned to, unsigned a, unsigned b) {
+static void three(MachineCode *code, uint32_t opcode, unsigned to, unsigned a, unsigned b) {
     word(code, opcode | v(b) << 16 | v(a) << 5 | v(to));
 }
 
-static void four(Code *code, uint32_t opcode, unsigned to, unsigned a, unsigned b, unsigned c) {
+static void four(MachineCode *code, uint32_t opcode, unsigned to, unsigned a, unsigned b,
+                 unsigned c) {
     word(code, opcode | v(b) << 16 | v(c) << 10 | v(a) << 5 | v(to));
 }
 
 /* A load or store. Its offset has 16 bits; the others are added to the base before. */
-static void reach(Code *code, uint32_t opcode, unsigned reg, Place place) {
+static void reach(MachineCode *code, uint32_t opcode, unsigned reg, MemoryOperand place) {
     unsigned base = place.base, high = place.offset >> 16;
     assert(place.offset % 16 == 0);
     if (high >= 1 << 8) {
@@ -76,31 +77,31 @@ static void reach(Code *code, uint32_t opcode, unsigned reg, Place place) {
     word(code, opcode | (place.offset & 0xffff) >> 4 << 10 | base << 5 | v(reg));
 }
 
-static void load(Code *code, unsigned to, Place from) {
+static void load(MachineCode *code, unsigned to, MemoryOperand from) {
     reach(code, LOAD, to, from);
 }
 
-static void store(Code *code, unsigned from, Place to) {
+static void store(MachineCode *code, unsigned from, MemoryOperand to) {
     reach(code, STORE, from, to);
 }
 
-static void move(Code *code, unsigned to, unsigned from) {
+static void move(MachineCode *code, unsigned to, unsigned from) {
     three(code, ORR, to, from, from);
 }
 
-static void zero(Code *code, unsigned reg) {
+static void zero(MachineCode *code, unsigned reg) {
     word(code, MOVI_0 | v(reg));
 }
 
-static void complement(Code *code, unsigned to, unsigned from) {
+static void complement(MachineCode *code, unsigned to, unsigned from) {
     word(code, NOT | v(from) << 5 | v(to));
 }
 
-static void negate(Code *code, unsigned reg) {
+static void negate(MachineCode *code, unsigned reg) {
     complement(code, reg, reg);
 }
 
-static void binary(Code *code, GateOp op, unsigned to, unsigned a, unsigned b) {
+static void binary(MachineCode *code, GateOp op, unsigned to, unsigned a, unsigned b) {
     static const uint32_t opcodes[] = {
         [OP_AND] = AND, [OP_ANDN] = BIC, [OP_OR] = ORR, [OP_XOR] = EOR, [OP_ORN] = ORN};
     assert(op <= OP_ORN);
@@ -111,7 +112,7 @@ static void binary(Code *code, GateOp op, unsigned to, unsigned a, unsigned b) {
 }
 
 /* There is an instruction for each operand that may be overwritten. */
-static void choose(Code *code, unsigned to, unsigned condition, unsigned a, unsigned b) {
+static void choose(MachineCode *code, unsigned to, unsigned condition, unsigned a, unsigned b) {
     if (to == a) {
         three(code, BIF, to, b, condition);
     } else if (to == b) {
@@ -123,7 +124,7 @@ static void choose(Code *code, unsigned to, unsigned condition, unsigned a, unsi
     }
 }
 
-static void triple(Code *code, GateOp op, unsigned to, const unsigned *operands) {
+static void triple(MachineCode *code, GateOp op, unsigned to, const unsigned *operands) {
     unsigned a = operands[0], b = operands[1], c = operands[2], negated;
     switch (op) {
     case OP_SELECT:
@@ -150,7 +151,7 @@ static void triple(Code *code, GateOp op, unsigned to, const unsigned *operands)
     }
 }
 
-static void note_growth(Code *code, unsigned growth, unsigned reg, Place variable) {
+static void note_growth(MachineCode *code, unsigned growth, unsigned reg, MemoryOperand variable) {
     load(code, SCRATCH_REGISTER, variable);
     three(code, BIC, SCRATCH_REGISTER, reg, SCRATCH_REGISTER);
     three(code, ORR, growth, growth, SCRATCH_REGISTER);
@@ -158,7 +159,7 @@ static void note_growth(Code *code, unsigned growth, unsigned reg, Place variabl
 
 /* Jumps back to the position if the register ADDRESS is not 0. A conditional branch reaches 1 MB,
  * an unconditional one 128 MB (COMPILE_MAX_BYTES is less). */
-static void jump_if_not_zero(Code *code, size_t position) {
+static void jump_if_not_zero(MachineCode *code, size_t position) {
     uint32_t back = (uint32_t)((code->bytes.count - position) / 4);
     if (back <= 1 << 18) {
         word(code, CBNZ | (-back & 0x7ffff) << 5 | ADDRESS);
@@ -168,13 +169,13 @@ static void jump_if_not_zero(Code *code, size_t position) {
     }
 }
 
-static void jump_if_any(Code *code, unsigned reg, size_t position) {
+static void jump_if_any(MachineCode *code, unsigned reg, size_t position) {
     three(code, UMAXP, SCRATCH_REGISTER, reg, reg);
     word(code, FMOV | v(SCRATCH_REGISTER) << 5 | ADDRESS);
     jump_if_not_zero(code, position);
 }
 
-static void repeat_for_pieces(Code *code, size_t position, unsigned bytes) {
+static void repeat_for_pieces(MachineCode *code, size_t position, unsigned bytes) {
     for (unsigned base = 0; base < BASE_COUNT; base++)
         word(code, ADD_NUMBER | code->width << 10 | base << 5 | base);
     assert(bytes == 64);
@@ -184,7 +185,7 @@ static void repeat_for_pieces(Code *code, size_t position, unsigned bytes) {
         word(code, SUBTRACT_NUMBER | bytes << 10 | base << 5 | base);
 }
 
-static void finish(Code *code) {
+static void finish(MachineCode *code) {
     word(code, RETURN);
 }
 

@@ -8,7 +8,7 @@ static const uint8_t base_register[BASE_COUNT] = {7, 6, 2}; /* rdi, rsi, rdx: th
 
 /* Writes an EVEX prefix: 512 or 128 bits wide, 66 prefix, W1. `rm_high` are bits 3 and 4 of the
  * third operand. */
-static void evex(Code *code, unsigned map, unsigned reg, unsigned vvvv, unsigned rm_high) {
+static void evex(MachineCode *code, unsigned map, unsigned reg, unsigned vvvv, unsigned rm_high) {
     code_instruction(code);
     code_byte(code, 0x62);
     code_byte(code, (reg & 8 ? 0 : 0x80) | (rm_high & 2 ? 0 : 0x40) | (rm_high & 1 ? 0 : 0x20) |
@@ -17,12 +17,12 @@ static void evex(Code *code, unsigned map, unsigned reg, unsigned vvvv, unsigned
     code_byte(code, (code->width == 64 ? 0x40 : 0) | (vvvv & 16 ? 0 : 8));
 }
 
-static void modrm_registers(Code *code, unsigned reg, unsigned rm) {
+static void modrm_registers(MachineCode *code, unsigned reg, unsigned rm) {
     code_byte(code, 0xc0 | (reg & 7) << 3 | (rm & 7));
 }
 
 /* A displacement of one byte counts in units of whole vectors. */
-static void modrm_memory(Code *code, unsigned reg, Place place) {
+static void modrm_memory(MachineCode *code, unsigned reg, MemoryOperand place) {
     if (place.offset % code->width == 0 && place.offset / code->width < 128) {
         code_byte(code, 0x40 | (reg & 7) << 3 | base_register[place.base]);
         code_byte(code, place.offset / code->width);
@@ -32,51 +32,52 @@ static void modrm_memory(Code *code, unsigned reg, Place place) {
     }
 }
 
-static void load(Code *code, unsigned to, Place from) {
+static void load(MachineCode *code, unsigned to, MemoryOperand from) {
     evex(code, MAP_0F, to, 0, 0);
     code_byte(code, 0x6f); /* vmovdqa64 */
     modrm_memory(code, to, from);
 }
 
-static void store(Code *code, unsigned from, Place to) {
+static void store(MachineCode *code, unsigned from, MemoryOperand to) {
     evex(code, MAP_0F, from, 0, 0);
     code_byte(code, 0x7f); /* vmovdqa64 */
     modrm_memory(code, from, to);
 }
 
-static void move(Code *code, unsigned to, unsigned from) {
+static void move(MachineCode *code, unsigned to, unsigned from) {
     evex(code, MAP_0F, to, 0, from >> 3);
     code_byte(code, 0x6f);
     modrm_registers(code, to, from);
 }
 
-static void ternary(Code *code, unsigned to, unsigned a, unsigned b, uint8_t table) {
+static void ternary(MachineCode *code, unsigned to, unsigned a, unsigned b, uint8_t table) {
     evex(code, MAP_0F3A, to, a, b >> 3);
     code_byte(code, 0x25); /* vpternlogq */
     modrm_registers(code, to, b);
     code_byte(code, table);
 }
 
-static void ternary_memory(Code *code, unsigned to, unsigned a, Place b, uint8_t table) {
+static void ternary_memory(MachineCode *code, unsigned to, unsigned a, MemoryOperand b,
+                           uint8_t table) {
     evex(code, MAP_0F3A, to, a, 0);
     code_byte(code, 0x25);
     modrm_memory(code, to, b);
     code_byte(code, table);
 }
 
-static void zero(Code *code, unsigned reg) {
+static void zero(MachineCode *code, unsigned reg) {
     ternary(code, reg, reg, reg, 0x00);
 }
 
-static void negate(Code *code, unsigned reg) {
+static void negate(MachineCode *code, unsigned reg) {
     ternary(code, reg, reg, reg, 0x0f);
 }
 
-static void note_growth(Code *code, unsigned growth, unsigned reg, Place variable) {
+static void note_growth(MachineCode *code, unsigned growth, unsigned reg, MemoryOperand variable) {
     ternary_memory(code, growth, reg, variable, 0xf4);
 }
 
-static void jump_if_any(Code *code, unsigned reg, size_t position) {
+static void jump_if_any(MachineCode *code, unsigned reg, size_t position) {
     evex(code, MAP_0F38, 1, reg, reg >> 3); /* vptestmq k1, reg, reg */
     code_byte(code, 0x27);
     modrm_registers(code, 1, reg);
@@ -87,7 +88,7 @@ static void jump_if_any(Code *code, unsigned reg, size_t position) {
     code_word32(code, (uint32_t)(position - (code->bytes.count + 4)));
 }
 
-static void finish(Code *code) {
+static void finish(MachineCode *code) {
     code_instruction(code); /* vzeroupper */
     code_byte(code, 0xc5), code_byte(code, 0xf8), code_byte(code, 0x77);
     code_instruction(code); /* ret */

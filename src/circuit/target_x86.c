@@ -18,11 +18,11 @@ static const uint8_t base_register[BASE_COUNT] = {7, 6, 2}; /* rdi, rsi, rdx: th
 static const uint8_t opcodes[] = {
     [OP_AND] = 0xdb, [OP_ANDN] = 0xdf, [OP_OR] = 0xeb, [OP_XOR] = XOR};
 
-static void modrm_registers(Code *code, unsigned reg, unsigned rm) {
+static void modrm_registers(MachineCode *code, unsigned reg, unsigned rm) {
     code_byte(code, 0xc0 | (reg & 7) << 3 | (rm & 7));
 }
 
-static void modrm_memory(Code *code, unsigned reg, Place place) {
+static void modrm_memory(MachineCode *code, unsigned reg, MemoryOperand place) {
     unsigned base = base_register[place.base] | (reg & 7) << 3;
     if (place.offset < 128) {
         code_byte(code, 0x40 | base);
@@ -34,13 +34,13 @@ static void modrm_memory(Code *code, unsigned reg, Place place) {
 }
 
 /* Writes the address of the all-ones vector after the code; `finish` fills it in. */
-static void modrm_ones(Code *code, unsigned reg) {
+static void modrm_ones(MachineCode *code, unsigned reg) {
     code_byte(code, 0x05 | (reg & 7) << 3); /* relative to the next instruction */
     vector_push(&code->ones, (uint32_t)code->bytes.count);
     code_word32(code, 0);
 }
 
-static void place_ones(Code *code) {
+static void place_ones(MachineCode *code) {
     while (code->bytes.count % code->width)
         code_byte(code, 0xcc);
     size_t place = code->bytes.count;
@@ -53,14 +53,14 @@ static void place_ones(Code *code) {
     }
 }
 
-static void jump_if_not_zero(Code *code, size_t position) {
+static void jump_if_not_zero(MachineCode *code, size_t position) {
     code_instruction(code); /* jnz */
     code_byte(code, 0x0f), code_byte(code, 0x85);
     code_word32(code, (uint32_t)(position - (code->bytes.count + 4)));
 }
 
 /* Adds a number of one signed byte to the three arguments. */
-static void advance(Code *code, int bytes) {
+static void advance(MachineCode *code, int bytes) {
     for (unsigned base = 0; base < BASE_COUNT; base++) {
         code_instruction(code); /* add base, bytes */
         code_byte(code, 0x48), code_byte(code, 0x83);
@@ -69,7 +69,7 @@ static void advance(Code *code, int bytes) {
     }
 }
 
-static void repeat_for_pieces(Code *code, size_t position, unsigned bytes) {
+static void repeat_for_pieces(MachineCode *code, size_t position, unsigned bytes) {
     advance(code, (int)code->width);
     code_instruction(code); /* test dil, bytes - 1 */
     code_byte(code, 0x40), code_byte(code, 0xf6), code_byte(code, 0xc7);
@@ -82,7 +82,7 @@ static void repeat_for_pieces(Code *code, size_t position, unsigned bytes) {
 
 /* Writes a VEX prefix and an opcode: 256 or 128 bits wide, 66 prefix. In the short form the last
  * operand must be a register below 8. */
-static void vex(Code *code, unsigned opcode, unsigned reg, unsigned vvvv, unsigned rm) {
+static void vex(MachineCode *code, unsigned opcode, unsigned reg, unsigned vvvv, unsigned rm) {
     code_instruction(code);
     unsigned tail = (~vvvv & 15) << 3 | (code->width == 32 ? 4 : 0) | 1;
     if (rm & 8) {
@@ -96,22 +96,22 @@ static void vex(Code *code, unsigned opcode, unsigned reg, unsigned vvvv, unsign
     code_byte(code, opcode);
 }
 
-static void avx2_load(Code *code, unsigned to, Place from) {
+static void avx2_load(MachineCode *code, unsigned to, MemoryOperand from) {
     vex(code, MOVE_LOAD, to, 0, 0);
     modrm_memory(code, to, from);
 }
 
-static void avx2_store(Code *code, unsigned from, Place to) {
+static void avx2_store(MachineCode *code, unsigned from, MemoryOperand to) {
     vex(code, MOVE_STORE, from, 0, 0);
     modrm_memory(code, from, to);
 }
 
-static void avx2_move(Code *code, unsigned to, unsigned from) {
+static void avx2_move(MachineCode *code, unsigned to, unsigned from) {
     vex(code, MOVE_LOAD, to, 0, from);
     modrm_registers(code, to, from);
 }
 
-static void avx2_binary(Code *code, GateOp op, unsigned to, unsigned a, unsigned b) {
+static void avx2_binary(MachineCode *code, GateOp op, unsigned to, unsigned a, unsigned b) {
     if (op != OP_ANDN && b >= 8 && a < 8) { /* swap for a shorter prefix */
         unsigned swapped = a;
         a = b;
@@ -121,27 +121,29 @@ static void avx2_binary(Code *code, GateOp op, unsigned to, unsigned a, unsigned
     modrm_registers(code, to, b);
 }
 
-static void avx2_binary_memory(Code *code, GateOp op, unsigned to, unsigned a, Place b) {
+static void avx2_binary_memory(MachineCode *code, GateOp op, unsigned to, unsigned a,
+                               MemoryOperand b) {
     vex(code, opcodes[op], to, a, 0);
     modrm_memory(code, to, b);
 }
 
-static void avx2_zero(Code *code, unsigned reg) {
+static void avx2_zero(MachineCode *code, unsigned reg) {
     avx2_binary(code, OP_XOR, reg, reg, reg);
 }
 
-static void avx2_negate(Code *code, unsigned reg) {
+static void avx2_negate(MachineCode *code, unsigned reg) {
     vex(code, XOR, reg, reg, 0);
     modrm_ones(code, reg);
 }
 
-static void avx2_note_growth(Code *code, unsigned growth, unsigned reg, Place variable) {
+static void avx2_note_growth(MachineCode *code, unsigned growth, unsigned reg,
+                             MemoryOperand variable) {
     avx2_load(code, SCRATCH_REGISTER, variable);
     avx2_binary(code, OP_ANDN, SCRATCH_REGISTER, SCRATCH_REGISTER, reg);
     avx2_binary(code, OP_OR, growth, growth, SCRATCH_REGISTER);
 }
 
-static void avx2_jump_if_any(Code *code, unsigned reg, size_t position) {
+static void avx2_jump_if_any(MachineCode *code, unsigned reg, size_t position) {
     code_instruction(code); /* vptest reg, reg */
     code_byte(code, 0xc4);
     code_byte(code, (reg & 8 ? 0 : 0x80) | 0x40 | (reg & 8 ? 0 : 0x20) | 2);
@@ -151,7 +153,7 @@ static void avx2_jump_if_any(Code *code, unsigned reg, size_t position) {
     jump_if_not_zero(code, position);
 }
 
-static void avx2_finish(Code *code) {
+static void avx2_finish(MachineCode *code) {
     code_instruction(code); /* vzeroupper */
     code_byte(code, 0xc5), code_byte(code, 0xf8), code_byte(code, 0x77);
     code_instruction(code); /* ret */
@@ -184,7 +186,7 @@ const Target target_avx2 = {
 
 /* ---- SSE2 ---- */
 
-static void sse2(Code *code, unsigned opcode, unsigned reg, unsigned rm) {
+static void sse2(MachineCode *code, unsigned opcode, unsigned reg, unsigned rm) {
     code_instruction(code);
     code_byte(code, 0x66);
     if ((reg | rm) & 8)
@@ -193,50 +195,52 @@ static void sse2(Code *code, unsigned opcode, unsigned reg, unsigned rm) {
     code_byte(code, opcode);
 }
 
-static void sse2_load(Code *code, unsigned to, Place from) {
+static void sse2_load(MachineCode *code, unsigned to, MemoryOperand from) {
     sse2(code, MOVE_LOAD, to, 0);
     modrm_memory(code, to, from);
 }
 
-static void sse2_store(Code *code, unsigned from, Place to) {
+static void sse2_store(MachineCode *code, unsigned from, MemoryOperand to) {
     sse2(code, MOVE_STORE, from, 0);
     modrm_memory(code, from, to);
 }
 
-static void sse2_move(Code *code, unsigned to, unsigned from) {
+static void sse2_move(MachineCode *code, unsigned to, unsigned from) {
     sse2(code, MOVE_LOAD, to, from);
     modrm_registers(code, to, from);
 }
 
-static void sse2_binary(Code *code, GateOp op, unsigned to, unsigned a, unsigned b) {
+static void sse2_binary(MachineCode *code, GateOp op, unsigned to, unsigned a, unsigned b) {
     (void)a;
     sse2(code, opcodes[op], to, b);
     modrm_registers(code, to, b);
 }
 
-static void sse2_binary_memory(Code *code, GateOp op, unsigned to, unsigned a, Place b) {
+static void sse2_binary_memory(MachineCode *code, GateOp op, unsigned to, unsigned a,
+                               MemoryOperand b) {
     (void)a;
     sse2(code, opcodes[op], to, 0);
     modrm_memory(code, to, b);
 }
 
-static void sse2_zero(Code *code, unsigned reg) {
+static void sse2_zero(MachineCode *code, unsigned reg) {
     sse2_binary(code, OP_XOR, reg, reg, reg);
 }
 
-static void sse2_negate(Code *code, unsigned reg) {
+static void sse2_negate(MachineCode *code, unsigned reg) {
     sse2(code, XOR, reg, 0);
     modrm_ones(code, reg);
 }
 
-static void sse2_note_growth(Code *code, unsigned growth, unsigned reg, Place variable) {
+static void sse2_note_growth(MachineCode *code, unsigned growth, unsigned reg,
+                             MemoryOperand variable) {
     sse2_load(code, SCRATCH_REGISTER, variable);
     sse2_binary(code, OP_ANDN, SCRATCH_REGISTER, SCRATCH_REGISTER, reg);
     sse2_binary(code, OP_OR, growth, growth, SCRATCH_REGISTER);
 }
 
 /* Compares with zero and tests the sign bits of all bytes. */
-static void sse2_jump_if_any(Code *code, unsigned reg, size_t position) {
+static void sse2_jump_if_any(MachineCode *code, unsigned reg, size_t position) {
     sse2_zero(code, SCRATCH_REGISTER);
     sse2(code, EQUAL, SCRATCH_REGISTER, reg);
     modrm_registers(code, SCRATCH_REGISTER, reg);
@@ -248,7 +252,7 @@ static void sse2_jump_if_any(Code *code, unsigned reg, size_t position) {
     jump_if_not_zero(code, position);
 }
 
-static void sse2_finish(Code *code) {
+static void sse2_finish(MachineCode *code) {
     code_instruction(code); /* ret */
     code_byte(code, 0xc3);
     place_ones(code);

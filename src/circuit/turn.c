@@ -30,7 +30,7 @@ static uint8_t *influential_fluents(const Circuit *c) {
     return matters;
 }
 
-static void choose_kept_fluents(Turn *turn, bool keep_all) {
+static void choose_kept_fluents(TurnNetworks *turn, bool keep_all) {
     const Circuit *c = turn->circuit;
     uint8_t *matters = influential_fluents(c);
     if (keep_all)
@@ -44,13 +44,13 @@ static void choose_kept_fluents(Turn *turn, bool keep_all) {
 }
 
 typedef struct {
-    const Turn *turn;
+    const TurnNetworks *turn;
     Aig aig;
     Signal *map; /* by node of the circuit: its copy */
     U32Vector inputs, outputs;
 } Construction;
 
-static void start_construction(Construction *k, const Turn *turn, uint32_t phase) {
+static void start_construction(Construction *k, const TurnNetworks *turn, uint32_t phase) {
     assert(phase < turn->phases.count);
     const Circuit *c = turn->circuit;
     *k = (Construction){.turn = turn};
@@ -92,13 +92,13 @@ static void copy_cones(Construction *k, const Signal *signals, size_t count) {
 
 static Kernel *finish_kernel(Construction *k, const TurnOptions *options) {
     KernelKind kind = options->kernel;
-    GateSet gates = options->only_generated ? kernel_kind_gates(kind) : kernel_gates(kind);
+    GateSet gates = options->only_generated ? kernel_kind_gates(kind) : kernel_chosen_gates(kind);
     LutNetwork *network = lut_map(&k->aig, k->inputs.items, k->inputs.count, k->outputs.items,
                                   k->outputs.count, gates, options->stopped);
     return options->only_generated ? kernel_generate(network, kind) : kernel_create(network, kind);
 }
 
-static Kernel *make_goals(Turn *turn, uint32_t phase, const TurnOptions *options) {
+static Kernel *make_goals(TurnNetworks *turn, uint32_t phase, const TurnOptions *options) {
     const Circuit *c = turn->circuit;
     Construction k;
     start_construction(&k, turn, phase);
@@ -148,7 +148,7 @@ static uint32_t add_choices(Construction *k, const Signal *all_legal, Signal *no
     return random_bits;
 }
 
-static void make_step(Turn *turn, uint32_t phase, const TurnOptions *options) {
+static void make_step(TurnNetworks *turn, uint32_t phase, const TurnOptions *options) {
     const Circuit *c = turn->circuit;
     Construction k;
     start_construction(&k, turn, phase);
@@ -191,7 +191,7 @@ static void raise_to(size_t *most, size_t value) {
         *most = value;
 }
 
-static void measure(Turn *turn) {
+static void measure(TurnNetworks *turn) {
     size_t inputs = 0, outputs = 0;
     for (uint32_t p = 0; p < turn->phases.count; p++) {
         const TurnPhase *phase = &turn->by_phase[p];
@@ -206,9 +206,9 @@ static void measure(Turn *turn) {
     turn->max_outputs = (uint32_t)outputs;
 }
 
-Turn *turn_create(const Circuit *circuit, const TurnOptions *options) {
+TurnNetworks *turn_create(const Circuit *circuit, const TurnOptions *options) {
     assert(circuit && options);
-    Turn *turn = memory_zalloc(sizeof *turn);
+    TurnNetworks *turn = memory_zalloc(sizeof *turn);
     turn->circuit = circuit;
     turn->shows_moves = options->show_moves;
     bool one_phase = options->keep_all_fluents || options->one_phase;
@@ -223,7 +223,7 @@ Turn *turn_create(const Circuit *circuit, const TurnOptions *options) {
     return turn;
 }
 
-void turn_free(Turn *turn) {
+void turn_free(TurnNetworks *turn) {
     if (!turn)
         return;
     for (uint32_t p = 0; p < turn->phases.count; p++) {

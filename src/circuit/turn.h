@@ -26,7 +26,7 @@ typedef struct {
     uint32_t max_outputs;
     size_t scratch_lanes;
     bool shows_moves; /* the chosen moves are outputs of the step kernels */
-} Turn;
+} TurnNetworks;
 
 typedef struct {
     KernelKind kernel;
@@ -41,5 +41,5 @@ typedef struct {
                                    circuit/decisive.h; NULL: all moves are equally likely */
 } TurnOptions;
 
-Turn *turn_create(const Circuit *circuit, const TurnOptions *options);
-void turn_free(Turn *turn);
+TurnNetworks *turn_create(const Circuit *circuit, const TurnOptions *options);
+void turn_free(TurnNetworks *turn);

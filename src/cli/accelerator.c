@@ -14,7 +14,7 @@ bool accelerator_open(Accelerator *a, Game *game, const GpuPlayerOptions *option
     *a = (Accelerator){.device = {play_on_device, a}};
     a->gpu = gpu_open(&a->report);
     if (a->gpu)
-        a->player = gpu_player_create(a->gpu, game_turn(game), options, &a->report);
+        a->player = gpu_player_create(a->gpu, game_turn_networks(game), options, &a->report);
     if (!a->player)
         accelerator_is_ok(a, status);
     return a->player != NULL;

@@ -34,7 +34,7 @@ Game *open_game(const Command *command, const char *argument, const GameOptions 
         chosen.kernel = command->common.kernel_kind;
     Report report = {0};
     Ticker *ticker = ticker_start(command && !command->common.quiet, "building", deadline_never());
-    chosen.cancelled = interrupt_flag();
+    chosen.stopped = interrupt_flag();
     if (command && command->verb->time == TIME_OF_COMMAND && command->common.seconds > 0)
         chosen.build_until = deadline_in(deadline_left(command->end) / 2);
     Rules *rules = game_read(argument, &report);
@@ -87,7 +87,8 @@ static void show_progress(void *context, uint64_t done) {
 }
 
 /* Without a number of matches, the line shows the time and not a rate. */
-void play_matches(const Command *command, MatchPlan *plan, const char *label, Matches *matches) {
+void play_matches(const Command *command, MatchPlan *plan, const char *label,
+                  MatchStatistics *matches) {
     Progress progress;
     bool counts = plan->playouts > 0;
     progress_start(&progress, label && counts ? stderr : NULL, label ? label : "", plan->playouts);

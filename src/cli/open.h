@@ -37,4 +37,5 @@ bool choose_reasoner(const Game *game, const char *name, Reasoner *reasoner, int
 
 /* Plays the matches, together with the other processes of the cluster, until they are done or the
  * user interrupts. Shows a progress line with that label; NULL shows none. */
-void play_matches(const Command *command, MatchPlan *plan, const char *label, Matches *matches);
+void play_matches(const Command *command, MatchPlan *plan, const char *label,
+                  MatchStatistics *matches);

@@ -8,20 +8,20 @@
 
 #include "cli/output.h"
 
-void position_init(Position *p, Game *game) {
-    *p = (Position){.game = game, .work = game_work(game, REASONER_AUTO)};
+void position_init(MatchPosition *p, Game *game) {
+    *p = (MatchPosition){.game = game, .work = game_work_create(game, REASONER_AUTO)};
     p->joint = memory_zalloc((game->role_count + 1) * sizeof *p->joint);
     game_initial(p->work, &p->state);
 }
 
-void position_free(Position *p) {
+void position_free(MatchPosition *p) {
     game_work_free(p->work);
     state_free(&p->state);
     vector_free(&p->moves);
     free(p->joint);
 }
 
-BeliefFilter *position_belief(const Position *p, uint32_t role, uint64_t seed) {
+BeliefFilter *position_belief(const MatchPosition *p, uint32_t role, uint64_t seed) {
     BeliefFilter *filter = belief_create(p->game, role, NULL, seed);
     State state = {0};
     Text move = {0}, seen = {0};
@@ -71,7 +71,7 @@ static bool next_term(const char **at, const char *end, Span *term) {
 }
 
 /* Takes the term as the move of the next role if it is a legal one. */
-static bool take_move(Position *p, Span term) {
+static bool take_move(MatchPosition *p, Span term) {
     U32Vector legal = {0};
     game_legal(p->work, &p->state, p->filled, &legal); /* gives interpreted moves their numbers */
     uint32_t move = game_find_move(p->work, p->filled, term.start, term.length);
@@ -96,20 +96,20 @@ static size_t count_terms(const char *at, const char *end) {
     return count;
 }
 
-static bool is_list_of_moves(const Position *p, Span term) {
+static bool is_list_of_moves(const MatchPosition *p, Span term) {
     if (p->filled || term.start[0] != '(' || term.length < 3)
         return false;
     return term.start[1] == '(' ||
            count_terms(term.start + 1, term.start + term.length - 1) == p->game->role_count;
 }
 
-static bool complain_of_move(const Position *p, Span term) {
+static bool complain_of_move(const MatchPosition *p, Span term) {
     return complain("`%.*s` is no legal move of %s in turn %u", (int)term.length, term.start,
                     p->game->roles[p->filled], p->turns + 1);
 }
 
 /* `lists` bounds the nesting of lists: the match, and a joint move inside it. */
-static bool play_terms(Position *p, const char *at, const char *end, int lists) {
+static bool play_terms(MatchPosition *p, const char *at, const char *end, int lists) {
     Span term;
     while (next_term(&at, end, &term)) {
         if (game_is_terminal(p->work, &p->state))
@@ -127,7 +127,7 @@ static bool play_terms(Position *p, const char *at, const char *end, int lists) 
     return true;
 }
 
-bool position_play(Position *p, const char *text) {
+bool position_play(MatchPosition *p, const char *text) {
     if (!play_terms(p, text, text + strlen(text), 2))
         return false;
     if (p->filled)

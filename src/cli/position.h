@@ -13,14 +13,14 @@ typedef struct {
     uint32_t filled; /* number of roles whose move is known */
     uint32_t turns;  /* turns played */
     U32Vector moves; /* all joint moves made, role after role */
-} Position;
+} MatchPosition;
 
 /* Starts at the initial position. */
-void position_init(Position *position, Game *game);
-void position_free(Position *position);
+void position_init(MatchPosition *position, Game *game);
+void position_free(MatchPosition *position);
 /* Plays the joint moves of the text. Returns false, with the reason on standard error, if the text
  * is wrong. */
-bool position_play(Position *position, const char *text);
+bool position_play(MatchPosition *position, const char *text);
 /* Returns the belief of the role at this position, in a game with hidden information. Free it with
  * belief_free. */
-BeliefFilter *position_belief(const Position *position, uint32_t role, uint64_t seed);
+BeliefFilter *position_belief(const MatchPosition *position, uint32_t role, uint64_t seed);

@@ -40,7 +40,7 @@ static void print_options(void) {
             search_option_range(o, &range);
             printf("  %-10s %s\n  %-10s %s%s%s; default: %s\n", o->key, o->meaning, "",
                    search_option_type(o->type), range.count ? ", " : "", text_string(&range),
-                   o->initial);
+                   o->default_text);
         }
     vector_free(&range);
 }

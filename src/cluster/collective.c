@@ -7,9 +7,9 @@
 
 /* ---- matches ---- */
 
-static void write_matches(const Matches *m, Text *out) {
+static void write_matches(const MatchStatistics *m, Text *out) {
     const uint64_t sums[] = {m->playouts, m->stuck,        m->too_long,
-                             m->moves,    m->unfinished,   m->unfinished_moves,
+                             m->turns,    m->unfinished,   m->unfinished_turns,
                              m->states,   m->goals_unknown};
     packet_put(out, sums, sizeof sums);
     packet_put(out, &m->cpu_seconds, sizeof m->cpu_seconds);
@@ -18,18 +18,18 @@ static void write_matches(const Matches *m, Text *out) {
     packet_put_vector(out, &m->legal_by_role);
 }
 
-static void read_matches(const Text *text, Matches *m) {
+static void read_matches(const Text *text, MatchStatistics *m) {
     PacketReader in = packet_reader(text);
     uint64_t sums[8];
     packet_get(&in, sums, sizeof sums);
-    *m = (Matches){.playouts = sums[0],
-                   .stuck = sums[1],
-                   .too_long = sums[2],
-                   .moves = sums[3],
-                   .unfinished = sums[4],
-                   .unfinished_moves = sums[5],
-                   .goals_unknown = sums[7] > 0,
-                   .states = sums[6]};
+    *m = (MatchStatistics){.playouts = sums[0],
+                           .stuck = sums[1],
+                           .too_long = sums[2],
+                           .turns = sums[3],
+                           .unfinished = sums[4],
+                           .unfinished_turns = sums[5],
+                           .goals_unknown = sums[7] > 0,
+                           .states = sums[6]};
     packet_get(&in, &m->cpu_seconds, sizeof m->cpu_seconds);
     packet_get_vector(&in, &m->goals);
     packet_get_vector(&in, &m->lengths);
@@ -49,7 +49,7 @@ static void free_texts(const Cluster *cluster, Text *all) {
     free(all);
 }
 
-void cluster_play_matches(Cluster *cluster, const MatchPlan *plan, Matches *matches) {
+void cluster_play_matches(Cluster *cluster, const MatchPlan *plan, MatchStatistics *matches) {
     MatchPlan own = *plan;
     unsigned threads = plan->threads ? plan->threads : 1;
     own.first_stream = cluster_rank(cluster) * threads;
@@ -62,9 +62,9 @@ void cluster_play_matches(Cluster *cluster, const MatchPlan *plan, Matches *matc
     write_matches(matches, &mine);
     matches_free(matches);
     Text *all = exchange(cluster, &mine);
-    *matches = (Matches){.reasoner = reasoner};
+    *matches = (MatchStatistics){.reasoner = reasoner};
     for (unsigned r = 0; r < cluster_size(cluster); r++) {
-        Matches one;
+        MatchStatistics one;
         read_matches(&all[r], &one);
         matches_add(matches, &one);
         matches_free(&one);

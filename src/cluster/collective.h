@@ -8,7 +8,7 @@
 
 /* Like matches_play. Each thread of each process has a random stream of its own, so that the
  * matches are those of one process with as many threads. */
-void cluster_play_matches(Cluster *cluster, const MatchPlan *plan, Matches *matches);
+void cluster_play_matches(Cluster *cluster, const MatchPlan *plan, MatchStatistics *matches);
 
 /* Runs a search whose position is set, in every process with its own seed (cluster_seed). The
  * processes add up the statistics of their roots `merges` times and stop when the root is proven.

@@ -33,10 +33,10 @@ struct Batch {
 };
 
 Batch *batch_create(Game *game, uint64_t seed) {
-    return batch_create_on(game, game_turn(game), seed);
+    return batch_create_on(game, game_turn_networks(game), seed);
 }
 
-Batch *batch_create_on(Game *game, const Turn *turn, uint64_t seed) {
+Batch *batch_create_on(Game *game, const TurnNetworks *turn, uint64_t seed) {
     if (!turn)
         return NULL;
     Batch *b = memory_zalloc(sizeof *b);
@@ -58,7 +58,7 @@ void batch_free(Batch *b) {
         vector_free(&b->by_phase[p]);
     turn_area_free(&b->phased);
     turn_area_free(&b->plain);
-    lanes_free(b->first_moves);
+    lane_batch_free(b->first_moves);
     vector_free(&b->in_order);
     memory_free(b->by_phase, b->joined, b->goal_values, b->made, b);
 }
@@ -117,7 +117,7 @@ static void finish_lanes(const LaneMask *lanes, MatchEnd end, uint32_t turns,
 }
 
 static void read_state(const TurnArea *area, uint32_t phase, size_t lane, State *state) {
-    const Turn *turn = area->turn;
+    const TurnNetworks *turn = area->turn;
     const Phases *phases = &turn->phases;
     state_clear(state);
     for (size_t i = 0; i < turn->kept.count; i++)
@@ -152,7 +152,7 @@ static void add_to_trail(PlayoutTrail *trail, const TurnArea *area, uint32_t pha
     vector_push(&trail->states, state);
 }
 
-static void note_known_fluents(PlayoutTrail *trail, const Turn *turn) {
+static void note_known_fluents(PlayoutTrail *trail, const TurnNetworks *turn) {
     for (size_t i = 0; i < turn->kept.count; i++)
         state_set(&trail->known, turn->kept.items[i]);
     for (size_t i = 0; i < turn->phases.fluents.count; i++)
@@ -316,15 +316,15 @@ static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t 
 
 /* Neighbours that start in one state are put into their lanes together. */
 static void put_first_moves_into_lanes(Batch *b, const PlayoutStart *starts, uint32_t count) {
-    lanes_clear(b->first_moves);
+    lane_batch_clear(b->first_moves);
     for (uint32_t lane = 0; lane < count;) {
         uint32_t end = lane + 1;
         while (end < count && starts[end].state == starts[lane].state)
             end++;
-        lanes_fill(b->first_moves, lane, end, starts[lane].state);
+        lane_batch_fill(b->first_moves, lane, end, starts[lane].state);
         for (; lane < end; lane++)
             if (starts[lane].moves)
-                lanes_set_moves(b->first_moves, lane, starts[lane].moves);
+                lane_batch_set_moves(b->first_moves, lane, starts[lane].moves);
     }
 }
 
@@ -332,11 +332,11 @@ static void put_first_moves_into_lanes(Batch *b, const PlayoutStart *starts, uin
 static void make_first_moves(Batch *b, const PlayoutStart *starts, size_t count, State *reached) {
     uint32_t words = (uint32_t)bitset_words(b->game->circuit->fluent_count);
     if (!b->first_moves)
-        b->first_moves = lanes_create(b->game);
+        b->first_moves = lane_batch_create(b->game);
     put_first_moves_into_lanes(b, starts, (uint32_t)count);
-    lanes_evaluate_next(b->first_moves);
+    lane_batch_evaluate_next(b->first_moves);
     uint64_t *next = memory_alloc((count * words + 1) * sizeof *next);
-    lanes_next_words(b->first_moves, (uint32_t)count, next);
+    lane_batch_next_words(b->first_moves, (uint32_t)count, next);
     for (size_t lane = 0; lane < count; lane++)
         if (starts[lane].moves)
             state_copy(&reached[lane], &(State){next + lane * words, words});
@@ -398,7 +398,7 @@ static size_t play_some(Batch *b, uint32_t first, size_t done, const State *cons
 static void play_without_phase(Batch *b, const U32Vector *starts, const State *const *states,
                                uint32_t step_limit, PlayoutResult *results) {
     if (starts->count && !b->plain.turn)
-        b->plain = turn_area_create(game_plain_turn(b->game));
+        b->plain = turn_area_create(game_plain_networks(b->game));
     for (size_t done = 0; done < starts->count; done += LANES) {
         size_t count = starts->count - done < LANES ? starts->count - done : LANES;
         b->joined[0] = (PhaseLanes){0, (uint32_t)count, 0};

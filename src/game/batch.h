@@ -25,8 +25,8 @@ typedef struct Batch Batch;
 
 /* A workspace for one thread; NULL if the game has no circuit. The game must outlive it. */
 Batch *batch_create(Game *game, uint64_t seed);
-/* Creates a batch with other networks of random play, for instance game_decisive_turn. */
-Batch *batch_create_on(Game *game, const Turn *turn, uint64_t seed);
+/* Creates a batch with other networks of random play, for instance game_decisive_networks. */
+Batch *batch_create_on(Game *game, const TurnNetworks *turn, uint64_t seed);
 void batch_free(Batch *batch);
 
 /* Plays every start to its end, 512 at a time; results[i] belongs to starts[i]. */

@@ -13,8 +13,8 @@ enum {
     DEFAULT_STATES = 32768,     /* most states of an exact filter (untuned) */
     DEFAULT_PARTICLES = 1024,   /* size of a sample (untuned) */
     DEFAULT_SUCCESSORS = 65536, /* most successors of an exact step (untuned) */
-    TRIALS = 64,                /* draws per particle before a turn is given up (untuned) */
-    PATHS = 256,                /* most matches found when the match is replayed (untuned) */
+    MAX_DRAWS = 64,             /* draws per particle before a turn is given up (untuned) */
+    MAX_PATHS = 256,            /* most matches found when the match is replayed (untuned) */
     STEPS_PER_PATH = 4096,      /* most turns tried for one of them, dead ends included (untuned) */
 };
 
@@ -91,7 +91,7 @@ BeliefFilter *belief_create(Game *game, uint32_t role, const BeliefOptions *opti
     State state = {0};
     size_t roles = game->role_count + 1;
     *f = (BeliefFilter){.game = game, .role = role, .scratch = s};
-    f->work = game_work(game, REASONER_AUTO);
+    f->work = game_work_create(game, REASONER_AUTO);
     f->options = options ? *options : (BeliefOptions){0};
     if (!f->options.max_states)
         f->options.max_states = DEFAULT_STATES;
@@ -164,8 +164,8 @@ void belief_legal(const Belief *belief, GameWork *work, uint32_t role, U32Vector
     vector_free(&legal);
 }
 
-double belief_share(const BeliefFilter *f, const BeliefState *from, const BeliefModel *model,
-                    uint32_t role, size_t i) {
+double belief_move_probability(const BeliefFilter *f, const BeliefState *from,
+                               const BeliefModel *model, uint32_t role, size_t i) {
     const U32Vector *legal = &f->scratch->legal[role];
     if (role == f->role)
         return 1;
@@ -238,7 +238,7 @@ void belief_draw_joint(BeliefFilter *f, const BeliefState *from, const BeliefMod
         } else if (legal->count > 1) {
             double left = random_double(&f->random);
             while (chosen + 1 < legal->count &&
-                   (left -= belief_share(f, from, model, r, chosen)) >= 0)
+                   (left -= belief_move_probability(f, from, model, r, chosen)) >= 0)
                 chosen++;
         }
         s->joint[r] = legal->items[chosen];
@@ -276,7 +276,7 @@ static void add_successors(BeliefFilter *f, const BeliefState *from, BeliefTurn 
         double weight = from->weight;
         for (uint32_t r = 0; r < f->game->role_count; r++) {
             s->joint[r] = s->legal[r].items[s->index[r]];
-            weight *= belief_share(f, from, model, r, s->index[r]);
+            weight *= belief_move_probability(f, from, model, r, s->index[r]);
         }
         if (weight > 0 && belief_explains(f, &from->state, turn))
             belief_add_successor(f, from, turn, weight, list);
@@ -369,7 +369,7 @@ static void step_by_sampling(BeliefFilter *f, BeliefTurn *turn, const BeliefMode
                              Deadline deadline, BeliefStates *list) {
     size_t wanted = f->options.particles;
     Deadline half = {clock_wall_seconds() + deadline_left(deadline) / 2};
-    for (size_t trial = 0; trial < wanted * TRIALS && list->count < wanted &&
+    for (size_t trial = 0; trial < wanted * MAX_DRAWS && list->count < wanted &&
                            !deadline_passed(list->count ? deadline : half);
          trial++) {
         BeliefState drawn = f->belief.states.items[belief_draw(&f->belief, &f->random)];
@@ -433,9 +433,9 @@ static void rebuild(BeliefFilter *f, const BeliefModel *model, Deadline deadline
     Deadline third = {clock_wall_seconds() + deadline_left(deadline) / 3};
     for (size_t i = 0; i < f->history.count; i++)
         vector_push(&path, ((BeliefStates){0}));
-    for (size_t i = 0; i < PATHS && find_match(f, model, third, &path, &found); i++)
+    for (size_t i = 0; i < MAX_PATHS && find_match(f, model, third, &path, &found); i++)
         vector_push(list, found);
-    for (size_t i = list->count; i < PATHS && belief_repair(f, model, deadline, &found); i++)
+    for (size_t i = list->count; i < MAX_PATHS && belief_repair(f, model, deadline, &found); i++)
         vector_push(list, found);
     vector_free(&path);
 }
@@ -494,7 +494,7 @@ static bool translate(const BeliefFilter *f, GameWork *work, BeliefState *s) {
 /* Names of information sets do not depend on the numbering of a game, so they stay. */
 bool belief_translate(BeliefFilter *f, Game *game) {
     assert(game->role_count == f->game->role_count);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     BeliefFilter new = {.game = game, .work = work};
     new.start = belief_state_copy(&f->start, f->game->role_count);
     belief_copy(&new.belief, &f->belief, f->game->role_count);

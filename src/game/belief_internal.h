@@ -27,8 +27,8 @@ uint64_t belief_list_joints(BeliefFilter *filter, const State *state, BeliefTurn
 /* Moves scratch->index to the next joint move; false after the last. */
 bool belief_next_joint(BeliefFilter *filter);
 /* The probability of the role's i-th legal move; 1 for the filter's own role. */
-double belief_share(const BeliefFilter *filter, const BeliefState *from, const BeliefModel *model,
-                    uint32_t role, size_t i);
+double belief_move_probability(const BeliefFilter *filter, const BeliefState *from,
+                               const BeliefModel *model, uint32_t role, size_t i);
 /* Draws a joint move by its probability. */
 void belief_draw_joint(BeliefFilter *filter, const BeliefState *from, const BeliefModel *model);
 /* True if scratch->joint gives the role the percepts of the turn; fills scratch->keys. */

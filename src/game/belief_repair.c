@@ -6,8 +6,8 @@
 #include "game/belief_internal.h"
 
 enum {
-    CHANGES = 2048, /* most changes tried for one percept (untuned) */
-    RESTARTS = 8    /* most attempts from the start of the match (untuned) */
+    MAX_CHANGES = 2048, /* most changes tried for one percept (untuned) */
+    MAX_RESTARTS = 8    /* most attempts from the start of the match (untuned) */
 };
 
 /* A match as far as it is explained: the states before its turns, and their joint moves. */
@@ -51,7 +51,7 @@ static bool draw_turn(BeliefFilter *f, const BeliefState *from, BeliefTurn *turn
         double weight = 1;
         for (uint32_t r = 0; r < roles; r++) {
             s->joint[r] = s->legal[r].items[s->index[r]];
-            weight *= belief_share(f, from, model, r, s->index[r]);
+            weight *= belief_move_probability(f, from, model, r, s->index[r]);
         }
         if (weight <= 0 || !belief_explains(f, &from->state, turn))
             continue;
@@ -124,7 +124,7 @@ static bool explain_all(Match *m, const BeliefModel *model, Deadline deadline, u
         BeliefState from = vector_last(&m->states);
         bool ok = draw_turn(f, &from, &f->history.items[t], model, m->joints.items + t * roles,
                             &m->states);
-        for (uint32_t i = 0; !ok && t && i < CHANGES && !deadline_passed(deadline); i++)
+        for (uint32_t i = 0; !ok && t && i < MAX_CHANGES && !deadline_passed(deadline); i++)
             ok = change_one(m, model, t, joint);
         if (!ok)
             return false;
@@ -140,7 +140,7 @@ bool belief_repair(BeliefFilter *f, const BeliefModel *model, Deadline deadline,
     bool ok = false;
     for (size_t i = 0; i < f->history.count * roles; i++)
         vector_push(&m.joints, 0);
-    for (int i = 0; i < RESTARTS && !ok && !deadline_passed(deadline); i++) {
+    for (int i = 0; i < MAX_RESTARTS && !ok && !deadline_passed(deadline); i++) {
         shorten(&m, 0);
         BeliefState start = belief_state_copy(&f->start, roles);
         start.weight = 1;

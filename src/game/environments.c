@@ -55,7 +55,7 @@ static void set_up_single(Environments *e) {
 static void set_up_worker(const Environments *e, EnvironmentWorker *w) {
     uint32_t longest = e->shape.facts > 64 ? e->shape.facts : 64;
     if (game_has_circuit(e->game))
-        w->batch = lanes_create(e->game);
+        w->batch = lane_batch_create(e->game);
     w->rows = memory_zalloc(longest * sizeof(Lanes *));
     w->several = lanes_alloc(e->shape.roles + 1);
     w->joint = memory_zalloc((e->shape.roles + 1) * sizeof *w->joint);
@@ -90,7 +90,7 @@ Environments *environments_create(Game *game, const EnvironmentOptions *options)
     else
         set_up_single(e);
     size_t mask = (size_t)s->roles * s->mask_words;
-    e->work = game_work(game, REASONER_AUTO);
+    e->work = game_work_create(game, REASONER_AUTO);
     e->masks = memory_zalloc(((size_t)e->blocks * LANES * mask + 1) * sizeof *e->masks);
     e->first_masks = memory_zalloc((mask + 1) * sizeof *e->first_masks);
     e->first_several = memory_zalloc(s->roles + 1);
@@ -117,7 +117,7 @@ void environments_free(Environments *e) {
     pool_free(e->pool);
     for (uint32_t t = 0; t < e->options.threads; t++) {
         EnvironmentWorker *w = &e->workers[t];
-        lanes_free(w->batch);
+        lane_batch_free(w->batch);
         memory_free(w->rows, w->several, w->joint, w->words);
     }
     for (uint32_t r = 0; r < e->shape.roles; r++) {

@@ -21,7 +21,7 @@ ALWAYS_INLINE void add_lane(LaneMask *mask, uint32_t lane) {
 ALWAYS_INLINE void place_moves(Block *b) {
     Environments *e = b->e;
     const Circuit *c = e->game->circuit;
-    uint64_t *rows = (uint64_t *)lanes_move_rows(b->w->batch);
+    uint64_t *rows = (uint64_t *)lane_batch_move_rows(b->w->batch);
     memset(rows, 0, c->move_count * sizeof(Lanes));
     for (uint32_t lane = 0; lane < b->size; lane++) {
         if (e->ends[b->first + lane] ||
@@ -37,7 +37,7 @@ ALWAYS_INLINE void place_moves(Block *b) {
 
 /* Takes the next states over in the lanes that moved. */
 ALWAYS_INLINE void advance(const Block *b, Lanes *states) {
-    const Lanes *next = lanes_next_rows(b->w->batch);
+    const Lanes *next = lane_batch_next_rows(b->w->batch);
     Lanes moved;
     memcpy(&moved, &b->moved, sizeof moved);
     for (uint32_t f = 0; f < b->e->game->circuit->fluent_count; f++)
@@ -57,7 +57,7 @@ ALWAYS_INLINE void begin(const Block *b, Lanes *states) {
 /* Counts legal moves by role up to two; returns the lanes in which a role has none. */
 ALWAYS_INLINE LaneMask count_legal(const Block *b) {
     const Circuit *c = b->e->game->circuit;
-    const Lanes *legal = lanes_legal_rows(b->w->batch);
+    const Lanes *legal = lane_batch_legal_rows(b->w->batch);
     Lanes stuck = {0};
     for (uint32_t r = 0; r < c->role_count; r++) {
         Lanes one = {0}, several = {0};
@@ -79,7 +79,7 @@ ALWAYS_INLINE void end_match(Block *b, uint32_t lane, EnvironmentEnd end) {
     if (out->ends)
         out->ends[match] = end;
     for (uint32_t r = 0; out->rewards && end == END_TERMINAL && r < roles; r++) {
-        int goal = lanes_goal(b->w->batch, lane, r);
+        int goal = lane_batch_goal(b->w->batch, lane, r);
         out->rewards[match * roles + r] = goal > 0 ? goal : 0;
     }
     if (e->options.keeps_ended)
@@ -90,7 +90,7 @@ ALWAYS_INLINE void end_match(Block *b, uint32_t lane, EnvironmentEnd end) {
 
 /* Ends the matches that are over after this step. */
 ALWAYS_INLINE void end_matches(Block *b, const LaneMask *stuck) {
-    LaneMask terminal = mask_within(lanes_terminal_row(b->w->batch), &b->moved);
+    LaneMask terminal = mask_within(lane_batch_terminal_row(b->w->batch), &b->moved);
     LaneMask others = mask_and(stuck, &b->moved);
     mask_remove(&others, &terminal);
     FOR_LANES(&terminal, lane)
@@ -111,7 +111,7 @@ ALWAYS_INLINE void end_matches(Block *b, const LaneMask *stuck) {
 ALWAYS_INLINE void write_masks(const Block *b) {
     const Environments *e = b->e;
     const Circuit *c = e->game->circuit;
-    const Lanes *legal = lanes_legal_rows(b->w->batch);
+    const Lanes *legal = lane_batch_legal_rows(b->w->batch);
     size_t stride = (size_t)e->shape.roles * e->shape.mask_words;
     for (uint32_t r = 0; r < c->role_count; r++)
         for (uint32_t word = 0; word < e->shape.mask_words; word++) {
@@ -167,9 +167,9 @@ ALWAYS_INLINE void write_observations(const Block *b, const Lanes *states) {
             if (s->views == 1)
                 b->w->rows[i] = &states[i];
             else
-                b->w->rows[i] = i < e->percepts[view].count
-                                    ? lanes_percept_rows(b->w->batch) + e->percepts[view].items[i]
-                                    : NULL;
+                b->w->rows[i] = i < e->percepts[view].count ? lane_batch_percept_rows(b->w->batch) +
+                                                                  e->percepts[view].items[i]
+                                                            : NULL;
         }
         write_rows(
             b, s->facts,
@@ -195,7 +195,7 @@ ALWAYS_INLINE void write_planes(const Block *b, const Lanes *states) {
 
 /* Percepts of matches that did not move, or that begin, are none. */
 ALWAYS_INLINE void hide_percepts(const Block *b) {
-    Lanes *percepts = lanes_percept_rows(b->w->batch);
+    Lanes *percepts = lane_batch_percept_rows(b->w->batch);
     LaneMask seeing = b->moved;
     Lanes shown;
     mask_remove(&seeing, &b->begun);
@@ -239,14 +239,14 @@ ALWAYS_INLINE void play_block_generic(const EnvironmentTask *task, size_t block,
     const Circuit *c = e->game->circuit;
     Block b = {.task = task, .e = e, .w = w, .block = block, .first = block * LANES};
     b.size = block_size(e, block);
-    Lanes *states = e->states + block * c->fluent_count, *inputs = lanes_fluent_rows(w->batch);
+    Lanes *states = e->states + block * c->fluent_count, *inputs = lane_batch_fluent_rows(w->batch);
     clear_results(&b);
     if (task->moves) {
         memcpy(inputs, states, c->fluent_count * sizeof *states);
         place_moves(&b);
-        lanes_evaluate_next(w->batch);
+        lane_batch_evaluate_next(w->batch);
         if (e->shape.views > 1)
-            lanes_evaluate_percepts(w->batch);
+            lane_batch_evaluate_percepts(w->batch);
         advance(&b, states);
     } else {
         for (uint32_t lane = 0; lane < b.size; lane++) {
@@ -258,7 +258,7 @@ ALWAYS_INLINE void play_block_generic(const EnvironmentTask *task, size_t block,
         }
     }
     memcpy(inputs, states, c->fluent_count * sizeof *states);
-    lanes_evaluate_answers(w->batch);
+    lane_batch_evaluate_answers(w->batch);
     LaneMask stuck = count_legal(&b);
     end_matches(&b, &stuck);
     if (mask_any(&b.begun))

@@ -14,7 +14,7 @@
 
 enum {
     DEFAULT_SECONDS = 60, /* CPU time for grounding and the circuit (untuned) */
-    CIRCUIT_GATES =
+    MAX_CIRCUIT_GATES =
         8000000 /* gates of a circuit, at most; larger games are interpreted (untuned) */
 };
 /* Bytes for grounding (untuned). */
@@ -45,12 +45,12 @@ static void build_circuit(Game *game, const GameOptions *options) {
         .seconds = options->build_seconds > 0 ? options->build_seconds : DEFAULT_SECONDS,
         .until = options->build_until,
         .bytes = options->build_bytes ? options->build_bytes : memory_share(DEFAULT_BYTES, 0.5),
-        .cancelled = options->cancelled,
-        .patience = options->patience};
-    CircuitOptions circuit_options = {.factor = true,
-                                      .constants = true,
-                                      .gates = CIRCUIT_GATES,
-                                      .cancelled = options->cancelled,
+        .stopped = options->stopped,
+        .rewrite_threshold = options->rewrite_threshold};
+    CircuitOptions circuit_options = {.factors = true,
+                                      .finds_constants = true,
+                                      .max_gates = MAX_CIRCUIT_GATES,
+                                      .stopped = options->stopped,
                                       .until = options->build_until};
     Report report = {0};
     double started = clock_thread_cpu_seconds();
@@ -65,7 +65,7 @@ static void build_circuit(Game *game, const GameOptions *options) {
             game->ground_rules = game->grounding;
         else
             grounding_forget_rules(game->grounding);
-        game->scalar = scalar_create(game->circuit, options->kernel, options->cancelled);
+        game->scalar = scalar_create(game->circuit, options->kernel, options->stopped);
     } else {
         grounding_free(game->grounding);
         game->grounding = NULL;
@@ -102,8 +102,8 @@ Game *game_create(Rules *rules, const GameOptions *options, Report *report) {
     pthread_mutex_init(&game->ground_lock, NULL);
     game->rules = rules;
     game->kernel = options->kernel;
-    game->cancelled = options->cancelled;
-    game->patience = options->patience;
+    game->stopped = options->stopped;
+    game->rewrite_threshold = options->rewrite_threshold;
     if (rules->roles.count == 0)
         report_error(report, "missing-role", "the description declares no role");
     else
@@ -184,15 +184,15 @@ void game_free(Game *game) {
     free(game);
 }
 
-void game_ignore_cancelling(Game *game) {
-    game->cancelled = NULL;
+void game_ignore_stopping(Game *game) {
+    game->stopped = NULL;
 }
 
 /* Grounding within another budget may find other fluents. Such a result is dropped, because callers
  * number fluents and moves as the circuit does. */
 static Grounding *ground_again(const Game *game, GroundBudget budget) {
     Report report = {0};
-    budget.patience = game->patience;
+    budget.rewrite_threshold = game->rewrite_threshold;
     Grounding *grounding = ground_rules(game->rules, &budget, &report);
     report_free(&report);
     if (!grounding || (grounding->fluents.count == game->circuit->fluent_count &&
@@ -212,9 +212,9 @@ const Grounding *game_ground_rules(Game *game, GroundBudget budget) {
     return grounding;
 }
 
-static const Turn *turn_made_once(Game *game, Turn **turn, TurnOptions options) {
+static const TurnNetworks *turn_made_once(Game *game, TurnNetworks **turn, TurnOptions options) {
     options.kernel = game->kernel;
-    options.stopped = game->cancelled;
+    options.stopped = game->stopped;
     pthread_mutex_lock(&game->lock);
     if (!*turn && game->circuit)
         *turn = turn_create(game->circuit, &options);
@@ -222,11 +222,11 @@ static const Turn *turn_made_once(Game *game, Turn **turn, TurnOptions options) 
     return *turn;
 }
 
-const Turn *game_turn(Game *game) {
+const TurnNetworks *game_turn_networks(Game *game) {
     return turn_made_once(game, &game->turn, (TurnOptions){0});
 }
 
-const Turn *game_shown_turn(Game *game) {
+const TurnNetworks *game_shown_turn(Game *game) {
     return turn_made_once(game, &game->shown_turn, (TurnOptions){.show_moves = true});
 }
 
@@ -243,24 +243,24 @@ static uint32_t *best_goals(const Game *game) {
     return best;
 }
 
-const Turn *game_decisive_turn(Game *game) {
+const TurnNetworks *game_decisive_networks(Game *game) {
     if (!game->circuit)
         return NULL;
     uint32_t *best = best_goals(game);
-    const Turn *turn =
+    const TurnNetworks *turn =
         turn_made_once(game, &game->decisive_turn, (TurnOptions){.best_goals = best});
     free(best);
     return turn;
 }
 
-const Turn *game_plain_turn(Game *game) {
+const TurnNetworks *game_plain_networks(Game *game) {
     return turn_made_once(game, &game->plain_turn, (TurnOptions){.one_phase = true});
 }
 
 Incremental *game_incremental(Game *game) {
     pthread_mutex_lock(&game->lock);
     if (!game->incremental && game->circuit)
-        game->incremental = incremental_create(game->circuit, game->cancelled);
+        game->incremental = incremental_create(game->circuit, game->stopped);
     pthread_mutex_unlock(&game->lock);
     return game->incremental;
 }
@@ -268,7 +268,7 @@ Incremental *game_incremental(Game *game) {
 const LaneKernels *game_lane_kernels(Game *game) {
     pthread_mutex_lock(&game->lock);
     if (!game->lane_kernels && game->circuit)
-        game->lane_kernels = lane_kernels_create(game->circuit, game->kernel, game->cancelled);
+        game->lane_kernels = lane_kernels_create(game->circuit, game->kernel, game->stopped);
     pthread_mutex_unlock(&game->lock);
     return game->lane_kernels;
 }

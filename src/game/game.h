@@ -23,7 +23,7 @@
  * grow.
  *
  *     Game *game = game_open("tic_tac_toe.kif", NULL, &report);
- *     GameWork *work = game_work(game, REASONER_AUTO);
+ *     GameWork *work = game_work_create(game, REASONER_AUTO);
  *     State state = {0};
  *     game_initial(work, &state);
  *     while (!game_is_terminal(work, &state)) { ... game_legal ... game_next ... }
@@ -42,16 +42,20 @@ const char *reasoner_name(Reasoner reasoner);
 /* Finds the reasoner of this name. False if there is none. */
 bool reasoner_from_name(const char *name, Reasoner *reasoner);
 
+/* Turns after which a match or a playout is given up if nobody says otherwise (untuned). */
+enum { DEFAULT_STEP_LIMIT = 10000 };
+
 typedef struct {
     double build_seconds; /* CPU time for grounding and the circuit; 0: the default of 60 */
     Deadline build_until; /* end of building by the wall clock; 0 in `at`: none */
     size_t build_bytes;   /* memory for grounding; 0: the default of 4 GB or half of memory_limit */
-    uint32_t patience;    /* GroundBudget.patience, made small by tests; 0: the default */
+    uint32_t
+        rewrite_threshold; /* GroundBudget.rewrite_threshold, made small by tests; 0: the default */
     bool interpreter_only; /* build no circuit */
     KernelKind kernel;     /* how networks are compiled */
-    const bool *cancelled; /* another thread sets it to stop the build, and to make networks on
-                              first use quickly, because they are not needed any more; it lives as
-                              long as the game, or until game_ignore_cancelling; may be NULL */
+    const bool *stopped;   /* another thread sets it to stop the build, and to make networks on
+                                first use quickly, because they are not needed any more; it lives as
+                                long as the game, or until game_ignore_stopping; may be NULL */
 } GameOptions;
 
 typedef struct LaneKernels LaneKernels;
@@ -67,12 +71,12 @@ typedef struct Game {
     /* The fields from here to plain_turn are made on first use, under `lock`. */
     struct Incremental *incremental;
     LaneKernels *lane_kernels;
-    Turn *turn, *shown_turn, *decisive_turn, *plain_turn; /* networks of random play */
+    TurnNetworks *turn, *shown_turn, *decisive_turn, *plain_turn; /* networks of random play */
     struct GameNote *notes; /* results of layers above, see game_keep_note */
     pthread_mutex_t lock, ground_lock;
     KernelKind kernel;
-    const bool *cancelled; /* of the options */
-    uint32_t patience;     /* GroundBudget.patience of the build */
+    const bool *stopped;        /* of the options */
+    uint32_t rewrite_threshold; /* GroundBudget.rewrite_threshold of the build */
     uint32_t role_count;
     uint32_t chance_role;        /* the role `random`; role_count if there is none */
     const char **roles;          /* names by role, as the rules write them */
@@ -91,9 +95,9 @@ void game_free(Game *game);
  * kernels of this machine if there is none ("no-kernel"), or the machine cannot run it
  * ("unfit-machine"). */
 bool game_find_kernel(const char *name, KernelKind *kind, Report *report);
-/* Makes the game independent of the flag `cancelled` of its options. No other thread may use the
+/* Makes the game independent of the flag `stopped` of its options. No other thread may use the
  * game meanwhile. */
-void game_ignore_cancelling(Game *game);
+void game_ignore_stopping(Game *game);
 
 static inline bool game_has_circuit(const Game *game) {
     return game->circuit != NULL;
@@ -108,13 +112,13 @@ const Grounding *game_ground_rules(Game *game, GroundBudget budget);
 
 /* The following networks are made on first use; NULL without a circuit. Thread-safe. */
 /* Networks for sliced random play, one set for each phase. */
-const Turn *game_turn(Game *game);
+const TurnNetworks *game_turn_networks(Game *game);
 /* The same networks, which also tell the chosen moves. */
-const Turn *game_shown_turn(Game *game);
+const TurnNetworks *game_shown_turn(Game *game);
 /* Networks for random play in which a player takes a move that wins at once: circuit/decisive.h. */
-const Turn *game_decisive_turn(Game *game);
+const TurnNetworks *game_decisive_networks(Game *game);
 /* Networks for random play from states that fit no phase. */
-const Turn *game_plain_turn(Game *game);
+const TurnNetworks *game_plain_networks(Game *game);
 /* Networks of the incremental reasoner. */
 struct Incremental *game_incremental(Game *game);
 /* Networks that evaluate up to 512 states at once (lanes.h). */
@@ -148,7 +152,7 @@ uint64_t state_hash(const State *state);
 typedef struct GameWork GameWork;
 
 /* NULL if the reasoner needs a circuit and the game has none. */
-GameWork *game_work(Game *game, Reasoner reasoner);
+GameWork *game_work_create(Game *game, Reasoner reasoner);
 void game_work_free(GameWork *work);
 Reasoner game_work_reasoner(const GameWork *work);
 

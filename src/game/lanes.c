@@ -33,7 +33,7 @@ static size_t goal_row(const Circuit *c, size_t goal) {
 
 LaneKernels *lane_kernels_create(const Circuit *c, KernelKind kind, const bool *stopped) {
     LaneKernels *k = memory_zalloc(sizeof *k);
-    ConeOptions options = {.gates = kernel_gates(kind), .stopped = stopped};
+    ConeOptions options = {.gates = kernel_chosen_gates(kind), .stopped = stopped};
     U32Vector outputs = {0};
     circuit_outputs(c, &outputs);
     const Signal *next = outputs.items, *answers = next + c->fluent_count;
@@ -64,7 +64,7 @@ static size_t scratch_lanes(const LaneKernels *k) {
     return most;
 }
 
-LaneBatch *lanes_create(Game *game) {
+LaneBatch *lane_batch_create(Game *game) {
     assert(game_has_circuit(game));
     const Circuit *c = game->circuit;
     LaneBatch *b = memory_zalloc(sizeof *b);
@@ -80,13 +80,13 @@ LaneBatch *lanes_create(Game *game) {
     return b;
 }
 
-void lanes_free(LaneBatch *b) {
+void lane_batch_free(LaneBatch *b) {
     if (!b)
         return;
     memory_free(b->inputs, b->answers, b->next, b->sees, b->scratch, b->moves, b->goals, b);
 }
 
-void lanes_clear(LaneBatch *b) {
+void lane_batch_clear(LaneBatch *b) {
     const Circuit *c = b->game->circuit;
     memset(b->inputs, 0, (c->fluent_count + c->move_count) * sizeof *b->inputs);
     memset(b->has_moves, 0, sizeof b->has_moves);
@@ -100,13 +100,13 @@ static inline bool lane_bit(const Lanes *lanes, size_t index, uint32_t lane) {
     return lanes[index][lane / 64] >> (lane % 64) & 1;
 }
 
-void lanes_set(LaneBatch *b, uint32_t lane, const State *state, const uint32_t *moves) {
-    lanes_fill(b, lane, lane + 1, state);
+void lane_batch_set(LaneBatch *b, uint32_t lane, const State *state, const uint32_t *moves) {
+    lane_batch_fill(b, lane, lane + 1, state);
     if (moves)
-        lanes_set_moves(b, lane, moves);
+        lane_batch_set_moves(b, lane, moves);
 }
 
-void lanes_set_moves(LaneBatch *b, uint32_t lane, const uint32_t *moves) {
+void lane_batch_set_moves(LaneBatch *b, uint32_t lane, const uint32_t *moves) {
     assert(lane < LANES);
     const Circuit *c = b->game->circuit;
     bitset_set(b->has_moves, lane);
@@ -121,7 +121,7 @@ static uint64_t bits_between(uint32_t first, uint32_t end) {
     return (end < 64 ? (UINT64_C(1) << end) - 1 : ~UINT64_C(0)) & ~UINT64_C(0) << first;
 }
 
-void lanes_fill(LaneBatch *b, uint32_t first, uint32_t end, const State *state) {
+void lane_batch_fill(LaneBatch *b, uint32_t first, uint32_t end, const State *state) {
     uint32_t fluents = b->game->circuit->fluent_count;
     assert(end <= LANES);
     for (uint32_t word = first / 64; word * 64 < end; word++) {
@@ -135,63 +135,63 @@ void lanes_fill(LaneBatch *b, uint32_t first, uint32_t end, const State *state) 
     }
 }
 
-void lanes_advance(LaneBatch *b) {
+void lane_batch_advance(LaneBatch *b) {
     const Circuit *c = b->game->circuit;
     memcpy(b->inputs, b->next, c->fluent_count * sizeof *b->inputs);
     memset(b->inputs + c->fluent_count, 0, c->move_count * sizeof *b->inputs);
     memset(b->has_moves, 0, sizeof b->has_moves);
 }
 
-void lanes_evaluate_answers(LaneBatch *b) {
+void lane_batch_evaluate_answers(LaneBatch *b) {
     kernel_run(b->kernels->answers, b->inputs, b->answers, b->scratch);
 }
 
-void lanes_evaluate_next(LaneBatch *b) {
+void lane_batch_evaluate_next(LaneBatch *b) {
     kernel_run(b->kernels->next, b->inputs, b->next, b->scratch);
 }
 
-void lanes_evaluate_percepts(LaneBatch *b) {
+void lane_batch_evaluate_percepts(LaneBatch *b) {
     kernel_run(b->kernels->sees, b->inputs, b->sees, b->scratch);
 }
 
-void lanes_evaluate(LaneBatch *b) {
-    lanes_evaluate_answers(b);
+void lane_batch_evaluate(LaneBatch *b) {
+    lane_batch_evaluate_answers(b);
     if (!bitset_any(b->has_moves, LANE_WORDS))
         return;
-    lanes_evaluate_next(b);
+    lane_batch_evaluate_next(b);
     if (b->game->circuit->percepts.count)
-        lanes_evaluate_percepts(b);
+        lane_batch_evaluate_percepts(b);
 }
 
-Lanes *lanes_fluent_rows(LaneBatch *b) {
+Lanes *lane_batch_fluent_rows(LaneBatch *b) {
     return b->inputs;
 }
 
-Lanes *lanes_move_rows(LaneBatch *b) {
+Lanes *lane_batch_move_rows(LaneBatch *b) {
     return b->inputs + b->game->circuit->fluent_count;
 }
 
-const Lanes *lanes_terminal_row(const LaneBatch *b) {
+const Lanes *lane_batch_terminal_row(const LaneBatch *b) {
     return b->answers + b->game->circuit->move_count;
 }
 
-const Lanes *lanes_legal_rows(const LaneBatch *b) {
+const Lanes *lane_batch_legal_rows(const LaneBatch *b) {
     return b->answers;
 }
 
-const Lanes *lanes_next_rows(const LaneBatch *b) {
+const Lanes *lane_batch_next_rows(const LaneBatch *b) {
     return b->next;
 }
 
-Lanes *lanes_percept_rows(LaneBatch *b) {
+Lanes *lane_batch_percept_rows(LaneBatch *b) {
     return b->sees;
 }
 
-bool lanes_is_terminal(const LaneBatch *b, uint32_t lane) {
-    return lane_bit(lanes_terminal_row(b), 0, lane);
+bool lane_batch_is_terminal(const LaneBatch *b, uint32_t lane) {
+    return lane_bit(lane_batch_terminal_row(b), 0, lane);
 }
 
-void lanes_legal(const LaneBatch *b, uint32_t lane, uint32_t role, U32Vector *moves) {
+void lane_batch_legal(const LaneBatch *b, uint32_t lane, uint32_t role, U32Vector *moves) {
     const Circuit *c = b->game->circuit;
     vector_clear(moves);
     for (uint32_t m = c->first_move[role]; m < c->first_move[role + 1]; m++)
@@ -199,7 +199,7 @@ void lanes_legal(const LaneBatch *b, uint32_t lane, uint32_t role, U32Vector *mo
             vector_push(moves, m - c->first_move[role]);
 }
 
-int lanes_goal(const LaneBatch *b, uint32_t lane, uint32_t role) {
+int lane_batch_goal(const LaneBatch *b, uint32_t lane, uint32_t role) {
     const Circuit *c = b->game->circuit;
     int found = GOAL_NONE;
     for (size_t i = 0; i < c->goals.count; i++)
@@ -215,7 +215,7 @@ static void read_state(const LaneBatch *b, const Lanes *fluents, uint32_t lane, 
             state_set(state, f);
 }
 
-void lanes_next(const LaneBatch *b, uint32_t lane, State *next) {
+void lane_batch_next(const LaneBatch *b, uint32_t lane, State *next) {
     read_state(b, b->next, lane, next);
 }
 
@@ -233,11 +233,11 @@ ALWAYS_INLINE void next_words_generic(const LaneBatch *b, uint32_t count, uint64
 CPU_DISPATCH(void, next_words, (const LaneBatch *b, uint32_t count, uint64_t *words),
              (b, count, words))
 
-void lanes_next_words(const LaneBatch *b, uint32_t count, uint64_t *words) {
+void lane_batch_next_words(const LaneBatch *b, uint32_t count, uint64_t *words) {
     next_words(b, count, words);
 }
 
-void lanes_percept_keys(const LaneBatch *b, uint32_t lane, uint64_t *keys) {
+void lane_batch_percept_keys(const LaneBatch *b, uint32_t lane, uint64_t *keys) {
     const Circuit *c = b->game->circuit;
     memset(keys, 0, c->role_count * sizeof *keys);
     for (size_t i = 0; i < c->percepts.count; i++)
@@ -251,10 +251,10 @@ static bool turns_agree(const LaneBatch *b, uint32_t lane, GameWork *work, const
     uint64_t *ours = memory_zalloc(2 * (roles + 1) * sizeof *ours), *theirs = ours + roles + 1;
     State next = {0}, other = {0};
     game_next(work, state, moves, &next);
-    lanes_next(b, lane, &other);
+    lane_batch_next(b, lane, &other);
     bool agree = state_equal(&next, &other);
     game_percept_keys(work, state, moves, theirs);
-    lanes_percept_keys(b, lane, ours);
+    lane_batch_percept_keys(b, lane, ours);
     agree = agree && memcmp(ours, theirs, roles * sizeof *ours) == 0;
     state_free(&next);
     state_free(&other);
@@ -262,16 +262,17 @@ static bool turns_agree(const LaneBatch *b, uint32_t lane, GameWork *work, const
     return agree;
 }
 
-bool lanes_agree(const LaneBatch *b, uint32_t lane, GameWork *work) {
+bool lane_batch_agree(const LaneBatch *b, uint32_t lane, GameWork *work) {
     const Circuit *c = b->game->circuit;
     State state = {0};
     U32Vector ours = {0}, theirs = {0};
     read_state(b, b->inputs, lane, &state);
-    bool agree = game_is_terminal(work, &state) == lanes_is_terminal(b, lane);
+    bool agree = game_is_terminal(work, &state) == lane_batch_is_terminal(b, lane);
     for (uint32_t r = 0; r < c->role_count && agree; r++) {
-        lanes_legal(b, lane, r, &ours);
+        lane_batch_legal(b, lane, r, &ours);
         game_legal(work, &state, r, &theirs);
-        agree = lanes_goal(b, lane, r) == game_goal(work, &state, r) && u32_equal(&ours, &theirs);
+        agree =
+            lane_batch_goal(b, lane, r) == game_goal(work, &state, r) && u32_equal(&ours, &theirs);
     }
     agree = agree && (!bitset_get(b->has_moves, lane) || turns_agree(b, lane, work, &state));
     vectors_free(&ours, &theirs);

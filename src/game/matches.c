@@ -14,7 +14,7 @@ typedef struct {
     Reasoner reasoner;
     unsigned threads;
     Deadline deadline;
-    Matches *by_thread;
+    MatchStatistics *by_thread;
     atomic_uint_fast64_t done; /* matches, for the progress line */
 } Round;
 
@@ -40,7 +40,7 @@ static bool is_stopped(const MatchPlan *plan) {
     return work_must_end((Deadline){0}, plan->stopped);
 }
 
-static void count_goal(Matches *m, uint32_t role, int value, uint64_t count) {
+static void count_goal(MatchStatistics *m, uint32_t role, int value, uint64_t count) {
     size_t at = 0;
     for (; at < m->goals.count; at++) {
         GoalCount *g = &m->goals.items[at];
@@ -86,7 +86,7 @@ static double play_lanes(const Round *round, size_t job, const PlayoutBudget *bu
         plan->device->play(plan->device->context, budget, counts);
         return clock_wall_seconds() - started;
     }
-    Sliced *sliced = sliced_create(game_turn(plan->game), seed_of_job(round, job));
+    Sliced *sliced = sliced_create(game_turn_networks(plan->game), seed_of_job(round, job));
     double started = clock_thread_cpu_seconds();
     sliced_play(sliced, budget, counts);
     double seconds = clock_thread_cpu_seconds() - started;
@@ -95,7 +95,7 @@ static double play_lanes(const Round *round, size_t job, const PlayoutBudget *bu
 }
 
 static void count_values(const Circuit *circuit, uint32_t role, const PlayoutCounts *counts,
-                         Matches *m) {
+                         MatchStatistics *m) {
     uint64_t found = counts->several[role];
     if (found)
         count_goal(m, role, GOAL_SEVERAL, found);
@@ -109,7 +109,7 @@ static void count_values(const Circuit *circuit, uint32_t role, const PlayoutCou
     m->goals_unknown |= m->reasoner == REASONER_GPU && found != counts->playouts;
 }
 
-static void play_sliced(Round *round, size_t job, Matches *m) {
+static void play_sliced(Round *round, size_t job, MatchStatistics *m) {
     const MatchPlan *plan = round->plan;
     const Circuit *circuit = plan->game->circuit;
     int *values = game_goal_values(plan->game);
@@ -131,8 +131,8 @@ static void play_sliced(Round *round, size_t job, Matches *m) {
     m->stuck = counts.stuck;
     m->too_long = counts.too_long;
     m->unfinished = counts.unfinished;
-    m->unfinished_moves = counts.unfinished_moves;
-    m->moves = counts.moves;
+    m->unfinished_turns = counts.unfinished_turns;
+    m->turns = counts.turns;
     for (uint32_t r = 0; r < circuit->role_count; r++)
         count_values(circuit, r, &counts, m);
     memory_free(values, counts.goal_counts, counts.several);
@@ -152,7 +152,7 @@ typedef struct {
 } Player;
 
 /* Looks at the clock about every two milliseconds, however slow a turn is. */
-static void look_at_the_clock(Player *p, const Matches *m) {
+static void look_at_the_clock(Player *p, const MatchStatistics *m) {
     double now = clock_wall_seconds();
     if (now - p->looked < 0.001)
         p->interval *= 2;
@@ -167,7 +167,7 @@ static void look_at_the_clock(Player *p, const Matches *m) {
 }
 
 /* Like game_play_randomly, but counts the legal moves of every state. */
-static MatchEnd play_counting(const MatchPlan *plan, Player *p, uint32_t limit, Matches *m,
+static MatchEnd play_counting(const MatchPlan *plan, Player *p, uint32_t limit, MatchStatistics *m,
                               uint32_t *steps) {
     uint32_t roles = plan->game->role_count;
     for (*steps = 0; !game_is_terminal(p->work, &p->state); ++*steps) {
@@ -190,8 +190,8 @@ static MatchEnd play_counting(const MatchPlan *plan, Player *p, uint32_t limit, 
 }
 
 static void count_match(const MatchPlan *plan, Player *p, MatchEnd end, uint32_t length,
-                        Matches *m) {
-    m->moves += length;
+                        MatchStatistics *m) {
+    m->turns += length;
     m->playouts += end == MATCH_TERMINAL;
     m->stuck += end == MATCH_STUCK;
     m->too_long += end == MATCH_TOO_LONG;
@@ -205,7 +205,7 @@ static void count_match(const MatchPlan *plan, Player *p, MatchEnd end, uint32_t
 }
 
 /* Plays a match, with pauses to read the clock. False if time was up before its end. */
-static bool play_match(const MatchPlan *plan, Player *p, Matches *m) {
+static bool play_match(const MatchPlan *plan, Player *p, MatchStatistics *m) {
     uint32_t length = 0, steps;
     game_initial(p->work, &p->state);
     for (;;) {
@@ -220,7 +220,7 @@ static bool play_match(const MatchPlan *plan, Player *p, Matches *m) {
         bool is_doubtful = end == MATCH_STUCK && is_stopped(plan); /* an answer was cut short */
         if (is_doubtful) {
             m->unfinished++;
-            m->unfinished_moves += length;
+            m->unfinished_turns += length;
             return false;
         }
         if (end != MATCH_TOO_LONG || (plan->step_limit && length >= plan->step_limit)) {
@@ -230,18 +230,18 @@ static bool play_match(const MatchPlan *plan, Player *p, Matches *m) {
         look_at_the_clock(p, m);
         if (is_stopped(plan) || p->looked > p->round->deadline.at + grace_of(plan)) {
             m->unfinished++;
-            m->unfinished_moves += length;
+            m->unfinished_turns += length;
             return false;
         }
     }
 }
 
-static void play_singly(Round *round, size_t job, Matches *m) {
+static void play_singly(Round *round, size_t job, MatchStatistics *m) {
     const MatchPlan *plan = round->plan;
     uint64_t share = share_of_job(round, job);
     uint32_t roles = plan->game->role_count;
     Player p = {.round = round,
-                .work = game_work(plan->game, round->reasoner),
+                .work = game_work_create(plan->game, round->reasoner),
                 .joint = memory_zalloc((roles + 1) * sizeof *p.joint),
                 .interval = 1};
     random_seed(&p.random, seed_of_job(round, job));
@@ -277,13 +277,13 @@ static void add_counts(Counts *to, const Counts *from) {
         to->items[i] += from->items[i];
 }
 
-void matches_add(Matches *to, const Matches *from) {
+void matches_add(MatchStatistics *to, const MatchStatistics *from) {
     to->playouts += from->playouts;
     to->stuck += from->stuck;
     to->too_long += from->too_long;
-    to->moves += from->moves;
+    to->turns += from->turns;
     to->unfinished += from->unfinished;
-    to->unfinished_moves += from->unfinished_moves;
+    to->unfinished_turns += from->unfinished_turns;
     to->states += from->states;
     to->goals_unknown |= from->goals_unknown;
     to->cpu_seconds += from->cpu_seconds;
@@ -294,9 +294,9 @@ void matches_add(Matches *to, const Matches *from) {
     add_counts(&to->legal_by_role, &from->legal_by_role);
 }
 
-void matches_play(const MatchPlan *plan, Matches *matches) {
+void matches_play(const MatchPlan *plan, MatchStatistics *matches) {
     assert(plan->game && (plan->device || plan->reasoner != REASONER_GPU));
-    *matches = (Matches){0};
+    *matches = (MatchStatistics){0};
     unsigned wanted = plan->threads && plan->reasoner != REASONER_GPU ? plan->threads : 1;
     Pool *pool = pool_create(wanted); /* its threads may be fewer; then each takes several jobs */
     Round round = {.plan = plan,
@@ -319,15 +319,15 @@ void matches_play(const MatchPlan *plan, Matches *matches) {
     free(round.by_thread);
 }
 
-void matches_free(Matches *m) {
+void matches_free(MatchStatistics *m) {
     vectors_free(&m->goals, &m->lengths, &m->legal_by_role);
 }
 
-double matches_mean_length(const Matches *m) {
-    return matches_count(m) ? (double)m->moves / (double)matches_count(m) : 0;
+double matches_mean_length(const MatchStatistics *m) {
+    return matches_count(m) ? (double)m->turns / (double)matches_count(m) : 0;
 }
 
-bool matches_mean_goal(const Matches *m, uint32_t role, double *mean) {
+bool matches_mean_goal(const MatchStatistics *m, uint32_t role, double *mean) {
     double sum = 0, count = 0;
     for (size_t i = 0; i < m->goals.count; i++) {
         const GoalCount *g = &m->goals.items[i];

@@ -7,8 +7,6 @@
 #include "game/game.h"
 #include "game/sliced.h"
 
-enum { STEP_LIMIT = 10000 }; /* default number of turns after which a match is given up (untuned) */
-
 /* A device other than this processor that plays random matches of a game, like sliced_play. */
 typedef struct {
     void (*play)(void *context, const PlayoutBudget *budget, PlayoutCounts *counts);
@@ -46,9 +44,9 @@ typedef struct {
     Reasoner reasoner;         /* the reasoner that played */
     uint64_t playouts;         /* matches that ended in a terminal state */
     uint64_t stuck, too_long;  /* given up: a role had no legal move; step limit */
-    uint64_t moves;            /* turns of all matches */
+    uint64_t turns;            /* turns of all matches */
     uint64_t unfinished;       /* matches abandoned when time was up; not counted above */
-    uint64_t unfinished_moves; /* their turns */
+    uint64_t unfinished_turns; /* their turns */
     VECTOR(GoalCount) goals;   /* by role, then value */
     Counts lengths;            /* matches by number of turns; with details */
     Counts legal_by_role;      /* sums over all states that had a turn; with details */
@@ -57,17 +55,17 @@ typedef struct {
     /* A device counts goals one by one. True if the values of a role do not add up to the matches,
      * as some had several values or none: then nothing is known of them. */
     bool goals_unknown;
-} Matches;
+} MatchStatistics;
 
-void matches_play(const MatchPlan *plan, Matches *matches);
-void matches_free(Matches *matches);
+void matches_play(const MatchPlan *plan, MatchStatistics *matches);
+void matches_free(MatchStatistics *matches);
 /* Adds the results of `from` to those of `to`. */
-void matches_add(Matches *to, const Matches *from);
+void matches_add(MatchStatistics *to, const MatchStatistics *from);
 
-static inline uint64_t matches_count(const Matches *m) {
+static inline uint64_t matches_count(const MatchStatistics *m) {
     return m->playouts + m->stuck + m->too_long;
 }
 /* Mean number of turns; 0 without matches. */
-double matches_mean_length(const Matches *matches);
+double matches_mean_length(const MatchStatistics *matches);
 /* The mean of a role's goal values at the end of matches; false if no match had a value. */
-bool matches_mean_goal(const Matches *matches, uint32_t role, double *mean);
+bool matches_mean_goal(const MatchStatistics *matches, uint32_t role, double *mean);

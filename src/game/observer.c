@@ -34,7 +34,7 @@ Observer *observer_create(Game *game, uint64_t seed) {
     size_t places = (size_t)LANES * (game->role_count + 1);
     o->game = game;
     random_seed(&o->random, seed);
-    o->batch = lanes_create(game);
+    o->batch = lane_batch_create(game);
     o->next = lanes_alloc(game->circuit->fluent_count + 1);
     o->moves = memory_zalloc(places * sizeof *o->moves);
     o->others = memory_zalloc(places * sizeof *o->others);
@@ -46,7 +46,7 @@ Observer *observer_create(Game *game, uint64_t seed) {
 void observer_free(Observer *o) {
     if (!o)
         return;
-    lanes_free(o->batch);
+    lane_batch_free(o->batch);
     memory_free(o->next, o->recorded_next, o->recorded_moves, o->moves, o->others, o->options,
                 o->other_moves, o);
 }
@@ -76,8 +76,8 @@ static void load_start(Observer *o, const State *start, uint32_t matches) {
     LaneMask all = {{0}};
     for (uint32_t lane = 0; lane < matches; lane++)
         bitset_set(all.words, lane);
-    lanes_clear(o->batch);
-    Lanes *rows = lanes_fluent_rows(o->batch);
+    lane_batch_clear(o->batch);
+    Lanes *rows = lane_batch_fluent_rows(o->batch);
     for (uint32_t f = 0; f < c->fluent_count; f++)
         if (start ? state_holds(start, f) : c->initial[f])
             memcpy(&rows[f], &all, sizeof all);
@@ -90,8 +90,9 @@ static void load_start(Observer *o, const State *start, uint32_t matches) {
     for (uint32_t move = (o)->game->circuit->first_move[role];                                     \
          move < (o)->game->circuit->first_move[(role) + 1]; move++)                                \
         for (int w_ = 0; w_ < LANE_WORDS; w_++)                                                    \
-            for (uint64_t left_ = lanes_legal_rows((o)->batch)[move][w_] & (o)->playing.words[w_], \
-                          lane = 0;                                                                \
+            for (uint64_t                                                                          \
+                     left_ = lane_batch_legal_rows((o)->batch)[move][w_] & (o)->playing.words[w_], \
+                     lane = 0;                                                                     \
                  left_ && (lane = (uint64_t)w_ * 64 + (uint64_t)__builtin_ctzll(left_), true);     \
                  left_ &= left_ - 1)
 
@@ -137,7 +138,7 @@ static void pick_moves(Observer *o, uint32_t role) {
 /* Sets or clears the moves of the playing lanes in the rows of moves. */
 static void assign_moves(Observer *o, bool done) {
     uint32_t roles = o->game->role_count;
-    Lanes *rows = lanes_move_rows(o->batch);
+    Lanes *rows = lane_batch_move_rows(o->batch);
     FOR_LANES(&o->playing, lane) {
         for (uint32_t r = 0; r < roles; r++)
             bitset_assign((uint64_t *)&rows[o->moves[lane * roles + r]], lane, done);
@@ -150,7 +151,7 @@ static bool has_legal_moves(const Observer *o) {
     for (uint32_t r = 0; r < c->role_count; r++) {
         LaneMask missing = o->playing;
         for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++) {
-            Lanes legal = o->recorded_moves[m] & lanes_legal_rows(o->batch)[m];
+            Lanes legal = o->recorded_moves[m] & lane_batch_legal_rows(o->batch)[m];
             LaneMask chosen = mask_within(&o->recorded_moves[m], &o->playing);
             LaneMask lawful = mask_within(&legal, &missing);
             if (memcmp(&chosen, &lawful, sizeof chosen) != 0)
@@ -170,7 +171,7 @@ static LaneMask lanes_with_moves(const Observer *o) {
     for (uint32_t r = 0; r < c->role_count; r++) {
         Lanes any = {0};
         for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++)
-            any |= lanes_legal_rows(o->batch)[m];
+            any |= lane_batch_legal_rows(o->batch)[m];
         LaneMask some = mask_of(&any);
         all = mask_and(&all, &some);
     }
@@ -192,8 +193,8 @@ static void fetch_turn(Observer *o, const LaneMask *begun) {
 
 /* Counts the matches that have ended and chooses moves in the others. False if none goes on. */
 static bool begin_turn(Observer *o, ObservedCounts *counts) {
-    lanes_evaluate_answers(o->batch);
-    LaneMask ended = mask_of(lanes_terminal_row(o->batch)), begun = o->playing;
+    lane_batch_evaluate_answers(o->batch);
+    LaneMask ended = mask_of(lane_batch_terminal_row(o->batch)), begun = o->playing;
     ended = mask_and(&ended, &o->playing);
     counts->playouts += mask_count(&ended);
     mask_remove(&o->playing, &ended);
@@ -220,8 +221,8 @@ static bool is_next(const Observer *o, const Lanes *next) {
 static void find_next(Observer *o) {
     const Lanes *next = o->recorded_next;
     if (!o->is_recorded || !o->is_checked) {
-        lanes_evaluate_next(o->batch);
-        next = lanes_next_rows(o->batch);
+        lane_batch_evaluate_next(o->batch);
+        next = lane_batch_next_rows(o->batch);
         if (o->is_recorded && !is_next(o, next))
             distrust_recorder(o);
     }
@@ -242,16 +243,16 @@ void observer_play(Observer *o, const State *start, uint32_t matches, uint32_t s
         }
         assign_moves(o, true);
         find_next(o);
-        ObservedTurn shown = {.state = lanes_fluent_rows(o->batch),
+        ObservedTurn shown = {.state = lane_batch_fluent_rows(o->batch),
                               .next = o->next,
                               .moves = o->moves,
                               .options = o->options,
                               .playing = o->playing,
                               .turn = turn};
         visitor->turn(visitor->context, o, &shown);
-        counts->moves += mask_count(&o->playing);
+        counts->turns += mask_count(&o->playing);
         assign_moves(o, false);
-        memcpy(lanes_fluent_rows(o->batch), o->next, fluents * sizeof *o->next);
+        memcpy(lane_batch_fluent_rows(o->batch), o->next, fluents * sizeof *o->next);
     }
     /* Only complete matches prove that the recorder is right, not those cut off at a limit. */
     bool all_ended = bitset_next(o->playing.words, LANE_WORDS, 0) == BITSET_END;
@@ -261,7 +262,7 @@ void observer_play(Observer *o, const State *start, uint32_t matches, uint32_t s
 OtherTurn observer_other(Observer *o, uint32_t role) {
     uint32_t roles = o->game->role_count;
     assert(role < roles);
-    Lanes *rows = lanes_move_rows(o->batch);
+    Lanes *rows = lane_batch_move_rows(o->batch);
     OtherTurn other = {.moves = o->other_moves};
     FOR_LANES(&o->playing, lane) {
         size_t place = lane * roles + role;
@@ -272,12 +273,12 @@ OtherTurn observer_other(Observer *o, uint32_t role) {
         bitset_clear((uint64_t *)&rows[o->moves[place]], lane);
         bitset_set((uint64_t *)&rows[o->others[place]], lane);
     }
-    lanes_evaluate_next(o->batch);
+    lane_batch_evaluate_next(o->batch);
     FOR_LANES(&other.lanes, lane) {
         size_t place = lane * roles + role;
         bitset_clear((uint64_t *)&rows[o->others[place]], lane);
         bitset_set((uint64_t *)&rows[o->moves[place]], lane);
     }
-    other.next = lanes_next_rows(o->batch);
+    other.next = lane_batch_next_rows(o->batch);
     return other;
 }

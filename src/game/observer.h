@@ -33,7 +33,7 @@ typedef struct {
 } Visitor;
 
 typedef struct {
-    uint64_t playouts, moves, unfinished;
+    uint64_t playouts, turns, unfinished;
 } ObservedCounts;
 
 /* A workspace for one thread; the game must have a circuit. */

@@ -284,7 +284,7 @@ static void count_depths(Count *count, Pool *pool, Perft *perft) {
 }
 
 static void add_initial_state(Count *count) {
-    GameWork *work = game_work(count->plan->game, count->plan->reasoner);
+    GameWork *work = game_work_create(count->plan->game, count->plan->reasoner);
     State state = {0};
     game_initial(work, &state);
     add_position(count, count->from, &state, 1);

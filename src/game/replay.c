@@ -136,22 +136,22 @@ static bool lanes_differ(Comparison *c, LaneBatch *batch, const TraceMatch *matc
     uint32_t *joint = memory_alloc((roles + 1) * sizeof *joint);
     State state = {0}, next = {0};
     bool differs = false;
-    lanes_clear(batch);
+    lane_batch_clear(batch);
     game_initial(c->work, &state);
     for (uint32_t lane = 0, i = 0; lane < LANES; lane++, i = (i + 1) % match->step_count) {
         const TraceStep *step = &c->trace->steps.items[match->first_step + i];
         if (i == 0)
             game_initial(c->work, &state);
         bool has_moves = step->does.count == roles && find_moves(c, step, joint);
-        lanes_set(batch, lane, &state, has_moves ? joint : NULL);
+        lane_batch_set(batch, lane, &state, has_moves ? joint : NULL);
         if (has_moves) {
             game_next(c->work, &state, joint, &next);
             state_copy(&state, &next);
         }
     }
-    lanes_evaluate(batch);
+    lane_batch_evaluate(batch);
     for (uint32_t lane = 0; lane < LANES && !differs; lane++) {
-        differs = !lanes_agree(batch, lane, c->work);
+        differs = !lane_batch_agree(batch, lane, c->work);
         if (differs)
             text_printf(&c->result->difference, "lane %u differs from the scalar reasoner", lane);
     }
@@ -171,16 +171,16 @@ static bool roles_differ(Comparison *c) {
 
 bool replay_trace(Game *game, const Trace *trace, Reasoner reasoner, Replay *result,
                   Report *report) {
-    *result = (Replay){.equal = true};
+    *result = (Replay){.is_equal = true};
     Comparison c = {.game = game, .trace = trace, .result = result};
-    c.work = game_work(game, reasoner);
+    c.work = game_work_create(game, reasoner);
     if (!c.work) {
         report_error(report, "no-circuit", "the %s reasoner needs a circuit: %s",
                      reasoner_name(reasoner), game->why_interpreted);
         return false;
     }
     bool sliced = reasoner == REASONER_SLICED && game_has_circuit(game);
-    LaneBatch *batch = sliced ? lanes_create(game) : NULL;
+    LaneBatch *batch = sliced ? lane_batch_create(game) : NULL;
     bool differs = roles_differ(&c);
     for (size_t m = 0; m < trace->matches.count && !differs; m++) {
         const TraceMatch *match = &trace->matches.items[m];
@@ -189,8 +189,8 @@ bool replay_trace(Game *game, const Trace *trace, Reasoner reasoner, Replay *res
             differs = lanes_differ(&c, batch, match);
         result->matches++;
     }
-    result->equal = !differs;
-    lanes_free(batch);
+    result->is_equal = !differs;
+    lane_batch_free(batch);
     game_work_free(c.work);
     vectors_free(&c.ours, &c.theirs, &c.names, &c.moves);
     return true;

@@ -7,7 +7,7 @@
 
 typedef struct {
     uint32_t matches, steps; /* number compared */
-    bool equal;
+    bool is_equal;
     uint32_t match; /* where the first difference is: its number and the line of its state */
     uint32_t line;
     Text difference; /* what differs; empty if nothing does */

@@ -59,7 +59,7 @@ static void make_phase(Scalar *s, uint32_t phase, KernelKind kind, const bool *s
     ScalarPhase *p = &s->by_phase[phase];
     ConeOptions options = {.phases = phase < s->phases.count ? &s->phases : NULL,
                            .phase = phase,
-                           .gates = kernel_gates(kind),
+                           .gates = kernel_chosen_gates(kind),
                            .stopped = stopped};
     U32Vector outputs = {0};
     circuit_outputs(c, &outputs);

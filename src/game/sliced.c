@@ -29,7 +29,7 @@ struct Sliced {
     uint32_t phase;
 };
 
-Sliced *sliced_create(const Turn *turn, uint64_t seed) {
+Sliced *sliced_create(const TurnNetworks *turn, uint64_t seed) {
     assert(turn);
     Sliced *s = memory_zalloc(sizeof *s);
     s->area = turn_area_create(turn);
@@ -202,7 +202,7 @@ ALWAYS_INLINE void play_turn(Sliced *s, uint32_t step_limit, PlayoutCounts *coun
         counts->stuck += mask_count(&stuck);
         mask_remove(&s->alive, &stuck);
     }
-    counts->moves += mask_count(&s->alive);
+    counts->turns += mask_count(&s->alive);
     counts->passes++;
     s->turn++;
     Lanes *swap = s->area.state;
@@ -229,8 +229,8 @@ static void abandon(Sliced *s, PlayoutCounts *counts) {
         uint64_t lanes = mask_count(&b->lanes[i]);
         uint64_t turns = lanes * (s->turn - b->turns[i]);
         counts->unfinished += lanes;
-        counts->unfinished_moves += turns;
-        counts->moves -= turns;
+        counts->unfinished_turns += turns;
+        counts->turns -= turns;
     }
 }
 

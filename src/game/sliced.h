@@ -9,14 +9,14 @@
 
 typedef struct {
     uint64_t playouts;      /* finished in a terminal state */
-    uint64_t moves;         /* turns of all matches */
+    uint64_t turns;         /* turns of all matches */
     uint64_t stuck;         /* given up: a role had no legal move */
     uint64_t too_long;      /* given up: past the step limit */
     const int *goal_values; /* by goal of the circuit, as game_goal_values gives them */
     uint64_t *goal_counts;  /* by goal: terminal states in which this was the role's only value */
     uint64_t *several;      /* by role: terminal states in which it had several values */
     uint64_t unfinished;    /* matches abandoned when time was up; not counted above */
-    uint64_t unfinished_moves; /* their turns */
+    uint64_t unfinished_turns; /* their turns */
     uint64_t passes;           /* evaluations of all lanes together; on a GPU, launches */
 } PlayoutCounts;
 
@@ -33,7 +33,7 @@ typedef struct {
 typedef struct Sliced Sliced;
 
 /* A workspace for one thread. */
-Sliced *sliced_create(const Turn *turn, uint64_t seed);
+Sliced *sliced_create(const TurnNetworks *turn, uint64_t seed);
 void sliced_free(Sliced *sliced);
 /* Plays from the initial state and adds to the counts (its arrays must have room). */
 void sliced_play(Sliced *sliced, const PlayoutBudget *budget, PlayoutCounts *counts);

@@ -53,7 +53,7 @@ _Static_assert(sizeof(NarrowLanes) * 8 == SUCCESSORS_LANES, "a row has a bit per
 Successors *successors_create(Game *game, Reasoner reasoner) {
     bool abreast =
         game_has_circuit(game) && (reasoner == REASONER_AUTO || reasoner == REASONER_SCALAR);
-    GameWork *work = abreast ? NULL : game_work(game, reasoner);
+    GameWork *work = abreast ? NULL : game_work_create(game, reasoner);
     if (!abreast && !work)
         return NULL;
     Successors *s = memory_zalloc(sizeof *s);

@@ -177,7 +177,7 @@ static void read_goal(Reader *r) {
     bool is_undefined = strcmp(value, "undefined") == 0;
     if (!*value || (!is_undefined && (goal < 0 || rest.count != 1)))
         fail(r, "`goal` needs a role and a number or `undefined`");
-    vector_push(&r->trace->goals, is_undefined ? TRACE_GOAL_UNDEFINED : goal);
+    vector_push(&r->trace->goals, is_undefined ? GOAL_NONE : goal);
 }
 
 static void end_match(Reader *r, TraceEnd end) {

@@ -8,6 +8,7 @@
 #include "base/report.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "game/interpreter/interpreter.h"
 
 /* A range of Trace.items, which are numbers of texts. */
 typedef struct {
@@ -28,8 +29,6 @@ typedef enum {
 } TraceEnd;
 
 #define TRACE_NONE UINT32_MAX
-enum { TRACE_GOAL_UNDEFINED = -1 };
-
 typedef struct {
     uint32_t number; /* number of the match as written in the file */
     uint32_t first_step, step_count;
@@ -44,7 +43,7 @@ typedef struct {
     U32Vector items;
     TraceSpan roles;
     VECTOR(TraceSpan) legal;
-    VECTOR(int) goals; /* a value or TRACE_GOAL_UNDEFINED */
+    VECTOR(int) goals; /* a value or GOAL_NONE */
     VECTOR(TraceStep) steps;
     VECTOR(TraceMatch) matches;
 } Trace;

@@ -6,7 +6,7 @@
  * states are kept at most: each has its own network and its own rows (untuned). */
 enum { GATES_PER_ROW = 8, MAX_PHASES = 8 };
 
-static FinalStates final_states_create(const Turn *turn) {
+static FinalStates final_states_create(const TurnNetworks *turn) {
     FinalStates f = {.rows = turn->kept.count, .phases = turn->phases.count};
     size_t gates = 0;
     assert(f.phases > 0);
@@ -21,7 +21,7 @@ static FinalStates final_states_create(const Turn *turn) {
     return f;
 }
 
-TurnArea turn_area_create(const Turn *turn) {
+TurnArea turn_area_create(const TurnNetworks *turn) {
     uint32_t rows = turn->max_inputs > turn->max_outputs ? turn->max_inputs : turn->max_outputs;
     return (TurnArea){.turn = turn,
                       .state = lanes_alloc(rows),

@@ -14,13 +14,13 @@ typedef struct {
 } FinalStates;
 
 typedef struct {
-    const Turn *turn;
+    const TurnNetworks *turn;
     Lanes *state, *other; /* the present state and the next; rows as in circuit/turn.h */
     Lanes *goals, *scratch;
     FinalStates finals;
 } TurnArea;
 
-TurnArea turn_area_create(const Turn *turn);
+TurnArea turn_area_create(const TurnNetworks *turn);
 void turn_area_free(TurnArea *area);
 
 ALWAYS_INLINE const Lanes *final_states_of(const FinalStates *f, uint32_t phase) {

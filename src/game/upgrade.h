@@ -14,7 +14,7 @@
 typedef struct GameBuild GameBuild;
 
 /* Starts to build a second game of the same rules, which both games share. NULL if no thread can be
- * started. The options' `cancelled` stops it; game_build_finish is then still to be called. */
+ * started. The options' `stopped` stops it; game_build_finish is then still to be called. */
 GameBuild *game_build_start(Rules *rules, const GameOptions *options);
 /* Waits until the game is built and frees the build. NULL if the game has no circuit. */
 Game *game_build_finish(GameBuild *build);

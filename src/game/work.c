@@ -17,13 +17,13 @@ struct GameWork {
     InterpreterWork *interpreter;
     ScalarWork *scalar; /* also answers for goals and percepts of the incremental reasoner */
     IncrementalWork *incremental;
-    FactSet facts, other_facts; /* scratch */
-    uint32_t *moves;            /* scratch, one per role, as numbers of the circuit */
-    U32Vector legal;            /* scratch */
-    uint64_t *padded;           /* scratch, a short state extended with zeros */
+    NumberSet facts, other_facts; /* scratch */
+    uint32_t *moves;              /* scratch, one per role, as numbers of the circuit */
+    U32Vector legal;              /* scratch */
+    uint64_t *padded;             /* scratch, a short state extended with zeros */
 };
 
-GameWork *game_work(Game *game, Reasoner reasoner) {
+GameWork *game_work_create(Game *game, Reasoner reasoner) {
     assert(game);
     bool has_circuit = game_has_circuit(game);
     if (reasoner == REASONER_AUTO || reasoner == REASONER_SLICED)
@@ -59,14 +59,14 @@ Reasoner game_work_reasoner(const GameWork *work) {
     return work->reasoner;
 }
 
-static void facts_of_state(const State *state, FactSet *facts) {
+static void facts_of_state(const State *state, NumberSet *facts) {
     vector_clear(facts);
     for (uint32_t w = 0; w < state->word_count; w++)
         for (uint64_t bits = state->words[w]; bits; bits &= bits - 1)
             vector_push(facts, w * 64 + (uint32_t)__builtin_ctzll(bits));
 }
 
-static void state_of_facts(const FactSet *facts, State *state) {
+static void state_of_facts(const NumberSet *facts, State *state) {
     state_clear(state);
     for (size_t i = 0; i < facts->count; i++)
         state_set(state, facts->items[i]);

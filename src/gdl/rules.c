@@ -210,7 +210,7 @@ static void add_conjunction(Lowering *l, Term head, const Conjunction *parts) {
     }
     if (possible)
         add_clause(l, substitute(terms, head, &bindings), first);
-    if (bindings.too_large)
+    if (bindings.is_too_large)
         fail(l, "too-deep", l->root, "solving the equalities of this rule gives terms too large");
     substitution_free(&bindings);
 }

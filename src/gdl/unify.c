@@ -13,10 +13,10 @@ static Term value_of(Term variable, const Substitution *s) {
 }
 
 Term substitute(Terms *terms, Term term, Substitution *s) {
-    if (term_is_ground(terms, term) || s->bindings.count == 0 || s->too_large)
+    if (term_is_ground(terms, term) || s->bindings.count == 0 || s->is_too_large)
         return term;
     if (++s->work > MAX_WORK) {
-        s->too_large = true;
+        s->is_too_large = true;
         return term;
     }
     if (term_is_variable(terms, term)) {
@@ -34,7 +34,7 @@ Term substitute(Terms *terms, Term term, Substitution *s) {
 
 static bool bind(Terms *terms, Term variable, Term value, Substitution *s) {
     assert(term_is_variable(terms, variable));
-    if (s->too_large || term_contains(terms, value, variable))
+    if (s->is_too_large || term_contains(terms, value, variable))
         return false;
     vector_push(&s->bindings, ((Binding){variable, value}));
     return true;

@@ -9,11 +9,11 @@ typedef struct {
 } Binding;
 
 /* Terms share subterms, so a few bindings can describe a term of exponential size. The work is
- * counted; beyond a limit the substitution is `too_large` and no longer valid. */
+ * counted; beyond a limit the substitution is `is_too_large` and no longer valid. */
 typedef struct {
     VECTOR(Binding) bindings;
     uint32_t work;
-    bool too_large;
+    bool is_too_large;
 } Substitution;
 
 /* Extends the substitution so that both terms become equal; false if that is impossible. */

@@ -4,7 +4,7 @@
 
 #include "gpu/kernel_source.h"
 
-GpuProgramArgument gpu_program_argument(const GpuProgram *program, const Turn *turn) {
+GpuProgramArgument gpu_program_argument(const GpuProgram *program, const TurnNetworks *turn) {
     return (GpuProgramArgument){.phase_count = (uint32_t)program->phases.count,
                                 .kept = (uint32_t)turn->kept.count,
                                 .roles = turn->circuit->role_count,
@@ -51,7 +51,7 @@ static bool make_arenas(GpuBlocks *b, Report *report) {
     return to->taken && gpu_zero(b->gpu, to->taken, b->resident * sizeof(uint32_t), report);
 }
 
-static GpuProgram *make_program(const GpuProperties *device, const Turn *turn,
+static GpuProgram *make_program(const GpuProperties *device, const TurnNetworks *turn,
                                 const GpuBlockOptions *options) {
     size_t bytes = device->block_shared_bytes;
     if (!options->threads)
@@ -63,8 +63,8 @@ static GpuProgram *make_program(const GpuProperties *device, const Turn *turn,
     return gpu_program_create(turn, options->threads, bytes);
 }
 
-bool gpu_blocks_open(GpuBlocks *b, Gpu *gpu, const Turn *turn, const GpuBlockOptions *options,
-                     const char *kernel, Report *report) {
+bool gpu_blocks_open(GpuBlocks *b, Gpu *gpu, const TurnNetworks *turn,
+                     const GpuBlockOptions *options, const char *kernel, Report *report) {
     const GpuProperties *device = gpu_properties(gpu);
     GpuBinary binary = {0};
     *b = (GpuBlocks){.gpu = gpu, .program = make_program(device, turn, options)};

@@ -18,7 +18,7 @@
 #define ALIGNED
 #endif
 
-enum { UNITS = 4, MOST_THREADS = 1024 };
+enum { UNITS = 4, MAX_THREADS = 1024 };
 
 typedef struct ALIGNED {
     word w[UNITS];
@@ -407,7 +407,7 @@ DEVICE void close_block(const Program *program, const Block *b) {
 
 #ifdef __CUDACC__
 #define KERNEL(name, parameter)                                                                    \
-    extern "C" __global__ void __launch_bounds__(MOST_THREADS)                                     \
+    extern "C" __global__ void __launch_bounds__(MAX_THREADS)                                     \
         name(const parameter, const Program program)
 #define SHARED_MEMORY extern __shared__ Row memory[];
 #define BLOCK blockIdx.x

@@ -25,9 +25,9 @@ typedef struct {
 
 /* Uploads the program of a game and compiles the kernel of this name. False with an error in the
  * report if that fails. Call gpu_blocks_close in either case. */
-bool gpu_blocks_open(GpuBlocks *blocks, Gpu *gpu, const Turn *turn, const GpuBlockOptions *options,
-                     const char *kernel, Report *report);
+bool gpu_blocks_open(GpuBlocks *blocks, Gpu *gpu, const TurnNetworks *turn,
+                     const GpuBlockOptions *options, const char *kernel, Report *report);
 void gpu_blocks_close(GpuBlocks *blocks);
 
 /* The argument of the kernels without its addresses, which stay 0. */
-GpuProgramArgument gpu_program_argument(const GpuProgram *program, const Turn *turn);
+GpuProgramArgument gpu_program_argument(const GpuProgram *program, const TurnNetworks *turn);

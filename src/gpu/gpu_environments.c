@@ -179,7 +179,7 @@ static void write_networks(Game *game, GpuNetworks kind, size_t shared_bytes,
 
 static void add_initial(Game *game, GpuEnvironmentCode *code) {
     const Circuit *c = game->circuit;
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State initial = {0};
     U32Vector legal = {0};
     uint32_t *is_legal = memory_zalloc((c->move_count + 1) * sizeof *is_legal);

@@ -375,7 +375,7 @@ uint32_t gpu_source_write_network(const LutNetwork *network, const char *name, u
     return w.slots;
 }
 
-static void write_begin(const Turn *turn, Text *out) {
+static void write_begin(const TurnNetworks *turn, Text *out) {
     text_add(out, "DEVICE void begin(word *s, word fresh) {\n    (void)s, (void)fresh;\n");
     for (size_t i = 0; i < turn->kept.count; i++)
         text_printf(out,
@@ -385,7 +385,7 @@ static void write_begin(const Turn *turn, Text *out) {
     text_add(out, "}\n");
 }
 
-size_t gpu_source_gates(const Turn *turn, size_t *largest) {
+size_t gpu_source_gates(const TurnNetworks *turn, size_t *largest) {
     size_t gates = 0;
     *largest = 0;
     for (uint32_t p = 0; p < turn->phases.count; p++) {
@@ -399,7 +399,7 @@ size_t gpu_source_gates(const Turn *turn, size_t *largest) {
     return gates;
 }
 
-void gpu_source_write(const Turn *turn, Text *out) {
+void gpu_source_write(const TurnNetworks *turn, Text *out) {
     uint32_t kept = (uint32_t)turn->kept.count, slots = 0;
     text_printf(out, "#define BLOCK %d\n#define KEPT %u\n#define ROLES %u\n#define GOALS %zu\n",
                 GPU_BLOCK, kept, turn->circuit->role_count, turn->circuit->goals.count);

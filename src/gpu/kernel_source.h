@@ -13,9 +13,9 @@ enum { GPU_BLOCK = 128 /* threads per block of thread.cu (untuned) */ };
 uint32_t gpu_source_write_network(const LutNetwork *network, const char *name, uint32_t phase,
                                   uint32_t kept, Text *out);
 /* Appends the text of `networks.h`, which thread.cu includes. */
-void gpu_source_write(const Turn *turn, Text *out);
+void gpu_source_write(const TurnNetworks *turn, Text *out);
 /* The number of gates of all networks of a turn, and of the largest network. */
-size_t gpu_source_gates(const Turn *turn, size_t *largest);
+size_t gpu_source_gates(const TurnNetworks *turn, size_t *largest);
 
 /* The texts of the device files, embedded by embed.py. */
 extern const char gpu_source_unit[], gpu_source_network[], gpu_source_thread[], gpu_source_block[],

@@ -22,7 +22,7 @@ typedef struct {
 
 struct LeafPlayer {
     Game *game;
-    const Turn *turn;
+    const TurnNetworks *turn;
     LeafOptions options;
     GpuPlayer *player;
     LeafBatch *batches;
@@ -69,7 +69,7 @@ static LeafPlayer *open_player(void *context, Game *game, const LeafOptions *opt
     assert(game_has_circuit(game) && options->playouts % GPU_UNIT_LANES == 0);
     LeafPlayer *p = memory_zalloc(sizeof *p);
     p->game = game;
-    p->turn = game_turn(game);
+    p->turn = game_turn_networks(game);
     p->options = *options;
     p->bits = memory_zalloc((gpu_start_words(p->turn) + 1) * sizeof *p->bits);
     p->goal_values = game_goal_values(game);

@@ -21,7 +21,7 @@ static const double launch_seconds = 0.05; /* wall-clock time of a launch (untun
 
 struct GpuPlayer {
     Gpu *gpu;
-    const Turn *turn;
+    const TurnNetworks *turn;
     GpuKernelKind kind;
     GpuKernel *kernel; /* owned for thread.cu, else blocks.kernel */
     GpuBlocks blocks;
@@ -72,7 +72,7 @@ bool gpu_player_launch(GpuPlayer *p, GpuPlay *play, GpuStream *stream, Report *r
     return gpu_launch(p->kernel, stream, blocks, p->threads, arguments, report);
 }
 
-size_t gpu_start_words(const Turn *turn) {
+size_t gpu_start_words(const TurnNetworks *turn) {
     return (turn->kept.count + 31) / 32;
 }
 
@@ -116,13 +116,13 @@ static bool is_right(GpuPlayer *p, Report *report) {
     return ok;
 }
 
-static GpuKernelKind choose_kind(const Turn *turn) {
+static GpuKernelKind choose_kind(const TurnNetworks *turn) {
     size_t largest, gates = gpu_source_gates(turn, &largest);
     return gates <= COMPILED_GATES && largest <= COMPILED_NETWORK_GATES ? GPU_KERNEL_THREAD
                                                                         : GPU_KERNEL_BLOCK;
 }
 
-GpuPlayer *gpu_player_create(Gpu *gpu, const Turn *turn, const GpuPlayerOptions *options,
+GpuPlayer *gpu_player_create(Gpu *gpu, const TurnNetworks *turn, const GpuPlayerOptions *options,
                              Report *report) {
     double started = clock_wall_seconds();
     GpuPlayer *p = memory_zalloc(sizeof *p);
@@ -176,7 +176,7 @@ static uint64_t share_of_launch(const GpuPlayer *p, const PlayoutBudget *budget,
 
 static void add_counts(const GpuPlayer *p, const uint64_t *totals, PlayoutCounts *counts) {
     counts->playouts += totals[GPU_PLAYOUTS];
-    counts->moves += totals[GPU_MOVES];
+    counts->turns += totals[GPU_TURNS];
     counts->stuck += totals[GPU_STUCK];
     counts->too_long += totals[GPU_TOO_LONG];
     for (size_t i = 0; i < p->turn->circuit->goals.count; i++)
@@ -227,7 +227,7 @@ Gpu *gpu_player_gpu(const GpuPlayer *p) {
     return p->gpu;
 }
 
-const Turn *gpu_player_turn(const GpuPlayer *p) {
+const TurnNetworks *gpu_player_turn(const GpuPlayer *p) {
     return p->turn;
 }
 

@@ -8,9 +8,9 @@
 #include "gpu/block.h"
 
 /* Indices of the counters, as in the kernels; one counter per goal of the circuit follows. */
-enum { GPU_PLAYOUTS, GPU_MOVES, GPU_STUCK, GPU_TOO_LONG, GPU_FIRST_GOAL };
+enum { GPU_PLAYOUTS, GPU_TURNS, GPU_STUCK, GPU_TOO_LONG, GPU_FIRST_GOAL };
 
-static inline size_t gpu_counters(const Turn *turn) {
+static inline size_t gpu_counters(const TurnNetworks *turn) {
     return GPU_FIRST_GOAL + turn->circuit->goals.count;
 }
 
@@ -35,7 +35,7 @@ typedef struct {
 
 /* NULL with an error in the report if there is no kernel for this game. The device and the networks
  * must outlive it. One thread may use it at a time. */
-GpuPlayer *gpu_player_create(Gpu *gpu, const Turn *turn, const GpuPlayerOptions *options,
+GpuPlayer *gpu_player_create(Gpu *gpu, const TurnNetworks *turn, const GpuPlayerOptions *options,
                              Report *report);
 void gpu_player_free(GpuPlayer *player);
 
@@ -49,9 +49,9 @@ bool gpu_player_play(GpuPlayer *player, const PlayoutBudget *budget, PlayoutCoun
 uint64_t gpu_player_next_seed(GpuPlayer *player);
 bool gpu_player_launch(GpuPlayer *player, GpuPlay *play, GpuStream *stream, Report *report);
 Gpu *gpu_player_gpu(const GpuPlayer *player);
-const Turn *gpu_player_turn(const GpuPlayer *player);
+const TurnNetworks *gpu_player_turn(const GpuPlayer *player);
 /* The number of words of a start state, 32 kept fluents per word. */
-size_t gpu_start_words(const Turn *turn);
+size_t gpu_start_words(const TurnNetworks *turn);
 
 GpuKernelKind gpu_player_kind(const GpuPlayer *player);
 /* The number of matches that play at the same time. */

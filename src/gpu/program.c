@@ -370,7 +370,7 @@ static void add_phase(GpuProgram *program, const TurnPhase *phase, uint32_t kept
 }
 
 /* Schedules all networks of a game, with as many slots as needed and none of them spilled. */
-static GpuProgram *schedule_turn(const Turn *turn, uint32_t threads) {
+static GpuProgram *schedule_turn(const TurnNetworks *turn, uint32_t threads) {
     GpuProgram *program = memory_zalloc(sizeof *program);
     uint32_t kept = (uint32_t)turn->kept.count;
     program->threads = threads;
@@ -476,7 +476,7 @@ static bool has_names_for_slots(const GpuProgram *program) {
     return program->slots <= 1u << WIDE_SLOT_BITS;
 }
 
-GpuProgram *gpu_program_create(const Turn *turn, uint32_t threads, size_t block_bytes) {
+GpuProgram *gpu_program_create(const TurnNetworks *turn, uint32_t threads, size_t block_bytes) {
     assert(threads);
     uint32_t room = slots_within(block_bytes, turn->circuit->goals.count);
     if (!room)
@@ -565,7 +565,7 @@ static double find_fit(const GpuProgram *program, const Room *room, Fit *fit) {
     return most && has_names_for_slots(program) ? promise(program, fit) : 0;
 }
 
-GpuProgram *gpu_program_choose(const Turn *turn, size_t shared_bytes, size_t block_bytes) {
+GpuProgram *gpu_program_choose(const TurnNetworks *turn, size_t shared_bytes, size_t block_bytes) {
     enum { MIN_THREADS = 32, MAX_THREADS = 1024 };
     const Room room = {turn->circuit->goals.count, shared_bytes, block_bytes};
     GpuProgram *best = NULL;

@@ -44,11 +44,11 @@ typedef struct {
 
 /* Makes a program for blocks of so many threads with so many bytes of shared memory each. NULL if
  * not even the counters fit, or if there are more than 2^24 slots. */
-GpuProgram *gpu_program_create(const Turn *turn, uint32_t threads, size_t block_bytes);
+GpuProgram *gpu_program_create(const TurnNetworks *turn, uint32_t threads, size_t block_bytes);
 /* Makes a program for the number of threads, and the share of spilled slots, that should be fastest
  * on a device: `shared_bytes` is the shared memory of a multiprocessor, `block_bytes` the most of
  * one block. NULL if none is possible. */
-GpuProgram *gpu_program_choose(const Turn *turn, size_t shared_bytes, size_t block_bytes);
+GpuProgram *gpu_program_choose(const TurnNetworks *turn, size_t shared_bytes, size_t block_bytes);
 void gpu_program_free(GpuProgram *program);
 
 static inline bool gpu_program_is_spilled(const GpuProgram *program) {

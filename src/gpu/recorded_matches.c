@@ -12,7 +12,7 @@ static const size_t MAX_KEPT = (size_t)1 << 29; /* bytes of records kept in memo
 
 struct GpuRecorder {
     Gpu *gpu;
-    Turn *turn;
+    TurnNetworks *turn;
     GpuBlocks blocks;
     MatchRecorder matches;
     GpuTape tape; /* its seed is that of the next launch */
@@ -27,21 +27,21 @@ struct GpuRecorder {
 
 /* ---- tapes ---- */
 
-Turn *gpu_record_turn(const Circuit *circuit) {
+TurnNetworks *gpu_record_turn(const Circuit *circuit) {
     TurnOptions options = {
         .kernel = KERNEL_INTERPRETED, .keep_all_fluents = true, .show_moves = true};
     return turn_create(circuit, &options);
 }
 
-static size_t rows_of(const Turn *turn) {
+static size_t rows_of(const TurnNetworks *turn) {
     return 1 + turn->kept.count + turn->circuit->move_count;
 }
 
-size_t gpu_tape_state_words(const GpuTape *tape, const Turn *turn) {
+size_t gpu_tape_state_words(const GpuTape *tape, const TurnNetworks *turn) {
     return (turn->kept.count + 1) * tape->blocks * GPU_UNITS;
 }
 
-size_t gpu_tape_record_words(const GpuTape *tape, const Turn *turn) {
+size_t gpu_tape_record_words(const GpuTape *tape, const TurnNetworks *turn) {
     return rows_of(turn) * tape->turns * tape->blocks * GPU_UNITS;
 }
 
@@ -49,7 +49,7 @@ static bool holds(const Circuit *circuit, const State *start, uint32_t fluent) {
     return start ? state_holds(start, fluent) : circuit->initial[fluent];
 }
 
-void gpu_tape_set_start(const GpuTape *tape, const Turn *turn, const State *start,
+void gpu_tape_set_start(const GpuTape *tape, const TurnNetworks *turn, const State *start,
                         uint32_t *state_words) {
     size_t row = (size_t)tape->blocks * GPU_UNITS;
     for (uint32_t f = 0; f < turn->kept.count; f++)
@@ -58,7 +58,7 @@ void gpu_tape_set_start(const GpuTape *tape, const Turn *turn, const State *star
     memset(state_words + turn->kept.count * row, 0xff, row * sizeof *state_words);
 }
 
-void gpu_tape_read(const GpuTape *tape, const Turn *turn, const uint32_t *record_words,
+void gpu_tape_read(const GpuTape *tape, const TurnNetworks *turn, const uint32_t *record_words,
                    uint32_t turn_number, uint32_t batch, LaneMask *playing, Lanes *next,
                    Lanes *moves) {
     assert(turn_number < tape->turns && (batch + 1) * GPU_BLOCKS_PER_BATCH <= tape->blocks);
@@ -148,7 +148,7 @@ static bool read_turn(void *context, LaneMask *playing, Lanes *next, Lanes *move
 }
 
 /* As many batches as the matches need, as long as their records fit into memory. */
-static uint32_t choose_batches(const Turn *turn, uint64_t matches) {
+static uint32_t choose_batches(const TurnNetworks *turn, uint64_t matches) {
     enum { TURNS = 128, MAX_BYTES = 1 << 28, MAX_BATCHES = 64 };
     size_t bytes = rows_of(turn) * sizeof(Lanes) * TURNS;
     uint64_t wanted = (matches + LANES - 1) / LANES, most = MAX_BYTES / bytes;

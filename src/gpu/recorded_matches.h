@@ -15,15 +15,15 @@ typedef struct {
 } GpuTape;
 
 /* Networks for a recorder: all fluents, in one phase, with the moves shown. */
-Turn *gpu_record_turn(const Circuit *circuit);
+TurnNetworks *gpu_record_turn(const Circuit *circuit);
 /* The number of words of a tape's state and of its records. */
-size_t gpu_tape_state_words(const GpuTape *tape, const Turn *turn);
-size_t gpu_tape_record_words(const GpuTape *tape, const Turn *turn);
+size_t gpu_tape_state_words(const GpuTape *tape, const TurnNetworks *turn);
+size_t gpu_tape_record_words(const GpuTape *tape, const TurnNetworks *turn);
 /* Writes the state of all lanes at the start (NULL: the initial state). */
-void gpu_tape_set_start(const GpuTape *tape, const Turn *turn, const State *start,
+void gpu_tape_set_start(const GpuTape *tape, const TurnNetworks *turn, const State *start,
                         uint32_t *state_words);
 /* Reads a turn of one batch of LANES matches, as MatchRecorder.turn delivers it. */
-void gpu_tape_read(const GpuTape *tape, const Turn *turn, const uint32_t *record_words,
+void gpu_tape_read(const GpuTape *tape, const TurnNetworks *turn, const uint32_t *record_words,
                    uint32_t turn_number, uint32_t batch, LaneMask *playing, Lanes *next,
                    Lanes *moves);
 /* The number of blocks that play the lanes of a batch. */

@@ -19,7 +19,7 @@ typedef struct {
 } Unit;
 
 typedef struct {
-    const Turn *turn;
+    const TurnNetworks *turn;
     const GpuReference *how;
     Unit *units;
     uint32_t unit_count;
@@ -127,7 +127,7 @@ static void play_turn(Machine *m, Unit *unit, uint32_t phase) {
         stuck |= m->outputs[kept + 1 + r] & unit->alive;
     unit->counters[GPU_STUCK] += COUNT(stuck);
     unit->alive &= ~stuck;
-    unit->counters[GPU_MOVES] += COUNT(unit->alive);
+    unit->counters[GPU_TURNS] += COUNT(unit->alive);
     memcpy(unit->state, m->outputs, kept * sizeof *unit->state);
 }
 
@@ -152,7 +152,7 @@ static void play_units(Machine *m) {
     }
 }
 
-static size_t most_values(const Turn *turn) {
+static size_t most_values(const TurnNetworks *turn) {
     size_t most = 0;
     for (uint32_t p = 0; p < turn->phases.count; p++) {
         const LutNetwork *both[2] = {kernel_network(turn->by_phase[p].step),
@@ -164,7 +164,8 @@ static size_t most_values(const Turn *turn) {
     return most + 1;
 }
 
-void gpu_reference_play(const Turn *turn, const GpuReference *reference, uint32_t *counters) {
+void gpu_reference_play(const TurnNetworks *turn, const GpuReference *reference,
+                        uint32_t *counters) {
     size_t values = most_values(turn), stride = gpu_counters(turn);
     uint32_t dice = reference->threads ? reference->threads : reference->unit_count;
     uint32_t first = reference->threads ? reference->first_unit / GPU_UNITS * reference->threads

@@ -15,4 +15,5 @@ typedef struct {
 } GpuReference;
 
 /* Writes the counters of all units, gpu_counters per unit. */
-void gpu_reference_play(const Turn *turn, const GpuReference *reference, uint32_t *counters);
+void gpu_reference_play(const TurnNetworks *turn, const GpuReference *reference,
+                        uint32_t *counters);

@@ -31,8 +31,9 @@ typedef struct {
     uint64_t steps;
     U32Vector columns;
     U32Vector instances; /* by relation: instances of the clauses that conclude it */
-    bool exploded; /* a relation that was not rewritten yet has more instances than `patience` */
-    uint32_t patience;
+    bool exploded;       /* a relation that was not rewritten yet has more instances than
+                            `rewrite_threshold` */
+    uint32_t rewrite_threshold;
     size_t bytes_elsewhere; /* memory of an earlier result that is kept */
     RelationId overasked;   /* relation with far more questions than answers, or RELATION_NONE */
 } Grounder;
@@ -63,12 +64,12 @@ static bool check_budget(void *context) {
     const GroundBudget *b = d->budget;
     bool late = (b->seconds > 0 && clock_thread_cpu_seconds() - d->started > b->seconds) ||
                 work_must_end(b->until, NULL);
-    bool cancelled = work_must_end(deadline_never(), b->cancelled);
+    bool stopped = work_must_end(deadline_never(), b->stopped);
     bool large = b->bytes > 0 && bytes_held(d) > b->bytes;
-    if (!d->out_of_budget && (late || cancelled || large)) {
+    if (!d->out_of_budget && (late || stopped || large)) {
         report_error(d->report, "budget", "grounding stopped: %s",
                      large || interrupt_lacks_memory() ? "out of memory"
-                     : cancelled                       ? "cancelled"
+                     : stopped                         ? "cancelled"
                                                        : "out of time");
         d->out_of_budget = true;
     }
@@ -214,7 +215,7 @@ static Atom mention_premise(Grounder *d, RelationId relation, const Term *tuple)
 
 static bool count_instance(Grounder *d, RelationId relation) {
     uint32_t count = ++d->instances.items[relation];
-    if (count <= d->patience)
+    if (count <= d->rewrite_threshold)
         return true;
     const FlatRelation *info = &d->g->program->relations.items[relation];
     if (info->is_question) {
@@ -538,7 +539,7 @@ static void rewrite_exploded(Grounder *d, FlatProgram *program) {
     }
     for (RelationId i = 0; i < program->relations.count; i++) {
         FlatRelation *info = &program->relations.items[i];
-        uint32_t many = info->is_static ? d->patience : d->patience / 2;
+        uint32_t many = info->is_static ? d->rewrite_threshold : d->rewrite_threshold / 2;
         info->is_chosen = d->instances.items[i] > many && !info->was_rewritten;
         info->was_rewritten |= info->is_chosen;
     }
@@ -608,7 +609,8 @@ Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *
         return NULL;
     Grounder d = {.budget = budget,
                   .report = report,
-                  .patience = budget->patience ? budget->patience : DEFAULT_PATIENCE,
+                  .rewrite_threshold =
+                      budget->rewrite_threshold ? budget->rewrite_threshold : DEFAULT_PATIENCE,
                   .started = clock_thread_cpu_seconds()};
     Grounding *g = attempt(&d, flat_copy(program));
     if (!g && d.exploded)

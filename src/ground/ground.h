@@ -62,11 +62,12 @@ typedef struct {
 } Grounding;
 
 typedef struct {
-    double seconds;        /* CPU time; 0 means no limit */
-    Deadline until;        /* by the wall clock; 0 in `at` means none */
-    size_t bytes;          /* 0 means no limit */
-    const bool *cancelled; /* another thread sets it to stop the grounding; may be NULL */
-    uint32_t patience; /* instances of one relation before its clauses are rewritten; 0: default */
+    double seconds;             /* CPU time; 0 means no limit */
+    Deadline until;             /* by the wall clock; 0 in `at` means none */
+    size_t bytes;               /* 0 means no limit */
+    const bool *stopped;        /* another thread sets it to stop the grounding; may be NULL */
+    uint32_t rewrite_threshold; /* instances of one relation before its clauses are rewritten; 0:
+                                   default */
 } GroundBudget;
 
 /* A budget of bytes that ends with the deadline. */

@@ -48,7 +48,7 @@ BackgroundLearner *background_learner_start(Game *game, const char *method,
     learner->game = game;
     learner->monitor = monitor;
     learner->options =
-        (ModelLearnOptions){.method = strategy_resolve(strategy_method(method), game),
+        (ModelLearnOptions){.method = strategy_resolve(strategy_find_method(method), game),
                             .seconds = seconds,
                             .move_seconds = MOVE_SECONDS,
                             .matches = MATCHES,

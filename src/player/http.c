@@ -100,8 +100,8 @@ static struct MHD_Response *make_response(HttpAnswer *answer) {
             free_stream(s);
         return response;
     }
-    if (answer->fixed)
-        return MHD_create_response_from_buffer(answer->fixed_length, (void *)answer->fixed,
+    if (answer->static_body)
+        return MHD_create_response_from_buffer(answer->static_length, (void *)answer->static_body,
                                                MHD_RESPMEM_PERSISTENT);
     return MHD_create_response_from_buffer(answer->body.count, (void *)text_string(&answer->body),
                                            MHD_RESPMEM_MUST_COPY);
@@ -118,8 +118,8 @@ static enum MHD_Result reply(HttpServer *server, struct MHD_Connection *connecti
     for (const HttpPair *header = server->options.headers; header && header->name; header++)
         MHD_add_response_header(response, header->name, header->value);
     for (size_t i = 0; i < HTTP_EXTRA; i++)
-        if (answer->extra[i].name)
-            MHD_add_response_header(response, answer->extra[i].name, answer->extra[i].value);
+        if (answer->headers[i].name)
+            MHD_add_response_header(response, answer->headers[i].name, answer->headers[i].value);
     enum MHD_Result result = MHD_queue_response(connection, answer->status, response);
     MHD_destroy_response(response);
     return result;
@@ -143,7 +143,7 @@ static void release(HttpServer *server, Request *request) {
 }
 
 static void gather(HttpServer *server, Request *request, const char *data, size_t size) {
-    size_t largest = server->options.body_largest;
+    size_t largest = server->options.max_body_size;
     if (request->refusal)
         return;
     request->held += size;
@@ -344,7 +344,7 @@ static struct MHD_Daemon *start_daemon(HttpServer *server, int handle) {
     return MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
                                 MHD_USE_POLL | MHD_USE_ITC,
                             0, NULL, NULL, on_request, server, MHD_OPTION_LISTEN_SOCKET, handle,
-                            MHD_OPTION_CONNECTION_LIMIT, options->connections,
+                            MHD_OPTION_CONNECTION_LIMIT, options->max_connections,
                             MHD_OPTION_CONNECTION_TIMEOUT, options->idle_seconds,
                             MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
                             MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
@@ -366,7 +366,7 @@ void http_allow_many_connections(void) {
 }
 
 HttpServer *http_start(const HttpOptions *options, Report *report) {
-    assert(options->handler && options->content_type && options->connections);
+    assert(options->handler && options->content_type && options->max_connections);
     int handle = open_socket(options, report);
     if (handle < 0)
         return NULL;

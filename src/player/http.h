@@ -39,10 +39,10 @@ typedef struct {
     unsigned status;          /* HTTP status; 200 unless the handler changes it */
     const char *content_type; /* NULL: the content type of the server */
     Text body;
-    const void *fixed;          /* static bytes, sent instead of the body if not NULL */
-    size_t fixed_length;        /* bytes */
-    HttpStream stream;          /* sent instead of both if `next` is not NULL */
-    HttpPair extra[HTTP_EXTRA]; /* more headers; those without a name are not sent */
+    const void *static_body;      /* static bytes, sent instead of the body if not NULL */
+    size_t static_length;         /* bytes */
+    HttpStream stream;            /* sent instead of both if `next` is not NULL */
+    HttpPair headers[HTTP_EXTRA]; /* more headers; those without a name are not sent */
 } HttpAnswer;
 
 /* Several threads call it at the same time. */
@@ -51,8 +51,8 @@ typedef void HttpHandler(void *context, const HttpRequest *request, HttpAnswer *
 typedef struct {
     const char *address;      /* to listen on; NULL: 127.0.0.1 */
     uint16_t port;            /* 0: any free port */
-    size_t body_largest;      /* bytes; longer bodies are refused with status 413 */
-    unsigned connections;     /* open connections, at most */
+    size_t max_body_size;     /* bytes; longer bodies are refused with status 413 */
+    unsigned max_connections; /* open connections, at most */
     unsigned idle_seconds;    /* seconds of silence after which a connection is closed */
     unsigned request_seconds; /* from the first byte or the last answer to a complete request */
     const char *content_type; /* content type of answers that set none */

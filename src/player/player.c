@@ -69,14 +69,14 @@ Player *player_create(const PlayerOptions *options, Report *report) {
     PlayerOptions chosen = *options;
     if (!chosen.strategy)
         chosen.strategy = "auto";
-    if (!strategy_find(chosen.strategy, report))
+    if (!strategy_require_method(chosen.strategy, report))
         return NULL;
     if (chosen.margin <= 0)
         chosen.margin = default_margin;
     if (chosen.patience <= 0)
         chosen.patience = default_patience;
-    if (chosen.learns_from == 0)
-        chosen.learns_from = default_learns_from;
+    if (chosen.min_learning_clock == 0)
+        chosen.min_learning_clock = default_learns_from;
     Player *p = memory_zalloc(sizeof *p);
     p->options = chosen;
     monitor_init(&p->monitor);
@@ -290,10 +290,10 @@ static void log_strategy(Player *p, const char *when) {
     }
 }
 
-static void take_better(Player *p) {
-    if (!thinker_has_better(p->match->thinker))
+static void take_upgrade(Player *p) {
+    if (!thinker_has_upgrade(p->match->thinker))
         return;
-    thinker_take_better(p->match->thinker, p->match->tracker);
+    thinker_take_upgrade(p->match->thinker, p->match->tracker);
     log_strategy(p, "from now on");
 }
 
@@ -312,21 +312,22 @@ static void take_new_model(Player *p) {
 static void begin_to_learn(Player *p, Deadline deadline) {
     Match *match = p->match;
     double left = deadline_left(deadline);
-    if (p->options.learns_from > 0 && left >= p->options.learns_from &&
+    if (p->options.min_learning_clock > 0 && left >= p->options.min_learning_clock &&
         strcmp(p->options.strategy, "auto") == 0)
         thinker_learn(match->thinker, match->tracker, share_to_learn * left);
 }
 
 static void think_on(Player *p) {
     Match *match = p->match;
-    if (!p->options.rests && !must_hurry(p) && thinker_settle(match->thinker, deadline_in(0)))
+    if (!p->options.searches_own_turn_only && !must_hurry(p) &&
+        thinker_settle(match->thinker, deadline_in(0)))
         thinker_start(match->thinker, deadline_in(match->playclock + p->options.patience), false);
 }
 
 static bool has_progress(const Player *p, const Clock *clock) {
     const Thinker *thinker = p->match->thinker;
     return !deadline_passed(clock->soft) &&
-           (thinker_has_better(thinker) || thinker_has_new_model(thinker));
+           (thinker_has_upgrade(thinker) || thinker_has_new_model(thinker));
 }
 
 /* Waits until the search has stopped; false if it is too late for that or another message waits. */
@@ -365,7 +366,7 @@ static bool think(Player *p, const Clock *clock, bool is_start) {
     Thinker *thinker = p->match->thinker;
     bool has_time = true;
     while (has_time) {
-        take_better(p);
+        take_upgrade(p);
         take_new_model(p);
         if (is_start)
             begin_to_learn(p, clock->soft);
@@ -460,7 +461,7 @@ static void answer_move(Player *p, bool searched, Deadline deadline, Text *answe
         thinker_latest(match->thinker, &result);
     uint32_t move = result.best;
     if (move == MOVE_NONE || !tracker_is_legal(tracker, move)) {
-        move = tracker_some_move(tracker);
+        move = tracker_random_move(tracker);
         log_warn(p->options.log, "turn %u: the search gave no legal move; a random move is sent",
                  tracker->turns);
     }

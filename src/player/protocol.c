@@ -212,9 +212,9 @@ static bool read_parts(Reader *r, uint32_t root) {
 
 bool message_read(Message *message, const char *bytes, size_t length, Report *report) {
     *message = (Message){0};
-    if (length > MESSAGE_MAX_SIZE)
+    if (length > PROTOCOL_MAX_MESSAGE_BYTES)
         return report_error(report, "large-message", "the message has %zu bytes; %d are allowed",
-                            length, MESSAGE_MAX_SIZE);
+                            length, PROTOCOL_MAX_MESSAGE_BYTES);
     Source *source = source_from_text("message", bytes, length, report);
     if (!begins_well(bytes, length, &message->kind)) {
         report_at(report, SEVERITY_ERROR, "bad-message", source, 0, 1,

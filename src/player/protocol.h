@@ -11,7 +11,7 @@
  * first. Games with hidden information use (PLAY match turn move percepts) instead: the player's
  * own last move and its percepts. Words may be in any case and on any number of lines. */
 
-enum { MESSAGE_MAX_SIZE = 20 << 20 }; /* bytes; longer ones are refused unread */
+enum { PROTOCOL_MAX_MESSAGE_BYTES = 20 << 20 }; /* bytes; longer ones are refused unread */
 
 typedef enum {
     MESSAGE_INFO,

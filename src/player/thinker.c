@@ -33,7 +33,7 @@ struct Thinker {
     Game *better; /* owned by the builder's thread until `built` */
     /* Owned by the builder's thread until `built`; NULL if there is no circuit. */
     Search *better_search;
-    bool cancelled, built; /* atomic */
+    bool stopped, built; /* atomic */
 
     BackgroundLearner *learner; /* NULL before thinker_learn, and if there is nothing to learn */
     bool has_learnt;
@@ -58,11 +58,11 @@ static void set_and_announce(Thinker *t, bool *flag) {
  * clock has to pay for that. */
 static void warm_up(Thinker *t) {
     State state = {0};
-    GameWork *work = game_work(t->better, REASONER_AUTO);
+    GameWork *work = game_work_create(t->better, REASONER_AUTO);
     game_initial(work, &state);
     search_set_state(t->better_search, &state);
     SearchBudget budget = {
-        .deadline = deadline_in(warm_up_seconds), .playouts = 1, .stopped = &t->cancelled};
+        .deadline = deadline_in(warm_up_seconds), .playouts = 1, .stopped = &t->stopped};
     search_run(t->better_search, &budget);
     state_free(&state);
     game_work_free(work);
@@ -72,10 +72,11 @@ static void *build_better(void *context) {
     Thinker *t = context;
     Report report = {0};
     GameBuild *build =
-        game_build_start(t->rules, &(GameOptions){.kernel = t->kernel, .cancelled = &t->cancelled});
+        game_build_start(t->rules, &(GameOptions){.kernel = t->kernel, .stopped = &t->stopped});
     t->better = build ? game_build_finish(build) : NULL;
-    if (t->better && !is_set(&t->cancelled))
-        t->better_search = strategy_create(t->method, t->better, t->role, &t->options, &report);
+    if (t->better && !is_set(&t->stopped))
+        t->better_search =
+            strategy_create_named(t->method, t->better, t->role, &t->options, &report);
     if (t->better_search)
         warm_up(t);
     report_free(&report);
@@ -93,7 +94,7 @@ static void tell_search(Thinker *t, const Tracker *tracker) {
 Thinker *thinker_create(const char *method, const SearchOptions *options, KernelKind kernel,
                         Tracker *tracker, Monitor *monitor, Report *report) {
     assert(tracker->role < tracker->game->role_count);
-    Search *search = strategy_create(method, tracker->game, tracker->role, options, report);
+    Search *search = strategy_create_named(method, tracker->game, tracker->role, options, report);
     if (!search)
         return NULL;
     Thinker *t = memory_zalloc(sizeof *t);
@@ -148,7 +149,7 @@ static void join_builder(Thinker *t) {
 void thinker_free(Thinker *t) {
     if (!t)
         return;
-    set(&t->cancelled, true);
+    set(&t->stopped, true);
     thinker_halt(t);
     thinker_settle(t, deadline_never());
     join_builder(t);
@@ -159,7 +160,7 @@ void thinker_free(Thinker *t) {
     free(t);
 }
 
-bool thinker_has_better(const Thinker *t) {
+bool thinker_has_upgrade(const Thinker *t) {
     return t->has_builder && is_set(&t->built);
 }
 
@@ -171,11 +172,11 @@ static void replace_search(Thinker *t, Search *search, const Tracker *tracker) {
     tell_search(t, tracker);
 }
 
-void thinker_take_better(Thinker *t, Tracker *tracker) {
-    assert(thinker_has_better(t));
+void thinker_take_upgrade(Thinker *t, Tracker *tracker) {
+    assert(thinker_has_upgrade(t));
     join_builder(t);
     if (t->better)
-        game_ignore_cancelling(t->better);
+        game_ignore_stopping(t->better);
     Game *old = t->better_search ? tracker_upgrade(tracker, t->better) : NULL;
     if (!old) {
         discard_better(t);
@@ -208,7 +209,7 @@ void thinker_take_new_model(Thinker *t, const Tracker *tracker, Text *text) {
     t->has_learnt = true;
     if (!background_learner_apply(t->learner, &options, text))
         return;
-    Search *search = strategy_create(t->method, tracker->game, t->role, &options, &report);
+    Search *search = strategy_create_named(t->method, tracker->game, t->role, &options, &report);
     report_free(&report);
     if (search)
         replace_search(t, search, tracker);
@@ -235,7 +236,7 @@ void thinker_start(Thinker *t, Deadline deadline, bool is_start) {
         return;
     t->budget = (SearchBudget){.deadline = deadline,
                                .stopped = &t->halted,
-                               .start = is_start ? deadline_left(deadline) : 0};
+                               .start_clock = is_start ? deadline_left(deadline) : 0};
     set(&t->halted, false);
     set(&t->done, false);
     t->has_thread = pthread_create(&t->thread, NULL, think, t) == 0;

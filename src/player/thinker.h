@@ -2,7 +2,7 @@
  * kept even if the search overruns its deadline. Meanwhile a second thread builds the circuit of
  * the game and warms up a search on it.
  *
- * All threads report to the player's monitor: whenever thinker_is_idle, thinker_has_better or
+ * All threads report to the player's monitor: whenever thinker_is_idle, thinker_has_upgrade or
  * thinker_has_new_model becomes true, it is announced there. */
 #pragma once
 
@@ -18,10 +18,10 @@ Thinker *thinker_create(const char *method, const SearchOptions *options, Kernel
                         Tracker *tracker, Monitor *monitor, Report *report);
 void thinker_free(Thinker *thinker);
 
-/* True if building has ended and thinker_take_better is due. */
-bool thinker_has_better(const Thinker *thinker);
+/* True if building has ended and thinker_take_upgrade is due. */
+bool thinker_has_upgrade(const Thinker *thinker);
 /* Replaces the idle search by one on the circuit, if there is one; the tracker follows. */
-void thinker_take_better(Thinker *thinker, Tracker *tracker);
+void thinker_take_upgrade(Thinker *thinker, Tracker *tracker);
 
 /* Starts to learn an evaluation of the game in the background, for `seconds` seconds. Does nothing
  * if learning was started before or while the circuit is being built. */

@@ -16,7 +16,7 @@ Tracker *tracker_create(const Text *rules, const char *role, uint64_t seed, Log 
         return NULL;
     Tracker *t = memory_zalloc(sizeof *t);
     t->game = game;
-    t->work = game_work(game, REASONER_AUTO);
+    t->work = game_work_create(game, REASONER_AUTO);
     t->log = log;
     random_seed(&t->random, seed);
     t->role = game_find_role(game, role);
@@ -39,11 +39,11 @@ void tracker_free(Tracker *t) {
     state_free(&t->state);
     game_work_free(t->work);
     game_free(t->game);
-    memory_free(t->last_message, t->answer, t);
+    memory_free(t->last_report, t->answer, t);
 }
 
 Game *tracker_upgrade(Tracker *t, Game *better) {
-    GameWork *work = game_work(better, REASONER_AUTO);
+    GameWork *work = game_work_create(better, REASONER_AUTO);
     State state = {0};
     game_initial(work, &state);
     if (!state_translate(t->work, &t->state, work, &state) ||
@@ -81,7 +81,7 @@ static void list_legal(Tracker *t) {
         game_legal(t->work, &t->state, t->role, &t->legal);
 }
 
-uint32_t tracker_some_move(Tracker *t) {
+uint32_t tracker_random_move(Tracker *t) {
     list_legal(t);
     return draw_move(t);
 }
@@ -136,7 +136,7 @@ static bool read_joint(Tracker *t, const State *state, const Message *m, bool *i
 static bool is_said_again(const Tracker *t, const Message *m) {
     Text said = {0};
     write_moves(m, &said);
-    bool again = t->last_message && strcmp(t->last_message, text_string(&said)) == 0;
+    bool again = t->last_report && strcmp(t->last_report, text_string(&said)) == 0;
     vector_free(&said);
     return again;
 }
@@ -182,8 +182,8 @@ static void make_move(Tracker *t, const Message *m) {
     assert(t->joint.count == t->game->role_count);
     Text said = {0};
     write_moves(m, &said);
-    free(t->last_message);
-    t->last_message = memory_strdup(text_string(&said));
+    free(t->last_report);
+    t->last_report = memory_strdup(text_string(&said));
     vector_free(&said);
     game_next(t->work, &t->state, t->joint.items, &t->state);
     if (t->filter)
@@ -284,8 +284,8 @@ static bool is_new_beginning(const Tracker *t, const Message *m) {
 
 static Followed follow_new_beginning(Tracker *t) {
     log_warn(t->log, "turn %u: the manager begins anew", t->turns);
-    free(t->last_message);
-    t->last_message = NULL;
+    free(t->last_report);
+    t->last_report = NULL;
     t->turns = 0;
     game_initial(t->work, &t->state);
     if (t->filter)

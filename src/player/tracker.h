@@ -18,7 +18,7 @@ typedef struct {
     Random random;
     U32Vector joint;      /* the last joint move, by role */
     U32Vector legal;      /* scratch: the moves listed last */
-    char *last_message;   /* text of the last joint move, as it was reported */
+    char *last_report;    /* text of the last joint move, as it was reported */
     BeliefFilter *filter; /* NULL without hidden information */
     char *answer;         /* text of the player's last answer; NULL before the first */
     Log *log;
@@ -51,7 +51,7 @@ bool tracker_expects(Tracker *tracker, const Message *message);
 void tracker_note_answer(Tracker *tracker, const char *move);
 
 /* Returns a random legal move of the player; MOVE_NONE if there is none. */
-uint32_t tracker_some_move(Tracker *tracker);
+uint32_t tracker_random_move(Tracker *tracker);
 /* True if the player has more than one legal move. */
 bool tracker_has_choice(Tracker *tracker);
 /* True if the move is legal for the player, as far as it knows. */

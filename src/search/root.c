@@ -2,7 +2,7 @@
  * The statistics of the roots are added up whenever the result is asked for, and a merge rule
  * chooses the best move. This works for every method that counts visits. After a move each tree
  * goes on from its own node. A tree that has proven its root ends the run of all others; therefore
- * only the first tree tries to solve the game by other means (leaves_sums). */
+ * only the first tree tries to solve the game by other means (skips_sums). */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role
     for (uint32_t i = 0; i < options->threads; i++) {
         SearchOptions own = *options;
         own.threads = 1;
-        own.leaves_sums = own.leaves_sums || i > 0;
+        own.skips_sums = own.skips_sums || i > 0;
         own.seed = search_seed_of_thread(options->seed, i);
         own.node_bytes = search_defaults(options).node_bytes / options->threads;
         root->trees[i] = method->create(method, game, role, &own);
@@ -83,7 +83,7 @@ static void grow_tree(void *context, size_t number, unsigned thread) {
     SearchBudget own = *root->budget;
     uint64_t all = own.playouts;
     (void)thread;
-    own.is_over = &root->is_over;
+    own.outer_stopped = &root->is_over;
     own.playouts = all / root->tree_count + (number < all % root->tree_count);
     if (root->is_prepared && (own.playouts || !all))
         search_prepare(root->trees[number], &own, root->seconds);

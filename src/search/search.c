@@ -81,9 +81,9 @@ void *search_instance(const SearchMethod *method, Game *game, uint32_t role, siz
 SearchOptions search_defaults(const SearchOptions *given) {
     SearchOptions o = *given;
     o.own = NULL;
-    o.node_bytes = o.node_bytes ? o.node_bytes : SEARCH_NODE_BYTES;
+    o.node_bytes = o.node_bytes ? o.node_bytes : SEARCH_DEFAULT_NODE_BYTES;
     o.threads = o.threads ? o.threads : 1;
-    o.step_limit = o.step_limit ? o.step_limit : SEARCH_STEP_LIMIT;
+    o.step_limit = o.step_limit ? o.step_limit : DEFAULT_STEP_LIMIT;
     return o;
 }
 
@@ -153,7 +153,7 @@ void search_prepare(Search *search, const SearchBudget *budget, double seconds) 
 }
 
 void search_run(Search *search, const SearchBudget *budget) {
-    assert(budget->start >= 0);
+    assert(budget->start_clock >= 0);
     if (search->method->run)
         search->method->run(search, budget);
 }

@@ -22,14 +22,15 @@ typedef struct {
     Deadline deadline;
     uint64_t playouts;   /* at most; 0: as many as time allows */
     const bool *stopped; /* stop flag, may be set by another thread; NULL: nobody sets it */
-    const bool *is_over; /* second stop flag, set by an enclosing search; NULL: there is none */
+    const bool
+        *outer_stopped; /* second stop flag, set by an enclosing search; NULL: there is none */
     /* Length of the start clock, if this budget is spent in it: in playouts if `playouts` is given,
      * else in seconds. The search may find out how to play. 0: a move is due. */
-    double start;
+    double start_clock;
 } SearchBudget;
 
 static inline bool search_is_stopped(const SearchBudget *budget) {
-    return work_must_end((Deadline){0}, budget->stopped) || flag_is_set(budget->is_over);
+    return work_must_end((Deadline){0}, budget->stopped) || flag_is_set(budget->outer_stopped);
 }
 
 /* True if it is stopped or out of time. */
@@ -76,8 +77,7 @@ typedef enum {
 } RootMerge;
 
 enum {
-    SEARCH_NODE_BYTES = 1 << 30, /* default memory for a tree (untuned) */
-    SEARCH_STEP_LIMIT = 10000,   /* default joint moves of a playout (untuned) */
+    SEARCH_DEFAULT_NODE_BYTES = 1 << 30, /* default memory for a tree (untuned) */
     SEARCH_MAX_THREADS = 1024,
     SEARCH_MAX_PLAYOUTS = 1 << 16 /* largest `batch` and `leaf_playouts` */
 };
@@ -103,7 +103,7 @@ typedef struct {
      * Read by the UCT family while the search is created. NULL: none. */
     const uint64_t *ignored;
     uint32_t ignored_words;
-    bool leaves_sums; /* another search of the same positions looks for sums of games; this one need
+    bool skips_sums; /* another search of the same positions looks for sums of games; this one need
                          not */
     /* The method's own struct, which its options fill in. Read by create. NULL: its defaults. */
     const void *own;
@@ -143,7 +143,7 @@ struct SearchMethod {
     /* Describes how the search chose the method that plays. NULL: it does not choose. */
     void (*describe)(const Search *search, SearchChoice *choice);
     bool is_mixed;         /* the best move is drawn from a mixture; visits are its probabilities */
-    bool is_alone;         /* only for games with one role and without chance */
+    bool for_one_role;     /* only for games with one role and without chance */
     bool takes_evaluation; /* reads SearchOptions.evaluation */
     bool takes_device;     /* reads SearchOptions.device */
     bool deals_out_threads; /* passes its threads on to the searches that it runs */

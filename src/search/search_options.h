@@ -11,7 +11,7 @@
 
 typedef enum {
     VALUE_FLAG,      /* 0 or 1; a bool */
-    VALUE_SMALL,     /* a whole number; a uint32_t */
+    VALUE_UINT32,    /* a whole number; a uint32_t */
     VALUE_COUNT,     /* a whole number; a uint64_t */
     VALUE_REAL,      /* a number; a double */
     VALUE_MEGABYTES, /* a whole number of megabytes; a size_t in bytes */
@@ -20,24 +20,24 @@ typedef enum {
 } ValueType;
 
 typedef enum {
-    OPTION_SHARED,  /* a field of SearchOptions */
-    OPTION_OWN,     /* a field of the method's own struct */
-    OPTION_STRATEGY /* a field of Strategy: strategy/strategy.h */
+    FIELD_SHARED,  /* a field of SearchOptions */
+    FIELD_OWN,     /* a field of the method's own struct */
+    FIELD_STRATEGY /* a field of Strategy: strategy/strategy.h */
 } OptionPlace;
 
 struct SearchOption {
     const char *key; /* NULL ends a table */
     ValueType type;
-    const char *initial; /* the default, as text for users */
-    double least, most;  /* range of numbers, both included */
-    const char *words;   /* for VALUE_WORD: the words, separated by | */
-    const char *meaning; /* one line, without a full stop */
+    const char *default_text; /* the default, as text for users */
+    double least, most;       /* range of numbers, both included */
+    const char *words;        /* for VALUE_WORD: the words, separated by | */
+    const char *meaning;      /* one line, without a full stop */
     OptionPlace place;
     size_t field; /* offset of the field in its struct, in bytes */
 };
 
-#define SHARED_FIELD(member) OPTION_SHARED, offsetof(SearchOptions, member)
-#define OWN_FIELD(type, member) OPTION_OWN, offsetof(type, member)
+#define SHARED_FIELD(member) FIELD_SHARED, offsetof(SearchOptions, member)
+#define OWN_FIELD(type, member) FIELD_OWN, offsetof(type, member)
 #define FLAG_RANGE "0", 0, 1, NULL
 #define COUNT_RANGE(initial, most) initial, 0, most, NULL
 #define WORD_RANGE(initial, words) initial, 0, 0, words
@@ -50,12 +50,12 @@ struct SearchOption {
     }
 #define SEARCH_OPTION_LEAF(initial)                                                                \
     {                                                                                              \
-        "leaf", VALUE_SMALL, COUNT_RANGE(initial, SEARCH_MAX_PLAYOUTS),                            \
+        "leaf", VALUE_UINT32, COUNT_RANGE(initial, SEARCH_MAX_PLAYOUTS),                           \
             "playouts per visit of a leaf", SHARED_FIELD(leaf_playouts)                            \
     }
 #define SEARCH_OPTION_BATCH(initial)                                                               \
     {                                                                                              \
-        "batch", VALUE_SMALL, COUNT_RANGE(initial, SEARCH_MAX_PLAYOUTS),                           \
+        "batch", VALUE_UINT32, COUNT_RANGE(initial, SEARCH_MAX_PLAYOUTS),                          \
             "leaves gathered for one pass of playouts", SHARED_FIELD(batch)                        \
     }
 #define SEARCH_OPTION_MEMORY                                                                       \
@@ -65,10 +65,10 @@ struct SearchOption {
     }
 /* The options of nearly every method: the length of playouts, memory and threads. */
 #define SEARCH_OPTIONS_COMMON                                                                      \
-    {"steps", VALUE_SMALL, COUNT_RANGE("10000", UINT32_MAX), "most joint moves of one playout",    \
+    {"steps", VALUE_UINT32, COUNT_RANGE("10000", UINT32_MAX), "most joint moves of one playout",   \
      SHARED_FIELD(step_limit)},                                                                    \
         SEARCH_OPTION_MEMORY,                                                                      \
-        {"threads", VALUE_SMALL, COUNT_RANGE("1", SEARCH_MAX_THREADS), "threads that search",      \
+        {"threads", VALUE_UINT32, COUNT_RANGE("1", SEARCH_MAX_THREADS), "threads that search",     \
          SHARED_FIELD(threads)},                                                                   \
         {"parallel", VALUE_WORD, WORD_RANGE("auto", "auto|leaf|tree|root"),                        \
          "what threads share: the playouts of one tree, one tree, or nothing but their roots",     \

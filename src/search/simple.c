@@ -11,7 +11,7 @@ typedef struct {
 static Search *create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *options) {
     Simple *s = search_instance(method, game, role, sizeof *s);
-    s->work = game_work(game, REASONER_AUTO);
+    s->work = game_work_create(game, REASONER_AUTO);
     random_seed(&s->random, options->seed);
     return &s->search;
 }

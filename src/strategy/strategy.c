@@ -31,7 +31,7 @@ const SearchMethod *const strategy_methods[] = {
 };
 /* clang-format on */
 
-#define STRATEGY_FIELD(member) OPTION_STRATEGY, offsetof(Strategy, member)
+#define STRATEGY_FIELD(member) FIELD_STRATEGY, offsetof(Strategy, member)
 
 static const double MAX_SECONDS = 1e9; /* about three decades */
 
@@ -50,7 +50,7 @@ static const SearchOption common_options[] = {
 static const SearchOption model_options[] = {
     {"model", VALUE_FILE, "none", 0, 0, NULL, "learnt evaluation of positions, from `learn`",
      STRATEGY_FIELD(model)},
-    {"cutoff", VALUE_SMALL, COUNT_RANGE("as the model says", UINT32_MAX),
+    {"cutoff", VALUE_UINT32, COUNT_RANGE("as the model says", UINT32_MAX),
      "joint moves of a playout before the model judges it", STRATEGY_FIELD(use.playout_turns)},
     {"prior", VALUE_REAL, COUNT_RANGE("as the model says", 1e9),
      "visits that the model's value of a move counts for", STRATEGY_FIELD(use.prior_visits)},
@@ -64,7 +64,7 @@ static const SearchOption model_options[] = {
 static const SearchOption device_options[] = {
     {"gpu", VALUE_FLAG, FLAG_RANGE, "make the playouts on a GPU", STRATEGY_FIELD(wants_gpu)}, {0}};
 
-const SearchMethod *strategy_method(const char *name) {
+const SearchMethod *strategy_find_method(const char *name) {
     assert(name);
     for (const SearchMethod *const *m = strategy_methods; *m; m++)
         if (strcmp((*m)->name, name) == 0 || ((*m)->alias && strcmp((*m)->alias, name) == 0))
@@ -72,8 +72,8 @@ const SearchMethod *strategy_method(const char *name) {
     return NULL;
 }
 
-const SearchMethod *strategy_find(const char *name, Report *report) {
-    const SearchMethod *method = strategy_method(name);
+const SearchMethod *strategy_require_method(const char *name, Report *report) {
+    const SearchMethod *method = strategy_find_method(name);
     Text text = {0};
     for (const SearchMethod *const *m = strategy_methods; *m && !method; m++)
         text_printf(&text, "%s%s", m == strategy_methods ? "" : ", ", (*m)->name);
@@ -130,7 +130,7 @@ static void complain_about_value(const Strategy *s, const SearchOption *o, Repor
     case VALUE_REAL:
         text_printf(&text, "a number from %.10g to %.10g", o->least, o->most);
         break;
-    case VALUE_SMALL:
+    case VALUE_UINT32:
     case VALUE_COUNT:
     case VALUE_MEGABYTES:
         text_add(&text, "a whole number");
@@ -194,7 +194,7 @@ static bool read_value(const SearchOption *o, const char *value, void *field) {
     case VALUE_FLAG:
         *(bool *)field = count == 1;
         break;
-    case VALUE_SMALL:
+    case VALUE_UINT32:
         *(uint32_t *)field = (uint32_t)count;
         break;
     case VALUE_COUNT:
@@ -233,7 +233,7 @@ bool strategy_set(Strategy *s, const char *key, const char *value, Report *repor
     if (option->type == VALUE_FILE && value && *value)
         return read_model(s, value, report);
     char *places[] = {
-        [OPTION_SHARED] = (char *)&s->search, [OPTION_OWN] = s->own, [OPTION_STRATEGY] = (char *)s};
+        [FIELD_SHARED] = (char *)&s->search, [FIELD_OWN] = s->own, [FIELD_STRATEGY] = (char *)s};
     assert(places[option->place]);
     if (!value || option->type == VALUE_FILE ||
         !read_value(option, value, places[option->place] + option->field)) {
@@ -281,7 +281,7 @@ static bool read_options(Strategy *s, char *options, Report *report) {
 
 bool strategy_read(Strategy *s, const char *text, Report *report) {
     char *options = memory_strdup(text), *name = strsep(&options, ":");
-    *s = (Strategy){.text = memory_strdup(text), .method = strategy_find(name, report)};
+    *s = (Strategy){.text = memory_strdup(text), .method = strategy_require_method(name, report)};
     if (s->method && s->method->own_size)
         s->search.own = s->own = memory_zalloc(s->method->own_size);
     bool ok = s->method && read_options(s, options, report) && (!s->model || use_model(s, report));
@@ -325,14 +325,14 @@ const SearchMethod *strategy_resolve(const SearchMethod *method, const Game *gam
     return method == &auto_search ? auto_choose(game).method : method;
 }
 
-Search *strategy_search(const Strategy *s, Game *game, uint32_t role, const SearchOptions *options,
-                        Report *report) {
+Search *strategy_create_search(const Strategy *s, Game *game, uint32_t role,
+                               const SearchOptions *options, Report *report) {
     return search_create(strategy_resolve(s->method, game), game, role, options, report);
 }
 
-Search *strategy_create(const char *name, Game *game, uint32_t role, const SearchOptions *options,
-                        Report *report) {
-    const SearchMethod *method = strategy_find(name, report);
+Search *strategy_create_named(const char *name, Game *game, uint32_t role,
+                              const SearchOptions *options, Report *report) {
+    const SearchMethod *method = strategy_require_method(name, report);
     return method ? search_create(strategy_resolve(method, game), game, role, options, report)
                   : NULL;
 }

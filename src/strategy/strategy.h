@@ -13,9 +13,10 @@
 extern const SearchMethod *const strategy_methods[];
 
 /* Finds a method by name or alias; NULL if there is none. */
-const SearchMethod *strategy_method(const char *name);
-/* Like strategy_method, but adds an error that lists the names to the report if there is none. */
-const SearchMethod *strategy_find(const char *name, Report *report);
+const SearchMethod *strategy_find_method(const char *name);
+/* Like strategy_find_method, but adds an error that lists the names to the report if there is none.
+ */
+const SearchMethod *strategy_require_method(const char *name, Report *report);
 
 /* `auto`: the method that suits a game, by what is known before the first move (auto.c). */
 typedef struct {
@@ -30,8 +31,8 @@ extern const SearchMethod auto_search;
 const SearchMethod *strategy_resolve(const SearchMethod *method, const Game *game);
 /* Creates a search of the method with that name. Returns NULL with an error in the report if there
  * is no such method, or if it cannot play the game. */
-Search *strategy_create(const char *name, Game *game, uint32_t role, const SearchOptions *options,
-                        Report *report);
+Search *strategy_create_named(const char *name, Game *game, uint32_t role,
+                              const SearchOptions *options, Report *report);
 /* The option of a method with this number: first the options of all methods, then its own, then
  * those for models and GPUs if it takes them. NULL after the last. */
 const SearchOption *strategy_option(const SearchMethod *method, size_t number);
@@ -66,5 +67,5 @@ bool strategy_set(Strategy *strategy, const char *key, const char *value, Report
 bool strategy_search_options(const Strategy *strategy, Game *game, SearchOptions *options,
                              Report *report);
 /* Creates a search. The options may differ from the strategy's own in seed and memory. */
-Search *strategy_search(const Strategy *strategy, Game *game, uint32_t role,
-                        const SearchOptions *options, Report *report);
+Search *strategy_create_search(const Strategy *strategy, Game *game, uint32_t role,
+                               const SearchOptions *options, Report *report);

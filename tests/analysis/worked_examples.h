@@ -59,7 +59,8 @@ __attribute__((unused)) static void expect_counts(const char *what, const Decomp
                                                   const char *expected) {
     DecompositionCounts c = decomposition_counts(d);
     char found[64];
-    snprintf(found, sizeof found, "%u %u %u %u", c.ad, c.uad, c.ai, c.uai);
+    snprintf(found, sizeof found, "%u %u %u %u", c.with_actions, c.useless_with_actions,
+             c.autonomous, c.useless_autonomous);
     cr_expect_str_eq(found, expected, "%s: %s instead of %s", what, found, expected);
 }
 

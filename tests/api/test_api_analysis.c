@@ -208,7 +208,8 @@ Test(analysis, recorded_matches_are_compared) {
         MARELLE_OK, "%s", problem.text);
     cr_assert(result.is_equal, "%s", result.difference);
     cr_assert_gt(result.steps, 0);
-    cr_assert_eq(marelle_trace_check(game, "/dev/null/nothing", &result, &problem), MARELLE_UNREADABLE);
+    cr_assert_eq(marelle_trace_check(game, "/dev/null/nothing", &result, &problem),
+                 MARELLE_UNREADABLE);
     cr_assert_eq(marelle_trace_check(game, GAME("connect_four"), &result, &problem),
                  MARELLE_MALFORMED);
     cr_assert_gt(strlen(problem.text), 0);

@@ -50,16 +50,16 @@ Test(log, drops_what_is_past_its_level) {
 }
 
 Test(log, cuts_long_messages_visibly) {
-    static char text[2 * LOG_MESSAGE_MAX];
+    static char text[2 * LOG_MAX_MESSAGE];
     memset(text, 'x', sizeof text - 1);
     Heard *heard = listen_to(LOG_INFO);
-    log_info(&heard->log, "%.*s", LOG_MESSAGE_MAX, text);
+    log_info(&heard->log, "%.*s", LOG_MAX_MESSAGE, text);
     const char *message = strchr(heard->text, 'x');
-    cr_assert_eq(strspn(message, "x"), LOG_MESSAGE_MAX, "the longest message is whole");
+    cr_assert_eq(strspn(message, "x"), LOG_MAX_MESSAGE, "the longest message is whole");
     log_info(&heard->log, "%s", text);
     message = strchr(strchr(heard->text, '\n'), 'x');
-    cr_assert_eq(strspn(message, "x"), LOG_MESSAGE_MAX - 3);
-    cr_assert_str_eq(message + LOG_MESSAGE_MAX - 3, "...\n");
+    cr_assert_eq(strspn(message, "x"), LOG_MAX_MESSAGE - 3);
+    cr_assert_str_eq(message + LOG_MAX_MESSAGE - 3, "...\n");
     stop_listening(heard);
 }
 

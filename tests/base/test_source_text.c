@@ -17,7 +17,7 @@ static Source *source_of(const char *text) {
 }
 
 static void assert_place(Source *source, uint32_t offset, uint32_t line, uint32_t column) {
-    Place place = source_place(source, offset);
+    SourcePlace place = source_place(source, offset);
     cr_assert(place.line == line && place.column == column, "offset %u is at %u:%u, not %u:%u",
               offset, place.line, place.column, line, column);
     cr_assert_eq(source_line_number(source, offset), line);
@@ -25,8 +25,8 @@ static void assert_place(Source *source, uint32_t offset, uint32_t line, uint32_
 
 Test(source, lines_end_in_three_ways) {
     Source *source = source_of("ab\ncd\r\nef\rgh");
-    const Place places[] = {{1, 1}, {1, 2}, {1, 3}, {2, 1}, {2, 2}, {2, 3}, {2, 4},
-                            {3, 1}, {3, 2}, {3, 3}, {4, 1}, {4, 2}, {4, 3}};
+    const SourcePlace places[] = {{1, 1}, {1, 2}, {1, 3}, {2, 1}, {2, 2}, {2, 3}, {2, 4},
+                                  {3, 1}, {3, 2}, {3, 3}, {4, 1}, {4, 2}, {4, 3}};
     for (uint32_t i = 0; i < 13; i++)
         assert_place(source, i, places[i].line, places[i].column);
     for (uint32_t i = 13; i-- > 0;)

@@ -14,7 +14,7 @@ typedef struct {
 __attribute__((unused)) static Built build(const char *text, bool factor, bool constants) {
     Report report = {0};
     GroundBudget budget = {0};
-    CircuitOptions options = {.factor = factor, .constants = constants};
+    CircuitOptions options = {.factors = factor, .finds_constants = constants};
     Built b = {.rules = rules_of(text)};
     b.grounding = ground_rules(b.rules, &budget, &report);
     cr_assert_not_null(b.grounding, "%s", first_problem(&report));

@@ -20,8 +20,8 @@ static bool write_constants(const Circuit *circuit, const char *path) {
 
 static bool export_circuit(const char *game, const char *what, const char *path, Report *report) {
     GroundBudget budget = {.seconds = 60, .bytes = (size_t)2 << 30};
-    CircuitOptions options = {.factor = strcmp(what, "plain") != 0,
-                              .constants = strcmp(what, "optimised") == 0};
+    CircuitOptions options = {.factors = strcmp(what, "plain") != 0,
+                              .finds_constants = strcmp(what, "optimised") == 0};
     Rules *rules = rules_read(game, report);
     Grounding *grounding = rules ? ground_rules(rules, &budget, report) : NULL;
     Circuit *circuit = grounding ? circuit_build(grounding, &options, report) : NULL;

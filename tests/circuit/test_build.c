@@ -102,7 +102,7 @@ Test(build, large_sets_of_moves_are_complements) {
 Test(build, negation_round_a_cycle_is_an_error) {
     Report report = {0};
     GroundBudget budget = {0};
-    CircuitOptions options = {.factor = true, .constants = true};
+    CircuitOptions options = {.factors = true, .finds_constants = true};
     Rules *rules = rules_of("(role a) (init f) (legal a m) (<= p (true f) (not q)) "
                             "(<= q (true f) (not p)) (<= terminal p)");
     Grounding *g = ground_rules(rules, &budget, &report);

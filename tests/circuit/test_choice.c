@@ -34,9 +34,9 @@ static Choice choice_create(uint32_t count, uint64_t seed) {
         vector_push(&nodes, signal_node(random[i]));
     }
     choice_build(&aig, candidates, count, random, chosen);
-    c.kernel = kernel_create(
-        lut_map(&aig, nodes.items, nodes.count, chosen, count, kernel_gates(KERNEL_AUTO), NULL),
-        KERNEL_AUTO);
+    c.kernel = kernel_create(lut_map(&aig, nodes.items, nodes.count, chosen, count,
+                                     kernel_chosen_gates(KERNEL_AUTO), NULL),
+                             KERNEL_AUTO);
     c.inputs = lanes_alloc(nodes.count);
     c.outputs = lanes_alloc(count);
     c.scratch = lanes_alloc(kernel_scratch_lanes(c.kernel));

@@ -11,7 +11,7 @@ static void check_kind(const Sample *s, KernelKind kind) {
     const RandomAig *r = s->r;
     if (!kernel_kind_available(kind))
         return;
-    Kernel *kernel = kernel_create(sample_map(s, kernel_gates(kind)), kind);
+    Kernel *kernel = kernel_create(sample_map(s, kernel_chosen_gates(kind)), kind);
     cr_assert_eq(kernel_kind(kernel), kind);
     /* There is one value more on each side, where nothing may be written. */
     Lanes *outputs = lanes_alloc(r->outputs.count + 2);
@@ -40,7 +40,7 @@ static void check_narrow(const Sample *s, KernelKind kind) {
     const RandomAig *r = s->r;
     if (!kernel_kind_available(kind))
         return;
-    Kernel *kernel = kernel_create_narrow(sample_map(s, kernel_gates(kind)), kind);
+    Kernel *kernel = kernel_create_narrow(sample_map(s, kernel_chosen_gates(kind)), kind);
     NarrowLanes *inputs = narrow_alloc(r->inputs.count), *outputs = narrow_alloc(r->outputs.count);
     NarrowLanes *scratch = narrow_alloc(kernel_scratch_lanes(kernel));
     for (size_t i = 0; i < r->inputs.count; i++)
@@ -172,7 +172,7 @@ Test(kernel, forbidden_code) {
     cr_assert_not(kernel_may_execute());
     for (int kind = KERNEL_AUTO; kind < KERNEL_KINDS; kind++) {
         cr_assert_eq(kernel_kind_available((KernelKind)kind), kind <= KERNEL_INTERPRETED);
-        cr_assert_eq(kernel_gates((KernelKind)kind), GATES_THREE);
+        cr_assert_eq(kernel_chosen_gates((KernelKind)kind), GATES_THREE);
         Kernel *kernel = kernel_create(networks[kind], (KernelKind)kind);
         cr_assert_eq(kernel_kind(kernel), KERNEL_INTERPRETED);
         Lanes *outputs = lanes_alloc(r.outputs.count);
@@ -198,7 +198,7 @@ Test(kernel, code_is_limited) {
         Sample s = make_sample(&r, &random);
         for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
             LutNetwork *network = sample_map(&s, targets[i]->gates);
-            Code code = {0};
+            MachineCode code = {0};
             CompiledCode whole = {0}, part = {0};
             cr_assert(compile_code(network, targets[i], false, SIZE_MAX, &code, &whole));
             vector_free(&code.bytes);
@@ -229,7 +229,9 @@ Test(kernel, generates_code_for_all_kinds) {
             kernel_generate(sample_map(&s, kernel_kind_gates((KernelKind)kind)), (KernelKind)kind);
         cr_expect_gt(kernel_instructions(kernel), kernel_network(kernel)->luts.count);
         cr_expect_gt(kernel_code_bytes(kernel), 2 * kernel_instructions(kernel));
-        cr_expect_eq(kernel_runs(kernel), kind == KERNEL_AVX512 ? 1u : kind == KERNEL_AVX2 ? 2 : 4);
+        cr_expect_eq(kernel_pieces(kernel), kind == KERNEL_AVX512 ? 1u
+                                            : kind == KERNEL_AVX2 ? 2
+                                                                  : 4);
         cr_expect_not_null(kernel_kind_needs((KernelKind)kind));
         kernel_free(kernel);
     }

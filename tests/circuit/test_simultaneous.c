@@ -31,7 +31,7 @@ Test(together, one_move_is_what_the_circuit_says) {
                                         "nonogram_g", "eight_puzzle", "blocks_world"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         Game *game = game_named(names[i], NULL);
-        GameWork *work = game_work(game, REASONER_SCALAR);
+        GameWork *work = game_work_create(game, REASONER_SCALAR);
         SimultaneousTurn together;
         State state = {0}, next = {0};
         U32Vector legal = {0};
@@ -69,7 +69,7 @@ Test(together, two_moves) {
                               "(<= terminal (not open)) (<= open (true (blank ?x)))"
                               "(<= (goal r 100) terminal) (<= (goal r 0) (not terminal))",
                               NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     SimultaneousTurn together;
     State state = {0}, next = {0};
     U32Vector legal = {0};

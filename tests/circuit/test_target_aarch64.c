@@ -7,7 +7,7 @@ enum { A = 1, B = 2, C = 3, OTHER = 4, V16 = 8, V29 = 21, SCRATCH = 22, GROWTH =
 
 static const Target *const t = &target_neon_sha3;
 
-static void expect_words(Code *code, const uint32_t *words, size_t count) {
+static void expect_words(MachineCode *code, const uint32_t *words, size_t count) {
     cr_assert_eq(code->bytes.count, 4 * count, "%zu bytes", code->bytes.count);
     cr_assert_eq(code->instructions, count);
     for (size_t i = 0; i < count; i++) {
@@ -25,11 +25,11 @@ static void expect_words(Code *code, const uint32_t *words, size_t count) {
     } while (0)
 
 Test(target_aarch64, memory) {
-    Code code = {.width = 16};
-    t->load(&code, 0, (Place){BASE_INPUTS, 0});
-    t->load(&code, V16, (Place){BASE_OUTPUTS, 65520});
-    t->store(&code, 7, (Place){BASE_SCRATCH, 65536 + 32});
-    t->load(&code, V29, (Place){BASE_INPUTS, 0x1000010});
+    MachineCode code = {.width = 16};
+    t->load(&code, 0, (MemoryOperand){BASE_INPUTS, 0});
+    t->load(&code, V16, (MemoryOperand){BASE_OUTPUTS, 65520});
+    t->store(&code, 7, (MemoryOperand){BASE_SCRATCH, 65536 + 32});
+    t->load(&code, V29, (MemoryOperand){BASE_INPUTS, 0x1000010});
     EXPECT_WORDS(&code, 0x3dc00000, /* ldr q0, [x0] */
                  0x3dfffc30,        /* ldr q16, [x1, #65520] */
                  0x91404049,        /* add x9, x2, #16, lsl #12 */
@@ -40,7 +40,7 @@ Test(target_aarch64, memory) {
 }
 
 Test(target_aarch64, two_operands) {
-    Code code = {.width = 16};
+    MachineCode code = {.width = 16};
     t->move(&code, C, 9);
     t->zero(&code, SCRATCH);
     t->negate(&code, GROWTH);
@@ -58,7 +58,7 @@ Test(target_aarch64, two_operands) {
 
 Test(target_aarch64, three_operands) {
     static const unsigned operands[] = {A, B, C};
-    Code code = {.width = 16};
+    MachineCode code = {.width = 16};
     t->triple(&code, OP_SELECT, A, operands);
     t->triple(&code, OP_SELECT, B, operands);
     t->triple(&code, OP_SELECT, C, operands);
@@ -82,8 +82,8 @@ Test(target_aarch64, three_operands) {
 }
 
 Test(target_aarch64, loops) {
-    Code code = {.width = 16};
-    t->note_growth(&code, GROWTH, 5, (Place){BASE_SCRATCH, 48});
+    MachineCode code = {.width = 16};
+    t->note_growth(&code, GROWTH, 5, (MemoryOperand){BASE_SCRATCH, 48});
     t->jump_if_any(&code, GROWTH, 8);
     t->finish(&code);
     EXPECT_WORDS(&code, 0x3dc00c5e, /* ldr q30, [x2, #48] */
@@ -96,7 +96,7 @@ Test(target_aarch64, loops) {
 }
 
 Test(target_aarch64, pieces) {
-    Code code = {.width = 16};
+    MachineCode code = {.width = 16};
     t->zero(&code, 0);
     t->repeat_for_pieces(&code, 0, 64);
     EXPECT_WORDS(&code, 0x6f00e400,                   /* movi v0.2d, #0 */
@@ -107,7 +107,7 @@ Test(target_aarch64, pieces) {
 
 /* A conditional branch reaches no farther than 1 MB. */
 Test(target_aarch64, long_loops) {
-    Code code = {.width = 16};
+    MachineCode code = {.width = 16};
     uint32_t words[4];
     for (size_t i = 0; i < 1 << 21; i++)
         code_byte(&code, 0);
@@ -215,7 +215,7 @@ static bool step_memory(Machine *m, uint32_t word) {
     return true;
 }
 
-static void emulate(const Code *code, const void *inputs, void *outputs, void *scratch) {
+static void emulate(const MachineCode *code, const void *inputs, void *outputs, void *scratch) {
     Machine m = {.x = {(uintptr_t)inputs, (uintptr_t)outputs, (uintptr_t)scratch}};
     memset(m.v, 0x5a, sizeof m.v);
     for (size_t at = 0;; at++) {
@@ -236,7 +236,7 @@ static void emulate(const Code *code, const void *inputs, void *outputs, void *s
 }
 
 static void check_target(const Sample *s, const Target *target) {
-    Code code = {0};
+    MachineCode code = {0};
     CompiledCode compiled = {0};
     LutNetwork *network = sample_map(s, target->gates);
     size_t outputs_count = s->r->outputs.count;

@@ -6,7 +6,7 @@
 #include "build_support.h"
 #include "random_aig.h"
 
-static bool is_kept(const Turn *turn, uint32_t fluent) {
+static bool is_kept(const TurnNetworks *turn, uint32_t fluent) {
     for (size_t i = 0; i < turn->kept.count; i++)
         if (turn->kept.items[i] == fluent)
             return true;
@@ -19,7 +19,7 @@ Test(turn, keeps_what_matters) {
                     "(<= terminal (not (true p)))",
                     true, true);
     TurnOptions options = {.kernel = KERNEL_INTERPRETED};
-    Turn *turn = turn_create(b.circuit, &options);
+    TurnNetworks *turn = turn_create(b.circuit, &options);
     cr_assert(is_kept(turn, fluent_named(&b, "p")));
     cr_assert(!is_kept(turn, fluent_named(&b, "trace")));
     turn_free(turn);
@@ -33,11 +33,11 @@ Test(turn, keeps_what_matters) {
 Test(turn, one_network_a_phase) {
     Built b = build(switch_game, true, true);
     TurnOptions options = {0};
-    Turn *turn = turn_create(b.circuit, &options);
+    TurnNetworks *turn = turn_create(b.circuit, &options);
     cr_assert_eq(turn->phases.count, 3);
     cr_assert(!is_kept(turn, fluent_named(&b, "(turn 1)")));
     options.keep_all_fluents = true;
-    Turn *whole = turn_create(b.circuit, &options);
+    TurnNetworks *whole = turn_create(b.circuit, &options);
     cr_assert_eq(whole->phases.count, 1);
     cr_assert_eq(whole->kept.count, b.circuit->fluent_count);
     turn_free(turn);
@@ -85,7 +85,7 @@ Test(turn, lanes_move_to_successors) {
         if (!kernel_kind_available((KernelKind)k))
             continue;
         TurnOptions options = {.kernel = (KernelKind)k, .keep_all_fluents = true};
-        Turn *turn = turn_create(c, &options);
+        TurnNetworks *turn = turn_create(c, &options);
         uint32_t area = turn->max_inputs > turn->max_outputs ? turn->max_inputs : turn->max_outputs;
         Lanes *state = lanes_alloc(area), *next = lanes_alloc(area);
         Lanes *scratch = lanes_alloc(turn->scratch_lanes);
@@ -118,7 +118,7 @@ Test(turn, a_role_without_legal_moves_is_flagged) {
                     "(<= (next q) (does a m))",
                     true, true);
     TurnOptions options = {.keep_all_fluents = true};
-    Turn *turn = turn_create(b.circuit, &options);
+    TurnNetworks *turn = turn_create(b.circuit, &options);
     Lanes *state = lanes_alloc(turn->max_inputs + 8), *next = lanes_alloc(turn->max_outputs + 8);
     Lanes *scratch = lanes_alloc(turn->scratch_lanes);
     uint32_t q = fluent_named(&b, "q");

@@ -18,8 +18,8 @@ import corpus
 REASONERS = ("interpreter", "scalar", "incremental", "sliced")
 BUILD_SECONDS = 60
 SAMPLE_BUILD_SECONDS = 5
-MOST_SECONDS = 600
-MOST_MEGABYTES = 6144
+MAX_SECONDS = 600
+MAX_MEGABYTES = 6144
 
 
 def trace_of(shared, row):
@@ -56,7 +56,7 @@ def main():
         return [corpus.Run([options.marelle, "trace-check", game, trace_of(shared, row), "--json",
                             "--build-time", str(build), "--kernel", kernel,
                             "--reasoner", "auto" if sampled else "all"],
-                           MOST_SECONDS, MOST_MEGABYTES)
+                           MAX_SECONDS, MAX_MEGABYTES)
                 for kernel in (kernels if sampled else [kernels[number % len(kernels)]])]
 
     steps = interpreted = 0

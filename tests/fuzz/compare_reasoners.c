@@ -141,16 +141,16 @@ static void compare_percepts(Comparison *c, const State *state, const State *int
 }
 
 static void check_batch(Comparison *c) {
-    lanes_evaluate(c->batch);
+    lane_batch_evaluate(c->batch);
     for (uint32_t lane = 0; lane < c->batched; lane++)
-        if (!lanes_agree(c->batch, lane, c->scalar))
+        if (!lane_batch_agree(c->batch, lane, c->scalar))
             complain(c, "a lane of a batch differs from scalar", NULL);
-    lanes_clear(c->batch);
+    lane_batch_clear(c->batch);
     c->batched = 0;
 }
 
 static void add_to_batch(Comparison *c, const State *state, const uint32_t *moves) {
-    lanes_set(c->batch, c->batched++, state, moves);
+    lane_batch_set(c->batch, c->batched++, state, moves);
     if (c->batched == LANES)
         check_batch(c);
 }
@@ -192,14 +192,15 @@ static bool lane_bit(const Lanes *lanes, uint32_t lane) {
     return ((const uint64_t *)lanes)[lane / 64] >> (lane % 64) & 1;
 }
 
-static bool lane_has(const Turn *turn, const Lanes *lanes, uint32_t lane, const State *state) {
+static bool lane_has(const TurnNetworks *turn, const Lanes *lanes, uint32_t lane,
+                     const State *state) {
     for (size_t i = 0; i < turn->kept.count; i++)
         if (lane_bit(&lanes[i], lane) != bitset_get(state->words, turn->kept.items[i]))
             return false;
     return true;
 }
 
-static bool phase_matches(const Turn *turn, uint32_t phase, const State *state) {
+static bool phase_matches(const TurnNetworks *turn, uint32_t phase, const State *state) {
     const Phases *p = &turn->phases;
     for (size_t i = 0; i < p->fluents.count; i++)
         if (bitset_get(state->words, p->fluents.items[i]) !=
@@ -212,8 +213,8 @@ typedef enum { SUCCESSOR_NONE, SUCCESSOR_FOUND, SUCCESSOR_UNKNOWN } Successor;
 
 /* Looks for a joint move that leads from the lane's old state to its new one, among a limited
  * number of them. */
-static Successor find_successor(Comparison *c, const Turn *turn, const Lanes *lanes, uint32_t lane,
-                                State *state) {
+static Successor find_successor(Comparison *c, const TurnNetworks *turn, const Lanes *lanes,
+                                uint32_t lane, State *state) {
     uint32_t roles = c->game->role_count, tries = 0;
     U32Vector *legal = memory_zalloc((roles + 1) * sizeof *legal);
     uint32_t *at = memory_zalloc((roles + 1) * sizeof *at);
@@ -241,7 +242,7 @@ static Successor find_successor(Comparison *c, const Turn *turn, const Lanes *la
     return found ? SUCCESSOR_FOUND : more ? SUCCESSOR_UNKNOWN : SUCCESSOR_NONE;
 }
 
-static void check_goals(Comparison *c, const Turn *turn, const Lanes *goals, uint32_t lane,
+static void check_goals(Comparison *c, const TurnNetworks *turn, const Lanes *goals, uint32_t lane,
                         const State *state) {
     for (uint32_t r = 0; r < c->game->role_count; r++) {
         uint32_t held = 0;
@@ -253,8 +254,9 @@ static void check_goals(Comparison *c, const Turn *turn, const Lanes *goals, uin
     }
 }
 
-static void check_lane(Comparison *c, const Turn *turn, uint32_t phase, const Lanes *outputs,
-                       const Lanes *goals, uint32_t number, CheckedLane *lane) {
+static void check_lane(Comparison *c, const TurnNetworks *turn, uint32_t phase,
+                       const Lanes *outputs, const Lanes *goals, uint32_t number,
+                       CheckedLane *lane) {
     size_t kept = turn->kept.count;
     bool stuck = false;
     c->lanes++;
@@ -283,13 +285,13 @@ static void check_lane(Comparison *c, const Turn *turn, uint32_t phase, const La
 
 /* The networks of a turn for all kernels of this machine, which get the same inputs. */
 typedef struct {
-    Turn *turns[KERNEL_KINDS];
+    TurnNetworks *turns[KERNEL_KINDS];
     Lanes *next[KERNEL_KINDS], *goals[KERNEL_KINDS];
     Lanes *state, *scratch;
     int first; /* the kernel with which the others are compared */
 } Kernels;
 
-static size_t rows_of_turn(const Turn *turn) {
+static size_t rows_of_turn(const TurnNetworks *turn) {
     return turn->max_inputs > turn->max_outputs ? turn->max_inputs : turn->max_outputs;
 }
 
@@ -299,8 +301,9 @@ static void kernels_init(Kernels *k, const Circuit *circuit, bool keep_all_fluen
     for (int kind = KERNEL_INTERPRETED; kind < KERNEL_KINDS; kind++) {
         if (!kernel_kind_available((KernelKind)kind))
             continue;
-        Turn *turn = turn_create(circuit, &(TurnOptions){.kernel = (KernelKind)kind,
-                                                         .keep_all_fluents = keep_all_fluents});
+        TurnNetworks *turn =
+            turn_create(circuit, &(TurnOptions){.kernel = (KernelKind)kind,
+                                                .keep_all_fluents = keep_all_fluents});
         k->turns[kind] = turn;
         k->next[kind] = lanes_alloc(rows_of_turn(turn));
         k->goals[kind] = lanes_alloc(turn->max_outputs);
@@ -321,7 +324,7 @@ static void kernels_free(Kernels *k) {
 /* Runs a turn with every kernel. All lanes of all outputs must be the same. */
 static void run_turn(Comparison *c, Kernels *k, uint32_t phase) {
     for (int kind = k->first; kind < KERNEL_KINDS && !c->failed; kind++) {
-        const Turn *turn = k->turns[kind];
+        const TurnNetworks *turn = k->turns[kind];
         if (!turn)
             continue;
         const TurnPhase *p = &turn->by_phase[phase];
@@ -343,7 +346,7 @@ static void run_turn(Comparison *c, Kernels *k, uint32_t phase) {
 static void check_sliced(Comparison *c, bool keep_all_fluents, uint32_t most_steps) {
     Kernels k;
     kernels_init(&k, c->game->circuit, keep_all_fluents);
-    const Turn *turn = k.turns[k.first];
+    const TurnNetworks *turn = k.turns[k.first];
     CheckedLane lanes[CHECKED_LANES] = {0};
     RandomWide random;
     random_wide_seed(&random, random_next(&c->random));
@@ -372,7 +375,7 @@ static void check_sliced(Comparison *c, bool keep_all_fluents, uint32_t most_ste
 }
 
 static void check_playouts(Comparison *c, uint32_t most_steps) {
-    const Turn *turn = game_turn(c->game);
+    const TurnNetworks *turn = game_turn_networks(c->game);
     Sliced *sliced = sliced_create(turn, random_next(&c->random));
     PlayoutCounts counts = {0};
     int *values = game_goal_values(c->game);
@@ -388,10 +391,10 @@ static void check_playouts(Comparison *c, uint32_t most_steps) {
 }
 
 static void start(Comparison *c) {
-    c->interpreter = game_work(c->game, REASONER_INTERPRETER);
-    c->scalar = game_work(c->game, REASONER_SCALAR);
-    c->incremental = game_work(c->game, REASONER_INCREMENTAL);
-    c->batch = lanes_create(c->game);
+    c->interpreter = game_work_create(c->game, REASONER_INTERPRETER);
+    c->scalar = game_work_create(c->game, REASONER_SCALAR);
+    c->incremental = game_work_create(c->game, REASONER_INCREMENTAL);
+    c->batch = lane_batch_create(c->game);
     c->joint = memory_alloc((c->game->role_count + 1) * sizeof *c->joint);
     c->interpreted_joint = memory_alloc((c->game->role_count + 1) * sizeof *c->joint);
 }
@@ -400,7 +403,7 @@ static void finish(Comparison *c) {
     game_work_free(c->interpreter);
     game_work_free(c->scalar);
     game_work_free(c->incremental);
-    lanes_free(c->batch);
+    lane_batch_free(c->batch);
     free(c->joint);
     free(c->interpreted_joint);
     vector_free(&c->legal);
@@ -422,7 +425,7 @@ static bool compare_game(const char *path, uint64_t seed, uint32_t matches, uint
     GameOptions options = {
         .build_seconds = 60,
         .kernel = (KernelKind)(KERNEL_INTERPRETED + seed % (KERNEL_KINDS - KERNEL_INTERPRETED)),
-        .patience = seed % 2 ? 0 : 1 + (uint32_t)(seed / 2 % 10)};
+        .rewrite_threshold = seed % 2 ? 0 : 1 + (uint32_t)(seed / 2 % 10)};
     Comparison c = {.path = path, .game = game_open(path, &options, &report)};
     if (!c.game || !game_has_circuit(c.game)) {
         printf("%s: %s\n", path, c.game ? c.game->why_interpreted : report.items.items[0].message);

@@ -98,7 +98,7 @@ __attribute__((unused)) static void count_tree(const Game *game, GameWork *work,
 }
 
 __attribute__((unused)) static TreeCount whole_tree(Game *game, Reasoner reasoner) {
-    GameWork *work = game_work(game, reasoner);
+    GameWork *work = game_work_create(game, reasoner);
     cr_assert_not_null(work);
     cr_assert_eq(game_work_reasoner(work), reasoner);
     State state = {0};

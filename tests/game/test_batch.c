@@ -39,7 +39,7 @@ static double share_of_wins(const Plan *plan, size_t count, uint32_t role) {
 Test(batch, results_follow_the_known_distribution) {
     enum { COUNT = 100000 };
     Game *game = game_named("tic_tac_toe", NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     Batch *batch = batch_create(game, 7);
     State state = {0};
     Plan plan = plan_create(COUNT, 2);
@@ -67,7 +67,7 @@ Test(batch, results_follow_the_known_distribution) {
 Test(batch, first_moves_and_phases_may_be_mixed) {
     enum { COUNT = 40000 };
     Game *game = game_named("tic_tac_toe", NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     Batch *batch = batch_create(game, 8);
     State first = {0}, second = {0};
     Plan plan = plan_create(COUNT, 2);
@@ -99,7 +99,7 @@ Test(batch, terminal_starts_and_step_limits) {
         "(legal r stop) (<= terminal (not (true (on)))) (<= (goal r 100) (not (true (on))))"
         "(<= (goal r 0) (true (on)))",
         NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     Batch *batch = batch_create(game, 9);
     State on = {0}, off = {0};
     uint32_t stop = game_find_move(work, 0, "stop", 4), wait = game_find_move(work, 0, "wait", 4);
@@ -127,7 +127,7 @@ Test(batch, terminal_starts_and_step_limits) {
 Test(batch, step_limits_count_from_the_phase_of_the_start) {
     enum { COUNT = 600, LIMIT = 3 };
     Game *game = game_named("connect_four", NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     Batch *batch = batch_create(game, 10);
     State starts[2] = {0}, *lasts = memory_zalloc(COUNT * sizeof *lasts);
     uint32_t joint[2];
@@ -224,7 +224,7 @@ Test(batch, playouts_are_retraced) {
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         Game *game = game_named(cases[n].name, NULL);
         uint32_t roles = game->role_count, joint[2] = {0};
-        GameWork *work = game_work(game, REASONER_SCALAR);
+        GameWork *work = game_work_create(game, REASONER_SCALAR);
         Batch *batch = batch_create(game, n), *other = batch_create(game, n);
         Plan plan = plan_create(COUNT, roles), same = plan_create(COUNT, roles);
         State first = {0}, second = {0};
@@ -292,8 +292,8 @@ Test(batch, decisive_playouts_win_where_they_can) {
     const char *names[] = {"tic_tac_toe", "connect_four", "breakthrough"};
     for (size_t g = 0; g < sizeof names / sizeof *names; g++) {
         Game *game = game_named(names[g], NULL);
-        GameWork *work = game_work(game, REASONER_SCALAR);
-        Batch *batch = batch_create_on(game, game_decisive_turn(game), 3);
+        GameWork *work = game_work_create(game, REASONER_SCALAR);
+        Batch *batch = batch_create_on(game, game_decisive_networks(game), 3);
         Plan plan = plan_create(COUNT, 2);
         State state = {0};
         Random random;
@@ -327,7 +327,7 @@ Test(batch, decisive_playouts_win_where_they_can) {
 Test(batch, the_moves_of_every_playout_are_told) {
     enum { COUNT = 700 };
     Game *game = game_named("tic_tac_toe", NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     Batch *batch = batch_create_on(game, game_shown_turn(game), 3);
     size_t words = bitset_words(game->circuit->move_count);
     uint64_t *moves = memory_zalloc(COUNT * words * sizeof *moves);

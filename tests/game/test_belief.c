@@ -32,7 +32,7 @@ typedef struct {
 } Watched;
 
 static Watched open_table(Game *game, uint64_t seed) {
-    Watched t = {.game = game, .work = game_work(game, REASONER_AUTO)};
+    Watched t = {.game = game, .work = game_work_create(game, REASONER_AUTO)};
     random_seed(&t.random, seed);
     game_initial(t.work, &t.state);
     return t;

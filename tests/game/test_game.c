@@ -66,7 +66,7 @@ Test(game, gives_texts_and_finds_them_again) {
     Game *game = game_named("connect_four", NULL);
     Text text = {0};
     for (int i = 0; i < SINGLE_REASONERS; i++) {
-        GameWork *work = game_work(game, single_reasoners[i]);
+        GameWork *work = game_work_create(game, single_reasoners[i]);
         State state = {0};
         U32Vector legal = {0};
         game_initial(work, &state);
@@ -139,10 +139,10 @@ static void expect_interpreted(const GameOptions *options, const char *reason) {
     cr_expect_not(game_has_circuit(game));
     cr_assert_not_null(game->why_interpreted);
     cr_expect_not_null(strstr(game->why_interpreted, reason), "%s", game->why_interpreted);
-    cr_expect_null(game_turn(game));
-    cr_expect_null(game_work(game, REASONER_SCALAR));
-    cr_expect_null(game_work(game, REASONER_INCREMENTAL));
-    GameWork *work = game_work(game, REASONER_AUTO);
+    cr_expect_null(game_turn_networks(game));
+    cr_expect_null(game_work_create(game, REASONER_SCALAR));
+    cr_expect_null(game_work_create(game, REASONER_INCREMENTAL));
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     cr_assert_eq(game_work_reasoner(work), REASONER_INTERPRETER);
     State state = {0};
     U32Vector legal = {0};
@@ -165,13 +165,13 @@ Test(bad_games, beyond_the_memory_are_interpreted) {
 
 Test(bad_games, that_somebody_cancels_are_interpreted) {
     bool cancelled = true;
-    expect_interpreted(&(GameOptions){.cancelled = &cancelled}, "cancelled");
+    expect_interpreted(&(GameOptions){.stopped = &cancelled}, "cancelled");
 }
 
 Test(bad_games, with_a_million_legal_moves_are_played) {
     Game *game = game_of_text(large_text, NULL);
     cr_assert(game_has_circuit(game));
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     State state = {0};
     Random random;
     uint32_t steps;

@@ -9,8 +9,8 @@ enum { KEPT_STATES = 40 };
 /* Collects the states of a match, then asks about them in random order. */
 static void jump_about(const char *name) {
     Game *game = game_named(name, NULL);
-    GameWork *scalar = game_work(game, REASONER_SCALAR);
-    GameWork *incremental = game_work(game, REASONER_INCREMENTAL);
+    GameWork *scalar = game_work_create(game, REASONER_SCALAR);
+    GameWork *incremental = game_work_create(game, REASONER_INCREMENTAL);
     State states[KEPT_STATES] = {{0}}, next = {0}, other = {0};
     uint32_t joint[16];
     Random random;

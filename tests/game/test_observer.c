@@ -61,7 +61,7 @@ static void watch_turn(void *context, Observer *observer, const ObservedTurn *tu
 
 static Watch watch(const char *name, uint64_t seed, uint32_t step_limit, ObservedCounts *counts) {
     Watch w = {.game = game_named(name, NULL)};
-    w.work = game_work(w.game, REASONER_SCALAR);
+    w.work = game_work_create(w.game, REASONER_SCALAR);
     Observer *observer = observer_create(w.game, seed);
     observer_play(observer, NULL, 300, step_limit, deadline_never(), &(Visitor){watch_turn, &w},
                   counts);
@@ -89,7 +89,7 @@ Test(observer, is_the_same_for_one_seed_and_keeps_its_step_limit) {
     ObservedCounts a = {0}, b = {0}, c = {0};
     uint64_t hash = watch("tic_tac_toe", 7, 0, &a).hash;
     cr_expect_eq(watch("tic_tac_toe", 7, 0, &b).hash, hash);
-    cr_expect_eq(a.moves, b.moves);
+    cr_expect_eq(a.turns, b.turns);
     cr_expect_neq(watch("tic_tac_toe", 8, 0, &c).hash, hash);
     ObservedCounts cut = {0};
     cr_expect_eq(watch("tic_tac_toe", 7, 3, &cut).turns, 3);

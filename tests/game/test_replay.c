@@ -32,7 +32,7 @@ static char *difference(const char *text, Reasoner reasoner, uint32_t *line) {
     cr_assert_not_null(trace, "%s", report.items.count ? report.items.items[0].message : "");
     Replay replay;
     cr_assert(replay_trace(game, trace, reasoner, &replay, &report));
-    cr_expect_eq(replay.equal, replay.difference.count == 0);
+    cr_expect_eq(replay.is_equal, replay.difference.count == 0);
     *line = replay.line;
     char *result = memory_strdup(text_string(&replay.difference));
     vector_free(&replay.difference);

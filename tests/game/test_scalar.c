@@ -6,8 +6,8 @@ TestSuite(scalar, .timeout = 600);
 /* These states never occur: it is the turn of no role or of all roles, and cells are mixed. */
 Test(scalar, answers_for_states_that_fit_no_phase) {
     Game *game = game_named("tic_tac_toe", NULL);
-    GameWork *scalar = game_work(game, REASONER_SCALAR);
-    GameWork *witness = game_work(game, REASONER_INTERPRETER);
+    GameWork *scalar = game_work_create(game, REASONER_SCALAR);
+    GameWork *witness = game_work_create(game, REASONER_INTERPRETER);
     Random random;
     Text text = {0}, other = {0};
     random_seed(&random, 3);
@@ -64,7 +64,7 @@ Test(scalar, plays_the_same_match_with_every_kernel) {
             if (!kernel_kind_available((KernelKind)kind))
                 continue;
             Game *game = game_named(names[i], &(GameOptions){.kernel = (KernelKind)kind});
-            GameWork *work = game_work(game, REASONER_SCALAR);
+            GameWork *work = game_work_create(game, REASONER_SCALAR);
             Random random;
             random_seed(&random, 9);
             game_initial(work, &ends[kind]);

@@ -20,7 +20,7 @@ static void play_within(Game *game, uint64_t seed, const PlayoutBudget *budget, 
     played->counts.goal_values = values;
     played->counts.goal_counts = played->goals;
     played->counts.several = played->several;
-    Sliced *sliced = sliced_create(game_turn(game), seed);
+    Sliced *sliced = sliced_create(game_turn_networks(game), seed);
     sliced_play(sliced, budget, &played->counts);
     sliced_free(sliced);
     free(values);
@@ -64,7 +64,7 @@ Test(sliced, plays_tic_tac_toe_uniformly) {
     double mean = 3203 / 420.0, variance = 0;
     for (int i = 0; i < 5; i++)
         variance += share[i] * (i + 5 - mean) * (i + 5 - mean);
-    cr_expect_leq(fabs((double)played.counts.moves / n - mean), 4 * sqrt(variance / n));
+    cr_expect_leq(fabs((double)played.counts.turns / n - mean), 4 * sqrt(variance / n));
     game_free(game);
 }
 
@@ -83,7 +83,7 @@ Test(sliced, plays_exactly_as_many_as_asked) {
 }
 
 static bool same(const Played *a, const Played *b) {
-    return a->counts.playouts == b->counts.playouts && a->counts.moves == b->counts.moves &&
+    return a->counts.playouts == b->counts.playouts && a->counts.turns == b->counts.turns &&
            a->counts.stuck == b->counts.stuck && a->counts.too_long == b->counts.too_long &&
            memcmp(a->goals, b->goals, sizeof a->goals) == 0;
 }
@@ -134,7 +134,7 @@ Test(sliced, plays_like_the_scalar_reasoner) {
     static const char *const names[] = {"breakthrough", "reversi", "connect_four"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         Game *game = game_named(names[i], NULL);
-        GameWork *work = game_work(game, REASONER_SCALAR);
+        GameWork *work = game_work_create(game, REASONER_SCALAR);
         State state = {0};
         Random random;
         double sum = 0, squares = 0;
@@ -149,7 +149,7 @@ Test(sliced, plays_like_the_scalar_reasoner) {
         Played played;
         play(game, 8, 100000, &played);
         double mean = sum / MATCHES, variance = squares / MATCHES - mean * mean;
-        double sliced_mean = (double)played.counts.moves / (double)played.counts.playouts;
+        double sliced_mean = (double)played.counts.turns / (double)played.counts.playouts;
         double error = sqrt(variance / MATCHES + variance / 100000);
         cr_expect_leq(fabs(mean - sliced_mean), 4.5 * error, "%s: %f and %f", names[i], mean,
                       sliced_mean);
@@ -165,7 +165,7 @@ Test(sliced, a_deadline_that_has_passed_plays_nothing) {
     Played played;
     play_within(game, 1, &budget, &played);
     cr_expect_eq(played.counts.playouts, 0);
-    cr_expect_eq(played.counts.moves, 0);
+    cr_expect_eq(played.counts.turns, 0);
     game_free(game);
 }
 
@@ -186,14 +186,14 @@ Test(sliced, stops_when_told) {
 
 Test(sliced, abandons_what_does_not_end_after_the_grace) {
     Game *game = game_of_text(endless_text, NULL);
-    game_turn(game); /* on a slow machine this would take the whole time */
+    game_turn_networks(game); /* on a slow machine this would take the whole time */
     PlayoutBudget budget = {0, deadline_in(0.3), 0, NULL, NULL, 0.05};
     Played played;
     play_within(game, 1, &budget, &played);
     cr_expect_eq(played.counts.playouts, 0);
     cr_expect_eq(played.counts.unfinished, LANES);
-    cr_expect_eq(played.counts.moves, 0);
-    cr_expect_eq(played.counts.unfinished_moves, played.counts.passes * LANES);
+    cr_expect_eq(played.counts.turns, 0);
+    cr_expect_eq(played.counts.unfinished_turns, played.counts.passes * LANES);
     game_free(game);
 }
 
@@ -209,7 +209,7 @@ static void expect_given_up(const char *text, uint64_t playouts, uint64_t stuck,
 
 /* Matches of a reasoner for single states, with the same step limit. */
 static void play_singly(Game *game, uint32_t step_limit, uint64_t matches, Played *played) {
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     State state = {0};
     Random random;
     random_seed(&random, 3);
@@ -221,7 +221,7 @@ static void play_singly(Game *game, uint32_t step_limit, uint64_t matches, Playe
         played->counts.playouts += end == MATCH_TERMINAL;
         played->counts.stuck += end == MATCH_STUCK;
         played->counts.too_long += end == MATCH_TOO_LONG;
-        played->counts.moves += steps;
+        played->counts.turns += steps;
         played->goals[0] += end == MATCH_TERMINAL && game_goal(work, &state, 0) == 100;
     }
     state_free(&state);
@@ -246,7 +246,7 @@ Test(sliced, keeps_its_step_limit_exactly) {
         play_singly(game, cases[i].limit, MATCHES, &single);
         uint64_t wins = times(game, &sliced, 0, 100);
         cr_expect_eq(sliced.counts.playouts + sliced.counts.too_long, MATCHES);
-        cr_expect_leq(sliced.counts.moves, (uint64_t)MATCHES * cases[i].limit);
+        cr_expect_leq(sliced.counts.turns, (uint64_t)MATCHES * cases[i].limit);
         cr_expect_leq(
             fabs((double)sliced.counts.playouts - (double)single.counts.playouts),
             5 * sqrt((double)sliced.counts.playouts + (double)single.counts.playouts + 1));
@@ -265,7 +265,7 @@ Test(sliced, gives_up_after_the_limit_whatever_the_windows) {
         Played played;
         play_within(game, 1, &budget, &played);
         cr_expect_eq(played.counts.too_long, 1300);
-        cr_expect_eq(played.counts.moves, 1300 * (uint64_t)limits[i]);
+        cr_expect_eq(played.counts.turns, 1300 * (uint64_t)limits[i]);
     }
     game_free(game);
 }
@@ -290,7 +290,7 @@ Test(sliced, gives_up_endless_matches_among_short_ones) {
     const PlayoutCounts *c = &played.counts;
     cr_expect_eq(c->playouts + c->too_long, budget.playouts);
     cr_expect_gt(c->too_long, LANES);
-    cr_expect_eq(c->moves, c->playouts + c->too_long * budget.step_limit);
+    cr_expect_eq(c->turns, c->playouts + c->too_long * budget.step_limit);
     game_free(game);
     vector_free(&text);
 }

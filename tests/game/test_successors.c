@@ -88,7 +88,8 @@ static void check(const char *name, const GameOptions *options, Reasoner reasone
     static const uint32_t counts[] = {1, 3, 127, 128, 129, 700};
     Game *game = game_named(name, options);
     Successors *s = successors_create(game, reasoner);
-    GameWork *work = game_work(game, reasoner == REASONER_INTERPRETER ? reasoner : REASONER_AUTO);
+    GameWork *work =
+        game_work_create(game, reasoner == REASONER_INTERPRETER ? reasoner : REASONER_AUTO);
     cr_assert_leq(game->role_count, MOST_ROLES);
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         AskedList asked = {0};
@@ -142,7 +143,7 @@ Test(successors, of_all_joint_moves_are_in_order) {
         "?n))) (<= (goal a 100) (true (made two z))) (<= (goal a 0) (true (made one x)))"
         "(goal b 50)";
     Game *game = game_of_text(rules, NULL);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Successors *s = successors_create(game, REASONER_AUTO);
     U32Vector legal[2] = {{0}, {0}};
     State state = {0}, next = {0};

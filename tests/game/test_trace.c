@@ -40,7 +40,7 @@ static void check_whole(const Trace *trace) {
     cr_assert_eq(match[2].end, TRACE_CUT);
     cr_assert_eq(match[2].number, 3);
     cr_assert_eq(trace->goals.items[match[0].first_goal], 100);
-    cr_assert_eq(trace->goals.items[match[0].first_goal + 1], TRACE_GOAL_UNDEFINED);
+    cr_assert_eq(trace->goals.items[match[0].first_goal + 1], GOAL_NONE);
     const TraceStep *step = &trace->steps.items[match[0].first_step];
     cr_assert_eq(step->line, 3);
     cr_assert_eq(step->state.count, 2);

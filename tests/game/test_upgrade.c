@@ -8,7 +8,7 @@ TestSuite(upgrade, .timeout = 600);
 Test(upgrade, a_match_goes_on_with_the_circuit) {
     Game *game = game_named("connect_four", &(GameOptions){.interpreter_only = true});
     GameBuild *build = game_build_start(game->rules, NULL);
-    GameWork *slow = game_work(game, REASONER_AUTO);
+    GameWork *slow = game_work_create(game, REASONER_AUTO);
     State state = {0}, carried = {0};
     uint32_t joint[2];
     Random random;
@@ -20,7 +20,7 @@ Test(upgrade, a_match_goes_on_with_the_circuit) {
     }
     Game *better = game_build_finish(build);
     cr_assert_not_null(better);
-    GameWork *fast = game_work(better, REASONER_AUTO);
+    GameWork *fast = game_work_create(better, REASONER_AUTO);
     cr_assert(state_translate(slow, &state, fast, &carried));
     Text before = {0}, after = {0};
     game_state_text(slow, &state, &before);
@@ -39,7 +39,7 @@ Test(upgrade, a_match_goes_on_with_the_circuit) {
 Test(upgrade, a_build_can_be_cancelled) {
     Game *game = game_named("reversi", &(GameOptions){.interpreter_only = true});
     bool cancelled = false;
-    GameBuild *build = game_build_start(game->rules, &(GameOptions){.cancelled = &cancelled});
+    GameBuild *build = game_build_start(game->rules, &(GameOptions){.stopped = &cancelled});
     __atomic_store_n(&cancelled, true, __ATOMIC_RELAXED);
     game_free(game_build_finish(build));
     game_free(game);

@@ -58,7 +58,7 @@ static void compare(GameWork *a, GameWork *b, const State *sa, const State *sb, 
 
 /* Plays the same random match with two reasoners. */
 static void play_together(Game *game, Reasoner other, uint64_t seed, uint32_t most) {
-    GameWork *a = game_work(game, REASONER_INTERPRETER), *b = game_work(game, other);
+    GameWork *a = game_work_create(game, REASONER_INTERPRETER), *b = game_work_create(game, other);
     State sa = {0}, sb = {0};
     uint32_t ja[16], jb[16];
     Random random;
@@ -128,7 +128,7 @@ static const char watched_kings[] =
 
 Test(work, reasoners_agree_on_rewritten_rules) {
     for (uint32_t patience = 1; patience < 60; patience += 7) {
-        Game *game = game_of_text(watched_kings, &(GameOptions){.patience = patience});
+        Game *game = game_of_text(watched_kings, &(GameOptions){.rewrite_threshold = patience});
         cr_assert(game_has_circuit(game));
         for (uint64_t seed = 0; seed < 8; seed++)
             play_together(game, seed % 2 ? REASONER_SCALAR : REASONER_INCREMENTAL, seed, 40);
@@ -141,7 +141,7 @@ Test(work, one_seed_is_one_match) {
     State ends[3] = {{0}};
     uint32_t lengths[3];
     for (int i = 0; i < 3; i++) {
-        GameWork *work = game_work(game, i == 2 ? REASONER_INCREMENTAL : REASONER_SCALAR);
+        GameWork *work = game_work_create(game, i == 2 ? REASONER_INCREMENTAL : REASONER_SCALAR);
         Random random;
         random_seed(&random, 11);
         game_initial(work, &ends[i]);
@@ -167,7 +167,7 @@ Test(work, one_seed_is_one_match) {
 
 static MatchEnd play(const char *text, Reasoner reasoner, uint32_t *steps, int goals[3]) {
     Game *game = game_of_text(text, NULL);
-    GameWork *work = game_work(game, reasoner);
+    GameWork *work = game_work_create(game, reasoner);
     State state = {0};
     Random random;
     random_seed(&random, 5);
@@ -210,7 +210,7 @@ Test(work, tells_what_a_role_sees) {
                               "(goal you 0) (goal random 0) (<= terminal (true over))\n",
                               NULL);
     for (int i = 0; i < SINGLE_REASONERS; i++) {
-        GameWork *work = game_work(game, single_reasoners[i]);
+        GameWork *work = game_work_create(game, single_reasoners[i]);
         State state = {0};
         Text text = {0};
         game_initial(work, &state);

@@ -72,7 +72,8 @@ Test(rules, literals_remember_where_they_stand) {
     Rules *rules = rules_of("(<= (p ?x)\n (or (q ?x)\n (not (r ?x))))");
     cr_assert_eq(rules->clauses.count, 2);
     uint32_t node = clause_literals(rules, &rules->clauses.items[1])[0].node;
-    Place place = source_place(rules->syntax->source, rules->syntax->nodes.items[node].offset);
+    SourcePlace place =
+        source_place(rules->syntax->source, rules->syntax->nodes.items[node].offset);
     cr_assert_eq(place.line, 3);
     rules_free(rules);
 }

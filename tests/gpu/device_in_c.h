@@ -77,7 +77,7 @@ __attribute__((unused)) static uint64_t address(const void *pointer) {
 }
 
 /* Returns the bits of the initial state for `units` units, laid out as the kernels expect them. */
-__attribute__((unused)) static uint32_t *initial_starts(const Turn *turn, uint32_t units) {
+__attribute__((unused)) static uint32_t *initial_starts(const TurnNetworks *turn, uint32_t units) {
     uint32_t *starts = memory_zalloc((gpu_start_words(turn) * units + 1) * sizeof *starts);
     for (uint32_t u = 0; u < units; u++)
         for (size_t i = 0; i < turn->kept.count; i++)
@@ -87,8 +87,10 @@ __attribute__((unused)) static uint32_t *initial_starts(const Turn *turn, uint32
 }
 
 /* Returns the argument of the kernel for large games, with addresses of this process. */
-__attribute__((unused)) static GpuProgramArgument
-argument(const Turn *turn, const GpuProgram *program, const U32Vector *gates, const void *arena) {
+__attribute__((unused)) static GpuProgramArgument argument(const TurnNetworks *turn,
+                                                           const GpuProgram *program,
+                                                           const U32Vector *gates,
+                                                           const void *arena) {
     GpuProgramArgument a = gpu_program_argument(program, turn);
     a.gates = address(gates->items);
     a.segments = address(program->segments.items);

@@ -23,7 +23,7 @@ Test(compiler, compiles_all_kernels) {
     Game *game = game_named("tic_tac_toe", NULL);
     Text networks = {0};
     GpuEnvironmentCode code, program;
-    gpu_source_write(game_turn(game), &networks);
+    gpu_source_write(game_turn_networks(game), &networks);
     gpu_environment_code_write(game, 1, GPU_NETWORKS_CODE, SIZE_MAX, &code);
     gpu_environment_code_write(game, 1, GPU_NETWORKS_PROGRAM, 0, &program);
     const struct {

@@ -299,7 +299,7 @@ Test(gpu_environments, chance_and_replaced_moves) {
     random_seed(&random, 4);
     pair_start(&p, game_named("cant_stop", NULL), &options, GPU_NETWORKS_AUTO, SIZE_MAX);
     const EnvironmentShape *s = &p.code.shape;
-    GameWork *work = game_work(p.game, REASONER_AUTO);
+    GameWork *work = game_work_create(p.game, REASONER_AUTO);
     for (uint32_t turn = 0; turn < TURNS; turn++) {
         for (uint32_t i = 0; i < COUNT; i++)
             read_state(&p, i, &before[i]);

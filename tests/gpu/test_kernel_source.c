@@ -10,13 +10,13 @@ typedef void PlayThread(GpuPlay play, uint32_t unit);
 
 typedef struct {
     Game *game;
-    const Turn *turn;
+    const TurnNetworks *turn;
     DeviceCode code;
     PlayThread *play;
 } Twin;
 
 static Twin twin_of(Game *game) {
-    Twin twin = {.game = game, .turn = game_turn(game)};
+    Twin twin = {.game = game, .turn = game_turn_networks(game)};
     Text networks = {0};
     gpu_source_write(twin.turn, &networks);
     twin.code = device_code(gpu_source_thread, "networks.h", text_string(&networks));
@@ -117,7 +117,7 @@ Test(source, plays_ill_formed_games) {
 Test(source, plays_at_random) {
     enum { UNITS = 40, EACH = 1000 };
     Game *game = game_named("tic_tac_toe", NULL);
-    const Turn *turn = game_turn(game);
+    const TurnNetworks *turn = game_turn_networks(game);
     size_t rows = gpu_counters(turn);
     uint32_t *counters = memory_zalloc(UNITS * rows * sizeof *counters);
     GpuReference reference = {
@@ -125,7 +125,7 @@ Test(source, plays_at_random) {
     double n = UNITS * EACH, moves = 0, ends = 0;
     gpu_reference_play(turn, &reference, counters);
     for (uint32_t u = 0; u < UNITS; u++) {
-        moves += counters[u * rows + GPU_MOVES];
+        moves += counters[u * rows + GPU_TURNS];
         ends += counters[u * rows + GPU_PLAYOUTS];
     }
     cr_expect_eq(ends, n);

@@ -13,7 +13,7 @@ enum { PLENTY = 1 << 20 /* bytes of shared memory */ };
 /* Compares a program that may use `bytes` of shared memory with the reference. */
 static void agrees_within(Game *game, size_t bytes, uint32_t each, bool is_refilled,
                           uint32_t step_limit) {
-    const Turn *turn = game_turn(game);
+    const TurnNetworks *turn = game_turn_networks(game);
     size_t rows = gpu_counters(turn);
     GpuProgram *program = gpu_program_create(turn, 1, bytes);
     cr_assert_eq(gpu_program_is_spilled(program), bytes < PLENTY);
@@ -109,7 +109,7 @@ Test(program, plays_with_spilled_values) {
 /* Threads of a block run at the same time: no gate of a round may write what another one reads. */
 static void has_no_races(const char *name, uint32_t threads, size_t bytes) {
     Game *game = game_named(name, NULL);
-    const Turn *turn = game_turn(game);
+    const TurnNetworks *turn = game_turn_networks(game);
     GpuProgram *program = gpu_program_create(turn, threads, bytes);
     uint8_t *read = memory_zalloc(program->slots), *written = memory_zalloc(program->slots);
     uint8_t *is_fluent = memory_zalloc(program->slots);
@@ -147,16 +147,16 @@ Test(program, has_no_races_between_threads) {
 
 Test(program, chooses_threads_that_fit) {
     Game *game = game_named("reversi", NULL);
-    GpuProgram *program = gpu_program_choose(game_turn(game), 228 << 10, 227 << 10);
+    GpuProgram *program = gpu_program_choose(game_turn_networks(game), 228 << 10, 227 << 10);
     cr_assert_not_null(program);
     cr_expect(program->threads >= 32 && program->threads <= 1024);
     cr_expect(!gpu_program_is_spilled(program));
     gpu_program_free(program);
-    program = gpu_program_choose(game_turn(game), 8 << 10, 8 << 10);
+    program = gpu_program_choose(game_turn_networks(game), 8 << 10, 8 << 10);
     cr_assert_not_null(program);
     cr_expect(gpu_program_is_spilled(program));
     cr_expect_leq(gpu_program_shared_bytes(program, game->circuit->goals.count), 8 << 10);
     gpu_program_free(program);
-    cr_expect_null(gpu_program_choose(game_turn(game), 100, 100));
+    cr_expect_null(gpu_program_choose(game_turn_networks(game), 100, 100));
     game_free(game);
 }

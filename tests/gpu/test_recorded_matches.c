@@ -17,7 +17,7 @@ typedef enum { HONEST, ILLEGAL_MOVE, WRONG_STATE, WRONG_END, FAILING } Fault;
 /* A recorder without a device. */
 typedef struct {
     Game *game;
-    Turn *turn;
+    TurnNetworks *turn;
     GpuProgram *program;
     U32Vector gates;
     DeviceCode code;
@@ -130,7 +130,7 @@ static void watch(void *context, Observer *observer, const ObservedTurn *turn) {
 static void observe(Twin t, uint32_t matches, uint32_t step_limit) {
     MatchRecorder recorder = {&t, twin_begin, twin_turn};
     Observer *observer = observer_create(t.game, 5);
-    Watch w = {.game = t.game, .work = game_work(t.game, REASONER_SCALAR)};
+    Watch w = {.game = t.game, .work = game_work_create(t.game, REASONER_SCALAR)};
     Visitor visitor = {watch, &w};
     ObservedCounts counts = {0};
     observer_use_recorder(observer, &recorder);

@@ -95,7 +95,8 @@ int main(int count, char **arguments) {
     report_free(&report);
     if (!game)
         return 1;
-    Dump d = {.game = game, .work = game_work(game, REASONER_AUTO), .roles = game->role_count};
+    Dump d = {
+        .game = game, .work = game_work_create(game, REASONER_AUTO), .roles = game->role_count};
     d.joint = memory_zalloc((d.roles + 1) * sizeof *d.joint);
     random_seed(&d.random, strtoull(arguments[2], NULL, 10));
     dump(&d, (uint32_t)strtoul(arguments[3], NULL, 10));

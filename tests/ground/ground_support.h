@@ -13,7 +13,7 @@ typedef struct {
 /* With little patience, even clauses with few instances are rewritten. */
 __attribute__((unused)) static Grounded ground_patiently(const char *text, uint32_t patience) {
     Report report = {0};
-    GroundBudget budget = {.patience = patience};
+    GroundBudget budget = {.rewrite_threshold = patience};
     Grounded d = {.rules = rules_of(text)};
     d.g = ground_rules(d.rules, &budget, &report);
     cr_assert_not_null(d.g, "`%.60s`: %s", text, first_problem(&report));

@@ -127,7 +127,7 @@ static char *large_game(const char *body) {
 Test(ground, budgets, .timeout = 600) {
     const bool cancelled = true;
     const GroundBudget time = {.seconds = 0.0001}, memory = {.seconds = 30, .bytes = 1000},
-                       stopped = {.cancelled = &cancelled};
+                       stopped = {.stopped = &cancelled};
     char *game = large_game("(<= (legal a (m ?a ?b ?c ?d)) (n ?a) (n ?b) (n ?c) (n ?d))");
     cr_assert_str_eq(ground_problem(game, &time), "budget");
     cr_assert_str_eq(ground_problem(game, &memory), "budget");
@@ -150,7 +150,7 @@ Test(ground, endless_growth, .timeout = 600) {
 Test(ground, fruitless_joins, .timeout = 600) {
     const GroundBudget budget = {.seconds = 0.3};
     const bool cancelled = true;
-    const GroundBudget stopped = {.cancelled = &cancelled};
+    const GroundBudget stopped = {.stopped = &cancelled};
     char *game = large_game("(<= (p ?a ?b ?c ?d ?e) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) "
                             "(distinct (g ?a ?b ?c ?d ?e) (g ?a ?b ?c ?d ?e)))"
                             "(<= (legal a m) (p ?a ?b ?c ?d ?e))");

@@ -11,7 +11,7 @@
 static void answer(void *context, const HttpRequest *request, HttpAnswer *answer) {
     const char *name = http_find(&request->query, "name");
     (void)context;
-    answer->extra[0] = (HttpPair){"X-Seen", request->client};
+    answer->headers[0] = (HttpPair){"X-Seen", request->client};
     text_printf(&answer->body, "%s %s %s %zu", request->method, request->path, name ? name : "-",
                 request->length);
 }
@@ -19,8 +19,8 @@ static void answer(void *context, const HttpRequest *request, HttpAnswer *answer
 static HttpServer *start(void) {
     Report report = {0};
     static const HttpPair headers[] = {{"X-All", "yes"}, {NULL, NULL}};
-    HttpServer *server = http_start(&(HttpOptions){.body_largest = 1000,
-                                                   .connections = 50,
+    HttpServer *server = http_start(&(HttpOptions){.max_body_size = 1000,
+                                                   .max_connections = 50,
                                                    .idle_seconds = 30,
                                                    .request_seconds = 1,
                                                    .content_type = "text/plain",

@@ -13,7 +13,8 @@ TestSuite(player, .timeout = 600);
 
 static Player *create(const char *strategy) {
     Report report = {0};
-    Player *player = player_create(&(PlayerOptions){.strategy = strategy, .rests = true}, &report);
+    Player *player = player_create(
+        &(PlayerOptions){.strategy = strategy, .searches_own_turn_only = true}, &report);
     cr_assert_not_null(player);
     report_free(&report);
     return player;
@@ -60,7 +61,7 @@ static uint32_t legal_move(Game *game, GameWork *work, const State *state, uint3
 static int play_hidden(const char *name, const char *strategy, uint64_t seed) {
     Player *player = create(strategy);
     Game *game = game_named(name, NULL);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     Random random;
     uint32_t joint[8], turn = 0;
@@ -113,7 +114,7 @@ Test(player, does_not_look_under_the_cup) {
 static void play_match(const char *strategy) {
     Player *player = create(strategy);
     Game *game = game_named("tic_tac_toe", NULL);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     uint32_t joint[2];
     Random random;
@@ -153,7 +154,7 @@ Test(player, plays_legally_to_the_end) {
 }
 
 Test(player, plays_with_a_search) {
-    if (!strategy_method("uct"))
+    if (!strategy_find_method("uct"))
         cr_skip_test("there is no uct");
     play_match("uct");
 }
@@ -217,7 +218,7 @@ Test(player, start_twice) {
 Test(player, alone_it_plays_the_line_it_found) {
     Player *player = create(NULL);
     Game *game = game_named("knights_tour", NULL);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     char last[100] = "nil";
     char *rules = text_of_game("knights_tour");
@@ -326,7 +327,7 @@ static void *play_long(void *player) {
 }
 
 Test(player, abort_interrupts_thinking) {
-    if (!strategy_method("uct"))
+    if (!strategy_find_method("uct"))
         cr_skip_test("there is no uct");
     Player *player = create("uct");
     cr_assert_str_eq(start(player, "m1", "connect_four", "red", 1, 100000), "ready");
@@ -400,7 +401,7 @@ Test(player, abort_does_not_wait_for_the_search) {
 /* Returns the CPU time of all threads while no message arrives. */
 static double idle_cpu_seconds(bool rests) {
     Report report = {0};
-    Player *player = player_create(&(PlayerOptions){.rests = rests}, &report);
+    Player *player = player_create(&(PlayerOptions){.searches_own_turn_only = rests}, &report);
     cr_assert_str_eq(start(player, "m1", "connect_four", "red", 0.4, 0.4), "ready");
     cr_expect(strstr(say(player, "(PLAY m1 nil)"), "(drop "));
     usleep(50000);
@@ -425,7 +426,7 @@ Test(player, thinks_in_the_opponents_time) {
 /* A manager that dies during a match does not occupy the player for ever. */
 Test(player, the_manager_dies) {
     Report report = {0};
-    PlayerOptions options = {.strategy = "legal", .rests = true, .patience = 0.2};
+    PlayerOptions options = {.strategy = "legal", .searches_own_turn_only = true, .patience = 0.2};
     Player *player = player_create(&options, &report);
     cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 0.1, 0.1), "ready");
     say(player, "(PLAY m1 nil)");
@@ -492,10 +493,11 @@ static bool learns(double learns_from, double startclock, int moves) {
     Log log;
     Report report = {0};
     log_to_file(&log, LOG_INFO, file);
-    PlayerOptions options = {.rests = true, .learns_from = learns_from, .log = &log};
+    PlayerOptions options = {
+        .searches_own_turn_only = true, .min_learning_clock = learns_from, .log = &log};
     Player *player = player_create(&options, &report);
     Game *game = game_named("breakthrough", NULL);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     bool has_learnt = false;
     game_initial(work, &state);

@@ -108,7 +108,7 @@ Test(protocol, errors_have_a_place) {
 Test(protocol, too_large_is_refused_unread) {
     Report report = {0};
     Message m;
-    cr_expect(!message_read(&m, "(INFO)", (size_t)MESSAGE_MAX_SIZE + 1, &report));
+    cr_expect(!message_read(&m, "(INFO)", (size_t)PROTOCOL_MAX_MESSAGE_BYTES + 1, &report));
     message_free(&m);
     report_free(&report);
 }

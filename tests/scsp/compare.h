@@ -22,7 +22,7 @@ typedef struct {
 } Comparison;
 
 static void comparison_open(Comparison *c, const Template *t) {
-    *c = (Comparison){.t = t, .work = game_work(t->game, REASONER_AUTO)};
+    *c = (Comparison){.t = t, .work = game_work_create(t->game, REASONER_AUTO)};
     c->micro = micro_create(c->t);
     c->legal = memory_zalloc(t->role_count * sizeof *c->legal);
     c->values = memory_zalloc((c->t->groups.count + 1) * sizeof *c->values);

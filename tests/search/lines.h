@@ -9,7 +9,7 @@
  * state with the score of the result. */
 __attribute__((unused)) static void assert_line(Game *game, const State *from,
                                                 const NestedResult *result) {
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     if (from)
         state_copy(&state, from);

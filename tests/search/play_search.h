@@ -31,10 +31,10 @@ __attribute__((unused)) static void make_moves(SearchTable *t, const char *const
 
 __attribute__((unused)) static SearchTable table_create(Game *game, const char *method,
                                                         uint32_t role, SearchOptions options) {
-    SearchTable t = {.game = game, .work = game_work(game, REASONER_AUTO)};
+    SearchTable t = {.game = game, .work = game_work_create(game, REASONER_AUTO)};
     Report report = {0};
     game_initial(t.work, &t.state);
-    t.search = strategy_create(method, game, role, &options, &report);
+    t.search = strategy_create_named(method, game, role, &options, &report);
     cr_assert_not_null(t.search);
     report_free(&report);
     return t;

@@ -6,11 +6,12 @@ TestSuite(search, .timeout = 600);
 /* Every method plays a whole match against itself with legal moves only. */
 Test(search, whole_matches_are_legal) {
     for (const SearchMethod *const *m = strategy_methods; *m; m++) {
-        if ((*m)->is_alone)
+        if ((*m)->for_one_role)
             continue;
         SearchTable t = table_create(game_named("tic_tac_toe", NULL), (*m)->name, 0,
                                      (SearchOptions){.seed = 3});
-        Search *other = strategy_create((*m)->name, t.game, 1, &(SearchOptions){.seed = 4}, NULL);
+        Search *other =
+            strategy_create_named((*m)->name, t.game, 1, &(SearchOptions){.seed = 4}, NULL);
         uint32_t joint[2], turns = 0;
         cr_assert_not_null(other);
         search_set_state(t.search, &t.state);

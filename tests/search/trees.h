@@ -18,7 +18,7 @@ static inline Fixture open_text(const char *text) {
     Fixture f = {.game = game_create(rules_of(text), NULL, &report)};
     cr_assert_not_null(f.game);
     report_free(&report);
-    f.work = game_work(f.game, REASONER_SCALAR);
+    f.work = game_work_create(f.game, REASONER_SCALAR);
     uint32_t fluents = f.game->circuit->fluent_count;
     f.subgame_of = memory_alloc((fluents + 1) * sizeof *f.subgame_of);
     for (uint32_t i = 0; i < fluents; i++)
@@ -51,20 +51,20 @@ static inline uint32_t move_of(Fixture *f, const char *text) {
     return move;
 }
 
-static inline const Position *root_of(MtmctsTrees *trees) {
-    uint32_t id = trees_position(trees, trees->root_depth, trees->root.words);
+static inline const TreesPosition *root_of(MtmctsTrees *trees) {
+    uint32_t id = mtmcts_trees_position(trees, trees->root_depth, trees->root.words);
     return &trees->positions.items[id];
 }
 
 /* Options as published: nodes are told apart by depth. */
 __attribute__((unused)) static TreesOptions by_depth(void) {
-    TreesOptions options = trees_default_options();
+    TreesOptions options = mtmcts_trees_default_options();
     options.keys = KEYS_DEPTH;
     return options;
 }
 
 __attribute__((unused)) static TreesOptions by_passage(void) {
-    TreesOptions options = trees_default_options();
+    TreesOptions options = mtmcts_trees_default_options();
     options.keys = KEYS_PASSAGE;
     return options;
 }
@@ -82,7 +82,7 @@ static inline void open_file(Fixture *f, const char *name) {
     f->game = game_open(path, NULL, &report);
     cr_assert_not_null(f->game);
     report_free(&report);
-    f->work = game_work(f->game, REASONER_SCALAR);
+    f->work = game_work_create(f->game, REASONER_SCALAR);
     f->subgame_of = memory_zalloc((f->game->circuit->fluent_count + 1) * sizeof *f->subgame_of);
     f->parts = (GameParts){.count = 1, .subgame_of = f->subgame_of};
 }

@@ -9,7 +9,7 @@ static void expect_choice(Game *game, const char *method, const char *word) {
     cr_expect_str_eq(choice.method->name, method);
     cr_expect(strstr(choice.reason, word), "%s", choice.reason);
     Report report = {0};
-    Search *search = strategy_create("auto", game, 0, &(SearchOptions){0}, &report);
+    Search *search = strategy_create_named("auto", game, 0, &(SearchOptions){0}, &report);
     cr_assert_not_null(search);
     cr_expect_str_eq(search->method->name, method);
     search_free(search);

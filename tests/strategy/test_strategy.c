@@ -27,8 +27,8 @@ static void expect_refusal(const char *text, const char *message) {
 Test(strategy, every_method_has_a_name_and_its_options_can_be_set) {
     for (const SearchMethod *const *m = strategy_methods; *m; m++) {
         const SearchOption *option;
-        cr_expect_eq(strategy_method((*m)->name), *m);
-        cr_expect(!(*m)->alias || strategy_method((*m)->alias) == *m);
+        cr_expect_eq(strategy_find_method((*m)->name), *m);
+        cr_expect(!(*m)->alias || strategy_find_method((*m)->alias) == *m);
         cr_expect_gt(strlen((*m)->summary), 0);
         Strategy strategy = read_strategy((*m)->name);
         Report report = {0};
@@ -38,8 +38,8 @@ Test(strategy, every_method_has_a_name_and_its_options_can_be_set) {
                 snprintf(word, sizeof word, "%.*s", (int)strcspn(option->words, "|"),
                          option->words);
             cr_expect_gt(strlen(option->meaning), 0);
-            cr_expect_gt(strlen(option->initial), 0);
-            cr_expect(option->place != OPTION_OWN || option->field < (*m)->own_size);
+            cr_expect_gt(strlen(option->default_text), 0);
+            cr_expect(option->place != FIELD_OWN || option->field < (*m)->own_size);
             if (option->type != VALUE_FILE)
                 cr_expect(strategy_set(&strategy, option->key, word, &report), "%s:%s=%s",
                           (*m)->name, option->key, word);
@@ -47,7 +47,7 @@ Test(strategy, every_method_has_a_name_and_its_options_can_be_set) {
         strategy_free(&strategy);
         report_free(&report);
     }
-    cr_expect_null(strategy_method("divination"));
+    cr_expect_null(strategy_find_method("divination"));
 }
 
 Test(strategy, no_key_stands_twice_in_a_method) {
@@ -63,7 +63,7 @@ Test(strategy, old_names_stay) {
                                            {"trees", "multitree"},
                                            {"rivals", "challenge"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        cr_expect_str_eq(strategy_method(names[i][0])->name, names[i][1]);
+        cr_expect_str_eq(strategy_find_method(names[i][0])->name, names[i][1]);
 }
 
 Test(strategy, options_go_where_they_belong) {
@@ -80,7 +80,7 @@ Test(strategy, options_go_where_they_belong) {
     strategy_free(&s);
     s = read_strategy("mac-ucb:halves=1,solving=0.25");
     const MacUcbOptions *mac = s.search.own;
-    cr_expect(mac->by_halves && mac->solve_share == 0.25 && !mac->is_tree);
+    cr_expect(mac->halves_unknown_fluents && mac->solve_share == 0.25 && !mac->is_tree);
     strategy_free(&s);
 }
 

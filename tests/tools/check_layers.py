@@ -15,7 +15,7 @@ import scenario
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 SRC = os.path.join(ROOT, "src")
-MOST_LINES = 800
+MAX_LINES = 800
 
 
 def read(path):
@@ -71,13 +71,13 @@ def main():
                 hidden.append(f"{relative[path]}: {name} is defined in {', '.join(sorted(defined))}/")
 
     long = [f"{relative[path]} has {text.count(chr(10))} lines" for path, text in texts.items()
-            if text.count("\n") > MOST_LINES]
+            if text.count("\n") > MAX_LINES]
     scenario.print_tap([
         case("every folder of src/ is a row of the table of layers", unknown),
         case("no include goes upwards", upward),
         case("no basename stands twice", twice),
         case("no layer declares a table that another one defines", hidden),
-        case(f"no file has more than {MOST_LINES} lines", long),
+        case(f"no file has more than {MAX_LINES} lines", long),
     ])
 
 

@@ -17,11 +17,11 @@ enum {
     MAX_PIECES = 400, /* kinds of pieces of one grid */
     /* The next constants are points for a pair of columns as coordinates. */
     NESTED_SCORE = 100,    /* score of boards within boards */
-    GRID_SCORE = 40,       /* least score of a pair that makes a grid */
+    MIN_GRID_SCORE = 40,   /* least score of a pair that makes a grid */
     ORDERED_POINTS = 12,   /* added for each column that a relation of the rules orders */
     SAME_POINTS = 16,      /* added if both columns have the same values */
     RELATION_POINTS = 6,   /* added if the same relation orders both columns */
-    NEXT_POINTS = 4,       /* added if the columns are next to each other */
+    ADJACENT_POINTS = 4,   /* added if the columns are next to each other */
     KEY_PENALTY = 20,      /* subtracted if one coordinate alone determines the piece */
     COVERED_PER_POINT = 5, /* percent of the squares named by facts that earn one point */
     MIN_COVERED = 25,      /* percent of the squares named by facts; a pair with less is rejected */
@@ -35,7 +35,7 @@ static void list_column(const Recogniser *r, uint32_t family, uint32_t column, u
     assert(column < family_row_width(&r->board->fluents.items[family]));
     uint8_t *seen = memory_zalloc(r->board->symbols.names.count + 1);
     for (uint32_t i = 0; i < rows && values->count <= BOARD_MAX_AXIS_LENGTH; i++) {
-        Symbol value = rows_get(&r->terms, family, i)[column];
+        Symbol value = board_rows_get(&r->terms, family, i)[column];
         if (!seen[value])
             vector_push(values, value);
         seen[value] = 1;
@@ -56,12 +56,12 @@ static uint32_t count_seen_rows(const Recogniser *r, uint32_t family) {
  * every state fills all squares that were seen, or there are far too many unseen values. Then they
  * come from rules that look beyond the edge of the board. */
 static void collect_column(Recogniser *r, uint32_t family, uint32_t column) {
-    const Evidence *e = &r->evidence[family];
+    const FamilyEvidence *e = &r->evidence[family];
     Column *c = &r->evidence[family].columns[column];
     U32Vector seen = {0};
     list_column(r, family, column, count_seen_rows(r, family), &seen);
-    list_column(r, family, column, rows_count(&r->terms, family), &c->values);
-    bool is_full = e->fewest == e->most && e->most >= 2 * seen.count;
+    list_column(r, family, column, board_rows_count(&r->terms, family), &c->values);
+    bool is_full = e->min_facts == e->max_facts && e->max_facts >= 2 * seen.count;
     if (seen.count > 1 && (!c->values.count || is_full || c->values.count > 4 * seen.count)) {
         vector_free(&c->values);
         c->values = seen;
@@ -74,16 +74,16 @@ static void collect_column(Recogniser *r, uint32_t family, uint32_t column) {
 }
 
 static void collect_rows(Recogniser *r, uint32_t family) {
-    const BoardSearch search = {r->board, &r->sample, &r->terms};
-    Evidence *e = &r->evidence[family];
+    const BoardFacts facts = {r->board, &r->sample, &r->terms};
+    FamilyEvidence *e = &r->evidence[family];
     U32Vector rows = {0};
-    e->fewest = UINT32_MAX;
+    e->min_facts = UINT32_MAX;
     for (size_t i = 0; i < r->states.count; i++) {
-        list_rows(&search, family, r->states.items[i], &rows);
+        board_list_rows(&facts, family, r->states.items[i], &rows);
         vector_push(&e->first_row, (uint32_t)e->rows.count);
         u32_append(&e->rows, &rows);
-        e->fewest = rows.count < e->fewest ? (uint32_t)rows.count : e->fewest;
-        e->most = rows.count > e->most ? (uint32_t)rows.count : e->most;
+        e->min_facts = rows.count < e->min_facts ? (uint32_t)rows.count : e->min_facts;
+        e->max_facts = rows.count > e->max_facts ? (uint32_t)rows.count : e->max_facts;
     }
     vector_push(&e->first_row, (uint32_t)e->rows.count);
     vector_free(&rows);
@@ -91,13 +91,13 @@ static void collect_rows(Recogniser *r, uint32_t family) {
 
 bool columns_determine(const Recogniser *r, uint32_t family, uint32_t columns) {
     assert(family < r->board->fluents.count);
-    const Evidence *e = &r->evidence[family];
-    uint64_t *hashes = memory_alloc((e->most + 1) * sizeof *hashes);
+    const FamilyEvidence *e = &r->evidence[family];
+    uint64_t *hashes = memory_alloc((e->max_facts + 1) * sizeof *hashes);
     bool unique = true;
     for (size_t s = 0; s < r->states.count && unique; s++) {
         uint32_t first = e->first_row.items[s], count = e->first_row.items[s + 1] - first;
         for (uint32_t i = 0; i < count; i++) {
-            const uint32_t *row = rows_get(&r->terms, family, e->rows.items[first + i]);
+            const uint32_t *row = board_rows_get(&r->terms, family, e->rows.items[first + i]);
             hashes[i] = 1;
             for (uint32_t c = 0; columns >> c; c++)
                 if (columns >> c & 1)
@@ -112,7 +112,7 @@ bool columns_determine(const Recogniser *r, uint32_t family, uint32_t columns) {
 }
 
 static void collect_evidence(Recogniser *r) {
-    uint32_t states = sample_states(&r->sample);
+    uint32_t states = board_sample_states(&r->sample);
     uint32_t stride = states / MAX_STATES + 1;
     for (uint32_t s = 0; s < states; s += stride)
         vector_push(&r->states, s);
@@ -149,12 +149,12 @@ static bool is_ordered(const Column *c) {
 
 /* Returns the percentage of squares that some fact names. */
 static int coverage(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y) {
-    const Evidence *e = &r->evidence[family];
+    const FamilyEvidence *e = &r->evidence[family];
     const U32Vector *across = &e->columns[x].values, *up = &e->columns[y].values;
     size_t squares = across->count * up->count;
     uint64_t *seen = memory_zalloc(bitset_words(squares) * sizeof *seen);
-    for (uint32_t i = 0; i < rows_count(&r->terms, family); i++) {
-        const uint32_t *row = rows_get(&r->terms, family, i);
+    for (uint32_t i = 0; i < board_rows_count(&r->terms, family); i++) {
+        const uint32_t *row = board_rows_get(&r->terms, family, i);
         uint32_t at_x = u32_index_of(across, row[x]), at_y = u32_index_of(up, row[y]);
         if (at_x != BOARD_NONE && at_y != BOARD_NONE)
             bitset_set(seen, at_y * across->count + at_x);
@@ -202,11 +202,11 @@ static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uin
 
 /* True if every state maps each key to exactly one value, as heaps and counters do. */
 static bool is_table(const Recogniser *r, uint32_t family) {
-    const Evidence *e = &r->evidence[family];
-    if (r->board->fluents.items[family].column_count != 2 || e->most < 2)
+    const FamilyEvidence *e = &r->evidence[family];
+    if (r->board->fluents.items[family].column_count != 2 || e->max_facts < 2)
         return false;
     for (uint32_t c = 0; c < 2; c++)
-        if ((e->keys >> c & 1) && (e->fewest == e->columns[c].values.count ||
+        if ((e->keys >> c & 1) && (e->min_facts == e->columns[c].values.count ||
                                    !same_values(&e->columns[0].values, &e->columns[1].values)))
             return true;
     return false;
@@ -214,7 +214,7 @@ static bool is_table(const Recogniser *r, uint32_t family) {
 
 static int score_pair(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
                       uint32_t *plane) {
-    const Evidence *e = &r->evidence[family];
+    const FamilyEvidence *e = &r->evidence[family];
     const Column *cx = &e->columns[x], *cy = &e->columns[y];
     if (cx->values.count < 2 || cy->values.count < 2 || cx->has_role || cy->has_role)
         return 0;
@@ -230,9 +230,9 @@ static int score_pair(const Recogniser *r, uint32_t family, uint32_t x, uint32_t
         score += SAME_POINTS;
     else if (cx->relation != BOARD_NONE && cx->relation == cy->relation)
         score += RELATION_POINTS;
-    if (e->most > 1 && (e->keys & (1u << x | 1u << y)))
+    if (e->max_facts > 1 && (e->keys & (1u << x | 1u << y)))
         score -= KEY_PENALTY;
-    return score + (y == x + 1 ? NEXT_POINTS : 0) + contents_points(r, family, x, y, plane);
+    return score + (y == x + 1 ? ADJACENT_POINTS : 0) + contents_points(r, family, x, y, plane);
 }
 
 /* Returns the pair of columns with the most points; among equals the first. */
@@ -256,18 +256,19 @@ static Candidate best_pair(const Recogniser *r, uint32_t family) {
 /* True if some state has pieces of both families on one square. */
 static bool collide(Recogniser *r, uint32_t family, uint32_t other) {
     const BoardFamily *f = &r->board->fluents.items[family], *g = &r->board->fluents.items[other];
-    const Evidence *e = &r->evidence[family], *d = &r->evidence[other];
+    const FamilyEvidence *e = &r->evidence[family], *d = &r->evidence[other];
     if (family_is_static(r, family) || family_is_static(r, other))
         return false; /* what never changes is ground that pieces stand on */
     for (size_t s = 0; s < r->states.count; s++)
         for (uint32_t i = e->first_row.items[s]; i < e->first_row.items[s + 1]; i++) {
-            const uint32_t *row = rows_get(&r->terms, family, e->rows.items[i]);
-            if (f->blank != SYMBOL_NONE && family_contents(r->board, f, row) == f->blank)
+            const uint32_t *row = board_rows_get(&r->terms, family, e->rows.items[i]);
+            if (f->blank != SYMBOL_NONE && board_family_contents(r->board, f, row) == f->blank)
                 continue;
             for (uint32_t j = d->first_row.items[s]; j < d->first_row.items[s + 1]; j++) {
-                const uint32_t *with = rows_get(&r->terms, other, d->rows.items[j]);
-                if (square_of(f, row) == square_of(g, with) &&
-                    (g->blank == SYMBOL_NONE || family_contents(r->board, g, with) != g->blank))
+                const uint32_t *with = board_rows_get(&r->terms, other, d->rows.items[j]);
+                if (board_square_of(f, row) == board_square_of(g, with) &&
+                    (g->blank == SYMBOL_NONE ||
+                     board_family_contents(r->board, g, with) != g->blank))
                     return true;
             }
         }
@@ -283,7 +284,8 @@ static bool may_overlay(Recogniser *r, uint32_t family, uint32_t grid) {
         const BoardFamily *other = &r->board->fluents.items[g];
         if (g == family || other->kind != FAMILY_GRID || other->grid != grid)
             continue;
-        if (family_has_contents(f) && family_has_contents(other) && collide(r, family, g))
+        if (board_family_has_contents(f) && board_family_has_contents(other) &&
+            collide(r, family, g))
             return false;
     }
     return true;
@@ -354,8 +356,8 @@ static void place_family(Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
     f->x_column = x;
     f->y_column = y;
     f->plane_column = plane;
-    if (family_has_contents(f))
-        f->blank = blank_find(&(BoardSearch){r->board, &r->sample, &r->terms}, family);
+    if (board_family_has_contents(f))
+        f->blank = board_blank_find(&(BoardFacts){r->board, &r->sample, &r->terms}, family);
     for (uint32_t g = 0; g < r->board->grids.count; g++) {
         const BoardGrid *grid = &r->board->grids.items[g];
         if (!fits_grid(r, family, grid) && !widen_grid(r, family, g))
@@ -383,7 +385,7 @@ static void find_grids(Recogniser *r) {
     VECTOR(Candidate) candidates = {0};
     for (uint32_t f = 0; f < r->board->fluents.count; f++) {
         Candidate c = best_pair(r, f);
-        if (c.score >= GRID_SCORE)
+        if (c.score >= MIN_GRID_SCORE)
             vector_push(&candidates, c);
     }
     vector_sort(&candidates, compare_candidates);
@@ -396,13 +398,13 @@ static void find_grids(Recogniser *r) {
 
 /* True if the value depends only on the number of turns and never repeats in a match. */
 static bool counts_steps(const Recogniser *r, uint32_t family) {
-    const BoardSearch search = {r->board, &r->sample, &r->terms};
+    const BoardFacts facts = {r->board, &r->sample, &r->terms};
     U32Vector value_at = {0}, rows = {0};
     bool counts = true;
-    for (uint32_t s = 0; s < sample_states(&r->sample) && counts; s++) {
-        list_rows(&search, family, s, &rows);
+    for (uint32_t s = 0; s < board_sample_states(&r->sample) && counts; s++) {
+        board_list_rows(&facts, family, s, &rows);
         Symbol value =
-            rows.count ? rows_get(&r->terms, family, vector_last(&rows))[0] : SYMBOL_NONE;
+            rows.count ? board_rows_get(&r->terms, family, vector_last(&rows))[0] : SYMBOL_NONE;
         uint32_t step = r->sample.step.items[s];
         if (step == value_at.count && !u32_contains(&value_at, value))
             vector_push(&value_at, value);
@@ -415,7 +417,7 @@ static bool counts_steps(const Recogniser *r, uint32_t family) {
 
 /* True if, in every state in which exactly one role has a choice, the value is that role. */
 static bool names_mover(const Recogniser *r, uint32_t family) {
-    const Evidence *e = &r->evidence[family];
+    const FamilyEvidence *e = &r->evidence[family];
     uint32_t right = 0, asked = 0;
     if (!u32_is_subset(&e->columns[0].values, &r->board->roles))
         return false;
@@ -424,7 +426,7 @@ static bool names_mover(const Recogniser *r, uint32_t family) {
         if (mover == BOARD_NONE || e->first_row.items[s] == e->first_row.items[s + 1])
             continue;
         asked++;
-        right += rows_get(&r->terms, family, e->rows.items[e->first_row.items[s]])[0] ==
+        right += board_rows_get(&r->terms, family, e->rows.items[e->first_row.items[s]])[0] ==
                  r->board->roles.items[mover];
     }
     return asked && right == asked;
@@ -444,46 +446,46 @@ static bool has_fellow(const Recogniser *r, uint32_t family) {
     const U32Vector *values = &r->evidence[family].columns[0].values;
     for (uint32_t f = 0; f < r->board->fluents.count; f++)
         if (f != family && r->board->fluents.items[f].column_count == 1 &&
-            r->evidence[f].most > 1 && same_values(values, &r->evidence[f].columns[0].values))
+            r->evidence[f].max_facts > 1 && same_values(values, &r->evidence[f].columns[0].values))
             return true;
     return false;
 }
 
 static void classify_unary(Recogniser *r, uint32_t family) {
     BoardFamily *f = &r->board->fluents.items[family];
-    const Evidence *e = &r->evidence[family];
+    const FamilyEvidence *e = &r->evidence[family];
     const Column *c = &e->columns[0];
     f->value_column = 0;
-    if (e->most == 1 && names_mover(r, family))
+    if (e->max_facts == 1 && names_mover(r, family))
         f->kind = FAMILY_TURN;
-    else if (e->most == 1 && counts_steps(r, family))
+    else if (e->max_facts == 1 && counts_steps(r, family))
         f->kind = FAMILY_STEP;
-    else if (!is_ordered(c) && (e->most > 1 || has_fellow(r, family)) && names_places(r, c))
+    else if (!is_ordered(c) && (e->max_facts > 1 || has_fellow(r, family)) && names_places(r, c))
         place_family(r, family, 0, BOARD_NONE, BOARD_NONE);
-    else if (e->most == 1 && rows_count(&r->terms, family) > 1)
+    else if (e->max_facts == 1 && board_rows_count(&r->terms, family) > 1)
         f->kind = FAMILY_COUNTER;
     else if (c->values.count > 2 && is_ordered(c) && !c->has_role)
         place_family(r, family, 0, BOARD_NONE, BOARD_NONE);
-    else if (e->most > 1)
+    else if (e->max_facts > 1)
         f->kind = FAMILY_HANDS;
 }
 
 /* True if facts say which thing stands on which: no thing carries two, and there is no cycle. */
 static bool makes_stacks(const Recogniser *r, uint32_t family, uint32_t key, uint32_t value) {
-    const Evidence *e = &r->evidence[family];
+    const FamilyEvidence *e = &r->evidence[family];
     const Column *keys = &e->columns[key], *values = &e->columns[value];
     size_t shared = 0;
     for (size_t i = 0; i < values->values.count; i++)
         shared += u32_contains(&keys->values, values->values.items[i]);
     bool is_axis = is_ordered(keys) && same_values(&keys->values, &values->values);
-    if (shared < 2 || e->most < 2 || is_axis)
+    if (shared < 2 || e->max_facts < 2 || is_axis)
         return false;
     for (size_t s = 0; s < r->states.count; s++) {
         uint32_t first = e->first_row.items[s], end = e->first_row.items[s + 1];
         for (uint32_t i = first; i < end; i++) {
-            Symbol at = rows_get(&r->terms, family, e->rows.items[i])[key];
+            Symbol at = board_rows_get(&r->terms, family, e->rows.items[i])[key];
             for (uint32_t depth = 0, j = first; j < end; j++) {
-                const uint32_t *row = rows_get(&r->terms, family, e->rows.items[j]);
+                const uint32_t *row = board_rows_get(&r->terms, family, e->rows.items[j]);
                 if (row[key] != at)
                     continue;
                 at = row[value];
@@ -498,7 +500,7 @@ static bool makes_stacks(const Recogniser *r, uint32_t family, uint32_t key, uin
 
 static void classify_keyed(Recogniser *r, uint32_t family, uint32_t key) {
     BoardFamily *f = &r->board->fluents.items[family];
-    const Evidence *e = &r->evidence[family];
+    const FamilyEvidence *e = &r->evidence[family];
     const Column *k = &e->columns[key];
     if (f->column_count > 2) {
         if (k->values.count > 2 && is_ordered(k) && !k->has_role)
@@ -523,7 +525,7 @@ static void classify_keyed(Recogniser *r, uint32_t family, uint32_t key) {
 
 /* True if facts say which role has which thing. Finds the column of the role. */
 static bool makes_hands(const Recogniser *r, uint32_t family, uint32_t *holder) {
-    const Evidence *e = &r->evidence[family];
+    const FamilyEvidence *e = &r->evidence[family];
     uint32_t count = r->board->fluents.items[family].column_count, all = (1u << count) - 1;
     for (uint32_t c = 0; c < count; c++) {
         const U32Vector *values = &e->columns[c].values;
@@ -539,10 +541,10 @@ static bool makes_hands(const Recogniser *r, uint32_t family, uint32_t *holder) 
 /* Finds the argument that names places of a board that is no grid, and maybe one that tells several
  * such boards apart. Amounts in places are heaps. Returns BOARD_NONE if there is none. */
 static uint32_t find_place_column(const Recogniser *r, uint32_t family, uint32_t *plane) {
-    const Evidence *e = &r->evidence[family];
+    const FamilyEvidence *e = &r->evidence[family];
     uint32_t count = r->board->fluents.items[family].column_count;
     *plane = BOARD_NONE;
-    for (uint32_t c = 0; c < count && count > 1 && count < 4 && e->most > 1; c++) {
+    for (uint32_t c = 0; c < count && count > 1 && count < 4 && e->max_facts > 1; c++) {
         const Column *column = &e->columns[c];
         const Column *other = &e->columns[count == 2 ? 1 - c : c];
         bool is_heap = count == 2 && is_ordered(other) && other->values.count > 2;
@@ -567,8 +569,8 @@ static uint32_t find_place_column(const Recogniser *r, uint32_t family, uint32_t
  * Returns the first of them, or BOARD_NONE. */
 static uint32_t marks_squares(const Recogniser *r, uint32_t family) {
     const BoardFamily *f = &r->board->fluents.items[family];
-    const Evidence *e = &r->evidence[family];
-    for (uint32_t x = 0; x + 1 < f->column_count && e->most > 1; x++) {
+    const FamilyEvidence *e = &r->evidence[family];
+    for (uint32_t x = 0; x + 1 < f->column_count && e->max_facts > 1; x++) {
         const Column *cx = &e->columns[x], *cy = &e->columns[x + 1];
         bool is_known = (e->keys >> x & 3) || cx->has_role || cy->has_role ||
                         !((is_ordered(cx) && is_ordered(cy)) || family_is_static(r, family));
@@ -585,7 +587,7 @@ static uint32_t marks_squares(const Recogniser *r, uint32_t family) {
 static void classify_rest(Recogniser *r) {
     for (uint32_t family = 0; family < r->board->fluents.count; family++) {
         BoardFamily *f = &r->board->fluents.items[family];
-        const Evidence *e = &r->evidence[family];
+        const FamilyEvidence *e = &r->evidence[family];
         if (f->kind != FAMILY_FACTS || f->column_count == 0 || links_find(r, family))
             continue;
         uint32_t x = marks_squares(r, family);
@@ -600,7 +602,7 @@ static void classify_rest(Recogniser *r) {
             place_family(r, family, place, BOARD_NONE, plane);
         } else if (makes_hands(r, family, &f->key_column)) {
             f->kind = FAMILY_HANDS;
-        } else if (e->keys && e->most > 0) {
+        } else if (e->keys && e->max_facts > 0) {
             /* The key is a column with roles if there is one, else the first key column. */
             uint32_t key = (uint32_t)__builtin_ctz(e->keys);
             for (uint32_t c = 0; c < f->column_count; c++)
@@ -630,14 +632,14 @@ static void list_squares_and_pieces(Recogniser *r, uint32_t family) {
         grid->exists = memory_zalloc(bitset_words(squares) * sizeof *grid->exists);
     for (size_t s = 0; s < squares && !r->knows_all_fluents; s++)
         bitset_set(grid->exists, s);
-    for (uint32_t i = 0; i < rows_count(&r->terms, family); i++) {
-        const uint32_t *row = rows_get(&r->terms, family, i);
+    for (uint32_t i = 0; i < board_rows_count(&r->terms, family); i++) {
+        const uint32_t *row = board_rows_get(&r->terms, family, i);
         uint32_t x = axis_index(&grid->x, row[f->x_column]);
         uint32_t y = f->y_column == BOARD_NONE ? 0 : axis_index(&grid->y, row[f->y_column]);
         if (x == BOARD_NONE || y == BOARD_NONE)
             continue;
         bitset_set(grid->exists, (size_t)y * grid_width(grid) + x);
-        Symbol text = family_contents(r->board, f, row);
+        Symbol text = board_family_contents(r->board, f, row);
         add_piece(grid, (BoardPiece){.family = family, .text = text, .is_blank = text == f->blank});
     }
 }
@@ -653,14 +655,14 @@ static bool is_alone(const Board *board, uint32_t family) {
 /* Finds out if a fact without contents marks empty squares: it must cover the whole board. If there
  * is no other family, it marks squares until a player removes it. */
 static void find_floor(Recogniser *r, uint32_t family) {
-    const BoardSearch search = {r->board, &r->sample, &r->terms};
+    const BoardFacts facts = {r->board, &r->sample, &r->terms};
     BoardFamily *f = &r->board->fluents.items[family];
-    if (f->kind != FAMILY_GRID || family_has_contents(f) || f->plane_column != BOARD_NONE)
+    if (f->kind != FAMILY_GRID || board_family_has_contents(f) || f->plane_column != BOARD_NONE)
         return;
     BoardGrid *grid = &r->board->grids.items[f->grid];
     size_t words = bitset_words((size_t)grid_width(grid) * grid_height(grid));
-    f->shows_absence = is_alone(r->board, family) && blank_is_lost(&search, family);
-    if (!blank_is_floor(&search, family, bitset_count(grid->exists, words)) ||
+    f->shows_absence = is_alone(r->board, family) && board_blank_is_lost(&facts, family);
+    if (!board_blank_is_floor(&facts, family, bitset_count(grid->exists, words)) ||
         (is_alone(r->board, family) && !f->shows_absence)) {
         f->shows_absence = false;
         return;
@@ -709,7 +711,7 @@ static void finish_grids(Recogniser *r) {
         find_places(r, &r->board->grids.items[g]);
         grid_mark_pieces(r->board, &r->board->grids.items[g]);
     }
-    board_find_looks(&(BoardSearch){r->board, &r->sample, &r->terms}, r->board);
+    board_find_looks(&(BoardFacts){r->board, &r->sample, &r->terms}, r->board);
 }
 
 static void intern_names(Board *board, const Game *game) {
@@ -734,10 +736,10 @@ Board *board_recognise(Game *game, const BoardOptions *options) {
                     .knows_all_fluents = game_has_circuit(game)};
     TermRows moves;
     intern_names(r.board, game);
-    sample_play(&r.sample, game, options);
-    rows_read(&r.terms, r.board, &r.board->fluents, &r.sample.fluents);
-    rows_read(&moves, r.board, &r.board->moves, &r.sample.moves);
-    rows_free(&moves);
+    board_sample_play(&r.sample, game, options);
+    board_rows_read(&r.terms, r.board, &r.board->fluents, &r.sample.fluents);
+    board_rows_read(&moves, r.board, &r.board->moves, &r.sample.moves);
+    board_rows_free(&moves);
     static_rows_collect(&r.statics, r.board, game);
     collect_evidence(&r);
     find_grids(&r);
@@ -745,9 +747,9 @@ Board *board_recognise(Game *game, const BoardOptions *options) {
     moves_point_at_squares(r.board, game);
     finish_grids(&r);
     free_evidence(&r);
-    rows_free(&r.terms);
+    board_rows_free(&r.terms);
     vector_free(&r.statics);
-    sample_free(&r.sample);
+    board_sample_free(&r.sample);
     return r.board;
 }
 

@@ -10,7 +10,7 @@
 #include "base/bitset.h"
 #include "base/table.h"
 
-uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
+uint64_t board_square_of(const BoardFamily *f, const uint32_t *row) {
     const uint32_t columns[] = {f->x_column, f->y_column, f->plane_column};
     uint64_t square = 0;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
@@ -18,8 +18,8 @@ uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
     return square;
 }
 
-void list_rows(const BoardSearch *s, uint32_t family, uint32_t state, U32Vector *rows) {
-    assert(state < sample_states(s->sample));
+void board_list_rows(const BoardFacts *s, uint32_t family, uint32_t state, U32Vector *rows) {
+    assert(state < board_sample_states(s->sample));
     vector_clear(rows);
     for (uint32_t i = s->sample->first_fact.items[state];
          i < s->sample->first_fact.items[state + 1]; i++) {
@@ -71,18 +71,19 @@ static uint32_t number_of(Table *numbers, Numbers *values, uint64_t value) {
     return (uint32_t)values->count - 1;
 }
 
-static void contents_make(const BoardSearch *s, uint32_t family, Contents *c) {
+static void contents_make(const BoardFacts *s, uint32_t family, Contents *c) {
     const BoardFamily *f = &s->board->fluents.items[family];
-    uint32_t rows = rows_count(s->terms, family);
+    uint32_t rows = board_rows_count(s->terms, family);
     Table square_numbers = {0}, content_numbers = {0};
     Numbers squares = {0}, symbols = {0};
     *c = (Contents){0};
     c->square = arena_alloc(&c->arena, (rows + 1) * sizeof *c->square);
     c->content = arena_alloc(&c->arena, (rows + 1) * sizeof *c->content);
     for (uint32_t i = 0; i < rows; i++) {
-        const uint32_t *row = rows_get(s->terms, family, i);
-        c->square[i] = number_of(&square_numbers, &squares, square_of(f, row));
-        c->content[i] = number_of(&content_numbers, &symbols, family_contents(s->board, f, row));
+        const uint32_t *row = board_rows_get(s->terms, family, i);
+        c->square[i] = number_of(&square_numbers, &squares, board_square_of(f, row));
+        c->content[i] =
+            number_of(&content_numbers, &symbols, board_family_contents(s->board, f, row));
     }
     c->square_count = squares.count;
     c->content_count = symbols.count;
@@ -145,11 +146,11 @@ static void note_changes(Contents *c) {
 }
 
 /* Follows the contents through the matches. Returns the number of squares filled at first. */
-static size_t follow_contents(const BoardSearch *s, uint32_t family, Contents *c) {
+static size_t follow_contents(const BoardFacts *s, uint32_t family, Contents *c) {
     U32Vector rows = {0};
     size_t filled = 0;
-    for (uint32_t state = 0; state < sample_states(s->sample); state++) {
-        list_rows(s, family, state, &rows);
+    for (uint32_t state = 0; state < board_sample_states(s->sample); state++) {
+        board_list_rows(s, family, state, &rows);
         for (size_t i = 0; i < c->square_count; i++)
             c->after[i] = (uint32_t)c->content_count;
         for (size_t i = 0; i < rows.count; i++) {
@@ -237,15 +238,15 @@ static Symbol find_most_common(const Contents *c, size_t filled) {
 }
 
 /* Finds the tile that takes part in every change of a board of different tiles (15-puzzle). */
-static Symbol find_exchanged(const BoardSearch *s, uint32_t family, const Contents *c) {
+static Symbol find_exchanged(const BoardFacts *s, uint32_t family, const Contents *c) {
     uint32_t *where = memory_zalloc((c->content_count + 1) * sizeof *where); /* by content */
     bool *rests = memory_zalloc((c->content_count + 1) * sizeof *rests);
     bool is_full = c->content_count == c->square_count && c->square_count > 2;
     uint32_t changes = 0, wanderers = 0;
     Symbol blank = SYMBOL_NONE;
     U32Vector rows = {0};
-    for (uint32_t state = 0; is_full && state < sample_states(s->sample); state++) {
-        list_rows(s, family, state, &rows);
+    for (uint32_t state = 0; is_full && state < board_sample_states(s->sample); state++) {
+        board_list_rows(s, family, state, &rows);
         is_full = rows.count == c->square_count;
         bool is_change = false;
         for (size_t i = 0; i < rows.count; i++)
@@ -268,7 +269,7 @@ static Symbol find_exchanged(const BoardSearch *s, uint32_t family, const Conten
     return wanderers == 1 ? blank : SYMBOL_NONE;
 }
 
-Symbol blank_find(const BoardSearch *s, uint32_t family) {
+Symbol board_blank_find(const BoardFacts *s, uint32_t family) {
     Contents c;
     contents_make(s, family, &c);
     size_t filled = follow_contents(s, family, &c);
@@ -281,22 +282,22 @@ Symbol blank_find(const BoardSearch *s, uint32_t family) {
     return blank;
 }
 
-bool blank_is_floor(const BoardSearch *s, uint32_t family, size_t squares) {
+bool board_blank_is_floor(const BoardFacts *s, uint32_t family, size_t squares) {
     U32Vector rows = {0};
-    list_rows(s, family, 0, &rows);
+    board_list_rows(s, family, 0, &rows);
     bool is_floor = rows.count == squares;
     vector_free(&rows);
     return is_floor;
 }
 
-bool blank_is_lost(const BoardSearch *s, uint32_t family) {
-    size_t words = bitset_words(rows_count(s->terms, family)) + 1;
+bool board_blank_is_lost(const BoardFacts *s, uint32_t family) {
+    size_t words = bitset_words(board_rows_count(s->terms, family)) + 1;
     uint64_t *held = memory_zalloc(words * sizeof *held);
     U32Vector rows = {0};
     size_t count = 0;
     bool loses_one = true, loses_any = false;
-    for (uint32_t state = 0; loses_one && state < sample_states(s->sample); state++) {
-        list_rows(s, family, state, &rows);
+    for (uint32_t state = 0; loses_one && state < board_sample_states(s->sample); state++) {
+        board_list_rows(s, family, state, &rows);
         bool is_next = follows(s->sample, state);
         for (size_t i = 0; is_next && i < rows.count; i++)
             loses_one &= bitset_get(held, rows.items[i]);

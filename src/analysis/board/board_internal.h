@@ -13,8 +13,9 @@ typedef struct {
 } TermRows;
 
 /* Sorts terms, in prefix notation, into families. */
-void rows_read(TermRows *rows, Board *board, BoardFamilies *families, const StringVector *terms);
-void rows_free(TermRows *rows);
+void board_rows_read(TermRows *rows, Board *board, BoardFamilies *families,
+                     const StringVector *terms);
+void board_rows_free(TermRows *rows);
 /* Gives the rows of a family two more columns, which join others. */
 void rows_join(TermRows *rows, Board *board, uint32_t family, const FamilyJoin joins[2]);
 /* The symbol of two values with a blank between them. */
@@ -22,23 +23,23 @@ Symbol symbol_joined(Board *board, Symbol outer, Symbol inner);
 static inline uint32_t family_row_width(const BoardFamily *family) {
     return family->column_count + family->join_count;
 }
-uint32_t rows_count(const TermRows *rows, uint32_t family);
-const uint32_t *rows_get(const TermRows *rows, uint32_t family, uint32_t row);
+uint32_t board_rows_count(const TermRows *rows, uint32_t family);
+const uint32_t *board_rows_get(const TermRows *rows, uint32_t family, uint32_t row);
 
 /* Finds the family of a term and the syntax nodes of its columns. False if it has no family. */
-bool family_match(const Board *board, const BoardFamilies *families, const Syntax *syntax,
-                  uint32_t node, uint32_t *family, uint32_t *columns);
+bool board_family_match(const Board *board, const BoardFamilies *families, const Syntax *syntax,
+                        uint32_t node, uint32_t *family, uint32_t *columns);
 /* True if the column is no coordinate. */
 bool family_is_content(const BoardFamily *family, uint32_t column);
 /* Appends the text of a column, given the syntax nodes of the columns that are no joins. */
 void column_text(const BoardFamily *family, const Syntax *syntax, const uint32_t *columns,
                  uint32_t column, Text *out);
 /* Appends the node in lower case. */
-void node_text(const Syntax *syntax, uint32_t node, Text *out);
+void board_node_text(const Syntax *syntax, uint32_t node, Text *out);
 /* Returns the symbol spelled like the node; SYMBOL_NONE if there is none. */
-Symbol node_symbol(const Board *board, const Syntax *syntax, uint32_t node);
+Symbol board_node_symbol(const Board *board, const Syntax *syntax, uint32_t node);
 /* Reads terms in prefix notation; NULL with errors in the report. */
-Syntax *terms_read(const char *name, const char *text, size_t length, Report *report);
+Syntax *board_terms_read(const char *name, const char *text, size_t length, Report *report);
 
 /* Random matches. Fluents and moves are numbered in the order in which they appear. */
 typedef struct {
@@ -50,34 +51,34 @@ typedef struct {
     U32Vector mover; /* by state: the only role with a choice; BOARD_NONE if none or several */
 } BoardSample;
 
-void sample_play(BoardSample *sample, Game *game, const BoardOptions *options);
-void sample_free(BoardSample *sample);
+void board_sample_play(BoardSample *sample, Game *game, const BoardOptions *options);
+void board_sample_free(BoardSample *sample);
 
-static inline uint32_t sample_states(const BoardSample *sample) {
+static inline uint32_t board_sample_states(const BoardSample *sample) {
     return (uint32_t)sample->step.count;
 }
 
 /* Returns the contents of a square: columns that are no coordinates, or the functor without any. */
-Symbol family_contents(Board *board, const BoardFamily *family, const uint32_t *row);
-bool family_has_contents(const BoardFamily *family);
+Symbol board_family_contents(Board *board, const BoardFamily *family, const uint32_t *row);
+bool board_family_has_contents(const BoardFamily *family);
 
 /* Input of the search for blank contents. */
 typedef struct {
     Board *board;
     const BoardSample *sample;
     const TermRows *terms;
-} BoardSearch;
+} BoardFacts;
 
 /* Returns one number per square and plane. */
-uint64_t square_of(const BoardFamily *family, const uint32_t *row);
+uint64_t board_square_of(const BoardFamily *family, const uint32_t *row);
 /* Lists the row numbers of the family's facts in a sampled state. */
-void list_rows(const BoardSearch *search, uint32_t family, uint32_t state, U32Vector *rows);
+void board_list_rows(const BoardFacts *facts, uint32_t family, uint32_t state, U32Vector *rows);
 /* Returns the contents that mean an empty square; SYMBOL_NONE if there are none. */
-Symbol blank_find(const BoardSearch *search, uint32_t family);
+Symbol board_blank_find(const BoardFacts *facts, uint32_t family);
 /* True if the family, which has no contents, is true on all squares at the start. */
-bool blank_is_floor(const BoardSearch *search, uint32_t family, size_t squares);
+bool board_blank_is_floor(const BoardFacts *facts, uint32_t family, size_t squares);
 /* True if every turn removes the fact from at most one square, and it never returns. */
-bool blank_is_lost(const BoardSearch *search, uint32_t family);
+bool board_blank_is_lost(const BoardFacts *facts, uint32_t family);
 
 /* One row of a relation that the rules define and no move can change, in symbols of the board. */
 typedef struct {
@@ -99,6 +100,6 @@ static inline uint32_t axis_index(const BoardAxis *axis, Symbol value) {
 /* Finds the columns of moves that are coordinates, and which axis of a grid is horizontal. */
 void moves_point_at_squares(Board *board, const Game *game);
 /* Finds the looks of the pieces of all grids, and the colours of the roles. */
-void board_find_looks(const BoardSearch *search, Board *board);
+void board_find_looks(const BoardFacts *facts, Board *board);
 /* Gives each piece of the grid its mark. */
 void grid_mark_pieces(const Board *board, BoardGrid *grid);

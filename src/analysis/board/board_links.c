@@ -42,11 +42,11 @@ bool links_squares(const Recogniser *r, uint32_t family) {
 }
 
 bool family_is_static(const Recogniser *r, uint32_t family) {
-    const Evidence *e = &r->evidence[family];
-    uint32_t rows = rows_count(&r->terms, family), seen = 0;
+    const FamilyEvidence *e = &r->evidence[family];
+    uint32_t rows = board_rows_count(&r->terms, family), seen = 0;
     for (uint32_t i = 0; i < r->sample.seen_fluents; i++)
         seen += r->terms.family.items[i] == family;
-    return rows && e->fewest == e->most && e->most == seen;
+    return rows && e->min_facts == e->max_facts && e->max_facts == seen;
 }
 
 /* True if the axis has all values of the column. */

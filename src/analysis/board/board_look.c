@@ -71,7 +71,7 @@ static Word strip_side(const Looker *l, Word word, uint32_t side) {
 static void find_words(Looker *l, size_t number) {
     const BoardPiece *piece = &l->grid->pieces.items[number];
     Words *kept = &l->lives[number].words;
-    bool has_contents = family_has_contents(&l->board->fluents.items[piece->family]);
+    bool has_contents = board_family_has_contents(&l->board->fluents.items[piece->family]);
     for (int source = 0; source < 2 && !kept->count; source++) {
         Words all = words_split(
             look_text(l, source ? l->board->fluents.items[piece->family].functor : piece->text));
@@ -353,7 +353,7 @@ static bool marks_only(const Looker *l, const BoardPiece *piece) {
     bool has_others = false;
     for (size_t i = 0; i < l->grid->pieces.count; i++)
         has_others |= l->grid->pieces.items[i].family != piece->family;
-    return has_others && !family_has_contents(&l->board->fluents.items[piece->family]);
+    return has_others && !board_family_has_contents(&l->board->fluents.items[piece->family]);
 }
 
 static uint32_t count_kinds(const BoardGrid *grid) {
@@ -526,8 +526,8 @@ static void find_looks(Looker *l) {
     tell_apart(l);
 }
 
-void board_find_looks(const BoardSearch *search, Board *board) {
-    Looker l = {.search = search,
+void board_find_looks(const BoardFacts *facts, Board *board) {
+    Looker l = {.facts = facts,
                 .board = board,
                 .roles = &board->roles,
                 .role_count = (uint32_t)board->roles.count};

@@ -293,7 +293,7 @@ static void list_squares(const Board *board, const BoardFamily *f, const Syntax 
         size_t axis = (size_t)(letter - axis_letters);
         if (open.has[axis])
             add_square(board, f->grid, &open, squares);
-        open.values[axis] = node_symbol(board, syntax, columns[c]);
+        open.values[axis] = board_node_symbol(board, syntax, columns[c]);
         open.has[axis] = any = true;
     }
     if (any)
@@ -302,10 +302,11 @@ static void list_squares(const Board *board, const BoardFamily *f, const Syntax 
 
 void board_move_squares(const Board *board, const char *move, BoardSquares *squares) {
     Report report = {0};
-    Syntax *syntax = terms_read("move", move, strlen(move), &report);
+    Syntax *syntax = board_terms_read("move", move, strlen(move), &report);
     uint32_t family, columns[BOARD_MAX_COLUMNS];
     if (syntax && syntax->roots.count == 1 &&
-        family_match(board, &board->moves, syntax, syntax->roots.items[0], &family, columns) &&
+        board_family_match(board, &board->moves, syntax, syntax->roots.items[0], &family,
+                           columns) &&
         board->moves.items[family].grid != BOARD_NONE)
         list_squares(board, &board->moves.items[family], syntax, columns, squares);
     syntax_free(syntax);

@@ -45,7 +45,7 @@ bool nested_find(Recogniser *r, uint32_t family) {
         if (fits && are_all_needed(r, family, 15u << start))
             first = start;
     }
-    if (first == BOARD_NONE || r->evidence[family].most < 4)
+    if (first == BOARD_NONE || r->evidence[family].max_facts < 4)
         return false;
     const FamilyJoin joins[2] = {{first, first + 2}, {first + 1, first + 3}};
     rows_join(&r->terms, r->board, family, joins);

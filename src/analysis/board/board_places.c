@@ -244,7 +244,8 @@ static bool lay_by_numbers(Layout *l) {
                                                                            : strtol(name, &end, 10);
         if ((isdigit((unsigned char)*name) && *end) || number != (long)i + 1)
             return false;
-        l->points[i] = (BoardPoint){i % side, side - 1 - i / side};
+        uint32_t row = i / side;
+        l->points[i] = (BoardPoint){i % side, side - 1 - row};
     }
     return true;
 }

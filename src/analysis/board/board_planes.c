@@ -43,7 +43,7 @@ bool board_find_planes(const Board *board, Game *game, BoardPlanes *p) {
     p->cells = memory_alloc((p->channels * square + 1) * sizeof *p->cells);
     for (size_t i = 0; i < p->channels * square; i++)
         p->cells[i] = i < pieces ? PLANE_BLANK : PLANE_TURN + (uint32_t)((i - pieces) / square);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Report report = {0};
     Text text = {0};
     for (uint32_t f = 0; f < game->circuit->fluent_count; f++) {

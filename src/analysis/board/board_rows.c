@@ -7,7 +7,7 @@
 #include "analysis/board/board_internal.h"
 #include "gdl/write.h"
 
-Syntax *terms_read(const char *name, const char *text, size_t length, Report *report) {
+Syntax *board_terms_read(const char *name, const char *text, size_t length, Report *report) {
     Source *source = source_from_text(name, text, length, report);
     Syntax *syntax = source ? syntax_read_kif(source, true, report) : NULL;
     if (syntax && report_failed(report)) {
@@ -17,16 +17,16 @@ Syntax *terms_read(const char *name, const char *text, size_t length, Report *re
     return syntax;
 }
 
-void node_text(const Syntax *syntax, uint32_t node, Text *out) {
+void board_node_text(const Syntax *syntax, uint32_t node, Text *out) {
     size_t start = out->count;
     write_node(out, syntax, node, NOTATION_KIF, WRITE_TERM);
     for (size_t i = start; i < out->count; i++)
         out->items[i] = ascii_lower(out->items[i]);
 }
 
-Symbol node_symbol(const Board *board, const Syntax *syntax, uint32_t node) {
+Symbol board_node_symbol(const Board *board, const Syntax *syntax, uint32_t node) {
     Text text = {0};
-    node_text(syntax, node, &text);
+    board_node_text(syntax, node, &text);
     Symbol symbol = symbols_find(&board->symbols, text_string(&text), text.count);
     vector_free(&text);
     return symbol;
@@ -34,7 +34,7 @@ Symbol node_symbol(const Board *board, const Syntax *syntax, uint32_t node) {
 
 static Symbol intern_node(Board *board, const Syntax *syntax, uint32_t node) {
     Text text = {0};
-    node_text(syntax, node, &text);
+    board_node_text(syntax, node, &text);
     Symbol symbol = symbols_intern(&board->symbols, text_string(&text), text.count);
     vector_free(&text);
     return symbol;
@@ -78,8 +78,8 @@ static uint32_t find_family(const Board *board, const BoardFamilies *families, c
     return BOARD_NONE;
 }
 
-bool family_match(const Board *board, const BoardFamilies *families, const Syntax *syntax,
-                  uint32_t node, uint32_t *family, uint32_t *columns) {
+bool board_family_match(const Board *board, const BoardFamilies *families, const Syntax *syntax,
+                        uint32_t node, uint32_t *family, uint32_t *columns) {
     *family = find_family(board, families, syntax, node);
     if (*family == BOARD_NONE)
         return false;
@@ -185,7 +185,8 @@ static void fill_rows(TermRows *rows, Board *board, const Syntax *syntax, uint32
     vector_free(&lists);
 }
 
-void rows_read(TermRows *rows, Board *board, BoardFamilies *families, const StringVector *terms) {
+void board_rows_read(TermRows *rows, Board *board, BoardFamilies *families,
+                     const StringVector *terms) {
     Text text = {0};
     Report report = {0};
     *rows = (TermRows){.families = families};
@@ -193,7 +194,7 @@ void rows_read(TermRows *rows, Board *board, BoardFamilies *families, const Stri
         text_add(&text, terms->items[i]);
         text_add_char(&text, '\n');
     }
-    Syntax *syntax = terms_read("terms", text_string(&text), text.count, &report);
+    Syntax *syntax = board_terms_read("terms", text_string(&text), text.count, &report);
     if (syntax) {
         find_families(rows, board, syntax);
         for (uint32_t f = 0; f < families->count; f++) {
@@ -211,19 +212,19 @@ void rows_read(TermRows *rows, Board *board, BoardFamilies *families, const Stri
     vector_free(&text);
 }
 
-void rows_free(TermRows *rows) {
+void board_rows_free(TermRows *rows) {
     for (size_t i = 0; i < rows->rows.count; i++)
         vector_free(&rows->rows.items[i]);
     vectors_free(&rows->rows, &rows->family, &rows->row);
 }
 
-uint32_t rows_count(const TermRows *rows, uint32_t family) {
+uint32_t board_rows_count(const TermRows *rows, uint32_t family) {
     assert(family < rows->rows.count);
     uint32_t width = family_row_width(&rows->families->items[family]);
     return width ? (uint32_t)(rows->rows.items[family].count / width) : 0;
 }
 
-const uint32_t *rows_get(const TermRows *rows, uint32_t family, uint32_t row) {
+const uint32_t *board_rows_get(const TermRows *rows, uint32_t family, uint32_t row) {
     return rows->rows.items[family].items +
            (size_t)row * family_row_width(&rows->families->items[family]);
 }
@@ -238,8 +239,8 @@ bool family_is_content(const BoardFamily *f, uint32_t column) {
 void rows_join(TermRows *rows, Board *board, uint32_t family, const FamilyJoin joins[2]) {
     BoardFamily *f = &rows->families->items[family];
     U32Vector wider = {0};
-    for (uint32_t i = 0; i < rows_count(rows, family); i++) {
-        const uint32_t *row = rows_get(rows, family, i);
+    for (uint32_t i = 0; i < board_rows_count(rows, family); i++) {
+        const uint32_t *row = board_rows_get(rows, family, i);
         for (uint32_t c = 0; c < f->column_count; c++)
             vector_push(&wider, row[c]);
         for (uint32_t j = 0; j < 2; j++)
@@ -263,23 +264,23 @@ Symbol symbol_joined(Board *board, Symbol outer, Symbol inner) {
 void column_text(const BoardFamily *f, const Syntax *syntax, const uint32_t *columns,
                  uint32_t column, Text *out) {
     if (column < f->column_count) {
-        node_text(syntax, columns[column], out);
+        board_node_text(syntax, columns[column], out);
         return;
     }
     const FamilyJoin *join = &f->joins[column - f->column_count];
-    node_text(syntax, columns[join->outer], out);
+    board_node_text(syntax, columns[join->outer], out);
     text_add_char(out, ' ');
-    node_text(syntax, columns[join->inner], out);
+    board_node_text(syntax, columns[join->inner], out);
 }
 
-bool family_has_contents(const BoardFamily *f) {
+bool board_family_has_contents(const BoardFamily *f) {
     for (uint32_t c = 0; c < f->column_count; c++)
         if (family_is_content(f, c))
             return true;
     return false;
 }
 
-Symbol family_contents(Board *board, const BoardFamily *f, const uint32_t *row) {
+Symbol board_family_contents(Board *board, const BoardFamily *f, const uint32_t *row) {
     Text text = {0};
     for (uint32_t c = 0; c < f->column_count; c++) {
         if (!family_is_content(f, c))

@@ -57,7 +57,7 @@ static void note_state(Reader *r, size_t state) {
     vector_push(&sample->mover, choosers == 1 ? mover : BOARD_NONE);
 }
 
-void sample_play(BoardSample *sample, Game *game, const BoardOptions *options) {
+void board_sample_play(BoardSample *sample, Game *game, const BoardOptions *options) {
     double seconds = options && options->seconds > 0 ? options->seconds : INFINITY;
     Samples *samples = samples_take(game, &(SampleOptions){.matches = MATCHES,
                                                            .turns = MAX_STEPS,
@@ -86,7 +86,7 @@ static void free_strings(StringVector *strings) {
     vector_free(strings);
 }
 
-void sample_free(BoardSample *sample) {
+void board_sample_free(BoardSample *sample) {
     free_strings(&sample->fluents);
     free_strings(&sample->moves);
     vectors_free(&sample->facts, &sample->first_fact, &sample->step, &sample->mover);

@@ -29,14 +29,14 @@ Words words_split(const char *text) {
 /* ---- whose a piece is ---- */
 
 static void number_pieces(Looker *l) {
-    const TermRows *terms = l->search->terms;
+    const TermRows *terms = l->facts->terms;
     vector_clear(&l->piece_of);
     for (size_t i = 0; i < terms->family.count; i++) {
         uint32_t family = terms->family.items[i], piece = BOARD_NONE;
         const BoardFamily *f = family == BOARD_NONE ? NULL : &l->board->fluents.items[family];
         if (f && f->kind == FAMILY_GRID && &l->board->grids.items[f->grid] == l->grid) {
-            Symbol text =
-                family_contents(l->board, f, rows_get(terms, family, terms->row.items[i]));
+            Symbol text = board_family_contents(l->board, f,
+                                                board_rows_get(terms, family, terms->row.items[i]));
             for (uint32_t k = 0; k < l->grid->pieces.count; k++)
                 if (l->grid->pieces.items[k].family == family &&
                     l->grid->pieces.items[k].text == text)
@@ -48,7 +48,7 @@ static void number_pieces(Looker *l) {
 
 /* Notes which pieces a turn brought to squares, and which of them had left others. */
 static void note_turn(Looker *l, uint32_t state, uint64_t *before, uint64_t *after) {
-    const BoardSample *sample = l->search->sample;
+    const BoardSample *sample = l->facts->sample;
     uint32_t mover = sample->mover.items[state - 1];
     for (uint32_t i = sample->first_fact.items[state]; i < sample->first_fact.items[state + 1];
          i++) {
@@ -70,8 +70,8 @@ static void note_turn(Looker *l, uint32_t state, uint64_t *before, uint64_t *aft
 }
 
 static void note_start(Looker *l) {
-    const BoardSample *sample = l->search->sample;
-    const TermRows *terms = l->search->terms;
+    const BoardSample *sample = l->facts->sample;
+    const TermRows *terms = l->facts->terms;
     for (uint32_t i = 0; i < sample->first_fact.items[1]; i++) {
         uint32_t fluent = sample->facts.items[i], piece = l->piece_of.items[fluent];
         if (piece == BOARD_NONE)
@@ -80,19 +80,19 @@ static void note_start(Looker *l) {
         if (l->grid->y.values.count < 2)
             continue;
         const BoardFamily *f = &l->board->fluents.items[terms->family.items[fluent]];
-        Symbol y =
-            rows_get(terms, terms->family.items[fluent], terms->row.items[fluent])[f->y_column];
+        Symbol y = board_rows_get(terms, terms->family.items[fluent],
+                                  terms->row.items[fluent])[f->y_column];
         l->lives[piece].height +=
             (double)axis_index(&l->grid->y, y) / (double)(l->grid->y.values.count - 1);
     }
 }
 
 static void follow_pieces(Looker *l) {
-    const BoardSample *sample = l->search->sample;
+    const BoardSample *sample = l->facts->sample;
     size_t words = bitset_words(l->piece_of.count) + 1;
     uint64_t *before = memory_zalloc(words * sizeof *before);
     uint64_t *after = memory_zalloc(words * sizeof *after);
-    for (uint32_t state = 0; state < sample_states(sample); state++) {
+    for (uint32_t state = 0; state < board_sample_states(sample); state++) {
         memset(after, 0, words * sizeof *after);
         for (uint32_t i = sample->first_fact.items[state]; i < sample->first_fact.items[state + 1];
              i++)

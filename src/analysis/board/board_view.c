@@ -15,7 +15,7 @@ typedef struct {
 
 static const char *keep_node(Viewer *v, uint32_t node) {
     Text text = {0};
-    node_text(v->syntax, node, &text);
+    board_node_text(v->syntax, node, &text);
     const char *kept = arena_copy(&v->view->arena, text_string(&text), text.count);
     vector_free(&text);
     return kept;
@@ -29,7 +29,7 @@ static const char *join_columns(Viewer *v, const BoardFamily *f, const uint32_t 
         if (!family_is_content(f, c) || c == f->key_column)
             continue;
         text_add(&text, text.count ? " " : "");
-        node_text(v->syntax, columns[c], &text);
+        board_node_text(v->syntax, columns[c], &text);
     }
     if (!text.count)
         text_add(&text, symbols_name(&v->board->symbols, f->functor));
@@ -103,7 +103,7 @@ static void add_counter(Viewer *v, uint32_t family, const uint32_t *columns) {
         counter.value = join_columns(v, f, columns);
     } else {
         counter.value = keep_node(v, columns[f->value_column]);
-        Symbol value = node_symbol(v->board, v->syntax, columns[f->value_column]);
+        Symbol value = board_node_symbol(v->board, v->syntax, columns[f->value_column]);
         counter.amount = u32_index_of(&f->amounts, value);
     }
     vector_push(&v->view->counters, counter);
@@ -113,7 +113,7 @@ static void add_fact(Viewer *v, uint32_t node) {
     uint32_t family, columns[BOARD_MAX_COLUMNS];
     if (node_head(v->syntax, node) == KEYWORD_TRUE && node_children(v->syntax, node) == 2)
         node += 2;
-    if (family_match(v->board, &v->board->fluents, v->syntax, node, &family, columns)) {
+    if (board_family_match(v->board, &v->board->fluents, v->syntax, node, &family, columns)) {
         FamilyKind kind = v->board->fluents.items[family].kind;
         if (kind == FAMILY_GRID && place_piece(v, family, columns))
             return;
@@ -135,7 +135,7 @@ static bool is_list_of_facts(const Syntax *syntax) {
 }
 
 BoardView *board_view_facts(const Board *board, const char *facts, Report *report) {
-    Syntax *syntax = terms_read("state", facts, strlen(facts), report);
+    Syntax *syntax = board_terms_read("state", facts, strlen(facts), report);
     if (!syntax)
         return NULL;
     Viewer v = {board, memory_zalloc(sizeof *v.view), syntax};

@@ -26,7 +26,7 @@ typedef struct {
 } PieceLife;
 
 typedef struct {
-    const BoardSearch *search;
+    const BoardFacts *facts;
     Board *board;
     const U32Vector *roles;
     uint32_t role_count, players; /* all roles; those that are not chance */

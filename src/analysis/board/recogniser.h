@@ -14,20 +14,20 @@ typedef struct {
 /* Evidence of the sample about one family. */
 typedef struct {
     Column columns[BOARD_MAX_COLUMNS + 2]; /* joins come last */
-    U32Vector rows;        /* row numbers of the family's facts, state after state */
-    U32Vector first_row;   /* by state: index of its first entry in `rows`; one more for the end */
-    uint32_t fewest, most; /* least and greatest number of facts in one state */
-    uint32_t keys;         /* bitset of columns; each of them alone determines all others */
-} Evidence;
+    U32Vector rows;      /* row numbers of the family's facts, state after state */
+    U32Vector first_row; /* by state: index of its first entry in `rows`; one more for the end */
+    uint32_t min_facts, max_facts; /* least and greatest number of facts in one state */
+    uint32_t keys;                 /* bitset of columns; each of them alone determines all others */
+} FamilyEvidence;
 
 typedef struct {
     Board *board;
     BoardSample sample;
     TermRows terms;
     StaticRows statics;
-    Evidence *evidence;     /* by family */
-    U32Vector states;       /* indices of the sampled states that are examined */
-    bool knows_all_fluents; /* false if there may be squares that no match has reached */
+    FamilyEvidence *evidence; /* by family */
+    U32Vector states;         /* indices of the sampled states that are examined */
+    bool knows_all_fluents;   /* false if there may be squares that no match has reached */
 } Recogniser;
 
 static inline bool same_values(const U32Vector *a, const U32Vector *b) {

@@ -128,10 +128,10 @@ void decomposition_write_dot(const Game *game, const GameWork *work,
                              const Decomposition *decomposition, Text *out);
 
 typedef struct {
-    uint32_t ad;  /* subgames with actions (action-dependent) */
-    uint32_t uad; /* useless subgames among those with actions */
-    uint32_t ai;  /* autonomous subgames (action-independent) */
-    uint32_t uai; /* useless subgames among the autonomous ones */
+    uint32_t with_actions;         /* subgames with actions (action-dependent) */
+    uint32_t useless_with_actions; /* useless subgames among those with actions */
+    uint32_t autonomous;           /* autonomous subgames (action-independent) */
+    uint32_t useless_autonomous;   /* useless subgames among the autonomous ones */
 } DecompositionCounts;
 
 DecompositionCounts decomposition_counts(const Decomposition *decomposition);

@@ -131,7 +131,7 @@ static Composition watch_matches(const Decomposition *d, Game *game,
 
 void decompose_find_traits(Decomposition *d, uint32_t move_count) {
     DecompositionCounts counts = decomposition_counts(d);
-    d->is_multiple = counts.ad > 1 && counts.uad > 0;
+    d->is_multiple = counts.with_actions > 1 && counts.useless_with_actions > 0;
     find_compound_moves(d, move_count);
     for (size_t i = 0; i < d->subgames.count; i++)
         d->has_stepper |= d->subgames.items[i].is_stepper;
@@ -143,7 +143,7 @@ Composition decomposition_class(const Decomposition *d, Game *game,
     uint32_t stages = 0;
     for (size_t i = 0; i < d->subgames.count; i++)
         stages = d->subgames.items[i].order > stages ? d->subgames.items[i].order : stages;
-    if (counts.ad < 2)
+    if (counts.with_actions < 2)
         return COMPOSITION_SINGLE;
-    return stages > 1 ? COMPOSITION_SERIAL : watch_matches(d, game, options, counts.ad);
+    return stages > 1 ? COMPOSITION_SERIAL : watch_matches(d, game, options, counts.with_actions);
 }

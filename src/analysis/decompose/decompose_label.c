@@ -294,11 +294,11 @@ DecompositionCounts decomposition_counts(const Decomposition *d) {
     for (size_t i = 0; i < d->subgames.count; i++) {
         const Subgame *s = &d->subgames.items[i];
         if (s->has_actions) {
-            c.ad++;
-            c.uad += !s->is_useful;
+            c.with_actions++;
+            c.useless_with_actions += !s->is_useful;
         } else {
-            c.ai++;
-            c.uai += !s->is_useful;
+            c.autonomous++;
+            c.useless_autonomous += !s->is_useful;
         }
     }
     return c;

@@ -8,10 +8,10 @@
 #include "base/table.h"
 
 enum {
-    MAX_TURNS = 100000,     /* joint moves tried before the search gives up (untuned) */
-    CLOCK_EVERY = 256,      /* joint moves between two looks at the clock (untuned) */
-    MAX_JOINT_STATES = 100, /* sampled states in which other joint moves are tried (untuned) */
-    MAX_JOINT_MOVES = 256   /* joint moves tried per sampled state (untuned) */
+    MAX_TURNS = 100000,         /* joint moves tried before the search gives up (untuned) */
+    MOVES_BETWEEN_CHECKS = 256, /* joint moves between two looks at the clock (untuned) */
+    MAX_JOINT_STATES = 100,     /* sampled states in which other joint moves are tried (untuned) */
+    MAX_JOINT_MOVES = 256       /* joint moves tried per sampled state (untuned) */
 };
 
 typedef struct {
@@ -152,7 +152,8 @@ static bool look_at_state(Walk *w, const State *state) {
     uint32_t most = w->is_sampled ? MAX_JOINT_MOVES : UINT32_MAX;
     for (bool has_more = true; has_more && most > 0; most--) {
         has_more = next_joint(w);
-        if (++w->turns > MAX_TURNS || (w->turns % CLOCK_EVERY == 0 && cpu_budget_spent(w->budget)))
+        if (++w->turns > MAX_TURNS ||
+            (w->turns % MOVES_BETWEEN_CHECKS == 0 && cpu_budget_spent(w->budget)))
             return false;
         look_at_turn(w, state);
     }
@@ -164,7 +165,7 @@ static bool look_at_state(Walk *w, const State *state) {
 static Walk open_walk(Game *game, CpuBudget budget, bool is_sampled) {
     size_t roles = game->role_count + 1;
     Walk w = {.game = game,
-              .work = game_work(game, REASONER_AUTO),
+              .work = game_work_create(game, REASONER_AUTO),
               .budget = budget,
               .found = fragments_of_nothing(),
               .chance = game->chance_role,

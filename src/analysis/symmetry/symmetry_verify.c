@@ -72,7 +72,7 @@ static bool match_agrees(Trial *t, Random *random) {
 }
 
 bool symmetry_holds_in_play(Game *game, const GamePermutation *p, uint64_t seed, CpuBudget budget) {
-    Trial t = {.work = game_work(game, REASONER_SCALAR), .c = game->circuit, .p = p};
+    Trial t = {.work = game_work_create(game, REASONER_SCALAR), .c = game->circuit, .p = p};
     t.moves = memory_zalloc((game->role_count + 1) * sizeof *t.moves);
     t.move_images = memory_zalloc((game->role_count + 1) * sizeof *t.move_images);
     Random random;

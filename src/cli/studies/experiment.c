@@ -21,7 +21,7 @@ struct ExperimentWork {
     const ExperimentSetup *setup;
     Game *game; /* the game last asked for */
     char *game_name;
-    Records runs;
+    ResultRows runs;
     Table done; /* indices of rows of `runs`, by the hash of their keys */
     uint32_t key_count;
     FILE *file; /* runs.csv, positioned at its end */
@@ -90,26 +90,26 @@ void experiment_add_plot(ExperimentWork *work, Text *page, const char *name, Plo
     plot_free(plot);
 }
 
-void experiment_add_table(ExperimentWork *work, Text *page, const char *name, Records *table) {
+void experiment_add_table(ExperimentWork *work, Text *page, const char *name, ResultRows *table) {
     Text csv = {0}, file = {0};
     text_printf(&file, "%s.csv", name);
-    records_write_csv(table, &csv);
+    result_rows_write_csv(table, &csv);
     experiment_save(work, text_string(&file), &csv);
-    records_write_markdown(table, page);
+    result_rows_write_markdown(table, page);
     text_add_char(page, '\n');
     vector_free(&csv);
     vector_free(&file);
-    records_free(table);
+    result_rows_free(table);
 }
 
-void experiment_add_mean(Records *table, const Summary *summary, int decimals) {
+void experiment_add_mean(ResultRows *table, const Summary *summary, int decimals) {
     if (summary->count == 0)
-        records_add_cell(table, "-");
+        result_rows_add_cell(table, "-");
     else if (summary->count == 1)
-        records_add_cell(table, "%.*f", decimals, summary->mean);
+        result_rows_add_cell(table, "%.*f", decimals, summary->mean);
     else
-        records_add_cell(table, "%.*f ± %.*f", decimals, summary->mean, decimals,
-                         summary_deviation(summary));
+        result_rows_add_cell(table, "%.*f ± %.*f", decimals, summary->mean, decimals,
+                             summary_deviation(summary));
 }
 
 /* ---- earlier measurements ---- */
@@ -143,7 +143,7 @@ static void note_as_done(ExperimentWork *work, size_t row) {
 static bool take_over(ExperimentWork *work, int fd, const char *path) {
     Text text = {0};
     bool ok = text_add_file(&text, fd);
-    size_t length = text.count ? records_read_csv(&work->runs, text.items, text.count) : 0;
+    size_t length = text.count ? result_rows_read_csv(&work->runs, text.items, text.count) : 0;
     if (!ok) {
         complain("cannot read %s: %s", path, strerror(errno));
     } else if (text.count && !length) {
@@ -157,7 +157,7 @@ static bool take_over(ExperimentWork *work, int fd, const char *path) {
     work->file = ok ? fdopen(fd, "wb") : NULL;
     if (work->file && !length) {
         Text heading = {0};
-        records_write_csv_line(&work->runs, work->runs.columns, &heading);
+        result_rows_write_csv_line(&work->runs, work->runs.columns, &heading);
         fputs(text_string(&heading), work->file);
         ok = fflush(work->file) == 0;
         vector_free(&heading);
@@ -192,7 +192,7 @@ static bool open_runs(ExperimentWork *work) {
 
 typedef struct {
     ExperimentWork *work;
-    const Records *jobs;
+    const ResultRows *jobs;
     size_t next;
     Deadline deadline;
     Progress progress;
@@ -214,19 +214,19 @@ static FarmNext next_job(void *context, uint64_t *job) {
 static bool run_job(void *context, uint64_t job, const Text *order, Text *result) {
     const Running *r = context;
     (void)order;
-    Records values;
-    records_init(&values, r->work->experiment->values);
-    records_add_row(&values);
+    ResultRows values;
+    result_rows_init(&values, r->work->experiment->values);
+    result_rows_add_row(&values);
     bool ok = r->work->experiment->run(r->work, r->jobs->rows.items[job], &values);
     for (uint32_t i = 0; ok && i < values.column_count; i++)
         text_add_bytes(result, values.rows.items[0][i], strlen(values.rows.items[0][i]) + 1);
-    records_free(&values);
+    result_rows_free(&values);
     return ok;
 }
 
 static bool write_last_row(ExperimentWork *work) {
     Text line = {0};
-    records_write_csv_line(&work->runs, vector_last(&work->runs.rows), &line);
+    result_rows_write_csv_line(&work->runs, vector_last(&work->runs.rows), &line);
     bool ok = fputs(text_string(&line), work->file) >= 0 && fflush(work->file) == 0;
     if (!ok)
         complain("cannot write runs.csv: %s", strerror(errno));
@@ -238,11 +238,11 @@ static void keep_job(void *context, uint64_t job, bool is_ok, const Text *result
     Running *r = context;
     ExperimentWork *work = r->work;
     if (is_ok) {
-        records_add_row(&work->runs);
+        result_rows_add_row(&work->runs);
         for (uint32_t i = 0; i < work->key_count; i++)
-            records_add_cell(&work->runs, "%s", r->jobs->rows.items[job][i]);
+            result_rows_add_cell(&work->runs, "%s", r->jobs->rows.items[job][i]);
         for (size_t at = 0; at < result->count; at += strlen(result->items + at) + 1)
-            records_add_cell(&work->runs, "%s", result->items + at);
+            result_rows_add_cell(&work->runs, "%s", result->items + at);
         note_as_done(work, work->runs.rows.count - 1);
         is_ok = write_last_row(work);
     }
@@ -251,7 +251,7 @@ static void keep_job(void *context, uint64_t job, bool is_ok, const Text *result
     work->has_failed |= !is_ok && !interrupt_requested();
 }
 
-static void run_jobs(ExperimentWork *work, const Records *jobs, Deadline deadline, bool is_quiet,
+static void run_jobs(ExperimentWork *work, const ResultRows *jobs, Deadline deadline, bool is_quiet,
                      Cluster *cluster, ExperimentCounts *counts) {
     Running running = {.work = work, .jobs = jobs, .deadline = deadline, .counts = counts};
     for (size_t i = 0; i < jobs->rows.count; i++)
@@ -320,7 +320,7 @@ static void init_runs(ExperimentWork *work) {
     for (const char *const *value = work->experiment->values; *value; value++)
         vector_push(&columns, *value);
     vector_push(&columns, NULL);
-    records_init(&work->runs, columns.items);
+    result_rows_init(&work->runs, columns.items);
     vector_free(&columns);
 }
 
@@ -330,20 +330,20 @@ bool experiment_run(const Experiment *experiment, const ExperimentSetup *setup, 
     *counts = (ExperimentCounts){0};
     init_runs(&work);
     bool keeps_files = cluster_rank(cluster) == 0, is_open = !keeps_files || open_runs(&work);
-    Records jobs;
-    records_init(&jobs, experiment->keys);
+    ResultRows jobs;
+    result_rows_init(&jobs, experiment->keys);
     if (is_open) /* if it cannot be opened, the other processes have nothing to do either */
         experiment->plan(setup, &jobs);
     run_jobs(&work, &jobs, deadline, is_quiet, cluster, counts);
     if (is_open && keeps_files)
         write_page(&work, counts);
-    records_free(&jobs);
+    result_rows_free(&jobs);
     if (work.file && fclose(work.file) != 0)
         work.has_failed = true;
     counts->has_failed = work.has_failed;
     game_free(work.game);
     free(work.game_name);
     table_free(&work.done);
-    records_free(&work.runs);
+    result_rows_free(&work.runs);
     return is_open;
 }

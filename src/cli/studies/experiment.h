@@ -35,14 +35,14 @@ typedef struct {
     /* Kinds of jobs that can be chosen; NULL if there is only one kind. */
     const char *const *parts;
     /* Adds a row of keys for each job, in the order in which they are to be run. */
-    void (*plan)(const ExperimentSetup *setup, Records *jobs);
+    void (*plan)(const ExperimentSetup *setup, ResultRows *jobs);
     /* Runs the job with these keys, which are in the order of the columns, and adds its results as
      * cells to `values`, which has only the value columns and an empty row. Returns false, after
      * complaining, if the job failed and remains to be done. */
-    bool (*run)(ExperimentWork *work, const char *const *keys, Records *values);
+    bool (*run)(ExperimentWork *work, const char *const *keys, ResultRows *values);
     /* Writes the page, in Markdown, from the measurements, which may be those of some jobs only.
      * Files that belong to it are written by experiment_save. */
-    void (*report)(ExperimentWork *work, const Records *runs, Text *page);
+    void (*report)(ExperimentWork *work, const ResultRows *runs, Text *page);
 } Experiment;
 
 extern const Experiment experiment_compound;
@@ -72,9 +72,9 @@ bool experiment_save(ExperimentWork *work, const char *name, const Text *text);
 /* Writes the plot as NAME.svg and adds it to the page. Frees the plot. */
 void experiment_add_plot(ExperimentWork *work, Text *page, const char *name, Plot *plot);
 /* Writes the table as NAME.csv and adds it to the page. Frees the table. */
-void experiment_add_table(ExperimentWork *work, Text *page, const char *name, Records *table);
+void experiment_add_table(ExperimentWork *work, Text *page, const char *name, ResultRows *table);
 /* Adds mean and standard deviation as a cell, such as "12.3 ± 0.4", with that many decimals. */
-void experiment_add_mean(Records *table, const Summary *summary, int decimals);
+void experiment_add_mean(ResultRows *table, const Summary *summary, int decimals);
 
 typedef struct {
     uint64_t planned; /* number of planned jobs */

@@ -78,7 +78,7 @@ bool model_distributed_tree(Game *game, const DistributedTree *tree, uint64_t si
     SearchOptions options = {.batch = 1, .leaf_playouts = 1, .own = &own};
     Report report = {0};
     State state = {0};
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Search *search = search_create(&uct_search, game, 0, &options, &report);
     if (search) {
         game_initial(work, &state);

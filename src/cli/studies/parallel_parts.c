@@ -77,7 +77,7 @@ bool parallel_measure_messages(const char *game, unsigned ranks, unsigned bytes,
 enum { ROUND_PLAYOUTS = 512 /* playouts per thread and round: one per lane */ };
 
 typedef struct {
-    const Turn *turn;
+    const TurnNetworks *turn;
     Sliced **sliced; /* by thread */
     PlayoutCounts *counts;
     atomic_uint round, arrived; /* counters for threads that wait by spinning */
@@ -154,7 +154,7 @@ static uint64_t repeat_with_pool(Rounds *r, bool is_kept, unsigned threads, Dead
 
 void parallel_measure_rounds(Game *game, ThreadCare care, unsigned threads, double seconds,
                              Measured *measured) {
-    Rounds r = {.turn = game_turn(game),
+    Rounds r = {.turn = game_turn_networks(game),
                 .sliced = memory_zalloc(threads * sizeof *r.sliced),
                 .counts = memory_zalloc(threads * sizeof *r.counts)};
     int *values = game_goal_values(game);
@@ -189,7 +189,7 @@ bool parallel_measure_leaves(Game *game, const LeafDevice *device, uint32_t stat
         .batches = 1, .states = states, .playouts = device->lanes, .step_limit = 10000};
     Report report = {0};
     LeafPlayer *player = device->open(device->context, game, &options, &report);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State initial = {0};
     const State **starts = memory_zalloc(states * sizeof *starts);
     LeafSums *sums = memory_zalloc(states * sizeof *sums);

@@ -38,7 +38,7 @@ static const char *const own_games[] = {"asteroids_parallel",
 static const char *const quick_games[] = {"incredible", "queens_guided"};
 static const char *const methods[] = {"uct", "auto"};
 
-static void plan(const ExperimentSetup *setup, Records *jobs) {
+static void plan(const ExperimentSetup *setup, ResultRows *jobs) {
     const char *const *games = setup->game_count ? setup->games
                                : setup->is_quick ? quick_games
                                                  : own_games;
@@ -49,10 +49,10 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     for (uint64_t s = 0; s < seeds; s++)
         for (size_t g = 0; g < count; g++)
             for (size_t m = 0; m < 2; m++) {
-                records_add_row(jobs);
-                records_add_cell(jobs, "%s", games[g]);
-                records_add_cell(jobs, "%s", methods[m]);
-                records_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + s));
+                result_rows_add_row(jobs);
+                result_rows_add_cell(jobs, "%s", games[g]);
+                result_rows_add_cell(jobs, "%s", methods[m]);
+                result_rows_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + s));
             }
 }
 
@@ -111,7 +111,7 @@ static Found run_for(Search *search, bool is_plain, GameWork *work, const State 
     return found;
 }
 
-static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
+static bool run(ExperimentWork *work, const char *const *key, ResultRows *cells) {
     Game *game = experiment_game(work, key[0]);
     if (!game)
         return false;
@@ -120,7 +120,7 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
         return false;
     }
     bool is_plain = strcmp(key[1], "uct") == 0;
-    GameWork *asked = game_work(game, REASONER_AUTO);
+    GameWork *asked = game_work_create(game, REASONER_AUTO);
     State initial = {0};
     game_initial(asked, &initial);
     double started = clock_thread_cpu_seconds();
@@ -131,10 +131,10 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
     double before = clock_thread_cpu_seconds() - started;
     double seconds = experiment_setup(work)->is_quick ? QUICK_SECONDS : RUN_SECONDS;
     Found found = run_for(search, is_plain, asked, &initial, seconds);
-    records_add_cell(cells, "%d", found.is_best);
-    records_add_cell(cells, "%d", found.score);
-    records_add_cell(cells, "%.6f", found.seconds + before);
-    records_add_cell(cells, "%.6f", found.seconds_to_score + before);
+    result_rows_add_cell(cells, "%d", found.is_best);
+    result_rows_add_cell(cells, "%d", found.score);
+    result_rows_add_cell(cells, "%.6f", found.seconds + before);
+    result_rows_add_cell(cells, "%.6f", found.seconds_to_score + before);
     search_free(search);
     state_free(&initial);
     game_work_free(asked);
@@ -148,16 +148,16 @@ typedef struct {
     uint64_t runs, solved;
 } Cell;
 
-static Cell look_up(const Records *runs, const char *game, const char *method) {
+static Cell look_up(const ResultRows *runs, const char *game, const char *method) {
     Cell cell = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {
-        if (strcmp(records_text(runs, i, "game"), game) != 0 ||
-            strcmp(records_text(runs, i, "method"), method) != 0)
+        if (strcmp(result_rows_text(runs, i, "game"), game) != 0 ||
+            strcmp(result_rows_text(runs, i, "method"), method) != 0)
             continue;
         cell.runs++;
-        cell.solved += records_number(runs, i, "solved") > 0;
-        summary_add(&cell.score, records_number(runs, i, "score"));
-        summary_add(&cell.seconds, records_number(runs, i, "cpu_seconds_to_score"));
+        cell.solved += result_rows_number(runs, i, "solved") > 0;
+        summary_add(&cell.score, result_rows_number(runs, i, "score"));
+        summary_add(&cell.seconds, result_rows_number(runs, i, "cpu_seconds_to_score"));
     }
     return cell;
 }
@@ -191,32 +191,32 @@ static Verdict verdict_of(const Cell *plain, const Cell *own) {
     return is_sooner(own, plain) ? SOONER : is_sooner(plain, own) ? LATER : SAME;
 }
 
-static void report(ExperimentWork *work, const Records *runs, Text *page) {
+static void report(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {"game",   "uct",   "solved",  "CPU s", "auto",
                                           "solved", "CPU s", "auto is", NULL};
-    Records table;
+    ResultRows table;
     uint64_t count[VERDICTS] = {0};
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     for (size_t i = 0; i < runs->rows.count; i++) {
-        const char *game = records_text(runs, i, "game");
+        const char *game = result_rows_text(runs, i, "game");
         size_t first = 0;
-        while (strcmp(records_text(runs, first, "game"), game) != 0)
+        while (strcmp(result_rows_text(runs, first, "game"), game) != 0)
             first++;
         Cell plain = look_up(runs, game, "uct"), own = look_up(runs, game, "auto");
         if (first != i || !plain.runs || !own.runs)
             continue;
-        records_add_row(&table);
-        records_add_cell(&table, "%s", game);
+        result_rows_add_row(&table);
+        result_rows_add_cell(&table, "%s", game);
         for (int m = 0; m < 2; m++) {
             const Cell *cell = m ? &own : &plain;
-            records_add_cell(&table, "%.1f", cell->score.mean);
-            records_add_cell(&table, "%lu of %lu", (unsigned long)cell->solved,
-                             (unsigned long)cell->runs);
-            records_add_cell(&table, "%.3f", cell->seconds.mean);
+            result_rows_add_cell(&table, "%.1f", cell->score.mean);
+            result_rows_add_cell(&table, "%lu of %lu", (unsigned long)cell->solved,
+                                 (unsigned long)cell->runs);
+            result_rows_add_cell(&table, "%.3f", cell->seconds.mean);
         }
         Verdict verdict = verdict_of(&plain, &own);
         count[verdict]++;
-        records_add_cell(&table, "%s", verdict_names[verdict]);
+        result_rows_add_cell(&table, "%s", verdict_names[verdict]);
     }
     uint64_t compared = table.rows.count - count[EASY];
     text_printf(

@@ -57,19 +57,19 @@ typedef struct {
 typedef enum { BY_TIME, BY_TIME_AFTER_START, BY_PLAYOUTS } Limit;
 
 /* A limit is "0.02 s", "0.02 s after 2 s" or "100 playouts". */
-static void add_limit(const ExperimentSetup *setup, Limit limit, Records *jobs) {
+static void add_limit(const ExperimentSetup *setup, Limit limit, ResultRows *jobs) {
     uint64_t playouts = setup->playouts ? setup->playouts : PLAYOUTS;
     if (limit == BY_PLAYOUTS)
-        records_add_cell(jobs, "%lu playouts", (unsigned long)playouts);
+        result_rows_add_cell(jobs, "%lu playouts", (unsigned long)playouts);
     else if (limit == BY_TIME)
-        records_add_cell(jobs, "%g s", seconds_of(setup));
+        result_rows_add_cell(jobs, "%g s", seconds_of(setup));
     else
-        records_add_cell(jobs, "%g s after %g s", seconds_of(setup),
-                         setup->is_quick ? QUICK_START_SECONDS : LONG_START_SECONDS);
+        result_rows_add_cell(jobs, "%g s after %g s", seconds_of(setup),
+                             setup->is_quick ? QUICK_START_SECONDS : LONG_START_SECONDS);
 }
 
 static void plan_pair(const ExperimentSetup *setup, Names own, const char *method, Limit limit,
-                      Records *jobs) {
+                      ResultRows *jobs) {
     Names quick = {quick_games, sizeof quick_games / sizeof *quick_games};
     Names games = setup->game_count ? (Names){setup->games, setup->game_count}
                   : setup->is_quick ? quick
@@ -77,15 +77,15 @@ static void plan_pair(const ExperimentSetup *setup, Names own, const char *metho
     uint64_t matches = setup->seeds ? setup->seeds : setup->is_quick ? QUICK_MATCHES : MATCHES;
     for (uint64_t m = 0; m < matches; m++)
         for (size_t g = 0; g < games.count; g++) {
-            records_add_row(jobs);
-            records_add_cell(jobs, "%s", games.items[g]);
-            records_add_cell(jobs, "%s", method);
+            result_rows_add_row(jobs);
+            result_rows_add_cell(jobs, "%s", games.items[g]);
+            result_rows_add_cell(jobs, "%s", method);
             add_limit(setup, limit, jobs);
-            records_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + m));
+            result_rows_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + m));
         }
 }
 
-static void plan(const ExperimentSetup *setup, Records *jobs) {
+static void plan(const ExperimentSetup *setup, ResultRows *jobs) {
     Names own = {own_games, sizeof own_games / sizeof *own_games};
     Names in_trees = {tree_games, sizeof tree_games / sizeof *tree_games};
     Names to_choose = {start_games, sizeof start_games / sizeof *start_games};
@@ -126,7 +126,7 @@ static bool play(Game *game, const char *method, const char *limit, uint64_t mat
     return ok;
 }
 
-static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
+static bool run(ExperimentWork *work, const char *const *key, ResultRows *cells) {
     Game *game = experiment_game(work, key[0]);
     DuelOutcome outcome;
     if (!game)
@@ -138,10 +138,10 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
     if (!play(game, key[1], key[2], strtoull(key[3], NULL, 10), &outcome))
         return false;
     for (int side = 0; side < 2; side++)
-        records_add_cell(cells, "%.4g", outcome.goals[side]);
+        result_rows_add_cell(cells, "%.4g", outcome.goals[side]);
     for (int side = 0; side < 2; side++)
-        records_add_cell(cells, "%.0f",
-                         (double)outcome.playouts[side] / fmax(1, (double)outcome.moves[side]));
+        result_rows_add_cell(cells, "%.0f",
+                             (double)outcome.playouts[side] / fmax(1, (double)outcome.moves[side]));
     return true;
 }
 
@@ -154,21 +154,22 @@ typedef struct {
 } Cell;
 
 /* True if two runs have the same game, method and limit. */
-static bool is_same_duel(const Records *runs, size_t a, size_t b) {
+static bool is_same_duel(const ResultRows *runs, size_t a, size_t b) {
     static const char *const columns[] = {"game", "method", "limit"};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-        if (strcmp(records_text(runs, a, columns[c]), records_text(runs, b, columns[c])) != 0)
+        if (strcmp(result_rows_text(runs, a, columns[c]), result_rows_text(runs, b, columns[c])) !=
+            0)
             return false;
     return true;
 }
 
-static Cell look_up(const Records *runs, size_t row) {
+static Cell look_up(const ResultRows *runs, size_t row) {
     Cell cell = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {
         if (!is_same_duel(runs, i, row))
             continue;
-        double goal = records_number(runs, i, "goal");
-        double other = records_number(runs, i, "other_goal");
+        double goal = result_rows_number(runs, i, "goal");
+        double other = result_rows_number(runs, i, "other_goal");
         cell.matches++;
         cell.wins += goal > other;
         cell.losses += goal < other;
@@ -176,8 +177,8 @@ static Cell look_up(const Records *runs, size_t row) {
         cell.squares += (goal - other) * (goal - other);
         summary_add(&cell.goals, goal);
         summary_add(&cell.other_goals, other);
-        summary_add(&cell.playouts, records_number(runs, i, "playouts"));
-        summary_add(&cell.other_playouts, records_number(runs, i, "other_playouts"));
+        summary_add(&cell.playouts, result_rows_number(runs, i, "playouts"));
+        summary_add(&cell.other_playouts, result_rows_number(runs, i, "other_playouts"));
     }
     return cell;
 }
@@ -194,37 +195,38 @@ static const char *verdict_of(const Cell *cell, uint64_t *stronger, uint64_t *we
     return cell->lead > limit ? "stronger" : cell->lead < -limit ? "weaker" : "even";
 }
 
-static bool is_first_of_its_kind(const Records *runs, size_t row) {
+static bool is_first_of_its_kind(const ResultRows *runs, size_t row) {
     for (size_t i = 0; i < row; i++)
         if (is_same_duel(runs, i, row))
             return false;
     return true;
 }
 
-static void add_game(Records *table, const Records *runs, size_t row, const Cell *cell,
+static void add_game(ResultRows *table, const ResultRows *runs, size_t row, const Cell *cell,
                      const char *verdict) {
-    records_add_row(table);
-    records_add_cell(table, "%s", experiment_short_name(records_text(runs, row, "game")));
-    records_add_cell(table, "%s", records_text(runs, row, "limit"));
-    records_add_cell(table, "%lu", (unsigned long)cell->matches);
-    records_add_cell(table, "%lu", (unsigned long)cell->wins);
-    records_add_cell(table, "%lu", (unsigned long)(cell->matches - cell->wins - cell->losses));
-    records_add_cell(table, "%lu", (unsigned long)cell->losses);
-    records_add_cell(table, "%.1f : %.1f", cell->goals.mean, cell->other_goals.mean);
-    records_add_cell(table, "%.0f : %.0f", cell->playouts.mean, cell->other_playouts.mean);
-    records_add_cell(table, "%s", verdict);
+    result_rows_add_row(table);
+    result_rows_add_cell(table, "%s", experiment_short_name(result_rows_text(runs, row, "game")));
+    result_rows_add_cell(table, "%s", result_rows_text(runs, row, "limit"));
+    result_rows_add_cell(table, "%lu", (unsigned long)cell->matches);
+    result_rows_add_cell(table, "%lu", (unsigned long)cell->wins);
+    result_rows_add_cell(table, "%lu", (unsigned long)(cell->matches - cell->wins - cell->losses));
+    result_rows_add_cell(table, "%lu", (unsigned long)cell->losses);
+    result_rows_add_cell(table, "%.1f : %.1f", cell->goals.mean, cell->other_goals.mean);
+    result_rows_add_cell(table, "%.0f : %.0f", cell->playouts.mean, cell->other_playouts.mean);
+    result_rows_add_cell(table, "%s", verdict);
 }
 
 /* Adds a table of the results of one method. */
-static void add_method(ExperimentWork *work, const Records *runs, const char *method,
+static void add_method(ExperimentWork *work, const ResultRows *runs, const char *method,
                        const char *name, Text *page) {
     static const char *const columns[] = {"game", "a move", "matches",         "won",   "drawn",
                                           "lost", "goals",  "playouts a move", "it is", NULL};
-    Records table;
+    ResultRows table;
     uint64_t stronger = 0, weaker = 0;
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     for (size_t i = 0; i < runs->rows.count; i++) {
-        if (strcmp(records_text(runs, i, "method"), method) != 0 || !is_first_of_its_kind(runs, i))
+        if (strcmp(result_rows_text(runs, i, "method"), method) != 0 ||
+            !is_first_of_its_kind(runs, i))
             continue;
         Cell cell = look_up(runs, i);
         add_game(&table, runs, i, &cell, verdict_of(&cell, &stronger, &weaker));
@@ -237,11 +239,11 @@ static void add_method(ExperimentWork *work, const Records *runs, const char *me
             method, (unsigned long)stronger, table.rows.count, (unsigned long)weaker);
         experiment_add_table(work, page, name, &table);
     } else {
-        records_free(&table);
+        result_rows_free(&table);
     }
 }
 
-static void report(ExperimentWork *work, const Records *runs, Text *page) {
+static void report(ExperimentWork *work, const ResultRows *runs, Text *page) {
     text_printf(
         page,
         "# Games of several roles that are made of others\n\n"

@@ -45,15 +45,15 @@ enum { COMPETITORS = sizeof competitors / sizeof *competitors };
 
 /* ---- the jobs ---- */
 
-static void plan_game(Records *jobs, const char *game) {
+static void plan_game(ResultRows *jobs, const char *game) {
     for (int role = 1; role <= ROLES; role++) {
-        records_add_row(jobs);
-        records_add_cell(jobs, "%s", game);
-        records_add_cell(jobs, "%d", role);
+        result_rows_add_row(jobs);
+        result_rows_add_cell(jobs, "%s", game);
+        result_rows_add_cell(jobs, "%d", role);
     }
 }
 
-static void plan(const ExperimentSetup *setup, Records *jobs) {
+static void plan(const ExperimentSetup *setup, ResultRows *jobs) {
     static const char *const quick[] = {"tic_tac_toe", "nim"};
     BuiltinGames builtin = {0};
     for (size_t i = 0; i < setup->game_count; i++)
@@ -75,7 +75,7 @@ typedef struct {
     /* Distinct states of the role, weighted by the number of occurrences. */
     Examples *all, *train, *test;
     Pool *pool;
-    Records *cells;
+    ResultRows *cells;
 } Job;
 
 static double fitness_on(const Network *network, const Examples *examples) {
@@ -105,16 +105,16 @@ static void add_baselines(const DataSet *set, const Job *job) {
     Audit audit;
     audit_create(set, &audit);
     const RoleAudit *role = &audit.roles[job->role];
-    records_add_cell(job->cells, "%u", audit.role_count);
-    records_add_cell(job->cells, "%zu", audit.rows);
-    records_add_cell(job->cells, "%zu", audit.distinct_rows);
-    records_add_cell(job->cells, "%zu", different_targets(job->all));
-    records_add_cell(job->cells, "%u", audit.facts);
-    records_add_cell(job->cells, "%.3f", role->constant);
-    records_add_cell(job->cells, "%.3f",
-                     role->facts.count ? role->facts.items[0].fitness : role->constant);
-    records_add_cell(job->cells, "%.3f",
-                     role->counts.count ? role->counts.items[0].fitness : role->constant);
+    result_rows_add_cell(job->cells, "%u", audit.role_count);
+    result_rows_add_cell(job->cells, "%zu", audit.rows);
+    result_rows_add_cell(job->cells, "%zu", audit.distinct_rows);
+    result_rows_add_cell(job->cells, "%zu", different_targets(job->all));
+    result_rows_add_cell(job->cells, "%u", audit.facts);
+    result_rows_add_cell(job->cells, "%.3f", role->constant);
+    result_rows_add_cell(job->cells, "%.3f",
+                         role->facts.count ? role->facts.items[0].fitness : role->constant);
+    result_rows_add_cell(job->cells, "%.3f",
+                         role->counts.count ? role->counts.items[0].fitness : role->constant);
     audit_free(&audit);
 }
 
@@ -132,15 +132,15 @@ static void add_genetic(const Job *job) {
                                                           : MIN_GENERATIONS;
     options.generations = job->setup->is_quick ? QUICK_EFFORT : options.generations;
     const GeneticRun *best = &runs[genetic_run_settings(matrix, 0, &options, job->pool, runs)];
-    records_add_cell(job->cells, "%.3f", best->start.highest);
-    records_add_cell(job->cells, "%.3f", best->end.highest);
-    records_add_cell(job->cells, "%.3f", best->best);
-    records_add_cell(job->cells, "%u", best->near_generation);
-    records_add_cell(job->cells, "%u", options.generations);
+    result_rows_add_cell(job->cells, "%.3f", best->start.highest);
+    result_rows_add_cell(job->cells, "%.3f", best->end.highest);
+    result_rows_add_cell(job->cells, "%.3f", best->best);
+    result_rows_add_cell(job->cells, "%u", best->near_generation);
+    result_rows_add_cell(job->cells, "%u", options.generations);
     for (size_t i = 0; i < GENETIC_SETTINGS; i++)
         vector_free(&runs[i].weights);
     matrix_free(matrix);
-    records_add_cell(job->cells, "%.4f", clock_cpu_seconds() - started);
+    result_rows_add_cell(job->cells, "%.4f", clock_cpu_seconds() - started);
 }
 
 static void train(const Job *job, const char *learner, uint32_t effort, const Examples *examples,
@@ -159,10 +159,10 @@ static void add_linear(const Job *job) {
     Network network = {0};
     train(job, "linear", 0, job->all, &network);
     double seconds = clock_cpu_seconds() - started;
-    records_add_cell(job->cells, "%.3f", fitness_on(&network, job->all));
-    records_add_cell(job->cells, "%.4f", seconds);
+    result_rows_add_cell(job->cells, "%.3f", fitness_on(&network, job->all));
+    result_rows_add_cell(job->cells, "%.4f", seconds);
     train(job, "linear", 0, job->train, &network);
-    records_add_cell(job->cells, "%.3f", fitness_on(&network, job->test));
+    result_rows_add_cell(job->cells, "%.3f", fitness_on(&network, job->test));
     network_free(&network);
 }
 
@@ -171,9 +171,9 @@ static void add_competitor(const Job *job, size_t index) {
     Network network = {0};
     train(job, competitors[index].name, competitors[index].effort, job->train, &network);
     double seconds = clock_cpu_seconds() - started;
-    records_add_cell(job->cells, "%.3f", fitness_on(&network, job->train));
-    records_add_cell(job->cells, "%.3f", fitness_on(&network, job->test));
-    records_add_cell(job->cells, "%.4f", seconds);
+    result_rows_add_cell(job->cells, "%.3f", fitness_on(&network, job->train));
+    result_rows_add_cell(job->cells, "%.3f", fitness_on(&network, job->test));
+    result_rows_add_cell(job->cells, "%.4f", seconds);
     network_free(&network);
 }
 
@@ -205,7 +205,7 @@ static bool run_on(Job *job, const DataSet *set) {
     return !interrupt_requested();
 }
 
-static bool run(ExperimentWork *work, const char *const *keys_of_job, Records *cells) {
+static bool run(ExperimentWork *work, const char *const *keys_of_job, ResultRows *cells) {
     Game *game = experiment_game(work, keys_of_job[0]);
     if (!game)
         return false;
@@ -305,16 +305,16 @@ static const struct {
 };
 enum { CLASSES = sizeof classes / sizeof *classes };
 
-static Facts facts_of(const Records *runs, size_t row) {
-    return (Facts){.constant = records_number(runs, row, "constant"),
-                   .fact = records_number(runs, row, "fact"),
-                   .linear_test = records_number(runs, row, "linear_test"),
-                   .scores = records_number(runs, row, "scores"),
-                   .states = records_number(runs, row, "states"),
-                   .distinct = records_number(runs, row, "distinct"),
-                   .facts = records_number(runs, row, "facts"),
-                   .genetic = records_number(runs, row, "ga"),
-                   .near = records_number(runs, row, "ga_near")};
+static Facts facts_of(const ResultRows *runs, size_t row) {
+    return (Facts){.constant = result_rows_number(runs, row, "constant"),
+                   .fact = result_rows_number(runs, row, "fact"),
+                   .linear_test = result_rows_number(runs, row, "linear_test"),
+                   .scores = result_rows_number(runs, row, "scores"),
+                   .states = result_rows_number(runs, row, "states"),
+                   .distinct = result_rows_number(runs, row, "distinct"),
+                   .facts = result_rows_number(runs, row, "facts"),
+                   .genetic = result_rows_number(runs, row, "ga"),
+                   .near = result_rows_number(runs, row, "ga_near")};
 }
 
 static size_t class_of(const Facts *facts) {
@@ -326,15 +326,15 @@ static size_t class_of(const Facts *facts) {
 
 /* ---- the page ---- */
 
-static bool is_whole(const Records *runs, size_t row) {
-    return records_text(runs, row, "neat_s")[0] != '\0';
+static bool is_whole(const ResultRows *runs, size_t row) {
+    return result_rows_text(runs, row, "neat_s")[0] != '\0';
 }
 
-static void add_classes(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_classes(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {"class",      "rule",        "claim",   "pairs",
                                           "mean of ga", "claim holds", "refuted", NULL};
-    Records table;
-    records_init(&table, columns);
+    ResultRows table;
+    result_rows_init(&table, columns);
     for (size_t c = 0; c < CLASSES; c++) {
         Summary genetic = {0};
         unsigned long confirmed = 0;
@@ -347,15 +347,15 @@ static void add_classes(ExperimentWork *work, const Records *runs, Text *page) {
             summary_add(&genetic, facts.genetic);
             confirmed += classes[c].holds && classes[c].holds(&facts);
         }
-        records_add_row(&table);
-        records_add_cell(&table, "%s", classes[c].name);
-        records_add_cell(&table, "%s", classes[c].rule);
-        records_add_cell(&table, "%s", classes[c].claim);
-        records_add_cell(&table, "%lu", (unsigned long)genetic.count);
-        records_add_cell(&table, "%.2f", genetic.mean);
+        result_rows_add_row(&table);
+        result_rows_add_cell(&table, "%s", classes[c].name);
+        result_rows_add_cell(&table, "%s", classes[c].rule);
+        result_rows_add_cell(&table, "%s", classes[c].claim);
+        result_rows_add_cell(&table, "%lu", (unsigned long)genetic.count);
+        result_rows_add_cell(&table, "%.2f", genetic.mean);
         if (classes[c].holds) {
-            records_add_cell(&table, "%lu", confirmed);
-            records_add_cell(&table, "%lu", (unsigned long)genetic.count - confirmed);
+            result_rows_add_cell(&table, "%lu", confirmed);
+            result_rows_add_cell(&table, "%lu", (unsigned long)genetic.count - confirmed);
         }
     }
     text_add(page, "## The classes of the thesis\n\nThe thesis sorts its games by how its genetic "
@@ -366,9 +366,10 @@ static void add_classes(ExperimentWork *work, const Records *runs, Text *page) {
 }
 
 /* CPU seconds of `linear`, divided by those of a thousand generations of the genetic algorithm. */
-static double share_of_time(const Records *runs, size_t row) {
-    return records_number(runs, row, "linear_s") * records_number(runs, row, "ga_generations") /
-           (records_number(runs, row, "ga_s") * GENERATIONS);
+static double share_of_time(const ResultRows *runs, size_t row) {
+    return result_rows_number(runs, row, "linear_s") *
+           result_rows_number(runs, row, "ga_generations") /
+           (result_rows_number(runs, row, "ga_s") * GENERATIONS);
 }
 
 /* Fitness is stored with three decimals, so values are compared with this tolerance. */
@@ -384,31 +385,32 @@ typedef struct {
     Summary shares;
 } Comparison;
 
-static void compare_row(Comparison *c, const Records *runs, size_t row) {
+static void compare_row(Comparison *c, const ResultRows *runs, size_t row) {
     double share = share_of_time(runs, row);
     c->pairs++;
-    c->as_good += is_as_good(records_number(runs, row, "linear"), records_number(runs, row, "ga"));
+    c->as_good +=
+        is_as_good(result_rows_number(runs, row, "linear"), result_rows_number(runs, row, "ga"));
     c->quick += share <= 0.01;
-    c->linear_seconds += records_number(runs, row, "linear_s");
-    c->genetic_seconds += records_number(runs, row, "ga_s") * GENERATIONS /
-                          records_number(runs, row, "ga_generations");
+    c->linear_seconds += result_rows_number(runs, row, "linear_s");
+    c->genetic_seconds += result_rows_number(runs, row, "ga_s") * GENERATIONS /
+                          result_rows_number(runs, row, "ga_generations");
     summary_add(&c->shares, share);
 }
 
-static void add_comparison_row(Records *table, const char *name, const Comparison *c) {
+static void add_comparison_row(ResultRows *table, const char *name, const Comparison *c) {
     double pairs = c->pairs ? (double)c->pairs : 1;
-    records_add_row(table);
-    records_add_cell(table, "%s", name);
-    records_add_cell(table, "%lu", c->pairs);
-    records_add_cell(table, "%lu", c->as_good);
-    records_add_cell(table, "%.1f %%", 100 * (double)c->as_good / pairs);
-    records_add_cell(table, "%.2f %%",
-                     c->genetic_seconds > 0 ? 100 * c->linear_seconds / c->genetic_seconds : 0);
-    records_add_cell(table, "%lu", c->quick);
-    records_add_cell(table, "%.2f %%", 100 * c->shares.greatest);
+    result_rows_add_row(table);
+    result_rows_add_cell(table, "%s", name);
+    result_rows_add_cell(table, "%lu", c->pairs);
+    result_rows_add_cell(table, "%lu", c->as_good);
+    result_rows_add_cell(table, "%.1f %%", 100 * (double)c->as_good / pairs);
+    result_rows_add_cell(table, "%.2f %%",
+                         c->genetic_seconds > 0 ? 100 * c->linear_seconds / c->genetic_seconds : 0);
+    result_rows_add_cell(table, "%lu", c->quick);
+    result_rows_add_cell(table, "%.2f %%", 100 * c->shares.greatest);
 }
 
-static void add_linear_against_genetic(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_linear_against_genetic(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {"pairs of game and role",
                                           "pairs",
                                           "linear as good",
@@ -418,15 +420,15 @@ static void add_linear_against_genetic(ExperimentWork *work, const Records *runs
                                           "worst",
                                           NULL};
     Comparison whole = {0}, all = {0};
-    Records table;
+    ResultRows table;
     for (size_t i = 0; i < runs->rows.count; i++) {
         if (!is_whole(runs, i))
             continue;
-        if (records_number(runs, i, "ga_generations") >= GENERATIONS)
+        if (result_rows_number(runs, i, "ga_generations") >= GENERATIONS)
             compare_row(&whole, runs, i);
         compare_row(&all, runs, i);
     }
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     add_comparison_row(&table, "with all generations", &whole);
     add_comparison_row(&table, "all", &all);
     text_printf(page,
@@ -440,33 +442,34 @@ static void add_linear_against_genetic(ExperimentWork *work, const Records *runs
     experiment_add_table(work, page, "linear", &table);
 }
 
-static void add_ends(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_ends(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {
         "game",     "role",     "states", "distinct", "facts",          "constant", "fact",
         "count",    "ga_start", "ga_end", "ga",       "ga_generations", "ga_s",     "linear",
         "linear_s", "logistic", "mlp",    "cascade",  "neat",           "mlp_test", NULL};
     static const char *more[sizeof columns / sizeof *columns + 2];
     size_t count = 0;
-    Records table;
+    ResultRows table;
     for (; columns[count]; count++)
         more[count] = columns[count];
     more[count] = "class";
     more[count + 1] = "claim holds";
-    records_init(&table, more);
+    result_rows_init(&table, more);
     for (size_t i = 0; i < runs->rows.count; i++) {
         if (!is_whole(runs, i))
             continue;
         Facts facts = facts_of(runs, i);
         size_t class = class_of(&facts);
-        records_add_row(&table);
-        records_add_cell(&table, "%s", experiment_short_name(records_text(runs, i, "game")));
+        result_rows_add_row(&table);
+        result_rows_add_cell(&table, "%s",
+                             experiment_short_name(result_rows_text(runs, i, "game")));
         for (size_t c = 1; c < count; c++)
-            records_add_cell(&table, "%s", records_text(runs, i, columns[c]));
-        records_add_cell(&table, "%s", classes[class].name);
-        records_add_cell(&table, "%s",
-                         !classes[class].holds          ? ""
-                         : classes[class].holds(&facts) ? "yes"
-                                                        : "no");
+            result_rows_add_cell(&table, "%s", result_rows_text(runs, i, columns[c]));
+        result_rows_add_cell(&table, "%s", classes[class].name);
+        result_rows_add_cell(&table, "%s",
+                             !classes[class].holds          ? ""
+                             : classes[class].holds(&facts) ? "yes"
+                                                            : "no");
     }
     text_add(page,
              "## Ends\n\n"
@@ -478,16 +481,16 @@ static void add_ends(ExperimentWork *work, const Records *runs, Text *page) {
     experiment_add_table(work, page, "ends", &table);
 }
 
-static void add_comparison(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_comparison(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const names[] = {"constant", "fact", "count",   "ga",  "linear",
                                         "logistic", "mlp",  "cascade", "neat"};
     enum { BASELINES = 3 };
     static const char *const columns[] = {
         "learner", "pairs", "mean fitness", "at least ga", "above 99", "CPU s a pair", NULL};
-    Records table;
+    ResultRows table;
     Plot plot = {.title = "Mean fitness on ends", .y_label = "fitness"};
     PlotSeries *series = plot_add_series(&plot, "fitness");
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         Summary fitness = {0}, seconds = {0};
         unsigned long as_good = 0, above = 0;
@@ -496,21 +499,21 @@ static void add_comparison(ExperimentWork *work, const Records *runs, Text *page
         for (size_t i = 0; i < runs->rows.count; i++) {
             if (!is_whole(runs, i))
                 continue;
-            double own = records_number(runs, i, names[n]);
+            double own = result_rows_number(runs, i, names[n]);
             summary_add(&fitness, own);
-            as_good += is_as_good(own, records_number(runs, i, "ga"));
+            as_good += is_as_good(own, result_rows_number(runs, i, "ga"));
             above += own > 99;
             if (n >= BASELINES)
-                summary_add(&seconds, records_number(runs, i, timed));
+                summary_add(&seconds, result_rows_number(runs, i, timed));
         }
-        records_add_row(&table);
-        records_add_cell(&table, "%s", names[n]);
-        records_add_cell(&table, "%lu", (unsigned long)fitness.count);
-        records_add_cell(&table, "%.2f", fitness.mean);
-        records_add_cell(&table, "%lu", as_good);
-        records_add_cell(&table, "%lu", above);
+        result_rows_add_row(&table);
+        result_rows_add_cell(&table, "%s", names[n]);
+        result_rows_add_cell(&table, "%lu", (unsigned long)fitness.count);
+        result_rows_add_cell(&table, "%.2f", fitness.mean);
+        result_rows_add_cell(&table, "%lu", as_good);
+        result_rows_add_cell(&table, "%lu", above);
         if (n >= BASELINES)
-            records_add_cell(&table, "%.3f", seconds.mean);
+            result_rows_add_cell(&table, "%.3f", seconds.mean);
         plot_add_bar(&plot, series, names[n], fitness.mean);
     }
     text_add(page, "## Learners compared\n\n");
@@ -518,7 +521,7 @@ static void add_comparison(ExperimentWork *work, const Records *runs, Text *page
     experiment_add_plot(work, page, "learners", &plot);
 }
 
-static void report(ExperimentWork *work, const Records *runs, Text *page) {
+static void report(ExperimentWork *work, const ResultRows *runs, Text *page) {
     text_add(
         page,
         "# Learners on ends of games\n\nWritten by `marelle experiment heuristics`; `runs.csv` "

@@ -21,16 +21,16 @@ static const char *const values[] = {"states",  "worth", "learn_s", "use", "gate
                                      "matches", "wins",  "draws",   NULL};
 
 /* Few minutes come first, so that an interrupted study has results for every game. */
-static void plan(const ExperimentSetup *setup, Records *jobs) {
+static void plan(const ExperimentSetup *setup, ResultRows *jobs) {
     static const char *const own[] = {"connect_four", "breakthrough"}, *const quick[] = {"nim"};
     static const char *const minutes[] = {"1", "10", "60"};
     const char *const *games = setup->game_count ? setup->games : setup->is_quick ? quick : own;
     size_t count = setup->game_count ? setup->game_count : setup->is_quick ? 1 : 2;
     for (size_t m = 0; m < (setup->is_quick ? 1 : 3); m++)
         for (size_t i = 0; i < count; i++) {
-            records_add_row(jobs);
-            records_add_cell(jobs, "%s", games[i]);
-            records_add_cell(jobs, "%s", setup->is_quick ? "0.005" : minutes[m]);
+            result_rows_add_row(jobs);
+            result_rows_add_cell(jobs, "%s", games[i]);
+            result_rows_add_cell(jobs, "%s", setup->is_quick ? "0.005" : minutes[m]);
         }
 }
 
@@ -102,7 +102,7 @@ const char *minutes_use(const Model *model) {
 }
 
 static Model *learn(const ExperimentSetup *setup, Game *game, double seconds, Pool *pool,
-                    Records *cells) {
+                    ResultRows *cells) {
     AcceptanceOptions acceptance = {.seconds = MOVE_SECONDS,
                                     .matches = setup->is_quick ? QUICK_MATCHES : ACCEPTANCE_MATCHES,
                                     .stopped = interrupt_flag(),
@@ -111,15 +111,15 @@ static Model *learn(const ExperimentSetup *setup, Game *game, double seconds, Po
     Model *model = minutes_learn(game, seconds, setup->first_seed, &acceptance, pool, &learnt);
     if (!model)
         return NULL;
-    records_add_cell(cells, "%zu", learnt.states);
-    records_add_cell(cells, "%u", learnt.worth);
-    records_add_cell(cells, "%.1f", learnt.seconds);
-    records_add_cell(cells, "%s", minutes_use(model));
-    records_add_cell(cells, "%.3f", acceptance_share(&model->acceptance));
+    result_rows_add_cell(cells, "%zu", learnt.states);
+    result_rows_add_cell(cells, "%u", learnt.worth);
+    result_rows_add_cell(cells, "%.1f", learnt.seconds);
+    result_rows_add_cell(cells, "%s", minutes_use(model));
+    result_rows_add_cell(cells, "%.3f", acceptance_share(&model->acceptance));
     return model;
 }
 
-static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
+static bool run(ExperimentWork *work, const char *const *job, ResultRows *cells) {
     const ExperimentSetup *setup = experiment_setup(work);
     Game *game = experiment_game(work, job[0]);
     if (!game)
@@ -139,9 +139,9 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
                                      .seed = setup->first_seed + 2};
         acceptance_set_options(&evaluation, &with);
         acceptance_measure(game, &with, &without, &options, pool, &result);
-        records_add_cell(cells, "%lu", (unsigned long)result.matches);
-        records_add_cell(cells, "%lu", (unsigned long)result.wins);
-        records_add_cell(cells, "%lu", (unsigned long)result.draws);
+        result_rows_add_cell(cells, "%lu", (unsigned long)result.matches);
+        result_rows_add_cell(cells, "%lu", (unsigned long)result.wins);
+        result_rows_add_cell(cells, "%lu", (unsigned long)result.draws);
         evaluator_free(evaluator);
     }
     model_free(model);
@@ -151,31 +151,32 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
 
 /* ---- the page ---- */
 
-void minutes_add_table(ExperimentWork *work, const Records *runs, const char *name,
+void minutes_add_table(ExperimentWork *work, const ResultRows *runs, const char *name,
                        const char *const *columns, Text *page) {
-    Records table;
+    ResultRows table;
     size_t copied = 1; /* columns copied: all but the game and the last two */
     while (columns[copied + 2])
         copied++;
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     for (size_t i = 0; i < runs->rows.count; i++) {
-        if (records_text(runs, i, "matches")[0] == '\0')
+        if (result_rows_text(runs, i, "matches")[0] == '\0')
             continue;
-        AcceptanceResult result = {(uint64_t)records_number(runs, i, "matches"),
-                                   (uint64_t)records_number(runs, i, "wins"),
-                                   (uint64_t)records_number(runs, i, "draws")};
+        AcceptanceResult result = {(uint64_t)result_rows_number(runs, i, "matches"),
+                                   (uint64_t)result_rows_number(runs, i, "wins"),
+                                   (uint64_t)result_rows_number(runs, i, "draws")};
         double share = acceptance_share(&result), half = 1.96 * acceptance_error(&result);
-        records_add_row(&table);
-        records_add_cell(&table, "%s", experiment_short_name(records_text(runs, i, "game")));
+        result_rows_add_row(&table);
+        result_rows_add_cell(&table, "%s",
+                             experiment_short_name(result_rows_text(runs, i, "game")));
         for (size_t c = 1; c < copied; c++)
-            records_add_cell(&table, "%s", records_text(runs, i, columns[c]));
-        records_add_cell(&table, "%.1f %% of %lu", 100 * share, (unsigned long)result.matches);
-        records_add_cell(&table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
+            result_rows_add_cell(&table, "%s", result_rows_text(runs, i, columns[c]));
+        result_rows_add_cell(&table, "%.1f %% of %lu", 100 * share, (unsigned long)result.matches);
+        result_rows_add_cell(&table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
     }
     experiment_add_table(work, page, name, &table);
 }
 
-static void report(ExperimentWork *work, const Records *runs, Text *page) {
+static void report(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {"game", "minutes", "learn_s",       "states", "worth",
                                           "use",  "share",   "95 % interval", NULL};
     text_printf(
@@ -188,7 +189,7 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         "ten minutes as after one. `learn_s` is what both took. `worth` is the number of "
         "random matches from a state that predict held-out values of searches as well as the "
         "model does; %d means more than that.\n\n",
-        MOVE_SECONDS, WORTH_MAX + 1);
+        MOVE_SECONDS, WORTH_MAX_PLAYOUTS + 1);
     minutes_add_table(work, runs, "minutes", columns, page);
 }
 

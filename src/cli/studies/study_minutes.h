@@ -19,5 +19,5 @@ const char *minutes_use(const Model *model);
 
 /* Adds the table of all finished runs: the game, the columns `columns`, and in the last two the
  * share of points and its interval. */
-void minutes_add_table(ExperimentWork *work, const Records *runs, const char *name,
+void minutes_add_table(ExperimentWork *work, const ResultRows *runs, const char *name,
                        const char *const *columns, Text *page);

@@ -26,7 +26,7 @@ static const char *const values[] = {
     "states",  "groups", "brier", "brier_moves", "judge_us", "judge_us_moves", "use", "shares",
     "matches", "wins",   "draws", "cpu_s",       NULL};
 
-static void plan(const ExperimentSetup *setup, Records *jobs) {
+static void plan(const ExperimentSetup *setup, ResultRows *jobs) {
     static const char *const own[] = {"tic_tac_toe", "breakthrough", "connect_four", "reversi",
                                       "hex",         "checkers",     "chomp"};
     const char *const *games = setup->game_count ? setup->games : own;
@@ -34,8 +34,8 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
                    : setup->is_quick ? 1
                                      : sizeof own / sizeof *own;
     for (size_t i = 0; i < count; i++) {
-        records_add_row(jobs);
-        records_add_cell(jobs, "%s", games[i]);
+        result_rows_add_row(jobs);
+        result_rows_add_cell(jobs, "%s", games[i]);
     }
 }
 
@@ -145,25 +145,25 @@ static AcceptanceResult play(const Bench *b, Side *with, Side *without, Text *sh
     return all;
 }
 
-static void measure(const Bench *b, Records *cells) {
+static void measure(const Bench *b, ResultRows *cells) {
     double started = clock_cpu_seconds();
     Side without, with;
     Text shares = {0};
     learn(b, false, &without);
     learn(b, true, &with);
     AcceptanceResult result = play(b, &with, &without, &shares);
-    records_add_cell(cells, "%zu", dataset_rows(b->train));
-    records_add_cell(cells, "%zu", with.models[0]->features.groups.count);
-    records_add_cell(cells, "%.5f", without.brier);
-    records_add_cell(cells, "%.5f", with.brier);
-    records_add_cell(cells, "%.3f", 1e6 * without.evaluation_seconds);
-    records_add_cell(cells, "%.3f", 1e6 * with.evaluation_seconds);
-    records_add_cell(cells, "%s", with.models[0]->use.playout_turns == 0 ? "judged" : "mixed");
-    records_add_cell(cells, "%s", text_string(&shares));
-    records_add_cell(cells, "%lu", (unsigned long)result.matches);
-    records_add_cell(cells, "%lu", (unsigned long)result.wins);
-    records_add_cell(cells, "%lu", (unsigned long)result.draws);
-    records_add_cell(cells, "%.1f", clock_cpu_seconds() - started);
+    result_rows_add_cell(cells, "%zu", dataset_rows(b->train));
+    result_rows_add_cell(cells, "%zu", with.models[0]->features.groups.count);
+    result_rows_add_cell(cells, "%.5f", without.brier);
+    result_rows_add_cell(cells, "%.5f", with.brier);
+    result_rows_add_cell(cells, "%.3f", 1e6 * without.evaluation_seconds);
+    result_rows_add_cell(cells, "%.3f", 1e6 * with.evaluation_seconds);
+    result_rows_add_cell(cells, "%s", with.models[0]->use.playout_turns == 0 ? "judged" : "mixed");
+    result_rows_add_cell(cells, "%s", text_string(&shares));
+    result_rows_add_cell(cells, "%lu", (unsigned long)result.matches);
+    result_rows_add_cell(cells, "%lu", (unsigned long)result.wins);
+    result_rows_add_cell(cells, "%lu", (unsigned long)result.draws);
+    result_rows_add_cell(cells, "%.1f", clock_cpu_seconds() - started);
     for (size_t k = 0; k < PAIRS; k++) {
         model_free(with.models[k]);
         model_free(without.models[k]);
@@ -171,7 +171,7 @@ static void measure(const Bench *b, Records *cells) {
     vector_free(&shares);
 }
 
-static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
+static bool run(ExperimentWork *work, const char *const *job, ResultRows *cells) {
     const ExperimentSetup *setup = experiment_setup(work);
     Bench b = {.setup = setup, .game = experiment_game(work, job[0])};
     if (!b.game)
@@ -197,36 +197,36 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
 
 /* ---- the page ---- */
 
-static void add_game(const Records *runs, size_t row, Records *table) {
-    AcceptanceResult result = {(uint64_t)records_number(runs, row, "matches"),
-                               (uint64_t)records_number(runs, row, "wins"),
-                               (uint64_t)records_number(runs, row, "draws")};
+static void add_game(const ResultRows *runs, size_t row, ResultRows *table) {
+    AcceptanceResult result = {(uint64_t)result_rows_number(runs, row, "matches"),
+                               (uint64_t)result_rows_number(runs, row, "wins"),
+                               (uint64_t)result_rows_number(runs, row, "draws")};
     double share = acceptance_share(&result), half = 1.96 * acceptance_error(&result);
-    double brier = records_number(runs, row, "brier");
-    double brier_moves = records_number(runs, row, "brier_moves");
-    records_add_row(table);
-    records_add_cell(table, "%s", experiment_short_name(records_text(runs, row, "game")));
-    records_add_cell(table, "%s", records_text(runs, row, "states"));
-    records_add_cell(table, "%s", records_text(runs, row, "groups"));
-    records_add_cell(table, "%.5f", brier);
-    records_add_cell(table, "%.5f", brier_moves);
-    records_add_cell(table, "%+.1f %%", brier > 0 ? 100 * (brier_moves / brier - 1) : 0);
-    records_add_cell(table, "%s", records_text(runs, row, "judge_us"));
-    records_add_cell(table, "%s", records_text(runs, row, "judge_us_moves"));
-    records_add_cell(table, "%s", records_text(runs, row, "use"));
-    records_add_cell(table, "%.1f %% of %lu", 100 * share, (unsigned long)result.matches);
-    records_add_cell(table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
-    records_add_cell(table, "%s", records_text(runs, row, "shares"));
+    double brier = result_rows_number(runs, row, "brier");
+    double brier_moves = result_rows_number(runs, row, "brier_moves");
+    result_rows_add_row(table);
+    result_rows_add_cell(table, "%s", experiment_short_name(result_rows_text(runs, row, "game")));
+    result_rows_add_cell(table, "%s", result_rows_text(runs, row, "states"));
+    result_rows_add_cell(table, "%s", result_rows_text(runs, row, "groups"));
+    result_rows_add_cell(table, "%.5f", brier);
+    result_rows_add_cell(table, "%.5f", brier_moves);
+    result_rows_add_cell(table, "%+.1f %%", brier > 0 ? 100 * (brier_moves / brier - 1) : 0);
+    result_rows_add_cell(table, "%s", result_rows_text(runs, row, "judge_us"));
+    result_rows_add_cell(table, "%s", result_rows_text(runs, row, "judge_us_moves"));
+    result_rows_add_cell(table, "%s", result_rows_text(runs, row, "use"));
+    result_rows_add_cell(table, "%.1f %% of %lu", 100 * share, (unsigned long)result.matches);
+    result_rows_add_cell(table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
+    result_rows_add_cell(table, "%s", result_rows_text(runs, row, "shares"));
 }
 
-static void report(ExperimentWork *work, const Records *runs, Text *page) {
+static void report(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {
         "game",          "states", "groups", "Brier",         "with moves",   "difference", "µs",
         "µs with moves", "use",    "share",  "95 % interval", "of each pair", NULL};
-    Records table;
-    records_init(&table, columns);
+    ResultRows table;
+    result_rows_init(&table, columns);
     for (size_t i = 0; i < runs->rows.count; i++)
-        if (records_text(runs, i, "matches")[0] != '\0')
+        if (result_rows_text(runs, i, "matches")[0] != '\0')
             add_game(runs, i, &table);
     text_printf(
         page,

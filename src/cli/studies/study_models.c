@@ -28,15 +28,15 @@ static const char *const keys[] = {"game", "job", NULL};
 static const char *const values[] = {"states",  "brier", "mean_brier", "worth", "use", "is_open",
                                      "matches", "wins",  "draws",      "cpu_s", NULL};
 
-static void plan_job(Records *jobs, const char *game, const char *job) {
-    records_add_row(jobs);
-    records_add_cell(jobs, "%s", game);
-    records_add_cell(jobs, "%s", job);
+static void plan_job(ResultRows *jobs, const char *game, const char *job) {
+    result_rows_add_row(jobs);
+    result_rows_add_cell(jobs, "%s", game);
+    result_rows_add_cell(jobs, "%s", job);
 }
 
 /* Jobs with matches at equal time have numbers as names. All games come before the next job name,
  * so that an interrupted study has played every game. */
-static void plan(const ExperimentSetup *setup, Records *jobs) {
+static void plan(const ExperimentSetup *setup, ResultRows *jobs) {
     static const char *const own[] = {
         "tic_tac_toe", "breakthrough", "connect_four", "reversi",
         "hex",         "checkers",     "chomp",        "double_tic_tac_toe_free",
@@ -71,21 +71,21 @@ static double brier_of_mean(const Matrix *matrix) {
 }
 
 static void add_quality(const ExperimentSetup *setup, Game *game, const Model *model,
-                        const DataSet *train, const DataSet *test, Records *cells) {
+                        const DataSet *train, const DataSet *test, ResultRows *cells) {
     Examples *rows = model_examples(model, game, test, WEIGH_ALIKE);
     Matrix *matrix = matrix_create(rows);
     Errors errors = network_errors(&model->network, matrix);
     Worth worth;
     worth_measure(game, model, test, WORTH_STATES, setup->first_seed, &worth);
-    records_add_cell(cells, "%zu", dataset_rows(train));
-    records_add_cell(cells, "%.5f", errors.squared);
-    records_add_cell(cells, "%.5f", brier_of_mean(matrix));
-    records_add_cell(cells, "%u", worth.worth);
+    result_rows_add_cell(cells, "%zu", dataset_rows(train));
+    result_rows_add_cell(cells, "%.5f", errors.squared);
+    result_rows_add_cell(cells, "%.5f", brier_of_mean(matrix));
+    result_rows_add_cell(cells, "%u", worth.worth);
     matrix_free(matrix);
     examples_free(rows);
 }
 
-static Model *learn(const ExperimentSetup *setup, Game *game, Pool *pool, Records *cells) {
+static Model *learn(const ExperimentSetup *setup, Game *game, Pool *pool, ResultRows *cells) {
     ModelLearnOptions options = {.seconds = setup->is_quick ? 2 : LEARN_SECONDS,
                                  .rows = ROWS,
                                  .seed = setup->first_seed + 1,
@@ -124,23 +124,23 @@ static bool save_model(ExperimentWork *work, const char *game, const Model *mode
     return is_saved;
 }
 
-static void add_matches(const AcceptanceResult *result, double started, Records *cells) {
-    records_add_cell(cells, "%lu", (unsigned long)result->matches);
-    records_add_cell(cells, "%lu", (unsigned long)result->wins);
-    records_add_cell(cells, "%lu", (unsigned long)result->draws);
-    records_add_cell(cells, "%.1f", clock_cpu_seconds() - started);
+static void add_matches(const AcceptanceResult *result, double started, ResultRows *cells) {
+    result_rows_add_cell(cells, "%lu", (unsigned long)result->matches);
+    result_rows_add_cell(cells, "%lu", (unsigned long)result->wins);
+    result_rows_add_cell(cells, "%lu", (unsigned long)result->draws);
+    result_rows_add_cell(cells, "%.1f", clock_cpu_seconds() - started);
 }
 
 /* If there is no model, the cells of the row are empty. */
 static bool run_learning(ExperimentWork *work, const char *name, Game *game, Pool *pool,
-                         Records *cells) {
+                         ResultRows *cells) {
     double started = clock_cpu_seconds();
     Model *model =
         model_can_be_learnt(game) ? learn(experiment_setup(work), game, pool, cells) : NULL;
     if (!model)
         return !interrupt_requested();
-    records_add_cell(cells, "%s", model->use.playout_turns == 0 ? "judged" : "mixed");
-    records_add_cell(cells, "%d", acceptance_is_given(&model->acceptance));
+    result_rows_add_cell(cells, "%s", model->use.playout_turns == 0 ? "judged" : "mixed");
+    result_rows_add_cell(cells, "%d", acceptance_is_given(&model->acceptance));
     add_matches(&model->acceptance, started, cells);
     bool is_saved = save_model(work, name, model);
     model_free(model);
@@ -182,20 +182,20 @@ static AcceptanceResult play(const ExperimentSetup *setup, Game *game, const Mod
 }
 
 static bool run_matches(ExperimentWork *work, const char *const *job, Game *game, Pool *pool,
-                        Records *cells) {
+                        ResultRows *cells) {
     double started = clock_cpu_seconds();
     Model *model = read_model(work, job[0]);
     AcceptanceResult result = {0};
     if (model)
         result = play(experiment_setup(work), game, model, job[1], pool);
     for (int empty = 0; empty < 6; empty++)
-        records_add_cell(cells, "%s", "");
+        result_rows_add_cell(cells, "%s", "");
     add_matches(&result, started, cells);
     model_free(model);
     return !interrupt_requested();
 }
 
-static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
+static bool run(ExperimentWork *work, const char *const *job, ResultRows *cells) {
     Game *game = experiment_game(work, job[0]);
     if (!game)
         return false;
@@ -214,61 +214,61 @@ typedef struct {
 } Verdicts;
 
 /* Sums the results of a game over its jobs at equal time, or with equal playouts. */
-static AcceptanceResult sum_of(const Records *runs, const char *game, bool is_even) {
+static AcceptanceResult sum_of(const ResultRows *runs, const char *game, bool is_even) {
     AcceptanceResult sum = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {
-        const char *job = records_text(runs, i, "job");
+        const char *job = result_rows_text(runs, i, "job");
         bool counts = is_even ? strcmp(job, "even") == 0 : strtoull(job, NULL, 10) > 0;
-        if (!counts || strcmp(records_text(runs, i, "game"), game) != 0)
+        if (!counts || strcmp(result_rows_text(runs, i, "game"), game) != 0)
             continue;
-        sum.matches += (uint64_t)records_number(runs, i, "matches");
-        sum.wins += (uint64_t)records_number(runs, i, "wins");
-        sum.draws += (uint64_t)records_number(runs, i, "draws");
+        sum.matches += (uint64_t)result_rows_number(runs, i, "matches");
+        sum.wins += (uint64_t)result_rows_number(runs, i, "wins");
+        sum.draws += (uint64_t)result_rows_number(runs, i, "draws");
     }
     return sum;
 }
 
-static AcceptanceResult result_of(const Records *runs, size_t row) {
-    return (AcceptanceResult){(uint64_t)records_number(runs, row, "matches"),
-                              (uint64_t)records_number(runs, row, "wins"),
-                              (uint64_t)records_number(runs, row, "draws")};
+static AcceptanceResult result_of(const ResultRows *runs, size_t row) {
+    return (AcceptanceResult){(uint64_t)result_rows_number(runs, row, "matches"),
+                              (uint64_t)result_rows_number(runs, row, "wins"),
+                              (uint64_t)result_rows_number(runs, row, "draws")};
 }
 
-static void add_game(const Records *runs, size_t row, Records *table, Verdicts *v) {
-    const char *game = records_text(runs, row, "game");
-    bool is_open = records_number(runs, row, "is_open") > 0;
+static void add_game(const ResultRows *runs, size_t row, ResultRows *table, Verdicts *v) {
+    const char *game = result_rows_text(runs, row, "game");
+    bool is_open = result_rows_number(runs, row, "is_open") > 0;
     AcceptanceResult acceptance = result_of(runs, row), timed = sum_of(runs, game, false);
     AcceptanceResult even = sum_of(runs, game, true);
     double share = acceptance_share(&timed), half = 1.96 * acceptance_error(&timed);
     if (!timed.matches)
         return;
-    records_add_row(table);
-    records_add_cell(table, "%s", experiment_short_name(game));
-    records_add_cell(table, "%s", records_text(runs, row, "brier"));
-    records_add_cell(table, "%s", records_text(runs, row, "mean_brier"));
-    records_add_cell(table, "%s", records_text(runs, row, "worth"));
-    records_add_cell(table, "%s", records_text(runs, row, "use"));
-    records_add_cell(table, "%s: %.1f %% of %lu", is_open ? "open" : "closed",
-                     100 * acceptance_share(&acceptance), (unsigned long)acceptance.matches);
-    records_add_cell(table, "%lu", (unsigned long)timed.matches);
-    records_add_cell(table, "%.1f %%", 100 * share);
-    records_add_cell(table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
+    result_rows_add_row(table);
+    result_rows_add_cell(table, "%s", experiment_short_name(game));
+    result_rows_add_cell(table, "%s", result_rows_text(runs, row, "brier"));
+    result_rows_add_cell(table, "%s", result_rows_text(runs, row, "mean_brier"));
+    result_rows_add_cell(table, "%s", result_rows_text(runs, row, "worth"));
+    result_rows_add_cell(table, "%s", result_rows_text(runs, row, "use"));
+    result_rows_add_cell(table, "%s: %.1f %% of %lu", is_open ? "open" : "closed",
+                         100 * acceptance_share(&acceptance), (unsigned long)acceptance.matches);
+    result_rows_add_cell(table, "%lu", (unsigned long)timed.matches);
+    result_rows_add_cell(table, "%.1f %%", 100 * share);
+    result_rows_add_cell(table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
     if (even.matches)
-        records_add_cell(table, "%.1f %%", 100 * acceptance_share(&even));
+        result_rows_add_cell(table, "%.1f %%", 100 * acceptance_share(&even));
     v->games[is_open]++;
     v->helps[is_open] += share - half > 0.5;
     v->hurts[is_open] += share + half < 0.5;
 }
 
-static void add_games(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_games(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {
         "game",  "Brier",         "of the mean",       "worth", "use", "gate", "matches",
         "share", "95 % interval", "at equal playouts", NULL};
-    Records table;
+    ResultRows table;
     Verdicts v = {0};
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     for (size_t i = 0; i < runs->rows.count; i++)
-        if (records_text(runs, i, "is_open")[0] != '\0')
+        if (result_rows_text(runs, i, "is_open")[0] != '\0')
             add_game(runs, i, &table, &v);
     text_printf(page,
                 "`uct` with a model of at most %d states against `uct` without, %.4f CPU seconds a "
@@ -284,11 +284,11 @@ static void add_games(ExperimentWork *work, const Records *runs, Text *page) {
                 "value are random matches.\n\n",
                 ROWS, MOVE_SECONDS, v.games[true], v.games[false] + v.games[true], v.helps[true],
                 v.hurts[true], v.games[false], v.helps[false], v.hurts[false], EVEN_PLAYOUTS,
-                MATCHES, WORTH_MAX + 1);
+                MATCHES, WORTH_MAX_PLAYOUTS + 1);
     experiment_add_table(work, page, "models", &table);
 }
 
-static void report(ExperimentWork *work, const Records *runs, Text *page) {
+static void report(ExperimentWork *work, const ResultRows *runs, Text *page) {
     text_add(page, "# Models in play\n\nWritten by `marelle experiment models`; `runs.csv` holds "
                    "every run. docs/how-it-works/learning.md explains the models.\n\n");
     add_games(work, runs, page);

@@ -105,13 +105,13 @@ static const char *const quick_games[] = {"queens_guided", "nonogram_chequers"};
 
 /* ---- the jobs ---- */
 
-static void plan_job(Records *jobs, const char *part, const char *game, const char *variant,
+static void plan_job(ResultRows *jobs, const char *part, const char *game, const char *variant,
                      uint64_t seed) {
-    records_add_row(jobs);
-    records_add_cell(jobs, "%s", part);
-    records_add_cell(jobs, "%s", game);
-    records_add_cell(jobs, "%s", variant);
-    records_add_cell(jobs, "%lu", (unsigned long)seed);
+    result_rows_add_row(jobs);
+    result_rows_add_cell(jobs, "%s", part);
+    result_rows_add_cell(jobs, "%s", game);
+    result_rows_add_cell(jobs, "%s", variant);
+    result_rows_add_cell(jobs, "%lu", (unsigned long)seed);
 }
 
 typedef struct {
@@ -135,14 +135,14 @@ static Names games_of(const ExperimentSetup *setup, bool is_policy) {
 }
 
 static void plan_solving(const ExperimentSetup *setup, Names games, const char *algorithm,
-                         uint64_t seeds, Records *jobs) {
+                         uint64_t seeds, ResultRows *jobs) {
     for (uint64_t s = 0; s < seeds; s++)
         for (size_t g = 0; g < games.count; g++)
             plan_job(jobs, "solve", games.items[g], algorithm, setup->first_seed + s);
 }
 
 /* Plans all kinds of jobs except `solve`. */
-static void plan_variants(const ExperimentSetup *setup, uint64_t seeds, Records *jobs) {
+static void plan_variants(const ExperimentSetup *setup, uint64_t seeds, ResultRows *jobs) {
     Names studied = games_of(setup, true);
     Names lined = special(setup, lined_games, sizeof lined_games / sizeof *lined_games);
     Names cyclic = special(setup, cyclic_games, sizeof cyclic_games / sizeof *cyclic_games);
@@ -160,7 +160,7 @@ static void plan_variants(const ExperimentSetup *setup, uint64_t seeds, Records 
 }
 
 /* Quick jobs come first. `uct1` gets few seeds in nonograms, where it takes long. */
-static void plan(const ExperimentSetup *setup, Records *jobs) {
+static void plan(const ExperimentSetup *setup, ResultRows *jobs) {
     uint64_t seeds = setup->seeds ? setup->seeds : setup->is_quick ? QUICK_SEEDS : SEEDS;
     uint64_t few = seeds < FEW ? seeds : FEW;
     Names games = games_of(setup, false);
@@ -194,8 +194,8 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
 
 static void run_trees(Game *game, const Variant *variant, uint64_t seed, const SearchBudget *budget,
                       MtmctsSolution *solution) {
-    MtmctsOptions options = {.trees = trees_default_options(),
-                             .keeps_part = variant->keeps_part,
+    MtmctsOptions options = {.trees = mtmcts_trees_default_options(),
+                             .drops_rest = variant->keeps_part,
                              .overlap = variant->overlap,
                              .move_playouts = variant->plays ? MOVE_PLAYOUTS : 0,
                              .redecomposes = variant->redecomposes};
@@ -206,7 +206,7 @@ static void run_trees(Game *game, const Variant *variant, uint64_t seed, const S
     options.trees.keys = variant->keys;
     options.trees.keeps_terminal_moves = variant->keeps_terminal_moves;
     options.trees.forgets_explored = variant->forgets_explored;
-    options.trees.keeps_to_values = !variant->is_ours;
+    options.trees.ignores_untried = !variant->is_ours;
     options.trees.descent_limit = 2 * budget->playouts;
     mtmcts_solve(game, &options, budget, solution);
 }
@@ -254,7 +254,7 @@ static bool run_asp(Game *game, MtmctsSolution *solution) {
     return true;
 }
 
-static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
+static bool run(ExperimentWork *work, const char *const *key, ResultRows *cells) {
     Game *game = experiment_game(work, key[1]);
     if (!game)
         return false;
@@ -282,18 +282,18 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
         uct_solve(game, NULL, &options, &budget, &solution.result);
     }
     const NestedResult *r = &solution.result;
-    records_add_cell(cells, "%d", r->is_best);
+    result_rows_add_cell(cells, "%d", r->is_best);
     if (r->has_line)
-        records_add_cell(cells, "%d", r->score);
+        result_rows_add_cell(cells, "%d", r->score);
     else
-        records_add_cell(cells, "-");
-    records_add_cell(cells, "%lu", (unsigned long)r->playouts);
-    records_add_cell(cells, "%.6f", r->cpu_seconds);
-    records_add_cell(cells, "%.6f", solution.decomposition_seconds);
-    records_add_cell(cells, "%zu", r->line.count);
-    records_add_cell(cells, "%lu", (unsigned long)solution.counts.descents);
-    records_add_cell(cells, "%lu", (unsigned long)solution.counts.positions);
-    records_add_cell(cells, "%lu", (unsigned long)solution.counts.nodes);
+        result_rows_add_cell(cells, "-");
+    result_rows_add_cell(cells, "%lu", (unsigned long)r->playouts);
+    result_rows_add_cell(cells, "%.6f", r->cpu_seconds);
+    result_rows_add_cell(cells, "%.6f", solution.decomposition_seconds);
+    result_rows_add_cell(cells, "%zu", r->line.count);
+    result_rows_add_cell(cells, "%lu", (unsigned long)solution.counts.descents);
+    result_rows_add_cell(cells, "%lu", (unsigned long)solution.counts.positions);
+    result_rows_add_cell(cells, "%lu", (unsigned long)solution.counts.nodes);
     nested_result_free(&solution.result);
     return !interrupt_requested();
 }
@@ -308,24 +308,25 @@ typedef struct {
     double all_playouts, all_seconds; /* sums over all runs, without decomposition */
 } Cell;
 
-static Cell look_up(const Records *runs, const char *part, const char *game, const char *variant) {
+static Cell look_up(const ResultRows *runs, const char *part, const char *game,
+                    const char *variant) {
     Cell cell = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {
-        if (strcmp(records_text(runs, i, "part"), part) != 0 ||
-            strcmp(records_text(runs, i, "game"), game) != 0 ||
-            strcmp(records_text(runs, i, "variant"), variant) != 0)
+        if (strcmp(result_rows_text(runs, i, "part"), part) != 0 ||
+            strcmp(result_rows_text(runs, i, "game"), game) != 0 ||
+            strcmp(result_rows_text(runs, i, "variant"), variant) != 0)
             continue;
-        double seconds = records_number(runs, i, "cpu_seconds");
-        double before = records_number(runs, i, "decomposition_cpu_seconds");
+        double seconds = result_rows_number(runs, i, "cpu_seconds");
+        double before = result_rows_number(runs, i, "decomposition_cpu_seconds");
         cell.runs++;
-        cell.all_playouts += records_number(runs, i, "playouts");
+        cell.all_playouts += result_rows_number(runs, i, "playouts");
         cell.all_seconds += seconds;
-        if (strcmp(records_text(runs, i, "nodes"), "-") != 0)
-            summary_add(&cell.nodes, records_number(runs, i, "nodes"));
-        if (records_number(runs, i, "solved") == 0)
+        if (strcmp(result_rows_text(runs, i, "nodes"), "-") != 0)
+            summary_add(&cell.nodes, result_rows_number(runs, i, "nodes"));
+        if (result_rows_number(runs, i, "solved") == 0)
             continue;
         cell.solved++;
-        summary_add(&cell.playouts, records_number(runs, i, "playouts"));
+        summary_add(&cell.playouts, result_rows_number(runs, i, "playouts"));
         summary_add(&cell.seconds, seconds + before);
         summary_add(&cell.decomposition, before);
     }
@@ -334,24 +335,25 @@ static Cell look_up(const Records *runs, const char *part, const char *game, con
 
 /* Distinct names in a column of the runs of one kind, in the order of their first appearance. */
 typedef VECTOR(const char *) NameVector;
-static void names_in(const Records *runs, const char *part, const char *column, NameVector *names) {
+static void names_in(const ResultRows *runs, const char *part, const char *column,
+                     NameVector *names) {
     vector_clear(names);
     for (size_t i = 0; i < runs->rows.count; i++) {
-        const char *name = records_text(runs, i, column);
+        const char *name = result_rows_text(runs, i, column);
         size_t known = 0;
         while (known < names->count && strcmp(names->items[known], name) != 0)
             known++;
-        if (known == names->count && strcmp(records_text(runs, i, "part"), part) == 0)
+        if (known == names->count && strcmp(result_rows_text(runs, i, "part"), part) == 0)
             vector_push(names, name);
     }
 }
 
-static void add_ratio(Records *table, double over, double under, bool is_more) {
+static void add_ratio(ResultRows *table, double over, double under, bool is_more) {
     const char *more = is_more ? "> " : "";
     if (over > 0 && under > 0)
-        records_add_cell(table, over / under < 10 ? "%s%.2f" : "%s%.0f", more, over / under);
+        result_rows_add_cell(table, over / under < 10 ? "%s%.2f" : "%s%.0f", more, over / under);
     else
-        records_add_cell(table, "-");
+        result_rows_add_cell(table, "-");
 }
 
 /* Playouts per run. Failed runs are included; they would have taken longer. */
@@ -363,16 +365,16 @@ static double seconds_per_run(const Cell *cell) {
     return cell->runs ? cell->all_seconds / (double)cell->runs + cell->decomposition.mean : 0;
 }
 
-static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_results(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {"game",  "method",           "solved",       "playouts",
                                           "CPU s", "of decomposition", "µs a playout", NULL};
-    Records table;
+    ResultRows table;
     NameVector games = {0};
     Plot playouts = {.title = "Playouts until solved", .y_label = "playouts", .y_is_log = true};
     Plot seconds = {.title = "CPU seconds until solved, decomposition included",
                     .y_label = "CPU s",
                     .y_is_log = true};
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     names_in(runs, "solve", "game", &games);
     for (size_t a = 0; a < PLOTTED; a++) {
         plot_add_series(&playouts, algorithms[a]);
@@ -383,16 +385,16 @@ static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
             Cell cell = look_up(runs, "solve", games.items[g], algorithms[a]);
             if (!cell.runs)
                 continue;
-            records_add_row(&table);
-            records_add_cell(&table, "%s", games.items[g]);
-            records_add_cell(&table, "%s", algorithms[a]);
-            records_add_cell(&table, "%lu of %lu", (unsigned long)cell.solved,
-                             (unsigned long)cell.runs);
+            result_rows_add_row(&table);
+            result_rows_add_cell(&table, "%s", games.items[g]);
+            result_rows_add_cell(&table, "%s", algorithms[a]);
+            result_rows_add_cell(&table, "%lu of %lu", (unsigned long)cell.solved,
+                                 (unsigned long)cell.runs);
             experiment_add_mean(&table, &cell.playouts, 0);
             experiment_add_mean(&table, &cell.seconds, 4);
             experiment_add_mean(&table, &cell.decomposition, 4);
             if (cell.all_playouts > 0)
-                records_add_cell(&table, "%.2f", 1e6 * cell.all_seconds / cell.all_playouts);
+                result_rows_add_cell(&table, "%.2f", 1e6 * cell.all_seconds / cell.all_playouts);
             if (cell.solved && a < PLOTTED) {
                 plot_add_bar(&playouts, &playouts.series[a], games.items[g], cell.playouts.mean);
                 plot_add_bar(&seconds, &seconds.series[a], games.items[g], cell.seconds.mean);
@@ -418,20 +420,20 @@ static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
 }
 
 /* Adds the ratios between `mtmcts` and the other searches. */
-static void add_ratios(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_ratios(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {
         "game", "playouts, uct", "CPU time, uct", "playouts, uct1", "CPU time, uct1", "cost factor",
         NULL};
-    Records table;
+    ResultRows table;
     NameVector games = {0};
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     names_in(runs, "solve", "game", &games);
     for (size_t g = 0; g < games.count; g++) {
         Cell trees = look_up(runs, "solve", games.items[g], "mtmcts");
         Cell uct = look_up(runs, "solve", games.items[g], "uct");
         Cell uct1 = look_up(runs, "solve", games.items[g], "uct1");
-        records_add_row(&table);
-        records_add_cell(&table, "%s", games.items[g]);
+        result_rows_add_row(&table);
+        result_rows_add_cell(&table, "%s", games.items[g]);
         const Cell *others[] = {&uct, &uct1};
         for (int i = 0; i < 2; i++) {
             bool is_more = others[i]->solved < others[i]->runs;
@@ -449,13 +451,13 @@ static void add_ratios(ExperimentWork *work, const Records *runs, Text *page) {
     vector_free(&games);
 }
 
-static void add_policies(ExperimentWork *work, const Records *runs, const char *part,
+static void add_policies(ExperimentWork *work, const ResultRows *runs, const char *part,
                          const char *title, Text *page) {
     static const char *const columns[] = {"game",  "variant",         "solved", "playouts",
                                           "CPU s", "nodes, all runs", NULL};
-    Records table;
+    ResultRows table;
     NameVector games = {0}, names = {0};
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     names_in(runs, part, "game", &games);
     names_in(runs, part, "variant", &names);
     for (size_t g = 0; g < games.count; g++)
@@ -463,11 +465,11 @@ static void add_policies(ExperimentWork *work, const Records *runs, const char *
             Cell cell = look_up(runs, part, games.items[g], names.items[v]);
             if (!cell.runs)
                 continue;
-            records_add_row(&table);
-            records_add_cell(&table, "%s", games.items[g]);
-            records_add_cell(&table, "%s", names.items[v]);
-            records_add_cell(&table, "%lu of %lu", (unsigned long)cell.solved,
-                             (unsigned long)cell.runs);
+            result_rows_add_row(&table);
+            result_rows_add_cell(&table, "%s", games.items[g]);
+            result_rows_add_cell(&table, "%s", names.items[v]);
+            result_rows_add_cell(&table, "%lu of %lu", (unsigned long)cell.solved,
+                                 (unsigned long)cell.runs);
             experiment_add_mean(&table, &cell.playouts, 0);
             experiment_add_mean(&table, &cell.seconds, 4);
             experiment_add_mean(&table, &cell.nodes, 0);
@@ -476,13 +478,13 @@ static void add_policies(ExperimentWork *work, const Records *runs, const char *
         text_printf(page, "## %s\n\n", title);
         experiment_add_table(work, page, part, &table);
     } else {
-        records_free(&table);
+        result_rows_free(&table);
     }
     vector_free(&games);
     vector_free(&names);
 }
 
-static void add_alpha_plot(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_alpha_plot(ExperimentWork *work, const ResultRows *runs, Text *page) {
     Plot plot = {.title = "Playouts by the weight of the global score",
                  .x_label = "alpha",
                  .y_label = "playouts",
@@ -504,7 +506,7 @@ static void add_alpha_plot(ExperimentWork *work, const Records *runs, Text *page
     vector_free(&games);
 }
 
-static void report(ExperimentWork *work, const Records *runs, Text *page) {
+static void report(ExperimentWork *work, const ResultRows *runs, Text *page) {
     text_add(page, "# Search over several trees\n\n"
                    "Written by `marelle experiment mtmcts`; `runs.csv` holds every run. "
                    "docs/how-it-works/searches.md explains the methods.\n\n");

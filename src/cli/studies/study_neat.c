@@ -201,16 +201,16 @@ static const char *const values[] = {
     "constant_links", "fitness",     "close",      "test_close", "test_right", NULL};
 
 static void plan_seeds(const ExperimentSetup *setup, const char *task, const char *variant,
-                       uint64_t seeds, Records *jobs) {
+                       uint64_t seeds, ResultRows *jobs) {
     for (uint64_t s = 0; s < (setup->seeds ? setup->seeds : seeds); s++) {
-        records_add_row(jobs);
-        records_add_cell(jobs, "%s", task);
-        records_add_cell(jobs, "%s", variant);
-        records_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + s));
+        result_rows_add_row(jobs);
+        result_rows_add_cell(jobs, "%s", task);
+        result_rows_add_cell(jobs, "%s", variant);
+        result_rows_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + s));
     }
 }
 
-static void plan_series(const ExperimentSetup *setup, bool of_poles, Records *jobs) {
+static void plan_series(const ExperimentSetup *setup, bool of_poles, ResultRows *jobs) {
     for (size_t i = 0; i < SERIES; i++) {
         bool is_of_poles = series[i].kind >= TASK_POLES;
         uint64_t quick = is_of_poles ? 0 : QUICK_SEEDS;
@@ -221,7 +221,7 @@ static void plan_series(const ExperimentSetup *setup, bool of_poles, Records *jo
 }
 
 /* Poles come last, because they take longest. */
-static void plan(const ExperimentSetup *setup, Records *jobs) {
+static void plan(const ExperimentSetup *setup, ResultRows *jobs) {
     plan_series(setup, false, jobs);
     for (size_t c = 0; c < (setup->is_quick ? 1 : CONTESTS); c++)
         for (size_t l = 0; l < CONTENDERS; l++)
@@ -271,13 +271,13 @@ static double trivial_fitness(DataSet *set, bool by_fact) {
     return errors_neat_fitness(&errors);
 }
 
-static void add_empty(Records *cells, int count) {
+static void add_empty(ResultRows *cells, int count) {
     for (int i = 0; i < count; i++)
-        records_add_cell(cells, "%s", "");
+        result_rows_add_cell(cells, "%s", "");
 }
 
 static void run_learner(const Contest *contest, const char *learner, const LearnOptions *options,
-                        Records *cells) {
+                        ResultRows *cells) {
     Network network = {0};
     Examples *examples = examples_of_facts(contest->train, NULL, WEIGH_ALIKE);
     Examples *others =
@@ -288,16 +288,16 @@ static void run_learner(const Contest *contest, const char *learner, const Learn
     Matrix *matrix = matrix_create(examples), *unseen = matrix_create(others);
     Errors errors = network_errors(&network, matrix), away = network_errors(&network, unseen);
     add_empty(cells, 3);
-    records_add_cell(cells, "%u", network_hidden(&network));
-    records_add_cell(cells, "%zu", network.edges.count);
+    result_rows_add_cell(cells, "%u", network_hidden(&network));
+    result_rows_add_cell(cells, "%zu", network.edges.count);
     add_empty(cells, 1);
-    records_add_cell(cells, "%.2f", seconds);
-    records_add_cell(cells, "%u", links_from_constants(&network, matrix));
-    records_add_cell(cells, "%.3f", errors_neat_fitness(&errors));
-    records_add_cell(cells, "%.4f", errors.close);
+    result_rows_add_cell(cells, "%.2f", seconds);
+    result_rows_add_cell(cells, "%u", links_from_constants(&network, matrix));
+    result_rows_add_cell(cells, "%.3f", errors_neat_fitness(&errors));
+    result_rows_add_cell(cells, "%.4f", errors.close);
     if (contest->test) {
-        records_add_cell(cells, "%.4f", away.close);
-        records_add_cell(cells, "%.4f", away.right);
+        result_rows_add_cell(cells, "%.4f", away.close);
+        result_rows_add_cell(cells, "%.4f", away.right);
     }
     matrix_free(matrix);
     matrix_free(unseen);
@@ -307,7 +307,7 @@ static void run_learner(const Contest *contest, const char *learner, const Learn
 }
 
 static void run_contest(const ExperimentSetup *setup, const char *task, const char *contender,
-                        uint64_t seed, Pool *pool, Records *cells) {
+                        uint64_t seed, Pool *pool, ResultRows *cells) {
     size_t index = 0, which = 0;
     Contest contest = {0};
     while (index + 1 < CONTESTS && strcmp(contests[index].task, task) != 0)
@@ -322,7 +322,7 @@ static void run_contest(const ExperimentSetup *setup, const char *task, const ch
                                 setup->is_quick ? QUICK_EFFORT : contests[index].efforts[which]};
     if (which < TRIVIAL) {
         add_empty(cells, 8);
-        records_add_cell(cells, "%.3f", trivial_fitness(contest.train, which > 0));
+        result_rows_add_cell(cells, "%.3f", trivial_fitness(contest.train, which > 0));
     } else {
         run_learner(&contest, contenders[which], &options, cells);
     }
@@ -360,7 +360,7 @@ static NeatOptions options_of(Task kind) {
                                         : neat_defaults();
 }
 
-static void run_series(size_t index, uint64_t seed, Pool *pool, Records *cells) {
+static void run_series(size_t index, uint64_t seed, Pool *pool, ResultRows *cells) {
     bool is_blind = series[index].kind == TASK_BLIND_POLES;
     NeatOptions options = options_of(series[index].kind);
     double started = clock_cpu_seconds();
@@ -374,21 +374,21 @@ static void run_series(size_t index, uint64_t seed, Pool *pool, Records *cells) 
         run_poles(index, &options, pool, &result);
     else
         constant_links = run_puzzle(index, &options, pool, &result);
-    records_add_cell(cells, "%d", result.is_solved);
-    records_add_cell(cells, "%lu", (unsigned long)result.evaluations);
-    records_add_cell(cells, "%u", result.generation);
-    records_add_cell(cells, "%u", result.hidden);
-    records_add_cell(cells, "%u", result.links);
+    result_rows_add_cell(cells, "%d", result.is_solved);
+    result_rows_add_cell(cells, "%lu", (unsigned long)result.evaluations);
+    result_rows_add_cell(cells, "%u", result.generation);
+    result_rows_add_cell(cells, "%u", result.hidden);
+    result_rows_add_cell(cells, "%u", result.links);
     if (is_blind && result.is_solved)
-        records_add_cell(cells, "%u", poles_generalise(&result.champion));
+        result_rows_add_cell(cells, "%u", poles_generalise(&result.champion));
     else
-        records_add_cell(cells, "%s", "");
-    records_add_cell(cells, "%.2f", clock_cpu_seconds() - started);
-    records_add_cell(cells, "%u", constant_links);
+        result_rows_add_cell(cells, "%s", "");
+    result_rows_add_cell(cells, "%.2f", clock_cpu_seconds() - started);
+    result_rows_add_cell(cells, "%u", constant_links);
     network_free(&result.champion);
 }
 
-static bool run(ExperimentWork *work, const char *const *keys_of_job, Records *cells) {
+static bool run(ExperimentWork *work, const char *const *keys_of_job, ResultRows *cells) {
     size_t index = find_series(keys_of_job[0], keys_of_job[1]);
     uint64_t seed = strtoull(keys_of_job[2], NULL, 10);
     Pool *pool = pool_create(1);
@@ -402,19 +402,19 @@ static bool run(ExperimentWork *work, const char *const *keys_of_job, Records *c
 
 /* ---- the page ---- */
 
-static bool is_of(const Records *runs, size_t row, const char *task, const char *variant) {
-    return strcmp(records_text(runs, row, "task"), task) == 0 &&
-           strcmp(records_text(runs, row, "variant"), variant) == 0;
+static bool is_of(const ResultRows *runs, size_t row, const char *task, const char *variant) {
+    return strcmp(result_rows_text(runs, row, "task"), task) == 0 &&
+           strcmp(result_rows_text(runs, row, "variant"), variant) == 0;
 }
 
-static void add_if_solved(Records *table, const Summary *solved, double number) {
+static void add_if_solved(ResultRows *table, const Summary *solved, double number) {
     if (solved->count)
-        records_add_cell(table, "%.0f", number);
+        result_rows_add_cell(table, "%.0f", number);
     else
-        records_add_cell(table, "%s", "-");
+        result_rows_add_cell(table, "%s", "-");
 }
 
-static void add_series(const Records *runs, size_t index, Records *table) {
+static void add_series(const ResultRows *runs, size_t index, ResultRows *table) {
     Summary evaluations = {0}, hidden = {0}, links = {0}, starts = {0};
     unsigned long count = 0, small = 0, without_constants = 0;
     double worst = 0, spent = 0;
@@ -422,40 +422,40 @@ static void add_series(const Records *runs, size_t index, Records *table) {
         if (!is_of(runs, i, series[index].task, series[index].variant))
             continue;
         count++;
-        spent += records_number(runs, i, "evaluations");
-        if (records_number(runs, i, "solved") < 1)
+        spent += result_rows_number(runs, i, "evaluations");
+        if (result_rows_number(runs, i, "solved") < 1)
             continue;
-        summary_add(&evaluations, records_number(runs, i, "evaluations"));
-        summary_add(&hidden, records_number(runs, i, "hidden"));
-        summary_add(&links, records_number(runs, i, "links"));
-        if (records_text(runs, i, "starts")[0] != '\0')
-            summary_add(&starts, records_number(runs, i, "starts"));
-        worst = fmax(worst, records_number(runs, i, "evaluations"));
-        small += records_number(runs, i, "hidden") <= 2;
-        without_constants += records_number(runs, i, "constant_links") < 1;
+        summary_add(&evaluations, result_rows_number(runs, i, "evaluations"));
+        summary_add(&hidden, result_rows_number(runs, i, "hidden"));
+        summary_add(&links, result_rows_number(runs, i, "links"));
+        if (result_rows_text(runs, i, "starts")[0] != '\0')
+            summary_add(&starts, result_rows_number(runs, i, "starts"));
+        worst = fmax(worst, result_rows_number(runs, i, "evaluations"));
+        small += result_rows_number(runs, i, "hidden") <= 2;
+        without_constants += result_rows_number(runs, i, "constant_links") < 1;
     }
     if (!count)
         return;
-    records_add_row(table);
-    records_add_cell(table, "%s", series[index].task);
-    records_add_cell(table, "%s", series[index].variant);
-    records_add_cell(table, "%lu", count);
-    records_add_cell(table, "%lu", (unsigned long)evaluations.count);
+    result_rows_add_row(table);
+    result_rows_add_cell(table, "%s", series[index].task);
+    result_rows_add_cell(table, "%s", series[index].variant);
+    result_rows_add_cell(table, "%lu", count);
+    result_rows_add_cell(table, "%lu", (unsigned long)evaluations.count);
     experiment_add_mean(table, &evaluations, 0);
     add_if_solved(table, &evaluations, worst);
     add_if_solved(table, &evaluations, spent / (double)evaluations.count);
     experiment_add_mean(table, &hidden, 2);
-    records_add_cell(table, "%lu", small);
+    result_rows_add_cell(table, "%lu", small);
     experiment_add_mean(table, &links, 1);
     if (series[index].kind == TASK_NIM)
-        records_add_cell(table, "%lu", without_constants);
+        result_rows_add_cell(table, "%lu", without_constants);
     else
-        records_add_cell(table, "%s", "");
+        result_rows_add_cell(table, "%s", "");
     experiment_add_mean(table, &starts, 0);
-    records_add_cell(table, "%s", series[index].published);
+    result_rows_add_cell(table, "%s", series[index].published);
 }
 
-static void add_contests(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_contests(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {"task",
                                           "learner",
                                           "runs",
@@ -466,8 +466,8 @@ static void add_contests(ExperimentWork *work, const Records *runs, Text *page) 
                                           "hidden nodes",
                                           "CPU s",
                                           NULL};
-    Records table;
-    records_init(&table, columns);
+    ResultRows table;
+    result_rows_init(&table, columns);
     for (size_t c = 0; c < CONTESTS; c++)
         for (size_t l = 0; l < CONTENDERS; l++) {
             Summary fitness = {0}, close = {0}, test = {0}, right = {0}, hidden = {0},
@@ -475,32 +475,32 @@ static void add_contests(ExperimentWork *work, const Records *runs, Text *page) 
             for (size_t i = 0; i < runs->rows.count; i++) {
                 if (!is_of(runs, i, contests[c].task, contenders[l]))
                     continue;
-                summary_add(&fitness, records_number(runs, i, "fitness"));
+                summary_add(&fitness, result_rows_number(runs, i, "fitness"));
                 if (l >= TRIVIAL) {
-                    summary_add(&close, 100 * records_number(runs, i, "close"));
-                    summary_add(&hidden, records_number(runs, i, "hidden"));
-                    summary_add(&seconds, records_number(runs, i, "cpu_s"));
+                    summary_add(&close, 100 * result_rows_number(runs, i, "close"));
+                    summary_add(&hidden, result_rows_number(runs, i, "hidden"));
+                    summary_add(&seconds, result_rows_number(runs, i, "cpu_s"));
                 }
-                if (records_text(runs, i, "test_right")[0] != '\0') {
-                    summary_add(&test, 100 * records_number(runs, i, "test_close"));
-                    summary_add(&right, 100 * records_number(runs, i, "test_right"));
+                if (result_rows_text(runs, i, "test_right")[0] != '\0') {
+                    summary_add(&test, 100 * result_rows_number(runs, i, "test_close"));
+                    summary_add(&right, 100 * result_rows_number(runs, i, "test_right"));
                 }
             }
             if (!fitness.count)
                 continue;
-            records_add_row(&table);
-            records_add_cell(&table, "%s", contests[c].task);
-            records_add_cell(&table, "%s", contenders[l]);
-            records_add_cell(&table, "%lu", (unsigned long)fitness.count);
+            result_rows_add_row(&table);
+            result_rows_add_cell(&table, "%s", contests[c].task);
+            result_rows_add_cell(&table, "%s", contenders[l]);
+            result_rows_add_cell(&table, "%lu", (unsigned long)fitness.count);
             experiment_add_mean(&table, &fitness, 3);
             experiment_add_mean(&table, &close, 2);
             experiment_add_mean(&table, &test, 2);
             experiment_add_mean(&table, &right, 2);
             experiment_add_mean(&table, &hidden, 1);
             if (l < TRIVIAL)
-                records_add_cell(&table, "%s", "-");
+                result_rows_add_cell(&table, "%s", "-");
             else
-                records_add_cell(&table, "%.2f", seconds.mean);
+                result_rows_add_cell(&table, "%.2f", seconds.mean);
         }
     text_add(page,
              "## Learners that grow\n\n"
@@ -513,13 +513,13 @@ static void add_contests(ExperimentWork *work, const Records *runs, Text *page) 
     experiment_add_table(work, page, "learners", &table);
 }
 
-static void report(ExperimentWork *work, const Records *runs, Text *page) {
+static void report(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {
         "task",           "variant",          "runs",         "solved",      "evaluations",
         "worst",          "spent a solution", "hidden nodes", "two at most", "links",
         "no idle inputs", "starts of 625",    "published",    NULL};
-    Records table;
-    records_init(&table, columns);
+    ResultRows table;
+    result_rows_init(&table, columns);
     for (size_t i = 0; i < SERIES; i++)
         add_series(runs, i, &table);
     text_add(page,

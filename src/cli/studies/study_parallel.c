@@ -54,17 +54,17 @@ enum {
     QUICK_SIMULATIONS = 1000
 };
 
-static void add_run(Records *jobs, const char *part, const char *game, const char *variant,
+static void add_run(ResultRows *jobs, const char *part, const char *game, const char *variant,
                     unsigned threads, unsigned number) {
-    records_add_row(jobs);
-    records_add_cell(jobs, "%s", part);
-    records_add_cell(jobs, "%s", game);
-    records_add_cell(jobs, "%s", variant);
-    records_add_cell(jobs, "%u", threads);
-    records_add_cell(jobs, "%u", number);
+    result_rows_add_row(jobs);
+    result_rows_add_cell(jobs, "%s", part);
+    result_rows_add_cell(jobs, "%s", game);
+    result_rows_add_cell(jobs, "%s", variant);
+    result_rows_add_cell(jobs, "%u", threads);
+    result_rows_add_cell(jobs, "%u", number);
 }
 
-static void add_job(Records *jobs, const char *part, const char *game, const char *variant,
+static void add_job(ResultRows *jobs, const char *part, const char *game, const char *variant,
                     unsigned threads) {
     add_run(jobs, part, game, variant, threads, 1);
 }
@@ -78,8 +78,8 @@ static bool has_gpu(void) {
     return found;
 }
 
-static void plan_numbers(Records *jobs, const char *part, const char *game, const unsigned *numbers,
-                         size_t count, unsigned threads) {
+static void plan_numbers(ResultRows *jobs, const char *part, const char *game,
+                         const unsigned *numbers, size_t count, unsigned threads) {
     for (size_t i = 0; i < count; i++) {
         char variant[20];
         snprintf(variant, sizeof variant, "%u", numbers[i]);
@@ -87,7 +87,7 @@ static void plan_numbers(Records *jobs, const char *part, const char *game, cons
     }
 }
 
-static void plan_threads(const char *game, unsigned processors, unsigned runs, Records *jobs) {
+static void plan_threads(const char *game, unsigned processors, unsigned runs, ResultRows *jobs) {
     for (unsigned number = 1; number <= runs; number++)
         for (unsigned threads = 1; threads <= processors; threads *= 2)
             add_run(jobs, "matches", game, "threads", threads, number);
@@ -101,7 +101,7 @@ static void plan_threads(const char *game, unsigned processors, unsigned runs, R
 }
 
 /* Plans duels with two threads, and with a quarter of all processors. */
-static void plan_strength(const char *game, unsigned processors, bool gpu, Records *jobs) {
+static void plan_strength(const char *game, unsigned processors, bool gpu, ResultRows *jobs) {
     unsigned several = processors > 8 ? processors / 4 : 2;
     for (size_t way = 0; way < sizeof ways / sizeof *ways && processors > 1; way++) {
         add_job(jobs, "strength", game, ways[way], 2);
@@ -114,7 +114,7 @@ static void plan_strength(const char *game, unsigned processors, bool gpu, Recor
         add_job(jobs, "strength", game, "gpu", 1);
 }
 
-static void plan_models(const char *game, Records *jobs) {
+static void plan_models(const char *game, ResultRows *jobs) {
     size_t count = sizeof machine_counts / sizeof *machine_counts;
     for (size_t v = 0; v < sizeof distributed / sizeof *distributed; v++)
         for (size_t i = 0; i < count; i++)
@@ -125,7 +125,7 @@ static void plan_models(const char *game, Records *jobs) {
 }
 
 static void plan_game(const char *game, unsigned processors, unsigned runs, bool gpu, bool ranks,
-                      Records *jobs) {
+                      ResultRows *jobs) {
     for (int kind = KERNEL_INTERPRETED; kind < KERNEL_KINDS; kind++)
         if (kernel_kind_available((KernelKind)kind))
             add_job(jobs, "vectors", game, kernel_kind_name((KernelKind)kind), 1);
@@ -140,13 +140,13 @@ static void plan_game(const char *game, unsigned processors, unsigned runs, bool
     plan_models(game, jobs);
 }
 
-static void plan_messages(const char *game, unsigned processors, Records *jobs) {
+static void plan_messages(const char *game, unsigned processors, ResultRows *jobs) {
     for (unsigned n = 2; n <= processors; n *= 2)
         plan_numbers(jobs, "messages", game, message_bytes,
                      sizeof message_bytes / sizeof *message_bytes, n);
 }
 
-static void plan(const ExperimentSetup *setup, Records *jobs) {
+static void plan(const ExperimentSetup *setup, ResultRows *jobs) {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const char *const *games = setup->is_quick ? quick_games : own_games;
     size_t count = sizeof own_games / sizeof *own_games;
@@ -183,9 +183,9 @@ static Measured play(const ExperimentWork *work, Game *game, unsigned threads, d
                             .seconds = seconds,
                             .seed = experiment_setup(work)->first_seed,
                             .threads = threads,
-                            .step_limit = STEP_LIMIT,
+                            .step_limit = DEFAULT_STEP_LIMIT,
                             .stopped = interrupt_flag()};
-    Matches matches;
+    MatchStatistics matches;
     double started = clock_wall_seconds();
     matches_play(&match_plan, &matches);
     Measured measured = {.matches = (double)matches_count(&matches),
@@ -204,7 +204,7 @@ static bool measure_vectors(const ExperimentWork *work, const char *name, const 
     Game *game = open_game(NULL, name, &options, &status);
     if (!game)
         return false;
-    game_turn(game); /* building the kernels is not measured */
+    game_turn_networks(game); /* building the kernels is not measured */
     *measured = play(work, game, 1, seconds_of(work), NULL);
     game_free(game);
     return true;
@@ -229,12 +229,12 @@ static bool measure_search(const ExperimentWork *work, Game *game, const char *w
     Strategy strategy;
     Report report = {0};
     State state = {0};
-    GameWork *questions = game_work(game, REASONER_AUTO);
+    GameWork *questions = game_work_create(game, REASONER_AUTO);
     snprintf(text, sizeof text, "uct:threads=%u,parallel=%s", threads, way);
     Search *search = NULL;
     if (strategy_read(&strategy, text, &report)) {
         strategy.search.seed = experiment_setup(work)->first_seed;
-        search = strategy_search(&strategy, game, 0, &strategy.search, &report);
+        search = strategy_create_search(&strategy, game, 0, &strategy.search, &report);
     }
     if (search) {
         SearchResult result = {0};
@@ -312,7 +312,7 @@ static bool measure_strength(const ExperimentWork *work, Game *game, const char 
     DuelSetup duel = {.game = game,
                       .sides = {&first, &second},
                       .seconds = clock_of_moves(setup),
-                      .by_the_clock = true,
+                      .counts_wall_clock = true,
                       .stopped = interrupt_flag()};
     ok = ok && parallel_measure_strength(&duel, count_of_duels(setup, way),
                                          at_a_time ? at_a_time : 1, measured);
@@ -380,21 +380,21 @@ static bool measure(ExperimentWork *work, const char *const *job, Game *game, Me
     return true;
 }
 
-static bool run(ExperimentWork *work, const char *const *job, Records *row) {
+static bool run(ExperimentWork *work, const char *const *job, ResultRows *row) {
     Measured measured = {0};
     Game *game = experiment_game(work, job[1]);
     if (!game || !measure(work, job, game, &measured) || interrupt_requested())
         return false;
-    records_add_cell(row, "%.15g", measured.matches);
-    records_add_cell(row, "%.4f", measured.seconds);
-    records_add_cell(row, "%.1f", measured.points);
+    result_rows_add_cell(row, "%.15g", measured.matches);
+    result_rows_add_cell(row, "%.4f", measured.seconds);
+    result_rows_add_cell(row, "%.1f", measured.points);
     return true;
 }
 
 /* ---- the page ---- */
 
-static bool has(const Records *runs, size_t row, const char *column, const char *text) {
-    return strcmp(records_text(runs, row, column), text) == 0;
+static bool has(const ResultRows *runs, size_t row, const char *column, const char *text) {
+    return strcmp(result_rows_text(runs, row, column), text) == 0;
 }
 
 /* A rate that was measured several times: the median, and the range divided by the median. */
@@ -407,15 +407,15 @@ static int compare_rates(const void *a, const void *b) {
     return *x < *y ? -1 : *x > *y;
 }
 
-static Rate rates_of(const Records *runs, size_t row) {
+static Rate rates_of(const ResultRows *runs, size_t row) {
     VECTOR(double) rates = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {
-        bool is_same = records_number(runs, i, "seconds") > 0;
+        bool is_same = result_rows_number(runs, i, "seconds") > 0;
         for (int k = 0; k < 4; k++) /* all keys but the number of the run */
-            is_same = is_same && has(runs, i, keys[k], records_text(runs, row, keys[k]));
+            is_same = is_same && has(runs, i, keys[k], result_rows_text(runs, row, keys[k]));
         if (is_same)
-            vector_push(&rates,
-                        records_number(runs, i, "matches") / records_number(runs, i, "seconds"));
+            vector_push(&rates, result_rows_number(runs, i, "matches") /
+                                    result_rows_number(runs, i, "seconds"));
     }
     Rate rate = {0};
     if (rates.count) {
@@ -427,109 +427,109 @@ static Rate rates_of(const Records *runs, size_t row) {
     return rate;
 }
 
-static double rate_of(const Records *runs, size_t row) {
+static double rate_of(const ResultRows *runs, size_t row) {
     return rates_of(runs, row).median;
 }
 
 /* Returns the rate that a row is compared with: one thread of the same kind, the slowest vectors,
  * one core, small messages between two processes, or two threads that are kept. */
-static double base_of(const Records *runs, size_t row) {
-    const char *part = records_text(runs, row, "part");
+static double base_of(const ResultRows *runs, size_t row) {
+    const char *part = result_rows_text(runs, row, "part");
     bool is_gpu = !strcmp(part, "gpu") || !strcmp(part, "leaves");
     bool is_vectors = !strcmp(part, "vectors"), is_rounds = !strcmp(part, "rounds");
     bool is_message = !strcmp(part, "messages");
     for (size_t i = 0; i < runs->rows.count; i++) {
-        if (!has(runs, i, "game", records_text(runs, row, "game")) ||
+        if (!has(runs, i, "game", result_rows_text(runs, row, "game")) ||
             !has(runs, i, "part", is_gpu ? "matches" : part) ||
             !has(runs, i, "threads", is_rounds || is_message ? "2" : "1"))
             continue;
         const char *variant = is_vectors   ? "portable"
                               : is_rounds  ? "kept"
                               : is_message ? "200"
-                                           : records_text(runs, row, "variant");
+                                           : result_rows_text(runs, row, "variant");
         if (is_gpu || has(runs, i, "variant", variant))
             return rate_of(runs, i);
     }
     return NAN;
 }
 
-static void add_part(ExperimentWork *work, const Records *runs, const char *part, const char *title,
-                     Text *page) {
+static void add_part(ExperimentWork *work, const ResultRows *runs, const char *part,
+                     const char *title, Text *page) {
     static const char *const columns[] = {"game",   "variant", "threads", "a second",
                                           "spread", "times",   NULL};
-    Records table;
-    records_init(&table, columns);
+    ResultRows table;
+    result_rows_init(&table, columns);
     for (size_t i = 0; i < runs->rows.count; i++) {
         if (!has(runs, i, "part", part) || !has(runs, i, "run", "1"))
             continue;
-        records_add_row(&table);
-        records_add_cell(&table, "%s", records_text(runs, i, "game"));
-        records_add_cell(&table, "%s", records_text(runs, i, "variant"));
-        records_add_cell(&table, "%s", records_text(runs, i, "threads"));
+        result_rows_add_row(&table);
+        result_rows_add_cell(&table, "%s", result_rows_text(runs, i, "game"));
+        result_rows_add_cell(&table, "%s", result_rows_text(runs, i, "variant"));
+        result_rows_add_cell(&table, "%s", result_rows_text(runs, i, "threads"));
         Rate rate = rates_of(runs, i);
-        records_add_cell(&table, "%.4g", rate.median);
-        records_add_cell(&table, "%.2f", rate.spread);
-        records_add_cell(&table, "%.2f", rate.median / base_of(runs, i));
+        result_rows_add_cell(&table, "%.4g", rate.median);
+        result_rows_add_cell(&table, "%.2f", rate.spread);
+        result_rows_add_cell(&table, "%.2f", rate.median / base_of(runs, i));
     }
     if (table.rows.count) {
         text_printf(page, "## %s\n\n", title);
         experiment_add_table(work, page, part, &table);
     }
-    records_free(&table);
+    result_rows_free(&table);
 }
 
 /* Adds points with their standard errors. */
-static void add_strength(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_strength(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {"game",    "variant", "threads", "points",
                                           "matches", "error",   NULL};
-    Records table;
-    records_init(&table, columns);
+    ResultRows table;
+    result_rows_init(&table, columns);
     for (size_t i = 0; i < runs->rows.count; i++) {
-        double matches = records_number(runs, i, "matches");
-        double points = records_number(runs, i, "points");
+        double matches = result_rows_number(runs, i, "matches");
+        double points = result_rows_number(runs, i, "points");
         if (!has(runs, i, "part", "strength") || !(matches > 0))
             continue;
-        records_add_row(&table);
-        records_add_cell(&table, "%s", records_text(runs, i, "game"));
-        records_add_cell(&table, "%s", records_text(runs, i, "variant"));
-        records_add_cell(&table, "%s", records_text(runs, i, "threads"));
-        records_add_cell(&table, "%g", points);
-        records_add_cell(&table, "%g", matches);
-        records_add_cell(&table, "%.1f", sqrt(points * (1 - points / matches)));
+        result_rows_add_row(&table);
+        result_rows_add_cell(&table, "%s", result_rows_text(runs, i, "game"));
+        result_rows_add_cell(&table, "%s", result_rows_text(runs, i, "variant"));
+        result_rows_add_cell(&table, "%s", result_rows_text(runs, i, "threads"));
+        result_rows_add_cell(&table, "%g", points);
+        result_rows_add_cell(&table, "%g", matches);
+        result_rows_add_cell(&table, "%.1f", sqrt(points * (1 - points / matches)));
     }
     if (table.rows.count) {
         text_printf(page, "## Against one thread, %g seconds a move by the clock\n\n",
                     clock_of_moves(experiment_setup(work)));
         experiment_add_table(work, page, "strength", &table);
     }
-    records_free(&table);
+    result_rows_free(&table);
 }
 
 /* Adds the results of a model: one column divided by another. */
-static void add_model(ExperimentWork *work, const Records *runs, const char *part,
+static void add_model(ExperimentWork *work, const ResultRows *runs, const char *part,
                       const char *title, const char *count, const char *unit, const char *label,
                       Text *page) {
     const char *const columns[] = {"game", "variant", "machines", label, NULL};
-    Records table;
-    records_init(&table, columns);
+    ResultRows table;
+    result_rows_init(&table, columns);
     for (size_t i = 0; i < runs->rows.count; i++) {
-        double units = records_number(runs, i, unit);
+        double units = result_rows_number(runs, i, unit);
         if (!has(runs, i, "part", part) || !(units > 0))
             continue;
-        records_add_row(&table);
-        records_add_cell(&table, "%s", records_text(runs, i, "game"));
-        records_add_cell(&table, "%s", records_text(runs, i, "variant"));
-        records_add_cell(&table, "%s", records_text(runs, i, "threads"));
-        records_add_cell(&table, "%.4g", records_number(runs, i, count) / units);
+        result_rows_add_row(&table);
+        result_rows_add_cell(&table, "%s", result_rows_text(runs, i, "game"));
+        result_rows_add_cell(&table, "%s", result_rows_text(runs, i, "variant"));
+        result_rows_add_cell(&table, "%s", result_rows_text(runs, i, "threads"));
+        result_rows_add_cell(&table, "%.4g", result_rows_number(runs, i, count) / units);
     }
     if (table.rows.count) {
         text_printf(page, "## %s\n\n", title);
         experiment_add_table(work, page, part, &table);
     }
-    records_free(&table);
+    result_rows_free(&table);
 }
 
-static void add_speedups(ExperimentWork *work, const Records *runs, const char *part,
+static void add_speedups(ExperimentWork *work, const ResultRows *runs, const char *part,
                          const char *title, const char *label, Text *page) {
     Plot plot = {.title = title, .x_label = label, .y_label = "times one"};
     const char *game = "";
@@ -540,10 +540,10 @@ static void add_speedups(ExperimentWork *work, const Records *runs, const char *
         if (!has(runs, i, "game", game)) {
             if (plot.series_count == PLOT_MAX_SERIES)
                 break;
-            game = records_text(runs, i, "game");
+            game = result_rows_text(runs, i, "game");
             series = plot_add_series(&plot, game);
         }
-        plot_add_point(series, records_number(runs, i, "threads"),
+        plot_add_point(series, result_rows_number(runs, i, "threads"),
                        rate_of(runs, i) / base_of(runs, i), 0);
     }
     if (plot.series_count)
@@ -552,7 +552,7 @@ static void add_speedups(ExperimentWork *work, const Records *runs, const char *
         plot_free(&plot);
 }
 
-static void report(ExperimentWork *work, const Records *runs, Text *page) {
+static void report(ExperimentWork *work, const ResultRows *runs, Text *page) {
     text_add(page,
              "# Beyond one core\n\n"
              "Written by `marelle experiment parallel`; `runs.csv` holds every run. Everything is "

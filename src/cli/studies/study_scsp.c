@@ -169,21 +169,21 @@ static double start_time(const ExperimentSetup *setup) {
            tiers[setup->tier - 1].playclock;
 }
 
-static void plan_job(const ExperimentSetup *setup, Records *jobs, Part part, const StudyGame *game,
-                     const char *first, const char *second, uint64_t match) {
-    records_add_row(jobs);
+static void plan_job(const ExperimentSetup *setup, ResultRows *jobs, Part part,
+                     const StudyGame *game, const char *first, const char *second, uint64_t match) {
+    result_rows_add_row(jobs);
     if (playouts_of(setup))
-        records_add_cell(jobs, "%lu playouts", (unsigned long)playouts_of(setup));
+        result_rows_add_cell(jobs, "%lu playouts", (unsigned long)playouts_of(setup));
     else if (setup->tier == 1)
-        records_add_cell(jobs, "%g CPU s", thinking_time(setup));
+        result_rows_add_cell(jobs, "%g CPU s", thinking_time(setup));
     else /* the start clock is not in proportion to that of tier 1 */
-        records_add_cell(jobs, "%g CPU s after %g", thinking_time(setup), start_time(setup));
-    records_add_cell(jobs, "%s", scsp_parts[part]);
-    records_add_cell(jobs, "%d", game->group);
-    records_add_cell(jobs, "%s", game->name);
-    records_add_cell(jobs, "%s", first);
-    records_add_cell(jobs, "%s", second);
-    records_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + match));
+        result_rows_add_cell(jobs, "%g CPU s after %g", thinking_time(setup), start_time(setup));
+    result_rows_add_cell(jobs, "%s", scsp_parts[part]);
+    result_rows_add_cell(jobs, "%d", game->group);
+    result_rows_add_cell(jobs, "%s", game->name);
+    result_rows_add_cell(jobs, "%s", first);
+    result_rows_add_cell(jobs, "%s", second);
+    result_rows_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + match));
 }
 
 bool scsp_is_constraint_search(int player) {
@@ -210,7 +210,7 @@ uint64_t scsp_named_meetings(const StudyGame *game) {
 }
 
 /* Plans the jobs of one match that targets name, or those that they do not name. */
-static void plan_match(const ExperimentSetup *setup, Records *jobs, const StudyGame *game,
+static void plan_match(const ExperimentSetup *setup, ResultRows *jobs, const StudyGame *game,
                        const bool *has_player, uint64_t match, bool is_named) {
     for (size_t p = 0; p < PAIRS && game->part == PART_DUEL; p++)
         if (has_player[scsp_pairs[p].first] && has_player[scsp_pairs[p].second] &&
@@ -229,7 +229,7 @@ static double fit_share(double share) {
 
 /* Plans matches with other shares of the time against `baseline-uct`, and variants of the search
  * against each other; for players who play alone, other beliefs. */
-static void plan_sweeps(const ExperimentSetup *setup, Records *jobs, const StudyGame *game,
+static void plan_sweeps(const ExperimentSetup *setup, ResultRows *jobs, const StudyGame *game,
                         uint64_t match) {
     char player[100];
     bool with_shares = experiment_has_part(setup, scsp_parts[PART_SHARE]);
@@ -257,7 +257,7 @@ static void plan_sweeps(const ExperimentSetup *setup, Records *jobs, const Study
 /* A range of matches, for all games that were found. */
 typedef struct {
     const ExperimentSetup *setup;
-    Records *jobs;
+    ResultRows *jobs;
     bool has_player[PLAYERS], is_there[GAMES];
     uint64_t from, end;
 } Round;
@@ -303,7 +303,7 @@ static void plan_rounds(Round *r, uint64_t most, void (*plan_round)(const Round 
 
 /* Matches that targets name come first, then sweeps and symmetries, then the matches among
  * baselines. */
-static void plan(const ExperimentSetup *setup, Records *jobs) {
+static void plan(const ExperimentSetup *setup, ResultRows *jobs) {
     Round r = {.setup = setup, .jobs = jobs};
     Text path = {0};
     uint64_t most = 0;
@@ -385,17 +385,17 @@ static double score_of(const Meeting *meeting, const MatchRecord *record, double
 }
 
 static void add_match(const Meeting *meeting, const MatchRecord *record, double seconds,
-                      Records *cells) {
+                      ResultRows *cells) {
     double goal, other;
-    records_add_cell(cells, "%g", score_of(meeting, record, &goal, &other));
-    records_add_cell(cells, "%g", goal);
-    records_add_cell(cells, "%g", other);
-    records_add_cell(cells, "%zu", record->moves.count);
-    records_add_cell(cells, "%zu", record->errors.count);
-    records_add_cell(cells, "%.2f", seconds);
+    result_rows_add_cell(cells, "%g", score_of(meeting, record, &goal, &other));
+    result_rows_add_cell(cells, "%g", goal);
+    result_rows_add_cell(cells, "%g", other);
+    result_rows_add_cell(cells, "%zu", record->moves.count);
+    result_rows_add_cell(cells, "%zu", record->faults.count);
+    result_rows_add_cell(cells, "%.2f", seconds);
 }
 
-static bool play(ExperimentWork *work, Meeting *meeting, Game *game, Records *cells) {
+static bool play(ExperimentWork *work, Meeting *meeting, Game *game, ResultRows *cells) {
     const ExperimentSetup *setup = experiment_setup(work);
     const Contestant **seats = memory_zalloc((game->role_count + 1) * sizeof *seats);
     Report report = {0};
@@ -427,32 +427,32 @@ static bool play(ExperimentWork *work, Meeting *meeting, Game *game, Records *ce
 
 /* Measures the symmetries of a game and their savings. The cells stay empty if the search cannot
  * play the game. */
-static bool measure(ExperimentWork *work, Game *game, uint64_t seed, Records *cells) {
+static bool measure(ExperimentWork *work, Game *game, uint64_t seed, ResultRows *cells) {
     bool is_quick = experiment_setup(work)->is_quick;
     double started = clock_cpu_seconds();
-    MacMeasures m;
+    MacUcbMeasures m;
     bool can = macucb_measure(game, is_quick ? QUICK_PULLS : MEASURED_PULLS,
                               is_quick ? QUICK_SECONDS : MEASURED_SECONDS, seed, &m);
     for (int i = 0; i < 5; i++)
-        records_add_cell(cells, "%s", "");
-    records_add_cell(cells, "%.2f", clock_cpu_seconds() - started);
+        result_rows_add_cell(cells, "%s", "");
+    result_rows_add_cell(cells, "%.2f", clock_cpu_seconds() - started);
     if (!can)
         return true;
     if (m.is_translated) {
-        records_add_cell(cells, "%.0f", m.forbidden);
-        records_add_cell(cells, "%zu", m.generators);
-        records_add_cell(cells, "%.2f", m.log10_order);
+        result_rows_add_cell(cells, "%.0f", m.forbidden);
+        result_rows_add_cell(cells, "%zu", m.generators);
+        result_rows_add_cell(cells, "%.2f", m.log10_order);
     }
     for (int i = 0; i < 3 && !m.is_translated; i++)
-        records_add_cell(cells, "%s", "");
-    records_add_cell(cells, "%lu", (unsigned long)m.solved);
-    records_add_cell(cells, "%lu", (unsigned long)m.classes);
-    records_add_cell(cells, "%lu", (unsigned long)m.arrivals);
-    records_add_cell(cells, "%lu", (unsigned long)(m.proved + m.predicted));
+        result_rows_add_cell(cells, "%s", "");
+    result_rows_add_cell(cells, "%lu", (unsigned long)m.solved);
+    result_rows_add_cell(cells, "%lu", (unsigned long)m.classes);
+    result_rows_add_cell(cells, "%lu", (unsigned long)m.arrivals);
+    result_rows_add_cell(cells, "%lu", (unsigned long)(m.proved + m.predicted));
     return !interrupt_requested();
 }
 
-static bool meet(ExperimentWork *work, const char *const *key, Game *game, Records *cells) {
+static bool meet(ExperimentWork *work, const char *const *key, Game *game, ResultRows *cells) {
     const ExperimentSetup *setup = experiment_setup(work);
     Meeting meeting = {.game = game_named(key[KEY_GAME]),
                        .match = strtoull(key[KEY_MATCH], NULL, 10),
@@ -464,7 +464,7 @@ static bool meet(ExperimentWork *work, const char *const *key, Game *game, Recor
         ok &= contestant_read(&meeting.contestants[i], names[i], &report);
         meeting.contestants[i].strategy.playouts = playouts_of(setup);
         meeting.contestants[i].strategy.seconds = thinking_time(setup);
-        meeting.contestants[i].by_processor = true;
+        meeting.contestants[i].counts_cpu_seconds = true;
     }
     ok = ok && play(work, &meeting, game, cells);
     for (int i = 0; i < 2; i++)
@@ -473,7 +473,7 @@ static bool meet(ExperimentWork *work, const char *const *key, Game *game, Recor
     return ok;
 }
 
-static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
+static bool run(ExperimentWork *work, const char *const *key, ResultRows *cells) {
     Text path = {0};
     Game *game = NULL;
     if (find_game(game_named(key[KEY_GAME]), &path))

@@ -68,4 +68,4 @@ bool scsp_is_constraint_search(int player);
 /* Number of pairs of the game, or of players alone or in a team, that targets name. */
 uint64_t scsp_named_meetings(const StudyGame *game);
 /* Defined in study_scsp_page.c. */
-void scsp_write_page(ExperimentWork *work, const Records *runs, Text *page);
+void scsp_write_page(ExperimentWork *work, const ResultRows *runs, Text *page);

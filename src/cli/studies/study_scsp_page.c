@@ -33,30 +33,31 @@ static double percent(const Score *score) {
     return score->count ? 100 * score->sum / (double)score->count : NAN;
 }
 
-static bool is_of_part(const Records *runs, size_t row, Part part) {
-    return strcmp(records_text(runs, row, "part"), scsp_parts[part]) == 0;
+static bool is_of_part(const ResultRows *runs, size_t row, Part part) {
+    return strcmp(result_rows_text(runs, row, "part"), scsp_parts[part]) == 0;
 }
 
-static bool has_budget(const Records *runs, size_t row, const char *budget) {
-    return !budget || strcmp(records_text(runs, row, "budget"), budget) == 0;
+static bool has_budget(const ResultRows *runs, size_t row, const char *budget) {
+    return !budget || strcmp(result_rows_text(runs, row, "budget"), budget) == 0;
 }
 
 /* If `budget` is NULL, runs with any budget count. */
-static Score look_up_at(const Records *runs, const char *budget, Part part, const char *game,
+static Score look_up_at(const ResultRows *runs, const char *budget, Part part, const char *game,
                         const char *first, const char *second) {
     Score score = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {
-        if (!is_of_part(runs, i, part) || strcmp(records_text(runs, i, "game"), game) != 0 ||
-            strcmp(records_text(runs, i, "first"), first) != 0 ||
-            strcmp(records_text(runs, i, "second"), second) != 0 || !has_budget(runs, i, budget))
+        if (!is_of_part(runs, i, part) || strcmp(result_rows_text(runs, i, "game"), game) != 0 ||
+            strcmp(result_rows_text(runs, i, "first"), first) != 0 ||
+            strcmp(result_rows_text(runs, i, "second"), second) != 0 ||
+            !has_budget(runs, i, budget))
             continue;
-        add_result(&score, records_number(runs, i, "score"));
+        add_result(&score, result_rows_number(runs, i, "score"));
     }
     close_score(&score);
     return score;
 }
 
-static Score look_up(const Records *runs, Part part, const char *game, const char *first,
+static Score look_up(const ResultRows *runs, Part part, const char *game, const char *first,
                      const char *second) {
     return look_up_at(runs, NULL, part, game, first, second);
 }
@@ -75,40 +76,44 @@ static void add_budget(Budgets *found, const char *budget) {
         found->items[found->count++] = budget;
 }
 
-static Budgets budgets_of(const Records *runs, Part part) {
+static Budgets budgets_of(const ResultRows *runs, Part part) {
     Budgets found = {.count = 0};
     for (size_t i = 0; i < runs->rows.count; i++)
         if (is_of_part(runs, i, part))
-            add_budget(&found, records_text(runs, i, "budget"));
+            add_budget(&found, result_rows_text(runs, i, "budget"));
     return found;
 }
 
 /* Lists the budgets of duels and teams in the group. */
-static Budgets budgets_of_group(const Records *runs, int group) {
+static Budgets budgets_of_group(const ResultRows *runs, int group) {
     Budgets found = {.count = 0};
     for (size_t i = 0; i < runs->rows.count; i++)
         if ((is_of_part(runs, i, PART_DUEL) || is_of_part(runs, i, PART_TEAM)) &&
-            (int)records_number(runs, i, "group") == group)
-            add_budget(&found, records_text(runs, i, "budget"));
+            (int)result_rows_number(runs, i, "group") == group)
+            add_budget(&found, result_rows_text(runs, i, "budget"));
     return found;
 }
 
 /* Compares two teams on the same seeds: how often the first did better. Ties count half. */
-static Score compare_teams(const Records *runs, const char *budget, const char *game,
+static Score compare_teams(const ResultRows *runs, const char *budget, const char *game,
                            const char *first, const char *second) {
     Score score = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {
-        if (!is_of_part(runs, i, PART_TEAM) || strcmp(records_text(runs, i, "game"), game) != 0 ||
-            strcmp(records_text(runs, i, "first"), first) != 0 || !has_budget(runs, i, budget))
+        if (!is_of_part(runs, i, PART_TEAM) ||
+            strcmp(result_rows_text(runs, i, "game"), game) != 0 ||
+            strcmp(result_rows_text(runs, i, "first"), first) != 0 || !has_budget(runs, i, budget))
             continue;
         for (size_t j = 0; j < runs->rows.count; j++) {
             if (!is_of_part(runs, j, PART_TEAM) ||
-                strcmp(records_text(runs, j, "game"), game) != 0 ||
-                strcmp(records_text(runs, j, "first"), second) != 0 ||
-                strcmp(records_text(runs, j, "match"), records_text(runs, i, "match")) != 0 ||
-                strcmp(records_text(runs, j, "budget"), records_text(runs, i, "budget")) != 0)
+                strcmp(result_rows_text(runs, j, "game"), game) != 0 ||
+                strcmp(result_rows_text(runs, j, "first"), second) != 0 ||
+                strcmp(result_rows_text(runs, j, "match"), result_rows_text(runs, i, "match")) !=
+                    0 ||
+                strcmp(result_rows_text(runs, j, "budget"), result_rows_text(runs, i, "budget")) !=
+                    0)
                 continue;
-            double a = records_number(runs, i, "score"), b = records_number(runs, j, "score");
+            double a = result_rows_number(runs, i, "score"),
+                   b = result_rows_number(runs, j, "score");
             add_result(&score, a > b ? 1 : a == b ? 0.5 : 0);
         }
     }
@@ -116,7 +121,7 @@ static Score compare_teams(const Records *runs, const char *budget, const char *
     return score;
 }
 
-static Score score_of_pair(const Records *runs, const char *budget, const StudyGame *game,
+static Score score_of_pair(const ResultRows *runs, const char *budget, const StudyGame *game,
                            size_t pair) {
     const char *first = scsp_players[scsp_pairs[pair].first],
                *second = scsp_players[scsp_pairs[pair].second];
@@ -126,18 +131,18 @@ static Score score_of_pair(const Records *runs, const char *budget, const StudyG
 
 /* Adds a score such as "62 [48, 74] 24-2-14", where the last three are wins, draws and losses. The
  * figure reported by the authors follows in brackets. */
-static void add_score(Records *table, const Score *score, double reported) {
+static void add_score(ResultRows *table, const Score *score, double reported) {
     if (!score->count) {
-        records_add_cell(table, "-");
+        result_rows_add_cell(table, "-");
         return;
     }
     char reports[20] = "";
     if (reported > 0)
         snprintf(reports, sizeof reports, " (%.0f)", reported);
-    records_add_cell(table, "%.0f [%.0f, %.0f] %lu-%lu-%lu%s", percent(score), score->low,
-                     score->high, (unsigned long)score->wins,
-                     (unsigned long)(score->count - score->wins - score->losses),
-                     (unsigned long)score->losses, reports);
+    result_rows_add_cell(table, "%.0f [%.0f, %.0f] %lu-%lu-%lu%s", percent(score), score->low,
+                         score->high, (unsigned long)score->wins,
+                         (unsigned long)(score->count - score->wins - score->losses),
+                         (unsigned long)score->losses, reports);
 }
 
 static double reported_of(const StudyGame *game, size_t pair) {
@@ -145,7 +150,7 @@ static double reported_of(const StudyGame *game, size_t pair) {
 }
 
 /* Returns the mean over the games of a group that were played. All games have the same weight. */
-static Score mean_of_group(const Records *runs, const char *budget, int group, size_t pair,
+static Score mean_of_group(const ResultRows *runs, const char *budget, int group, size_t pair,
                            size_t *played) {
     Score mean = {0};
     *played = 0;
@@ -173,7 +178,7 @@ typedef struct {
     char labels[PAIRS][80];
 } PlayedPairs;
 
-static PlayedPairs pairs_of_group(const Records *runs, int group) {
+static PlayedPairs pairs_of_group(const ResultRows *runs, int group) {
     PlayedPairs found = {.count = 0};
     for (size_t p = 0; p < PAIRS; p++) {
         size_t played;
@@ -187,19 +192,19 @@ static PlayedPairs pairs_of_group(const Records *runs, int group) {
     return found;
 }
 
-static bool was_played(const Records *runs, const char *budget, const StudyGame *game) {
+static bool was_played(const ResultRows *runs, const char *budget, const StudyGame *game) {
     for (size_t i = 0; i < runs->rows.count; i++)
         if (is_of_part(runs, i, game->part) && has_budget(runs, i, budget) &&
-            strcmp(records_text(runs, i, "game"), game->name) == 0)
+            strcmp(result_rows_text(runs, i, "game"), game->name) == 0)
             return true;
     return false;
 }
 
-static void add_means(const Records *runs, const char *budget, int group, const PlayedPairs *played,
-                      Records *table) {
-    records_add_row(table);
-    records_add_cell(table, "mean");
-    records_add_cell(table, "%s", budget);
+static void add_means(const ResultRows *runs, const char *budget, int group,
+                      const PlayedPairs *played, ResultRows *table) {
+    result_rows_add_row(table);
+    result_rows_add_cell(table, "mean");
+    result_rows_add_cell(table, "%s", budget);
     for (size_t p = 0; p < played->count; p++) {
         size_t count;
         Score mean = mean_of_group(runs, budget, group, played->items[p], &count);
@@ -209,15 +214,16 @@ static void add_means(const Records *runs, const char *budget, int group, const 
 
 /* Adds a row for every game of the group that was played with the budget, and a row of their
  * means. */
-static void add_group_rows(const Records *runs, const char *budget, int group,
-                           const PlayedPairs *played, Records *table, Plot *plot, Arena *labels) {
+static void add_group_rows(const ResultRows *runs, const char *budget, int group,
+                           const PlayedPairs *played, ResultRows *table, Plot *plot,
+                           Arena *labels) {
     for (size_t g = 0; g < GAMES; g++) {
         if (scsp_games[g].group != group || !was_played(runs, budget, &scsp_games[g]))
             continue;
         const char *label = arena_printf(labels, "%s, %s", scsp_games[g].name, budget);
-        records_add_row(table);
-        records_add_cell(table, "%s", scsp_games[g].name);
-        records_add_cell(table, "%s", budget);
+        result_rows_add_row(table);
+        result_rows_add_cell(table, "%s", scsp_games[g].name);
+        result_rows_add_cell(table, "%s", budget);
         for (size_t p = 0; p < played->count; p++) {
             Score score = score_of_pair(runs, budget, &scsp_games[g], played->items[p]);
             add_score(table, &score, reported_of(&scsp_games[g], played->items[p]));
@@ -228,7 +234,7 @@ static void add_group_rows(const Records *runs, const char *budget, int group,
     add_means(runs, budget, group, played, table);
 }
 
-static void add_group(ExperimentWork *work, const Records *runs, int group, const char *title,
+static void add_group(ExperimentWork *work, const ResultRows *runs, int group, const char *title,
                       Text *page) {
     PlayedPairs played = pairs_of_group(runs, group);
     Budgets budgets = budgets_of_group(runs, group);
@@ -240,13 +246,13 @@ static void add_group(ExperimentWork *work, const Records *runs, int group, cons
         text_add(page, "Not played yet.\n\n");
         return;
     }
-    Records table;
+    ResultRows table;
     Plot plot = {.title = title, .y_label = "score of the first in per cent"};
     for (size_t p = 0; p < played.count; p++) {
         columns[p + 2] = played.labels[p];
         plot_add_series(&plot, played.labels[p]);
     }
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     for (size_t b = 0; b < budgets.count; b++)
         add_group_rows(runs, budgets.items[b], group, &played, &table, &plot, &labels);
     snprintf(name, sizeof name, "group%d", group);
@@ -256,8 +262,9 @@ static void add_group(ExperimentWork *work, const Records *runs, int group, cons
 }
 
 /* Adds one row of the table of players who play alone or in a team of their own kind. */
-static bool add_alone_row(const Records *runs, const StudyGame *game, const char *budget,
-                          const int *shown, int count, Records *table, Plot *plot, Arena *labels) {
+static bool add_alone_row(const ResultRows *runs, const StudyGame *game, const char *budget,
+                          const int *shown, int count, ResultRows *table, Plot *plot,
+                          Arena *labels) {
     Score scores[PLAYERS];
     bool was_played_so = false;
     for (int i = 0; i < count; i++) {
@@ -267,10 +274,10 @@ static bool add_alone_row(const Records *runs, const StudyGame *game, const char
     if (!was_played_so)
         return false;
     const char *label = arena_printf(labels, "%s, %s", game->name, budget);
-    records_add_row(table);
-    records_add_cell(table, "%s", game->name);
-    records_add_cell(table, "%s", budget);
-    records_add_cell(table, game->best > 0 ? "%.1f" : "-", game->best);
+    result_rows_add_row(table);
+    result_rows_add_cell(table, "%s", game->name);
+    result_rows_add_cell(table, "%s", budget);
+    result_rows_add_cell(table, game->best > 0 ? "%.1f" : "-", game->best);
     for (int i = 0; i < count; i++) {
         bool is_reported = game->part == PART_SOLO && shown[i] < CHANCE;
         add_score(table, &scores[i], is_reported ? game->reported[shown[i]] : 0);
@@ -280,11 +287,11 @@ static bool add_alone_row(const Records *runs, const StudyGame *game, const char
     return true;
 }
 
-static void add_alone(ExperimentWork *work, const Records *runs, Part part, const char *title,
+static void add_alone(ExperimentWork *work, const ResultRows *runs, Part part, const char *title,
                       Text *page) {
     const char *columns[PLAYERS + 4] = {"game", "budget", "best possible"};
     int shown[PLAYERS], count = 0;
-    Records table;
+    ResultRows table;
     Plot plot = {.title = title, .y_label = "solved in per cent"};
     Arena labels = {0}; /* must outlive the plot */
     Budgets budgets = budgets_of(runs, part);
@@ -295,7 +302,7 @@ static void add_alone(ExperimentWork *work, const Records *runs, Part part, cons
         plot_add_series(&plot, scsp_players[p]);
         shown[count++] = p;
     }
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     for (size_t g = 0; g < GAMES; g++)
         for (size_t b = 0; b < budgets.count && scsp_games[g].part == part; b++)
             add_alone_row(runs, &scsp_games[g], budgets.items[b], shown, count, &table, &plot,
@@ -303,7 +310,7 @@ static void add_alone(ExperimentWork *work, const Records *runs, Part part, cons
     text_printf(page, "## %s\n\n", title);
     if (!table.rows.count) {
         text_add(page, "Not played yet.\n\n");
-        records_free(&table);
+        result_rows_free(&table);
         plot_free(&plot);
         return;
     }
@@ -314,13 +321,13 @@ static void add_alone(ExperimentWork *work, const Records *runs, Part part, cons
 
 /* Compares one search with all states that explain the percepts, with a sample of them, and with
  * the beliefs of the paper. */
-static void add_beliefs(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_beliefs(ExperimentWork *work, const ResultRows *runs, Text *page) {
     const char *columns[BELIEFS + 3] = {"game", "budget"};
     Budgets budgets = budgets_of(runs, PART_ABLATION);
-    Records table;
+    ResultRows table;
     for (size_t i = 0; i < BELIEFS; i++)
         columns[i + 2] = scsp_beliefs[i].what;
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     for (size_t g = 0; g < GAMES; g++)
         for (size_t b = 0; b < budgets.count && scsp_games[g].part == PART_SOLO; b++) {
             Score scores[BELIEFS];
@@ -329,14 +336,14 @@ static void add_beliefs(ExperimentWork *work, const Records *runs, Text *page) {
                                        scsp_games[g].name, scsp_beliefs[i].first, "");
             if (!scores[1].count && !scores[2].count)
                 continue;
-            records_add_row(&table);
-            records_add_cell(&table, "%s", scsp_games[g].name);
-            records_add_cell(&table, "%s", budgets.items[b]);
+            result_rows_add_row(&table);
+            result_rows_add_cell(&table, "%s", scsp_games[g].name);
+            result_rows_add_cell(&table, "%s", budgets.items[b]);
             for (size_t i = 0; i < BELIEFS; i++)
                 add_score(&table, &scores[i], 0);
         }
     if (!table.rows.count) {
-        records_free(&table);
+        result_rows_free(&table);
         return;
     }
     text_add(page, "## Beliefs\n\nWhat `mac-ucb` solves alone with all states that explain what "
@@ -358,8 +365,8 @@ static const struct {
 
 /* Adds the target for a player alone, at the largest budget played: a percentage, and an interval
  * above that of `baseline-uct`. */
-static void add_wanted_alone(const Records *runs, const char *name, double target, double reported,
-                             Records *table) {
+static void add_wanted_alone(const ResultRows *runs, const char *name, double target,
+                             double reported, ResultRows *table) {
     Budgets budgets = budgets_of(runs, PART_SOLO);
     const char *largest = NULL;
     for (size_t b = 0; b < budgets.count; b++) {
@@ -372,55 +379,56 @@ static void add_wanted_alone(const Records *runs, const char *name, double targe
         own = look_up_at(runs, largest, PART_SOLO, name, scsp_players[SYM], "");
         other = look_up_at(runs, largest, PART_SOLO, name, scsp_players[UCT], "");
     }
-    records_add_row(table);
-    records_add_cell(table, "3");
-    records_add_cell(table, "%s", scsp_players[SYM]);
-    records_add_cell(table, "%s alone", name);
-    records_add_cell(table, "%s", largest ? largest : "-");
-    records_add_cell(table, "%d", own.count > 0);
-    records_add_cell(table, own.count ? "%.1f" : "-", percent(&own));
+    result_rows_add_row(table);
+    result_rows_add_cell(table, "3");
+    result_rows_add_cell(table, "%s", scsp_players[SYM]);
+    result_rows_add_cell(table, "%s alone", name);
+    result_rows_add_cell(table, "%s", largest ? largest : "-");
+    result_rows_add_cell(table, "%d", own.count > 0);
+    result_rows_add_cell(table, own.count ? "%.1f" : "-", percent(&own));
     if (own.count)
-        records_add_cell(table, "%.0f to %.0f", own.low, own.high);
+        result_rows_add_cell(table, "%.0f to %.0f", own.low, own.high);
     else
-        records_add_cell(table, "-");
-    records_add_cell(table, "%.0f", target);
-    records_add_cell(table, "%.1f", reported);
+        result_rows_add_cell(table, "-");
+    result_rows_add_cell(table, "%.0f", target);
+    result_rows_add_cell(table, "%.1f", reported);
     bool holds = percent(&own) >= target && other.count && own.low > other.high;
-    records_add_cell(table, "%s", !own.count ? "not played" : holds ? "yes" : "no");
+    result_rows_add_cell(table, "%s", !own.count ? "not played" : holds ? "yes" : "no");
 }
 
 /* Adds the mean of the group with the budget, if it was played. A NULL budget adds a row that says
  * "not played". */
-static bool add_wanted_mean(const Records *runs, size_t target, const char *budget,
-                            Records *table) {
+static bool add_wanted_mean(const ResultRows *runs, size_t target, const char *budget,
+                            ResultRows *table) {
     size_t pair = wanted[target].pair, played;
     Score mean = mean_of_group(runs, budget, wanted[target].group, pair, &played);
     bool holds = mean.count && mean.low > 50 && percent(&mean) >= wanted[target].target;
     if (budget && !mean.count)
         return false;
-    records_add_row(table);
-    records_add_cell(table, "%d", wanted[target].group);
-    records_add_cell(table, "%s", scsp_players[scsp_pairs[pair].first]);
-    records_add_cell(table, "%s", scsp_players[scsp_pairs[pair].second]);
-    records_add_cell(table, "%s", budget ? budget : "-");
-    records_add_cell(table, "%zu", played);
-    records_add_cell(table, mean.count ? "%.1f" : "-", percent(&mean));
+    result_rows_add_row(table);
+    result_rows_add_cell(table, "%d", wanted[target].group);
+    result_rows_add_cell(table, "%s", scsp_players[scsp_pairs[pair].first]);
+    result_rows_add_cell(table, "%s", scsp_players[scsp_pairs[pair].second]);
+    result_rows_add_cell(table, "%s", budget ? budget : "-");
+    result_rows_add_cell(table, "%zu", played);
+    result_rows_add_cell(table, mean.count ? "%.1f" : "-", percent(&mean));
     if (mean.count)
-        records_add_cell(table, "%.0f to %.0f", mean.low, mean.high);
+        result_rows_add_cell(table, "%.0f to %.0f", mean.low, mean.high);
     else
-        records_add_cell(table, "-");
-    records_add_cell(table, "%.0f", wanted[target].target);
-    records_add_cell(table, wanted[target].reported > 0 ? "%.1f" : "-", wanted[target].reported);
-    records_add_cell(table, "%s", !mean.count ? "not played" : holds ? "yes" : "no");
+        result_rows_add_cell(table, "-");
+    result_rows_add_cell(table, "%.0f", wanted[target].target);
+    result_rows_add_cell(table, wanted[target].reported > 0 ? "%.1f" : "-",
+                         wanted[target].reported);
+    result_rows_add_cell(table, "%s", !mean.count ? "not played" : holds ? "yes" : "no");
     return true;
 }
 
-static void add_wanted(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_wanted(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {"group",    "first", "second",   "budget",
                                           "games",    "score", "interval", "target",
                                           "reported", "holds", NULL};
-    Records table;
-    records_init(&table, columns);
+    ResultRows table;
+    result_rows_init(&table, columns);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         Budgets budgets = budgets_of_group(runs, wanted[i].group);
         size_t rows = 0;
@@ -440,37 +448,38 @@ static void add_wanted(ExperimentWork *work, const Records *runs, Text *page) {
 }
 
 /* Adds the cost of one game with one budget, over all kinds of matches. */
-static void add_cost(const Records *runs, const char *game, const char *budget, Records *table) {
+static void add_cost(const ResultRows *runs, const char *game, const char *budget,
+                     ResultRows *table) {
     Summary turns = {0}, seconds = {0}, seeds = {0};
     double errors = 0;
     for (size_t i = 0; i < runs->rows.count; i++) {
         if (is_of_part(runs, i, PART_STRUCTURE) ||
-            strcmp(records_text(runs, i, "game"), game) != 0 ||
-            strcmp(records_text(runs, i, "budget"), budget) != 0)
+            strcmp(result_rows_text(runs, i, "game"), game) != 0 ||
+            strcmp(result_rows_text(runs, i, "budget"), budget) != 0)
             continue;
-        summary_add(&turns, records_number(runs, i, "turns"));
-        summary_add(&seconds, records_number(runs, i, "seconds"));
-        summary_add(&seeds, records_number(runs, i, "match"));
-        errors += records_number(runs, i, "errors");
+        summary_add(&turns, result_rows_number(runs, i, "turns"));
+        summary_add(&seconds, result_rows_number(runs, i, "seconds"));
+        summary_add(&seeds, result_rows_number(runs, i, "match"));
+        errors += result_rows_number(runs, i, "errors");
     }
     if (!turns.count)
         return;
-    records_add_row(table);
-    records_add_cell(table, "%s", game);
-    records_add_cell(table, "%s", budget);
-    records_add_cell(table, "%.0f to %.0f", seeds.least, seeds.greatest);
-    records_add_cell(table, "%lu", (unsigned long)turns.count);
-    records_add_cell(table, "%.0f", turns.mean);
-    records_add_cell(table, "%.1f", seconds.mean);
-    records_add_cell(table, "%.0f", errors);
+    result_rows_add_row(table);
+    result_rows_add_cell(table, "%s", game);
+    result_rows_add_cell(table, "%s", budget);
+    result_rows_add_cell(table, "%.0f to %.0f", seeds.least, seeds.greatest);
+    result_rows_add_cell(table, "%lu", (unsigned long)turns.count);
+    result_rows_add_cell(table, "%.0f", turns.mean);
+    result_rows_add_cell(table, "%.1f", seconds.mean);
+    result_rows_add_cell(table, "%.0f", errors);
 }
 
-static void add_costs(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_costs(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {"game",          "budget",        "seeds",  "matches",
                                           "turns a match", "CPU s a match", "errors", NULL};
     static const Part parts[] = {PART_DUEL, PART_SOLO, PART_TEAM};
-    Records table;
-    records_init(&table, columns);
+    ResultRows table;
+    result_rows_init(&table, columns);
     for (size_t g = 0; g < GAMES; g++)
         for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
             Budgets budgets = budgets_of(runs, parts[p]);
@@ -484,34 +493,38 @@ static void add_costs(ExperimentWork *work, const Records *runs, Text *page) {
 
 /* Adds the number of symmetries and their savings. The share that symmetries alone can save is
  * bounded by the order of their group. */
-static void add_structure(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_structure(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {
         "game", "forbidden rows", "generators",         "log10 of order", "solved",     "nogoods",
         "hits", "Ame sym %",      "at most by order %", "Ame tree %",     "reported %", NULL};
-    Records table;
-    records_init(&table, columns);
+    ResultRows table;
+    result_rows_init(&table, columns);
     for (size_t g = 0; g < GAMES; g++)
         for (size_t i = 0; i < runs->rows.count; i++) {
             if (!is_of_part(runs, i, PART_STRUCTURE) ||
-                strcmp(records_text(runs, i, "game"), scsp_games[g].name) != 0)
+                strcmp(result_rows_text(runs, i, "game"), scsp_games[g].name) != 0)
                 continue;
-            double solved = records_number(runs, i, "solved");
-            double classes = records_number(runs, i, "classes");
-            double order = pow(10, records_number(runs, i, "log10order"));
+            double solved = result_rows_number(runs, i, "solved");
+            double classes = result_rows_number(runs, i, "classes");
+            double order = pow(10, result_rows_number(runs, i, "log10order"));
             bool is_known = isfinite(order);
-            records_add_row(&table);
-            records_add_cell(&table, "%s", scsp_games[g].name);
-            records_add_cell(&table, "%s", is_known ? records_text(runs, i, "forbidden") : "-");
-            records_add_cell(&table, "%s", is_known ? records_text(runs, i, "generators") : "-");
-            records_add_cell(&table, "%s", is_known ? records_text(runs, i, "log10order") : "-");
-            records_add_cell(&table, "%s", records_text(runs, i, "solved"));
-            records_add_cell(&table, "%s", records_text(runs, i, "nogoods"));
-            records_add_cell(&table, "%.0f", solved - classes);
-            records_add_cell(&table, "%.1f", 100 * (1 - classes / solved));
-            records_add_cell(&table, is_known ? "%.1f" : "-", 100 * (1 - 1 / order));
-            records_add_cell(&table, "%.1f",
-                             100 * (1 - classes / records_number(runs, i, "arrivals")));
-            records_add_cell(&table, scsp_games[g].saved > 0 ? "%.1f" : "-", scsp_games[g].saved);
+            result_rows_add_row(&table);
+            result_rows_add_cell(&table, "%s", scsp_games[g].name);
+            result_rows_add_cell(&table, "%s",
+                                 is_known ? result_rows_text(runs, i, "forbidden") : "-");
+            result_rows_add_cell(&table, "%s",
+                                 is_known ? result_rows_text(runs, i, "generators") : "-");
+            result_rows_add_cell(&table, "%s",
+                                 is_known ? result_rows_text(runs, i, "log10order") : "-");
+            result_rows_add_cell(&table, "%s", result_rows_text(runs, i, "solved"));
+            result_rows_add_cell(&table, "%s", result_rows_text(runs, i, "nogoods"));
+            result_rows_add_cell(&table, "%.0f", solved - classes);
+            result_rows_add_cell(&table, "%.1f", 100 * (1 - classes / solved));
+            result_rows_add_cell(&table, is_known ? "%.1f" : "-", 100 * (1 - 1 / order));
+            result_rows_add_cell(&table, "%.1f",
+                                 100 * (1 - classes / result_rows_number(runs, i, "arrivals")));
+            result_rows_add_cell(&table, scsp_games[g].saved > 0 ? "%.1f" : "-",
+                                 scsp_games[g].saved);
             break; /* the budget per move makes no difference */
         }
     if (table.rows.count) {
@@ -522,54 +535,55 @@ static void add_structure(ExperimentWork *work, const Records *runs, Text *page)
                        "in time.\n\n");
         experiment_add_table(work, page, "structure", &table);
     } else {
-        records_free(&table);
+        result_rows_free(&table);
     }
 }
 
 /* Returns the mean score of one player against `baseline-uct`, over the games on which shares were
  * varied. */
-static Score score_of_share(const Records *runs, const char *player) {
+static Score score_of_share(const ResultRows *runs, const char *player) {
     Score score = {0};
     for (size_t i = 0; i < runs->rows.count; i++)
-        if (is_of_part(runs, i, PART_SHARE) && strcmp(records_text(runs, i, "first"), player) == 0)
-            add_result(&score, records_number(runs, i, "score"));
+        if (is_of_part(runs, i, PART_SHARE) &&
+            strcmp(result_rows_text(runs, i, "first"), player) == 0)
+            add_result(&score, result_rows_number(runs, i, "score"));
     close_score(&score);
     return score;
 }
 
 /* Adds one point for each player of that kind, at the share in its name. */
-static void add_curve(const Records *runs, const char *start, const char *key, PlotSeries *series,
-                      Records *table) {
+static void add_curve(const ResultRows *runs, const char *start, const char *key,
+                      PlotSeries *series, ResultRows *table) {
     for (size_t i = 0; i < runs->rows.count; i++) {
-        const char *player = records_text(runs, i, "first");
+        const char *player = result_rows_text(runs, i, "first");
         const char *at = strstr(player, key);
         bool is_first =
             is_of_part(runs, i, PART_SHARE) && at && strncmp(player, start, strlen(start)) == 0;
         for (size_t j = 0; j < i && is_first; j++)
-            is_first = strcmp(records_text(runs, j, "first"), player) != 0;
+            is_first = strcmp(result_rows_text(runs, j, "first"), player) != 0;
         if (!is_first)
             continue;
         Score score = score_of_share(runs, player);
         double share = 100 * strtod(at + strlen(key), NULL);
         plot_add_point(series, share, percent(&score), 0);
-        records_add_row(table);
-        records_add_cell(table, "%s", series->name);
-        records_add_cell(table, "%.0f", share);
+        result_rows_add_row(table);
+        result_rows_add_cell(table, "%s", series->name);
+        result_rows_add_cell(table, "%.0f", share);
         add_score(table, &score, 0);
     }
 }
 
-static void add_shares(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_shares(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {"share of", "per cent", "score", NULL};
-    Records table;
+    ResultRows table;
     Plot plot = {.title = "Shares of the time",
                  .x_label = "share in per cent",
                  .y_label = "score against baseline-uct in per cent"};
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     add_curve(runs, "mac-ucb:", "solving=", plot_add_series(&plot, "solving"), &table);
     add_curve(runs, "mac-ucb-sym:", "symmetry=", plot_add_series(&plot, "symmetries"), &table);
     if (!table.rows.count) {
-        records_free(&table);
+        result_rows_free(&table);
         plot_free(&plot);
         return;
     }
@@ -581,26 +595,27 @@ static void add_shares(ExperimentWork *work, const Records *runs, Text *page) {
     experiment_add_plot(work, page, "shares", &plot);
 }
 
-static bool has_ablations(const Records *runs, const char *game) {
+static bool has_ablations(const ResultRows *runs, const char *game) {
     for (size_t i = 0; i < runs->rows.count; i++)
-        if (is_of_part(runs, i, PART_ABLATION) && strcmp(records_text(runs, i, "game"), game) == 0)
+        if (is_of_part(runs, i, PART_ABLATION) &&
+            strcmp(result_rows_text(runs, i, "game"), game) == 0)
             return true;
     return false;
 }
 
-static void add_ablations(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_ablations(ExperimentWork *work, const ResultRows *runs, Text *page) {
     const char *columns[GAMES + 2] = {"first : second"};
     size_t swept[GAMES], count = 0, played = 0;
-    Records table;
+    ResultRows table;
     for (size_t g = 0; g < GAMES; g++)
         if (scsp_games[g].part != PART_SOLO && has_ablations(runs, scsp_games[g].name)) {
             columns[count + 1] = scsp_games[g].name;
             swept[count++] = g;
         }
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     for (size_t a = 0; a < ABLATIONS; a++) {
-        records_add_row(&table);
-        records_add_cell(&table, "%s", scsp_ablations[a].what);
+        result_rows_add_row(&table);
+        result_rows_add_cell(&table, "%s", scsp_ablations[a].what);
         for (size_t i = 0; i < count; i++) {
             Score score = look_up(runs, PART_ABLATION, scsp_games[swept[i]].name,
                                   scsp_ablations[a].first, scsp_ablations[a].second);
@@ -609,7 +624,7 @@ static void add_ablations(ExperimentWork *work, const Records *runs, Text *page)
         }
     }
     if (!played) {
-        records_free(&table);
+        result_rows_free(&table);
         return;
     }
     text_add(page, "## With something left out\n\nScores of the first.\n\n");
@@ -618,44 +633,44 @@ static void add_ablations(ExperimentWork *work, const Records *runs, Text *page)
 
 /* Counts the matches of the game that targets name and that were played with the clock of tier
  * 1. */
-static uint64_t count_of_tier(const Records *runs, const StudyGame *game) {
+static uint64_t count_of_tier(const ResultRows *runs, const StudyGame *game) {
     uint64_t count = 0;
     for (size_t i = 0; i < runs->rows.count; i++) {
-        const char *first = records_text(runs, i, "first");
+        const char *first = result_rows_text(runs, i, "first");
         bool is_named = false;
         for (int p = 0; p < PLAYERS; p++)
             if (strcmp(first, scsp_players[p]) == 0)
                 is_named = scsp_is_constraint_search(p) || (p == UCT && game->part != PART_DUEL);
         count += is_named && is_of_part(runs, i, game->part) &&
                  has_budget(runs, i, SCSP_TIER_ONE_BUDGET) &&
-                 strcmp(records_text(runs, i, "game"), game->name) == 0 &&
-                 records_number(runs, i, "match") < SCSP_TIER_ONE_MATCHES;
+                 strcmp(result_rows_text(runs, i, "game"), game->name) == 0 &&
+                 result_rows_number(runs, i, "match") < SCSP_TIER_ONE_MATCHES;
     }
     return count;
 }
 
 /* CPU seconds per match with the clock of tier 1: the mean of the matches played, else one second
  * per turn. NaN if there is no match of the game. */
-static double seconds_of_tier(const Records *runs, const StudyGame *game) {
+static double seconds_of_tier(const ResultRows *runs, const StudyGame *game) {
     Summary played = {0}, turns = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {
         if (!is_of_part(runs, i, game->part) ||
-            strcmp(records_text(runs, i, "game"), game->name) != 0)
+            strcmp(result_rows_text(runs, i, "game"), game->name) != 0)
             continue;
-        summary_add(&turns, records_number(runs, i, "turns"));
+        summary_add(&turns, result_rows_number(runs, i, "turns"));
         if (has_budget(runs, i, SCSP_TIER_ONE_BUDGET))
-            summary_add(&played, records_number(runs, i, "seconds"));
+            summary_add(&played, result_rows_number(runs, i, "seconds"));
     }
     return played.count ? played.mean : turns.count ? turns.mean : NAN;
 }
 
 /* Adds the progress of tier 1, game by game, so that anybody can continue it. */
-static void add_tier(ExperimentWork *work, const Records *runs, Text *page) {
+static void add_tier(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {"group", "game",        "planned", "played",
                                           "state", "CPU h to go", NULL};
-    Records table;
+    ResultRows table;
     uint64_t all = 0, there = 0, complete = 0, partly = 0;
-    records_init(&table, columns);
+    result_rows_init(&table, columns);
     for (size_t g = 0; g < GAMES; g++) {
         const StudyGame *game = &scsp_games[g];
         uint64_t planned = SCSP_TIER_ONE_MATCHES * scsp_named_meetings(game);
@@ -666,13 +681,13 @@ static void add_tier(ExperimentWork *work, const Records *runs, Text *page) {
         there += played;
         complete += !left;
         partly += played && left;
-        records_add_row(&table);
-        records_add_cell(&table, "%d", game->group);
-        records_add_cell(&table, "%s", game->name);
-        records_add_cell(&table, "%lu", (unsigned long)planned);
-        records_add_cell(&table, "%lu", (unsigned long)played);
-        records_add_cell(&table, "%s", !left ? "complete" : played ? "partly" : "missing");
-        records_add_cell(&table, isfinite(hours) ? "%.1f" : "?", hours);
+        result_rows_add_row(&table);
+        result_rows_add_cell(&table, "%d", game->group);
+        result_rows_add_cell(&table, "%s", game->name);
+        result_rows_add_cell(&table, "%lu", (unsigned long)planned);
+        result_rows_add_cell(&table, "%lu", (unsigned long)played);
+        result_rows_add_cell(&table, "%s", !left ? "complete" : played ? "partly" : "missing");
+        result_rows_add_cell(&table, isfinite(hours) ? "%.1f" : "?", hours);
     }
     text_printf(page,
                 "## What there is of tier 1\n\nTier 1 is a second of the processor a move after "
@@ -691,7 +706,7 @@ static void add_tier(ExperimentWork *work, const Records *runs, Text *page) {
     experiment_add_table(work, page, "tier", &table);
 }
 
-void scsp_write_page(ExperimentWork *work, const Records *runs, Text *page) {
+void scsp_write_page(ExperimentWork *work, const ResultRows *runs, Text *page) {
     text_add(page,
              "# Constraint searches against baselines\n\n"
              "Written by `marelle experiment scsp`; `runs.csv` holds every match. Scores are in "

@@ -26,7 +26,7 @@ static double clock_of(const ExperimentSetup *setup) {
 }
 
 /* Few minutes come first, so that an interrupted study has results for every game. */
-static void plan(const ExperimentSetup *setup, Records *jobs) {
+static void plan(const ExperimentSetup *setup, ResultRows *jobs) {
     static const char *const own[] = {"connect_four", "breakthrough"}, *const quick[] = {"nim"};
     static const char *const minutes[] = {"1", "10"}, *const soon[] = {"0.005"};
     const char *const *games = setup->game_count ? setup->games : setup->is_quick ? quick : own;
@@ -36,10 +36,10 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
             for (const char *const *part = parts; *part; part++) {
                 if (!experiment_has_part(setup, *part))
                     continue;
-                records_add_row(jobs);
-                records_add_cell(jobs, "%s", games[i]);
-                records_add_cell(jobs, "%s", *part);
-                records_add_cell(jobs, "%s", setup->is_quick ? soon[m] : minutes[m]);
+                result_rows_add_row(jobs);
+                result_rows_add_cell(jobs, "%s", games[i]);
+                result_rows_add_cell(jobs, "%s", *part);
+                result_rows_add_cell(jobs, "%s", setup->is_quick ? soon[m] : minutes[m]);
             }
 }
 
@@ -52,7 +52,7 @@ typedef struct {
     Game *game;
     double minutes;
     Pool *pool;
-    Records *cells;
+    ResultRows *cells;
 } Job;
 
 static Model *learn_values(const Job *job) {
@@ -68,11 +68,11 @@ static Model *learn_values(const Job *job) {
                                  job->pool, &learnt);
     if (!model)
         return NULL;
-    records_add_cell(job->cells, "one processor");
-    records_add_cell(job->cells, "%zu", learnt.states);
-    records_add_cell(job->cells, "0");
-    records_add_cell(job->cells, "%.1f", learnt.seconds);
-    records_add_cell(job->cells, "%s", minutes_use(model));
+    result_rows_add_cell(job->cells, "one processor");
+    result_rows_add_cell(job->cells, "%zu", learnt.states);
+    result_rows_add_cell(job->cells, "0");
+    result_rows_add_cell(job->cells, "%.1f", learnt.seconds);
+    result_rows_add_cell(job->cells, "%s", minutes_use(model));
     return model;
 }
 
@@ -89,13 +89,14 @@ static void keep(const Job *job, const Model *model) {
 static void describe(const Job *job, const SelfplayPlace *place, const SelfplayCounts *counts) {
     unsigned threads = pool_threads(job->pool);
     if (place->gpu)
-        records_add_cell(job->cells, "%s; %u threads", gpu_properties(place->gpu)->name, threads);
+        result_rows_add_cell(job->cells, "%s; %u threads", gpu_properties(place->gpu)->name,
+                             threads);
     else
-        records_add_cell(job->cells, "%u threads", threads);
-    records_add_cell(job->cells, "%lu", (unsigned long)counts->positions);
-    records_add_cell(job->cells, "%lu", (unsigned long)counts->evaluations);
-    records_add_cell(job->cells, "%.1f", counts->seconds);
-    records_add_cell(job->cells, "advised");
+        result_rows_add_cell(job->cells, "%u threads", threads);
+    result_rows_add_cell(job->cells, "%lu", (unsigned long)counts->positions);
+    result_rows_add_cell(job->cells, "%lu", (unsigned long)counts->evaluations);
+    result_rows_add_cell(job->cells, "%.1f", counts->seconds);
+    result_rows_add_cell(job->cells, "advised");
 }
 
 static Model *learn_policy(const Job *job) {
@@ -144,14 +145,14 @@ static void play(const Job *job, const Model *model) {
                                  .seed = job->setup->first_seed + 2};
     acceptance_set_options(&evaluation, &with);
     acceptance_measure(job->game, &with, &without, &options, job->pool, &result);
-    records_add_cell(job->cells, "%g", options.seconds);
-    records_add_cell(job->cells, "%lu", (unsigned long)result.matches);
-    records_add_cell(job->cells, "%lu", (unsigned long)result.wins);
-    records_add_cell(job->cells, "%lu", (unsigned long)result.draws);
+    result_rows_add_cell(job->cells, "%g", options.seconds);
+    result_rows_add_cell(job->cells, "%lu", (unsigned long)result.matches);
+    result_rows_add_cell(job->cells, "%lu", (unsigned long)result.wins);
+    result_rows_add_cell(job->cells, "%lu", (unsigned long)result.draws);
     evaluator_free(evaluator);
 }
 
-static bool run(ExperimentWork *work, const char *const *job_keys, Records *cells) {
+static bool run(ExperimentWork *work, const char *const *job_keys, ResultRows *cells) {
     Job job = {.work = work,
                .setup = experiment_setup(work),
                .name = job_keys[0],
@@ -171,7 +172,7 @@ static bool run(ExperimentWork *work, const char *const *job_keys, Records *cell
 
 /* ---- the page ---- */
 
-static void report(ExperimentWork *work, const Records *runs, Text *page) {
+static void report(ExperimentWork *work, const ResultRows *runs, Text *page) {
     static const char *const columns[] = {"game",   "learner",       "minutes", "on",
                                           "states", "learn_s",       "use",     "clock",
                                           "share",  "95 % interval", NULL};

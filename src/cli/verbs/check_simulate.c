@@ -15,7 +15,7 @@
 #include "gdl/write.h"
 
 typedef struct {
-    Code code;
+    DiagnosticCode code;
     uint32_t role;
     uint64_t matches;      /* number of matches with this finding */
     uint64_t match, steps; /* match and turn of the first occurrence */
@@ -24,11 +24,11 @@ typedef struct {
 
 /* The fluents or moves that occur in matches, compared with those that the rules declare. */
 typedef struct {
-    Code code;
+    DiagnosticCode code;
     Keyword keyword;
     const char *declares, *occurs; /* words for the message */
     bool is_declared;
-    FactSet *declared;    /* by role; fluents have role 0 */
+    NumberSet *declared;  /* by role; fluents have role 0 */
     VECTOR(uint8_t) seen; /* by number and role: nonzero once it was looked up */
     U32Vector odd;        /* pairs of role and number that are not declared */
     void (*write)(const Interpreter *interpreter, uint32_t fact, Text *out);
@@ -43,7 +43,7 @@ typedef struct {
     Interpreter *declaring; /* interpreter of the declarations */
     Facts fluents, moves;
     uint32_t roles;
-    FactSet state, next, legal;
+    NumberSet state, next, legal;
     uint32_t *joint;
     Random random;
     VECTOR(Finding) findings;
@@ -51,7 +51,7 @@ typedef struct {
     bool give_up;
 } Simulation;
 
-static void found(Simulation *s, Code code, uint32_t role, uint64_t steps, int value) {
+static void found(Simulation *s, DiagnosticCode code, uint32_t role, uint64_t steps, int value) {
     for (size_t i = 0; i < s->findings.count; i++) {
         Finding *f = &s->findings.items[i];
         if (f->code == code && f->role == role) {
@@ -132,7 +132,7 @@ static void find_declarations(Simulation *s) {
         s->declaring = interpreter_create(s->declarations, &report);
     if (s->declaring && interpreter_role_count(s->declaring) == s->roles) {
         InterpreterWork *work = interpreter_work(s->declaring);
-        const FactSet empty = {0};
+        const NumberSet empty = {0};
         interpreter_initial(work, s->fluents.declared);
         s->fluents.is_declared &= !interpreter_failed(work);
         for (uint32_t r = 0; r < s->roles; r++) {
@@ -148,7 +148,7 @@ static void find_declarations(Simulation *s) {
 }
 
 /* Looks up the facts that occur for the first time. */
-static void look_at(Simulation *s, Facts *f, const FactSet *facts, uint32_t role) {
+static void look_at(Simulation *s, Facts *f, const NumberSet *facts, uint32_t role) {
     Text text = {0};
     for (size_t i = 0; f->is_declared && i < facts->count; i++) {
         size_t number = (size_t)facts->items[i] * s->roles + role;
@@ -206,21 +206,21 @@ static void play_match(Simulation *s, Deadline deadline) {
         bool terminal = interpreter_is_terminal(s->work, &s->state);
         if (terminal)
             look_at_goals(s, steps);
-        bool goes_on = !terminal && steps < STEP_LIMIT && choose_moves(s, steps);
+        bool goes_on = !terminal && steps < DEFAULT_STEP_LIMIT && choose_moves(s, steps);
         if (interpreter_failed(s->work)) {
             if (!deadline_passed(deadline)) /* else it was cut short */
                 found(s, CODE_HEAVY_STATE, 0, steps, 0);
             s->give_up = true;
             return;
         }
-        if (!terminal && steps >= STEP_LIMIT) {
-            found(s, CODE_LONG_MATCH, 0, steps, STEP_LIMIT);
+        if (!terminal && steps >= DEFAULT_STEP_LIMIT) {
+            found(s, CODE_LONG_MATCH, 0, steps, DEFAULT_STEP_LIMIT);
             s->give_up = true; /* the other matches are unlikely to end sooner */
         }
         if (!goes_on)
             return;
         interpreter_next(s->work, &s->state, s->joint, &s->next);
-        FactSet swap = s->state;
+        NumberSet swap = s->state;
         s->state = s->next;
         s->next = swap;
     }

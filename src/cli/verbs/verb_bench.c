@@ -57,7 +57,7 @@ static Engine describe_engine(Game *game, Reasoner reasoner) {
         e.code_bytes = kernel_code_bytes(phase->answers) + kernel_code_bytes(phase->next);
         return e;
     }
-    const Turn *turn = game_turn(game);
+    const TurnNetworks *turn = game_turn_networks(game);
     size_t area = turn->max_inputs > turn->max_outputs ? turn->max_inputs : turn->max_outputs;
     e.lanes = LANES;
     e.kernel = kernel_kind_name(kernel_kind(turn->by_phase[0].step));
@@ -77,7 +77,7 @@ static Engine describe_gpu(Game *game, const Accelerator *accelerator) {
     return e;
 }
 
-static json_t *mean_goals_json(const Game *game, const Matches *m) {
+static json_t *mean_goals_json(const Game *game, const MatchStatistics *m) {
     json_t *means = json_object();
     for (uint32_t r = 0; r < game->role_count; r++) {
         double mean;
@@ -91,17 +91,17 @@ static double per_second(uint64_t work, double seconds) {
     return seconds > 0 ? (double)work / seconds : 0;
 }
 
-static void print_as_json(const Command *command, const Game *game, const Matches *m,
+static void print_as_json(const Command *command, const Game *game, const MatchStatistics *m,
                           const Engine *e, double build_seconds) {
     print_json(object_of(
         "game", text_json(command->arguments[0]), "reasoner", text_json(reasoner_name(m->reasoner)),
-        "playouts", count_json(m->playouts), "moves", count_json(m->moves), "stuck",
+        "playouts", count_json(m->playouts), "moves", count_json(m->turns), "stuck",
         count_json(m->stuck), "unfinished", count_json(m->unfinished), "too_long",
         count_json(m->too_long), "cpu_seconds", json_real(m->cpu_seconds), "threads",
         json_integer(command->common.threads ? (json_int_t)command->common.threads : 1), "ranks",
         json_integer(cluster_size(command->cluster)), "playouts_per_cpu_second",
         json_real(per_second(m->playouts, m->cpu_seconds)), "moves_per_cpu_second",
-        json_real(per_second(m->moves + m->unfinished_moves, m->cpu_seconds)), "mean_length",
+        json_real(per_second(m->turns + m->unfinished_turns, m->cpu_seconds)), "mean_length",
         json_real(matches_mean_length(m)), "mean_goals", mean_goals_json(game, m), "lanes",
         count_json(e->lanes), "device", text_json(e->device), "kernel", text_json(e->kernel),
         "gates", count_json(e->gates), "working_set_bytes", count_json(e->working_set),
@@ -109,7 +109,7 @@ static void print_as_json(const Command *command, const Game *game, const Matche
         "interrupted", json_boolean(interrupt_requested())));
 }
 
-static void print_as_text(const Game *game, const Matches *m, const Engine *e,
+static void print_as_text(const Game *game, const MatchStatistics *m, const Engine *e,
                           double build_seconds) {
     printf("reasoner     %s", reasoner_name(m->reasoner));
     if (e->lanes > 1)
@@ -126,13 +126,13 @@ static void print_as_text(const Game *game, const Matches *m, const Engine *e,
         printf("working set  %zu bytes for a batch of lanes\n", e->working_set);
     printf("built in     %.3f CPU seconds\n", build_seconds);
     printf("played       %lu matches, %lu moves in %.3f CPU seconds\n", (unsigned long)m->playouts,
-           (unsigned long)m->moves, m->cpu_seconds);
+           (unsigned long)m->turns, m->cpu_seconds);
     if (m->stuck || m->too_long)
         printf("given up     %lu stuck, %lu too long\n", (unsigned long)m->stuck,
                (unsigned long)m->too_long);
     printf("matches/s    %.0f\nmoves/s      %.0f\nmean length  %.4f\nmean goals  ",
            per_second(m->playouts, m->cpu_seconds),
-           per_second(m->moves + m->unfinished_moves, m->cpu_seconds), matches_mean_length(m));
+           per_second(m->turns + m->unfinished_turns, m->cpu_seconds), matches_mean_length(m));
     for (uint32_t r = 0; r < game->role_count; r++) {
         double mean;
         if (matches_mean_goal(m, r, &mean))
@@ -158,7 +158,7 @@ static void measure(const Command *command, Game *game, Reasoner reasoner,
                                                     : DEFAULT_SECONDS,
                       .seed = common->seed,
                       .threads = (unsigned)common->threads,
-                      .step_limit = STEP_LIMIT};
+                      .step_limit = DEFAULT_STEP_LIMIT};
     if (reasoner == REASONER_AUTO)
         plan.reasoner = game_has_circuit(game) ? REASONER_SLICED : REASONER_INTERPRETER;
     double started = clock_thread_cpu_seconds();
@@ -169,7 +169,7 @@ static void measure(const Command *command, Game *game, Reasoner reasoner,
     double build_seconds = game->build_cpu_seconds + clock_thread_cpu_seconds() - started;
     if (accelerator)
         build_seconds += gpu_player_build_seconds(accelerator->player);
-    Matches matches = {0};
+    MatchStatistics matches = {0};
     play_matches(command, &plan, common->quiet ? NULL : "bench", &matches);
     if (common->json)
         print_as_json(command, game, &matches, &engine, build_seconds);
@@ -218,11 +218,12 @@ typedef struct {
 
 static InstructionCount count_code_of(const Game *game, KernelKind kind) {
     double started = clock_thread_cpu_seconds();
-    Turn *turn = turn_create(game->circuit, &(TurnOptions){.kernel = kind, .only_generated = true});
+    TurnNetworks *turn =
+        turn_create(game->circuit, &(TurnOptions){.kernel = kind, .only_generated = true});
     size_t phases = turn->phases.count;
     InstructionCount c = {.phases = phases,
                           .gates = turn->gates / phases,
-                          .runs = kernel_runs(turn->by_phase[0].step),
+                          .runs = kernel_pieces(turn->by_phase[0].step),
                           .seconds = clock_thread_cpu_seconds() - started};
     for (size_t p = 0; p < phases; p++) {
         const Kernel *step = turn->by_phase[p].step, *goals = turn->by_phase[p].goals;

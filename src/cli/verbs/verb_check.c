@@ -31,7 +31,7 @@ typedef struct {
 static int list_codes(const CommonOptions *common) {
     json_t *array = json_array();
     for (int code = 0; code < CODE_COUNT; code++) {
-        const CodeInfo *info = code_info((Code)code);
+        const CodeInfo *info = code_info((DiagnosticCode)code);
         const char *severity = severity_name(info->severity);
         if (!common->json)
             printf("%-22s %-8s %s\n", info->name, severity, info->summary);

@@ -97,7 +97,7 @@ static void print_as_text(const Show *s) {
     const Decomposition *d = s->d;
     DecompositionCounts c = decomposition_counts(d);
     printf("subgames     %u action-dependent (%u useless), %u action-independent (%u useless)\n",
-           c.ad, c.uad, c.ai, c.uai);
+           c.with_actions, c.useless_with_actions, c.autonomous, c.useless_autonomous);
     printf("class        %s%s%s%s%s\n", composition_name(decomposition_class(d, s->game, s->how)),
            d->is_compound ? ", compound moves" : "", d->is_multiple ? ", multiple" : "",
            d->has_stepper ? ", stepper" : "",
@@ -253,8 +253,10 @@ static int decompose_game(const Command *command, Game *game, const State *start
         close_recording(&recording);
         return status;
     }
-    Show s = {
-        .command = command, .game = game, .how = &how, .work = game_work(game, REASONER_AUTO)};
+    Show s = {.command = command,
+              .game = game,
+              .how = &how,
+              .work = game_work_create(game, REASONER_AUTO)};
     StatsParameters parameters = {(uint32_t)own->psi, (uint32_t)own->theta, own->phi, own->omega};
     Ticker *ticker = ticker_start(!command->common.quiet, "decomposing", command->end);
     s.d = decompose_by_method(game, own->method, &how, &parameters);
@@ -287,7 +289,7 @@ static int run_decompose(const Command *command) {
     Game *game = open_game(command, command->arguments[0], &build, &status);
     if (!game)
         return status;
-    Position position;
+    MatchPosition position;
     position_init(&position, game);
     if (own->moves && !position_play(&position, own->moves))
         status = STATUS_USAGE;

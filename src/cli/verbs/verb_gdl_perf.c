@@ -31,14 +31,14 @@ static void measure(const Command *command, Game *game, double seconds, FILE *ou
                       .seconds = seconds,
                       .seed = command->common.seed,
                       .threads = (unsigned)command->common.threads,
-                      .step_limit = STEP_LIMIT};
-    game_turn(game);
-    Matches matches = {0};
+                      .step_limit = DEFAULT_STEP_LIMIT};
+    game_turn_networks(game);
+    MatchStatistics matches = {0};
     double started = clock_wall_seconds();
     play_matches(command, &plan, command->common.quiet ? NULL : "gdl-perf", &matches);
     double taken = clock_wall_seconds() - started;
     fprintf(out, "millisecondsTaken = %.0f\nnumStateChanges = %lu\nnumRollouts = %lu\n",
-            taken * 1000, (unsigned long)matches.moves, (unsigned long)matches_count(&matches));
+            taken * 1000, (unsigned long)matches.turns, (unsigned long)matches_count(&matches));
     matches_free(&matches);
 }
 
@@ -53,7 +53,7 @@ static int run_gdl_perf(const Command *command) {
         return wrong_usage("cannot write '%s': %s", path, strerror(errno));
     fputs("version = " MARELLE_VERSION "\n", out);
     Report report = {0};
-    GameOptions options = {.cancelled = interrupt_flag()};
+    GameOptions options = {.stopped = interrupt_flag()};
     Rules *rules = game_read(command->arguments[0], &report);
     Game *game = rules ? game_create(rules, &options, &report) : NULL;
     if (game) {

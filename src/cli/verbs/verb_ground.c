@@ -38,9 +38,11 @@ static void build(const Command *command, bool with_circuit, Built *b) {
     GroundBudget budget = {.seconds = seconds > 0 ? seconds : DEFAULT_SECONDS,
                            .until = command->end,
                            .bytes = memory_share(default_bytes, 0.5),
-                           .cancelled = interrupt_flag()};
-    CircuitOptions options = {
-        .factor = true, .constants = true, .until = command->end, .cancelled = interrupt_flag()};
+                           .stopped = interrupt_flag()};
+    CircuitOptions options = {.factors = true,
+                              .finds_constants = true,
+                              .until = command->end,
+                              .stopped = interrupt_flag()};
     *b = (Built){0};
     b->rules = game_read(command->arguments[0], &b->report);
     if (b->rules)

@@ -211,7 +211,7 @@ static bool find_game_of_data(Learn *l) {
     if (!l->game)
         return false;
     if (game_has_circuit(l->game)) {
-        GameWork *work = game_work(l->game, REASONER_AUTO);
+        GameWork *work = game_work_create(l->game, REASONER_AUTO);
         fluents_add_names(work, l->game->circuit->fluent_count, &names);
         game_work_free(work);
         unknown = unknown_name_in(&l->set->facts, &names);

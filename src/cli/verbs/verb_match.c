@@ -65,8 +65,8 @@ static void print_state(const Watcher *watcher, const char *state, FILE *out) {
 /* Prints how searches chose to play, if they measured anything in the start clock. */
 static void print_choices(const MatchRecord *record) {
     for (uint32_t r = 0; r < record->role_count; r++)
-        if (*record->choices[r])
-            printf("      %s: %s\n", record->roles[r], record->choices[r]);
+        if (*record->method_choices[r])
+            printf("      %s: %s\n", record->roles[r], record->method_choices[r]);
 }
 
 static void watch(void *context, const MatchRecord *record) {
@@ -77,8 +77,8 @@ static void watch(void *context, const MatchRecord *record) {
     printf("%4zu ", turns);
     for (uint32_t r = 0; r < record->role_count; r++)
         printf("  %s %s", record->roles[r], record->moves.items[turns - 1][r]);
-    for (size_t i = 0; i < record->errors.count; i++) {
-        const MatchError *e = &record->errors.items[i];
+    for (size_t i = 0; i < record->faults.count; i++) {
+        const MatchFault *e = &record->faults.items[i];
         if (e->turn == turns - 1)
             printf("  [%s: %s]", e->role < record->role_count ? record->roles[e->role] : "-",
                    e->message);
@@ -105,7 +105,7 @@ static void tidy(const char *line, Text *out) {
 
 /* The move that a person means: a number, or the text of a move with or without its parentheses.
  * SIZE_MAX if it is none. */
-static size_t move_meant(const MatchChoice *choice, const char *typed) {
+static size_t move_meant(const MatchQuestion *choice, const char *typed) {
     char *end;
     unsigned long number = strtoul(typed, &end, 10);
     if (end != typed && !*end && number >= 1 && number <= choice->legal_count)
@@ -121,14 +121,14 @@ static size_t move_meant(const MatchChoice *choice, const char *typed) {
     return SIZE_MAX;
 }
 
-static void list_moves(const MatchChoice *choice) {
+static void list_moves(const MatchQuestion *choice) {
     for (size_t i = 0; i < choice->legal_count; i++)
         fprintf(stderr, "%4zu  %s\n", i + 1, choice->legal[i]);
 }
 
 /* Asks until there is an answer; at the end of the input the match is given up. Prompts go to
  * standard error, because standard output is for the record. */
-static void ask_one(Watcher *watcher, MatchChoice *choice) {
+static void ask_one(Watcher *watcher, MatchQuestion *choice) {
     char *line = NULL;
     size_t capacity = 0;
     Text typed = {0};
@@ -154,20 +154,20 @@ static void ask_one(Watcher *watcher, MatchChoice *choice) {
     vector_free(&typed);
 }
 
-static void ask(void *context, MatchChoice *choices, size_t count) {
+static void ask(void *context, MatchQuestion *choices, size_t count) {
     for (size_t i = 0; i < count; i++)
         ask_one(context, &choices[i]);
 }
 
 static void print_errors(const MatchRecord *record) {
     enum { SHOWN = 10 };
-    for (size_t i = 0; i < record->errors.count && i < SHOWN; i++) {
-        const MatchError *e = &record->errors.items[i];
+    for (size_t i = 0; i < record->faults.count && i < SHOWN; i++) {
+        const MatchFault *e = &record->faults.items[i];
         printf("  error: turn %zu, %s: %s\n", (size_t)e->turn + 1,
                e->role < record->role_count ? record->roles[e->role] : "the match", e->message);
     }
-    if (record->errors.count > SHOWN)
-        printf("  and %zu more errors\n", record->errors.count - SHOWN);
+    if (record->faults.count > SHOWN)
+        printf("  and %zu more errors\n", record->faults.count - SHOWN);
 }
 
 static void print_result(const MatchRecord *record) {

@@ -77,8 +77,8 @@ static int run_player(const Command *command) {
     log_to_file(&log, common->quiet ? LOG_WARN : common->verbose ? LOG_DEBUG : LOG_INFO, stderr);
     PlayerOptions chosen = {.strategy = own->strategy,
                             .margin = own->margin,
-                            .rests = own->rest,
-                            .learns_from = own->no_learning ? -1 : 0,
+                            .searches_own_turn_only = own->rest,
+                            .min_learning_clock = own->no_learning ? -1 : 0,
                             .search.seed = common->seed,
                             .search.threads = (uint32_t)common->threads,
                             .kernel = common->kernel_kind,
@@ -90,8 +90,8 @@ static int run_player(const Command *command) {
     if (player)
         server = http_start(&(HttpOptions){.address = own->listen,
                                            .port = own->port ? (uint16_t)own->port : DEFAULT_PORT,
-                                           .body_largest = MESSAGE_MAX_SIZE,
-                                           .connections = MAX_CONNECTIONS,
+                                           .max_body_size = PROTOCOL_MAX_MESSAGE_BYTES,
+                                           .max_connections = MAX_CONNECTIONS,
                                            .idle_seconds = IDLE_SECONDS,
                                            .request_seconds = REQUEST_SECONDS,
                                            .content_type = "text/acl",

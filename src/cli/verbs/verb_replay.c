@@ -110,7 +110,7 @@ static void print_moves(const PlayedMatch *m, size_t turn) {
 static void print_goals(const PlayedMatch *m) {
     printf(m->goals ? "result:" : "not completed");
     for (uint32_t r = 0; m->goals && r < m->role_count; r++) {
-        bool has_goal = m->goals[r] != PLAYED_NO_GOAL;
+        bool has_goal = m->goals[r] != GOAL_NONE;
         printf(has_goal ? " %s %d" : " %s -", m->roles[r], m->goals[r]);
     }
     puts("");

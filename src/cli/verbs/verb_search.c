@@ -52,7 +52,7 @@ static const Option options[] = {
 };
 
 /* Returns the first role with a choice that is not chance; else the first that is not chance. */
-static uint32_t role_to_move(const Game *game, Position *position) {
+static uint32_t role_to_move(const Game *game, MatchPosition *position) {
     U32Vector legal = {0};
     uint32_t found = MOVE_NONE, player = MOVE_NONE;
     for (uint32_t r = 0; r < game->role_count && found == MOVE_NONE; r++) {
@@ -282,7 +282,7 @@ static bool use_start_clock(const Command *command, Search *search, SearchChoice
     search_run(search, &(SearchBudget){.deadline = deadline_in(counts ? INFINITY : own->start),
                                        .playouts = counts ? (uint64_t)fmax(1, own->start) : 0,
                                        .stopped = interrupt_flag(),
-                                       .start = own->start});
+                                       .start_clock = own->start});
     return search_describe(search, choice);
 }
 
@@ -346,11 +346,11 @@ static Search *create_search(const Command *command, const Strategy *strategy, G
     options.device = device;
     if (own->ignore_steppers)
         ignore_all(game, &options, arena);
-    return strategy_search(strategy, game, role, &options, report);
+    return strategy_create_search(strategy, game, role, &options, report);
 }
 
 static int search_position(const Command *command, const Strategy *strategy, Game *game,
-                           Position *position, uint32_t role, const LeafDevice *device) {
+                           MatchPosition *position, uint32_t role, const LeafDevice *device) {
     Report report = {0};
     Arena arena = {0};
     Search *search = create_search(command, strategy, game, role, device, &arena, &report);
@@ -378,7 +378,7 @@ static int search_position(const Command *command, const Strategy *strategy, Gam
     return status;
 }
 
-static int search_by_strategy(const Command *command, Game *game, Position *position,
+static int search_by_strategy(const Command *command, Game *game, MatchPosition *position,
                               uint32_t role) {
     const VerbOptions *own = command->options;
     Strategy strategy;
@@ -398,7 +398,7 @@ static int search_by_strategy(const Command *command, Game *game, Position *posi
     return status;
 }
 
-static int answer(const Command *command, Game *game, Position *position) {
+static int answer(const Command *command, Game *game, MatchPosition *position) {
     const VerbOptions *own = command->options;
     if (!position_play(position, own->moves ? own->moves : ""))
         return STATUS_USAGE;
@@ -427,7 +427,7 @@ static int search(const Command *command, Game *game) {
         return wrong_usage("--start is for one process: several would choose differently");
     if (own->start > 0 && command->common.seconds > 0) /* the start clock comes on top of it */
         end_command_in(own->start + command->common.seconds);
-    Position position;
+    MatchPosition position;
     position_init(&position, game);
     int status = answer(command, game, &position);
     position_free(&position);

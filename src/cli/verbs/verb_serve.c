@@ -105,8 +105,8 @@ static bool is_loopback(const char *address) {
 static HttpServer *listen_on(Site *site, const char *address, uint16_t port, Report *report) {
     return http_start(&(HttpOptions){.address = address,
                                      .port = port,
-                                     .body_largest = MAX_BODY_SIZE,
-                                     .connections = MAX_CONNECTIONS,
+                                     .max_body_size = MAX_BODY_SIZE,
+                                     .max_connections = MAX_CONNECTIONS,
                                      .idle_seconds = IDLE_SECONDS,
                                      .request_seconds = REQUEST_SECONDS,
                                      .content_type = "application/json",

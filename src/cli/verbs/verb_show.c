@@ -29,14 +29,14 @@ static const Option options[] = {
      "characters in a line (default: the terminal's, else 80)"},
 };
 
-static void print_as_json(const Command *command, Position *p, const Drawing *drawing) {
+static void print_as_json(const Command *command, MatchPosition *p, const Drawing *drawing) {
     print_json_about(command->arguments[0],
                      object_add(position_json(p->game, drawing->board, p->work, &p->state, true),
                                 "turns", json_integer(p->turns), "board",
                                 boards_json(drawing->board)));
 }
 
-static void print_legal(Position *p) {
+static void print_legal(MatchPosition *p) {
     U32Vector legal = {0};
     Text move = {0};
     for (uint32_t r = 0; r < p->game->role_count; r++) {
@@ -62,7 +62,7 @@ static bool print_as_svg(const Drawing *drawing, const char *state, Report *repo
     return true;
 }
 
-static bool print_as_picture(const Command *command, Position *p, const Drawing *drawing,
+static bool print_as_picture(const Command *command, MatchPosition *p, const Drawing *drawing,
                              const char *state, Report *report) {
     const VerbOptions *own = command->options;
     if (!drawing_print(drawing, state, stdout, report))
@@ -80,7 +80,7 @@ static bool print_as_picture(const Command *command, Position *p, const Drawing 
     return true;
 }
 
-static int show_position(const Command *command, Position *p) {
+static int show_position(const Command *command, MatchPosition *p) {
     const VerbOptions *own = command->options;
     Report report = {0};
     Drawing drawing;
@@ -103,7 +103,7 @@ static int show_position(const Command *command, Position *p) {
 }
 
 /* Plays the moves of the record up to the turn asked for. Returns false after complaining. */
-static bool play_record(const VerbOptions *own, Position *p) {
+static bool play_record(const VerbOptions *own, MatchPosition *p) {
     Report report = {0};
     Text moves = {0};
     uint64_t number = own->match ? own->match : 1;
@@ -137,7 +137,7 @@ static bool play_record(const VerbOptions *own, Position *p) {
 
 static int show(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
-    Position position;
+    MatchPosition position;
     position_init(&position, game);
     bool ok = true;
     if (own->record)

@@ -29,11 +29,11 @@ static const Option options[] = {
 
 typedef struct {
     Game *game;
-    Matches all;    /* matches for the means */
-    Matches single; /* matches for lengths and branching */
+    MatchStatistics all;    /* matches for the means */
+    MatchStatistics single; /* matches for lengths and branching */
 } Simulation;
 
-static const Matches *detailed(const Simulation *s) {
+static const MatchStatistics *detailed(const Simulation *s) {
     bool gives_sums = s->all.reasoner == REASONER_SLICED || s->all.reasoner == REASONER_GPU;
     return gives_sums ? &s->single : &s->all;
 }
@@ -52,7 +52,8 @@ static void play(const Command *command, Simulation *s, Reasoner reasoner,
                       .seconds = seconds,
                       .seed = common->seed,
                       .threads = (unsigned)common->threads,
-                      .step_limit = own->step_limit ? (uint32_t)own->step_limit : STEP_LIMIT,
+                      .step_limit =
+                          own->step_limit ? (uint32_t)own->step_limit : DEFAULT_STEP_LIMIT,
                       .details = true};
     bool gives_sums = game_has_circuit(s->game) &&
                       (device || reasoner == REASONER_AUTO || reasoner == REASONER_SLICED);
@@ -75,29 +76,29 @@ static void play(const Command *command, Simulation *s, Reasoner reasoner,
         return;
     matches_free(&s->all); /* time was up before the first sliced match ended: the sample counts */
     s->all = s->single;
-    s->single = (Matches){0};
+    s->single = (MatchStatistics){0};
 }
 
-static uint32_t shortest(const Matches *m) {
+static uint32_t shortest(const MatchStatistics *m) {
     uint32_t length = 0;
     while (length < m->lengths.count && !m->lengths.items[length])
         length++;
     return length;
 }
 
-static uint32_t longest(const Matches *m) {
+static uint32_t longest(const MatchStatistics *m) {
     return m->lengths.count ? (uint32_t)m->lengths.count - 1 : 0;
 }
 
-static double branching(const Matches *m, uint32_t role) {
+static double branching(const MatchStatistics *m, uint32_t role) {
     return (double)m->legal_by_role.items[role] / (double)m->states;
 }
 
-static json_t *json_length(const Matches *m, uint32_t length) {
+static json_t *json_length(const MatchStatistics *m, uint32_t length) {
     return matches_count(m) ? json_integer(length) : json_null();
 }
 
-static json_t *goals_json(const Matches *m, uint32_t role) {
+static json_t *goals_json(const MatchStatistics *m, uint32_t role) {
     json_t *object = json_object();
     char name[24];
     for (size_t i = 0; i < m->goals.count; i++) {
@@ -114,7 +115,7 @@ static json_t *goals_json(const Matches *m, uint32_t role) {
     return object;
 }
 
-static json_t *lengths_json(const Matches *m) {
+static json_t *lengths_json(const MatchStatistics *m) {
     json_t *array = json_array();
     for (size_t i = 0; i < m->lengths.count; i++)
         if (m->lengths.items[i])
@@ -123,7 +124,7 @@ static json_t *lengths_json(const Matches *m) {
 }
 
 static void print_as_json(const Command *command, const Simulation *s) {
-    const Matches *all = &s->all, *single = detailed(s);
+    const MatchStatistics *all = &s->all, *single = detailed(s);
     json_t *means = json_object(), *goals = json_object(), *branches = json_object();
     for (uint32_t r = 0; r < s->game->role_count; r++) {
         const char *role = s->game->roles[r];
@@ -147,7 +148,7 @@ static void print_as_json(const Command *command, const Simulation *s) {
 }
 
 /* Prints at most 20 rows; each covers an equal range of lengths. */
-static void print_histogram(const Matches *m) {
+static void print_histogram(const MatchStatistics *m) {
     enum { MAX_ROWS = 20, MAX_BAR_WIDTH = 50 };
     uint32_t first = shortest(m), last = longest(m);
     uint32_t width = (last - first) / MAX_ROWS + 1;
@@ -169,7 +170,7 @@ static void print_histogram(const Matches *m) {
 }
 
 static void print_role(const Simulation *s, uint32_t role) {
-    const Matches *all = &s->all;
+    const MatchStatistics *all = &s->all;
     const char *name = s->game->roles[role];
     double mean;
     if (matches_mean_goal(all, role, &mean))
@@ -190,7 +191,7 @@ static void print_role(const Simulation *s, uint32_t role) {
 }
 
 static void print_as_text(const Command *command, const Simulation *s) {
-    const Matches *all = &s->all, *single = detailed(s);
+    const MatchStatistics *all = &s->all, *single = detailed(s);
     printf("matches      %lu played to the end by the %s reasoner\n", (unsigned long)all->playouts,
            reasoner_name(all->reasoner));
     if (all->stuck)

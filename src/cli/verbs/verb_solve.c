@@ -139,8 +139,9 @@ static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budg
 
 static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     size_t bytes = bytes_of(s);
-    MtmctsOptions mtmcts = algo == ALGO_UCT1 ? mtmcts_uct1_options()
-                                             : (MtmctsOptions){.trees = trees_default_options()};
+    MtmctsOptions mtmcts = algo == ALGO_UCT1
+                               ? mtmcts_uct1_options()
+                               : (MtmctsOptions){.trees = mtmcts_trees_default_options()};
     mtmcts.trees.seed = seed;
     mtmcts.trees.byte_limit = bytes;
     MtmctsSolution solution;
@@ -306,8 +307,10 @@ static void print_as_text(const Solve *s) {
 
 static int solve(const Command *command, Game *game, Algo algo) {
     double seconds = command->common.seconds;
-    Solve s = {
-        .command = command, .game = game, .work = game_work(game, REASONER_AUTO), .algo = "none"};
+    Solve s = {.command = command,
+               .game = game,
+               .work = game_work_create(game, REASONER_AUTO),
+               .algo = "none"};
     Ticker *ticker = ticker_start(!command->common.quiet, "solving", command->end);
     if (algo == ALGO_EXACT || (algo == ALGO_AUTO && game->role_count != 1)) {
         solve_exactly(&s, seconds);

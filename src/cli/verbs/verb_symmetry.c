@@ -135,7 +135,7 @@ static int show_symmetries(const Command *command, Game *game) {
     Ticker *ticker = ticker_start(!command->common.quiet, "looking for symmetries", command->end);
     symmetry_find_both(game, &how, &fixed, &swapping);
     ticker_stop(ticker);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Page page = {{game, work}, fixed, swapping, command->common.verbose};
     if (!fixed) {
         complain("%s: no ground rules within the budget, so no symmetries", command->arguments[0]);

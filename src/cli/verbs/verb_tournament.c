@@ -9,7 +9,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "cluster/cup.h"
+#include "cluster/cluster_tournament.h"
 #include "server/tournament/results.h"
 
 typedef struct {

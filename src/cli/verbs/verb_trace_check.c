@@ -47,7 +47,7 @@ static void choose_reasoners(const Game *game, Reasoner reasoner, bool all, Outc
 
 static const Replay *first_difference(const Outcome *o, Reasoner *reasoner) {
     for (int i = 0; i < o->count; i++)
-        if (!o->replays[i].equal) {
+        if (!o->replays[i].is_equal) {
             *reasoner = o->reasoners[i];
             return &o->replays[i];
         }
@@ -55,7 +55,7 @@ static const Replay *first_difference(const Outcome *o, Reasoner *reasoner) {
 }
 
 static json_t *difference_json(const Replay *replay, Reasoner reasoner) {
-    if (!replay || replay->equal)
+    if (!replay || replay->is_equal)
         return json_null();
     return object_of("reasoner", text_json(reasoner_name(reasoner)), "match",
                      json_integer(replay->match), "line", json_integer(replay->line), "difference",
@@ -69,7 +69,7 @@ static void print_as_json(const Command *command, const Outcome *o) {
     for (int i = 0; i < o->count; i++) {
         const Replay *r = &o->replays[i];
         object_add(reasoners, reasoner_name(o->reasoners[i]),
-                   object_of("ok", json_boolean(r->equal), "matches", json_integer(r->matches),
+                   object_of("ok", json_boolean(r->is_equal), "matches", json_integer(r->matches),
                              "steps", json_integer(r->steps)));
     }
     print_json(object_of(
@@ -82,10 +82,10 @@ static void print_as_json(const Command *command, const Outcome *o) {
 static void print_as_text(const Command *command, const Outcome *o) {
     for (int i = 0; i < o->count; i++) {
         const Replay *r = &o->replays[i];
-        if (r->equal && !command->common.quiet)
+        if (r->is_equal && !command->common.quiet)
             printf("%-12s ok: %u matches, %u steps\n", reasoner_name(o->reasoners[i]), r->matches,
                    r->steps);
-        else if (!r->equal)
+        else if (!r->is_equal)
             printf("%-12s differs in match %u, %s:%u\n  %s\n", reasoner_name(o->reasoners[i]),
                    r->match, command->arguments[1], r->line, text_string(&r->difference));
     }

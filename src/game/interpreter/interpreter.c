@@ -65,7 +65,7 @@ static void number_relations(Interpreter *in) {
         const Predicate *predicate = &in->predicates.items.items[i];
         add_relation(in, predicate->arity, dependence_of(predicate));
     }
-    in->whole_true = in->whole_does = RELATION_NONE;
+    in->whole_true = in->whole_does = INTERPRETER_RELATION_NONE;
     tuples_init(&in->flats, 3);
     for (size_t i = 0; i < in->rules->literals.count; i++)
         if (in->rules->literals.items[i].kind != LITERAL_DISTINCT)
@@ -294,7 +294,7 @@ enum { SAMPLE_STEPS = 20, SAMPLE_VISITS = 500 * 1000 };
 
 typedef struct {
     InterpreterWork *work;
-    FactSet state, moves;
+    NumberSet state, moves;
     uint32_t *choice;
     uint64_t visits;
     bool is_over;
@@ -321,7 +321,7 @@ static bool sample_move(Sample *s, Random *random) {
     interpreter_next(s->work, &s->state, s->choice, &s->moves);
     if (!was_answered(s))
         return false;
-    FactSet swap = s->state;
+    NumberSet swap = s->state;
     s->state = s->moves;
     s->moves = swap;
     return !s->is_over;
@@ -393,7 +393,7 @@ static Interpreter *create(const Rules *rules, Rules *rewritten, InterpreterLimi
     Interpreter *in = memory_zalloc(sizeof *in);
     in->rules = rewritten ? rewritten : rules;
     in->rewritten = rewritten;
-    store_start(&in->store, in->rules->terms.symbols);
+    term_store_start(&in->store, in->rules->terms.symbols);
     predicates_collect(&in->predicates, in->rules);
     number_relations(in);
     number_components(in);
@@ -498,7 +498,7 @@ void interpreter_free(Interpreter *in) {
     tuples_free(&in->flats);
     predicates_free(&in->predicates);
     program_free(&in->program);
-    store_end(&in->store);
+    term_store_end(&in->store);
     demand_free(in->rewritten);
     free(in);
 }

@@ -16,7 +16,7 @@ typedef struct Interpreter Interpreter;
 typedef struct InterpreterWork InterpreterWork;
 
 /* Numbers in ascending order, each once. */
-typedef U32Vector FactSet;
+typedef U32Vector NumberSet;
 
 #define INTERPRETER_NONE UINT32_MAX
 enum { GOAL_NONE = -1, GOAL_SEVERAL = -2 };
@@ -44,16 +44,17 @@ uint32_t interpreter_role_count(const Interpreter *interpreter);
 void interpreter_role_text(const Interpreter *interpreter, uint32_t role, Text *out);
 
 /* Answers replace the contents of the set. A game without `init` starts from the empty state. */
-void interpreter_initial(InterpreterWork *work, FactSet *state);
-bool interpreter_is_terminal(InterpreterWork *work, const FactSet *state);
-void interpreter_legal(InterpreterWork *work, const FactSet *state, uint32_t role, FactSet *moves);
-void interpreter_next(InterpreterWork *work, const FactSet *state, const uint32_t *moves_by_role,
-                      FactSet *next);
+void interpreter_initial(InterpreterWork *work, NumberSet *state);
+bool interpreter_is_terminal(InterpreterWork *work, const NumberSet *state);
+void interpreter_legal(InterpreterWork *work, const NumberSet *state, uint32_t role,
+                       NumberSet *moves);
+void interpreter_next(InterpreterWork *work, const NumberSet *state, const uint32_t *moves_by_role,
+                      NumberSet *next);
 /* The value, or GOAL_NONE, or GOAL_SEVERAL if the rules give different ones. */
-int interpreter_goal(InterpreterWork *work, const FactSet *state, uint32_t role);
+int interpreter_goal(InterpreterWork *work, const NumberSet *state, uint32_t role);
 /* The percepts of the role when the moves are made, as numbers. */
-void interpreter_sees(InterpreterWork *work, const FactSet *state, const uint32_t *moves_by_role,
-                      uint32_t role, FactSet *percepts);
+void interpreter_sees(InterpreterWork *work, const NumberSet *state, const uint32_t *moves_by_role,
+                      uint32_t role, NumberSet *percepts);
 
 /* Appends the text in lower case with single blanks. */
 void interpreter_fluent_text(const Interpreter *interpreter, uint32_t fluent, Text *out);

@@ -8,25 +8,25 @@
 #include "gdl/predicates.h"
 
 #define STEP_NONE UINT32_MAX
-#define RELATION_NONE UINT32_MAX
+#define INTERPRETER_RELATION_NONE UINT32_MAX
 
 /* How to treat a column of a row, or an argument of a term, that is not in the key: bind a
  * register, compare with a register, or match a pattern. */
-typedef enum { ACTION_BIND, ACTION_CHECK, ACTION_MATCH } ActionKind;
+typedef enum { ACTION_BIND, ACTION_CHECK, ACTION_MATCH } ColumnActionKind;
 
 typedef struct {
     uint16_t kind, column;
     uint32_t target; /* a register; for ACTION_MATCH a pattern */
-} Action;
+} ColumnAction;
 
-typedef VECTOR(Action) Actions;
+typedef VECTOR(ColumnAction) ColumnActions;
 
 /* A term that contains variables. */
 typedef struct {
     Symbol symbol;
     uint32_t arity;
     uint32_t first_action, action_count;
-} Pattern;
+} TermPattern;
 
 typedef enum {
     STEP_SCAN,     /* loop over all rows */
@@ -60,15 +60,16 @@ typedef struct {
 typedef struct {
     uint32_t first_step, step_count;
     uint32_t head;  /* relation of the conclusion */
-    uint32_t delta; /* relation whose newest rows the first step scans; RELATION_NONE: all rows */
+    uint32_t delta; /* relation whose newest rows the first step scans; INTERPRETER_RELATION_NONE:
+                       all rows */
     uint32_t first_use, use_count;
 } Plan;
 
 typedef struct {
     VECTOR(Step) steps;
     U32Vector operands;
-    Actions actions;
-    VECTOR(Pattern) patterns;
+    ColumnActions actions;
+    VECTOR(TermPattern) patterns;
     VECTOR(IndexUse) uses; /* indexes to bring up to date before a run */
     VECTOR(Plan) plans;
     U32Vector registers; /* initial values; constants have registers too */
@@ -122,20 +123,22 @@ struct Interpreter {
     VECTOR(InterpretedRelation) relations; /* predicates first, then the flat ones */
     /* The fluents or moves with one functor: (true (cell ?x ?y)) is a row x y of a relation of its
      * own, so that arguments can be indexed. */
-    TupleSet flats;                  /* keyword, symbol, arity */
-    U32Vector flat_relations;        /* by flat */
-    uint32_t whole_true, whole_does; /* relations of (true ?x), (does ?r ?m) or RELATION_NONE */
+    TupleSet flats;           /* keyword, symbol, arity */
+    U32Vector flat_relations; /* by flat */
+    uint32_t whole_true,
+        whole_does; /* relations of (true ?x), (does ?r ?m) or INTERPRETER_RELATION_NONE */
     VECTOR(Component) components;
     U32Vector cones[ANSWER_COUNT];  /* components to evaluate, in order; static ones left out */
-    uint32_t answers[ANSWER_COUNT]; /* relations; RELATION_NONE if no rule concludes the answer */
+    uint32_t answers[ANSWER_COUNT]; /* relations; INTERPRETER_RELATION_NONE if no rule concludes the
+                                       answer */
     Program program;
-    Store store;
+    TermStore store;
     U32Vector roles;
     InterpreterLimits limits;
     double cost; /* rows visited per move of the sample match; infinite if it exceeded the limit */
 };
 
-#define FLAT_UNKNOWN (RELATION_NONE - 1)
+#define FLAT_UNKNOWN (INTERPRETER_RELATION_NONE - 1)
 
 struct InterpreterWork {
     Interpreter *interpreter;
@@ -146,7 +149,7 @@ struct InterpreterWork {
     uint32_t *cursors, *ends; /* by step of the running plan */
     Value *row;               /* scratch: a row or a list of arguments */
     Table mirror;
-    FactSet state;
+    NumberSet state;
     U32Vector moves;
     U32Vector flat_of_fluent, flat_of_move; /* by number: its flat relation, or FLAT_UNKNOWN */
     bool state_known, moves_known;

@@ -42,7 +42,7 @@ void program_free(Program *program) {
 uint32_t flat_relation(const Interpreter *interpreter, Keyword keyword, Symbol symbol,
                        uint32_t arity) {
     uint32_t flat = tuples_find(&interpreter->flats, (uint32_t[]){keyword, symbol, arity});
-    return flat == TUPLE_NONE ? RELATION_NONE : interpreter->flat_relations.items[flat];
+    return flat == TUPLE_NONE ? INTERPRETER_RELATION_NONE : interpreter->flat_relations.items[flat];
 }
 
 uint32_t atom_relation(const Interpreter *interpreter, Term atom, U32Vector *columns) {
@@ -66,7 +66,8 @@ Value value_of_term(Interpreter *interpreter, const Terms *terms, Term term) {
     Value *arguments = memory_alloc((arity + 1) * sizeof *arguments);
     for (uint32_t i = 0; i < arity; i++)
         arguments[i] = value_of_term(interpreter, terms, term_argument(terms, term, i));
-    Value value = store_make(&interpreter->store, NULL, term_symbol(terms, term), arguments, arity);
+    Value value =
+        term_store_make(&interpreter->store, NULL, term_symbol(terms, term), arguments, arity);
     free(arguments);
     return value;
 }
@@ -179,29 +180,31 @@ static uint32_t operand(Planner *p, Term term) {
     return step.target;
 }
 
-static uint32_t add_actions(Planner *p, const Actions *actions) {
+static uint32_t add_actions(Planner *p, const ColumnActions *actions) {
     uint32_t first = (uint32_t)p->program->actions.count;
     vector_append(&p->program->actions, actions->items, actions->count);
     return first;
 }
 
-static void add_action(Planner *p, Actions *actions, uint32_t column, Term term, uint32_t binder);
+static void add_action(Planner *p, ColumnActions *actions, uint32_t column, Term term,
+                       uint32_t binder);
 
 static uint32_t add_pattern(Planner *p, Term term, uint32_t binder) {
-    Actions inner = {0};
+    ColumnActions inner = {0};
     uint32_t arity = term_arity(p->terms, term);
     for (uint32_t i = 0; i < arity; i++)
         add_action(p, &inner, i, term_argument(p->terms, term, i), binder);
-    Pattern pattern = {term_symbol(p->terms, term), arity, add_actions(p, &inner),
-                       (uint32_t)inner.count};
+    TermPattern pattern = {term_symbol(p->terms, term), arity, add_actions(p, &inner),
+                           (uint32_t)inner.count};
     vector_free(&inner);
     vector_push(&p->program->patterns, pattern);
     return (uint32_t)p->program->patterns.count - 1;
 }
 
 /* Compares a column with a known value, or binds its variables in the step `binder`. */
-static void add_action(Planner *p, Actions *actions, uint32_t column, Term term, uint32_t binder) {
-    Action action = {.column = (uint16_t)column};
+static void add_action(Planner *p, ColumnActions *actions, uint32_t column, Term term,
+                       uint32_t binder) {
+    ColumnAction action = {.column = (uint16_t)column};
     if (term_is_ground(p->terms, term)) {
         action.kind = ACTION_CHECK;
         action.target = constant_register(p, term);
@@ -233,7 +236,7 @@ static void find_rows(Planner *p, const Premise *premise, bool scan_all, Step *s
     assert(premise->relation < p->interpreter->relations.count);
     U32Vector key = {0};
     Columns key_columns = {0};
-    Actions actions = {0};
+    ColumnActions actions = {0};
     for (uint32_t c = 0; c < premise->columns.count; c++)
         if (!scan_all && is_bound(p, premise->columns.items[c])) {
             vector_push(&key_columns, (uint16_t)c);
@@ -428,7 +431,7 @@ bool plan_clause(Interpreter *interpreter, Program *program, uint32_t number,
                      .step_count = step_here(&p),
                      .head = p.head,
                      .delta = delta_literal == LITERAL_NONE
-                                  ? RELATION_NONE
+                                  ? INTERPRETER_RELATION_NONE
                                   : p.premises.items[delta_literal].relation,
                      .first_use = p.first_use,
                      .use_count = (uint32_t)program->uses.count - p.first_use};

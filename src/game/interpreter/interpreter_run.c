@@ -8,10 +8,10 @@
 #include "game/interpreter/interpreter_internal.h"
 
 /* True if the columns agree with the registers; binds the free registers. */
-static bool match(InterpreterWork *work, const Value *columns, const Action *actions,
+static bool match(InterpreterWork *work, const Value *columns, const ColumnAction *actions,
                   uint32_t count) {
     Value *registers = work->registers;
-    for (const Action *action = actions; action < actions + count; action++) {
+    for (const ColumnAction *action = actions; action < actions + count; action++) {
         Value value = columns[action->column];
         if (action->kind == ACTION_BIND) {
             registers[action->target] = value;
@@ -19,8 +19,8 @@ static bool match(InterpreterWork *work, const Value *columns, const Action *act
             if (registers[action->target] != value)
                 return false;
         } else {
-            const Pattern *pattern = &work->program->patterns.items[action->target];
-            const GroundTerm *term = store_get(&work->interpreter->store, value);
+            const TermPattern *pattern = &work->program->patterns.items[action->target];
+            const GroundTerm *term = term_store_get(&work->interpreter->store, value);
             if (term->symbol != pattern->symbol || term->arity != pattern->arity ||
                 !match(work, term->arguments, work->program->actions.items + pattern->first_action,
                        pattern->action_count))
@@ -44,7 +44,7 @@ static uint32_t find_in_chain(InterpreterWork *work, const Step *step, uint32_t 
     const TupleSet *relation = work->relations[step->relation];
     const TupleIndex *index = &relation->indexes.items[step->index];
     const uint32_t *key = work->program->operands.items + step->first_operand;
-    const Action *actions = work->program->actions.items + step->first_action;
+    const ColumnAction *actions = work->program->actions.items + step->first_action;
     for (; at > 0; at = index->older[at - 1]) {
         work->visits++;
         const Value *row = tuples_row(relation, at - 1);
@@ -71,7 +71,7 @@ static uint32_t chain_start(const InterpreterWork *work, const Step *step) {
 static uint32_t find_in_range(InterpreterWork *work, const Step *step, uint32_t from,
                               uint32_t end) {
     const TupleSet *relation = work->relations[step->relation];
-    const Action *actions = work->program->actions.items + step->first_action;
+    const ColumnAction *actions = work->program->actions.items + step->first_action;
     for (; from < end; from++) {
         work->visits++;
         if (match(work, tuples_row(relation, from), actions, step->action_count))
@@ -98,8 +98,8 @@ static const Value *gather(InterpreterWork *work, const Step *step) {
 
 static void build(InterpreterWork *work, const Step *step) {
     const Value *arguments = gather(work, step);
-    Value value = store_make(&work->interpreter->store, &work->mirror, step->symbol, arguments,
-                             step->operand_count);
+    Value value = term_store_make(&work->interpreter->store, &work->mirror, step->symbol, arguments,
+                                  step->operand_count);
     if (value == VALUE_NONE)
         work->failed = true;
     else

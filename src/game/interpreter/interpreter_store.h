@@ -25,51 +25,51 @@ typedef struct {
     const Value *arguments;
 } GroundTerm;
 
-/* Chunk k has STORE_CHUNK << k items, so there are few chunks and items never move. */
-enum { STORE_CHUNK = 1024, STORE_CHUNKS = 21 };
+/* Chunk k has TERM_STORE_CHUNK << k items, so there are few chunks and items never move. */
+enum { TERM_STORE_CHUNK = 1024, TERM_STORE_CHUNKS = 21 };
 /* Terms beyond these bounds (TERM_MAX_WRITTEN, TERM_MAX_DEPTH) come only from rules that derive
  * terms without end. */
-enum { STORE_MAX_WRITTEN = 1 << 16, STORE_MAX_DEPTH = 1000 };
+enum { STORE_MAX_WRITTEN = 1 << 16, TERM_STORE_MAX_DEPTH = 1000 };
 
 typedef struct {
-    uint32_t *chunks[STORE_CHUNKS];
+    uint32_t *chunks[TERM_STORE_CHUNKS];
     uint32_t count;
-} StoreNumbers;
+} TermStoreNumbers;
 
 typedef struct {
     const Symbols *symbols; /* names in the terms */
-    GroundTerm *chunks[STORE_CHUNKS];
+    GroundTerm *chunks[TERM_STORE_CHUNKS];
     uint32_t count;
     Table table;
     Arena arena; /* arguments */
-    StoreNumbers numbers[NUMBER_KINDS];
+    TermStoreNumbers numbers[NUMBER_KINDS];
     pthread_mutex_t mutex;
-} Store;
+} TermStore;
 
-void store_start(Store *store, const Symbols *symbols);
-void store_end(Store *store);
+void term_store_start(TermStore *store, const Symbols *symbols);
+void term_store_end(TermStore *store);
 
-static inline uint32_t store_chunk_of(uint32_t index, uint32_t *within) {
-    uint32_t chunk = 31 - (uint32_t)__builtin_clz(index / STORE_CHUNK + 1);
-    *within = index - ((1u << chunk) - 1) * STORE_CHUNK;
+static inline uint32_t term_store_chunk_of(uint32_t index, uint32_t *within) {
+    uint32_t chunk = 31 - (uint32_t)__builtin_clz(index / TERM_STORE_CHUNK + 1);
+    *within = index - ((1u << chunk) - 1) * TERM_STORE_CHUNK;
     return chunk;
 }
 
-static inline GroundTerm *store_get(const Store *store, Value value) {
-    uint32_t within, chunk = store_chunk_of(value, &within);
+static inline GroundTerm *term_store_get(const TermStore *store, Value value) {
+    uint32_t within, chunk = term_store_chunk_of(value, &within);
     return &store->chunks[chunk][within];
 }
 
 /* The term with these arguments, or VALUE_NONE if it would be beyond the bounds. The mirror, a
  * table of the calling thread, may be NULL. */
-Value store_make(Store *store, Table *mirror, Symbol symbol, const Value *arguments,
-                 uint32_t arity);
+Value term_store_make(TermStore *store, Table *mirror, Symbol symbol, const Value *arguments,
+                      uint32_t arity);
 /* The number of a term within its kind, assigned now if it has none. */
-uint32_t store_number(Store *store, NumberKind kind, Value value);
+uint32_t term_store_number(TermStore *store, NumberKind kind, Value value);
 /* The term that has a number. */
-static inline Value store_numbered(const Store *store, NumberKind kind, uint32_t number) {
-    uint32_t within, chunk = store_chunk_of(number, &within);
+static inline Value term_store_numbered(const TermStore *store, NumberKind kind, uint32_t number) {
+    uint32_t within, chunk = term_store_chunk_of(number, &within);
     return store->numbers[kind].chunks[chunk][within];
 }
 /* The number of numbers of a kind assigned so far. */
-uint32_t store_number_count(Store *store, NumberKind kind);
+uint32_t store_number_count(TermStore *store, NumberKind kind);

@@ -4,7 +4,7 @@
 #include "game/interpreter/interpreter_internal.h"
 
 static void write_value(const Interpreter *in, Value value, Text *out) {
-    const GroundTerm *term = store_get(&in->store, value);
+    const GroundTerm *term = term_store_get(&in->store, value);
     const Symbols *symbols = in->rules->terms.symbols;
     if (term->arity > 0)
         text_add_char(out, '(');
@@ -26,16 +26,16 @@ void interpreter_role_text(const Interpreter *in, uint32_t role, Text *out) {
 
 void interpreter_fluent_text(const Interpreter *in, uint32_t fluent, Text *out) {
     assert(fluent < INTERPRETER_NONE);
-    write_value(in, store_numbered(&in->store, NUMBER_FLUENT, fluent), out);
+    write_value(in, term_store_numbered(&in->store, NUMBER_FLUENT, fluent), out);
 }
 
 void interpreter_move_text(const Interpreter *in, uint32_t move, Text *out) {
     assert(move < INTERPRETER_NONE);
-    write_value(in, store_numbered(&in->store, NUMBER_MOVE, move), out);
+    write_value(in, term_store_numbered(&in->store, NUMBER_MOVE, move), out);
 }
 
 void interpreter_percept_text(const Interpreter *in, uint32_t percept, Text *out) {
-    write_value(in, store_numbered(&in->store, NUMBER_PERCEPT, percept), out);
+    write_value(in, term_store_numbered(&in->store, NUMBER_PERCEPT, percept), out);
 }
 
 static Value value_of_node(Interpreter *in, const Syntax *syntax, uint32_t node) {
@@ -49,9 +49,9 @@ static Value value_of_node(Interpreter *in, const Syntax *syntax, uint32_t node)
         vector_push(&arguments, value_of_node(in, syntax, n));
         is_good = vector_last(&arguments) != VALUE_NONE;
     }
-    Value value =
-        is_good ? store_make(&in->store, NULL, symbol, arguments.items, (uint32_t)arguments.count)
-                : VALUE_NONE;
+    Value value = is_good ? term_store_make(&in->store, NULL, symbol, arguments.items,
+                                            (uint32_t)arguments.count)
+                          : VALUE_NONE;
     vector_free(&arguments);
     return value;
 }
@@ -60,10 +60,10 @@ static uint32_t find_number(Interpreter *in, NumberKind kind, const char *text, 
     assert(text || length == 0);
     Syntax *syntax = syntax_read_term(text, length);
     Value value = VALUE_NONE;
-    if (syntax && node_depth(syntax, syntax->roots.items[0]) <= STORE_MAX_DEPTH)
+    if (syntax && node_depth(syntax, syntax->roots.items[0]) <= TERM_STORE_MAX_DEPTH)
         value = value_of_node(in, syntax, syntax->roots.items[0]);
     syntax_free(syntax);
-    return value == VALUE_NONE ? INTERPRETER_NONE : store_number(&in->store, kind, value);
+    return value == VALUE_NONE ? INTERPRETER_NONE : term_store_number(&in->store, kind, value);
 }
 
 uint32_t interpreter_find_fluent(Interpreter *in, const char *text, size_t length) {

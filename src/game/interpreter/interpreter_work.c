@@ -98,12 +98,12 @@ static uint32_t flat_of_number(InterpreterWork *work, bool is_state, uint32_t nu
 /* Adds a fluent, or the move of a role, to the relations that premises ask. */
 static void load_fact(InterpreterWork *work, uint32_t number, uint32_t whole, const Value *role) {
     const Interpreter *in = work->interpreter;
-    Value value = store_numbered(&in->store, role ? NUMBER_MOVE : NUMBER_FLUENT, number);
-    const GroundTerm *term = store_get(&in->store, value);
+    Value value = term_store_numbered(&in->store, role ? NUMBER_MOVE : NUMBER_FLUENT, number);
+    const GroundTerm *term = term_store_get(&in->store, value);
     uint32_t relation = flat_of_number(work, !role, number, term);
-    if (relation != RELATION_NONE)
+    if (relation != INTERPRETER_RELATION_NONE)
         append_row(work->relations[relation], role, term->arguments, term->arity);
-    if (whole != RELATION_NONE)
+    if (whole != INTERPRETER_RELATION_NONE)
         append_row(work->relations[whole], role, &value, 1);
 }
 
@@ -122,7 +122,7 @@ static void load(InterpreterWork *work, bool is_state, const uint32_t *numbers, 
     for (uint32_t i = 0; i < in->flats.count; i++)
         if (*tuples_row(&in->flats, i) == (uint32_t)keyword)
             tuples_clear(work->relations[in->flat_relations.items[i]]);
-    if (whole != RELATION_NONE)
+    if (whole != INTERPRETER_RELATION_NONE)
         tuples_clear(work->relations[whole]);
     for (size_t i = 0; i < count; i++)
         load_fact(work, numbers[i], whole, is_state ? NULL : &in->roles.items[i]);
@@ -130,17 +130,18 @@ static void load(InterpreterWork *work, bool is_state, const uint32_t *numbers, 
 
 static bool depends_on_moves(const Interpreter *in, Answer answer) {
     uint32_t relation = in->answers[answer];
-    return relation != RELATION_NONE && in->relations.items[relation].depends == DEPENDS_ON_MOVES;
+    return relation != INTERPRETER_RELATION_NONE &&
+           in->relations.items[relation].depends == DEPENDS_ON_MOVES;
 }
 
 /* Evaluates the components that the answer needs. Returns its relation, or NULL if no rule
  * concludes it. */
-static const TupleSet *ask(InterpreterWork *work, Answer answer, const FactSet *state,
+static const TupleSet *ask(InterpreterWork *work, Answer answer, const NumberSet *state,
                            const uint32_t *moves) {
     const Interpreter *in = work->interpreter;
     work->failed = false;
     work->facts = work->visits = work->next_look = 0;
-    if (in->answers[answer] == RELATION_NONE)
+    if (in->answers[answer] == INTERPRETER_RELATION_NONE)
         return NULL;
     load(work, true, state ? state->items : NULL, state ? state->count : 0);
     if (moves)
@@ -164,57 +165,58 @@ static const TupleSet *ask(InterpreterWork *work, Answer answer, const FactSet *
 /* Collects the last column of the rows whose first column is the role (NULL: of all rows) as
  * numbers. */
 static void collect(InterpreterWork *work, const TupleSet *relation, const Value *role,
-                    NumberKind kind, FactSet *out) {
+                    NumberKind kind, NumberSet *out) {
     vector_clear(out);
     for (uint32_t row = 0; relation && row < relation->count; row++) {
         const Value *values = tuples_row(relation, row);
         if (role && values[0] != *role)
             continue;
         Value value = values[relation->arity - 1];
-        vector_push(out, store_number(&work->interpreter->store, kind, value));
+        vector_push(out, term_store_number(&work->interpreter->store, kind, value));
     }
     u32_sort(out->items, out->count);
 }
 
-void interpreter_initial(InterpreterWork *work, FactSet *state) {
+void interpreter_initial(InterpreterWork *work, NumberSet *state) {
     const TupleSet *init = ask(work, ANSWER_INIT, NULL, NULL);
     collect(work, init, NULL, NUMBER_FLUENT, state);
 }
 
-bool interpreter_is_terminal(InterpreterWork *work, const FactSet *state) {
+bool interpreter_is_terminal(InterpreterWork *work, const NumberSet *state) {
     assert(state);
     const TupleSet *terminal = ask(work, ANSWER_TERMINAL, state, NULL);
     return terminal && terminal->count > 0;
 }
 
-void interpreter_legal(InterpreterWork *work, const FactSet *state, uint32_t role, FactSet *moves) {
+void interpreter_legal(InterpreterWork *work, const NumberSet *state, uint32_t role,
+                       NumberSet *moves) {
     assert(role < work->interpreter->roles.count);
     const TupleSet *legal = ask(work, ANSWER_LEGAL, state, NULL);
     collect(work, legal, &work->interpreter->roles.items[role], NUMBER_MOVE, moves);
 }
 
-void interpreter_next(InterpreterWork *work, const FactSet *state, const uint32_t *moves_by_role,
-                      FactSet *next) {
+void interpreter_next(InterpreterWork *work, const NumberSet *state, const uint32_t *moves_by_role,
+                      NumberSet *next) {
     assert(state && moves_by_role);
     const TupleSet *relation = ask(work, ANSWER_NEXT, state, moves_by_role);
     collect(work, relation, NULL, NUMBER_FLUENT, next);
 }
 
-void interpreter_sees(InterpreterWork *work, const FactSet *state, const uint32_t *moves_by_role,
-                      uint32_t role, FactSet *percepts) {
+void interpreter_sees(InterpreterWork *work, const NumberSet *state, const uint32_t *moves_by_role,
+                      uint32_t role, NumberSet *percepts) {
     assert(role < work->interpreter->roles.count);
     const TupleSet *sees = ask(work, ANSWER_SEES, state, moves_by_role);
     collect(work, sees, &work->interpreter->roles.items[role], NUMBER_PERCEPT, percepts);
 }
 
-int interpreter_goal(InterpreterWork *work, const FactSet *state, uint32_t role) {
+int interpreter_goal(InterpreterWork *work, const NumberSet *state, uint32_t role) {
     const Interpreter *in = work->interpreter;
     assert(role < in->roles.count);
     const TupleSet *relation = ask(work, ANSWER_GOAL, state, NULL);
     int goal = GOAL_NONE;
     for (uint32_t row = 0; relation && row < relation->count; row++) {
         const Value *values = tuples_row(relation, row);
-        const GroundTerm *term = store_get(&in->store, values[1]);
+        const GroundTerm *term = term_store_get(&in->store, values[1]);
         if (values[0] == in->roles.items[role] && term->arity == 0)
             goal = goal_join_value(
                 goal, goal_of_name(symbols_name(in->rules->terms.symbols, term->symbol)));

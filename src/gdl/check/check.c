@@ -16,14 +16,14 @@ static const CodeInfo codes[CODE_COUNT] = {
 #undef CODE_ROW
 };
 
-const CodeInfo *code_info(Code code) {
+const CodeInfo *code_info(DiagnosticCode code) {
     assert(code < CODE_COUNT);
     return &codes[code];
 }
 
 enum { MAX_TEXT_LENGTH = 80, MAX_SUGGESTIONS = 100 }; /* bytes of a term; hints (untuned) */
 
-bool check_say(Check *check, Code code, uint32_t node, const char *format, ...) {
+bool check_say(Check *check, DiagnosticCode code, uint32_t node, const char *format, ...) {
     assert(node < check->syntax->nodes.count);
     if (!tuples_insert(&check->said, (uint32_t[]){code, node}))
         return false;
@@ -178,7 +178,7 @@ static bool opens_formula(const Syntax *syntax, uint32_t node) {
 
 bool check_next_atom(const Check *check, AtomWalk *walk) {
     const Syntax *syntax = check->syntax;
-    uint32_t node = walk->started ? node_end(syntax, walk->atom) : NODE_NONE;
+    uint32_t node = walk->started ? node_end(syntax, walk->atom) : SYNTAX_NODE_NONE;
     while (!walk->started || node >= node_end(syntax, walk->root)) {
         walk->root_index += walk->started;
         walk->started = true;
@@ -215,7 +215,7 @@ static void suggest_for_missing(Check *check, Keyword keyword) {
         report_hint(check->report, "line %u concludes `%s`: is that meant?", line, suggestion.best);
 }
 
-static void need(Check *check, Keyword keyword, Code code, const char *sentence) {
+static void need(Check *check, Keyword keyword, DiagnosticCode code, const char *sentence) {
     assert(is_keyword_relation(keyword));
     if (count_clauses(check, keyword))
         return;
@@ -258,10 +258,11 @@ static void note_functor(Check *check, Functors *functors, Term content, uint32_
     Symbol symbol = term_symbol(check->terms, content);
     uint32_t arity = term_arity(check->terms, content);
     if (tuples_insert(&functors->keys, (uint32_t[]){symbol, arity}))
-        vector_push(&functors->items, ((Functor){symbol, arity, NODE_NONE, NODE_NONE}));
+        vector_push(&functors->items,
+                    ((Functor){symbol, arity, SYNTAX_NODE_NONE, SYNTAX_NODE_NONE}));
     Functor *functor = functors_find(functors, symbol, arity);
     uint32_t *place = is_written ? &functor->written : &functor->read;
-    if (*place == NODE_NONE)
+    if (*place == SYNTAX_NODE_NONE)
         *place = node;
 }
 

@@ -89,7 +89,7 @@ static void collect_needs(Firing *f) {
 
 static void assume_unwritten(Firing *f, const Functors *functors, uint32_t base) {
     for (uint32_t i = 0; i < functors->items.count; i++)
-        if (functors->any_written || functors->items.items[i].written == NODE_NONE)
+        if (functors->any_written || functors->items.items[i].written == SYNTAX_NODE_NONE)
             become_possible(f, base + i);
 }
 

@@ -10,14 +10,15 @@
 #include "gdl/check/codes.h"
 #include "gdl/predicates.h"
 
-#define NODE_NONE UINT32_MAX
+#define SYNTAX_NODE_NONE UINT32_MAX
 
 /* A name with an arity that stands for fluents or for moves. */
 typedef struct {
     Symbol symbol;
     uint32_t arity;
-    uint32_t written; /* node where `init`, `next` or `legal` produces it first, or NODE_NONE */
-    uint32_t read;    /* node where `true` or `does` asks for it first, or NODE_NONE */
+    uint32_t
+        written;   /* node where `init`, `next` or `legal` produces it first, or SYNTAX_NODE_NONE */
+    uint32_t read; /* node where `true` or `does` asks for it first, or SYNTAX_NODE_NONE */
 } Functor;
 
 typedef struct {
@@ -42,7 +43,7 @@ typedef struct {
 } Check;
 
 /* Reports once per code and node. False if it was reported before; if true, a hint may follow. */
-bool check_say(Check *check, Code code, uint32_t node, const char *format, ...)
+bool check_say(Check *check, DiagnosticCode code, uint32_t node, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* False once an interrupt or the end of the time cuts the checks short. */

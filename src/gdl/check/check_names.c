@@ -86,14 +86,14 @@ static void suggest_relation(Check *check, const Predicate *p) {
         report_hint(check->report, "a rule is written (<= CONCLUSION PREMISE ...)");
         return;
     }
-    if (fluent && fluent->written != NODE_NONE) {
+    if (fluent && fluent->written != SYNTAX_NODE_NONE) {
         report_hint(check->report,
                     infix ? "`%s` is a fluent: did you mean `true(%s...)`?"
                           : "`%s` is a fluent: did you mean `(true (%s ...))`?",
                     name, name);
         return;
     }
-    if (move && move->written != NODE_NONE) {
+    if (move && move->written != SYNTAX_NODE_NONE) {
         report_hint(check->report, "`%s` is a move: did you forget `does`?", name);
         return;
     }
@@ -174,13 +174,13 @@ static void check_function(Check *check, FunctionUse *first, uint32_t node) {
     Symbol symbol = node_head(check->syntax, node);
     uint32_t arity = node_children(check->syntax, node) - 1;
     FunctionUse *use = &first[symbol];
-    if (use->node == NODE_NONE) {
+    if (use->node == SYNTAX_NODE_NONE) {
         *use = (FunctionUse){node, arity};
-    } else if (use->node != NODE_NONE - 1 && use->arity != arity) {
+    } else if (use->node != SYNTAX_NODE_NONE - 1 && use->arity != arity) {
         check_say(check, CODE_FUNCTION_ARITY, node + 1, "`%s` has %s here, but %u at line %u",
                   check_name(check, symbol), check_arguments(check, arity), use->arity,
                   check_line(check, use->node));
-        use->node = NODE_NONE - 1; /* report each name only once */
+        use->node = SYNTAX_NODE_NONE - 1; /* report each name only once */
     }
 }
 
@@ -214,7 +214,7 @@ static void check_spelling_of(Check *check, uint32_t *first, uint32_t node) {
     const char *here = spelling_at(check, node, &length);
     if (!here)
         return;
-    if (first[symbol] == NODE_NONE) {
+    if (first[symbol] == SYNTAX_NODE_NONE) {
         first[symbol] = node;
         return;
     }
@@ -245,7 +245,7 @@ void check_spelling(Check *check) {
             continue;
         bool new_scope = symbol_is_variable(&syntax->symbols, symbol) && first[symbol] < root;
         if (new_scope)
-            first[symbol] = NODE_NONE;
+            first[symbol] = SYNTAX_NODE_NONE;
         size_t before = check->said.count;
         check_spelling_of(check, first, n);
         reported[symbol] = check->said.count > before;

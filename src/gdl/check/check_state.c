@@ -4,14 +4,14 @@
 #include "gdl/check/suggest.h"
 
 typedef struct {
-    Code code;
+    DiagnosticCode code;
     const char *kind, *writers;
 } Question;
 
 static void hint_other_arity(Check *check, const Functors *functors, const Functor *asked) {
     for (size_t i = 0; i < functors->items.count; i++) {
         const Functor *f = &functors->items.items[i];
-        if (f->symbol != asked->symbol || f->written == NODE_NONE)
+        if (f->symbol != asked->symbol || f->written == SYNTAX_NODE_NONE)
             continue;
         report_hint(check->report, "it has %s at line %u", check_arguments(check, f->arity),
                     check_line(check, f->written));
@@ -23,7 +23,7 @@ static void hint_nearest(Check *check, const Functors *functors, const Functor *
     const Symbols *symbols = &check->syntax->symbols;
     Suggestion suggestion = suggestion_for(symbols_name(symbols, asked->symbol));
     for (size_t i = 0; i < functors->items.count; i++)
-        if (functors->items.items[i].written != NODE_NONE)
+        if (functors->items.items[i].written != SYNTAX_NODE_NONE)
             suggestion_offer(&suggestion, symbols_name(symbols, functors->items.items[i].symbol));
     if (suggestion.best)
         report_hint(check->report, "did you mean `%s`?", suggestion.best);
@@ -39,7 +39,7 @@ static void hint_relation(Check *check, const Functor *asked) {
 static void check_functors(Check *check, const Functors *functors, const Question *question) {
     for (size_t i = 0; i < functors->items.count; i++) {
         const Functor *f = &functors->items.items[i];
-        if (functors->any_written || f->written != NODE_NONE || f->read == NODE_NONE)
+        if (functors->any_written || f->written != SYNTAX_NODE_NONE || f->read == SYNTAX_NODE_NONE)
             continue;
         if (!check_say(check, question->code, check_name_node(check, f->read),
                        "no %s rule produces the %s `%s` with %s: it never holds", question->writers,
@@ -65,7 +65,7 @@ void check_unused_fluents(Check *check) {
     const Functors *fluents = &check->fluents;
     for (size_t i = 0; i < fluents->items.count && !fluents->any_read; i++) {
         const Functor *f = &fluents->items.items[i];
-        if (f->read == NODE_NONE)
+        if (f->read == SYNTAX_NODE_NONE)
             check_say(check, CODE_UNUSED_FLUENT, check_name_node(check, f->written),
                       "no premise ever reads the fluent `%s`", check_name(check, f->symbol));
     }

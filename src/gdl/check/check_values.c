@@ -35,8 +35,8 @@ typedef struct {
     Edges builds;     /* flows from the arguments of function terms to the places of these terms */
     Origin *origins;  /* by term: where the clause takes a variable's values from */
     TupleSet values;  /* place, value */
-    U32Vector older;  /* by row of `values`: older value of the same place, or NODE_NONE */
-    U32Vector newest; /* by place: row of its last value, or NODE_NONE */
+    U32Vector older;  /* by row of `values`: older value of the same place, or SYNTAX_NODE_NONE */
+    U32Vector newest; /* by place: row of its last value, or SYNTAX_NODE_NONE */
     uint32_t clause;  /* number of the current clause */
     uint32_t *component; /* by place: component of the graph of all flows */
 } Values;
@@ -74,7 +74,7 @@ static void add_value(Values *v, uint32_t place, uint32_t value) {
     if (v->values.count >= MAX_VALUES || !tuples_insert(&v->values, (uint32_t[]){place, value}))
         return;
     while (v->newest.count <= place)
-        vector_push(&v->newest, NODE_NONE);
+        vector_push(&v->newest, SYNTAX_NODE_NONE);
     vector_push(&v->older, v->newest.items[place]);
     v->newest.items[place] = v->values.count - 1;
 }
@@ -175,7 +175,7 @@ static bool spread_values(Values *v) {
     }
     graph_free(&graph);
     while (v->newest.count < v->place_count)
-        vector_push(&v->newest, NODE_NONE);
+        vector_push(&v->newest, SYNTAX_NODE_NONE);
     return v->values.count < MAX_VALUES;
 }
 
@@ -189,7 +189,7 @@ static void hint_values(Values *v, uint32_t place, const char *asked) {
     Suggestion suggestion = suggestion_for(asked);
     Text text = {0};
     unsigned shown = 0;
-    for (uint32_t i = v->newest.items[place]; i != NODE_NONE; i = v->older.items[i]) {
+    for (uint32_t i = v->newest.items[place]; i != SYNTAX_NODE_NONE; i = v->older.items[i]) {
         uint32_t value = tuples_row(&v->values, i)[1];
         suggestion_offer(&suggestion, value_name(v, value));
         if (shown++ < MAX_SHOWN && value < SHAPE_VALUE)
@@ -216,7 +216,8 @@ static void ask(Values *v, Term term, const Asked *asked) {
     bool is_constant = term_arity(terms, term) == 0;
     uint32_t shape = is_constant ? 0 : function_shape(v, term);
     uint32_t value = is_constant ? term : shape + SHAPE_VALUE;
-    bool known = asked->place >= v->newest.count || v->newest.items[asked->place] == NODE_NONE ||
+    bool known = asked->place >= v->newest.count ||
+                 v->newest.items[asked->place] == SYNTAX_NODE_NONE ||
                  has_value(v, asked->place, ANYTHING) || has_value(v, asked->place, value);
     if (known || asked->place < PLACE_COUNT) {
         uint32_t node = asked->node + 2;

@@ -127,7 +127,7 @@ static void count_symbols(Variables *v) {
 void check_clause_variables(Check *check) {
     size_t symbols = check->syntax->symbols.names.count;
     Variables v = {.check = check,
-                   .root = NODE_NONE,
+                   .root = SYNTAX_NODE_NONE,
                    .owner = check_zalloc(check, symbols, sizeof(uint32_t)),
                    .count = check_zalloc(check, symbols, sizeof(uint32_t)),
                    .node = check_zalloc(check, symbols, sizeof(uint32_t)),

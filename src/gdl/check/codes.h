@@ -91,7 +91,7 @@
 /* clang-format on */
 
 #define CODE_ENUM(id, severity, name, summary) CODE_##id,
-typedef enum { CODES(CODE_ENUM) CODE_COUNT } Code;
+typedef enum { CODES(CODE_ENUM) CODE_COUNT } DiagnosticCode;
 #undef CODE_ENUM
 
 typedef struct {
@@ -100,4 +100,4 @@ typedef struct {
     const char *summary; /* one line, no full stop */
 } CodeInfo;
 
-const CodeInfo *code_info(Code code);
+const CodeInfo *code_info(DiagnosticCode code);

@@ -375,7 +375,7 @@ Collector *collector_create(Game *game, const CollectOptions *options, Pool *poo
     c->matches = memory_zalloc(COLLECT_BLOCK * sizeof *c->matches);
     c->works = memory_zalloc(pool_threads(pool) * sizeof *c->works);
     for (unsigned w = 0; w < pool_threads(pool); w++)
-        c->works[w] = game_work(game, REASONER_AUTO);
+        c->works[w] = game_work_create(game, REASONER_AUTO);
     return c;
 }
 

@@ -23,7 +23,7 @@ static FactGroup *group_of(FactGroups *g, Symbol name, Symbol word) {
     for (size_t i = 0; i < g->items.count; i++)
         if (g->items.items[i].name == name && g->items.items[i].word == word)
             return &g->items.items[i];
-    if (g->items.count == FACT_GROUPS_MAX)
+    if (g->items.count == MAX_FACT_GROUPS)
         return NULL;
     vector_push(&g->items, ((FactGroup){.name = name, .word = word}));
     return &vector_last(&g->items);

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/vector.h"
 
-enum { FACT_GROUPS_MAX = 400 };
+enum { MAX_FACT_GROUPS = 400 };
 
 typedef struct {
     Symbol name; /* "relation place"; groups with the same name can be compared */
@@ -17,7 +17,7 @@ typedef struct {
 
 typedef struct {
     Symbols names;
-    VECTOR(FactGroup) items; /* at most FACT_GROUPS_MAX */
+    VECTOR(FactGroup) items; /* at most MAX_FACT_GROUPS */
 } FactGroups;
 
 void fact_groups_create(FactGroups *groups, const Symbols *facts);

@@ -12,7 +12,7 @@ void fluents_add_names(GameWork *work, uint32_t count, Symbols *names) {
 }
 
 uint32_t *fluents_of_facts(Game *game, const Symbols *facts, Symbol **facts_of_fluents) {
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     uint32_t *fluents = u32_none(facts->names.count);
     uint32_t count = game_has_circuit(game) ? game->circuit->fluent_count : 0;
     Symbol *found = u32_none(count);

@@ -21,7 +21,7 @@ static size_t first_word(const char *move, const char **word) {
 /* Returns the first word of each move of the circuit. The caller frees the array. */
 static Symbol *words_of_moves(Game *game, Symbols *words) {
     const Circuit *c = game->circuit;
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Symbol *found = memory_alloc((c->move_count + 1) * sizeof *found);
     Text text = {0};
     for (uint32_t r = 0; r < c->role_count; r++)
@@ -79,7 +79,7 @@ bool mobility_is_whole(const Mobility *m) {
 
 void mobility_count(const Mobility *m, const LaneBatch *batch, uint32_t lanes, uint32_t *counts) {
     assert(lanes <= LANES);
-    const Lanes *legal = lanes_legal_rows(batch);
+    const Lanes *legal = lane_batch_legal_rows(batch);
     uint32_t groups = mobility_groups(m);
     memset(counts, 0, (size_t)lanes * groups * sizeof *counts);
     for (uint32_t g = 0; g < groups; g++)
@@ -99,21 +99,21 @@ uint32_t *mobility_of_rows(const Features *f, Game *game, const DataSet *set) {
     size_t rows = dataset_rows(set), groups = mobility_groups(&m);
     uint32_t *counts = memory_alloc((rows * groups + 1) * sizeof *counts);
     uint32_t *fluents = fluents_of_facts(game, &set->facts, NULL);
-    LaneBatch *batch = lanes_create(game);
-    Lanes *inputs = lanes_fluent_rows(batch);
+    LaneBatch *batch = lane_batch_create(game);
+    Lanes *inputs = lane_batch_fluent_rows(batch);
     for (size_t first = 0; first < rows; first += LANES) {
         uint32_t lanes = rows - first < LANES ? (uint32_t)(rows - first) : LANES;
-        lanes_clear(batch);
+        lane_batch_clear(batch);
         for (uint32_t lane = 0; lane < lanes; lane++)
             for (uint32_t k = 0; k < dataset_size(set, first + lane); k++) {
                 uint32_t fluent = fluents[dataset_facts(set, first + lane)[k]];
                 if (fluent != UINT32_MAX)
                     inputs[fluent][lane / 64] |= UINT64_C(1) << lane % 64;
             }
-        lanes_evaluate_answers(batch);
+        lane_batch_evaluate_answers(batch);
         mobility_count(&m, batch, lanes, counts + first * groups);
     }
-    lanes_free(batch);
+    lane_batch_free(batch);
     free(fluents);
     mobility_free(&m);
     return counts;

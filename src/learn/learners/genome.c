@@ -147,8 +147,8 @@ static float step_of(const GenomeOptions *o, float moved, Random *random) {
     static const float SHORTEST = -1, LONGEST = 1.5F; /* factors of a repeated step (untuned) */
     if (o->repeat > 0 && moved != 0 && random_double(random) < o->repeat)
         return moved * (SHORTEST + (LONGEST - SHORTEST) * (float)random_double(random));
-    float step = symmetric(random, o->cubes ? 1 : o->power);
-    return o->cubes ? (float)o->power * step * step * step : step;
+    float step = symmetric(random, o->cubes_steps ? 1 : o->power);
+    return o->cubes_steps ? (float)o->power * step * step * step : step;
 }
 
 static void mutate_weights(Genome *g, const GenomeOptions *o, Random *random) {

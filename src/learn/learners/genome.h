@@ -39,9 +39,9 @@ typedef struct {
     double mutate_weights, add_link, add_node, toggle, enable_again, cut_input;
     /* Mutation of weights: `touched` weights change on average (0: all). Each is drawn anew with
      * probability `replace`, from -power to power; else a step of at most `power` is added. With
-     * `cubes` most steps are short. */
+     * `cubes_steps` most steps are short. */
     double touched, replace, power;
-    bool cubes;
+    bool cubes_steps;
     /* Probability that a step repeats the last step of the link, scaled by -1 to 1.5. Step sizes
      * thus adapt to the link and shrink as its weight converges. */
     double repeat;

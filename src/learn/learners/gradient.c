@@ -290,7 +290,7 @@ double gradient_train(Network *network, const Examples *e, const GradientOptions
         if (o->batch)
             random_shuffle(&random, t.order, examples_rows(e));
         last = train_pass(&t, e, o, rate * (1 - progress_of(o, p, allowed)));
-        if (!o->held_out && last < o->enough)
+        if (!o->held_out && last < o->target_loss)
             break;
         if (!o->held_out)
             continue;

@@ -13,13 +13,13 @@ typedef enum {
 
 typedef struct {
     Loss loss;
-    double rate;       /* initial step size; 0: 0.01 */
-    double decay;      /* weight decay: a step multiplies weights by 1 - decay * rate, not biases */
-    uint32_t batch;    /* rows per step; 0: all */
-    uint32_t passes;   /* passes over the examples, at most */
-    double enough;     /* training ends below this mean loss; 0: never */
-    uint64_t seed;     /* determines the order of rows */
-    Deadline deadline; /* {0}: none */
+    double rate;     /* initial step size; 0: 0.01 */
+    double decay;    /* weight decay: a step multiplies weights by 1 - decay * rate, not biases */
+    uint32_t batch;  /* rows per step; 0: all */
+    uint32_t passes; /* passes over the examples, at most */
+    double target_loss;  /* training ends below this mean loss; 0: never */
+    uint64_t seed;       /* determines the order of rows */
+    Deadline deadline;   /* {0}: none */
     const bool *stopped; /* set by another thread to end training; NULL: nobody does */
     /* Rows for early stopping: the weights that are best on them are returned. NULL: the last. */
     const Examples *held_out;

@@ -35,8 +35,8 @@ void learners_write(Text *out) {
             text_printf(out, "    --%s N  %s", o->key, o->meaning);
             if (o->most < UINT32_MAX)
                 text_printf(out, ", %u to %u", o->least, o->most);
-            if (o->standard)
-                text_printf(out, " (default %u)", o->standard);
+            if (o->default_value)
+                text_printf(out, " (default %u)", o->default_value);
             text_add_char(out, '\n');
         }
     }
@@ -49,7 +49,7 @@ void learner_train(const Learner *learner, const Examples *examples, const Learn
     for (const LearnerOption *o = learner->options; o->key; o++) {
         uint32_t *value = (uint32_t *)((char *)&all + o->field);
         assert(!*value || (*value >= o->least && *value <= o->most));
-        *value = *value ? *value : o->standard;
+        *value = *value ? *value : o->default_value;
     }
     learner->train(examples, &all, network);
     assert(network->outputs.count == examples->output_count);

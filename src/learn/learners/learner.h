@@ -22,11 +22,11 @@ typedef struct {
 
 /* One option of a learner: a whole number. */
 typedef struct {
-    const char *key;      /* name on the command line, without its hyphens */
-    size_t field;         /* offset of its uint32_t in LearnOptions */
-    uint32_t least, most; /* range, both included */
-    uint32_t standard;    /* default; 0: it depends on the examples, as `meaning` says */
-    const char *meaning;  /* one line for the help, with the unit */
+    const char *key;        /* name on the command line, without its hyphens */
+    size_t field;           /* offset of its uint32_t in LearnOptions */
+    uint32_t least, most;   /* range, both included */
+    uint32_t default_value; /* default; 0: it depends on the examples, as `meaning` says */
+    const char *meaning;    /* one line for the help, with the unit */
 } LearnerOption;
 
 typedef struct {

@@ -14,7 +14,7 @@ NeatOptions neat_defaults(void) {
                                     .toggle = 0.01,
                                     .enable_again = 0.05,
                                     .touched = 3,
-                                    .cubes = true,
+                                    .cubes_steps = true,
                                     .replace = 0.1,
                                     .power = 6,
                                     .average = 0.4,
@@ -468,8 +468,9 @@ static void set_measure(Neat *n, bool is_guided) {
 
 static void choose_measure(Neat *n) {
     const NeatOptions *o = n->options;
-    set_measure(n, n->task->guide && o->stretch && (n->generation - 1) / o->stretch % 2 == 1 &&
-                       o->generations - n->generation >= o->stretch);
+    set_measure(n, n->task->guide && o->generations_per_judge &&
+                       (n->generation - 1) / o->generations_per_judge % 2 == 1 &&
+                       o->generations - n->generation >= o->generations_per_judge);
 }
 
 static bool starts_anew(const Neat *n) {

@@ -34,7 +34,7 @@ typedef struct {
     /* Number of generations judged by the fitness, then by the guide of the task, in alternation.
      * The last ones are judged by the fitness. If time runs out while the guide judges, the last
      * generation is judged by the fitness, too. 0: no guide. */
-    uint32_t stretch;
+    uint32_t generations_per_judge;
     uint32_t champion_size; /* species with more members keep their best genome unchanged */
     bool is_connected;      /* genomes start with links from all inputs to all outputs */
     bool trims;             /* removes the links that a solution does not need */

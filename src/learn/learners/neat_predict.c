@@ -72,7 +72,7 @@ static NeatOptions options_of_evolution(uint32_t weights) {
     o.starts_anew = false;
     o.population_patience = 0;
     o.survival = 0.05;
-    o.stretch = 100;
+    o.generations_per_judge = 100;
     o.genome.repeat = 0.8;
     o.genome.add_node = 0.005;
     o.genome.add_link = 0.01;

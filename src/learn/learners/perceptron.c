@@ -95,12 +95,12 @@ static void train_linear(const Examples *e, const LearnOptions *o, Network *n) {
         for (size_t i = 0; i < tried.nodes.count && is_clamped; i++)
             tried.nodes.items[i].activation = ACTIVATION_CLAMP;
         g.loss = is_clamped ? LOSS_SQUARE : LOSS_CROSS_ENTROPY;
-        g.enough = is_clamped ? EXACT * EXACT / 100 : 0;
+        g.target_loss = is_clamped ? EXACT * EXACT / 100 : 0;
         g.passes = passes_of_steps(e, o, g.batch, start == 0 ? FIRST_STEPS : most);
         if (start < SMOOTH_STARTS)
             train_and_keep(&tried, e, &g, &best);
         g.loss = LOSS_ABSOLUTE;
-        g.enough = EXACT;
+        g.target_loss = EXACT;
         g.passes = passes_of_steps(e, o, g.batch, most);
         if (best.error > EXACT)
             train_and_keep(&tried, e, &g, &best);

@@ -207,7 +207,7 @@ NeatOptions poles_options(bool has_velocities) {
     NeatOptions o = poles_published_options();
     o.genome.toggle = 0.01;
     o.genome.enable_again = 0.05;
-    o.genome.cubes = true;
+    o.genome.cubes_steps = true;
     if (has_velocities) {
         o.genome.mutate_weights = 1;
         o.genome.add_node = 0.01;

@@ -36,7 +36,7 @@ static void name_moves(GameWork *work, Game *game, uint32_t role, Symbols *names
 Model *policy_create(Game *game, uint32_t layers, uint32_t units, uint64_t seed) {
     assert(policy_suits(game));
     Model *m = memory_zalloc(sizeof *m);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     m->learner = memory_strdup("selfplay");
     m->role_count = game->role_count;
     fluents_add_names(work, game->circuit->fluent_count, &m->facts);
@@ -73,7 +73,7 @@ static bool map_facts(PolicyMap *map, Game *game) {
 /* True if the model knows all moves of the game. */
 static bool map_moves(PolicyMap *map, Game *game) {
     const Circuit *c = game->circuit;
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     uint32_t output = map->model->role_count;
     bool are_known = true;
     Symbols names = {0};

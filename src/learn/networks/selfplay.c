@@ -505,7 +505,7 @@ bool selfplay_learn(Game *game, Model *model, const DenseEngine *engine,
     unsigned threads = pool_threads(options->pool);
     s.works = memory_zalloc(threads * sizeof *s.works);
     for (unsigned t = 0; t < threads; t++)
-        s.works[t] = game_work(game, REASONER_AUTO);
+        s.works[t] = game_work_create(game, REASONER_AUTO);
     for (unsigned n = 0; n < GROUPS; n++) {
         s.groups[n].count = (s.at_once + GROUPS - 1 - n) / GROUPS;
         open_matches(&s, &s.groups[n]);

@@ -139,8 +139,8 @@ static uint32_t group_count(const Evaluator *e) {
 
 static void open_lanes(EvaluatorWork *w) {
     const Evaluator *e = w->evaluator;
-    w->batch = lanes_create(w->game);
-    lanes_clear(w->batch);
+    w->batch = lane_batch_create(w->game);
+    lane_batch_clear(w->batch);
     w->lane_sums = memory_zalloc(((size_t)LANES * e->width + 1) * sizeof *w->lane_sums);
     w->lane_nodes = memory_zalloc(((size_t)LANES * e->nodes + 1) * sizeof *w->lane_nodes);
     if (!group_count(e))
@@ -153,7 +153,7 @@ EvaluatorWork *evaluator_work(const Evaluator *e, Game *game) {
     EvaluatorWork *w = memory_zalloc(sizeof *w);
     w->evaluator = e;
     w->game = game;
-    w->questions = game_work(game, REASONER_AUTO);
+    w->questions = game_work_create(game, REASONER_AUTO);
     w->fluent_count = game_has_circuit(game) ? game->circuit->fluent_count : 0;
     w->fluents = fluents_of_facts(game, &e->model->facts, &w->facts);
     w->words = (uint32_t)bitset_words(w->fluent_count);
@@ -171,7 +171,7 @@ void evaluator_work_free(EvaluatorWork *w) {
     if (!w)
         return;
     game_work_free(w->questions);
-    lanes_free(w->batch);
+    lane_batch_free(w->batch);
     memory_free(w->facts, w->fluents, w->last, w->counters, w->sums, w->joint, w->lane_sums,
                 w->lane_nodes, w->legal_counts);
     mobility_free(&w->mobility);
@@ -305,13 +305,13 @@ static void run_nodes(EvaluatorWork *w, const uint32_t *counts) {
 static void count_moves(EvaluatorWork *w, const State *const *states, uint32_t count) {
     if (!w->batch)
         open_lanes(w);
-    Lanes *rows = lanes_fluent_rows(w->batch);
+    Lanes *rows = lane_batch_fluent_rows(w->batch);
     memset(rows, 0, w->fluent_count * sizeof *rows);
     for (uint32_t lane = 0; lane < count; lane++)
         bitset_each(f, states[lane]->words, states[lane]->word_count)
             if (f < w->fluent_count)
                 rows[f][lane / 64] |= UINT64_C(1) << lane % 64;
-    lanes_evaluate_answers(w->batch);
+    lane_batch_evaluate_answers(w->batch);
     mobility_count(&w->mobility, w->batch, count, w->legal_counts);
 }
 
@@ -456,7 +456,7 @@ static void fill_row(Lanes *row, bool holds) {
 /* Computes the successors of up to 512 moves, one per lane. */
 static void make_moves(EvaluatorWork *w, uint32_t role, const uint32_t *moves, uint32_t count) {
     const Circuit *c = w->game->circuit;
-    Lanes *fluents = lanes_fluent_rows(w->batch), *rows = lanes_move_rows(w->batch);
+    Lanes *fluents = lane_batch_fluent_rows(w->batch), *rows = lane_batch_move_rows(w->batch);
     for (uint32_t f = 0; f < w->fluent_count; f++)
         fill_row(&fluents[f], bitset_get(w->last, f));
     for (uint32_t r = 0; r < c->role_count; r++)
@@ -464,7 +464,7 @@ static void make_moves(EvaluatorWork *w, uint32_t role, const uint32_t *moves, u
             fill_row(&rows[c->first_move[r] + w->joint[r]], true);
     for (uint32_t i = 0; i < count; i++)
         rows[c->first_move[role] + moves[i]][i / 64] |= UINT64_C(1) << i % 64;
-    lanes_evaluate_next(w->batch);
+    lane_batch_evaluate_next(w->batch);
     for (uint32_t r = 0; r < c->role_count; r++)
         if (r != role)
             fill_row(&rows[c->first_move[r] + w->joint[r]], false);
@@ -474,8 +474,9 @@ static void make_moves(EvaluatorWork *w, uint32_t role, const uint32_t *moves, u
 
 /* Evaluates terminal, goals and legal moves of the successors. */
 static void ask_about_next(EvaluatorWork *w, uint32_t count) {
-    memcpy(lanes_fluent_rows(w->batch), lanes_next_rows(w->batch), w->fluent_count * sizeof(Lanes));
-    lanes_evaluate_answers(w->batch);
+    memcpy(lane_batch_fluent_rows(w->batch), lane_batch_next_rows(w->batch),
+           w->fluent_count * sizeof(Lanes));
+    lane_batch_evaluate_answers(w->batch);
     if (group_count(w->evaluator))
         mobility_count(&w->mobility, w->batch, count, w->legal_counts);
 }
@@ -483,8 +484,8 @@ static void ask_about_next(EvaluatorWork *w, uint32_t count) {
 /* Terminal successors have the goals of the rules. */
 static void look_at_ends(EvaluatorWork *w, uint32_t role, uint32_t count, double *goals) {
     for (uint32_t lane = 0; lane < count; lane++)
-        if (lanes_is_terminal(w->batch, lane)) {
-            int goal = lanes_goal(w->batch, lane, role);
+        if (lane_batch_is_terminal(w->batch, lane)) {
+            int goal = lane_batch_goal(w->batch, lane, role);
             goals[lane] = goal >= 0 ? goal : 0;
         }
 }
@@ -504,7 +505,7 @@ static bool evaluate_moves(void *own, const State *state, uint32_t role, const U
         uint32_t count = left < LANES ? (uint32_t)left : LANES;
         make_moves(w, role, moves->items + first, count);
         ask_about_next(w, count);
-        evaluate_lanes(w, lanes_next_rows(w->batch), count);
+        evaluate_lanes(w, lane_batch_next_rows(w->batch), count);
         const float *values = w->lane_nodes + (size_t)model->network.outputs.items[role] * LANES;
         for (uint32_t lane = 0; lane < count; lane++)
             goals[first + lane] = model_goal(model, role, (double)values[lane]);

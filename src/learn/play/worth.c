@@ -11,26 +11,26 @@ typedef struct {
     Batch *batch;
     EvaluatorWork *work;
     uint32_t roles;
-    PlayoutStart starts[WORTH_MAX];
-    PlayoutResult results[WORTH_MAX];
+    PlayoutStart starts[WORTH_MAX_PLAYOUTS];
+    PlayoutResult results[WORTH_MAX_PLAYOUTS];
     int *goals;
     double *evaluated; /* by role: the goals that the model expects */
     Worth *worth;
 } Scale;
 
 static void weigh_state(Scale *s, const State *state, const double *scores) {
-    for (uint32_t k = 0; k < WORTH_MAX; k++) {
+    for (uint32_t k = 0; k < WORTH_MAX_PLAYOUTS; k++) {
         s->starts[k] = (PlayoutStart){state, NULL};
         s->results[k].goals = s->goals + (size_t)k * s->roles;
     }
-    batch_play(s->batch, s->starts, WORTH_MAX, LONGEST, s->results);
+    batch_play(s->batch, s->starts, WORTH_MAX_PLAYOUTS, LONGEST, s->results);
     evaluator_evaluate(s->work, state, s->evaluated);
     for (uint32_t r = 0; r < s->roles; r++) {
         const ScoreRange *range = &s->model->ranges[r];
         double target = score_value(range, scores[r]), sum = 0;
         double off = score_value(range, s->evaluated[r]) - target;
         s->worth->model += off * off;
-        for (uint32_t k = 1; k <= WORTH_MAX; k++) {
+        for (uint32_t k = 1; k <= WORTH_MAX_PLAYOUTS; k++) {
             const PlayoutResult *result = &s->results[k - 1];
             bool is_over = result->end == MATCH_TERMINAL && result->goals[r] >= 0;
             sum += is_over ? score_value(range, result->goals[r]) : 0.5;
@@ -44,8 +44,8 @@ static void weigh_state(Scale *s, const State *state, const double *scores) {
 static void finish(Worth *w, uint32_t roles) {
     double terms = (double)w->states * roles;
     w->model /= terms;
-    w->worth = WORTH_MAX + 1;
-    for (uint32_t k = WORTH_MAX; k >= 1; k--) {
+    w->worth = WORTH_MAX_PLAYOUTS + 1;
+    for (uint32_t k = WORTH_MAX_PLAYOUTS; k >= 1; k--) {
         w->playouts[k] /= terms;
         w->worth = w->playouts[k] <= w->model ? k : w->worth;
     }
@@ -64,7 +64,7 @@ bool worth_measure(Game *game, const Model *model, const DataSet *set, size_t mo
     Evaluator *evaluator = evaluator_create(model);
     State state = {0};
     s.work = evaluator_work(evaluator, game);
-    s.goals = memory_zalloc((size_t)WORTH_MAX * s.roles * sizeof *s.goals);
+    s.goals = memory_zalloc((size_t)WORTH_MAX_PLAYOUTS * s.roles * sizeof *s.goals);
     s.evaluated = memory_zalloc(s.roles * sizeof *s.evaluated);
     for (size_t i = 0; i < rows; i += step) {
         for (uint32_t w = 0; w < state.word_count; w++)

@@ -5,13 +5,15 @@
 #include "game/game.h"
 #include "learn/play/model.h"
 
-enum { WORTH_MAX = 128 }; /* playouts per state (untuned) */
+enum { WORTH_MAX_PLAYOUTS = 128 }; /* playouts per state (untuned) */
 
 typedef struct {
     size_t states;
-    double model;                   /* Brier score of the model */
-    double playouts[WORTH_MAX + 1]; /* by number of playouts, from 1: Brier score of their mean */
-    uint32_t worth; /* fewest playouts that are as good as the model; WORTH_MAX + 1: none is */
+    double model; /* Brier score of the model */
+    double playouts[WORTH_MAX_PLAYOUTS +
+                    1]; /* by number of playouts, from 1: Brier score of their mean */
+    uint32_t
+        worth; /* fewest playouts that are as good as the model; WORTH_MAX_PLAYOUTS + 1: none is */
 } Worth;
 
 /* Measures on at most `most` states of the set, whose facts are fluents of the game with the same

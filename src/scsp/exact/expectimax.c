@@ -7,7 +7,7 @@
 
 #include "base/table.h"
 
-enum { CLOCK_EVERY = 1024 }; /* tried values between two looks at the clock (untuned) */
+enum { VALUES_BETWEEN_CHECKS = 1024 }; /* tried values between two looks at the clock (untuned) */
 
 typedef struct {
     uint32_t first_value; /* index into Search.keys of the first fluent value */
@@ -40,7 +40,7 @@ static const Outcome INFEASIBLE = {POLICY_NONE, -INFINITY};
 static Outcome search(Search *s, uint32_t index, double alpha, double beta, double *payoffs);
 
 static bool is_over(Search *s) {
-    if (!s->is_over && ++s->result->nodes % CLOCK_EVERY == 0)
+    if (!s->is_over && ++s->result->nodes % VALUES_BETWEEN_CHECKS == 0)
         s->is_over = work_must_end(s->options->deadline, s->options->stopped);
     return s->is_over;
 }
@@ -110,7 +110,7 @@ static bool is_simultaneous(const Search *s, uint32_t index) {
         return false;
     for (uint32_t i = index + 1; i < n->variables.count; i++) {
         const ScspVariable *y = &n->variables.items[i];
-        if (y->level != x->level)
+        if (y->turn != x->turn)
             break;
         if (y->kind == VARIABLE_ACTION && y->role != x->role && !solver_is_fixed(s->solver, i))
             return true;
@@ -149,7 +149,7 @@ static Outcome decide(Search *s, uint32_t index, double alpha, double beta, doub
     uint32_t owner = owner_of(s, x);
     bool is_selfish = s->options->rule == RULE_MAXN && s->network->player_count > 1;
     bool is_max = owner == s->options->player;
-    bool is_unbounded = is_selfish || s->options->has_no_windows;
+    bool is_unbounded = is_selfish || s->options->is_unwindowed;
     double own[64];
     Outcome best = INFEASIBLE;
     uint32_t choice = 0;
@@ -290,7 +290,7 @@ static uint64_t push_key(Search *s, uint32_t level) {
     uint64_t hash = level;
     for (uint32_t i = 0; i < s->network->variables.count; i++) {
         const ScspVariable *x = &s->network->variables.items[i];
-        if (x->level != level || x->kind != VARIABLE_FLUENT)
+        if (x->turn != level || x->kind != VARIABLE_FLUENT)
             continue;
         uint32_t value = solver_value(s->solver, i);
         vector_push(&s->keys, (uint16_t)value);
@@ -324,7 +324,7 @@ static Outcome branch(Search *s, uint32_t index, double alpha, double beta, doub
 }
 
 static Outcome search_once(Search *s, uint32_t index, double *payoffs) {
-    uint32_t level = s->network->variables.items[index].level;
+    uint32_t level = s->network->variables.items[index].turn;
     uint32_t players = s->network->player_count;
     size_t first = s->keys.count;
     uint64_t hash = push_key(s, level);
@@ -346,11 +346,11 @@ static Outcome search_once(Search *s, uint32_t index, double *payoffs) {
 }
 
 static Outcome search(Search *s, uint32_t index, double alpha, double beta, double *payoffs) {
-    uint32_t before = index > 0 ? s->network->variables.items[index - 1].level : UINT32_MAX;
+    uint32_t before = index > 0 ? s->network->variables.items[index - 1].turn : UINT32_MAX;
     index = next_open(s, index);
     if (index == s->network->variables.count)
         return leaf(s, payoffs);
-    if (s->options->caches && s->network->variables.items[index].level != before)
+    if (s->options->caches && s->network->variables.items[index].turn != before)
         return search_once(s, index, payoffs);
     return branch(s, index, alpha, beta, payoffs);
 }
@@ -366,8 +366,8 @@ void expectimax_solve(const Scsp *n, const ExpectimaxOptions *options, Expectima
                 .result = result,
                 .lowest = (double)n->least / n->unit,
                 .highest = (double)n->most / n->unit};
-    double alpha = options->has_window ? options->alpha : -INFINITY;
-    double beta = options->has_window ? options->beta : s.highest;
+    double alpha = options->window_given ? options->alpha : -INFINITY;
+    double beta = options->window_given ? options->beta : s.highest;
     Outcome r = INFEASIBLE;
     s.is_over = n->is_cut_short;
     if (!s.solver->is_failed && !s.is_over)

@@ -14,10 +14,10 @@ typedef enum { RULE_MAXN, RULE_PARANOID, RULE_COOPERATIVE } DecisionRule;
 
 typedef struct {
     DecisionRule rule;
-    uint32_t player; /* the player whose value is computed */
-    bool has_window; /* alpha and beta are given; otherwise the window is unbounded */
+    uint32_t player;   /* the player whose value is computed */
+    bool window_given; /* alpha and beta are given; otherwise the window is unbounded */
     double alpha, beta;
-    bool has_no_windows; /* search every branch; for tests */
+    bool is_unwindowed; /* search every branch; for tests */
     /* Search each combination of fluents once per turn. The network must repeat one turn, so that
      * the value of a turn depends on the fluents alone. */
     bool caches;

@@ -48,7 +48,7 @@ static void solve_open(const GameNetwork *n, const NetworkQuestion *q, NetworkAn
     ExpectimaxOptions o = {.rule = q->rule,
                            .player = q->player,
                            .caches = !q->forgets && !q->has_threshold,
-                           .has_window = q->has_threshold,
+                           .window_given = q->has_threshold,
                            .beta = q->has_threshold ? q->threshold : 0,
                            .deadline = q->deadline,
                            .stopped = q->stopped};

@@ -9,9 +9,9 @@
 #include "search/goals.h"
 
 enum {
-    CLOCK_EVERY = 64,     /* units of work between two looks at the clock (untuned) */
-    STEPS_OF_WORK = 64,   /* small steps per unit of work (untuned) */
-    STATES_AT_ONCE = 64,  /* states expanded together (untuned) */
+    WORK_BETWEEN_CHECKS = 64, /* units of work between two looks at the clock (untuned) */
+    STEPS_OF_WORK = 64,       /* small steps per unit of work (untuned) */
+    STATES_AT_ONCE = 64,      /* states expanded together (untuned) */
     FEW_OUTCOMES = 8,     /* an action with fewer outcomes is scanned; more are hashed (untuned) */
     MANY_OUTCOMES = 4096, /* number of entries at which the hash table is cleared (untuned) */
     IMAGE_UNKNOWN = 1,    /* KNOWN_NONE minus this marks an image that was not computed yet */
@@ -21,7 +21,7 @@ bool solving_is_over(SolvingBudget *b, uint64_t work) {
     uint64_t before = b->done;
     b->done += work;
     b->is_over = b->is_over || (b->work && b->done >= b->work);
-    if (b->is_over || before / CLOCK_EVERY == b->done / CLOCK_EVERY)
+    if (b->is_over || before / WORK_BETWEEN_CHECKS == b->done / WORK_BETWEEN_CHECKS)
         return b->is_over;
     b->is_over = work_must_end(b->deadline, b->stopped) ||
                  (b->cpu_until > 0 && clock_thread_cpu_seconds() >= b->cpu_until);
@@ -52,8 +52,8 @@ KnownStates *known_states_create(Game *game, uint32_t player, const SymmetryGrou
     k->words = (uint32_t)bitset_words(game->circuit->fluent_count);
     k->group = group;
     k->keeps_texts = keeps_texts;
-    k->work = game_work(game, REASONER_AUTO);
-    k->lanes = lanes_create(game);
+    k->work = game_work_create(game, REASONER_AUTO);
+    k->lanes = lane_batch_create(game);
     k->legal = memory_zalloc(k->roles * sizeof *k->legal);
     return k;
 }
@@ -62,7 +62,7 @@ void known_states_free(KnownStates *k) {
     if (!k)
         return;
     game_work_free(k->work);
-    lanes_free(k->lanes);
+    lane_batch_free(k->lanes);
     for (uint32_t r = 0; r < k->roles; r++)
         vector_free(&k->legal[r]);
     free(k->legal);
@@ -259,31 +259,31 @@ static void evaluate_draws(KnownStates *k) {
     vector_clear(&k->made);
     uint64_t *made = vector_extend(&k->made, (size_t)count * (k->words + 1));
     percept_keys = made + (size_t)count * k->words;
-    lanes_clear(k->lanes);
+    lane_batch_clear(k->lanes);
     for (uint32_t lane = 0, first = 0; lane < count; first = lane) {
         while (lane < count && k->draws.items[lane].state == k->draws.items[first].state)
             lane++;
         State view = view_of(k, k->draws.items[first].state);
-        lanes_fill(k->lanes, first, lane, &view);
+        lane_batch_fill(k->lanes, first, lane, &view);
     }
     for (uint32_t lane = 0; lane < count; lane++)
-        lanes_set_moves(k->lanes, lane, k->joints.items + k->draws.items[lane].joint);
-    lanes_evaluate_next(k->lanes);
-    lanes_next_words(k->lanes, count, made);
-    lanes_evaluate_percepts(k->lanes);
+        lane_batch_set_moves(k->lanes, lane, k->joints.items + k->draws.items[lane].joint);
+    lane_batch_evaluate_next(k->lanes);
+    lane_batch_next_words(k->lanes, count, made);
+    lane_batch_evaluate_percepts(k->lanes);
     for (uint32_t lane = 0; lane < count; lane++) {
-        lanes_percept_keys(k->lanes, lane, keys);
+        lane_batch_percept_keys(k->lanes, lane, keys);
         percept_keys[lane] = keys[k->player];
     }
-    lanes_advance(k->lanes);
-    lanes_evaluate_answers(k->lanes);
+    lane_batch_advance(k->lanes);
+    lane_batch_evaluate_answers(k->lanes);
     for (uint32_t lane = 0; lane < count; lane++) {
         const KnownDraw *draw = &k->draws.items[lane];
         State next = {made + (size_t)lane * k->words, k->words};
         State from = view_of(k, draw->state);
         uint32_t percepts =
             intern_percepts(k, &from, k->joints.items + draw->joint, percept_keys[lane]);
-        uint32_t to = intern_state(k, &next, lanes_is_terminal(k->lanes, lane));
+        uint32_t to = intern_state(k, &next, lane_batch_is_terminal(k->lanes, lane));
         note_outcome(k, draw->state, draw->move, to, percepts);
     }
     vector_clear(&k->draws);

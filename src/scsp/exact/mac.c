@@ -8,7 +8,7 @@ typedef struct {
     Solver *solver;
     const uint32_t *variables;
     uint32_t count;
-    MacVisit *visit;
+    SolutionVisit *visit;
     void *context;
 } Enumeration;
 
@@ -47,8 +47,8 @@ static bool enumerate(const Enumeration *e) {
     return goes_on;
 }
 
-void mac_enumerate(Solver *solver, const uint32_t *variables, uint32_t count, MacVisit *visit,
-                   void *context) {
+void solver_enumerate_solutions(Solver *solver, const uint32_t *variables, uint32_t count,
+                                SolutionVisit *visit, void *context) {
     Enumeration e = {solver, variables, count, visit, context};
     enumerate(&e);
 }

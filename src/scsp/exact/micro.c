@@ -125,8 +125,8 @@ void micro_solve(Micro *m, const uint16_t *state, MicroResult *r) {
         return;
     SolverMark mark = solver_mark(m->solver);
     if (assign_state(m->template, m->solver, state))
-        mac_enumerate(m->solver, m->decisions.items, (uint32_t)m->decisions.count, visit_action,
-                      &visit);
+        solver_enumerate_solutions(m->solver, m->decisions.items, (uint32_t)m->decisions.count,
+                                   visit_action, &visit);
     else
         r->is_impossible = true;
     solver_undo(m->solver, mark);

@@ -9,7 +9,7 @@ static const ScspVariable *variable_of(const PolicyView *v, const PolicyNode *no
 }
 
 uint32_t policy_turn(const PolicyView *v, const PolicyNode *node) {
-    return v->network && node->variable != POLICY_LEAF ? variable_of(v, node)->level + 1 : 0;
+    return v->network && node->variable != POLICY_LEAF ? variable_of(v, node)->turn + 1 : 0;
 }
 
 void policy_write_branch(const PolicyView *v, const PolicyNode *node, const PolicyBranch *branch,

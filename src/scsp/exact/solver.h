@@ -92,10 +92,10 @@ static inline uint32_t solver_value(const Solver *s, uint32_t variable) {
 bool solver_is_free(const Solver *solver, uint32_t variable);
 
 /* Callback for every solution, with all variables fixed. False ends the enumeration. */
-typedef bool MacVisit(Solver *solver, void *context);
+typedef bool SolutionVisit(Solver *solver, void *context);
 /* mac.c: enumerates all solutions over some variables. Leaves the solver as it was. */
-void mac_enumerate(Solver *solver, const uint32_t *variables, uint32_t count, MacVisit *visit,
-                   void *context);
+void solver_enumerate_solutions(Solver *solver, const uint32_t *variables, uint32_t count,
+                                SolutionVisit *visit, void *context);
 
 /* For propagators: saves a word on the trail if needed, then changes it. */
 void solver_set_word(Solver *solver, uint32_t index, uint64_t word);

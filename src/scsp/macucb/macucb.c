@@ -46,11 +46,11 @@ static void set_leaves(MacUcb *m) {
     bool has_chance = false;
     for (uint32_t r = 0; r < m->roles; r++)
         has_chance = has_chance || m->is_chance[r];
-    m->leaf_pulls = has_chance && !m->is_hidden ? SMALL_LEAF : MACUCB_PULLS;
+    m->leaf_pulls = has_chance && !m->is_hidden ? SMALL_LEAF : MACUCB_MIN_SOLVED_PULLS;
     if (m->options.leaf_playouts)
         m->leaf_pulls = m->options.leaf_playouts;
-    if (!m->lanes || m->leaf_pulls > MACUCB_PULLS)
-        m->leaf_pulls = MACUCB_PULLS;
+    if (!m->lanes || m->leaf_pulls > MACUCB_MIN_SOLVED_PULLS)
+        m->leaf_pulls = MACUCB_MIN_SOLVED_PULLS;
     if (m->options.exploration <= 0)
         m->options.exploration = macucb_has_small_leaves(m) ? EXPLORATION_BY_PULLS : EXPLORATION;
 }
@@ -64,9 +64,9 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
     search_own_options(options, &m->own, sizeof m->own);
     m->roles = game->role_count;
     m->with_symmetries = method == &mac_ucb_sym_search;
-    m->work = game_work(game, REASONER_AUTO);
+    m->work = game_work_create(game, REASONER_AUTO);
     m->batch = batch_create(game, options->seed);
-    m->lanes = game_has_circuit(game) ? lanes_create(game) : NULL;
+    m->lanes = game_has_circuit(game) ? lane_batch_create(game) : NULL;
     random_seed(&m->random, options->seed);
     m->is_hidden = game_hides(game);
     m->ranges = memory_zalloc(m->roles * sizeof *m->ranges);
@@ -83,7 +83,7 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
     for (uint32_t r = 0; r < m->roles; r++)
         m->decides[r] = !m->is_chance[r] && (r == role || !m->others_are_chance);
     set_leaves(m);
-    m->root = MAC_NOBODY;
+    m->root = MAC_NONE;
     return &m->search;
 }
 
@@ -107,7 +107,7 @@ static void macucb_free(Search *search) {
     state_free(&m->state);
     state_free(&m->image);
     batch_free(m->batch);
-    lanes_free(m->lanes);
+    lane_batch_free(m->lanes);
     game_work_free(m->work);
     memory_free(m->ranges, m->is_chance, m->decides, m->legal, m);
 }
@@ -116,11 +116,11 @@ static void macucb_free(Search *search) {
 static void set_belief(Search *search, const Belief *belief) {
     MacUcb *m = (MacUcb *)search;
     belief_copy(&m->belief, belief, search->game->role_count);
-    m->root = MAC_NOBODY;
+    m->root = MAC_NONE;
     m->threshold = 0;
     vector_clear(&m->settled);
     m->is_too_large = false;
-    m->statistics = (MacStatistics){0};
+    m->statistics = (MacUcbStatistics){0};
 }
 
 /* Makes the belief of the paper: each fluent that differs between worlds is true with probability
@@ -139,7 +139,7 @@ static void flip_what_is_unknown(MacUcb *m) {
         state_copy(flipped, &first);
         for (uint32_t w = 0; w < first.word_count && i; w++)
             flipped->words[w] ^= unknown[w] & random_next(&m->random);
-        vector_push(&m->worlds, ((MacWorld){*flipped, 1}));
+        vector_push(&m->worlds, ((MacUcbWorld){*flipped, 1}));
     }
     free(unknown);
 }
@@ -152,13 +152,13 @@ static void find_root(MacUcb *m) {
     vector_clear(&m->worlds);
     for (size_t i = 0; i < m->belief.states.count; i++) {
         const BeliefState *b = &m->belief.states.items[i];
-        vector_push(&m->worlds, ((MacWorld){b->state, b->weight}));
+        vector_push(&m->worlds, ((MacUcbWorld){b->state, b->weight}));
     }
-    if (m->own.by_halves && m->worlds.count > 1 && game_has_circuit(m->search.game))
+    if (m->own.halves_unknown_fluents && m->worlds.count > 1 && game_has_circuit(m->search.game))
         flip_what_is_unknown(m);
     uint32_t count = (uint32_t)m->worlds.count;
     m->root_is_drawn = m->belief.kind != BELIEF_EXACT || count > MACUCB_MAX_WORLDS ||
-                       (m->own.by_halves && count > 1);
+                       (m->own.halves_unknown_fluents && count > 1);
     macucb_thin(m, m->worlds.items, &count, MACUCB_MAX_WORLDS);
     bool is_symmetric = macucb_is_symmetric(m, m->worlds.items, count);
     m->uses_images = true;
@@ -176,7 +176,7 @@ static void find_root(MacUcb *m) {
 
 /* Makes the template and finds symmetries, if they are wanted. */
 static void find_symmetries(MacUcb *m, double seconds) {
-    if (!m->is_prepared && (m->with_symmetries || m->own.by_network))
+    if (!m->is_prepared && (m->with_symmetries || m->own.solves_by_constraints))
         macucb_prepare(m, fmin(PREPARATION, seconds));
 }
 
@@ -191,7 +191,7 @@ static void prepare(Search *search, const SearchBudget *budget, double seconds) 
 
 static double share_of(const MacUcb *m, Activity activity) {
     double symmetry = 0, solving = m->own.solve_share;
-    if (m->with_symmetries && m->own.by_nogoods)
+    if (m->with_symmetries && m->own.uses_nogood_symmetries)
         symmetry = m->own.symmetry_share > 0 ? m->own.symmetry_share : DEFAULT_SYMMETRY;
     if (solving <= 0)
         solving = symmetry > 0 ? SYMMETRIC_SOLVING : DEFAULT_SOLVING;
@@ -204,16 +204,16 @@ static double share_of(const MacUcb *m, Activity activity) {
  * for each successor, most of which are never visited again. A node with a choice has about as many
  * successors as its parent. With small leaves a path is cheap, and their number does not matter. */
 static uint32_t paths_to_solve(MacUcb *m, uint32_t node) {
-    const MacNode *n = &m->nodes.items[node];
+    const MacUcbNode *n = &m->nodes.items[node];
     double successors = 0;
     if (macucb_has_small_leaves(m))
         return macucb_has_no_choice(m, node) ? PATHS_TO_PASS : MAX_PATHS;
     if (macucb_has_no_choice(m, node)) {
         successors = macucb_draws(m, node);
-    } else if (n->parent != MAC_NOBODY) {
-        const MacNode *above = &m->nodes.items[m->edges.items[n->parent].node];
-        const MacEdge *first = &m->edges.items[above->first_edge],
-                      *last = first + above->edge_count - 1;
+    } else if (n->parent != MAC_NONE) {
+        const MacUcbNode *above = &m->nodes.items[m->edges.items[n->parent].node];
+        const MacUcbEdge *first = &m->edges.items[above->first_edge],
+                         *last = first + above->edge_count - 1;
         successors = last->first_outcome + last->outcome_count - first->first_outcome;
     }
     return (uint32_t)fmin(1 + successors / FEW_SUCCESSORS, MAX_PATHS);
@@ -231,7 +231,7 @@ static double pass_node(MacUcb *m, uint32_t node) {
 
 /* True if a path that has reached the node continues below it. */
 static bool is_passed(MacUcb *m, uint32_t node) {
-    const MacNode *n = &m->nodes.items[node];
+    const MacUcbNode *n = &m->nodes.items[node];
     return n->status == MAC_NEW && !n->waits_for && macucb_has_no_choice(m, node) &&
            (!m->lanes || n->visits >= paths_to_solve(m, node));
 }
@@ -239,21 +239,21 @@ static bool is_passed(MacUcb *m, uint32_t node) {
 /* True if the pulls that nodes wait for, and that many nodes to be solved, leave lanes for another
  * node. Without lanes nodes are solved one by one. */
 static bool has_room(const MacUcb *m, uint32_t count) {
-    return m->lanes ? m->waiting + count * MACUCB_PULLS < MACUCB_LANES : count == 0;
+    return m->lanes ? m->waiting + count * MACUCB_MIN_SOLVED_PULLS < MACUCB_LANES : count == 0;
 }
 
-/* Continues a path below nodes without a choice. Returns the node that it reaches, or MAC_NOBODY. A
+/* Continues a path below nodes without a choice. Returns the node that it reaches, or MAC_NONE. A
  * path that makes as many states as there are lanes, or exhausts memory or time, is abandoned; the
  * next path uses its nodes. */
-static uint32_t pass_nodes(MacUcb *m, MacPath *path, uint32_t node, const SearchBudget *budget,
+static uint32_t pass_nodes(MacUcb *m, MacUcbPath *path, uint32_t node, const SearchBudget *budget,
                            double *work) {
     /* Planned nodes are solved together with the first one. */
     double before = *work + (double)m->raws.count;
-    while (node != MAC_NOBODY && is_passed(m, node)) {
+    while (node != MAC_NONE && is_passed(m, node)) {
         if (*work - before >= LANES || m->bytes > macucb_tree_bytes(m) ||
             search_must_stop(budget)) {
             macucb_forget_path(m, path);
-            return MAC_NOBODY;
+            return MAC_NONE;
         }
         *work += pass_node(m, node);
         node = macucb_go_on(m, path);
@@ -265,16 +265,16 @@ static uint32_t pass_nodes(MacUcb *m, MacPath *path, uint32_t node, const Search
  * without estimates does not guide the next path. A node reached by few paths is not solved yet but
  * gets a value from playouts. The work is the number of successors. */
 static bool solve_next(MacUcb *m, const SearchBudget *budget, double *work) {
-    uint32_t nodes[MACUCB_ABREAST], count = 0;
-    MacPath path;
+    uint32_t nodes[MACUCB_NODES_PER_BATCH], count = 0;
+    MacUcbPath path;
     uint32_t sampled = 0;
     *work = 0;
     while (has_room(m, count) && m->raws.count + *work < LANES &&
            m->bytes <= macucb_tree_bytes(m)) {
         uint32_t node = pass_nodes(m, &path, macucb_select(m, &path), budget, work);
-        if (node == MAC_NOBODY)
+        if (node == MAC_NONE)
             break;
-        MacNode *n = &m->nodes.items[node];
+        MacUcbNode *n = &m->nodes.items[node];
         if (n->waits_for || (m->lanes && n->visits < paths_to_solve(m, node))) {
             macucb_wait(m, node, m->leaf_pulls);
             sampled++;
@@ -294,7 +294,7 @@ static uint32_t gather_newest(MacUcb *m, uint32_t *nodes, uint32_t most) {
     uint32_t count = 0, lacking = 0;
     while (m->newest.count && count < most && lacking < MACUCB_LANES) {
         uint32_t node = vector_pop(&m->newest);
-        MacNode *n = &m->nodes.items[node];
+        MacUcbNode *n = &m->nodes.items[node];
         if (n->is_queued || macucb_is_open(n) || (n->status == MAC_NEW && !n->waits_for))
             continue;
         n->is_queued = true;
@@ -311,17 +311,17 @@ static bool pull_next(MacUcb *m, double *work) {
     uint32_t nodes[MACUCB_LANES];
     uint32_t count = gather_newest(m, nodes, m->batch ? MACUCB_LANES : 1);
     if (!count) {
-        MacPath path;
+        MacUcbPath path;
         macucb_select(m, &path);
         nodes[0] = path.last;
-        if (nodes[0] == MAC_NOBODY)
+        if (nodes[0] == MAC_NONE)
             return false;
         count = 1;
     }
     *work = macucb_pull(m, nodes, count) * WORK_OF_PULL;
     macucb_back_up(m, nodes, count);
     for (uint32_t i = 0; i < count; i++) {
-        const MacNode *n = &m->nodes.items[nodes[i]];
+        const MacUcbNode *n = &m->nodes.items[nodes[i]];
         if (n->waits_for || (n->status != MAC_NEW && !macucb_is_open(n)))
             vector_push(&m->newest, nodes[i]);
     }
@@ -368,10 +368,10 @@ static void run(Search *search, const SearchBudget *budget) {
     bool by_work = budget->playouts != 0, had_time = !deadline_passed(budget->deadline);
     find_symmetries(m, by_work ? PREPARATION : deadline_left(budget->deadline) * DEFAULT_SYMMETRY);
     macucb_settle_root(m, budget);
-    if (m->root == MAC_NOBODY && !m->settled.count)
+    if (m->root == MAC_NONE && !m->settled.count)
         find_root(m);
     bool is_idle[ACTIVITIES] = {false};
-    while (m->root != MAC_NOBODY && !m->settled.count && !m->nodes.items[m->root].is_exact &&
+    while (m->root != MAC_NONE && !m->settled.count && !m->nodes.items[m->root].is_exact &&
            !is_over(m, budget, before, had_time)) {
         Activity activity = choose_activity(m, is_idle);
         if (activity == ACTIVITIES)
@@ -400,10 +400,10 @@ static SearchMove *move_in(const MacUcb *m, SearchResult *result, uint32_t move)
 }
 
 /* Lists the arms of the role, if several roles choose. */
-static void list_arms(MacUcb *m, const MacNode *root, SearchResult *result) {
+static void list_arms(MacUcb *m, const MacUcbNode *root, SearchResult *result) {
     uint32_t role = m->search.role;
     for (uint32_t a = root->first_arm; a < root->first_arm + root->arm_count; a++) {
-        const MacArm *arm = &m->arms.items[a];
+        const MacUcbArm *arm = &m->arms.items[a];
         if (arm->role != role)
             continue;
         bool is_flat = root->status == MAC_FLAT;
@@ -415,7 +415,7 @@ static void list_arms(MacUcb *m, const MacNode *root, SearchResult *result) {
 }
 
 static void list_moves(MacUcb *m, SearchResult *result) {
-    const MacNode *root = &m->nodes.items[m->root];
+    const MacUcbNode *root = &m->nodes.items[m->root];
     uint32_t role = m->search.role;
     list_arms(m, root, result);
     for (uint32_t e = root->first_edge; !root->arm_count && e < root->first_edge + root->edge_count;
@@ -472,9 +472,9 @@ static void result(Search *search, SearchResult *result) {
         list_settled(m, result);
         return;
     }
-    if (m->root == MAC_NOBODY)
+    if (m->root == MAC_NONE)
         find_root(m);
-    if (m->root == MAC_NOBODY)
+    if (m->root == MAC_NONE)
         return;
     list_moves(m, result);
     result->best = choose(m, result);
@@ -499,14 +499,15 @@ static const SearchOption options[] = {
     MACUCB_SHARE("symmetry", "0.25", "share of the time for symmetries, with nogoods=1",
                  symmetry_share),
     MACUCB_FLAG("nogoods", "find symmetries by nogoods, as the paper does; they need not hold",
-                by_nogoods),
-    MACUCB_FLAG("network", "solve turns by constraints instead of the reasoner", by_network),
+                uses_nogood_symmetries),
+    MACUCB_FLAG("network", "solve turns by constraints instead of the reasoner",
+                solves_by_constraints),
     MACUCB_FLAG("tree", "do not merge equal states that are reached by different paths", is_tree),
     MACUCB_FLAG("paranoid", "the others want to harm the role, not to gain", is_paranoid),
-    MACUCB_FLAG("unpruned", "follow actions even if they cannot be good enough", is_unpruned),
+    MACUCB_FLAG("unpruned", "follow actions even if they cannot be good enough", follows_hopeless),
     MACUCB_FLAG("halves", "beliefs of the paper: an unknown fluent is true with probability 1/2",
-                by_halves),
-    MACUCB_FLAG("estimated", "solve nothing to the end of the match", is_estimated),
+                halves_unknown_fluents),
+    MACUCB_FLAG("estimated", "solve nothing to the end of the match", never_solves_match),
     {0}};
 
 #define MACUCB_METHOD(title, meaning)                                                              \

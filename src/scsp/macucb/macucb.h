@@ -20,11 +20,12 @@ enum {
     MACUCB_MAX_JOINT_MOVES =
         4096,                /* a node with more joint actions is not solved but flat (untuned) */
     MACUCB_MAX_WORLDS = 256, /* greatest number of states of a belief (untuned) */
-    MACUCB_ENOUGH = 30,      /* pulls that a node needs before its value is used (untuned) */
-    MACUCB_LANES = 512,      /* pulls made together: the lanes of a batch */
-    MACUCB_PULLS = 64,       /* least number of pulls that a solved node gets at once (untuned) */
-    MACUCB_ABREAST = 8,      /* nodes solved together: MACUCB_LANES / MACUCB_PULLS */
-    MACUCB_MAX_DEPTH = 200,  /* greatest number of nodes on a path (untuned) */
+    MACUCB_MIN_VALUE_PULLS = 30, /* pulls that a node needs before its value is used (untuned) */
+    MACUCB_LANES = 512,          /* pulls made together: the lanes of a batch */
+    MACUCB_MIN_SOLVED_PULLS =
+        64, /* least number of pulls that a solved node gets at once (untuned) */
+    MACUCB_NODES_PER_BATCH = 8, /* nodes solved together: MACUCB_LANES / MACUCB_MIN_SOLVED_PULLS */
+    MACUCB_MAX_DEPTH = 200,     /* greatest number of nodes on a path (untuned) */
 };
 
 /* The options of `mac-ucb` and `mac-ucb-sym` beyond those of every search.
@@ -36,15 +37,16 @@ enum {
 typedef struct {
     /* Share of the time for solving; 0 stands for 0.75, or 0.5 with symmetries of nodes. */
     double solve_share;
-    double symmetry_share; /* share of the time for symmetries of nodes; 0 stands for 0.25 */
-    bool by_nogoods;       /* use the paper's symmetries, which need not hold */
-    bool by_network;       /* solve turns by constraints instead of the reasoner */
-    bool is_tree;          /* do not merge equal states that different paths reach */
+    double symmetry_share;       /* share of the time for symmetries of nodes; 0 stands for 0.25 */
+    bool uses_nogood_symmetries; /* use the paper's symmetries, which need not hold */
+    bool solves_by_constraints;  /* solve turns by constraints instead of the reasoner */
+    bool is_tree;                /* do not merge equal states that different paths reach */
     /* Assume that the others minimise the role's value instead of maximising their own. */
     bool is_paranoid;
-    bool is_unpruned;  /* follow actions that cannot reach the threshold, too */
-    bool by_halves;    /* use the paper's beliefs: an unknown fluent is true with probability 1/2 */
-    bool is_estimated; /* never solve to the end of the match */
+    bool follows_hopeless;       /* follow actions that cannot reach the threshold, too */
+    bool halves_unknown_fluents; /* use the paper's beliefs: an unknown fluent is true with
+                                    probability 1/2 */
+    bool never_solves_match;     /* never solve to the end of the match */
 } MacUcbOptions;
 
 typedef enum {
@@ -54,7 +56,7 @@ typedef enum {
     MAC_EVALUATED, /* solved, and pulled often enough for its parents to use its value */
     MAC_FLAT,      /* it has too many joint actions, and therefore only arms */
     MAC_TERMINAL,  /* its state is terminal, or a role has no move */
-} MacStatus;
+} MacUcbStatus;
 
 /* A possible state of a belief. The worlds of a node own their states; other worlds do not.
  *
@@ -64,13 +66,13 @@ typedef enum {
 typedef struct {
     State state;
     double weight; /* probability, 0 to 1 */
-} MacWorld;
+} MacUcbWorld;
 
 typedef struct {
-    MacWorld *worlds;
+    MacUcbWorld *worlds;
     uint32_t world_count;
     uint64_t hash;
-    MacStatus status;
+    MacUcbStatus status;
     /* The only role with a choice, MAC_NOBODY or MAC_SEVERAL; MAC_UNKNOWN at first. */
     uint32_t mover;
     uint32_t first_edge, edge_count;
@@ -78,18 +80,19 @@ typedef struct {
     uint32_t first_arm;
     uint32_t arm_count;
     uint32_t pulls, visits;
-    uint32_t rewards;   /* MAC_FLAT only: finished pulls in its mean */
-    double told;        /* the value last backed up to its parents */
-    bool has_proofs;    /* some edge has a proven bound or is spent */
+    uint32_t rewards;      /* MAC_FLAT only: finished pulls in its mean */
+    double reported_value; /* the value last backed up to its parents */
+    bool has_proofs;       /* some edge has a proven bound or is spent */
     uint32_t waits_for; /* number of pulls it waits for; the sum over all nodes is MacUcb.waiting */
     bool is_sampled;    /* its value comes from playouts made before it was solved */
     bool is_exact, is_queued, was_analysed;
     bool is_spent;   /* nothing below it is left to solve, whether it is exact or not */
-    uint32_t parent; /* an edge that leads to it; MAC_NOBODY if there is none */
+    uint32_t parent; /* an edge that leads to it; MAC_NONE if there is none */
     U32Vector more_parents;
-} MacNode;
+} MacUcbNode;
 
-#define MAC_NOBODY UINT32_MAX
+#define MAC_NONE UINT32_MAX   /* no node, edge or arm */
+#define MAC_NOBODY UINT32_MAX /* no role */
 #define MAC_SEVERAL (UINT32_MAX - 1)
 #define MAC_UNKNOWN (UINT32_MAX - 2)
 
@@ -104,19 +107,19 @@ typedef struct {
     bool is_closed; /* all outcomes are exact, and it is not drawn */
     bool is_spent;  /* nothing below it is left to solve */
     bool is_proved, is_predicted; /* it is a nogood: too bad by proof, or only by prediction */
-} MacEdge;
+} MacUcbEdge;
 
 typedef struct {
     uint32_t node;
-    double p;
-} MacOutcome;
+    double probability;
+} MacUcbOutcome;
 
 typedef struct {
     uint32_t role, move, pulls;
     double sum; /* sum of the role's values in those pulls */
     /* `worth` is the mean value of its joint actions; `weight` is the weight of that mean. */
     double weight, worth;
-} MacArm;
+} MacUcbArm;
 
 /* One outcome of a joint action in one state. */
 typedef struct {
@@ -124,10 +127,10 @@ typedef struct {
     uint32_t state; /* index of the successor in MacUcb.successors */
     State from;     /* state before the action; owned by a node */
     uint64_t percept;
-    double p;
+    double probability;
     bool is_made; /* the successor has been computed */
     bool is_over;
-} MacRaw;
+} MacUcbRaw;
 
 /* A node that is being solved, with its outcomes. */
 typedef struct {
@@ -135,7 +138,7 @@ typedef struct {
     uint32_t sampled; /* number of playouts that gave it a value before */
     size_t first_raw, end_raw;
     bool is_drawn; /* its outcomes are a sample */
-} MacPlanned;
+} MacUcbPlanned;
 
 typedef struct {
     uint64_t solved;            /* number of solved nodes */
@@ -143,7 +146,7 @@ typedef struct {
     uint64_t analysed;          /* number of nodes whose own symmetries were examined */
     uint64_t proved, predicted; /* number of nogoods by proof, and by prediction */
     double used[3];             /* time in seconds, or work, for solving, pulling and symmetries */
-} MacStatistics;
+} MacUcbStatistics;
 
 typedef struct {
     Search search;
@@ -158,7 +161,7 @@ typedef struct {
     bool *is_chance, *decides; /* by role: it is chance; the search decides for it */
     uint32_t roles;
     /* Pulls that an unsolved node gets for each path that ends there. A node where a role has a
-     * choice gets MACUCB_ENOUGH the first time, if there are enough lanes. */
+     * choice gets MACUCB_MIN_VALUE_PULLS the first time, if there are enough lanes. */
     uint32_t leaf_pulls;
     const Template *template; /* template of the game; NULL if it is not wanted or too large */
     Micro *micro;
@@ -167,10 +170,10 @@ typedef struct {
     const SymmetryGroup *group;
     bool is_prepared;
 
-    VECTOR(MacNode) nodes;
-    VECTOR(MacEdge) edges;
-    VECTOR(MacOutcome) outcomes;
-    VECTOR(MacArm) arms;
+    VECTOR(MacUcbNode) nodes;
+    VECTOR(MacUcbEdge) edges;
+    VECTOR(MacUcbOutcome) outcomes;
+    VECTOR(MacUcbArm) arms;
     U32Vector edge_joints; /* by edge and role: the move; MOVE_NONE for roles that do not decide */
     VECTOR(double) node_values; /* by node and role: value, lowest, highest */
     VECTOR(double) edge_values; /* by edge and role: value, lowest, highest, sum of pulls */
@@ -199,16 +202,17 @@ typedef struct {
     /* Solved moves of the root, including a best one; empty if the root is not solved. */
     VECTOR(SearchMove) settled;
 
-    VECTOR(MacPlanned) planned; /* planned nodes; this and the following are scratch of solving */
-    VECTOR(MacRaw) raws;
+    VECTOR(MacUcbPlanned)
+    planned; /* planned nodes; this and the following are scratch of solving */
+    VECTOR(MacUcbRaw) raws;
     U32Vector joints;
     VECTOR(State) successors, images;
-    VECTOR(MacWorld) worlds;
+    VECTOR(MacUcbWorld) worlds;
     uint32_t successor_count;
     VECTOR(uint64_t) successor_words;
     U32Vector *legal;
     State state, image;
-    MacStatistics statistics;
+    MacUcbStatistics statistics;
 } MacUcb;
 
 /* Values stored by role. MAC_SUM, the sum of its pulls, exists for edges only. */
@@ -224,18 +228,18 @@ static inline double *macucb_edge_values(MacUcb *m, uint32_t edge, uint32_t whic
 
 /* macucb_nodes.c: returns the node of a belief, which is added if it is new. Maps the worlds, which
  * stay the caller's, to those of the node. *element, unless NULL, becomes the symmetry used. */
-uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element);
+uint32_t macucb_node(MacUcb *m, MacUcbWorld *worlds, uint32_t count, size_t *element);
 
 /* macucb_nodes.c: true if some symmetry but the identity maps the belief to itself. */
-bool macucb_is_symmetric(MacUcb *m, const MacWorld *worlds, uint32_t count);
+bool macucb_is_symmetric(MacUcb *m, const MacUcbWorld *worlds, uint32_t count);
 void macucb_clear_nodes(MacUcb *m);
 /* Clears the list of nodes that wait for pulls, for a new root. */
 void macucb_stop_waiting(MacUcb *m);
 /* Returns the least hash of all images of the belief, which is equal for symmetric beliefs.
  * *element becomes the symmetry that gives it. */
-uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t *element);
+uint64_t macucb_class(MacUcb *m, const MacUcbWorld *worlds, uint32_t count, size_t *element);
 /* Reduces the worlds to at most `most` by systematic sampling; weights add up to 1. */
-void macucb_thin(MacUcb *m, MacWorld *worlds, uint32_t *count, uint32_t most);
+void macucb_thin(MacUcb *m, MacUcbWorld *worlds, uint32_t *count, uint32_t most);
 
 /* macucb_solve.c: true if no role has a choice at the node. */
 bool macucb_has_no_choice(MacUcb *m, uint32_t node);
@@ -250,18 +254,18 @@ void macucb_end_if_over(MacUcb *m, uint32_t node);
 
 /* macucb_values.c */
 /* True if the actions of the node are known well enough to follow one of them. */
-bool macucb_is_evaluated(const MacNode *node);
+bool macucb_is_evaluated(const MacUcbNode *node);
 /* True if paths continue below the node, as they do at once where no role has a choice. */
-bool macucb_is_open(const MacNode *node);
+bool macucb_is_open(const MacUcbNode *node);
 /* True if the parents of the node may use its value. */
-bool macucb_has_value(const MacNode *node);
+bool macucb_has_value(const MacUcbNode *node);
 /* Returns the number of pulls that a node still needs for a value. Where no role has a choice it is
  * 0, because the value of such a node comes from below once it is solved. */
-uint32_t macucb_lacking(const MacNode *node);
+uint32_t macucb_lacking(const MacUcbNode *node);
 /* Makes the node wait for that many more pulls. */
 void macucb_wait(MacUcb *m, uint32_t node, uint32_t pulls);
 /* Returns the number of pulls that the node gets when it is pulled next. */
-uint32_t macucb_wanted_pulls(const MacNode *node);
+uint32_t macucb_wanted_pulls(const MacUcbNode *node);
 /* Returns the value for the mover, from values by role. */
 double macucb_value_for_mover(const MacUcb *m, uint32_t mover, const double *values);
 /* True if each path ends with a few pulls. Evidence is then counted in pulls, else in paths. */
@@ -275,15 +279,15 @@ void macucb_back_up(MacUcb *m, const uint32_t *nodes, uint32_t count);
 /* macucb_select.c: a path from the root. */
 typedef struct {
     uint32_t nodes[MACUCB_MAX_DEPTH], edges[MACUCB_MAX_DEPTH], length;
-    uint32_t last;    /* its last solved node; MAC_NOBODY if there is none */
+    uint32_t last;    /* its last solved node; MAC_NONE if there is none */
     double threshold; /* value that the next node must reach */
-} MacPath;
-/* Walks from the root to a node that is not solved or waits for pulls; MAC_NOBODY if none. */
-uint32_t macucb_select(MacUcb *m, MacPath *path);
+} MacUcbPath;
+/* Walks from the root to a node that is not solved or waits for pulls; MAC_NONE if none. */
+uint32_t macucb_select(MacUcb *m, MacUcbPath *path);
 /* Continues a path from its last node, which has just been solved. */
-uint32_t macucb_go_on(MacUcb *m, MacPath *path);
+uint32_t macucb_go_on(MacUcb *m, MacUcbPath *path);
 /* Takes back the visits of an abandoned path, which will be walked again. */
-void macucb_forget_path(MacUcb *m, const MacPath *path);
+void macucb_forget_path(MacUcb *m, const MacUcbPath *path);
 /* Raises the threshold below which actions are nogoods. */
 void macucb_tighten(MacUcb *m);
 
@@ -293,7 +297,7 @@ uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count);
 /* Orders joint actions by the moves of the roles that decide; 0 if they are equal. */
 int macucb_compare_joints(const MacUcb *m, const uint32_t *a, const uint32_t *b);
 /* Returns the edge of a joint action, which must exist. */
-uint32_t macucb_find_edge(const MacUcb *m, const MacNode *node, const uint32_t *joint);
+uint32_t macucb_find_edge(const MacUcb *m, const MacUcbNode *node, const uint32_t *joint);
 
 /* macucb_exact.c: if one role plays alone, tries to solve the whole match within both limits. */
 void macucb_prepare_exact(MacUcb *m, const SearchBudget *budget, double seconds);

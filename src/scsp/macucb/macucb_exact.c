@@ -50,7 +50,7 @@ static SolvedGame *solved_game_of(Game *game) {
 
 /* True if exact solving applies. It does not to the beliefs of the paper (by_halves). */
 static bool is_possible(const MacUcb *m) {
-    return !m->own.is_estimated && !m->own.by_halves &&
+    return !m->own.never_solves_match && !m->own.halves_unknown_fluents &&
            belief_solver_can(m->search.game, m->search.role);
 }
 

@@ -25,7 +25,7 @@ static double count_forbidden(const Scsp *network) {
 }
 
 static SymmetryGroup *measure_group(Game *game, double seconds, uint64_t seed,
-                                    MacMeasures *measures) {
+                                    MacUcbMeasures *measures) {
     Report ignored = {0};
     Template *t = template_create(game, &(TemplateOptions){.seconds = seconds / 2}, &ignored);
     report_free(&ignored);
@@ -43,14 +43,14 @@ static SymmetryGroup *measure_group(Game *game, double seconds, uint64_t seed,
     return group;
 }
 
-static bool is_solved(const MacNode *n) {
+static bool is_solved(const MacUcbNode *n) {
     return n->status == MAC_SOLVED || n->status == MAC_EVALUATED;
 }
 
-static void count_nodes(MacUcb *m, MacMeasures *measures) {
+static void count_nodes(MacUcb *m, MacUcbMeasures *measures) {
     VECTOR(uint64_t) hashes = {0};
     for (size_t i = 0; i < m->nodes.count; i++) {
-        const MacNode *n = &m->nodes.items[i];
+        const MacUcbNode *n = &m->nodes.items[i];
         size_t element;
         if (!is_solved(n))
             continue;
@@ -70,12 +70,12 @@ static void count_nodes(MacUcb *m, MacMeasures *measures) {
 }
 
 bool macucb_measure(Game *game, uint64_t pulls, double seconds, uint64_t seed,
-                    MacMeasures *measures) {
+                    MacUcbMeasures *measures) {
     Report ignored = {0};
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     uint32_t role = 0;
-    *measures = (MacMeasures){0};
+    *measures = (MacUcbMeasures){0};
     while (role + 1 < game->role_count && game_is_chance(game, role))
         role++;
     Search *search =

@@ -14,9 +14,9 @@ typedef struct {
     uint64_t arrivals;   /* number of edges that lead to solved nodes */
     uint64_t classes;    /* number of classes of solved nodes up to symmetry */
     uint64_t proved, predicted; /* number of nogoods by proof, and by prediction */
-} MacMeasures;
+} MacUcbMeasures;
 
 /* Searches from the initial state with that many pulls. `seconds` is the CPU time for the template
  * and its symmetries. False if the search cannot play the game. */
 bool macucb_measure(Game *game, uint64_t pulls, double seconds, uint64_t seed,
-                    MacMeasures *measures);
+                    MacUcbMeasures *measures);

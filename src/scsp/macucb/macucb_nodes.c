@@ -9,7 +9,7 @@ static uint64_t hash_world(const State *state, double weight) {
     return hash_finish(hash_mix(state_hash(state), (uint64_t)llround(weight * (1 << 20))));
 }
 
-static uint64_t hash_image(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t element) {
+static uint64_t hash_image(MacUcb *m, const MacUcbWorld *worlds, uint32_t count, size_t element) {
     uint64_t sum = count;
     for (uint32_t i = 0; i < count; i++) {
         const State *state = &worlds[i].state;
@@ -24,7 +24,7 @@ static uint64_t hash_image(MacUcb *m, const MacWorld *worlds, uint32_t count, si
 }
 
 /* Maps worlds to their images. The search owns the images; they are valid until the next call. */
-static void map_worlds(MacUcb *m, MacWorld *worlds, uint32_t count, size_t element) {
+static void map_worlds(MacUcb *m, MacUcbWorld *worlds, uint32_t count, size_t element) {
     while (m->images.count < count)
         vector_push(&m->images, (State){0});
     for (uint32_t i = 0; i < count; i++) {
@@ -34,7 +34,7 @@ static void map_worlds(MacUcb *m, MacWorld *worlds, uint32_t count, size_t eleme
     }
 }
 
-static bool same_worlds(const MacNode *node, const MacWorld *worlds, uint32_t count) {
+static bool same_worlds(const MacUcbNode *node, const MacUcbWorld *worlds, uint32_t count) {
     if (node->world_count != count)
         return false;
     for (uint32_t i = 0; i < count; i++) {
@@ -51,16 +51,16 @@ static bool same_worlds(const MacNode *node, const MacWorld *worlds, uint32_t co
 }
 
 /* Copies worlds and their states into one block of memory. */
-static MacWorld *copy_worlds(MacUcb *m, const MacWorld *worlds, uint32_t count) {
+static MacUcbWorld *copy_worlds(MacUcb *m, const MacUcbWorld *worlds, uint32_t count) {
     size_t words = 0;
     for (uint32_t i = 0; i < count; i++)
         words += worlds[i].state.word_count;
     size_t bytes = count * sizeof *worlds + words * sizeof(uint64_t);
-    MacWorld *copy = memory_alloc(bytes + 1);
+    MacUcbWorld *copy = memory_alloc(bytes + 1);
     uint64_t *at = (uint64_t *)(copy + count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t some = worlds[i].state.word_count;
-        copy[i] = (MacWorld){{at, some}, worlds[i].weight};
+        copy[i] = (MacUcbWorld){{at, some}, worlds[i].weight};
         if (some)
             memcpy(at, worlds[i].state.words, some * sizeof *at);
         at += some;
@@ -69,12 +69,12 @@ static MacWorld *copy_worlds(MacUcb *m, const MacWorld *worlds, uint32_t count) 
     return copy;
 }
 
-static uint32_t add_node(MacUcb *m, const MacWorld *worlds, uint32_t count, uint64_t hash) {
-    MacNode node = {.worlds = copy_worlds(m, worlds, count),
-                    .world_count = count,
-                    .hash = hash,
-                    .mover = MAC_UNKNOWN,
-                    .parent = MAC_NOBODY};
+static uint32_t add_node(MacUcb *m, const MacUcbWorld *worlds, uint32_t count, uint64_t hash) {
+    MacUcbNode node = {.worlds = copy_worlds(m, worlds, count),
+                       .world_count = count,
+                       .hash = hash,
+                       .mover = MAC_UNKNOWN,
+                       .parent = MAC_NONE};
     uint32_t number = (uint32_t)m->nodes.count;
     double *values = vector_extend(&m->node_values, (size_t)3 * m->roles);
     for (uint32_t i = 0; i < 3 * m->roles; i++)
@@ -86,19 +86,19 @@ static uint32_t add_node(MacUcb *m, const MacWorld *worlds, uint32_t count, uint
 }
 
 /* Finds a node by an image under the symmetries of a single node. */
-static uint32_t find_in_base(const MacUcb *m, const MacWorld *worlds, uint32_t count) {
+static uint32_t find_in_base(const MacUcb *m, const MacUcbWorld *worlds, uint32_t count) {
     uint32_t id;
     if (count != 1 || !m->base_nodes.count)
-        return MAC_NOBODY;
+        return MAC_NONE;
     for (TableProbe p = table_probe(&m->base, state_hash(&worlds[0].state));
          table_next(&m->base, &p, &id);)
         if (state_equal(&m->base_states.items[id], &worlds[0].state))
             return m->base_nodes.items[id];
-    return MAC_NOBODY;
+    return MAC_NONE;
 }
 
 /* Returns the least hash of all images; `hash` is that of the belief itself. */
-static uint64_t least_image(MacUcb *m, const MacWorld *worlds, uint32_t count, uint64_t hash,
+static uint64_t least_image(MacUcb *m, const MacUcbWorld *worlds, uint32_t count, uint64_t hash,
                             size_t *element) {
     *element = 0;
     for (size_t i = 1; m->group && i < m->group->items.count; i++) {
@@ -111,12 +111,12 @@ static uint64_t least_image(MacUcb *m, const MacWorld *worlds, uint32_t count, u
     return hash;
 }
 
-uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t *element) {
+uint64_t macucb_class(MacUcb *m, const MacUcbWorld *worlds, uint32_t count, size_t *element) {
     return least_image(m, worlds, count, hash_image(m, worlds, count, 0), element);
 }
 
 /* Images of beliefs below a root that no symmetry keeps are hardly ever beliefs below it. */
-bool macucb_is_symmetric(MacUcb *m, const MacWorld *worlds, uint32_t count) {
+bool macucb_is_symmetric(MacUcb *m, const MacUcbWorld *worlds, uint32_t count) {
     uint64_t hash = hash_image(m, worlds, count, 0);
     for (size_t i = 1; m->group && i < m->group->items.count; i++)
         if (hash_image(m, worlds, count, i) == hash)
@@ -124,24 +124,25 @@ bool macucb_is_symmetric(MacUcb *m, const MacWorld *worlds, uint32_t count) {
     return false;
 }
 
-static uint32_t find_node(const MacUcb *m, const MacWorld *worlds, uint32_t count, uint64_t hash) {
+static uint32_t find_node(const MacUcb *m, const MacUcbWorld *worlds, uint32_t count,
+                          uint64_t hash) {
     uint32_t id;
     if (m->own.is_tree)
-        return MAC_NOBODY;
+        return MAC_NONE;
     for (TableProbe p = table_probe(&m->table, hash); table_next(&m->table, &p, &id);)
         if (same_worlds(&m->nodes.items[id], worlds, count))
             return id;
-    return MAC_NOBODY;
+    return MAC_NONE;
 }
 
 /* Looks a belief up and adds it if it is new. It is stored under its own hash only if that is the
  * least of its images, or if images were not used when it was added. */
-uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element) {
+uint32_t macucb_node(MacUcb *m, MacUcbWorld *worlds, uint32_t count, size_t *element) {
     size_t best = 0;
     assert(count > 0);
     uint64_t hash = hash_image(m, worlds, count, 0);
     uint32_t found = find_node(m, worlds, count, hash);
-    if (found == MAC_NOBODY && m->uses_images)
+    if (found == MAC_NONE && m->uses_images)
         hash = least_image(m, worlds, count, hash, &best);
     if (best) {
         map_worlds(m, worlds, count, best);
@@ -149,12 +150,12 @@ uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *elemen
     }
     if (element)
         *element = best;
-    m->statistics.hits += best && found != MAC_NOBODY;
-    if (found == MAC_NOBODY) {
+    m->statistics.hits += best && found != MAC_NONE;
+    if (found == MAC_NONE) {
         found = find_in_base(m, worlds, count);
-        m->statistics.hits += found != MAC_NOBODY;
+        m->statistics.hits += found != MAC_NONE;
     }
-    return found == MAC_NOBODY ? add_node(m, worlds, count, hash) : found;
+    return found == MAC_NONE ? add_node(m, worlds, count, hash) : found;
 }
 
 void macucb_stop_waiting(MacUcb *m) {
@@ -179,7 +180,7 @@ void macucb_clear_nodes(MacUcb *m) {
     m->bytes = 0;
 }
 
-void macucb_thin(MacUcb *m, MacWorld *worlds, uint32_t *count, uint32_t most) {
+void macucb_thin(MacUcb *m, MacUcbWorld *worlds, uint32_t *count, uint32_t most) {
     assert(most > 0);
     double total = 0, at, sum = 0;
     uint32_t kept = 0, drawn = 0;

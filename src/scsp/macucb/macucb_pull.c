@@ -10,7 +10,7 @@
 static const double UCB1_EXPLORATION = 1.4142135623730951;
 
 typedef struct {
-    uint32_t node, edge; /* `edge` is MAC_NOBODY at a flat node */
+    uint32_t node, edge; /* `edge` is MAC_NONE at a flat node */
     /* If several roles choose: index in Pulls.choices of their arms, one per role. */
     uint32_t first_choice;
 } Step;
@@ -31,13 +31,13 @@ typedef struct {
 } Pulls;
 
 /* Returns the role's arm with the best mean or bound. With bounds, arms never pulled come first. */
-static uint32_t best_arm(MacUcb *m, const MacNode *n, uint32_t role, bool with_bound) {
+static uint32_t best_arm(MacUcb *m, const MacUcbNode *n, uint32_t role, bool with_bound) {
     if (!n->arm_count)
-        return MAC_NOBODY;
-    uint32_t best = MAC_NOBODY, at = (uint32_t)random_below(&m->random, n->arm_count);
+        return MAC_NONE;
+    uint32_t best = MAC_NONE, at = (uint32_t)random_below(&m->random, n->arm_count);
     double best_rank = -INFINITY, log_pulls = with_bound ? log(n->pulls + 1) : 0;
     for (uint32_t i = 0; i < n->arm_count; i++, at = at + 1 < n->arm_count ? at + 1 : 0) {
-        const MacArm *arm = &m->arms.items[n->first_arm + at];
+        const MacUcbArm *arm = &m->arms.items[n->first_arm + at];
         if (arm->role != role)
             continue;
         if (with_bound && !arm->pulls)
@@ -61,7 +61,7 @@ int macucb_compare_joints(const MacUcb *m, const uint32_t *a, const uint32_t *b)
 }
 
 /* A binary search: edges are sorted by joint action. */
-uint32_t macucb_find_edge(const MacUcb *m, const MacNode *n, const uint32_t *joint) {
+uint32_t macucb_find_edge(const MacUcb *m, const MacUcbNode *n, const uint32_t *joint) {
     uint32_t low = n->first_edge, high = n->first_edge + n->edge_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -79,13 +79,13 @@ uint32_t macucb_find_edge(const MacUcb *m, const MacNode *n, const uint32_t *joi
 }
 
 /* Chooses an arm for every role that decides. */
-static void choose_arms(Pulls *p, const MacNode *n, bool with_bound, uint32_t *joint) {
+static void choose_arms(Pulls *p, const MacUcbNode *n, bool with_bound, uint32_t *joint) {
     MacUcb *m = p->m;
     for (uint32_t r = 0; r < m->roles; r++) {
-        uint32_t arm = m->decides[r] ? best_arm(m, n, r, with_bound) : MAC_NOBODY;
+        uint32_t arm = m->decides[r] ? best_arm(m, n, r, with_bound) : MAC_NONE;
         vector_push(&p->choices, arm);
-        joint[r] = arm == MAC_NOBODY ? MOVE_NONE : m->arms.items[arm].move;
-        if (arm != MAC_NOBODY)
+        joint[r] = arm == MAC_NONE ? MOVE_NONE : m->arms.items[arm].move;
+        if (arm != MAC_NONE)
             m->arms.items[arm].pulls++;
     }
 }
@@ -99,12 +99,12 @@ static double mean_worth(MacUcb *m, uint32_t mover, uint32_t edge) {
 }
 
 /* Returns the edge with the highest bound; edges that were never pulled come first. */
-static uint32_t edge_to_pull(MacUcb *m, const MacNode *n) {
+static uint32_t edge_to_pull(MacUcb *m, const MacUcbNode *n) {
     uint32_t best = n->first_edge, at = (uint32_t)random_below(&m->random, n->edge_count);
     double best_rank = -INFINITY, log_pulls = log(n->pulls + 1);
     for (uint32_t i = 0; i < n->edge_count; i++, at = at + 1 < n->edge_count ? at + 1 : 0) {
         uint32_t e = n->first_edge + at;
-        const MacEdge *edge = &m->edges.items[e];
+        const MacUcbEdge *edge = &m->edges.items[e];
         if (edge->twin != e)
             continue;
         if (!edge->pulls)
@@ -118,11 +118,11 @@ static uint32_t edge_to_pull(MacUcb *m, const MacNode *n) {
     return best;
 }
 
-static uint32_t best_known_edge(MacUcb *m, const MacNode *n) {
+static uint32_t best_known_edge(MacUcb *m, const MacUcbNode *n) {
     uint32_t best = n->first_edge;
     double most = -INFINITY;
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
-        const MacEdge *edge = &m->edges.items[e];
+        const MacUcbEdge *edge = &m->edges.items[e];
         if (edge->twin != e)
             continue;
         double worth = edge->is_known ? macucb_value_for_mover(m, n->mover,
@@ -136,21 +136,22 @@ static uint32_t best_known_edge(MacUcb *m, const MacNode *n) {
     return best;
 }
 
-static uint32_t choose_edge(MacUcb *m, const MacNode *n, bool with_bound) {
+static uint32_t choose_edge(MacUcb *m, const MacUcbNode *n, bool with_bound) {
     if (n->mover == MAC_NOBODY)
         return n->first_edge;
     return with_bound ? edge_to_pull(m, n) : best_known_edge(m, n);
 }
 
-static uint32_t draw_outcome(MacUcb *m, const MacEdge *e) {
+static uint32_t draw_outcome(MacUcb *m, const MacUcbEdge *e) {
     double left = random_double(&m->random);
     uint32_t i = 0;
-    while (i + 1 < e->outcome_count && (left -= m->outcomes.items[e->first_outcome + i].p) >= 0)
+    while (i + 1 < e->outcome_count &&
+           (left -= m->outcomes.items[e->first_outcome + i].probability) >= 0)
         i++;
     return m->outcomes.items[e->first_outcome + i].node;
 }
 
-static const State *draw_world(MacUcb *m, const MacNode *n) {
+static const State *draw_world(MacUcb *m, const MacUcbNode *n) {
     double left = random_double(&m->random);
     uint32_t i = 0;
     while (i + 1 < n->world_count && (left -= n->worlds[i].weight) >= 0)
@@ -179,9 +180,9 @@ static void descend(Pulls *p, uint32_t start) {
     Pull pull = {.first_step = p->steps.count, .leaf = start};
     uint32_t joint[64];
     for (uint32_t depth = 0; depth < MACUCB_MAX_DEPTH; depth++) {
-        MacNode *n = &m->nodes.items[pull.leaf];
+        MacUcbNode *n = &m->nodes.items[pull.leaf];
         bool is_start = depth == 0;
-        Step step = {pull.leaf, MAC_NOBODY, (uint32_t)p->choices.count};
+        Step step = {pull.leaf, MAC_NONE, (uint32_t)p->choices.count};
         if (n->status == MAC_NEW || n->is_exact || n->status == MAC_TERMINAL)
             break;
         if (n->mover == MAC_SEVERAL || n->status == MAC_FLAT)
@@ -200,7 +201,7 @@ static void descend(Pulls *p, uint32_t start) {
         vector_push(&p->steps, step);
         pull.leaf = draw_outcome(m, &m->edges.items[step.edge]);
     }
-    const MacNode *leaf = &m->nodes.items[pull.leaf];
+    const MacUcbNode *leaf = &m->nodes.items[pull.leaf];
     if (!pull.state && !leaf->is_exact)
         pull.state = draw_world(m, leaf);
     pull.end_step = p->steps.count;
@@ -219,16 +220,16 @@ static void reward(Pulls *p, const Pull *pull, const double *values) {
     MacUcb *m = p->m;
     for (size_t i = pull->first_step; i < pull->end_step; i++) {
         const Step *step = &p->steps.items[i];
-        MacNode *n = &m->nodes.items[step->node];
-        for (uint32_t r = 0; r < m->roles && step->edge != MAC_NOBODY; r++)
+        MacUcbNode *n = &m->nodes.items[step->node];
+        for (uint32_t r = 0; r < m->roles && step->edge != MAC_NONE; r++)
             macucb_edge_values(m, step->edge, MAC_SUM)[r] += values[r];
-        if (step->edge != MAC_NOBODY)
+        if (step->edge != MAC_NONE)
             m->edges.items[step->edge].is_stale = true;
         if (n->mover != MAC_SEVERAL && n->status != MAC_FLAT)
             continue;
         for (uint32_t r = 0; r < m->roles; r++) {
             uint32_t arm = p->choices.items[step->first_choice + r];
-            if (arm != MAC_NOBODY)
+            if (arm != MAC_NONE)
                 m->arms.items[arm].sum += values[r];
         }
         if (n->status == MAC_FLAT)
@@ -238,7 +239,7 @@ static void reward(Pulls *p, const Pull *pull, const double *values) {
 
 /* Adds a playout to the mean of an unsolved node. */
 static void sample(MacUcb *m, uint32_t node, const double *values) {
-    MacNode *n = &m->nodes.items[node];
+    MacUcbNode *n = &m->nodes.items[node];
     if (n->status == MAC_NEW)
         add_to_mean(m, node, ++n->pulls, values);
 }
@@ -284,7 +285,7 @@ static void play_singly(Pulls *p, int *goals) {
 uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count) {
     Pulls p = {.m = m};
     double values[64];
-    uint32_t pulls = 0, most = m->batch ? MACUCB_LANES : MACUCB_ENOUGH / 2;
+    uint32_t pulls = 0, most = m->batch ? MACUCB_LANES : MACUCB_MIN_VALUE_PULLS / 2;
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t wanted = macucb_wanted_pulls(&m->nodes.items[nodes[i]]);
              wanted && pulls < most; wanted--, pulls++)

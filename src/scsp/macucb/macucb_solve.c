@@ -20,11 +20,13 @@ enum {
 };
 
 /* Adds an outcome of a joint action, whose successor is made later. */
-static MacRaw *add_raw(MacUcb *m, State from, const uint32_t *joint, double p) {
+static MacUcbRaw *add_raw(MacUcb *m, State from, const uint32_t *joint, double p) {
     if (m->successor_count == m->successors.count)
         vector_push(&m->successors, (State){0});
-    MacRaw raw = {
-        .joint = (uint32_t)m->joints.count, .state = m->successor_count++, .from = from, .p = p};
+    MacUcbRaw raw = {.joint = (uint32_t)m->joints.count,
+                     .state = m->successor_count++,
+                     .from = from,
+                     .probability = p};
     vector_append(&m->joints, joint, m->roles);
     vector_push(&m->raws, raw);
     return &vector_last(&m->raws);
@@ -50,7 +52,7 @@ static bool next_joint(const MacUcb *m, uint32_t *at, bool deciders) {
     return false;
 }
 
-static void add_successor(MacUcb *m, const MacWorld *world, const uint32_t *at, double p) {
+static void add_successor(MacUcb *m, const MacUcbWorld *world, const uint32_t *at, double p) {
     uint32_t joint[64];
     for (uint32_t r = 0; r < m->roles; r++)
         joint[r] = m->legal[r].items[at[r]];
@@ -58,7 +60,7 @@ static void add_successor(MacUcb *m, const MacWorld *world, const uint32_t *at, 
 }
 
 /* Adds all joint moves of the others, or a sample, for given moves of the roles that decide. */
-static void add_draws(MacUcb *m, const MacWorld *world, uint32_t *at, uint32_t most) {
+static void add_draws(MacUcb *m, const MacUcbWorld *world, uint32_t *at, uint32_t most) {
     double drawn = count_drawn(m);
     uint32_t samples = most < SAMPLED ? most : SAMPLED;
     for (uint32_t r = 0; r < m->roles; r++)
@@ -77,14 +79,14 @@ static void add_draws(MacUcb *m, const MacWorld *world, uint32_t *at, uint32_t m
     }
 }
 
-static void ask_reasoner(MacUcb *m, const MacWorld *world, uint32_t most) {
+static void ask_reasoner(MacUcb *m, const MacUcbWorld *world, uint32_t most) {
     uint32_t at[64] = {0};
     do
         add_draws(m, world, at, most);
     while (next_joint(m, at, true));
 }
 
-static void ask_network(MacUcb *m, const MacWorld *world) {
+static void ask_network(MacUcb *m, const MacUcbWorld *world) {
     const Template *t = m->template;
     uint16_t *values = memory_alloc((t->groups.count + 1) * sizeof *values);
     uint32_t joint[64];
@@ -102,7 +104,7 @@ static void ask_network(MacUcb *m, const MacWorld *world) {
         for (size_t k = 0; k < t->percepts.count; k++)
             if (t->percepts.items[k].role == m->search.role && bitset_get(o->percepts, k))
                 percept = hash_mix(percept, k);
-        MacRaw *raw = add_raw(m, (State){0}, joint, world->weight / drawn);
+        MacUcbRaw *raw = add_raw(m, (State){0}, joint, world->weight / drawn);
         State *next = &m->successors.items[raw->state];
         template_write_state(t, result->nexts.items + o->first_next, next);
         raw->percept = percept;
@@ -112,11 +114,11 @@ static void ask_network(MacUcb *m, const MacWorld *world) {
     free(values);
 }
 
-static const uint32_t *joint_of(const MacUcb *m, const MacRaw *raw) {
+static const uint32_t *joint_of(const MacUcb *m, const MacUcbRaw *raw) {
     return m->joints.items + raw->joint;
 }
 
-static void make_successor(MacUcb *m, MacRaw *raw) {
+static void make_successor(MacUcb *m, MacUcbRaw *raw) {
     State *next = &m->successors.items[raw->state];
     uint64_t keys[64] = {0};
     game_next(m->work, &raw->from, joint_of(m, raw), next);
@@ -127,40 +129,40 @@ static void make_successor(MacUcb *m, MacRaw *raw) {
 }
 
 /* Loads states and moves into lanes. Neighbouring outcomes mostly start from the same state. */
-static void load_lanes(MacUcb *m, const MacRaw *raws, uint32_t count) {
-    lanes_clear(m->lanes);
+static void load_lanes(MacUcb *m, const MacUcbRaw *raws, uint32_t count) {
+    lane_batch_clear(m->lanes);
     for (uint32_t lane = 0; lane < count;) {
         uint32_t first = lane;
         while (lane < count && raws[lane].from.words == raws[first].from.words)
             lane++;
-        lanes_fill(m->lanes, first, lane, &raws[first].from);
+        lane_batch_fill(m->lanes, first, lane, &raws[first].from);
     }
     for (uint32_t lane = 0; lane < count; lane++)
-        lanes_set_moves(m->lanes, lane, joint_of(m, &raws[lane]));
+        lane_batch_set_moves(m->lanes, lane, joint_of(m, &raws[lane]));
 }
 
-static void make_successors_in_lanes(MacUcb *m, MacRaw *raws, uint32_t count) {
+static void make_successors_in_lanes(MacUcb *m, MacUcbRaw *raws, uint32_t count) {
     uint32_t words = (uint32_t)bitset_words(m->search.game->circuit->fluent_count);
     uint64_t keys[64];
     vector_clear(&m->successor_words);
     uint64_t *made = vector_extend(&m->successor_words, (size_t)count * words);
     load_lanes(m, raws, count);
-    lanes_evaluate_next(m->lanes);
-    lanes_next_words(m->lanes, count, made);
+    lane_batch_evaluate_next(m->lanes);
+    lane_batch_next_words(m->lanes, count, made);
     for (uint32_t i = 0; i < count; i++) {
         State view = {made + (size_t)i * words, words};
         state_copy(&m->successors.items[raws[i].state], &view);
     }
     if (m->is_hidden)
-        lanes_evaluate_percepts(m->lanes);
+        lane_batch_evaluate_percepts(m->lanes);
     for (uint32_t i = 0; i < count && m->is_hidden; i++) {
-        lanes_percept_keys(m->lanes, i, keys);
+        lane_batch_percept_keys(m->lanes, i, keys);
         raws[i].percept = keys[m->search.role];
     }
-    lanes_advance(m->lanes);
-    lanes_evaluate_answers(m->lanes);
+    lane_batch_advance(m->lanes);
+    lane_batch_evaluate_answers(m->lanes);
     for (uint32_t i = 0; i < count; i++)
-        raws[i].is_over = lanes_is_terminal(m->lanes, i);
+        raws[i].is_over = lane_batch_is_terminal(m->lanes, i);
 }
 
 /* Makes all successors that the network has not made. */
@@ -181,7 +183,7 @@ static void make_successors(MacUcb *m) {
 /* Orders outcomes by the moves of the roles that decide, then by percepts. */
 static int compare_raws(const void *a, const void *b, void *context) {
     const MacUcb *m = context;
-    const MacRaw *x = a, *y = b;
+    const MacUcbRaw *x = a, *y = b;
     int order = macucb_compare_joints(m, joint_of(m, x), joint_of(m, y));
     if (order)
         return order;
@@ -198,17 +200,17 @@ static void add_world(MacUcb *m, const State *state, double weight) {
             m->worlds.items[i].weight += weight;
             return;
         }
-    vector_push(&m->worlds, ((MacWorld){*state, weight}));
+    vector_push(&m->worlds, ((MacUcbWorld){*state, weight}));
 }
 
 static void add_outcome(MacUcb *m, uint32_t edge, uint32_t child, double p) {
-    MacEdge *e = &m->edges.items[edge];
+    MacUcbEdge *e = &m->edges.items[edge];
     for (uint32_t i = 0; i < e->outcome_count; i++)
         if (m->outcomes.items[e->first_outcome + i].node == child) {
-            m->outcomes.items[e->first_outcome + i].p += p;
+            m->outcomes.items[e->first_outcome + i].probability += p;
             return;
         }
-    vector_push(&m->outcomes, ((MacOutcome){child, p}));
+    vector_push(&m->outcomes, ((MacUcbOutcome){child, p}));
     e->outcome_count++;
 }
 
@@ -233,7 +235,7 @@ void macucb_end_if_over(MacUcb *m, uint32_t node) {
  * games without hidden information, have their own. */
 static void add_children(MacUcb *m, uint32_t edge, size_t from, size_t end) {
     while (from < end) {
-        const MacRaw *first = &m->raws.items[from];
+        const MacUcbRaw *first = &m->raws.items[from];
         size_t to = from + 1;
         bool is_over = first->is_over;
         bool alone = !m->is_hidden || first->is_over;
@@ -243,9 +245,9 @@ static void add_children(MacUcb *m, uint32_t edge, size_t from, size_t end) {
         double p = 0;
         vector_clear(&m->worlds);
         for (size_t i = from; i < to; i++) {
-            const MacRaw *raw = &m->raws.items[i];
-            add_world(m, &m->successors.items[raw->state], raw->p);
-            p += raw->p;
+            const MacUcbRaw *raw = &m->raws.items[i];
+            add_world(m, &m->successors.items[raw->state], raw->probability);
+            p += raw->probability;
         }
         uint32_t count = (uint32_t)m->worlds.count;
         if (count > MACUCB_MAX_WORLDS)
@@ -259,11 +261,11 @@ static void add_children(MacUcb *m, uint32_t edge, size_t from, size_t end) {
     }
 }
 
-static uint32_t add_edge(MacUcb *m, uint32_t node, const MacRaw *raw) {
-    MacEdge edge = {.node = node,
-                    .first_outcome = (uint32_t)m->outcomes.count,
-                    .twin = (uint32_t)m->edges.count,
-                    .is_stale = true};
+static uint32_t add_edge(MacUcb *m, uint32_t node, const MacUcbRaw *raw) {
+    MacUcbEdge edge = {.node = node,
+                       .first_outcome = (uint32_t)m->outcomes.count,
+                       .twin = (uint32_t)m->edges.count,
+                       .is_stale = true};
     double *values = vector_extend(&m->edge_values, (size_t)MAC_FIGURES * m->roles);
     for (uint32_t i = 0; i < MAC_FIGURES * m->roles; i++)
         values[i] = i / m->roles == MAC_HIGHEST;
@@ -275,13 +277,13 @@ static uint32_t add_edge(MacUcb *m, uint32_t node, const MacRaw *raw) {
 }
 
 static void add_parents(MacUcb *m, uint32_t node) {
-    const MacNode *n = &m->nodes.items[node];
+    const MacUcbNode *n = &m->nodes.items[node];
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
-        const MacEdge *edge = &m->edges.items[e];
-        m->bytes += edge->outcome_count * sizeof(MacOutcome);
+        const MacUcbEdge *edge = &m->edges.items[e];
+        m->bytes += edge->outcome_count * sizeof(MacUcbOutcome);
         for (uint32_t i = 0; i < edge->outcome_count; i++) {
-            MacNode *child = &m->nodes.items[m->outcomes.items[edge->first_outcome + i].node];
-            if (child->parent == MAC_NOBODY)
+            MacUcbNode *child = &m->nodes.items[m->outcomes.items[edge->first_outcome + i].node];
+            if (child->parent == MAC_NONE)
                 child->parent = e;
             else
                 vector_push(&child->more_parents, e);
@@ -290,18 +292,18 @@ static void add_parents(MacUcb *m, uint32_t node) {
 }
 
 static void add_arms(MacUcb *m, uint32_t node) {
-    MacNode *n = &m->nodes.items[node];
+    MacUcbNode *n = &m->nodes.items[node];
     n->first_arm = (uint32_t)m->arms.count;
     for (uint32_t r = 0; r < m->roles; r++)
         for (size_t i = 0; m->decides[r] && i < m->legal[r].count; i++) {
-            vector_push(&m->arms, ((MacArm){.role = r, .move = m->legal[r].items[i]}));
+            vector_push(&m->arms, ((MacUcbArm){.role = r, .move = m->legal[r].items[i]}));
         }
     n->arm_count = (uint32_t)m->arms.count - n->first_arm;
-    m->bytes += n->arm_count * sizeof(MacArm);
+    m->bytes += n->arm_count * sizeof(MacUcbArm);
 }
 
 /* Finds the moves of deciding roles that are legal in all worlds. False if a role has none. */
-static bool find_choices(MacUcb *m, const MacNode *n) {
+static bool find_choices(MacUcb *m, const MacUcbNode *n) {
     Belief belief = {0};
     bool can_move = true;
     for (uint32_t i = 0; i < n->world_count && n->world_count > 1; i++)
@@ -320,7 +322,7 @@ static bool find_choices(MacUcb *m, const MacNode *n) {
 }
 
 /* Finds the legal moves of the other roles in one world. False if a role has none. */
-static bool find_others(MacUcb *m, const MacWorld *world) {
+static bool find_others(MacUcb *m, const MacUcbWorld *world) {
     for (uint32_t r = 0; r < m->roles; r++) {
         if (m->decides[r])
             continue;
@@ -332,7 +334,7 @@ static bool find_others(MacUcb *m, const MacWorld *world) {
 }
 
 /* Finds the mover. Returns the number of joint actions. */
-static double find_mover(MacUcb *m, MacNode *n) {
+static double find_mover(MacUcb *m, MacUcbNode *n) {
     double actions = 1;
     n->mover = MAC_NOBODY;
     for (uint32_t r = 0; r < m->roles; r++) {
@@ -354,7 +356,7 @@ typedef struct {
 
 /* Decides which successors are made. Worlds in which a role has no move are left out; the node then
  * counts as a sample, so that nothing is proven from the other worlds. */
-static Extent find_extent(MacUcb *m, const MacNode *n, double actions) {
+static Extent find_extent(MacUcb *m, const MacUcbNode *n, double actions) {
     double all = 0, most = 1, most_whole = n->world_count > 1 ? MAX_SUCCESSORS : MAX_WHOLE;
     vector_clear(&m->worlds);
     for (uint32_t i = 0; i < n->world_count; i++) {
@@ -384,24 +386,25 @@ static void collect_raws(MacUcb *m, const Extent *extent) {
     if (extent->is_drawn)
         macucb_thin(m, m->worlds.items, &count, extent->max_worlds);
     for (size_t i = 0; i < count; i++) {
-        const MacWorld *world = &m->worlds.items[i];
+        const MacUcbWorld *world = &m->worlds.items[i];
         find_others(m, world);
-        if (m->micro && m->own.by_network)
+        if (m->micro && m->own.solves_by_constraints)
             ask_network(m, world);
         else
             ask_reasoner(m, world, extent->max_others);
     }
 }
 
-static bool leads_to_the_same(const MacUcb *m, const MacEdge *a, const MacEdge *b) {
+static bool leads_to_the_same(const MacUcb *m, const MacUcbEdge *a, const MacUcbEdge *b) {
     if (a->outcome_count != b->outcome_count)
         return false;
     for (uint32_t i = 0; i < a->outcome_count; i++) {
-        const MacOutcome *x = &m->outcomes.items[a->first_outcome + i];
+        const MacUcbOutcome *x = &m->outcomes.items[a->first_outcome + i];
         bool found = false;
         for (uint32_t j = 0; j < b->outcome_count && !found; j++) {
-            const MacOutcome *y = &m->outcomes.items[b->first_outcome + j];
-            found = x->node == y->node && x->p - y->p < 1e-9 && y->p - x->p < 1e-9;
+            const MacUcbOutcome *y = &m->outcomes.items[b->first_outcome + j];
+            found = x->node == y->node && x->probability - y->probability < 1e-9 &&
+                    y->probability - x->probability < 1e-9;
         }
         if (!found)
             return false;
@@ -419,7 +422,7 @@ static void find_twin(MacUcb *m, uint32_t first_edge, uint32_t edge) {
         }
 }
 
-static void add_edges(MacUcb *m, const MacPlanned *planned) {
+static void add_edges(MacUcb *m, const MacUcbPlanned *planned) {
     uint32_t node = planned->node, first_edge = (uint32_t)m->edges.count;
     size_t from = planned->first_raw, end_of_node = planned->end_raw;
     while (from < end_of_node) {
@@ -439,19 +442,19 @@ static void add_edges(MacUcb *m, const MacPlanned *planned) {
 }
 
 bool macucb_has_no_choice(MacUcb *m, uint32_t node) {
-    MacNode *n = &m->nodes.items[node];
+    MacUcbNode *n = &m->nodes.items[node];
     if (n->mover == MAC_UNKNOWN && find_choices(m, n))
         find_mover(m, n);
     return n->mover == MAC_NOBODY;
 }
 
 double macucb_draws(MacUcb *m, uint32_t node) {
-    const MacNode *n = &m->nodes.items[node];
+    const MacUcbNode *n = &m->nodes.items[node];
     return find_others(m, &n->worlds[0]) ? n->world_count * count_drawn(m) : 0;
 }
 
 void macucb_plan(MacUcb *m, uint32_t node) {
-    MacNode *n = &m->nodes.items[node];
+    MacUcbNode *n = &m->nodes.items[node];
     assert(n->status == MAC_NEW);
     uint32_t sampled = n->pulls;
     m->statistics.solved++;
@@ -476,7 +479,7 @@ void macucb_plan(MacUcb *m, uint32_t node) {
         return;
     }
     n->status = MAC_PLANNED;
-    MacPlanned planned = {
+    MacUcbPlanned planned = {
         .node = node, .sampled = sampled, .first_raw = m->raws.count, .is_drawn = extent.is_drawn};
     collect_raws(m, &extent);
     planned.end_raw = m->raws.count;
@@ -484,8 +487,8 @@ void macucb_plan(MacUcb *m, uint32_t node) {
 }
 
 /* If no role has a choice, earlier playouts from the node become pulls of its only edge. */
-static void keep_samples(MacUcb *m, const MacPlanned *planned) {
-    const MacNode *n = &m->nodes.items[planned->node];
+static void keep_samples(MacUcb *m, const MacUcbPlanned *planned) {
+    const MacUcbNode *n = &m->nodes.items[planned->node];
     if (n->mover != MAC_NOBODY || n->edge_count != 1)
         return;
     m->edges.items[n->first_edge].pulls = planned->sampled;
@@ -497,16 +500,16 @@ static void keep_samples(MacUcb *m, const MacPlanned *planned) {
 void macucb_solve_planned(MacUcb *m) {
     make_successors(m);
     for (size_t i = 0; i < m->planned.count; i++) {
-        const MacPlanned *p = &m->planned.items[i];
+        const MacUcbPlanned *p = &m->planned.items[i];
         if (p->end_raw > p->first_raw + 1)
-            qsort_r(m->raws.items + p->first_raw, p->end_raw - p->first_raw, sizeof(MacRaw),
+            qsort_r(m->raws.items + p->first_raw, p->end_raw - p->first_raw, sizeof(MacUcbRaw),
                     compare_raws, m);
         add_edges(m, p);
         keep_samples(m, p);
         add_parents(m, p->node);
         m->nodes.items[p->node].status = MAC_SOLVED;
         bool waits = m->nodes.items[p->node].mover != MAC_NOBODY;
-        macucb_wait(m, p->node, waits ? MACUCB_PULLS : 0);
+        macucb_wait(m, p->node, waits ? MACUCB_MIN_SOLVED_PULLS : 0);
     }
     vector_clear(&m->planned);
     vector_clear(&m->raws);

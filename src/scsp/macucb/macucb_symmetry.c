@@ -16,11 +16,11 @@ typedef struct {
     bool with_symmetries; /* symmetries were looked for */
     bool is_complete;     /* all symmetries were found */
     double seconds;       /* CPU seconds of the attempt */
-} MacKnowledge;
+} MacUcbKnowledge;
 static const char knowledge_owner;
 
 static void knowledge_free(void *note) {
-    MacKnowledge *k = note;
+    MacUcbKnowledge *k = note;
     symmetry_group_free(k->group);
     template_free(k->template);
     free(k);
@@ -33,7 +33,7 @@ SymmetryGroup *macucb_group(const Template *template, size_t most, double second
     return *found ? symmetry_some_elements(*found, most) : NULL;
 }
 
-static void find_group(MacKnowledge *k, uint64_t seed) {
+static void find_group(MacUcbKnowledge *k, uint64_t seed) {
     Symmetries *found;
     k->group = macucb_group(k->template, MAX_ELEMENTS, k->seconds / 2, seed, &found);
     k->is_complete = found && found->is_complete;
@@ -44,9 +44,9 @@ static void find_group(MacKnowledge *k, uint64_t seed) {
     }
 }
 
-static const MacKnowledge *find_out(MacUcb *m, bool with_symmetries, double seconds) {
+static const MacUcbKnowledge *find_out(MacUcb *m, bool with_symmetries, double seconds) {
     Report ignored = {0};
-    MacKnowledge *k = memory_zalloc(sizeof *k);
+    MacUcbKnowledge *k = memory_zalloc(sizeof *k);
     k->seconds = seconds;
     k->with_symmetries = with_symmetries;
     k->template =
@@ -59,7 +59,7 @@ static const MacKnowledge *find_out(MacUcb *m, bool with_symmetries, double seco
 }
 
 /* True if another attempt would find no more or has hardly more time than the last one. */
-static bool is_enough(const MacKnowledge *k, bool with_symmetries, double seconds) {
+static bool is_enough(const MacUcbKnowledge *k, bool with_symmetries, double seconds) {
     if (!k || (with_symmetries && !k->with_symmetries && k->template))
         return false;
     bool is_all = k->template && (!with_symmetries || k->is_complete);
@@ -67,11 +67,11 @@ static bool is_enough(const MacKnowledge *k, bool with_symmetries, double second
 }
 
 void macucb_prepare(MacUcb *m, double seconds) {
-    bool with_symmetries = m->with_symmetries && !m->own.by_nogoods;
+    bool with_symmetries = m->with_symmetries && !m->own.uses_nogood_symmetries;
     m->is_prepared = true;
     if (!game_has_circuit(m->search.game) || m->roles > 64)
         return;
-    const MacKnowledge *k = game_note(m->search.game, &knowledge_owner);
+    const MacUcbKnowledge *k = game_note(m->search.game, &knowledge_owner);
     if (!is_enough(k, with_symmetries, seconds))
         k = find_out(m, with_symmetries, seconds);
     m->template = k->template;
@@ -98,7 +98,7 @@ static void note_image(MacUcb *m, uint32_t node, const GamePermutation *p) {
 }
 
 static void analyse(MacUcb *m, uint32_t node, double seconds) {
-    const MacNode *n = &m->nodes.items[node];
+    const MacUcbNode *n = &m->nodes.items[node];
     uint16_t *values = memory_alloc((m->template->groups.count + 1) * sizeof *values);
     VECTOR(TemplateNogood) nogoods = {0};
     template_read_state(m->template, &n->worlds[0].state, values);
@@ -123,10 +123,10 @@ static void analyse(MacUcb *m, uint32_t node, double seconds) {
 }
 
 bool macucb_analyse(MacUcb *m, double seconds) {
-    if (!m->template || !m->own.by_nogoods)
+    if (!m->template || !m->own.uses_nogood_symmetries)
         return false;
     for (uint32_t i = 0; i < m->nodes.count; i++) {
-        MacNode *n = &m->nodes.items[i];
+        MacUcbNode *n = &m->nodes.items[i];
         if (n->was_analysed || n->status != MAC_EVALUATED || n->world_count != 1)
             continue;
         n->was_analysed = true;

@@ -10,31 +10,31 @@ static const double NEGLIGIBLE = 5e-4; /* smaller changes of a value are not bac
  * variance of playouts divided by the variance between outcomes (untuned). */
 static const double ALIKE = 12;
 
-bool macucb_is_evaluated(const MacNode *node) {
+bool macucb_is_evaluated(const MacUcbNode *node) {
     return node->is_exact || node->is_spent || node->status == MAC_EVALUATED ||
-           (node->status == MAC_FLAT && node->pulls >= MACUCB_ENOUGH);
+           (node->status == MAC_FLAT && node->pulls >= MACUCB_MIN_VALUE_PULLS);
 }
 
-bool macucb_is_open(const MacNode *node) {
+bool macucb_is_open(const MacUcbNode *node) {
     return macucb_is_evaluated(node) || (node->status == MAC_SOLVED && node->mover == MAC_NOBODY);
 }
 
-bool macucb_has_value(const MacNode *node) {
+bool macucb_has_value(const MacUcbNode *node) {
     return node->is_sampled || macucb_is_evaluated(node);
 }
 
 /* If several roles choose, every pull counts for one arm of each. */
-uint32_t macucb_lacking(const MacNode *n) {
+uint32_t macucb_lacking(const MacUcbNode *n) {
     if (n->mover == MAC_NOBODY)
         return 0;
     uint32_t arms = n->mover == MAC_SEVERAL ? n->arm_count : n->edge_count;
-    uint32_t enough = 2 * arms > MACUCB_ENOUGH ? 2 * arms : MACUCB_ENOUGH;
+    uint32_t enough = 2 * arms > MACUCB_MIN_VALUE_PULLS ? 2 * arms : MACUCB_MIN_VALUE_PULLS;
     return n->pulls < enough ? enough - n->pulls : 0;
 }
 
-uint32_t macucb_wanted_pulls(const MacNode *n) {
+uint32_t macucb_wanted_pulls(const MacUcbNode *n) {
     uint32_t lacking = macucb_lacking(n);
-    uint32_t wanted = n->waits_for ? n->waits_for : MACUCB_PULLS;
+    uint32_t wanted = n->waits_for ? n->waits_for : MACUCB_MIN_SOLVED_PULLS;
     return lacking > wanted ? lacking : wanted;
 }
 
@@ -50,27 +50,27 @@ double macucb_value_for_mover(const MacUcb *m, uint32_t mover, const double *val
 }
 
 bool macucb_has_small_leaves(const MacUcb *m) {
-    return m->leaf_pulls < MACUCB_PULLS;
+    return m->leaf_pulls < MACUCB_MIN_SOLVED_PULLS;
 }
 
 double macucb_pulls_of_paths(const MacUcb *m, double ways) {
-    return ways * (m->leaf_pulls < MACUCB_ENOUGH ? m->leaf_pulls : MACUCB_ENOUGH);
+    return ways * (m->leaf_pulls < MACUCB_MIN_VALUE_PULLS ? m->leaf_pulls : MACUCB_MIN_VALUE_PULLS);
 }
 
 double macucb_edge_evidence(const MacUcb *m, uint32_t edge) {
-    const MacEdge *e = &m->edges.items[m->edges.items[edge].twin];
+    const MacUcbEdge *e = &m->edges.items[m->edges.items[edge].twin];
     return e->pulls + macucb_pulls_of_paths(m, e->visits);
 }
 
 /* Returns a lower bound of the pulls behind the value of a node. */
-static double node_evidence(const MacUcb *m, const MacNode *n) {
+static double node_evidence(const MacUcb *m, const MacUcbNode *n) {
     double ways = n->status == MAC_NEW ? 0 : n->visits;
     return fmax(n->pulls + macucb_pulls_of_paths(m, ways), 1);
 }
 
 /* Returns the weight of an outcome's own value, 0 to 1; the rest is the mean of the edge. It is 1
  * if the outcome is exact or spent, and if leaves are not small. */
-static double trust_in(const MacUcb *m, const MacEdge *e, const MacNode *child) {
+static double trust_in(const MacUcb *m, const MacUcbEdge *e, const MacUcbNode *child) {
     if (!macucb_has_value(child))
         return 0;
     if (child->is_exact || child->is_spent || !macucb_has_small_leaves(m))
@@ -84,26 +84,26 @@ static double trust_in(const MacUcb *m, const MacEdge *e, const MacNode *child) 
 /* Returns the number of pulls of the edge that the value of an outcome counts for. A single outcome
  * counts fully; one of several counts at most ALIKE pulls, because the others may differ. If leaves
  * are not small, an edge has many pulls of its own, and outcomes count only if it has none. */
-static double weight_of_outcome(const MacUcb *m, const MacEdge *e, const MacOutcome *o) {
-    const MacNode *child = &m->nodes.items[o->node];
+static double weight_of_outcome(const MacUcb *m, const MacUcbEdge *e, const MacUcbOutcome *o) {
+    const MacUcbNode *child = &m->nodes.items[o->node];
     if (!macucb_has_value(child))
         return 0;
     if (!macucb_has_small_leaves(m))
-        return e->pulls ? 0 : o->p;
+        return e->pulls ? 0 : o->probability;
     if (e->outcome_count == 1)
         return node_evidence(m, child);
-    return e->outcome_count * o->p * ALIKE * trust_in(m, e, child);
+    return e->outcome_count * o->probability * ALIKE * trust_in(m, e, child);
 }
 
 /* Computes the weighted mean of the edge's own pulls and its outcomes; false without evidence. */
 static bool average_outcomes(MacUcb *m, uint32_t edge, double *means) {
-    const MacEdge *e = &m->edges.items[edge];
+    const MacUcbEdge *e = &m->edges.items[edge];
     const double *sums = macucb_edge_values(m, edge, MAC_SUM);
     double all = e->pulls;
     for (uint32_t r = 0; r < m->roles; r++)
         means[r] = sums[r];
     for (uint32_t i = 0; i < e->outcome_count; i++) {
-        const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
+        const MacUcbOutcome *o = &m->outcomes.items[e->first_outcome + i];
         double weight = weight_of_outcome(m, e, o);
         all += weight;
         for (uint32_t r = 0; r < m->roles && weight > 0; r++)
@@ -117,7 +117,7 @@ static bool average_outcomes(MacUcb *m, uint32_t edge, double *means) {
 /* Computes the value of an edge. Outcomes with little evidence are assumed to be like the mean of
  * the edge, which reduces the noise of single pulls (shrinkage). */
 static void value_edge(MacUcb *m, uint32_t edge) {
-    MacEdge *e = &m->edges.items[edge];
+    MacUcbEdge *e = &m->edges.items[edge];
     double *values = macucb_edge_values(m, edge, MAC_VALUE), means[64];
     e->is_known = average_outcomes(m, edge, means);
     e->is_closed = !e->is_drawn;
@@ -125,20 +125,20 @@ static void value_edge(MacUcb *m, uint32_t edge) {
     for (uint32_t r = 0; r < m->roles; r++)
         values[r] = 0;
     for (uint32_t i = 0; i < e->outcome_count; i++) {
-        const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
-        const MacNode *child = &m->nodes.items[o->node];
+        const MacUcbOutcome *o = &m->outcomes.items[e->first_outcome + i];
+        const MacUcbNode *child = &m->nodes.items[o->node];
         double trust = trust_in(m, e, child);
         e->is_closed = e->is_closed && child->is_exact;
         e->is_spent = e->is_spent && (child->is_exact || child->is_spent);
         for (uint32_t r = 0; r < m->roles; r++)
-            values[r] += o->p * (trust * macucb_node_values(m, o->node, MAC_VALUE)[r] +
-                                 (1 - trust) * means[r]);
+            values[r] += o->probability * (trust * macucb_node_values(m, o->node, MAC_VALUE)[r] +
+                                           (1 - trust) * means[r]);
     }
 }
 
 /* Updates the bounds of an edge. True if a bound changed. */
 static bool bound_edge(MacUcb *m, uint32_t edge) {
-    const MacEdge *e = &m->edges.items[edge];
+    const MacUcbEdge *e = &m->edges.items[edge];
     bool has_changed = false;
     if (e->is_drawn)
         return false;
@@ -146,8 +146,8 @@ static bool bound_edge(MacUcb *m, uint32_t edge) {
         for (uint32_t r = 0; r < m->roles; r++) {
             double *bound = &macucb_edge_values(m, edge, which)[r], sum = 0;
             for (uint32_t i = 0; i < e->outcome_count; i++) {
-                const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
-                sum += o->p * macucb_node_values(m, o->node, which)[r];
+                const MacUcbOutcome *o = &m->outcomes.items[e->first_outcome + i];
+                sum += o->probability * macucb_node_values(m, o->node, which)[r];
             }
             has_changed = has_changed || *bound != sum;
             *bound = sum;
@@ -157,14 +157,14 @@ static bool bound_edge(MacUcb *m, uint32_t edge) {
 
 /* Updates an edge. True if something proven about it changed. */
 static bool update_edge(MacUcb *m, uint32_t edge) {
-    MacEdge *e = &m->edges.items[edge];
+    MacUcbEdge *e = &m->edges.items[edge];
     bool was_closed = e->is_closed, was_spent = e->is_spent;
     value_edge(m, edge);
     e->is_stale = false;
     return bound_edge(m, edge) || e->is_closed != was_closed || e->is_spent != was_spent;
 }
 
-static bool has_one_mover(const MacUcb *m, const MacNode *n) {
+static bool has_one_mover(const MacUcb *m, const MacUcbNode *n) {
     return n->mover < m->roles;
 }
 
@@ -177,7 +177,7 @@ static double bound_of(MacUcb *m, uint32_t edge, uint32_t mover, uint32_t which)
 
 /* Updates the bounds of a node. The mover maximises; bounds of the others cover all its choices. */
 static void bound_node(MacUcb *m, uint32_t node) {
-    const MacNode *n = &m->nodes.items[node];
+    const MacUcbNode *n = &m->nodes.items[node];
     double *lowest = macucb_node_values(m, node, MAC_LOWEST);
     double *highest = macucb_node_values(m, node, MAC_HIGHEST);
     bool has_mover = has_one_mover(m, n);
@@ -200,8 +200,8 @@ static void bound_node(MacUcb *m, uint32_t node) {
 }
 
 /* Returns the closed edge that is best for the mover; MAC_NOBODY if there is none. */
-static uint32_t best_closed(MacUcb *m, const MacNode *n) {
-    uint32_t best = MAC_NOBODY;
+static uint32_t best_closed(MacUcb *m, const MacUcbNode *n) {
+    uint32_t best = MAC_NONE;
     double most = -1;
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
         double worth = bound_of(m, e, n->mover, MAC_LOWEST);
@@ -217,9 +217,9 @@ static uint32_t best_closed(MacUcb *m, const MacNode *n) {
  * another role, ties are assumed to be resolved against the searching role, so that no equally good
  * action may be worse for that role. */
 static void take_sure_action(MacUcb *m, uint32_t node) {
-    const MacNode *n = &m->nodes.items[node];
+    const MacUcbNode *n = &m->nodes.items[node];
     uint32_t role = m->search.role, sure = best_closed(m, n);
-    if (sure == MAC_NOBODY)
+    if (sure == MAC_NONE)
         return;
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++)
         if (bound_of(m, e, n->mover, MAC_HIGHEST) > bound_of(m, sure, n->mover, MAC_LOWEST) + 1e-9)
@@ -234,18 +234,18 @@ static void take_sure_action(MacUcb *m, uint32_t node) {
 
 /* Returns the weight of an edge in the value of its node: its visits, plus one for its own pulls
  * together. Evidence below it does not count, because nodes may have several parents. */
-static double weight_of(const MacEdge *e, double part_of_pull) {
+static double weight_of(const MacUcbEdge *e, double part_of_pull) {
     return !e->is_known ? 0 : e->visits + (part_of_pull > 0 ? e->pulls * part_of_pull : 0.01);
 }
 
-static double part_of_pull(const MacNode *n) {
+static double part_of_pull(const MacUcbNode *n) {
     return n->pulls ? 1.0 / n->pulls : 0;
 }
 
 /* Takes the values of the best spent action if it is better for the mover than the mean of all: it
  * is not visited any more, but the mover would still choose it. */
-static void prefer_what_is_spent(MacUcb *m, const MacNode *n, double *values) {
-    uint32_t best = MAC_NOBODY;
+static void prefer_what_is_spent(MacUcb *m, const MacUcbNode *n, double *values) {
+    uint32_t best = MAC_NONE;
     double most = -1;
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
         double worth = macucb_value_for_mover(m, n->mover, macucb_edge_values(m, e, MAC_VALUE));
@@ -256,17 +256,17 @@ static void prefer_what_is_spent(MacUcb *m, const MacNode *n, double *values) {
     }
     if (most < macucb_value_for_mover(m, n->mover, values))
         return;
-    for (uint32_t r = 0; r < m->roles && best != MAC_NOBODY; r++)
+    for (uint32_t r = 0; r < m->roles && best != MAC_NONE; r++)
         values[r] = macucb_edge_values(m, best, MAC_VALUE)[r];
 }
 
 /* Computes the mean weighted by visits, as in UCT: a maximum of estimates is biased upwards. */
 static void average_edges(MacUcb *m, uint32_t node) {
-    const MacNode *n = &m->nodes.items[node];
+    const MacUcbNode *n = &m->nodes.items[node];
     double *values = macucb_node_values(m, node, MAC_VALUE);
     double sums[64] = {0}, all = 0, part = part_of_pull(n);
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
-        const MacEdge *edge = &m->edges.items[e];
+        const MacUcbEdge *edge = &m->edges.items[e];
         double weight = edge->twin == e ? weight_of(edge, part) : 0;
         const double *worth = macucb_edge_values(m, e, MAC_VALUE);
         all += weight;
@@ -277,7 +277,7 @@ static void average_edges(MacUcb *m, uint32_t node) {
         values[r] = sums[r] / all;
 }
 
-static MacArm *arm_of(MacUcb *m, const MacNode *n, uint32_t role, uint32_t move) {
+static MacUcbArm *arm_of(MacUcb *m, const MacUcbNode *n, uint32_t role, uint32_t move) {
     for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++)
         if (m->arms.items[a].role == role && m->arms.items[a].move == move)
             return &m->arms.items[a];
@@ -285,18 +285,18 @@ static MacArm *arm_of(MacUcb *m, const MacNode *n, uint32_t role, uint32_t move)
 }
 
 /* Computes the value of each arm: the mean of its joint actions. */
-static void average_arms(MacUcb *m, const MacNode *n) {
+static void average_arms(MacUcb *m, const MacUcbNode *n) {
     double part = part_of_pull(n);
     for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
         m->arms.items[a].weight = 0;
         m->arms.items[a].worth = 0;
     }
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
-        const MacEdge *edge = &m->edges.items[e];
+        const MacUcbEdge *edge = &m->edges.items[e];
         double weight = weight_of(edge, part);
         for (uint32_t r = 0; r < m->roles && weight > 0; r++) {
             uint32_t move = m->edge_joints.items[(size_t)e * m->roles + r];
-            MacArm *arm = move == MOVE_NONE ? NULL : arm_of(m, n, r, move);
+            MacUcbArm *arm = move == MOVE_NONE ? NULL : arm_of(m, n, r, move);
             if (!arm)
                 continue;
             double worth = macucb_value_for_mover(m, r, macucb_edge_values(m, e, MAC_VALUE));
@@ -308,7 +308,7 @@ static void average_arms(MacUcb *m, const MacNode *n) {
 
 /* True if all actions are spent. Always false if several roles choose, because the value of such a
  * node depends on the frequencies of its actions, which are still being learnt. */
-static bool has_only_spent_edges(const MacUcb *m, const MacNode *n) {
+static bool has_only_spent_edges(const MacUcb *m, const MacUcbNode *n) {
     if (n->mover == MAC_SEVERAL)
         return false;
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++)
@@ -318,29 +318,30 @@ static bool has_only_spent_edges(const MacUcb *m, const MacNode *n) {
 }
 
 /* True if playouts are still the best estimate: of a new node only immediate ends are known. */
-static bool rests_on_samples(const MacNode *n) {
-    return n->is_sampled && n->pulls < MACUCB_ENOUGH && !n->is_spent && n->mover != MAC_NOBODY;
+static bool rests_on_samples(const MacUcbNode *n) {
+    return n->is_sampled && n->pulls < MACUCB_MIN_VALUE_PULLS && !n->is_spent &&
+           n->mover != MAC_NOBODY;
 }
 
-static void stop_waiting(MacUcb *m, MacNode *n) {
+static void stop_waiting(MacUcb *m, MacUcbNode *n) {
     m->waiting -= n->waits_for;
     n->waits_for = 0;
 }
 
 /* True if an unsolved node has enough playouts for a value now. */
 static bool end_sampling(MacUcb *m, uint32_t node) {
-    MacNode *n = &m->nodes.items[node];
-    if (n->pulls < MACUCB_ENOUGH && n->pulls < m->leaf_pulls)
+    MacUcbNode *n = &m->nodes.items[node];
+    if (n->pulls < MACUCB_MIN_VALUE_PULLS && n->pulls < m->leaf_pulls)
         return false;
     n->is_sampled = true;
-    n->told = macucb_node_values(m, node, MAC_VALUE)[m->search.role];
+    n->reported_value = macucb_node_values(m, node, MAC_VALUE)[m->search.role];
     stop_waiting(m, n);
     return true;
 }
 
 /* Updates a node. True if the change must be backed up. */
 static bool update(MacUcb *m, uint32_t node) {
-    MacNode *n = &m->nodes.items[node];
+    MacUcbNode *n = &m->nodes.items[node];
     if (n->status == MAC_NEW)
         return end_sampling(m, node);
     if (n->status != MAC_SOLVED && n->status != MAC_EVALUATED)
@@ -378,11 +379,11 @@ static bool update(MacUcb *m, uint32_t node) {
         stop_waiting(m, n);
     bool is_news = n->is_exact != was_exact || n->is_spent != was_spent ||
                    (n->status == MAC_EVALUATED) != was_judged ||
-                   fabs(values[m->search.role] - n->told) > NEGLIGIBLE ||
+                   fabs(values[m->search.role] - n->reported_value) > NEGLIGIBLE ||
                    macucb_node_values(m, node, MAC_LOWEST)[m->search.role] != low_before ||
                    macucb_node_values(m, node, MAC_HIGHEST)[m->search.role] != high_before;
     if (is_news)
-        n->told = values[m->search.role];
+        n->reported_value = values[m->search.role];
     return is_news;
 }
 
@@ -411,8 +412,8 @@ void macucb_back_up(MacUcb *m, const uint32_t *nodes, uint32_t count) {
         m->nodes.items[at].is_queued = false;
         if (!update(m, at))
             continue;
-        const MacNode *n = &m->nodes.items[at];
-        if (n->parent != MAC_NOBODY)
+        const MacUcbNode *n = &m->nodes.items[at];
+        if (n->parent != MAC_NONE)
             tell(m, n->parent);
         for (size_t p = 0; p < n->more_parents.count; p++)
             tell(m, n->more_parents.items[p]);

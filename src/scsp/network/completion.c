@@ -163,7 +163,7 @@ static ScspLiteral body_literal(const Completion *c, Scsp *n, const CompletionRu
     if (rule->count == 1)
         return premises[0];
     ScspVariable body = {
-        .kind = VARIABLE_AUXILIARY, .role = SCSP_NONE, .thing = (*body_count)++, .size = 2};
+        .kind = VARIABLE_AUXILIARY, .role = SCSP_NONE, .index_in_kind = (*body_count)++, .size = 2};
     uint32_t variable = scsp_add_variable(n, body);
     Literals clause = {0};
     vector_push(&clause, scsp_literal(variable, 1, true));

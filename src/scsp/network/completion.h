@@ -36,6 +36,6 @@ void completion_rule(Completion *completion, uint32_t value);
 /* Adds a premise to the last rule. */
 void completion_premise(Completion *completion, ScspLiteral literal);
 /* Adds the constraints to the network, with variables for bodies where needed. These variables are
- * numbered, in `thing`, from *body_count on. */
+ * numbered, in `index_in_kind`, from *body_count on. */
 void completion_add(Completion *completion, Scsp *network, const CompletionLimits *limits,
                     uint32_t *body_count);

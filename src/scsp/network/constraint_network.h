@@ -28,8 +28,8 @@ typedef enum {
 typedef struct {
     VariableKind kind;
     uint32_t role;           /* the role that acts or scores; SCSP_NONE for other kinds */
-    uint32_t thing;          /* index within its kind, such as that of a group, score or percept */
-    uint32_t level;          /* number of the turn, from 0 on */
+    uint32_t index_in_kind;  /* index within its kind, such as that of a group, score or percept */
+    uint32_t turn;           /* number of the turn, from 0 on */
     uint32_t size;           /* values are 0 .. size - 1 */
     const uint64_t *allowed; /* bitset of possible values; NULL if all are possible */
     bool is_stochastic;

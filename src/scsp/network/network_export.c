@@ -5,7 +5,7 @@
 #include "base/bitset.h"
 
 static void write_meaning(const Template *t, const ScspVariable *x, Text *out) {
-    text_printf(out, "turn %u: ", x->level + 1);
+    text_printf(out, "turn %u: ", x->turn + 1);
     template_write_variable(t, x, out);
 }
 

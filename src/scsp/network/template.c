@@ -25,7 +25,7 @@ enum {
 
 static uint32_t add_variable(TemplateBuilder *b, VariableKind kind, uint32_t role, uint32_t thing,
                              uint32_t size) {
-    ScspVariable variable = {.kind = kind, .role = role, .thing = thing, .size = size};
+    ScspVariable variable = {.kind = kind, .role = role, .index_in_kind = thing, .size = size};
     if (kind == VARIABLE_CHANCE)
         variable.is_stochastic = variable.is_uniform = true;
     return scsp_add_variable(&b->t->network, variable);
@@ -388,7 +388,7 @@ static void add_constraints(TemplateBuilder *b) {
     TemplateHeads heads = {0};
     complete_atom(b, t->terminal, b->g->terminal, CONSTRAINT_TERMINAL);
     for (size_t i = 0, s = 0; i < b->g->goals.count && s < t->scores.count; i++)
-        if (t->network.variables.items[t->scores.items[s].variable].thing == i)
+        if (t->network.variables.items[t->scores.items[s].variable].index_in_kind == i)
             complete_atom(b, t->scores.items[s++].variable, b->g->goals.items[i].atom,
                           CONSTRAINT_SCORE);
     for (uint32_t r = 0; r < t->role_count; r++) {
@@ -405,12 +405,12 @@ static void add_constraints(TemplateBuilder *b) {
     vector_free(&heads);
     for (size_t i = 0; i < t->percepts.count; i++) {
         uint32_t variable = t->percepts.items[i].variable;
-        uint32_t percept = t->network.variables.items[variable].thing;
+        uint32_t percept = t->network.variables.items[variable].index_in_kind;
         complete_atom(b, variable, b->g->percepts.items[percept].atom, CONSTRAINT_SEES);
-        t->network.variables.items[variable].thing = (uint32_t)i;
+        t->network.variables.items[variable].index_in_kind = (uint32_t)i;
     }
     for (uint32_t i = 0; i < t->scores.count; i++)
-        t->network.variables.items[t->scores.items[i].variable].thing = i;
+        t->network.variables.items[t->scores.items[i].variable].index_in_kind = i;
     add_payments(b);
 }
 

@@ -47,8 +47,9 @@ typedef struct {
     uint32_t terminal;
     VECTOR(TemplateScore) scores;
     VECTOR(TemplatePercept) percepts;
-    VECTOR(const char *) atoms; /* by `thing` of auxiliary variables: the derived atom as text */
-    uint32_t body_count;        /* number of auxiliary variables that are bodies of rules */
+    VECTOR(const char *)
+    atoms;               /* by `index_in_kind` of auxiliary variables: the derived atom as text */
+    uint32_t body_count; /* number of auxiliary variables that are bodies of rules */
     double cpu_seconds;
 } Template;
 

@@ -5,7 +5,7 @@ static const char *const kind_names[] = {"fluent", "atom",   "terminal", "score"
                                          "action", "chance", "next",     "percept"};
 
 static void write_fluent(const Template *t, uint32_t fluent, Text *out) {
-    GameWork *work = game_work(t->game, REASONER_AUTO);
+    GameWork *work = game_work_create(t->game, REASONER_AUTO);
     game_fluent_text(work, fluent, out);
     game_work_free(work);
 }
@@ -41,19 +41,19 @@ void template_write_variable(const Template *t, const ScspVariable *variable, Te
     switch (variable->kind) {
     case VARIABLE_FLUENT:
     case VARIABLE_NEXT:
-        write_group(t, variable->thing, out);
+        write_group(t, variable->index_in_kind, out);
         break;
     case VARIABLE_AUXILIARY:
-        if (variable->thing < t->atoms.count)
-            text_add(out, t->atoms.items[variable->thing]);
+        if (variable->index_in_kind < t->atoms.count)
+            text_add(out, t->atoms.items[variable->index_in_kind]);
         else
-            text_printf(out, "body %zu", variable->thing - t->atoms.count);
+            text_printf(out, "body %zu", variable->index_in_kind - t->atoms.count);
         break;
     case VARIABLE_TERMINAL:
         break;
     case VARIABLE_SCORE:
         text_add(out, t->game->roles[variable->role]);
-        text_printf(out, " %d", t->scores.items[variable->thing].value);
+        text_printf(out, " %d", t->scores.items[variable->index_in_kind].value);
         break;
     case VARIABLE_ACTION:
     case VARIABLE_CHANCE:
@@ -62,7 +62,7 @@ void template_write_variable(const Template *t, const ScspVariable *variable, Te
     case VARIABLE_PERCEPT:
         text_add(out, t->game->roles[variable->role]);
         text_add_char(out, ' ');
-        text_add(out, t->percepts.items[variable->thing].text);
+        text_add(out, t->percepts.items[variable->index_in_kind].text);
         break;
     }
 }
@@ -70,7 +70,7 @@ void template_write_variable(const Template *t, const ScspVariable *variable, Te
 void template_write_value(const Template *t, const ScspVariable *variable, uint32_t value,
                           Text *out) {
     if (variable->kind == VARIABLE_FLUENT || variable->kind == VARIABLE_NEXT) {
-        const U32Vector *fluents = &t->groups.items[variable->thing].fluents;
+        const U32Vector *fluents = &t->groups.items[variable->index_in_kind].fluents;
         if (value == 0)
             text_add(out, "none");
         else if (value > fluents->count)
@@ -88,7 +88,7 @@ void template_write_value(const Template *t, const ScspVariable *variable, uint3
         text_add(out, "undefined");
         return;
     }
-    GameWork *work = game_work(t->game, REASONER_AUTO);
+    GameWork *work = game_work_create(t->game, REASONER_AUTO);
     game_move_text(work, variable->role, value, out);
     game_work_free(work);
 }

@@ -58,7 +58,7 @@ static uint32_t colour_of(Builder *b, uint64_t description) {
 /* Encodes the kind, the owner and, for a score, the goal. */
 static uint64_t describe_variable(const Builder *b, const ScspVariable *x) {
     uint64_t goal =
-        x->kind == VARIABLE_SCORE ? (uint64_t)b->t->scores.items[x->thing].value + 1 : 0;
+        x->kind == VARIABLE_SCORE ? (uint64_t)b->t->scores.items[x->index_in_kind].value + 1 : 0;
     return goal << 40 | (uint64_t)(x->role + 1) << 8 | (uint64_t)x->kind;
 }
 
@@ -69,8 +69,8 @@ static uint64_t special_value(const Builder *b, uint32_t variable, uint32_t valu
         return 0;
     if (x->kind != VARIABLE_FLUENT && x->kind != VARIABLE_NEXT)
         return 1 + value;
-    bool is_marked =
-        b->options->state && x->kind == VARIABLE_FLUENT && b->options->state[x->thing] == value;
+    bool is_marked = b->options->state && x->kind == VARIABLE_FLUENT &&
+                     b->options->state[x->index_in_kind] == value;
     return (value == 0) + 2 * (uint64_t)is_marked;
 }
 

@@ -114,7 +114,7 @@ static void add_variables(Unfolding *u, uint32_t level) {
         u->now[x] = SCSP_NONE;
         if (variable.kind == VARIABLE_NEXT || (level == u->turns && u->is_moving[x]))
             continue;
-        variable.level = level;
+        variable.turn = level;
         variable.allowed = NULL;
         if (variable.kind == VARIABLE_ACTION || (variable.kind == VARIABLE_FLUENT && level > 0))
             variable.size++;

@@ -7,7 +7,7 @@
 #include "search/goals.h"
 
 void bout_init(Bout *b, Game *game, const State *from, uint64_t seed) {
-    *b = (Bout){.game = game, .work = game_work(game, REASONER_AUTO)};
+    *b = (Bout){.game = game, .work = game_work_create(game, REASONER_AUTO)};
     b->seats = memory_zalloc(game->role_count * sizeof *b->seats);
     b->joint = memory_zalloc(game->role_count * sizeof *b->joint);
     random_seed(&b->random, seed);
@@ -38,8 +38,8 @@ static void think(Bout *b, const BoutSeat *seat, double seconds, double start) {
     SearchBudget budget = {.deadline = deadline_never(),
                            .playouts = seat->playouts,
                            .stopped = b->stopped,
-                           .start = start};
-    if (!b->by_the_clock) {
+                           .start_clock = start};
+    if (!b->counts_wall_clock) {
         search_think(seat->search, &budget, seconds, &b->thought);
         return;
     }
@@ -64,7 +64,7 @@ static void choose(Bout *b, uint32_t role) {
     think(b, seat, b->seconds, 0);
     if (b->thought.best != MOVE_NONE)
         b->joint[role] = b->thought.best;
-    seat->made += b->thought.playouts;
+    seat->playouts_made += b->thought.playouts;
     seat->decisions++;
 }
 

@@ -7,24 +7,25 @@
 
 /* How a role plays in a match. */
 typedef struct {
-    Search *search;           /* NULL: the role plays at random */
-    uint64_t playouts;        /* per move at most; 0: as many as time allows */
-    uint64_t made, decisions; /* playouts made, and decisions with more than one legal move */
+    Search *search;    /* NULL: the role plays at random */
+    uint64_t playouts; /* per move at most; 0: as many as time allows */
+    uint64_t playouts_made,
+        decisions; /* playouts made, and decisions with more than one legal move */
 } BoutSeat;
 
 typedef struct {
     Game *game;
     GameWork *work;
     State state;
-    BoutSeat *seats;      /* by role */
-    double seconds;       /* per decision; INFINITY where playouts are counted */
-    bool by_the_clock;    /* seconds are wall-clock time, for searches with several threads */
-    const bool *stopped;  /* stop flag, may be set by another thread; NULL: nobody sets it */
-    uint32_t turns;       /* turns played so far */
-    Random random;        /* for roles that play at random */
-    uint32_t *joint;      /* scratch */
-    U32Vector legal;      /* scratch */
-    SearchResult thought; /* scratch */
+    BoutSeat *seats;        /* by role */
+    double seconds;         /* per decision; INFINITY where playouts are counted */
+    bool counts_wall_clock; /* seconds are wall-clock time, for searches with several threads */
+    const bool *stopped;    /* stop flag, may be set by another thread; NULL: nobody sets it */
+    uint32_t turns;         /* turns played so far */
+    Random random;          /* for roles that play at random */
+    uint32_t *joint;        /* scratch */
+    U32Vector legal;        /* scratch */
+    SearchResult thought;   /* scratch */
 } Bout;
 
 /* Begins a match from the state (NULL: the initial one). Roles without a search play at random. */

@@ -51,7 +51,7 @@ typedef struct {
     State state;
     Step step;            /* next step of the start clock */
     bool counts_playouts; /* the next four fields count playouts, else CPU seconds */
-    double all;           /* length of the start clock */
+    double start_clock;   /* length of the start clock */
     double measured, searched, move_units; /* for matches, for the position; per move */
     Record records[SEARCH_MAX_CHALLENGERS];
     uint32_t players; /* roles that are not chance */
@@ -158,11 +158,11 @@ static bool look_at(Challenge *c, GameWork *work, const State *state, U32Vector 
 /* Plays random matches to learn about the game. False if time was too short. */
 static bool sample_matches(Challenge *c, const SearchBudget *budget) {
     Game *game = c->search.game;
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     U32Vector *legal = memory_zalloc(game->role_count * sizeof *legal);
     State state = {0};
     Random random;
-    Deadline end = c->counts_playouts ? deadline_never() : deadline_in(c->all * LOOK_SHARE);
+    Deadline end = c->counts_playouts ? deadline_never() : deadline_in(c->start_clock * LOOK_SHARE);
     bool is_cut_off = false;
     random_seed(&random, c->options.seed);
     for (int match = 0; match < SAMPLED_MATCHES; match++) {
@@ -191,7 +191,7 @@ static double least_units(const Challenge *c) {
 
 /* The units left for matches, which get half of the clock in all. */
 static double units_left(const Challenge *c) {
-    return c->all / 2 - c->measured;
+    return c->start_clock / 2 - c->measured;
 }
 
 /* The units for the fewest matches of a challenger, in whole blocks. */
@@ -220,11 +220,11 @@ static void look(Challenge *c, const SearchBudget *budget) {
 static void decompose_game(Challenge *c) {
     assert(!c->parts.count && c->choices >= 1);
     Deadline end =
-        c->counts_playouts ? deadline_never() : deadline_in(c->all * DECOMPOSITION_SHARE);
+        c->counts_playouts ? deadline_never() : deadline_in(c->start_clock * DECOMPOSITION_SHARE);
     c->parts = mtmcts_find_parts(c->search.game, NULL, OVERLAP_NONE, c->options.seed, end);
     const bool suits[SEARCH_MAX_CHALLENGERS] = {c->has_twins, c->parts.count > 1, c->has_idle};
     if (c->parts.count > 1)
-        c->parts.acting = multitree_find_acting(c->search.game, &c->parts);
+        c->parts.part_moves = multitree_find_acting(c->search.game, &c->parts);
     size_t room = (size_t)fmax(0, units_left(c) / units_per_challenger(c)), chosen = 0;
     for (size_t i = 0; i < SEARCH_MAX_CHALLENGERS; i++) {
         c->records[i].verdict = !suits[i]       ? CHALLENGER_UNFIT
@@ -252,7 +252,7 @@ static void begin_match(Challenge *c, uint32_t seat) {
     uint64_t seed = hash_mix(c->seed, seat);
     SearchOptions options = c->options;
     options.threads = 1;
-    options.leaves_sums = true; /* no match is played in a game that may be a sum */
+    options.skips_sums = true; /* no match is played in a game that may be a sum */
     options.node_bytes =
         options.node_bytes && options.node_bytes < BOUT_BYTES ? options.node_bytes : BOUT_BYTES;
     bout_init(&c->bout, game, &c->state, hash_finish(seed));
@@ -337,7 +337,7 @@ static void end_match(Challenge *c) {
 static uint64_t playouts_of_bout(const Challenge *c) {
     uint64_t sum = 0;
     for (uint32_t role = 0; c->has_bout && role < c->search.game->role_count; role++)
-        sum += c->bout.seats[role].made;
+        sum += c->bout.seats[role].playouts_made;
     return sum;
 }
 
@@ -400,10 +400,10 @@ static void search_on(Challenge *c, const SearchBudget *budget, uint64_t left) {
     bool is_decided;
     uint64_t before = playouts_of_player(c, &is_decided);
     if (c->counts_playouts) {
-        uint64_t most = (uint64_t)fmax(SLICE_PLAYOUTS, c->all / 100);
+        uint64_t most = (uint64_t)fmax(SLICE_PLAYOUTS, c->start_clock / 100);
         slice.playouts = most < left ? most : left;
     } else {
-        Deadline end = deadline_in(fmax(SLICE_SECONDS, c->all / 100));
+        Deadline end = deadline_in(fmax(SLICE_SECONDS, c->start_clock / 100));
         slice.deadline = deadline_min(end, budget->deadline);
     }
     search_run(c->player, &slice);
@@ -435,7 +435,7 @@ static bool take_clock(Challenge *c, const SearchBudget *budget, double units) {
     bool counts_playouts = budget->playouts > 0;
     if (c->step == STEP_LOOK && units > 0) {
         c->counts_playouts = counts_playouts;
-        c->all = units;
+        c->start_clock = units;
     }
     return c->step != STEP_NONE && units > 0 && c->counts_playouts == counts_playouts;
 }
@@ -443,7 +443,7 @@ static bool take_clock(Challenge *c, const SearchBudget *budget, double units) {
 static void challenge_run(Search *search, const SearchBudget *budget) {
     Challenge *c = (Challenge *)search;
     SearchBudget rest = *budget;
-    if (take_clock(c, budget, budget->start)) {
+    if (take_clock(c, budget, budget->start_clock)) {
         uint64_t done = choose_player(c, budget);
         if (search_must_stop(budget) || (budget->playouts && done >= budget->playouts))
             return;

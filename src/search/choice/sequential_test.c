@@ -38,25 +38,25 @@ void sequential_test_add(SequentialTest *test, const double *values, uint32_t pl
     test->lost += sign_of(lead) < 0;
     test->leads += lead;
     test->block_leads += lead;
-    test->by_match += log1p(STAKE_BY_MATCH * lead);
+    test->log_match_bet += log1p(STAKE_BY_MATCH * lead);
     if (seat > 0)
-        test->comparisons += sign_of(test->before_next + own - values[seat - 1]);
+        test->comparison_balance += sign_of(test->lead_over_next + own - values[seat - 1]);
     else
-        test->before_last = own - values[players - 1];
+        test->lead_over_last = own - values[players - 1];
     if (seat + 1 < players)
-        test->before_next = own - values[seat + 1];
+        test->lead_over_next = own - values[seat + 1];
     else if (players > 2)
-        test->comparisons += sign_of(test->before_last + own - values[0]);
+        test->comparison_balance += sign_of(test->lead_over_last + own - values[0]);
 }
 
 SequentialTestVerdict sequential_test_verdict(SequentialTest *test, uint32_t players) {
     uint32_t comparisons = players > 2 ? players : 1;
     assert(players >= 2 && sequential_test_matches(test) % players == 0);
-    test->by_block += log1p(STAKE_BY_BLOCK * test->block_leads / players);
-    test->by_comparison += log1p(STAKE_BY_COMPARISON * test->comparisons / comparisons);
-    test->block_leads = test->comparisons = 0;
-    double wealth = BY_MATCH * exp(test->by_match) + BY_BLOCK * exp(test->by_block) +
-                    BY_COMPARISON * exp(test->by_comparison);
+    test->log_block_bet += log1p(STAKE_BY_BLOCK * test->block_leads / players);
+    test->log_comparison_bet += log1p(STAKE_BY_COMPARISON * test->comparison_balance / comparisons);
+    test->block_leads = test->comparison_balance = 0;
+    double wealth = BY_MATCH * exp(test->log_match_bet) + BY_BLOCK * exp(test->log_block_bet) +
+                    BY_COMPARISON * exp(test->log_comparison_bet);
     bool is_ahead = sign_of(test->leads) > 0;
     if (wealth >= TAKEN_AT && is_ahead)
         return SEQUENTIAL_TEST_WON;

@@ -39,9 +39,10 @@ typedef struct {
     double leads;              /* sum over all matches */
     /* The present block: sum of leads; lead over the next seat in the last match, and over the
      * last seat in the first match; comparisons won minus lost. */
-    double block_leads, before_next, before_last;
-    int comparisons;
-    double by_match, by_block, by_comparison; /* logarithms of the factors of the three bets */
+    double block_leads, lead_over_next, lead_over_last;
+    int comparison_balance;
+    double log_match_bet, log_block_bet,
+        log_comparison_bet; /* logarithms of the factors of the three bets */
 } SequentialTest;
 
 typedef enum {

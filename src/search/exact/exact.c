@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "search/exact/state_graph.h"
 
@@ -43,8 +44,7 @@ static bool is_over(Exact *x) {
     x->ticks = 0;
     if (interrupt_lacks_memory())
         stop(x, EXACT_NO_MEMORY);
-    else if (x->budget->stopped && __atomic_load_n(x->budget->stopped, __ATOMIC_RELAXED) &&
-             !interrupt_is_late())
+    else if (flag_is_set(x->budget->stopped) && !interrupt_is_late())
         stop(x, EXACT_STOPPED);
     else if (deadline_passed(x->budget->deadline))
         stop(x, EXACT_NO_TIME);
@@ -67,7 +67,7 @@ static void add_to_line(Exact *x, uint32_t node, uint32_t edge) {
 static void solve_breadth_first(Exact *x) {
     StateGraph *g = &x->graph;
     int greatest = greatest_goal_of(g->game, 0), best = -1;
-    uint32_t best_node = NODE_NONE;
+    uint32_t best_node = STATE_NODE_NONE;
     x->result->method = "breadth-first";
     for (uint32_t i = 0; i < g->nodes.count && best < greatest && !is_over(x); i++) {
         state_graph_settle(g, i);
@@ -79,7 +79,7 @@ static void solve_breadth_first(Exact *x) {
     }
     if (best < greatest && g->is_full)
         stop(x, EXACT_NO_MEMORY);
-    if (best_node == NODE_NONE) {
+    if (best_node == STATE_NODE_NONE) {
         stop(x, EXACT_ENDLESS);
         return;
     }

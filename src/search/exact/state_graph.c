@@ -18,14 +18,14 @@ static bool find_or_add(StateGraph *g, const State *state, uint32_t parent, uint
 
 void state_graph_init(StateGraph *g, Game *game, const State *root, size_t byte_limit) {
     *g = (StateGraph){.game = game, .byte_limit = byte_limit ? byte_limit : SIZE_MAX};
-    g->work = game_work(game, REASONER_AUTO);
+    g->work = game_work_create(game, REASONER_AUTO);
     g->asked = successors_create(game, REASONER_AUTO);
     g->made = successors_create(game, REASONER_AUTO);
     g->legal = memory_zalloc((game->role_count + 1) * sizeof *g->legal);
     g->joint = memory_zalloc((game->role_count + 1) * sizeof *g->joint);
     game_start(g->work, root, &g->state);
     uint32_t node;
-    find_or_add(g, &g->state, NODE_NONE, &node);
+    find_or_add(g, &g->state, STATE_NODE_NONE, &node);
     g->is_full = state_graph_bytes(g) > g->byte_limit;
 }
 
@@ -48,12 +48,12 @@ size_t state_graph_bytes(const StateGraph *g) {
 
 /* Finds the node of a state or adds it. False if there is no room; the graph is then full. */
 static bool find_or_add(StateGraph *g, const State *state, uint32_t parent, uint32_t *node) {
-    g->is_full |= g->nodes.count >= NODE_NONE - 1;
+    g->is_full |= g->nodes.count >= STATE_NODE_NONE - 1;
     *node = g->is_full ? key_table_find_state(&g->keys, state) : key_table_state(&g->keys, state);
     if (*node < g->nodes.count || g->is_full)
         return *node != KEY_NONE;
     StateNode fresh = {.parent = parent,
-                       .depth = parent == NODE_NONE ? 0 : g->nodes.items[parent].depth + 1,
+                       .depth = parent == STATE_NODE_NONE ? 0 : g->nodes.items[parent].depth + 1,
                        .mover = MOVER_NONE,
                        .low = 0,
                        .high = 100};
@@ -226,7 +226,7 @@ static uint32_t edge_to(const StateGraph *g, uint32_t parent, uint32_t child) {
 
 void state_graph_line_to(StateGraph *g, uint32_t node, U32Vector *line) {
     U32Vector path = {0};
-    for (; node != NODE_NONE; node = g->nodes.items[node].parent)
+    for (; node != STATE_NODE_NONE; node = g->nodes.items[node].parent)
         vector_push(&path, node);
     vector_clear(line);
     for (size_t i = path.count; i-- > 1;)

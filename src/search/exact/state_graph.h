@@ -7,7 +7,7 @@
 #include "game/successors.h"
 #include "search/exact/key_table.h"
 
-enum { NODE_NONE = UINT32_MAX, MOVER_NONE = UINT8_MAX };
+enum { STATE_NODE_NONE = UINT32_MAX, MOVER_NONE = UINT8_MAX };
 
 typedef enum {
     NODE_NEW,          /* nothing is known but the state */
@@ -19,7 +19,7 @@ typedef enum {
 } NodeKind;
 
 typedef struct {
-    uint32_t parent;     /* the node that led here first; NODE_NONE at the root */
+    uint32_t parent;     /* the node that led here first; STATE_NODE_NONE at the root */
     uint32_t first_edge; /* into `edges`, or `goals` of a terminal node */
     uint32_t edge_count;
     uint32_t depth;      /* turns from the root on the path that found it first */

@@ -14,7 +14,7 @@ enum {
     MAX_DEPTH = 200, /* turns that a traversal follows; bounds the recursion (untuned) */
     MAX_WIDTH =
         1000, /* visits of a traversal after which its role draws its moves as well (untuned) */
-    CLOCK_EVERY = 64, /* visits between two looks at the clock (untuned) */
+    VISITS_BETWEEN_CHECKS = 64, /* visits between two looks at the clock (untuned) */
 };
 #define NOBODY UINT32_MAX
 /* Share of uniform play in the model of the others, so that no move has probability 0 (untuned). */
@@ -76,9 +76,9 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
     Cfr *c = search_instance(method, game, role, sizeof *c);
     size_t roles = game->role_count + 1;
     c->options = search_defaults(options);
-    c->work = game_work(game, REASONER_AUTO);
+    c->work = game_work_create(game, REASONER_AUTO);
     random_seed(&c->random, options->seed);
-    c->sets.budget = c->options.node_bytes;
+    c->sets.max_bytes = c->options.node_bytes;
     c->has_grown = memory_zalloc(roles * sizeof *c->has_grown);
     c->turns = memory_zalloc((MAX_DEPTH + 1) * sizeof *c->turns);
     for (size_t i = 0; i <= MAX_DEPTH; i++)
@@ -102,7 +102,7 @@ static void set_belief(Search *search, const Belief *belief) {
     Cfr *c = (Cfr *)search;
     belief_copy(&c->belief, belief, search->game->role_count);
     belief_legal(&c->belief, c->work, search->role, &c->root_moves);
-    if (c->sets.bytes > c->sets.budget / 2)
+    if (c->sets.bytes > c->sets.max_bytes / 2)
         infosets_clear(&c->sets);
     c->root_total = c->root_weight = 0;
 }
@@ -188,7 +188,7 @@ static void draw_moves(Cfr *c, CfrTurn *t) {
         match_regrets(c, t, r);
         t->joint[r] = legal->items[draw(c, &t->mixtures[r])];
         for (uint32_t i = 0; i < legal->count && r != c->role; i++)
-            arm_of(c, t->sets[r], legal, i)->share +=
+            arm_of(c, t->sets[r], legal, i)->strategy_sum +=
                 (double)c->iteration * t->mixtures[r].items[i];
     }
 }
@@ -239,7 +239,7 @@ static double try_all(Cfr *c, uint32_t depth) {
 static double traverse(Cfr *c, uint32_t depth) {
     assert(depth <= MAX_DEPTH);
     CfrTurn *t = &c->turns[depth];
-    if (++c->visited % CLOCK_EVERY == 0)
+    if (++c->visited % VISITS_BETWEEN_CHECKS == 0)
         check_clock(c);
     if (c->is_stopped)
         return 0;
@@ -299,7 +299,7 @@ static void run(Search *search, const SearchBudget *budget) {
            !(budget->playouts && c->search.playouts - before >= budget->playouts)) {
         uint64_t last = c->search.playouts;
         iterate(c);
-        if (c->search.playouts == last || c->iteration % CLOCK_EVERY == 0)
+        if (c->search.playouts == last || c->iteration % VISITS_BETWEEN_CHECKS == 0)
             check_clock(c);
         if (c->search.playouts == last)
             c->search.playouts++; /* a role has no legal move: nothing is learnt, but the loop must
@@ -310,10 +310,10 @@ static void run(Search *search, const SearchBudget *budget) {
 }
 
 /* The average probabilities of the moves at the root. */
-static void average(Cfr *c, InfoSet *root, Mixture *mixture) {
+static void average_strategy(Cfr *c, InfoSet *root, Mixture *mixture) {
     double sum = 0;
     for (uint32_t i = 0; i < c->root_moves.count; i++) {
-        vector_push(mixture, root ? arm_of(c, root, &c->root_moves, i)->share : 0);
+        vector_push(mixture, root ? arm_of(c, root, &c->root_moves, i)->strategy_sum : 0);
         sum += mixture->items[i];
     }
     for (size_t i = 0; i < mixture->count; i++)
@@ -328,7 +328,7 @@ static void result(Search *search, SearchResult *result) {
     if (!c->belief.states.count || !c->root_moves.count)
         return;
     InfoSet *root = infosets_find(&c->sets, role, c->belief.states.items[0].knowledge[role]);
-    average(c, root, &mixture);
+    average_strategy(c, root, &mixture);
     for (uint32_t i = 0; i < c->root_moves.count; i++) {
         SearchMove move = {.move = c->root_moves.items[i],
                            .value = c->root_weight > 0 ? c->root_total / c->root_weight : 0,
@@ -349,10 +349,10 @@ static double probability(const void *context, uint32_t role, uint64_t knowledge
     const InfoSet *set = infosets_find(&c->sets, role, knowledge);
     double sum = 0, uniform = 1 / (double)legal_count;
     for (uint32_t a = 0; set && a < set->arm_count; a++)
-        sum += set->arms[a].share;
+        sum += set->arms[a].strategy_sum;
     for (uint32_t a = 0; sum > 0 && a < set->arm_count; a++)
         if (set->arms[a].move == move)
-            return (1 - UNIFORM_SHARE) * set->arms[a].share / sum + UNIFORM_SHARE * uniform;
+            return (1 - UNIFORM_SHARE) * set->arms[a].strategy_sum / sum + UNIFORM_SHARE * uniform;
     return uniform;
 }
 

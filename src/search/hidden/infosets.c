@@ -36,7 +36,7 @@ InfoSet *infosets_find(const InfoSets *sets, uint32_t role, uint64_t knowledge) 
 InfoSet *infosets_add(InfoSets *sets, uint32_t role, uint64_t knowledge, const U32Vector *legal) {
     assert(!infosets_find(sets, role, knowledge) && legal->count);
     size_t bytes = sizeof(InfoSet) + legal->count * sizeof(InfoArm) + SET_OVERHEAD;
-    if (sets->bytes + bytes > sets->budget)
+    if (sets->bytes + bytes > sets->max_bytes)
         return NULL;
     InfoSet *set = memory_zalloc(sizeof *set);
     set->role = role;
@@ -53,7 +53,7 @@ InfoSet *infosets_add(InfoSets *sets, uint32_t role, uint64_t knowledge, const U
 
 void *infosets_alloc_extra(InfoSets *sets, InfoSet *set, size_t bytes) {
     assert(!set->extra);
-    if (sets->bytes + bytes > sets->budget)
+    if (sets->bytes + bytes > sets->max_bytes)
         return NULL;
     set->extra = memory_zalloc(bytes);
     sets->bytes += bytes;

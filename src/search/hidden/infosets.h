@@ -7,10 +7,10 @@
 #include "base/vector.h"
 
 typedef struct {
-    double total;    /* sum of the role's values after this move; in cfr weighted by iteration */
-    double regret;   /* cfr: sum of what the move would have gained over the mixture */
-    double share;    /* cfr: weighted sum of the move's probabilities */
-    uint64_t visits; /* number of visits, including those whose playouts are not finished */
+    double total;  /* sum of the role's values after this move; in cfr weighted by iteration */
+    double regret; /* cfr: sum of what the move would have gained over the mixture */
+    double strategy_sum; /* cfr: weighted sum of the move's probabilities */
+    uint64_t visits;     /* number of visits, including those whose playouts are not finished */
     uint32_t move;
 } InfoArm;
 
@@ -24,7 +24,7 @@ typedef struct {
 } InfoSet;
 
 typedef struct {
-    size_t budget, bytes; /* bytes allowed, and in use */
+    size_t max_bytes, bytes; /* bytes allowed, and in use */
     VECTOR(InfoSet *) sets;
     Table table;
 } InfoSets;

@@ -47,13 +47,13 @@ Search *infouct_create(const SearchMethod *method, const InfoHooks *hooks, Game 
     InfoUct *u = search_instance(method, game, role, sizeof *u);
     size_t roles = game->role_count + 1;
     u->hooks = hooks;
-    u->work = game_work(game, REASONER_AUTO);
+    u->work = game_work_create(game, REASONER_AUTO);
     random_seed(&u->random, options->seed);
     bool singly = options->batch == 1 && options->leaf_playouts == 1;
     if (game_has_circuit(game) && !singly && !hooks->choose && !hooks->learn)
         u->batch = batch_create(game, options->seed);
     set_options(u, options);
-    u->sets.budget = u->options.node_bytes;
+    u->sets.max_bytes = u->options.node_bytes;
     u->ranges = goal_ranges(game);
     u->legal = memory_zalloc(roles * sizeof *u->legal);
     u->deciding = memory_zalloc(roles * sizeof *u->deciding);
@@ -96,7 +96,7 @@ void infouct_set_belief(Search *search, const Belief *belief) {
     InfoUct *u = (InfoUct *)search;
     belief_copy(&u->belief, belief, search->game->role_count);
     belief_legal(&u->belief, u->work, search->role, &u->root_moves);
-    if (u->sets.bytes > u->sets.budget / 2)
+    if (u->sets.bytes > u->sets.max_bytes / 2)
         infosets_clear(&u->sets);
 }
 

@@ -9,9 +9,9 @@
 #include <assert.h>
 
 enum {
-    DESCENTS_PER_PLAYOUT = 4, /* descents allowed for each playout of a budget (untuned) */
-    FIRST_TURN = 20000,       /* descents of the first slice without a better match (untuned) */
-    SLICE = 1000,             /* descents between two looks at the best score (untuned) */
+    DESCENTS_PER_PLAYOUT = 4,     /* descents allowed for each playout of a budget (untuned) */
+    FIRST_SLICE_DESCENTS = 20000, /* descents of the first slice without a better match (untuned) */
+    SLICE = 1000,                 /* descents between two looks at the best score (untuned) */
     CUTS = MTMCTS_CUTS
 };
 
@@ -24,15 +24,15 @@ typedef struct {
     uint32_t part_count;          /* parts of the first cut */
     uint32_t turn;                /* the cut that has the present slice */
     uint64_t waited, waited_work; /* descents without a better match in this slice, and work */
-    uint64_t patience;            /* length of a slice in units of work; 0: `first_turn` descents */
-    uint64_t descent_limit;       /* descents of one run; 0: no limit */
+    uint64_t patience;      /* length of a slice in units of work; 0: `first_slice` descents */
+    uint64_t descent_limit; /* descents of one run; 0: no limit */
     double decomposition_seconds;
 } Mtmcts;
 
 static void mtmcts_free(Search *search) {
     Mtmcts *m = (Mtmcts *)search;
     for (int c = 0; c < CUTS; c++)
-        trees_free(m->trees[c]);
+        mtmcts_trees_free(m->trees[c]);
     mtmcts_cuts_free(&m->waiting);
     state_free(&m->state);
     free(m);
@@ -48,7 +48,7 @@ static void mtmcts_set_state(Search *search, const State *state) {
     state_copy(&m->state, state);
     for (int c = 0; c < CUTS; c++)
         if (m->trees[c])
-            trees_set_state(m->trees[c], state);
+            mtmcts_trees_set_state(m->trees[c], state);
     m->turn = 0;
     begin_turns(m);
 }
@@ -59,7 +59,7 @@ static void mtmcts_advance(Search *search, const uint32_t *joint, const State *n
     state_copy(&m->state, next);
     for (int c = 0; c < CUTS; c++)
         if (m->trees[c])
-            trees_advance(m->trees[c], next);
+            mtmcts_trees_advance(m->trees[c], next);
     begin_turns(m);
 }
 
@@ -71,18 +71,18 @@ static MtmctsTrees *trees_of(Game *game, const GameParts *parts, const MtmctsOpt
                              size_t bytes) {
     TreesOptions own = options->trees;
     own.byte_limit = bytes;
-    if (parts->count > 1 || options->keeps_part)
-        return trees_create(game, parts, &own);
+    if (parts->count > 1 || options->drops_rest)
+        return mtmcts_trees_create(game, parts, &own);
     GameParts whole = mtmcts_whole_game(game);
-    whole.idle_ends = own.keys == KEYS_DEPTH ? NULL : parts->idle_ends;
-    MtmctsTrees *trees = trees_create(game, &whole, &own);
-    whole.idle_ends = NULL;
+    whole.last_resort_moves = own.keys == KEYS_DEPTH ? NULL : parts->last_resort_moves;
+    MtmctsTrees *trees = mtmcts_trees_create(game, &whole, &own);
+    whole.last_resort_moves = NULL;
     mtmcts_parts_free(&whole);
     return trees;
 }
 
 static bool may_cut_again(const MtmctsOptions *o) {
-    return o->trees.keys != KEYS_DEPTH && !o->keeps_whole && !o->overlap && !o->keeps_part &&
+    return o->trees.keys != KEYS_DEPTH && !o->is_undivided && !o->overlap && !o->drops_rest &&
            !o->redecomposes;
 }
 
@@ -92,7 +92,7 @@ static void take_cuts(Mtmcts *m, MtmctsCuts *cuts) {
     m->part_count = cuts->items[0].count;
     m->trees[0] = trees_of(m->search.game, &cuts->items[0], o, o->trees.byte_limit);
     for (int c = 1; c < CUTS && may_cut_again(o) && m->part_count >= 2; c++)
-        if (cuts->items[c].count >= 2 && !trees_has_parts(m->trees[0], &cuts->items[c])) {
+        if (cuts->items[c].count >= 2 && !mtmcts_trees_has_parts(m->trees[0], &cuts->items[c])) {
             m->waiting.items[c] = cuts->items[c];
             cuts->items[c] = (GameParts){0};
         }
@@ -108,7 +108,7 @@ static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
     Game *game = m->search.game;
     const MtmctsOptions *o = &m->options;
     MtmctsCuts cuts = {0};
-    if (o->keeps_whole)
+    if (o->is_undivided)
         cuts.items[0] = mtmcts_whole_game(game);
     else if (may_cut_again(o))
         cuts = mtmcts_find_cuts(game, o->trees.seed, part_of(deadline));
@@ -116,9 +116,9 @@ static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
         cuts.items[0] =
             mtmcts_find_parts(game, start, o->overlap, o->trees.seed, part_of(deadline));
     if (!m->trees[0] || cuts.items[0].count > m->part_count) {
-        trees_free(m->trees[0]);
+        mtmcts_trees_free(m->trees[0]);
         take_cuts(m, &cuts);
-        trees_set_state(m->trees[0], &m->state);
+        mtmcts_trees_set_state(m->trees[0], &m->state);
     }
     mtmcts_cuts_free(&cuts);
     m->decomposition_seconds += clock_thread_cpu_seconds() - started;
@@ -126,7 +126,7 @@ static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
 
 static bool is_cut_so_already(const Mtmcts *m, const GameParts *parts) {
     for (int c = 1; c < CUTS; c++)
-        if (m->trees[c] && trees_has_parts(m->trees[c], parts))
+        if (m->trees[c] && mtmcts_trees_has_parts(m->trees[c], parts))
             return true;
     return false;
 }
@@ -137,19 +137,19 @@ static void make_more_trees(Mtmcts *m, int cut) {
     size_t share = m->options.trees.byte_limit / CUTS;
     if (!is_cut_so_already(m, &m->waiting.items[cut])) {
         m->trees[cut] = trees_of(m->search.game, &m->waiting.items[cut], &m->options, share);
-        trees_set_state(m->trees[cut], &m->state);
-        trees_limit_bytes(m->trees[0], share);
+        mtmcts_trees_set_state(m->trees[cut], &m->state);
+        mtmcts_trees_limit_bytes(m->trees[0], share);
     }
     mtmcts_parts_free(&m->waiting.items[cut]);
     m->decomposition_seconds += clock_thread_cpu_seconds() - started;
 }
 
 static bool is_decided(const MtmctsTrees *trees) {
-    return trees_is_solved(trees) || trees_is_exhausted(trees);
+    return mtmcts_trees_is_solved(trees) || mtmcts_trees_is_exhausted(trees);
 }
 
 static int best_score(const MtmctsTrees *trees) {
-    return trees_counts(trees).best_score;
+    return mtmcts_trees_counts(trees).best_score;
 }
 
 /* The trees that know the best line. */
@@ -164,11 +164,11 @@ static MtmctsTrees *leading_trees(const Mtmcts *m) {
 
 /* Adds up the counts over the trees of all cuts. */
 static TreesCounts counts_of(const Mtmcts *m) {
-    TreesCounts sum = trees_counts(leading_trees(m));
+    TreesCounts sum = mtmcts_trees_counts(leading_trees(m));
     for (int c = 0; c < CUTS; c++) {
         if (!m->trees[c] || m->trees[c] == leading_trees(m))
             continue;
-        TreesCounts counts = trees_counts(m->trees[c]);
+        TreesCounts counts = mtmcts_trees_counts(m->trees[c]);
         sum.descents += counts.descents;
         sum.playouts += counts.playouts;
         sum.nodes += counts.nodes;
@@ -182,7 +182,7 @@ static TreesCounts counts_of(const Mtmcts *m) {
 }
 
 static bool is_turn_over(const Mtmcts *m) {
-    return m->patience ? m->waited_work >= m->patience : m->waited >= m->options.first_turn;
+    return m->patience ? m->waited_work >= m->patience : m->waited >= m->options.first_slice;
 }
 
 /* The next cut that has trees or can have some; the first cut if there is none. */
@@ -208,7 +208,7 @@ static void end_turn(Mtmcts *m) {
 
 /* The number of descents until the best score is looked at again. */
 static uint64_t slice_of(const Mtmcts *m, uint64_t descents) {
-    uint64_t slice = m->options.first_turn < SLICE ? m->options.first_turn : SLICE;
+    uint64_t slice = m->options.first_slice < SLICE ? m->options.first_slice : SLICE;
     uint64_t left = m->descent_limit - descents;
     return m->descent_limit && left < slice ? left : slice;
 }
@@ -220,12 +220,12 @@ static void mtmcts_run(Search *search, const SearchBudget *budget) {
     if (!m->trees[0])
         make_trees(m, NULL, budget->deadline);
     do {
-        TreesCounts before = trees_counts(m->trees[m->turn]);
+        TreesCounts before = mtmcts_trees_counts(m->trees[m->turn]);
         int score = best_score(leading_trees(m));
         left.playouts = budget->playouts - (budget->playouts ? playouts : 0);
-        trees_limit_descents(m->trees[m->turn], slice_of(m, descents));
-        trees_run(m->trees[m->turn], &left);
-        TreesCounts after = trees_counts(m->trees[m->turn]);
+        mtmcts_trees_limit_descents(m->trees[m->turn], slice_of(m, descents));
+        mtmcts_trees_run(m->trees[m->turn], &left);
+        TreesCounts after = mtmcts_trees_counts(m->trees[m->turn]);
         made = after.descents - before.descents;
         descents += made;
         playouts += after.playouts - before.playouts;
@@ -244,9 +244,9 @@ static void mtmcts_result(Search *search, SearchResult *result) {
     Mtmcts *m = (Mtmcts *)search;
     if (m->trees[0]) {
         MtmctsTrees *trees = leading_trees(m);
-        trees_moves(trees, result);
+        mtmcts_trees_moves(trees, result);
         TreesCounts counts = counts_of(m);
-        const U32Vector *line = trees_best_line(trees);
+        const U32Vector *line = mtmcts_trees_best_line(trees);
         u32_append(&result->line, line);
         result->is_decided = is_decided(trees);
         if (result->is_decided && line->count && result->moves.count &&
@@ -260,7 +260,7 @@ static void mtmcts_result(Search *search, SearchResult *result) {
         result->cpu_seconds = counts.cpu_seconds + m->decomposition_seconds;
     }
     if (!result->moves.count) {
-        GameWork *work = game_work(search->game, REASONER_SCALAR);
+        GameWork *work = game_work_create(search->game, REASONER_SCALAR);
         search_list_legal(search, work, &m->state, result);
         game_work_free(work);
     }
@@ -271,8 +271,8 @@ static void mtmcts_result(Search *search, SearchResult *result) {
 static Mtmcts *make(Game *game, const MtmctsOptions *options) {
     Mtmcts *m = search_instance(&mtmcts_search, game, 0, sizeof *m);
     m->options = *options;
-    if (!options->first_turn)
-        m->options.first_turn = FIRST_TURN;
+    if (!options->first_slice)
+        m->options.first_slice = FIRST_SLICE_DESCENTS;
     if (options->move_playouts) /* after a wrong move nothing may be left to play out */
         m->options.trees.descent_limit = DESCENTS_PER_PLAYOUT * options->move_playouts;
     m->descent_limit = m->options.trees.descent_limit;
@@ -281,16 +281,16 @@ static Mtmcts *make(Game *game, const MtmctsOptions *options) {
 }
 
 MtmctsOptions mtmcts_uct1_options(void) {
-    MtmctsOptions options = {.trees = trees_default_options(), .keeps_whole = true};
+    MtmctsOptions options = {.trees = mtmcts_trees_default_options(), .is_undivided = true};
     options.trees.keys = KEYS_DEPTH;
-    options.trees.keeps_to_values = true;
+    options.trees.ignores_untried = true;
     return options;
 }
 
 static Search *create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *given) {
     SearchOptions options = search_defaults(given);
-    MtmctsOptions own = {.trees = trees_default_options()};
+    MtmctsOptions own = {.trees = mtmcts_trees_default_options()};
     assert(method == &mtmcts_search && role < game->role_count);
     if (game->role_count != 1 || !game_has_circuit(game))
         return NULL;
@@ -312,7 +312,7 @@ Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options
 static bool make_move(Mtmcts *m, GameWork *work, Deadline deadline, U32Vector *line) {
     SearchResult result = {0};
     State next = {0};
-    trees_moves(leading_trees(m), &result);
+    mtmcts_trees_moves(leading_trees(m), &result);
     bool goes_on = result.moves.count && !result.moves.items[0].is_proven;
     if (goes_on) {
         uint32_t move = result.moves.items[0].move;
@@ -344,7 +344,7 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
     Mtmcts *m = make(game, options);
     if (!m->descent_limit) /* trees in which every move is known make no playouts */
         m->descent_limit = DESCENTS_PER_PLAYOUT * budget->playouts;
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     NestedResult *result = &solution->result;
     U32Vector made = {0};
     bool goes_on;
@@ -360,21 +360,22 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
         const MtmctsTrees *trees = leading_trees(m);
         TreesCounts counts = counts_of(m);
         add_counts(&counts, solution);
-        result->is_best = trees_is_solved(trees) || /* moves made earlier are not proven */
-                          (trees_is_exhausted(trees) && counts.best_score >= 0 && !made.count);
+        result->is_best =
+            mtmcts_trees_is_solved(trees) || /* moves made earlier are not proven */
+            (mtmcts_trees_is_exhausted(trees) && counts.best_score >= 0 && !made.count);
         result->score = counts.best_score;
         goes_on = options->move_playouts && !result->is_best &&
                   !(budget->playouts && result->playouts >= budget->playouts) &&
                   !search_must_stop(budget);
     } while (goes_on && make_move(m, work, budget->deadline, &made));
-    const U32Vector *line = trees_best_line(leading_trees(m));
+    const U32Vector *line = mtmcts_trees_best_line(leading_trees(m));
     if (line->count)
         u32_copy(&result->line, &made);
     u32_append(&result->line, line);
     result->has_line = line->count > 0;
     for (int c = 0; c < CUTS; c++)
-        solution->work[c] = m->trees[c] ? trees_counts(m->trees[c]).work : 0;
-    if (options->keeps_whole) /* making the tree is a part of searching it */
+        solution->work[c] = m->trees[c] ? mtmcts_trees_counts(m->trees[c]).work : 0;
+    if (options->is_undivided) /* making the tree is a part of searching it */
         result->cpu_seconds += m->decomposition_seconds;
     else
         solution->decomposition_seconds = m->decomposition_seconds;
@@ -395,4 +396,4 @@ const SearchMethod mtmcts_search = {
     .advance = mtmcts_advance,
     .run = mtmcts_run,
     .result = mtmcts_result,
-    .is_alone = true};
+    .for_one_role = true};

@@ -47,10 +47,11 @@ void mtmcts_cuts_free(MtmctsCuts *cuts);
 
 typedef struct {
     TreesOptions trees;
-    bool keeps_whole; /* one tree for the whole game, which is not decomposed */
-    bool keeps_part;  /* a single subgame gets a tree without the rest of the state */
+    bool is_undivided; /* one tree for the whole game, which is not decomposed */
+    bool drops_rest;   /* a single subgame gets a tree without the rest of the state */
     Overlap overlap;
-    uint64_t first_turn; /* descents without a better match before another cut is tried; 0: 20000 */
+    uint64_t
+        first_slice; /* descents without a better match before another cut is tried; 0: 20000 */
     /* For mtmcts_solve: after so many playouts the best move is made, as in a match; 0: never. */
     uint64_t move_playouts;
     bool redecomposes; /* looks for subgames again after every move made */
@@ -67,7 +68,7 @@ Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options
 
 typedef struct {
     NestedResult result;          /* `cpu_seconds` is without decomposition */
-    double decomposition_seconds; /* CPU time to decompose and make trees; 0 with `keeps_whole` */
+    double decomposition_seconds; /* CPU time to decompose and make trees; 0 with `is_undivided` */
     TreesCounts counts;
     uint64_t work[MTMCTS_CUTS]; /* by cut: units of work of its trees */
 } MtmctsSolution;

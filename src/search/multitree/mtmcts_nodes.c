@@ -6,18 +6,18 @@
 
 #include "search/multitree/mtmcts_internal.h"
 
-bool trees_is_part(const MtmctsTrees *t, uint32_t node, const uint64_t *words) {
+bool mtmcts_trees_is_part(const MtmctsTrees *t, uint32_t node, const uint64_t *words) {
     const PartNode *n = &t->nodes.items[node];
-    return bitset_agree(words, n->words, part_mask(&t->parts, n->subgame), t->word_count);
+    return bitset_agree(words, n->words, part_mask(&t->parts, n->part), t->word_count);
 }
 
 static uint32_t add_node(MtmctsTrees *t, uint32_t subgame, uint32_t row, const uint64_t *words) {
     uint32_t id = (uint32_t)t->nodes.count;
-    vector_push(&t->nodes, ((PartNode){.subgame = subgame,
+    vector_push(&t->nodes, ((PartNode){.part = subgame,
                                        .row = row,
-                                       .first_transition = NONE,
+                                       .first_transition = TREES_NONE,
                                        .base = id,
-                                       .next_row = NONE,
+                                       .next_row = TREES_NONE,
                                        .words = words}));
     memset(vector_extend(&t->node_sets, t->set_words), 0, t->set_words * sizeof(uint64_t));
     if (t->options.keys == KEYS_DEPTH)
@@ -25,7 +25,8 @@ static uint32_t add_node(MtmctsTrees *t, uint32_t subgame, uint32_t row, const u
     return id;
 }
 
-uint32_t trees_node(MtmctsTrees *t, uint32_t subgame, uint32_t depth, const uint64_t *words) {
+uint32_t mtmcts_trees_node(MtmctsTrees *t, uint32_t subgame, uint32_t depth,
+                           const uint64_t *words) {
     assert(subgame < t->parts.count);
     uint32_t row = t->options.keys == KEYS_DEPTH ? depth : 0;
     State state = {(uint64_t *)words, t->word_count};
@@ -38,7 +39,7 @@ uint32_t trees_node(MtmctsTrees *t, uint32_t subgame, uint32_t depth, const uint
     return t->part_nodes.items[part];
 }
 
-uint32_t trees_passage(MtmctsTrees *t, uint32_t base, bool is_return) {
+uint32_t mtmcts_trees_passage(MtmctsTrees *t, uint32_t base, bool is_return) {
     assert(base < t->nodes.count && t->nodes.items[base].base == base);
     PartNode *first = &t->nodes.items[base];
     bool was_here = first->descent == t->descent;
@@ -47,8 +48,8 @@ uint32_t trees_passage(MtmctsTrees *t, uint32_t base, bool is_return) {
     uint32_t id = base;
     for (uint32_t row = 1, last = first->passages; row <= last; row++) {
         uint32_t next = t->nodes.items[id].next_row;
-        if (next == NONE) {
-            next = add_node(t, t->nodes.items[base].subgame, row, t->nodes.items[base].words);
+        if (next == TREES_NONE) {
+            next = add_node(t, t->nodes.items[base].part, row, t->nodes.items[base].words);
             t->nodes.items[next].base = base;
             t->nodes.items[id].next_row = next;
         }
@@ -57,7 +58,7 @@ uint32_t trees_passage(MtmctsTrees *t, uint32_t base, bool is_return) {
     return id;
 }
 
-uint32_t trees_transition(const MtmctsTrees *t, uint32_t node, uint32_t move) {
+uint32_t mtmcts_trees_transition(const MtmctsTrees *t, uint32_t node, uint32_t move) {
     assert(bitset_get(tested_moves(t, node), move));
     uint32_t id = t->nodes.items[node].first_transition;
     while (!bitset_get(transition_moves(t, id), move))
@@ -65,14 +66,14 @@ uint32_t trees_transition(const MtmctsTrees *t, uint32_t node, uint32_t move) {
     return id;
 }
 
-bool trees_label(MtmctsTrees *t, uint32_t node, uint32_t move, uint32_t child) {
+bool mtmcts_trees_label(MtmctsTrees *t, uint32_t node, uint32_t move, uint32_t child) {
     assert(t->options.keys != KEYS_DEPTH ||
            t->nodes.items[child].row == t->nodes.items[node].row + 1);
     assert(!bitset_get(tested_moves(t, node), move));
     uint32_t id = t->nodes.items[node].first_transition;
-    while (id != NONE && t->transitions.items[id].child != child)
+    while (id != TREES_NONE && t->transitions.items[id].child != child)
         id = t->transitions.items[id].next;
-    bool is_new = id == NONE;
+    bool is_new = id == TREES_NONE;
     if (is_new) {
         id = (uint32_t)t->transitions.count;
         uint32_t next = t->nodes.items[node].first_transition;
@@ -86,15 +87,15 @@ bool trees_label(MtmctsTrees *t, uint32_t node, uint32_t move, uint32_t child) {
     return is_new;
 }
 
-void trees_forget_trees(MtmctsTrees *t) {
-    trees_forget_positions(t);
+void mtmcts_trees_forget_trees(MtmctsTrees *t) {
+    mtmcts_trees_forget_positions(t);
     vectors_free(&t->nodes, &t->node_sets, &t->mark_sets, &t->transitions, &t->transition_sets,
                  &t->part_nodes);
     key_table_clear(&t->part_keys);
-    t->knows_all = false;
+    t->has_no_untried = false;
 }
 
-void trees_forget_marks(MtmctsTrees *t) {
+void mtmcts_trees_forget_marks(MtmctsTrees *t) {
     if (t->mark_sets.count)
         memset(t->mark_sets.items, 0, t->mark_sets.count * sizeof(uint64_t));
 }
@@ -104,7 +105,7 @@ void trees_forget_marks(MtmctsTrees *t) {
 /* A move from a node of a tree must always lead to the same node. If it leads to two, the subgame
  * depends on something outside it, and subgames are joined. */
 
-bool trees_has_parts(const MtmctsTrees *t, const GameParts *parts) {
+bool mtmcts_trees_has_parts(const MtmctsTrees *t, const GameParts *parts) {
     PartMasks others = part_masks_of(t->game, parts, UINT32_MAX);
     uint32_t found = 0; /* no two parts of the list are equal */
     for (uint32_t i = 0; i < others.count; i++)
@@ -132,11 +133,11 @@ static void look_everywhere(MtmctsTrees *t) {
 
 /* Joins the marked subgames. If there is only one, it depends on fluents outside all subgames. */
 static void join_subgames(MtmctsTrees *t, const bool *joined) {
-    uint32_t old = t->parts.count, count = 0, target = NONE, members = 0;
+    uint32_t old = t->parts.count, count = 0, target = TREES_NONE, members = 0;
     part_masks_drop_bounds(&t->parts);
     for (uint32_t k = 0; k < old; k++) {
         members += joined[k];
-        if (joined[k] && target != NONE) {
+        if (joined[k] && target != TREES_NONE) {
             bitset_or(part_mask(&t->parts, target), part_mask(&t->parts, k), t->word_count);
             continue;
         }
@@ -148,36 +149,37 @@ static void join_subgames(MtmctsTrees *t, const bool *joined) {
     t->parts.count = count;
     if (members < 2)
         look_everywhere(t);
-    trees_forget_trees(t);
+    mtmcts_trees_forget_trees(t);
     part_masks_make_bounds(&t->parts, t->game);
     t->counts.illegal_merges++;
 }
 
-/* Finds a position with the same node where the move leads elsewhere; NONE if it was discarded. */
+/* Finds a position with the same node where the move leads elsewhere; TREES_NONE if it was
+ * discarded. */
 static uint32_t find_witness(const MtmctsTrees *t, uint32_t subgame, uint32_t move,
-                             const Position *now) {
+                             const TreesPosition *now) {
     const uint64_t *mask = part_mask(&t->parts, subgame);
-    const uint64_t *here = successor_of(t, now, trees_index_of(now, move));
+    const uint64_t *here = successor_of(t, now, mtmcts_trees_index_of(now, move));
     for (uint32_t id = 0; id < t->positions.count; id++) {
-        const Position *then = &t->positions.items[id];
-        if (!then->is_evaluated || then->nodes[subgame] == NONE ||
+        const TreesPosition *then = &t->positions.items[id];
+        if (!then->is_evaluated || then->nodes[subgame] == TREES_NONE ||
             !is_same_base(t, then->nodes[subgame], now->nodes[subgame]) ||
             !bitset_get(then->legal, move))
             continue;
-        const uint64_t *there = successor_of(t, then, trees_index_of(then, move));
+        const uint64_t *there = successor_of(t, then, mtmcts_trees_index_of(then, move));
         if (!bitset_agree(here, there, mask, t->word_count))
             return id;
     }
-    return NONE;
+    return TREES_NONE;
 }
 
-void trees_resolve(MtmctsTrees *t, uint32_t subgame, uint32_t move, uint32_t position) {
-    const Position *now = &t->positions.items[position];
+void mtmcts_trees_resolve(MtmctsTrees *t, uint32_t subgame, uint32_t move, uint32_t position) {
+    const TreesPosition *now = &t->positions.items[position];
     uint32_t witness = find_witness(t, subgame, move, now);
     bool *joined = memory_zalloc(t->parts.count + 1);
     for (uint32_t k = 0; k < t->parts.count; k++)
-        joined[k] = k == subgame || witness == NONE ||
-                    t->positions.items[witness].nodes[k] == NONE ||
+        joined[k] = k == subgame || witness == TREES_NONE ||
+                    t->positions.items[witness].nodes[k] == TREES_NONE ||
                     !is_same_base(t, t->positions.items[witness].nodes[k], now->nodes[k]);
     join_subgames(t, joined);
     free(joined);

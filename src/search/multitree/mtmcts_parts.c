@@ -34,8 +34,8 @@ GameParts mtmcts_parts(const Game *game, const Decomposition *d) {
 }
 
 void mtmcts_parts_free(GameParts *parts) {
-    memory_free((void *)parts->subgame_of, (void *)parts->fluents, (void *)parts->idle_ends,
-                (void *)parts->acting);
+    memory_free((void *)parts->subgame_of, (void *)parts->fluents, (void *)parts->last_resort_moves,
+                (void *)parts->part_moves);
     *parts = (GameParts){0};
 }
 
@@ -279,7 +279,7 @@ GameParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap, uin
                             Deadline deadline) {
     Decomposition *d = decompose_from(game, start, seed, deadline);
     GameParts parts = overlap ? mtmcts_overlapping_parts(game, d, overlap) : mtmcts_parts(game, d);
-    parts.idle_ends = find_idle_ends(game, d);
+    parts.last_resort_moves = find_idle_ends(game, d);
     decomposition_free(d);
     return parts;
 }
@@ -303,12 +303,12 @@ MtmctsCuts mtmcts_find_cuts(Game *game, uint64_t seed, Deadline deadline) {
         cuts.items[1] = by_demands;
         cuts.items[2] = by_goals;
     }
-    uint64_t *idle_ends = find_idle_ends(game, d);
-    for (int c = 0; c < MTMCTS_CUTS && idle_ends; c++) {
-        size_t bytes = bitset_words(game->circuit->move_count) * sizeof *idle_ends;
-        cuts.items[c].idle_ends = memcpy(memory_alloc(bytes), idle_ends, bytes);
+    uint64_t *last_resort_moves = find_idle_ends(game, d);
+    for (int c = 0; c < MTMCTS_CUTS && last_resort_moves; c++) {
+        size_t bytes = bitset_words(game->circuit->move_count) * sizeof *last_resort_moves;
+        cuts.items[c].last_resort_moves = memcpy(memory_alloc(bytes), last_resort_moves, bytes);
     }
-    free(idle_ends);
+    free(last_resort_moves);
     decomposition_free(d);
     return cuts;
 }

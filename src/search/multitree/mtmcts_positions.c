@@ -5,45 +5,45 @@
 
 #include "search/multitree/mtmcts_internal.h"
 
-uint32_t trees_position(MtmctsTrees *t, uint32_t depth, const uint64_t *words) {
+uint32_t mtmcts_trees_position(MtmctsTrees *t, uint32_t depth, const uint64_t *words) {
     State state = {(uint64_t *)words, t->word_count};
     uint32_t id = key_table_part(&t->position_keys, depth, &state, NULL, t->word_count);
     if (id == t->positions.count)
-        vector_push(&t->positions, ((Position){.depth = depth,
-                                               .words = key_table_key(&t->position_keys, id),
-                                               .winning = NONE}));
+        vector_push(&t->positions, ((TreesPosition){.depth = depth,
+                                                    .words = key_table_key(&t->position_keys, id),
+                                                    .winning = TREES_NONE}));
     return id;
 }
 
-uint32_t trees_position_after(MtmctsTrees *t, uint32_t id, uint32_t index) {
-    const Position *position = &t->positions.items[id];
+uint32_t mtmcts_trees_position_after(MtmctsTrees *t, uint32_t id, uint32_t index) {
+    const TreesPosition *position = &t->positions.items[id];
     assert(position->is_evaluated && index < position->move_count);
     uint32_t *after = &position->positions[index];
-    if (*after == NONE)
-        *after = trees_position(t, position->depth + 1, successor_of(t, position, index));
+    if (*after == TREES_NONE)
+        *after = mtmcts_trees_position(t, position->depth + 1, successor_of(t, position, index));
     return *after;
 }
 
-uint32_t trees_index_of(const Position *position, uint32_t move) {
+uint32_t mtmcts_trees_index_of(const TreesPosition *position, uint32_t move) {
     assert(bitset_get(position->legal, move));
     uint32_t word = move / 64;
     uint64_t below = position->legal[word] & ((UINT64_C(1) << (move % 64)) - 1);
     return (uint32_t)(bitset_count(position->legal, word) + (size_t)__builtin_popcountll(below));
 }
 
-void trees_forget_positions(MtmctsTrees *t) {
+void mtmcts_trees_forget_positions(MtmctsTrees *t) {
     vector_free(&t->positions);
     key_table_clear(&t->position_keys);
     arena_free(&t->position_arena);
 }
 
 /* Enters a successor into the slots of the hash table; false if an equal one is there. */
-static bool is_first_successor(MtmctsTrees *t, const Position *position, uint32_t index) {
+static bool is_first_successor(MtmctsTrees *t, const TreesPosition *position, uint32_t index) {
     const uint64_t *words = successor_of(t, position, index);
     size_t bytes = t->word_count * sizeof *words, mask = t->successor_slots.count - 1;
     size_t slot = hash_bytes(words, bytes) & mask;
     uint32_t *slots = t->successor_slots.items;
-    for (; slots[slot] != NONE; slot = (slot + 1) & mask)
+    for (; slots[slot] != TREES_NONE; slot = (slot + 1) & mask)
         if (memcmp(successor_of(t, position, slots[slot]), words, bytes) == 0)
             return false;
     slots[slot] = index;
@@ -59,7 +59,7 @@ static void empty_slots(MtmctsTrees *t, uint32_t successors) {
 }
 
 /* Keeps the first of all moves with the same successor. */
-static void merge_equal_moves(MtmctsTrees *t, Position *position) {
+static void merge_equal_moves(MtmctsTrees *t, TreesPosition *position) {
     uint32_t kept = 0;
     empty_slots(t, position->move_count);
     for (uint32_t i = 0; i < position->move_count; i++) {
@@ -83,8 +83,8 @@ static void merge_equal_moves(MtmctsTrees *t, Position *position) {
     position->move_count = kept;
 }
 
-void trees_look_ahead(MtmctsTrees *t, uint32_t id) {
-    Position *position = &t->positions.items[id];
+void mtmcts_trees_look_ahead(MtmctsTrees *t, uint32_t id) {
+    TreesPosition *position = &t->positions.items[id];
     lookahead_legal(&t->ahead, position->words, &t->legal);
     uint32_t count = position->move_count = (uint32_t)t->legal.count;
     Arena *arena = &t->position_arena;

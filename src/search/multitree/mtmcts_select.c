@@ -21,18 +21,18 @@ static double local_estimate(const MtmctsTrees *t, const Transition *transition)
     return 0;
 }
 
-void trees_refresh(const MtmctsTrees *t, Transition *transition) {
+void mtmcts_trees_refresh(const MtmctsTrees *t, Transition *transition) {
     double n = transition->visits;
     transition->mean = transition->score / n;
     transition->value = (t->options.alpha * transition->score +
                          (1 - t->options.alpha) * local_estimate(t, transition)) /
                         n;
     transition->width =
-        transition->visits < ROOTS ? t->inverse_roots[transition->visits] : 1 / sqrt(n);
+        transition->visits < TABULATED_VISITS ? t->inverse_roots[transition->visits] : 1 / sqrt(n);
 }
 
 static double log_root(const MtmctsTrees *t, uint32_t visits) {
-    return visits < ROOTS ? t->log_roots[visits] : sqrt(log(visits));
+    return visits < TABULATED_VISITS ? t->log_roots[visits] : sqrt(log(visits));
 }
 
 /* Sets t->allowed to the candidates that the tree has not explored, or to all if there are none. */
@@ -49,7 +49,7 @@ static void recommend(MtmctsTrees *t, uint32_t node, double exploration) {
     double factor = exploration * log_root(t, t->nodes.items[node].visits);
     double best = -INFINITY;
     vector_clear(&t->recommended);
-    for (uint32_t id = t->nodes.items[node].first_transition; id != NONE;
+    for (uint32_t id = t->nodes.items[node].first_transition; id != TREES_NONE;
          id = t->transitions.items[id].next) {
         const Transition *transition = &t->transitions.items[id];
         if (!bitset_overlaps(transition_moves(t, id), t->allowed, t->set_words))
@@ -91,7 +91,7 @@ static void keep_most_voted(MtmctsTrees *t) {
 }
 
 /* Keeps the candidates that some tree has not explored, if there are any. */
-static void keep_unexplored(MtmctsTrees *t, const Position *position) {
+static void keep_unexplored(MtmctsTrees *t, const TreesPosition *position) {
     memset(t->allowed, 0, t->set_words * sizeof *t->allowed);
     for (uint32_t k = 0; k < t->parts.count; k++) {
         const uint64_t *explored = explored_moves(t, position->nodes[k]);
@@ -103,7 +103,7 @@ static void keep_unexplored(MtmctsTrees *t, const Position *position) {
 }
 
 /* Sets t->gains: the expected scores of the candidates, from their means in all trees. */
-static void expect_gains(MtmctsTrees *t, const Position *position) {
+static void expect_gains(MtmctsTrees *t, const TreesPosition *position) {
     bool by_sum = t->options.join == JOIN_SUM || (t->options.join == JOIN_AUTO && t->joins_by_sum);
     bool is_hopeless = t->best_score <= 0; /* all means are 0 */
     for (uint32_t i = 0; i < position->move_count; i++)
@@ -111,7 +111,7 @@ static void expect_gains(MtmctsTrees *t, const Position *position) {
     if (is_hopeless)
         return;
     for (uint32_t k = 0; k < t->parts.count; k++)
-        for (uint32_t id = t->nodes.items[position->nodes[k]].first_transition; id != NONE;
+        for (uint32_t id = t->nodes.items[position->nodes[k]].first_transition; id != TREES_NONE;
              id = t->transitions.items[id].next) {
             const Transition *transition = &t->transitions.items[id];
             double mean = transition->mean;
@@ -125,7 +125,7 @@ static void expect_gains(MtmctsTrees *t, const Position *position) {
 }
 
 static uint32_t draw_best(MtmctsTrees *t) {
-    uint32_t chosen = NONE, equals = 0;
+    uint32_t chosen = TREES_NONE, equals = 0;
     double best = -1;
     bitset_each(m, t->candidates, t->set_words) {
         if (t->gains[m] > best) {
@@ -138,8 +138,8 @@ static uint32_t draw_best(MtmctsTrees *t) {
     return chosen;
 }
 
-uint32_t trees_choose(MtmctsTrees *t, const Position *position, double exploration,
-                      bool heeds_marks) {
+uint32_t mtmcts_trees_choose(MtmctsTrees *t, const TreesPosition *position, double exploration,
+                             bool heeds_marks) {
     assert(bitset_any(t->candidates, t->set_words));
     memset(t->planes, 0, (size_t)t->plane_count * t->set_words * sizeof *t->planes);
     for (uint32_t k = 0; k < t->parts.count; k++) {
@@ -155,5 +155,5 @@ uint32_t trees_choose(MtmctsTrees *t, const Position *position, double explorati
         expect_gains(t, position);
         move = draw_best(t);
     }
-    return trees_index_of(position, move);
+    return mtmcts_trees_index_of(position, move);
 }

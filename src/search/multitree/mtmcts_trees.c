@@ -33,12 +33,12 @@ enum {
 
 typedef enum { EXPANDED, LABELLED, DEAD_END, FINISHED, INCONSISTENT } Outcome;
 
-TreesOptions trees_default_options(void) {
+TreesOptions mtmcts_trees_default_options(void) {
     return (TreesOptions){.exploration = 0.4,
                           .alpha = 0.5,
                           .keys = KEYS_PASSAGE,
-                          .step_limit = SEARCH_STEP_LIMIT,
-                          .byte_limit = SEARCH_NODE_BYTES};
+                          .step_limit = DEFAULT_STEP_LIMIT,
+                          .byte_limit = SEARCH_DEFAULT_NODE_BYTES};
 }
 
 /* ---- one iteration ---- */
@@ -69,8 +69,8 @@ static bool count_visit(MtmctsTrees *t, size_t place) {
 
 /* Counts playouts in a row with the same result. */
 static void count_alike(MtmctsTrees *t, bool is_alike) {
-    t->alike = is_alike ? t->alike + 1 : 0;
-    t->was_blind |= t->alike >= MANY_ALIKE;
+    t->equal_playouts = is_alike ? t->equal_playouts + 1 : 0;
+    t->was_uninformative |= t->equal_playouts >= MANY_ALIKE;
 }
 
 static void back_up(MtmctsTrees *t, int goal, const State *end) {
@@ -97,7 +97,7 @@ static void back_up(MtmctsTrees *t, int goal, const State *end) {
         transition->score += score;
         transition->greatest += t->local_greatest[k];
         transition->least += t->local_least[k];
-        trees_refresh(t, transition);
+        mtmcts_trees_refresh(t, transition);
     }
 }
 
@@ -111,15 +111,15 @@ static void put_words(const MtmctsTrees *t, State *state, const uint64_t *words)
 static void find_playout_moves(MtmctsTrees *t, const State *state) {
     size_t kept = 0;
     game_legal(t->ahead.work, state, 0, &t->legal);
-    for (size_t i = 0; t->idle_ends && i < t->legal.count; i++)
-        if (!bitset_get(t->idle_ends, t->legal.items[i]))
+    for (size_t i = 0; t->last_resort_moves && i < t->legal.count; i++)
+        if (!bitset_get(t->last_resort_moves, t->legal.items[i]))
             t->legal.items[kept++] = t->legal.items[i];
     if (kept)
         t->legal.count = kept;
 }
 
 static MatchEnd play_randomly(MtmctsTrees *t, State *state, uint32_t limit, uint32_t *steps) {
-    if (!t->idle_ends)
+    if (!t->last_resort_moves)
         return game_play_randomly(t->ahead.work, state, &t->random, limit, steps);
     for (*steps = 0; !game_is_terminal(t->ahead.work, state); ++*steps) {
         find_playout_moves(t, state);
@@ -155,11 +155,11 @@ static void play_out(MtmctsTrees *t, const uint64_t *words) {
 }
 
 /* Moves with the greatest goal are not backed up here: iterate() makes them at once. */
-void trees_look_at(MtmctsTrees *t, uint32_t id) {
+void mtmcts_trees_look_at(MtmctsTrees *t, uint32_t id) {
     if (t->positions.items[id].is_evaluated)
         return;
-    trees_look_ahead(t, id);
-    const Position *position = &t->positions.items[id];
+    mtmcts_trees_look_ahead(t, id);
+    const TreesPosition *position = &t->positions.items[id];
     for (uint32_t i = 0; i < position->move_count; i++)
         if (bitset_get(position->ends, position->moves[i]) &&
             position->goals[i] < t->greatest_goal) {
@@ -173,11 +173,11 @@ void trees_look_at(MtmctsTrees *t, uint32_t id) {
 static void begin_descent(MtmctsTrees *t, uint32_t id) {
     t->path.count = t->path_nodes.count = t->path_positions.count = t->played.count = 0;
     t->descent++;
-    trees_look_at(t, id);
-    const Position *position = &t->positions.items[id];
+    mtmcts_trees_look_at(t, id);
+    const TreesPosition *position = &t->positions.items[id];
     for (uint32_t k = 0; k < t->parts.count; k++) {
-        uint32_t node = trees_node(t, k, position->depth, position->words);
-        position->nodes[k] = trees_passage(t, node, false);
+        uint32_t node = mtmcts_trees_node(t, k, position->depth, position->words);
+        position->nodes[k] = mtmcts_trees_passage(t, node, false);
     }
 }
 
@@ -196,37 +196,37 @@ static bool is_idle(const MtmctsTrees *t) {
  * ones that the trees expect: the decomposition is inconsistent. */
 static bool enter_position(MtmctsTrees *t, uint32_t id, uint32_t before, uint32_t index) {
     bool is_repeated = is_idle(t);
-    trees_look_at(t, id);
-    const Position *position = &t->positions.items[id];
+    mtmcts_trees_look_at(t, id);
+    const TreesPosition *position = &t->positions.items[id];
     size_t last = t->path.count - t->parts.count;
     for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t expected = t->transitions.items[t->path.items[last + k]].child;
-        bool is_new = position->nodes[k] == NONE;
-        if (is_new ? !trees_is_part(t, expected, position->words)
+        bool is_new = position->nodes[k] == TREES_NONE;
+        if (is_new ? !mtmcts_trees_is_part(t, expected, position->words)
                    : !is_same_base(t, expected, position->nodes[k])) {
-            trees_resolve(t, k, t->positions.items[before].moves[index], before);
+            mtmcts_trees_resolve(t, k, t->positions.items[before].moves[index], before);
             return false;
         }
         bool is_return = is_repeated || !is_same_base(t, expected, t->path_nodes.items[last + k]);
-        position->nodes[k] = trees_passage(t, expected, is_return);
+        position->nodes[k] = mtmcts_trees_passage(t, expected, is_return);
     }
     return true;
 }
 
 static void play(MtmctsTrees *t, uint32_t id, uint32_t index) {
-    const Position *position = &t->positions.items[id];
+    const TreesPosition *position = &t->positions.items[id];
     assert(index < position->move_count);
     uint32_t move = position->moves[index];
     vector_push(&t->path_positions, id);
     for (uint32_t k = 0; k < t->parts.count; k++) {
         vector_push(&t->path_nodes, position->nodes[k]);
-        vector_push(&t->path, trees_transition(t, position->nodes[k], move));
+        vector_push(&t->path, mtmcts_trees_transition(t, position->nodes[k], move));
     }
     vector_push(&t->played, move);
 }
 
 /* Sets t->untested to the indices of moves that some tree has not tested. */
-static void find_untested(MtmctsTrees *t, const Position *position) {
+static void find_untested(MtmctsTrees *t, const TreesPosition *position) {
     vector_clear(&t->untested);
     memset(t->allowed, 0, t->set_words * sizeof *t->allowed);
     for (uint32_t k = 0; k < t->parts.count; k++) {
@@ -243,23 +243,23 @@ static void find_untested(MtmctsTrees *t, const Position *position) {
  * with `wants_nodes` only if that leads to a new node. */
 static Outcome test_move(MtmctsTrees *t, uint32_t id, uint32_t index, bool wants_nodes) {
     Outcome outcome = FINISHED;
-    const Position *position = &t->positions.items[id];
+    const TreesPosition *position = &t->positions.items[id];
     uint32_t move = position->moves[index];
     const uint64_t *after = successor_of(t, position, index);
     for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t node = position->nodes[k];
         if (!bitset_get(tested_moves(t, node), move)) {
             size_t known = t->nodes.count;
-            uint32_t child = trees_node(t, k, position->depth + 1, after);
+            uint32_t child = mtmcts_trees_node(t, k, position->depth + 1, after);
             bool is_new_node = t->nodes.count > known;
             if (is_new_node && t->played.count + 1 > t->deepest)
                 t->deepest = (uint32_t)t->played.count + 1;
-            if (trees_label(t, node, move, child) && (is_new_node || !wants_nodes))
+            if (mtmcts_trees_label(t, node, move, child) && (is_new_node || !wants_nodes))
                 outcome = EXPANDED;
         } else {
-            uint32_t known = trees_transition(t, node, move);
-            if (!trees_is_part(t, t->transitions.items[known].child, after)) {
-                trees_resolve(t, k, move, id);
+            uint32_t known = mtmcts_trees_transition(t, node, move);
+            if (!mtmcts_trees_is_part(t, t->transitions.items[known].child, after)) {
+                mtmcts_trees_resolve(t, k, move, id);
                 return INCONSISTENT;
             }
         }
@@ -287,8 +287,8 @@ static Outcome expand(MtmctsTrees *t, uint32_t id, bool wants_nodes) {
 }
 
 /* Marks the move that led here as explored in every tree that has nothing left to explore below. */
-static void mark_explored(MtmctsTrees *t, const Position *position, const Position *before,
-                          uint32_t move) {
+static void mark_explored(MtmctsTrees *t, const TreesPosition *position,
+                          const TreesPosition *before, uint32_t move) {
     for (uint32_t k = 0; k < t->parts.count; k++) {
         const uint64_t *explored = explored_moves(t, position->nodes[k]);
         if (bitset_includes(explored, position->open, t->set_words))
@@ -296,7 +296,7 @@ static void mark_explored(MtmctsTrees *t, const Position *position, const Positi
     }
 }
 
-static void find_candidates(MtmctsTrees *t, const Position *position) {
+static void find_candidates(MtmctsTrees *t, const TreesPosition *position) {
     memcpy(t->candidates, position->open, t->set_words * sizeof *t->candidates);
     if (t->options.keeps_terminal_moves)
         bitset_or(t->candidates, position->ends, t->set_words);
@@ -304,7 +304,7 @@ static void find_candidates(MtmctsTrees *t, const Position *position) {
 
 /* Makes a move that ends the match, and backs its goal up. */
 static Outcome finish(MtmctsTrees *t, uint32_t id, uint32_t index) {
-    const Position *position = &t->positions.items[id];
+    const TreesPosition *position = &t->positions.items[id];
     play(t, id, index);
     put_words(t, &t->end, successor_of(t, position, index));
     back_up(t, position->goals[index], &t->end);
@@ -316,7 +316,7 @@ static Outcome finish(MtmctsTrees *t, uint32_t id, uint32_t index) {
 /* Closes the moves of the path that lead only to dead ends, from the end of the path upwards. */
 static void close_path(MtmctsTrees *t) {
     for (size_t i = t->played.count; i-- > 0;) {
-        const Position *position = &t->positions.items[t->path_positions.items[i]];
+        const TreesPosition *position = &t->positions.items[t->path_positions.items[i]];
         bitset_clear(position->open, t->played.items[i]);
         if (bitset_any(position->open, t->set_words))
             return;
@@ -331,7 +331,7 @@ static Outcome leave_dead_end(MtmctsTrees *t) {
         return DEAD_END;
     for (size_t i = 0; i < t->path.count; i++)
         if (count_visit(t, i))
-            trees_refresh(t, &t->transitions.items[t->path.items[i]]);
+            mtmcts_trees_refresh(t, &t->transitions.items[t->path.items[i]]);
     close_path(t);
     return DEAD_END;
 }
@@ -342,9 +342,9 @@ static Outcome leave_dead_end(MtmctsTrees *t) {
 static void recover_from_dead_ends(MtmctsTrees *t) {
     t->dead_ends = 0;
     if (t->options.keys == KEYS_DEPTH) {
-        trees_forget_marks(t);
+        mtmcts_trees_forget_marks(t);
     } else {
-        trees_forget_trees(t);
+        mtmcts_trees_forget_trees(t);
         t->dead_end_limit *= 2;
     }
 }
@@ -352,32 +352,33 @@ static void recover_from_dead_ends(MtmctsTrees *t) {
 /* True if this descent goes to the nearest untried move: always while all playouts have the same
  * result, and every second time if they ever had for long. */
 static bool seeks_untried(const MtmctsTrees *t) {
-    return t->was_blind && !t->knows_all && !t->options.keeps_to_values &&
-           !t->options.keeps_terminal_moves && (t->alike >= MANY_ALIKE || t->descent % 2 == 0);
+    return t->was_uninformative && !t->has_no_untried && !t->options.ignores_untried &&
+           !t->options.keeps_terminal_moves &&
+           (t->equal_playouts >= MANY_ALIKE || t->descent % 2 == 0);
 }
 
 static Outcome iterate(MtmctsTrees *t) {
-    uint32_t id = trees_position(t, t->root_depth, t->root.words);
-    uint32_t before = NONE, index = NONE;
+    uint32_t id = mtmcts_trees_position(t, t->root_depth, t->root.words);
+    uint32_t before = TREES_NONE, index = TREES_NONE;
     bool has_marks = t->options.keys == KEYS_DEPTH;
-    bool has_route = seeks_untried(t) && trees_find_untried(t);
+    bool has_route = seeks_untried(t) && mtmcts_trees_find_untried(t);
     if (t->is_exhausted)
         return DEAD_END;
     begin_descent(t, id);
     for (size_t step = 0;; step++) {
-        if (before != NONE && !enter_position(t, id, before, index))
+        if (before != TREES_NONE && !enter_position(t, id, before, index))
             return INCONSISTENT;
         if (!t->positions.items[id].is_tested || t->options.keys != KEYS_DEPTH) {
             Outcome outcome = expand(t, id, has_route);
             if (outcome != FINISHED)
                 return outcome;
         }
-        const Position *position = &t->positions.items[id];
-        if (position->winning != NONE)
+        const TreesPosition *position = &t->positions.items[id];
+        if (position->winning != TREES_NONE)
             return finish(t, id, position->winning);
         if (has_route && step == t->route.count)
             return LABELLED;
-        if (before != NONE && has_marks && !t->options.forgets_explored)
+        if (before != TREES_NONE && has_marks && !t->options.forgets_explored)
             mark_explored(t, position, &t->positions.items[before],
                           t->positions.items[before].moves[index]);
         find_candidates(t, position);
@@ -385,11 +386,11 @@ static Outcome iterate(MtmctsTrees *t) {
             return leave_dead_end(t);
         before = id;
         index = has_route ? t->route.items[step]
-                          : trees_choose(t, position, t->options.exploration, has_marks);
+                          : mtmcts_trees_choose(t, position, t->options.exploration, has_marks);
         if (bitset_get(position->ends, position->moves[index]))
             return finish(t, id, index);
         play(t, id, index);
-        id = trees_position_after(t, id, index);
+        id = mtmcts_trees_position_after(t, id, index);
     }
 }
 
@@ -407,15 +408,15 @@ static void make_scratch(MtmctsTrees *t) {
     t->gains = memory_zalloc((t->game->circuit->move_count + 1) * sizeof *t->gains);
     t->local_greatest = memory_zalloc((t->parts.count + 1) * sizeof *t->local_greatest);
     t->local_least = memory_zalloc((t->parts.count + 1) * sizeof *t->local_least);
-    t->inverse_roots = memory_zalloc(ROOTS * sizeof *t->inverse_roots);
-    t->log_roots = memory_zalloc(ROOTS * sizeof *t->log_roots);
-    for (int n = 1; n < ROOTS; n++) {
+    t->inverse_roots = memory_zalloc(TABULATED_VISITS * sizeof *t->inverse_roots);
+    t->log_roots = memory_zalloc(TABULATED_VISITS * sizeof *t->log_roots);
+    for (int n = 1; n < TABULATED_VISITS; n++) {
         t->inverse_roots[n] = 1 / sqrt(n);
         t->log_roots[n] = sqrt(log(n));
     }
 }
 
-MtmctsTrees *trees_create(Game *game, const GameParts *parts, const TreesOptions *options) {
+MtmctsTrees *mtmcts_trees_create(Game *game, const GameParts *parts, const TreesOptions *options) {
     if (!game_has_circuit(game) || game->role_count != 1 || parts->count == 0)
         return NULL;
     MtmctsTrees *t = memory_zalloc(sizeof *t);
@@ -425,9 +426,10 @@ MtmctsTrees *trees_create(Game *game, const GameParts *parts, const TreesOptions
     part_masks_make_bounds(&t->parts, game);
     t->word_count = t->parts.word_count;
     t->set_words = (uint32_t)bitset_words(game->circuit->move_count);
-    if (parts->idle_ends) {
-        t->idle_ends = memory_alloc(t->set_words * sizeof *t->idle_ends);
-        memcpy(t->idle_ends, parts->idle_ends, t->set_words * sizeof *t->idle_ends);
+    if (parts->last_resort_moves) {
+        t->last_resort_moves = memory_alloc(t->set_words * sizeof *t->last_resort_moves);
+        memcpy(t->last_resort_moves, parts->last_resort_moves,
+               t->set_words * sizeof *t->last_resort_moves);
     }
     t->greatest_goal = greatest_goal_of(game, 0);
     lookahead_init(&t->ahead, game);
@@ -435,15 +437,15 @@ MtmctsTrees *trees_create(Game *game, const GameParts *parts, const TreesOptions
     make_scratch(t);
     State initial = {0};
     game_initial(t->ahead.work, &initial);
-    trees_set_state(t, &initial);
+    mtmcts_trees_set_state(t, &initial);
     state_free(&initial);
     return t;
 }
 
-void trees_free(MtmctsTrees *t) {
+void mtmcts_trees_free(MtmctsTrees *t) {
     if (!t)
         return;
-    trees_forget_trees(t);
+    mtmcts_trees_forget_trees(t);
     part_masks_free(&t->parts);
     lookahead_free(&t->ahead);
     key_table_free(&t->part_keys);
@@ -452,8 +454,8 @@ void trees_free(MtmctsTrees *t) {
                  &t->best_line, &t->route, &t->route_positions, &t->route_nodes, &t->route_limits,
                  &t->untested, &t->legal, &t->recommended);
     states_free(&t->root, &t->state, &t->end);
-    memory_free(t->ends, t->idle_ends, t->candidates, t->allowed, t->voted, t->planes, t->gains,
-                t->inverse_roots, t->log_roots, t->local_greatest, t->local_least, t);
+    memory_free(t->ends, t->last_resort_moves, t->candidates, t->allowed, t->voted, t->planes,
+                t->gains, t->inverse_roots, t->log_roots, t->local_greatest, t->local_least, t);
 }
 
 /* Copies a state, which may have fewer words than all fluents take. */
@@ -469,25 +471,25 @@ static void forget_match(MtmctsTrees *t) {
     t->is_solved = false;
 }
 
-void trees_set_state(MtmctsTrees *t, const State *state) {
+void mtmcts_trees_set_state(MtmctsTrees *t, const State *state) {
     copy_state(t, &t->root, state);
     copy_state(t, &t->state, state);
     copy_state(t, &t->end, state);
-    trees_forget_trees(t);
+    mtmcts_trees_forget_trees(t);
     forget_match(t);
     t->is_exhausted = false;
     t->dead_ends = 0;
     t->dead_end_limit = MAX_DEAD_ENDS;
     t->root_depth = 0;
-    t->alike = t->deepest = 0;
-    t->was_blind = false;
+    t->equal_playouts = t->deepest = 0;
+    t->was_uninformative = false;
     t->counts = (TreesCounts){0};
 }
 
 /* Discards the positions too, since their final states must count again as matches played. */
 static void leave_best_line(MtmctsTrees *t) {
     forget_match(t);
-    trees_forget_positions(t);
+    mtmcts_trees_forget_positions(t);
     t->is_exhausted = false;
 }
 
@@ -503,7 +505,7 @@ static bool has_words(const MtmctsTrees *t, const uint64_t *words, const uint64_
 }
 
 /* The best line is also kept if its first move is another one that leads to the same state. */
-void trees_advance(MtmctsTrees *t, const State *next) {
+void mtmcts_trees_advance(MtmctsTrees *t, const State *next) {
     const uint64_t *planned = t->best_line.count ? words_after(t, t->best_line.items[0]) : NULL;
     copy_state(t, &t->root, next);
     t->root_depth++;
@@ -518,7 +520,8 @@ void trees_advance(MtmctsTrees *t, const State *next) {
 static size_t bytes_of(const MtmctsTrees *t) {
     return key_table_bytes(&t->part_keys) + key_table_bytes(&t->position_keys) +
            t->position_arena.bytes + t->nodes.capacity * sizeof(PartNode) +
-           t->positions.capacity * sizeof(Position) + t->transitions.capacity * sizeof(Transition) +
+           t->positions.capacity * sizeof(TreesPosition) +
+           t->transitions.capacity * sizeof(Transition) +
            (t->node_sets.capacity + t->mark_sets.capacity + t->transition_sets.capacity) *
                sizeof(uint64_t);
 }
@@ -528,27 +531,27 @@ static void stay_within_memory(MtmctsTrees *t) {
     size_t limit = t->options.byte_limit;
     if (bytes_of(t) <= limit)
         return;
-    trees_forget_positions(t);
+    mtmcts_trees_forget_positions(t);
     if (bytes_of(t) > limit / 2)
-        trees_forget_trees(t);
+        mtmcts_trees_forget_trees(t);
 }
 
-void trees_limit_descents(MtmctsTrees *t, uint64_t descents) {
+void mtmcts_trees_limit_descents(MtmctsTrees *t, uint64_t descents) {
     t->options.descent_limit = descents;
 }
 
-void trees_limit_bytes(MtmctsTrees *t, size_t bytes) {
+void mtmcts_trees_limit_bytes(MtmctsTrees *t, size_t bytes) {
     t->options.byte_limit = bytes;
 }
 
-void trees_run(MtmctsTrees *t, const SearchBudget *budget) {
+void mtmcts_trees_run(MtmctsTrees *t, const SearchBudget *budget) {
     double started = clock_cpu_seconds();
     uint64_t first = t->counts.playouts, first_descent = t->counts.descents;
     put_words(t, &t->state, t->root.words);
     bool is_over = game_is_terminal(t->ahead.work, &t->state);
     for (uint32_t since_look = 0; !is_over && !t->is_solved && !t->is_exhausted; since_look++) {
         /* A descent that looks for untried moves may be long. */
-        if (since_look % DESCENTS_BETWEEN_LOOKS == 0 || t->was_blind) {
+        if (since_look % DESCENTS_BETWEEN_LOOKS == 0 || t->was_uninformative) {
             if (search_must_stop(budget))
                 break;
             stay_within_memory(t);
@@ -567,19 +570,19 @@ void trees_run(MtmctsTrees *t, const SearchBudget *budget) {
     t->counts.cpu_seconds += clock_cpu_seconds() - started;
 }
 
-bool trees_is_solved(const MtmctsTrees *t) {
+bool mtmcts_trees_is_solved(const MtmctsTrees *t) {
     return t->is_solved;
 }
 
-bool trees_is_exhausted(const MtmctsTrees *t) {
+bool mtmcts_trees_is_exhausted(const MtmctsTrees *t) {
     return t->is_exhausted;
 }
 
-const U32Vector *trees_best_line(const MtmctsTrees *t) {
+const U32Vector *mtmcts_trees_best_line(const MtmctsTrees *t) {
     return &t->best_line;
 }
 
-TreesCounts trees_counts(const MtmctsTrees *t) {
+TreesCounts mtmcts_trees_counts(const MtmctsTrees *t) {
     TreesCounts counts = t->counts;
     counts.nodes = t->nodes.count;
     counts.transitions = t->transitions.count;
@@ -596,7 +599,7 @@ static int compare_moves(const void *a, const void *b) {
 }
 
 /* The value and visits of one move of the present state over all trees. */
-static SearchMove move_result(const MtmctsTrees *t, const Position *position, uint32_t index) {
+static SearchMove move_result(const MtmctsTrees *t, const TreesPosition *position, uint32_t index) {
     uint32_t move = position->moves[index];
     SearchMove result_of_move = {.move = move, .is_proven = bitset_get(position->ends, move)};
     double sum = 0;
@@ -604,7 +607,7 @@ static SearchMove move_result(const MtmctsTrees *t, const Position *position, ui
         if (!bitset_get(tested_moves(t, position->nodes[k]), move))
             continue;
         const Transition *transition =
-            &t->transitions.items[trees_transition(t, position->nodes[k], move)];
+            &t->transitions.items[mtmcts_trees_transition(t, position->nodes[k], move)];
         result_of_move.visits =
             transition->visits > result_of_move.visits ? transition->visits : result_of_move.visits;
         sum += transition->visits ? transition->score / transition->visits : 0;
@@ -616,7 +619,7 @@ static SearchMove move_result(const MtmctsTrees *t, const Position *position, ui
 }
 
 /* Puts the trees' choice without exploration first, unless a move that ends the match is better. */
-static void put_choice_first(MtmctsTrees *t, const Position *position, SearchResult *result) {
+static void put_choice_first(MtmctsTrees *t, const TreesPosition *position, SearchResult *result) {
     double best_end = -1;
     find_candidates(t, position);
     if (!bitset_any(t->candidates, t->set_words))
@@ -624,13 +627,13 @@ static void put_choice_first(MtmctsTrees *t, const Position *position, SearchRes
     for (size_t i = 0; i < result->moves.count; i++)
         if (result->moves.items[i].is_proven)
             best_end = fmax(best_end, result->moves.items[i].value);
-    uint32_t chosen = trees_choose(t, position, 0, false);
+    uint32_t chosen = mtmcts_trees_choose(t, position, 0, false);
     if (move_result(t, position, chosen).value >= best_end)
         search_put_first(result, position->moves[chosen]);
 }
 
 /* If the best line begins with another move to the same successor, it takes the listed one. */
-static void begin_line_as_listed(MtmctsTrees *t, const Position *position) {
+static void begin_line_as_listed(MtmctsTrees *t, const TreesPosition *position) {
     uint32_t *first = &t->best_line.items[0];
     if (bitset_get(position->legal, *first))
         return;
@@ -644,11 +647,11 @@ static void begin_line_as_listed(MtmctsTrees *t, const Position *position) {
 
 /* A move that ends the match has its exact goal, others the mean over the trees. The first move of
  * the best line goes first if the line scores or is known to be optimal. */
-void trees_moves(MtmctsTrees *t, SearchResult *result) {
+void mtmcts_trees_moves(MtmctsTrees *t, SearchResult *result) {
     vector_clear(&result->moves);
-    uint32_t id = trees_position(t, t->root_depth, t->root.words);
+    uint32_t id = mtmcts_trees_position(t, t->root_depth, t->root.words);
     begin_descent(t, id);
-    const Position *position = &t->positions.items[id];
+    const TreesPosition *position = &t->positions.items[id];
     for (uint32_t i = 0; i < position->move_count; i++)
         vector_push(&result->moves, move_result(t, position, i));
     vector_sort(&result->moves, compare_moves);

@@ -10,9 +10,9 @@
 
 /* With one subgame that is the whole game this is, by depth, `uct1` (mtmcts_uct1_options).
  *
- *     MtmctsTrees *trees = trees_create(game, &parts, &options);
- *     trees_set_state(trees, &state);
- *     while (!trees_is_solved(trees) && ...) trees_run(trees, &budget); */
+ *     MtmctsTrees *trees = mtmcts_trees_create(game, &parts, &options);
+ *     mtmcts_trees_set_state(trees, &state);
+ *     while (!mtmcts_trees_is_solved(trees) && ...) mtmcts_trees_run(trees, &budget); */
 
 /* Values of `subgame_of` for a fluent that does not belong to exactly one subgame. */
 enum {
@@ -27,9 +27,9 @@ typedef struct {
     const uint64_t *fluents;
     /* Set of moves that playouts make only if there are no others: they end the match with the
      * least goal, or act only in subgames without a score. NULL: none. */
-    const uint64_t *idle_ends;
+    const uint64_t *last_resort_moves;
     /* For several roles, by subgame: the moves that can change it (multitree_find_acting). */
-    const uint64_t *acting;
+    const uint64_t *part_moves;
 } GameParts;
 
 /* The second term of a transition's value, beside the mean score of its matches: the mean of the
@@ -54,13 +54,13 @@ typedef struct {
     NodeKeys keys;
     bool keeps_terminal_moves; /* for studies: moves that end the match are chosen like others */
     bool forgets_explored;     /* for studies, by depth: explored moves are not marked */
-    bool keeps_to_values;      /* for studies: untried moves are never looked for (see .c) */
+    bool ignores_untried;      /* for studies: untried moves are never looked for (see .c) */
     uint64_t descent_limit;    /* descents of one run at most; 0: no limit */
-    uint32_t step_limit;       /* turns of one playout at most; default SEARCH_STEP_LIMIT */
-    size_t byte_limit;         /* for all trees and positions; default SEARCH_NODE_BYTES */
+    uint32_t step_limit;       /* turns of one playout at most; default DEFAULT_STEP_LIMIT */
+    size_t byte_limit;         /* for all trees and positions; default SEARCH_DEFAULT_NODE_BYTES */
 } TreesOptions;
 
-TreesOptions trees_default_options(void);
+TreesOptions mtmcts_trees_default_options(void);
 
 typedef struct {
     uint64_t descents;           /* iterations; some end without a playout */
@@ -77,29 +77,29 @@ typedef struct {
 typedef struct MtmctsTrees MtmctsTrees;
 
 /* Returns NULL unless the game has one role and a circuit. The game must outlive the trees. */
-MtmctsTrees *trees_create(Game *game, const GameParts *parts, const TreesOptions *options);
-void trees_free(MtmctsTrees *trees);
+MtmctsTrees *mtmcts_trees_create(Game *game, const GameParts *parts, const TreesOptions *options);
+void mtmcts_trees_free(MtmctsTrees *trees);
 
 /* True if the trees have these parts, in any order. */
-bool trees_has_parts(const MtmctsTrees *trees, const GameParts *parts);
+bool mtmcts_trees_has_parts(const MtmctsTrees *trees, const GameParts *parts);
 
 /* Starts over from this state. */
-void trees_set_state(MtmctsTrees *trees, const State *state);
+void mtmcts_trees_set_state(MtmctsTrees *trees, const State *state);
 /* The match has moved on to this state. Keeps the trees, and the best line if it leads there. */
-void trees_advance(MtmctsTrees *trees, const State *next);
+void mtmcts_trees_advance(MtmctsTrees *trees, const State *next);
 /* Replace the limits given in the options, from the next run on. */
-void trees_limit_descents(MtmctsTrees *trees, uint64_t descents);
-void trees_limit_bytes(MtmctsTrees *trees, size_t bytes);
+void mtmcts_trees_limit_descents(MtmctsTrees *trees, uint64_t descents);
+void mtmcts_trees_limit_bytes(MtmctsTrees *trees, size_t bytes);
 /* Runs until the budget is spent, the greatest goal is reached, or all matches are explored. */
-void trees_run(MtmctsTrees *trees, const SearchBudget *budget);
+void mtmcts_trees_run(MtmctsTrees *trees, const SearchBudget *budget);
 
 /* True if a match with the greatest goal was found from the present state on. */
-bool trees_is_solved(const MtmctsTrees *trees);
+bool mtmcts_trees_is_solved(const MtmctsTrees *trees);
 /* True if all matches from the present state on are explored; hardly ever known with KEYS_DEPTH. */
-bool trees_is_exhausted(const MtmctsTrees *trees);
+bool mtmcts_trees_is_exhausted(const MtmctsTrees *trees);
 /* The moves of the best match found from the present state on; empty if none was played. */
-const U32Vector *trees_best_line(const MtmctsTrees *trees);
-TreesCounts trees_counts(const MtmctsTrees *trees);
+const U32Vector *mtmcts_trees_best_line(const MtmctsTrees *trees);
+TreesCounts mtmcts_trees_counts(const MtmctsTrees *trees);
 
 /* Lists the moves, one per successor, the best one first. Those that end the match are proven. */
-void trees_moves(MtmctsTrees *trees, SearchResult *result);
+void mtmcts_trees_moves(MtmctsTrees *trees, SearchResult *result);

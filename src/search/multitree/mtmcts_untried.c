@@ -10,7 +10,7 @@
 
 enum { MAX_STEPS = 1000 }; /* steps per call; bounds are kept for the next call (untuned) */
 
-static const Position *last_position(const MtmctsTrees *t) {
+static const TreesPosition *last_position(const MtmctsTrees *t) {
     return &t->positions.items[vector_last(&t->route_positions)];
 }
 
@@ -20,7 +20,7 @@ static const uint32_t *last_nodes(const MtmctsTrees *t) {
 }
 
 static bool has_untried(const MtmctsTrees *t) {
-    const Position *position = last_position(t);
+    const TreesPosition *position = last_position(t);
     for (uint32_t k = 0; k < t->parts.count; k++)
         if (!bitset_includes(tested_moves(t, last_nodes(t)[k]), position->legal, t->set_words))
             return true;
@@ -28,9 +28,9 @@ static bool has_untried(const MtmctsTrees *t) {
 }
 
 /* Raises the node's bound to what its successors imply, and returns it. */
-static uint32_t learn_distance(MtmctsTrees *t, const Position *position, uint32_t node) {
-    uint32_t nearest = NONE - 1;
-    for (uint32_t id = t->nodes.items[node].first_transition; id != NONE;
+static uint32_t learn_distance(MtmctsTrees *t, const TreesPosition *position, uint32_t node) {
+    uint32_t nearest = TREES_NONE - 1;
+    for (uint32_t id = t->nodes.items[node].first_transition; id != TREES_NONE;
          id = t->transitions.items[id].next) {
         uint32_t distance = t->nodes.items[t->transitions.items[id].child].distance;
         if (distance < nearest &&
@@ -44,7 +44,7 @@ static uint32_t learn_distance(MtmctsTrees *t, const Position *position, uint32_
 
 /* The least bound over all trees at the end of the route. */
 static uint32_t distance_left(MtmctsTrees *t) {
-    uint32_t least = NONE;
+    uint32_t least = TREES_NONE;
     for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t distance = learn_distance(t, last_position(t), last_nodes(t)[k]);
         least = distance < least ? distance : least;
@@ -57,13 +57,13 @@ static void add_to_route(MtmctsTrees *t, uint32_t index, uint32_t limit) {
     uint32_t move = t->positions.items[id].moves[index];
     size_t from = t->route_nodes.count - t->parts.count;
     for (uint32_t k = 0; k < t->parts.count; k++) {
-        uint32_t transition = trees_transition(t, t->route_nodes.items[from + k], move);
+        uint32_t transition = mtmcts_trees_transition(t, t->route_nodes.items[from + k], move);
         vector_push(&t->route_nodes, t->transitions.items[transition].child);
     }
     vector_push(&t->route, index);
     vector_push(&t->route_limits, limit);
     vector_push(&t->played, move);
-    vector_push(&t->route_positions, trees_position_after(t, id, index));
+    vector_push(&t->route_positions, mtmcts_trees_position_after(t, id, index));
 }
 
 static void step_back(MtmctsTrees *t) {
@@ -76,10 +76,10 @@ static void step_back(MtmctsTrees *t) {
 
 /* Makes a move that reduces the distance in some tree. */
 static void step_forth(MtmctsTrees *t, uint32_t distance) {
-    const Position *position = last_position(t);
+    const TreesPosition *position = last_position(t);
     memset(t->candidates, 0, t->set_words * sizeof *t->candidates);
     for (uint32_t k = 0; k < t->parts.count; k++)
-        for (uint32_t id = t->nodes.items[last_nodes(t)[k]].first_transition; id != NONE;
+        for (uint32_t id = t->nodes.items[last_nodes(t)[k]].first_transition; id != TREES_NONE;
              id = t->transitions.items[id].next)
             if (t->nodes.items[t->transitions.items[id].child].distance < distance)
                 bitset_or(t->candidates, transition_moves(t, id), t->set_words);
@@ -88,7 +88,7 @@ static void step_forth(MtmctsTrees *t, uint32_t distance) {
     size_t move = bitset_next(t->candidates, t->set_words, 0);
     while (drawn--)
         move = bitset_next(t->candidates, t->set_words, move + 1);
-    add_to_route(t, trees_index_of(position, (uint32_t)move), distance - 1);
+    add_to_route(t, mtmcts_trees_index_of(position, (uint32_t)move), distance - 1);
 }
 
 /* All moves at the end of the route are closed, so the move that led there is closed too. */
@@ -103,22 +103,23 @@ static void close_last_move(MtmctsTrees *t) {
 }
 
 static void begin_route(MtmctsTrees *t) {
-    uint32_t id = trees_position(t, t->root_depth, t->root.words);
+    uint32_t id = mtmcts_trees_position(t, t->root_depth, t->root.words);
     t->route.count = t->route_nodes.count = t->route_positions.count = t->played.count = 0;
     t->route_limits.count = 0;
     vector_push(&t->route_limits, t->deepest); /* every node was reached in so many moves */
     vector_push(&t->route_positions, id);
     for (uint32_t k = 0; k < t->parts.count; k++)
-        vector_push(&t->route_nodes, trees_node(t, k, t->root_depth, t->positions.items[id].words));
+        vector_push(&t->route_nodes,
+                    mtmcts_trees_node(t, k, t->root_depth, t->positions.items[id].words));
 }
 
-bool trees_find_untried(MtmctsTrees *t) {
+bool mtmcts_trees_find_untried(MtmctsTrees *t) {
     begin_route(t);
     for (int step = 0; step < MAX_STEPS && !t->is_exhausted; step++) {
-        trees_look_at(t, vector_last(&t->route_positions));
+        mtmcts_trees_look_at(t, vector_last(&t->route_positions));
         t->counts.work += t->parts.count;
-        const Position *position = last_position(t);
-        if (position->winning != NONE || has_untried(t))
+        const TreesPosition *position = last_position(t);
+        if (position->winning != TREES_NONE || has_untried(t))
             return true;
         if (!bitset_any(position->open, t->set_words)) {
             close_last_move(t);
@@ -130,7 +131,7 @@ bool trees_find_untried(MtmctsTrees *t) {
         } else if (t->route.count) {
             step_back(t);
         } else {
-            t->knows_all = true;
+            t->has_no_untried = true;
             return false;
         }
     }

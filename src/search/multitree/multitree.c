@@ -22,7 +22,7 @@ static const double DEFAULT_EXPLORATION = 0.2, ALPHA = 0.5, TIE = 1e-12;
 
 /* ---- choosing ---- */
 
-static double bound_of(const MultiTree *t, const RoleSlot *slot, double log_visits) {
+static double bound_of(const MultiTree *t, const MultiTreeSlot *slot, double log_visits) {
     if (!slot->visits)
         return INFINITY;
     double part = 1.0 / slot->visits;
@@ -31,7 +31,7 @@ static double bound_of(const MultiTree *t, const RoleSlot *slot, double log_visi
 }
 
 /* Adds the votes of one tree for the role's moves. */
-static void vote(MultiTree *t, const RolePosition *p, uint32_t subgame, uint32_t role) {
+static void vote(MultiTree *t, const MultiTreePosition *p, uint32_t subgame, uint32_t role) {
     uint32_t first = p->first[role], count = p->first[role + 1] - first;
     const uint32_t *slots = multitree_slots(p, t->search.game->role_count, subgame) + first;
     double log_visits = log(fmax(1, t->nodes.items[p->nodes[subgame]].visits)), best = -INFINITY;
@@ -42,12 +42,12 @@ static void vote(MultiTree *t, const RolePosition *p, uint32_t subgame, uint32_t
         t->votes.items[i] += bound_of(t, &t->slots.items[slots[i]], log_visits) >= enough;
 }
 
-static double mean_of(const RoleSlot *slot) {
+static double mean_of(const MultiTreeSlot *slot) {
     return slot->visits ? slot->score / slot->visits : 0;
 }
 
 /* The expected value of a move, combined over all trees. */
-static double gain_of(const MultiTree *t, const RolePosition *p, uint32_t at) {
+static double gain_of(const MultiTree *t, const MultiTreePosition *p, uint32_t at) {
     double sum = 0, product = 1;
     for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t slot = multitree_slots(p, t->search.game->role_count, k)[at];
@@ -59,14 +59,14 @@ static double gain_of(const MultiTree *t, const RolePosition *p, uint32_t at) {
 }
 
 /* True if the move is proven to give its role nothing. */
-static bool is_lost(const MultiTree *t, const RolePosition *p, uint32_t role, uint32_t index) {
+static bool is_lost(const MultiTree *t, const MultiTreePosition *p, uint32_t role, uint32_t index) {
     const double *values =
         p->after && p->mover == role ? t->positions.items[p->after[index]].values : NULL;
     return values && values[role] <= 0;
 }
 
 /* The move with the most votes and the best value; not one that is proven lost, unless all are. */
-static uint32_t choose(MultiTree *t, const RolePosition *p, uint32_t role) {
+static uint32_t choose(MultiTree *t, const MultiTreePosition *p, uint32_t role) {
     uint32_t count = p->first[role + 1] - p->first[role], chosen = 0, most = 0, equals = 0;
     double best = -1;
     t->votes.count = 0;
@@ -91,7 +91,7 @@ static uint32_t choose(MultiTree *t, const RolePosition *p, uint32_t role) {
 }
 
 /* Lists the moves of a role that some tree has not seen. */
-static void find_untried(MultiTree *t, const RolePosition *p, uint32_t role) {
+static void find_untried(MultiTree *t, const MultiTreePosition *p, uint32_t role) {
     vector_clear(&t->untried);
     for (uint32_t i = p->first[role]; i < p->first[role + 1]; i++)
         for (uint32_t k = 0; k < t->parts.count; k++)
@@ -111,7 +111,7 @@ static bool try_move(MultiTree *t, uint32_t position, uint32_t role, uint32_t in
 
 /* Picks an untried move that is new to some tree, or else the move that the trees choose. */
 static uint32_t pick(MultiTree *t, uint32_t position, uint32_t role, bool *is_new) {
-    const RolePosition *p = &t->positions.items[position];
+    const MultiTreePosition *p = &t->positions.items[position];
     find_untried(t, p, role);
     while (t->untried.count) {
         size_t drawn = random_below(&t->random, t->untried.count);
@@ -128,18 +128,19 @@ static uint32_t pick(MultiTree *t, uint32_t position, uint32_t role, bool *is_ne
 /* ---- one iteration ---- */
 
 static void make(MultiTree *t, uint32_t position, uint32_t role, uint32_t index) {
-    const RolePosition *p = &t->positions.items[position];
+    const MultiTreePosition *p = &t->positions.items[position];
     assert(p->is_open && index < p->first[role + 1] - p->first[role]);
     bool is_new = false;
     p->visits[p->first[role] + index]++;
     for (uint32_t k = 0; k < t->parts.count; k++)
-        vector_push(&t->path, ((RoleStep){k, p->nodes[k],
-                                          multitree_slot(t, position, k, role, index, &is_new)}));
+        vector_push(&t->path,
+                    ((MultiTreeStep){k, p->nodes[k],
+                                     multitree_slot(t, position, k, role, index, &is_new)}));
 }
 
 /* The move of a role in this turn. Moves of chance are drawn at random; chance has no slots. */
 static uint32_t turn_of(MultiTree *t, uint32_t position, uint32_t role, bool *is_new) {
-    const RolePosition *p = &t->positions.items[position];
+    const MultiTreePosition *p = &t->positions.items[position];
     uint32_t count = p->first[role + 1] - p->first[role], index = 0;
     if (count > 1 && game_is_chance(t->search.game, role))
         return (uint32_t)random_below(&t->random, count);
@@ -162,12 +163,12 @@ static void back_up(MultiTree *t, const State *end, const double *values) {
             t->joins_by_sum |= t->parts.count > 1 && goal_to_value(t->ranges[r], least) >= 1;
         }
     for (size_t i = 0; i < t->path.count; i++) {
-        RoleStep step = t->path.items[i];
-        RoleSlot *slot = &t->slots.items[step.slot];
+        MultiTreeStep step = t->path.items[i];
+        MultiTreeSlot *slot = &t->slots.items[step.slot];
         t->nodes.items[step.node].visits++;
         slot->visits++;
         slot->score += values[slot->role];
-        slot->greatest += t->local[step.subgame * roles + slot->role];
+        slot->greatest += t->local[step.part * roles + slot->role];
     }
     t->search.playouts++;
 }
@@ -185,7 +186,7 @@ static void play_out(MultiTree *t, uint32_t position) {
 }
 
 static uint32_t position_after(MultiTree *t, uint32_t id, const uint32_t *indices) {
-    const RolePosition *p = &t->positions.items[id];
+    const MultiTreePosition *p = &t->positions.items[id];
     uint32_t joint[MULTITREE_MAX_ROLES];
     if (p->mover != MULTITREE_NONE)
         return p->after[indices[p->mover]];
@@ -210,7 +211,7 @@ static void iterate(MultiTree *t) {
         t->search.depth = turn > t->search.depth ? turn : t->search.depth;
         if (!t->positions.items[id].values && !t->positions.items[id].is_open)
             multitree_open(t, id);
-        const RolePosition *p = &t->positions.items[id];
+        const MultiTreePosition *p = &t->positions.items[id];
         if (p->values) {
             State end = multitree_state(t, id);
             back_up(t, &end, p->values);
@@ -258,12 +259,12 @@ static void take_parts(MultiTree *t, const GameParts *parts) {
     t->parts = part_masks_of(game, parts, BOUNDS_MAX_PARTS);
     part_masks_make_bounds(&t->parts, game);
     t->local = memory_zalloc((size_t)t->parts.count * game->role_count * sizeof *t->local);
-    if (!parts->acting) {
+    if (!parts->part_moves) {
         t->acting = multitree_find_acting(game, parts);
         return;
     }
     size_t bytes = t->parts.count * bitset_words(game->circuit->move_count) * sizeof *t->acting;
-    t->acting = memcpy(memory_alloc(bytes + 1), parts->acting, bytes);
+    t->acting = memcpy(memory_alloc(bytes + 1), parts->part_moves, bytes);
 }
 
 /* Decomposes the game. A single subgame becomes the whole game: fluents outside it may matter. */
@@ -304,7 +305,7 @@ static void multitree_run(Search *search, const SearchBudget *budget) {
 }
 
 /* The value of a move: exact if proven, otherwise the mean over the trees. */
-static SearchMove move_result(const MultiTree *t, const RolePosition *p, uint32_t index) {
+static SearchMove move_result(const MultiTree *t, const MultiTreePosition *p, uint32_t index) {
     uint32_t role = t->search.role, at = p->first[role] + index;
     const double *values =
         p->after && p->mover == role ? t->positions.items[p->after[index]].values : NULL;
@@ -324,7 +325,7 @@ static void list_moves(MultiTree *t, SearchResult *result) {
     uint32_t role = t->search.role, id = multitree_position(t, &t->root);
     if (!t->positions.items[id].is_open && !t->positions.items[id].values && t->parts.count)
         multitree_open(t, id);
-    const RolePosition *p = &t->positions.items[id];
+    const MultiTreePosition *p = &t->positions.items[id];
     for (uint32_t i = 0; p->is_open && p->slots && i < p->first[role + 1] - p->first[role]; i++)
         vector_push(&result->moves, move_result(t, p, i));
 }
@@ -414,7 +415,7 @@ Search *multitree_create(Game *game, uint32_t role, const GameParts *parts,
     t->options = search_defaults(options);
     if (options->exploration <= 0)
         t->options.exploration = DEFAULT_EXPLORATION;
-    t->work = game_work(game, REASONER_SCALAR);
+    t->work = game_work_create(game, REASONER_SCALAR);
     t->word_count = (uint32_t)bitset_words(game->circuit->fluent_count);
     random_seed(&t->random, options->seed);
     for (uint32_t r = 0; r < game->role_count; r++)

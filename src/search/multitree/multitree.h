@@ -22,7 +22,7 @@ enum { MULTITREE_NONE = UINT32_MAX, MULTITREE_IDLE = UINT32_MAX - 1, MULTITREE_M
 typedef struct {
     uint32_t visits;
     uint32_t first_slot;
-} RoleNode;
+} MultiTreeNode;
 
 typedef struct {
     uint32_t next; /* the next slot of the same node; MULTITREE_NONE ends the list */
@@ -32,7 +32,7 @@ typedef struct {
     uint32_t target;
     uint32_t visits;
     double score, greatest; /* sums over visits: the role's value; the most left possible */
-} RoleSlot;
+} MultiTreeSlot;
 
 /* A state of the whole game. */
 typedef struct {
@@ -46,12 +46,12 @@ typedef struct {
     uint32_t *after;  /* by move of the mover: the next position */
     double *values;   /* by role, 0 to 1, if the position is terminal or proven; NULL otherwise */
     bool is_open;     /* moves and nodes are filled in */
-} RolePosition;
+} MultiTreePosition;
 
 /* A visit of a node on the path of a descent. */
 typedef struct {
-    uint32_t subgame, node, slot;
-} RoleStep;
+    uint32_t part, node, slot;
+} MultiTreeStep;
 
 typedef struct {
     Search search;
@@ -66,15 +66,15 @@ typedef struct {
     bool is_zero_sum;   /* two players, whose values added up to 1 in every final state seen */
     bool has_misjudged; /* a final state had another sum: proofs so far may be wrong */
 
-    VECTOR(RoleNode) nodes;
-    VECTOR(RoleSlot) slots;
-    VECTOR(RolePosition) positions;
+    VECTOR(MultiTreeNode) nodes;
+    VECTOR(MultiTreeSlot) slots;
+    VECTOR(MultiTreePosition) positions;
     KeyTable part_keys; /* numbers of the states of parts */
     KeyTable node_keys, position_keys;
     Arena arena;
 
     State root;
-    VECTOR(RoleStep) path;
+    VECTOR(MultiTreeStep) path;
     U32Vector passed; /* positions on the path of the present descent */
 
     /* Scratch. */
@@ -84,7 +84,8 @@ typedef struct {
     double *local; /* by subgame and role: the greatest value left possible */
 } MultiTree;
 
-static inline uint32_t *multitree_slots(const RolePosition *p, uint32_t roles, uint32_t subgame) {
+static inline uint32_t *multitree_slots(const MultiTreePosition *p, uint32_t roles,
+                                        uint32_t subgame) {
     return p->slots + (size_t)subgame * p->first[roles];
 }
 
@@ -92,7 +93,7 @@ static inline uint32_t *multitree_slots(const RolePosition *p, uint32_t roles, u
 Search *multitree_create(Game *game, uint32_t role, const GameParts *parts,
                          const SearchOptions *options);
 
-/* By subgame: the set of moves that can change it (GameParts.acting). The caller frees it. */
+/* By subgame: the set of moves that can change it (GameParts.part_moves). The caller frees it. */
 uint64_t *multitree_find_acting(const Game *game, const GameParts *parts);
 
 static inline uint64_t *multitree_acting(const MultiTree *t, uint32_t subgame) {

@@ -16,7 +16,7 @@ static uint32_t part_of(MultiTree *t, uint32_t subgame, uint32_t position) {
 static uint32_t node_of(MultiTree *t, uint32_t part, uint32_t choosers) {
     uint32_t id = key_table_list(&t->node_keys, (uint32_t[]){part, choosers}, 2);
     if (id == t->nodes.count)
-        vector_push(&t->nodes, ((RoleNode){.first_slot = MULTITREE_NONE}));
+        vector_push(&t->nodes, ((MultiTreeNode){.first_slot = MULTITREE_NONE}));
     return id;
 }
 
@@ -32,7 +32,7 @@ static void notice_end(MultiTree *t, const double *values) {
 
 /* Sets the values of a position that is terminal. */
 static void evaluate_position(MultiTree *t, uint32_t id, const State *state) {
-    RolePosition *p = &t->positions.items[id];
+    MultiTreePosition *p = &t->positions.items[id];
     uint32_t roles = t->search.game->role_count;
     if (!game_is_terminal(t->work, state))
         return;
@@ -45,14 +45,14 @@ static void evaluate_position(MultiTree *t, uint32_t id, const State *state) {
 uint32_t multitree_position(MultiTree *t, const State *state) {
     uint32_t id = key_table_state(&t->position_keys, state);
     if (id == t->positions.count) {
-        vector_push(&t->positions, ((RolePosition){0}));
+        vector_push(&t->positions, ((MultiTreePosition){0}));
         evaluate_position(t, id, state);
     }
     return id;
 }
 
 /* Lists the moves of all roles. False if a role has none. */
-static bool find_moves(MultiTree *t, RolePosition *p, const State *state) {
+static bool find_moves(MultiTree *t, MultiTreePosition *p, const State *state) {
     uint32_t roles = t->search.game->role_count, total = 0, choosing = 0;
     U32Vector all = {0};
     bool ok = true;
@@ -80,7 +80,7 @@ static bool find_moves(MultiTree *t, RolePosition *p, const State *state) {
 /* Finds the positions that the moves of the only role with a choice lead to. */
 static void look_ahead(MultiTree *t, uint32_t id) {
     uint32_t roles = t->search.game->role_count, joint[MULTITREE_MAX_ROLES];
-    RolePosition *p = &t->positions.items[id];
+    MultiTreePosition *p = &t->positions.items[id];
     State state = multitree_state(t, id);
     uint32_t mover = p->mover, first = p->first[mover], count = p->first[mover + 1] - first;
     uint32_t *after = arena_alloc(&t->arena, count * sizeof *after);
@@ -97,7 +97,7 @@ static void look_ahead(MultiTree *t, uint32_t id) {
 
 void multitree_open(MultiTree *t, uint32_t id) {
     uint32_t roles = t->search.game->role_count;
-    RolePosition *p = &t->positions.items[id];
+    MultiTreePosition *p = &t->positions.items[id];
     assert(!p->is_open && !p->values);
     State state = multitree_state(t, id);
     p->is_open = true;
@@ -120,7 +120,7 @@ void multitree_open(MultiTree *t, uint32_t id) {
 }
 
 /* True if all best moves of the mover have the same values. All successors must be proven. */
-static bool ties_agree(const MultiTree *t, const RolePosition *p, const double *best) {
+static bool ties_agree(const MultiTree *t, const MultiTreePosition *p, const double *best) {
     uint32_t count = p->first[p->mover + 1] - p->first[p->mover];
     size_t bytes = t->search.game->role_count * sizeof *best;
     for (uint32_t i = 0; i < count; i++) {
@@ -132,7 +132,7 @@ static bool ties_agree(const MultiTree *t, const RolePosition *p, const double *
 }
 
 bool multitree_prove(MultiTree *t, uint32_t id) {
-    RolePosition *p = &t->positions.items[id];
+    MultiTreePosition *p = &t->positions.items[id];
     if (p->values || !p->after || game_is_chance(t->search.game, p->mover))
         return p->values != NULL;
     uint32_t count = p->first[p->mover + 1] - p->first[p->mover], best = MULTITREE_NONE, known = 0;
@@ -162,7 +162,7 @@ static uint32_t move_in(const MultiTree *t, uint32_t subgame, uint32_t role, uin
 
 uint32_t multitree_slot(MultiTree *t, uint32_t position, uint32_t subgame, uint32_t role,
                         uint32_t index, bool *is_new) {
-    const RolePosition *p = &t->positions.items[position];
+    const MultiTreePosition *p = &t->positions.items[position];
     uint32_t at = p->first[role] + index;
     uint32_t *known = &multitree_slots(p, t->search.game->role_count, subgame)[at];
     if (*known != MULTITREE_NONE)
@@ -175,9 +175,9 @@ uint32_t multitree_slot(MultiTree *t, uint32_t position, uint32_t subgame, uint3
         id = t->slots.items[id].next;
     if (id == MULTITREE_NONE) {
         id = (uint32_t)t->slots.count;
-        vector_push(
-            &t->slots,
-            ((RoleSlot){.next = t->nodes.items[node].first_slot, .role = role, .target = target}));
+        vector_push(&t->slots,
+                    ((MultiTreeSlot){
+                        .next = t->nodes.items[node].first_slot, .role = role, .target = target}));
         t->nodes.items[node].first_slot = id;
         *is_new = true;
     }
@@ -194,6 +194,7 @@ void multitree_forget(MultiTree *t) {
 
 size_t multitree_bytes(const MultiTree *t) {
     return t->arena.bytes + key_table_bytes(&t->part_keys) + key_table_bytes(&t->node_keys) +
-           key_table_bytes(&t->position_keys) + t->nodes.capacity * sizeof(RoleNode) +
-           t->slots.capacity * sizeof(RoleSlot) + t->positions.capacity * sizeof(RolePosition);
+           key_table_bytes(&t->position_keys) + t->nodes.capacity * sizeof(MultiTreeNode) +
+           t->slots.capacity * sizeof(MultiTreeSlot) +
+           t->positions.capacity * sizeof(MultiTreePosition);
 }

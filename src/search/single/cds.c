@@ -11,8 +11,9 @@
 
 enum {
     NONE = UINT32_MAX,
-    STEP = 64,         /* states of subgames between two looks at the clock (untuned) */
-    FIRST_TURN = 2048, /* states of the first phase, of subgames or of the whole game (untuned) */
+    STATES_BETWEEN_CHECKS = 64, /* states of subgames between two looks at the clock (untuned) */
+    FIRST_SLICE_STATES =
+        2048,          /* states of the first phase, of subgames or of the whole game (untuned) */
     MAX_BUCKETS = 4096 /* distances from this one on share a bucket (untuned) */
 };
 
@@ -28,7 +29,7 @@ struct Cds {
                     */
     bool is_explored; /* the subgames are exhausted, or their memory is used up */
     bool is_done, is_over;
-    uint64_t turn, left; /* states of this phase, and how many of them are left */
+    uint64_t slice, left; /* states of this phase, and how many of them are left */
     uint32_t rounds;
     size_t byte_limit; /* bytes for states of the whole game; the subgames may use as many again */
     int greatest_goal;
@@ -142,14 +143,14 @@ static void start_whole(Cds *c) {
     forget(c);
     distances_aim(c->locals);
     c->is_whole = true;
-    c->left = c->turn;
+    c->left = c->slice;
     meet(c, c->root, NONE, NONE);
 }
 
 static void start_subgames(Cds *c) {
     c->is_whole = false;
-    c->turn *= 2;
-    c->left = c->turn;
+    c->slice *= 2;
+    c->left = c->slice;
     c->rounds++;
 }
 
@@ -157,9 +158,9 @@ static void start_subgames(Cds *c) {
  * show the goal; later phases use up their number of states. */
 static void take_turn(Cds *c) {
     if (!c->is_whole) {
-        bool has_more = distances_explore(c->locals, STEP);
+        bool has_more = distances_explore(c->locals, STATES_BETWEEN_CHECKS);
         c->is_explored = !has_more;
-        c->left -= c->left < STEP ? c->left : STEP;
+        c->left -= c->left < STATES_BETWEEN_CHECKS ? c->left : STATES_BETWEEN_CHECKS;
         if (!has_more || !c->left || (!c->rounds && distances_has_goal_state(c->locals)))
             start_whole(c);
         return;
@@ -179,7 +180,7 @@ static void enter(Cds *c, const State *state) {
     c->score = GOAL_NONE;
     c->is_done = false;
     c->looked = 0;
-    c->turn = c->left = FIRST_TURN;
+    c->slice = c->left = FIRST_SLICE_STATES;
     c->rounds = 0;
     lookahead_words(&c->ahead, state, c->root);
     c->is_over = game_is_terminal(c->ahead.work, state);

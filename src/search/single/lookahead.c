@@ -9,7 +9,7 @@
 void lookahead_init(LookAhead *a, Game *game) {
     assert(game->role_count == 1 && game_has_circuit(game));
     *a = (LookAhead){.game = game,
-                     .work = game_work(game, REASONER_AUTO),
+                     .work = game_work_create(game, REASONER_AUTO),
                      .made = successors_create(game, REASONER_SCALAR),
                      .word_count = (uint32_t)bitset_words(game->circuit->fluent_count)};
     a->state.words = memory_zalloc((a->word_count + 1) * sizeof *a->state.words);

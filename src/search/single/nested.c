@@ -433,11 +433,11 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
     *result = (NestedResult){0};
     Nested *n = memory_zalloc(sizeof *n);
     n->game = game;
-    n->work = game_work(game, REASONER_AUTO);
+    n->work = game_work_create(game, REASONER_AUTO);
     n->budget = budget;
     n->result = result;
     n->greatest = greatest_goal_of(game, 0);
-    n->step_limit = options->step_limit ? options->step_limit : SEARCH_STEP_LIMIT;
+    n->step_limit = options->step_limit ? options->step_limit : DEFAULT_STEP_LIMIT;
     random_seed(&n->random, options->seed);
     if (options->kind == NESTED_NMCS)
         n->batch = batch_create(game, options->seed);

@@ -10,17 +10,17 @@
 #include "search/single/unroll.h"
 
 enum {
-    TURN_GATES = 300000,   /* gates of the circuit; one turn is then laid out quickly (untuned) */
+    MAX_TURN_GATES = 300000, /* gates of the circuit; one turn is then laid out quickly (untuned) */
     MAX_NODES = 1500000,   /* nodes of all turns; the solver needs about 300 bytes each (untuned) */
     MAX_TURNS = 1000,      /* turns of a plan (untuned) */
     FIRST_CONFLICTS = 100, /* conflicts of the solver per question in the first round (untuned) */
     GOAL_CONFLICTS = 2000, /* conflicts per question whether any state has a goal (untuned) */
-    GOAL_GATES = 100000,   /* gates of the circuit at most for questions about goals (untuned) */
-    MAX_PAIRS = 500000,    /* interfering pairs; with more, turns have one move each (untuned) */
-    MAX_TRIED = 10000,     /* moves tried in random matches to find interfering pairs (untuned) */
-    MAX_FALSE_PLANS = 3,   /* failed plans before plans of that kind are given up (untuned) */
-    TRIALS = 16,           /* random matches that show how long a match lasts (untuned) */
-    SHORT_PLAN = 3         /* all lengths up to this are tried; then they grow by half (untuned) */
+    MAX_GOAL_GATES = 100000, /* gates of the circuit at most for questions about goals (untuned) */
+    MAX_PAIRS = 500000,      /* interfering pairs; with more, turns have one move each (untuned) */
+    MAX_TRIED = 10000,       /* moves tried in random matches to find interfering pairs (untuned) */
+    MAX_FALSE_PLANS = 3,     /* failed plans before plans of that kind are given up (untuned) */
+    TRIALS = 16,             /* random matches that show how long a match lasts (untuned) */
+    SHORT_PLAN = 3 /* all lengths up to this are tried; then they grow by half (untuned) */
 };
 
 /* PLANS_TOGETHER: a turn may have several moves in any order (unroll.h). PLANS_IN_TURN: one. */
@@ -60,7 +60,7 @@ static int must_stop(void *context) {
 
 /* Plays a random match. Its moves are tried, MAX_TRIED in all, to find pairs that interfere. */
 static void look_around(Planner *p) {
-    GameWork *work = game_work(p->game, REASONER_AUTO);
+    GameWork *work = game_work_create(p->game, REASONER_AUTO);
     State state = {0};
     U32Vector legal = {0};
     uint32_t turns = 0, one;
@@ -147,7 +147,8 @@ static void look_for_impossible_goals(Planner *p) {
     p->knows_goals = true;
     if (known) {
         p->impossible = *known;
-    } else if (p->unrolling.circuit->aig.nodes.count <= GOAL_GATES && find_impossible_goals(p)) {
+    } else if (p->unrolling.circuit->aig.nodes.count <= MAX_GOAL_GATES &&
+               find_impossible_goals(p)) {
         int *note = memory_alloc(sizeof *note);
         *note = p->impossible;
         game_keep_note(p->game, &owner, note, free);
@@ -237,7 +238,7 @@ static int play_plan(Planner *p, GameWork *work, size_t turns_to_look_at, U32Vec
 /* Plays the plan and keeps its line if it reaches the goal. False if it does not and no new
  * interfering pair was found. */
 static bool take_plan(Planner *p, PlanKind kind, int least) {
-    GameWork *work = game_work(p->game, REASONER_AUTO);
+    GameWork *work = game_work_create(p->game, REASONER_AUTO);
     U32Vector line = {0};
     size_t pairs = p->interference.pairs.count;
     int goal = play_plan(p, work, 0, &line);
@@ -263,7 +264,7 @@ static SatAnswer ask(Planner *p, Signal reached, PlanKind kind) {
     if (p->budget->playouts && p->budget->playouts < conflicts)
         conflicts = (uint32_t)p->budget->playouts;
     Clauses *clauses = &p->unrolling.clauses;
-    int in_turn = p->unrolling.in_turn;
+    int in_turn = p->unrolling.one_move_literal;
     clauses_assume(clauses, clauses_literal(clauses, reached));
     clauses_assume(clauses, kind == PLANS_IN_TURN ? in_turn : -in_turn);
     SatAnswer answer = clauses_solve(clauses, conflicts);
@@ -374,13 +375,13 @@ const NestedResult *planner_result(const Planner *p) {
 Planner *planner_create(Game *game, const State *from) {
     assert(game->role_count == 1);
     const Circuit *c = game->circuit;
-    if (!c || c->aig.nodes.count > TURN_GATES)
+    if (!c || c->aig.nodes.count > MAX_TURN_GATES)
         return NULL;
     Planner *p = memory_zalloc(sizeof *p);
     p->game = game;
     p->score = -1;
     p->impossible = INT32_MAX;
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     game_start(work, from, &p->state);
     interference_init(&p->interference, c->move_count);
     game_work_free(work);

@@ -19,7 +19,7 @@ enum {
     TRUSTED_VISITS =
         1000,            /* visits of a move before its mean may overrule the best line (untuned) */
     QUICK_GATES = 20000, /* gates of a circuit whose batch kernels are compiled quickly (untuned) */
-    MEMORIES = 5,        /* searches that share the memory */
+    SEARCHES_SHARING_MEMORY = 5, /* searches that share the memory */
     SEARCHERS = 8
 };
 /* Seconds that a decomposition gets in any round (untuned). */
@@ -413,9 +413,9 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
         return NULL;
     SinglePlayer *s = search_instance(method, game, role, sizeof *s);
     s->options = s->part_options = search_defaults(options);
-    s->part_options.node_bytes /= MEMORIES;
+    s->part_options.node_bytes /= SEARCHES_SHARING_MEMORY;
     s->plain = uct_solver_create(game, &s->part_options);
-    s->work = game_work(game, REASONER_AUTO);
+    s->work = game_work_create(game, REASONER_AUTO);
     s->greatest = greatest_goal_of(game, 0);
     s->seed = options->seed;
     s->score = -1;
@@ -441,4 +441,4 @@ const SearchMethod single_player_search = {
     .prepare = single_player_prepare,
     .run = single_player_run,
     .result = single_player_result,
-    .is_alone = true};
+    .for_one_role = true};

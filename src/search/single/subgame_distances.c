@@ -13,9 +13,9 @@
 
 enum {
     NONE = UINT32_MAX,
-    TURN = 16,        /* states of one subgame explored before the next subgame (untuned) */
-    PRIORITIES = 256, /* priorities: least plus greatest goal that a state leaves possible */
-    MAX_TURNS = 4000  /* turns of random matches that look for a subgame's beginning (untuned) */
+    STATES_PER_SLICE = 16, /* states of one subgame explored before the next subgame (untuned) */
+    PRIORITIES = 256,      /* priorities: least plus greatest goal that a state leaves possible */
+    MAX_TURNS = 4000 /* turns of random matches that look for a subgame's beginning (untuned) */
 };
 
 /* A local: a state of a subgame. */
@@ -252,7 +252,7 @@ bool distances_explore(SubgameDistances *g, uint32_t count) {
     uint32_t looked = 0, idle = 0;
     while (looked < count && idle < g->count && bytes_of(g) < g->byte_limit) {
         uint32_t k = g->turn, first = looked;
-        while (looked < first + TURN && look_at_next(g, k))
+        while (looked < first + STATES_PER_SLICE && look_at_next(g, k))
             looked++;
         idle = looked == first ? idle + 1 : 0;
         g->turn = (k + 1) % g->count;

@@ -28,7 +28,7 @@ void unrolling_init(Unrolling *u, const Game *game, const Interference *interfer
     *u = (Unrolling){.circuit = game->circuit, .interference = interference};
     aig_init(&u->aig);
     clauses_init(&u->clauses, &u->aig, must_stop, context);
-    u->in_turn = clauses_fresh_literal(&u->clauses);
+    u->one_move_literal = clauses_fresh_literal(&u->clauses);
     list_values(u, grounding_terms(game->grounding));
 }
 
@@ -129,7 +129,7 @@ static void require_move(Unrolling *u, const UnrolledTurn *turn) {
     }
     Signal one, two;
     aig_count(&u->aig, signals.items, signals.count, &one, &two);
-    clauses_add(c, (int[]){-u->in_turn, -clauses_literal(c, two)}, 2);
+    clauses_add(c, (int[]){-u->one_move_literal, -clauses_literal(c, two)}, 2);
     clauses_add(c, (int[]){-clauses_literal(c, turn->lasts), clauses_literal(c, one)}, 2);
     vector_free(&signals);
 }

@@ -10,7 +10,7 @@
 
 /* Where many moves may come in any order, most plans are permutations of each other, and a solver
  * refutes them one by one. So the first turns may have several moves each, as long as no two are
- * known to interfere (interference.h); the literal `in_turn` forbids it. */
+ * known to interfere (interference.h); the literal `one_move_literal` forbids it. */
 
 enum { UNROLL_MAX_TOGETHER = 16 }; /* turns that may have several moves (untuned) */
 
@@ -27,8 +27,8 @@ typedef struct {
     const Interference *interference;
     Aig aig;
     Clauses clauses;
-    int in_turn;        /* literal; if assumed, every turn has one move */
-    VECTOR(int) values; /* different values of goals */
+    int one_move_literal; /* literal; if assumed, every turn has one move */
+    VECTOR(int) values;   /* different values of goals */
     VECTOR(UnrolledTurn) turns;
     bool is_complete; /* every match is over after the last turn */
     bool has_together;

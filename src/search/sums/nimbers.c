@@ -288,7 +288,7 @@ static bool ends_without_moves(Game *game, GameWork *work, const State *end) {
 bool nimbers_are_likely(Game *game, const State *state) {
     if (game->role_count != 2 || game->rules->has_random)
         return false;
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     State end = {0};
     Random random;
     uint32_t turns;
@@ -372,7 +372,7 @@ Nimbers *nimbers_create(Game *game, const State *state, Deadline deadline) {
         return NULL;
     Nimbers *n = memory_zalloc(sizeof *n);
     *n = (Nimbers){.game = game, .deadline = deadline, .has_only_heaps = true};
-    n->work = game_work(game, REASONER_SCALAR);
+    n->work = game_work_create(game, REASONER_SCALAR);
     n->word_count = (uint32_t)bitset_words(c->fluent_count);
     n->outside = memory_zalloc((n->word_count + 1) * sizeof *n->outside);
     find_subgames(n, state);

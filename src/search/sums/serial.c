@@ -10,13 +10,13 @@
 #include "search/sums/residual.h"
 
 enum {
-    SAMPLED_MATCHES = 8,    /* random matches that show the stages (untuned) */
-    SAMPLED_TURNS = 400,    /* turns of such a match at most (untuned) */
-    MAX_CHOICES = 20000,    /* legal moves over all turns of such a match at most (untuned) */
-    NODES_PER_UNIT = 64,    /* evaluated nodes of the circuit per unit of work (untuned) */
-    CHECK_EVERY = 500,      /* units of work between two looks at the clock (untuned) */
-    MAX_RESIDUALS = 300000, /* residual games at which the solution is given up (untuned) */
-    MAX_WANTED = 64         /* states that serial_goals keeps for the next call (untuned) */
+    SAMPLED_MATCHES = 8,       /* random matches that show the stages (untuned) */
+    SAMPLED_TURNS = 400,       /* turns of such a match at most (untuned) */
+    MAX_CHOICES = 20000,       /* legal moves over all turns of such a match at most (untuned) */
+    NODES_PER_UNIT = 64,       /* evaluated nodes of the circuit per unit of work (untuned) */
+    WORK_BETWEEN_CHECKS = 500, /* units of work between two looks at the clock (untuned) */
+    MAX_RESIDUALS = 300000,    /* residual games at which the solution is given up (untuned) */
+    MAX_WANTED = 64            /* states that serial_goals keeps for the next call (untuned) */
 };
 
 /* The value of a residual game. */
@@ -145,7 +145,7 @@ Serial *serial_create(Game *game, const State *state, size_t byte_limit, uint64_
     if (game->role_count != 2 || game->rules->has_random || game_hides(game) ||
         game->circuit->aig.loops.count)
         return NULL;
-    GameWork *rules = game_work(game, REASONER_SCALAR);
+    GameWork *rules = game_work_create(game, REASONER_SCALAR);
     uint64_t *later = find_later_moves(game, rules, state, seed, budget);
     if (!later) {
         game_work_free(rules);
@@ -202,7 +202,7 @@ static bool is_out_of_time(Serial *s) {
     uint64_t work = work_done(s);
     if (s->is_out_of_time || work < s->next_check)
         return s->is_out_of_time;
-    s->next_check = work + CHECK_EVERY;
+    s->next_check = work + WORK_BETWEEN_CHECKS;
     s->is_too_large =
         serial_bytes(s) > s->byte_limit || residual_count(s->residuals) > MAX_RESIDUALS;
     uint64_t playouts = (work - s->work_before) / SUMS_WORK_PER_PLAYOUT;
@@ -334,7 +334,7 @@ static void begin_question(Serial *s, const SearchBudget *budget) {
     s->budget = *budget;
     s->is_out_of_time = false;
     s->work_before = work_done(s);
-    s->next_check = s->work_before + CHECK_EVERY;
+    s->next_check = s->work_before + WORK_BETWEEN_CHECKS;
 }
 
 /* The first role's value after a move of the role that has a choice. */

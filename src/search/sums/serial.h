@@ -17,20 +17,20 @@ typedef struct Serial Serial;
  * outlives it. */
 Serial *serial_create(Game *game, const State *state, size_t byte_limit, uint64_t seed,
                       const SearchBudget *budget);
-void serial_free(Serial *series);
+void serial_free(Serial *serial);
 
 /* Computes the value of every legal move of the role, as sums_moves does. */
-bool serial_moves(Serial *series, const State *state, uint32_t role, const SearchBudget *budget,
+bool serial_moves(Serial *serial, const State *state, uint32_t role, const SearchBudget *budget,
                   SumMoves *moves);
 
 /* True if the move was seen in a stage after the first. */
-bool serial_is_later(const Serial *series, uint32_t role, uint32_t move);
+bool serial_is_later(const Serial *serial, uint32_t role, uint32_t move);
 /* Looks up the goals of both roles under perfect play in a state of a later stage. False if they
  * are not known; then the next call of serial_moves solves this state first. */
-bool serial_goals(Serial *series, const State *state, int goals[2]);
+bool serial_goals(Serial *serial, const State *state, int goals[2]);
 /* Forgets the states that serial_goals was asked about, since the match has moved on. */
-void serial_forget_wanted(Serial *series);
+void serial_forget_wanted(Serial *serial);
 
 /* False once it has turned out that there will be no answer. */
-bool serial_is_open(const Serial *series);
-size_t serial_bytes(const Serial *series);
+bool serial_is_open(const Serial *serial);
+size_t serial_bytes(const Serial *serial);

@@ -20,7 +20,7 @@ enum {
 };
 static const uint64_t MAX_COPIED = 2000000, /* nodes of the circuit copied in all (untuned) */
     MAX_LOOKED = 20000000,                  /* nodes of the copies visited in all (untuned) */
-    CHECK_EVERY = 50000;                    /* nodes between two looks at the clock (untuned) */
+    NODES_BETWEEN_CHECKS = 50000;           /* nodes between two looks at the clock (untuned) */
 
 typedef struct {
     Game *game;
@@ -51,7 +51,7 @@ typedef struct {
 static bool is_out_of_time(Finder *f, uint64_t work) {
     f->work += work;
     if (!f->is_out_of_time && f->work >= f->next_check) {
-        f->next_check = f->work + CHECK_EVERY;
+        f->next_check = f->work + NODES_BETWEEN_CHECKS;
         f->is_out_of_time = search_must_stop(f->budget);
     }
     return f->is_out_of_time;
@@ -142,7 +142,7 @@ uint32_t sumparts_phase(const SumParts *parts, const uint64_t *words) {
 static bool find_phases(Finder *f, const State *start) {
     static const uint32_t any[2] = {0, 0};
     SumParts *p = f->parts;
-    GameWork *work = game_work(f->game, REASONER_SCALAR);
+    GameWork *work = game_work_create(f->game, REASONER_SCALAR);
     State state = {0}, next = {0};
     uint32_t again = NONE;
     state_copy(&state, start);
@@ -153,7 +153,7 @@ static bool find_phases(Finder *f, const State *start) {
         uint32_t like = find_phase(p, state.words, p->seen);
         phase.turn = like == NONE ? (uint32_t)p->turns.count : p->phases.items[like].turn;
         if (like == NONE)
-            vector_push(&p->turns, ((SumTurn){.phase = (uint32_t)p->phases.count}));
+            vector_push(&p->turns, ((PhaseClass){.phase = (uint32_t)p->phases.count}));
         vector_push(&p->phases, phase);
         game_next(work, &state, any, &next);
         state_copy(&state, &next);
@@ -228,7 +228,7 @@ static void join_support(Finder *f, Signal signal, uint32_t item) {
  * too many pairs of moves. */
 static bool find_possible_moves(Finder *f, uint32_t turn) {
     const Circuit *c = f->c;
-    SumTurn *t = &f->parts->turns.items[turn];
+    PhaseClass *t = &f->parts->turns.items[turn];
     copy(f, f->legal_marks, turn, NULL);
     for (uint32_t r = 0; r < 2; r++) {
         vector_clear(&t->possible[r]);
@@ -245,7 +245,7 @@ static bool find_possible_moves(Finder *f, uint32_t turn) {
 
 /* Removes from the fixed fluents those that a possible pair of moves changes. False if none. */
 static bool unfix_changing(Finder *f, uint32_t turn) {
-    const SumTurn *t = &f->parts->turns.items[turn];
+    const PhaseClass *t = &f->parts->turns.items[turn];
     uint64_t *fixed = f->parts->fixed;
     size_t words = f->parts->word_count;
     bool has_unfixed = false;
@@ -291,7 +291,7 @@ static void find_fixed(Finder *f) {
 
 /* The next values of all fluents for each pair of possible moves; incomplete if time is up. */
 static Signal *copy_pairs(Finder *f, uint32_t turn) {
-    const SumTurn *t = &f->parts->turns.items[turn];
+    const PhaseClass *t = &f->parts->turns.items[turn];
     size_t fluents = f->c->fluent_count;
     Signal *next =
         memory_alloc((t->possible[0].count * t->possible[1].count * fluents + 1) * sizeof *next);
@@ -309,7 +309,7 @@ static Signal *copy_pairs(Finder *f, uint32_t turn) {
 }
 
 /* True if the fluent's next value does not depend on the role's move. */
-static bool is_all_the_same(const Finder *f, const SumTurn *t, const Signal *next, uint32_t role,
+static bool is_all_the_same(const Finder *f, const PhaseClass *t, const Signal *next, uint32_t role,
                             uint32_t fluent) {
     size_t rows = t->possible[0].count, columns = t->possible[1].count;
     for (size_t i = 0; i < rows; i++)
@@ -330,7 +330,7 @@ static bool has_looked_enough(Finder *f, uint64_t looked_before) {
 /* Joins a fluent that depends on this role only with its moves. False if this takes too long. */
 static bool join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t role,
                          uint32_t fluent) {
-    const SumTurn *t = &f->parts->turns.items[turn];
+    const PhaseClass *t = &f->parts->turns.items[turn];
     size_t columns = t->possible[1].count;
     for (size_t i = 0; i < t->possible[role].count; i++) {
         size_t pair = role == 0 ? i * columns : i;
@@ -352,7 +352,7 @@ static bool join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t 
 /* Joins fluents with the moves that change them. False if a fluent depends on the moves of both
  * roles, or if this takes too long. */
 static bool join_changes(Finder *f, uint32_t turn) {
-    const SumTurn *t = &f->parts->turns.items[turn];
+    const PhaseClass *t = &f->parts->turns.items[turn];
     Signal *next = copy_pairs(f, turn);
     bool ok = !f->is_out_of_time;
     for (uint32_t g = 0; g < f->c->fluent_count && ok; g++) {

@@ -30,11 +30,12 @@ typedef struct {
     uint32_t next;   /* index of the phase that follows */
 } SumPhase;
 
-/* A turn: a set of phases that parts and legality cannot tell apart. */
+/* A class of phases, also called a turn: a set of phases that parts and legality cannot tell apart.
+ */
 typedef struct {
     uint32_t phase;        /* one phase of the set */
     U32Vector possible[2]; /* by role: moves that may be legal at the turn */
-} SumTurn;
+} PhaseClass;
 
 typedef struct {
     const Circuit *circuit;
@@ -44,7 +45,7 @@ typedef struct {
     uint64_t *fixed;         /* set of the fixed fluents */
     uint64_t *seen;          /* set of the autonomous fluents that parts and legality depend on */
     VECTOR(SumPhase) phases; /* the phase of the given state, and all that follow it */
-    VECTOR(SumTurn) turns;
+    VECTOR(PhaseClass) turns;
     uint32_t *part_of_move; /* by move of the circuit: its part, or SUMPARTS_IDLE */
     uint8_t *drivers;       /* by part and turn: the role that can change it, or SUMPARTS_NOBODY */
     U32Vector *concepts;    /* by part: its local concepts, as nodes of the circuit */

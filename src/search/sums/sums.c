@@ -44,7 +44,7 @@ const SumOutlook *sums_outlook(Sums *s, const uint32_t *position) {
         return &s->outlooks.items[id];
     SumOutlook made = {0};
     compose(s, position[0], position + 1);
-    s->work += 3 * sums_question(s);
+    s->work += 3 * sums_question_cost(s);
     made.is_terminal = game_is_terminal(s->rules, &s->state);
     for (uint32_t r = 0; r < 2; r++) {
         made.goals[r] = made.is_terminal ? game_goal(s->rules, &s->state, r) : GOAL_NONE;
@@ -232,7 +232,7 @@ Sums *sums_create(Game *game, const State *state, size_t byte_limit, const Searc
     *s = (Sums){.game = game,
                 .goal_sum = GOAL_NONE,
                 .byte_limit = byte_limit,
-                .rules = game_work(game, REASONER_SCALAR)};
+                .rules = game_work_create(game, REASONER_SCALAR)};
     copy_whole(&s->base, state, (uint32_t)bitset_words(game->circuit->fluent_count));
     if (sumparts_find(game, &s->base, budget, &s->parts))
         return s;
@@ -259,7 +259,7 @@ void sums_free(Sums *s) {
     free(s);
 }
 
-bool sums_are_open(const Sums *sums) {
+bool sums_may_answer(const Sums *sums) {
     return !sums->is_refuted && !sums->is_too_large;
 }
 
@@ -305,7 +305,7 @@ static bool value_position(Sums *s, const uint32_t *position, int *value) {
 /* Makes a move in its part of `here`, at this position. False if the class reached is not known. */
 static bool make_move(Sums *s, uint32_t role, uint32_t move, uint32_t *position) {
     uint32_t part = s->parts.part_of_move[s->game->circuit->first_move[role] + move];
-    const SumTurn *turn = &s->parts.turns.items[s->parts.phases.items[position[0]].turn];
+    const PhaseClass *turn = &s->parts.turns.items[s->parts.phases.items[position[0]].turn];
     position[0] = s->parts.phases.items[position[0]].next;
     if (part == SUMPARTS_IDLE)
         return true;
@@ -344,7 +344,7 @@ bool sums_moves(Sums *s, const State *state, uint32_t role, const SearchBudget *
     s->is_out_of_time = false;
     vector_clear(moves);
     copy_whole(&s->here, state, s->parts.word_count);
-    bool ok = sums_are_open(s) && get_ready(s) && find_position(s, s->here.words, position);
+    bool ok = sums_may_answer(s) && get_ready(s) && find_position(s, s->here.words, position);
     if (ok)
         game_legal(s->rules, &s->here, role, &legal);
     for (size_t i = 0; i < legal.count && ok; i++) {

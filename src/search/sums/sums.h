@@ -46,7 +46,7 @@ bool sums_moves(Sums *sums, const State *state, uint32_t role, const SearchBudge
                 SumMoves *moves);
 
 /* False once it is known that there will be no answer: the game is no sum, or too large. */
-bool sums_are_open(const Sums *sums);
+bool sums_may_answer(const Sums *sums);
 
 /* Memory in use, in bytes. */
 size_t sums_bytes(const Sums *sums);

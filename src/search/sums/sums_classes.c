@@ -30,18 +30,18 @@ static void set_scene(Sums *s, uint32_t id, uint32_t turn) {
  * difference to the part. False if a role that cannot change the part has a legal move in it. */
 static bool list_options(Sums *s, uint32_t id, uint32_t turn) {
     uint32_t part = s->locals.items[id].part, driver = sumparts_driver(&s->parts, part, turn);
-    const SumTurn *t = &s->parts.turns.items[turn];
+    const PhaseClass *t = &s->parts.turns.items[turn];
     set_scene(s, id, turn);
     for (uint32_t role = 0; role < 2; role++) {
         uint32_t first = s->game->circuit->first_move[role];
         game_legal(s->rules, &s->state, role, &s->legal);
-        s->work += sums_question(s) + s->legal.count;
+        s->work += sums_question_cost(s) + s->legal.count;
         for (size_t i = 0; i < s->legal.count; i++) {
             if (s->parts.part_of_move[first + s->legal.items[i]] != part)
                 continue;
             if (role != driver)
                 return false;
-            if (sums_are_out_of_time(s, sums_question(s)))
+            if (sums_are_out_of_time(s, sums_question_cost(s)))
                 return true;
             uint32_t joint[2] = {t->possible[0].items[0], t->possible[1].items[0]};
             joint[role] = s->legal.items[i];
@@ -99,7 +99,7 @@ static void close_local(Sums *s, uint32_t id) {
     vector_clear(&s->key);
     vector_push(&s->key, local->part);
     vector_push(&s->key, view);
-    s->work += s->parts.nodes[local->part].count / SUMS_NODES +
+    s->work += s->parts.nodes[local->part].count / SUMS_NODES_PER_UNIT +
                local->options.count * s->parts.turns.count / 2;
     for (uint32_t t = 0; t < s->parts.turns.count; t++) {
         first[t] = (uint32_t)s->key.count + 1;

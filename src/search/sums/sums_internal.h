@@ -11,8 +11,8 @@
 
 enum {
     SUMS_NONE = UINT32_MAX,
-    SUMS_NODES = 64,        /* evaluated nodes of the circuit per unit of work (untuned) */
-    SUMS_CHECK_EVERY = 2000 /* units of work between two looks at the clock (untuned) */
+    SUMS_NODES_PER_UNIT = 64,       /* evaluated nodes of the circuit per unit of work (untuned) */
+    SUMS_WORK_BETWEEN_CHECKS = 2000 /* units of work between two looks at the clock (untuned) */
 };
 
 /* A local: a state of a part. */
@@ -83,7 +83,7 @@ static inline bool sums_are_too_large(Sums *s, size_t more) {
 static inline bool sums_are_out_of_time(Sums *s, uint64_t work) {
     s->work += work;
     if (!s->is_out_of_time && s->work >= s->next_check) {
-        s->next_check = s->work + SUMS_CHECK_EVERY;
+        s->next_check = s->work + SUMS_WORK_BETWEEN_CHECKS;
         s->is_out_of_time =
             (s->budget.playouts && s->work / SUMS_WORK_PER_PLAYOUT >= s->budget.playouts) ||
             search_must_stop(&s->budget) || sums_are_too_large(s, 0);
@@ -92,8 +92,8 @@ static inline bool sums_are_out_of_time(Sums *s, uint64_t work) {
 }
 
 /* Units of work to ask the rules about a state. */
-static inline uint64_t sums_question(const Sums *s) {
-    return 1 + s->game->circuit->aig.nodes.count / SUMS_NODES;
+static inline uint64_t sums_question_cost(const Sums *s) {
+    return 1 + s->game->circuit->aig.nodes.count / SUMS_NODES_PER_UNIT;
 }
 
 /* The words of a local: the fluents of its part, all others 0. */

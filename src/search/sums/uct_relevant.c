@@ -152,7 +152,7 @@ static void find_sum(Uct *uct, const SearchBudget *budget) {
         p->nimbers = nimbers_create(game, state, end);
         p->is_tested = p->nimbers || !deadline_passed(end) || ++p->tries >= MAX_TRIES;
     }
-    if (p->is_tested && !p->nimbers && !uct->options.leaves_sums) {
+    if (p->is_tested && !p->nimbers && !uct->options.skips_sums) {
         SearchBudget part = share_of(budget, SHARE);
         p->sums = sums_create(game, state, uct->options.node_bytes / MEMORY_SHARE, &part);
         p->is_tested = p->sums || !search_must_stop(&part) || ++p->tries >= MAX_TRIES;
@@ -167,7 +167,7 @@ static void find_sum(Uct *uct, const SearchBudget *budget) {
 /* Drops a sum that cannot be solved, and gives the tree the memory that the sum leaves. */
 static void share_memory(Uct *uct) {
     UctRelevant *p = uct->own;
-    if (p->sums && !sums_are_open(p->sums)) {
+    if (p->sums && !sums_may_answer(p->sums)) {
         sums_free(p->sums);
         p->sums = NULL;
     }
@@ -197,7 +197,7 @@ static void look_again(Uct *uct, const SearchBudget *budget) {
     const SearchOptions *o = &uct->options;
     bool is_solved = p->sums && (!p->is_later || p->exact.count);
     if (!p->relevant || uct->clock.is_used || p->nimbers || p->series || is_solved ||
-        o->leaves_sums || !p->options.looks_again || state_equal(&p->looked_at, state) ||
+        o->skips_sums || !p->options.looks_again || state_equal(&p->looked_at, state) ||
         !can_look(p, budget))
         return;
     sums_free(p->sums);

@@ -185,7 +185,7 @@ static const SearchOption options[] = {
     SEARCH_OPTION_LEAF("1"),
     SEARCH_OPTION_BATCH("1"),
     SEARCH_OPTIONS_COMMON,
-    {"ref", VALUE_SMALL, COUNT_RANGE("50", UINT32_MAX),
+    {"ref", VALUE_UINT32, COUNT_RANGE("50", UINT32_MAX),
      "visits of a node before its memory of moves is used", OWN_FIELD(GraveOptions, visits)},
     {"rave", VALUE_REAL, "0.001", 0, 1000, NULL, "how soon a move's own mean takes over",
      OWN_FIELD(GraveOptions, bias)},

@@ -21,7 +21,7 @@ void tree_init(Tree *t, uint32_t role_count, size_t budget) {
 
 /* A collection copies up to half of the nodes, so it needs one and a half times the room. */
 void tree_set_budget(Tree *t, size_t budget) {
-    t->room = budget - budget / 3;
+    t->max_bytes = budget - budget / 3;
 }
 
 static void *take(Tree *t, size_t bytes) {
@@ -62,7 +62,7 @@ static size_t bytes_of(const Tree *t, const TreeNode *n) {
 }
 
 static bool has_room(Tree *t, size_t bytes) {
-    bool fits = t->bytes + bytes <= t->room;
+    bool fits = t->bytes + bytes <= t->max_bytes;
     t->is_full = t->is_full || !fits;
     return fits;
 }
@@ -166,7 +166,7 @@ bool tree_joint(const Tree *t, const TreeNode *n, const uint32_t *chosen, uint64
 static uint32_t place_of(const TreeNode *n, uint64_t joint) {
     uint32_t mask = n->link_places - 1;
     uint32_t place = (uint32_t)(joint * 0x9e3779b97f4a7c15ull >> 32) & mask;
-    while (n->links[place].node != NODE_NONE && n->links[place].joint != joint)
+    while (n->links[place].node != TREE_NODE_NONE && n->links[place].joint != joint)
         place = (place + 1) & mask;
     return place;
 }
@@ -185,7 +185,7 @@ TreeNode *tree_child(const Tree *t, const TreeNode *n, uint64_t joint) {
     if (!n->links)
         return NULL;
     const TreeLink *link = &n->links[place_of(n, joint)];
-    return link->node == NODE_NONE ? NULL : t->nodes.items[link->node];
+    return link->node == TREE_NODE_NONE ? NULL : t->nodes.items[link->node];
 }
 
 /* Makes a table for the links whose nodes exist. The old one stays until the next collection. */
@@ -196,9 +196,9 @@ static void replace_links(Tree *t, TreeNode *n, uint32_t places) {
     n->link_count = 0;
     n->links = places ? take(t, places * sizeof *n->links) : NULL;
     for (uint32_t i = 0; i < places; i++)
-        n->links[i].node = NODE_NONE;
+        n->links[i].node = TREE_NODE_NONE;
     for (uint32_t i = 0; i < old_places; i++)
-        if (old[i].node != NODE_NONE && t->nodes.items[old[i].node]) {
+        if (old[i].node != TREE_NODE_NONE && t->nodes.items[old[i].node]) {
             n->links[place_of(n, old[i].joint)] = old[i];
             n->link_count++;
         }
@@ -240,7 +240,7 @@ static void mark_reached(Tree *t, TreeNode *root) {
         for (uint32_t a = 0; n->arms && a < n->first_arm[t->role_count]; a++)
             reach(n->arms[a].child, &open);
         for (uint32_t i = 0; i < n->link_places; i++)
-            if (n->links[i].node != NODE_NONE)
+            if (n->links[i].node != TREE_NODE_NONE)
                 reach(t->nodes.items[n->links[i].node], &open);
     }
     vector_free(&open);
@@ -259,7 +259,7 @@ static uint32_t lowest_class_kept(const Tree *t) {
             bytes[visit_class(n)] += bytes_of(t, n);
     }
     uint32_t kept = VISIT_CLASSES;
-    while (kept && sum + bytes[kept - 1] <= t->room / 2)
+    while (kept && sum + bytes[kept - 1] <= t->max_bytes / 2)
         sum += bytes[--kept];
     return kept;
 }
@@ -267,7 +267,7 @@ static uint32_t lowest_class_kept(const Tree *t) {
 static uint32_t places_for(const Tree *t, const TreeNode *n) {
     uint32_t count = 0, places = MIN_LINK_PLACES;
     for (uint32_t i = 0; i < n->link_places; i++)
-        count += n->links[i].node != NODE_NONE && t->nodes.items[n->links[i].node];
+        count += n->links[i].node != TREE_NODE_NONE && t->nodes.items[n->links[i].node];
     while (count * 4 > places * 3)
         places *= 2;
     return count ? places : 0;

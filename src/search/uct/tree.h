@@ -10,7 +10,7 @@
 #include "base/table.h"
 #include "game/game.h"
 
-#define NODE_NONE UINT32_MAX
+#define TREE_NODE_NONE UINT32_MAX
 
 /* Values of `mover` if not exactly one role has a choice. */
 enum { MOVER_NOBODY = -1, MOVER_SEVERAL = -2 };
@@ -43,7 +43,7 @@ typedef struct {
 
 typedef struct {
     uint64_t joint; /* number of the joint move in its node */
-    uint32_t node;  /* number of the child; NODE_NONE: a free place */
+    uint32_t node;  /* number of the child; TREE_NODE_NONE: a free place */
 } TreeLink;
 
 /* What a descent reads comes first: it shares a cache line. */
@@ -72,7 +72,7 @@ struct TreeNode {
 typedef struct {
     uint32_t role_count;
     Arena memory;             /* nodes, arms and links */
-    size_t room, bytes;       /* bytes allowed, and in use */
+    size_t max_bytes, bytes;  /* bytes allowed, and in use */
     VECTOR(TreeNode *) nodes; /* by number; NULL if the node was dropped */
     U32Vector free_ids;
     Table table;

@@ -46,7 +46,7 @@ static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
     if (!o->leaf_playouts)
         o->leaf_playouts = one_by_one ? 1 : DEFAULT_LEAF_PLAYOUTS;
     /* A device has many leaves in progress; each counts as many losses as on the processor. */
-    uct->virtual_visits = uct->uct_options.no_virtual_losses ? 0
+    uct->virtual_losses = uct->uct_options.no_virtual_losses ? 0
                           : o->device && o->leaf_playouts > DEFAULT_LEAF_PLAYOUTS
                               ? DEFAULT_LEAF_PLAYOUTS
                               : o->leaf_playouts;
@@ -83,12 +83,12 @@ static void open_worker(Uct *uct, uint32_t number, bool one_by_one) {
     size_t roles = game->role_count + 1;
     uint64_t seed = search_seed_of_thread(uct->options.seed, number);
     w->uct = uct;
-    w->work = game_work(game, REASONER_AUTO);
+    w->work = game_work_create(game, REASONER_AUTO);
     random_seed(&w->random, seed);
     if (!one_by_one) {
-        const Turn *turn = uct->uct_options.is_decisive ? game_decisive_turn(game)
-                           : uct->amaf_moves            ? game_shown_turn(game)
-                                                        : game_turn(game);
+        const TurnNetworks *turn = uct->uct_options.is_decisive ? game_decisive_networks(game)
+                                   : uct->amaf_moves            ? game_shown_turn(game)
+                                                                : game_turn_networks(game);
         w->batch = batch_create_on(game, turn, seed);
     }
     w->legal = memory_zalloc(roles * sizeof *w->legal);
@@ -110,8 +110,8 @@ static void open_worker(Uct *uct, uint32_t number, bool one_by_one) {
 
 static void close_worker(UctWorker *w) {
     for (uint32_t i = 0; i < w->leaf_count; i++) {
-        vectors_free(&w->leaves[i].path.nodes, &w->leaves[i].path.arms, &w->leaves[i].path.instead,
-                     &w->leaves[i].moves, &w->leaves[i].shares);
+        vectors_free(&w->leaves[i].path.nodes, &w->leaves[i].path.arms,
+                     &w->leaves[i].path.proven_children, &w->leaves[i].moves, &w->leaves[i].shares);
         state_free(&w->leaves[i].state);
         memory_free(w->leaves[i].values, w->leaves[i].goals);
         uct_amaf_close_leaf(&w->leaves[i]);

@@ -56,7 +56,7 @@ typedef struct {
          NULL,                                                                                     \
          "how soon a move's own mean takes over from that of playouts in which it occurs",         \
          OWN_FIELD(UctOptions, amaf_bias)},                                                        \
-        {"ref", VALUE_SMALL, COUNT_RANGE("400", UINT32_MAX),                                       \
+        {"ref", VALUE_UINT32, COUNT_RANGE("400", UINT32_MAX),                                      \
          "visits of a node before its memory of moves is used",                                    \
          OWN_FIELD(UctOptions, amaf_visits)},                                                      \
         {"novirtual", VALUE_FLAG, FLAG_RANGE, "leaves under way do not count as losses",           \
@@ -70,8 +70,8 @@ typedef struct {
  * move, the step explores another one, and the backup passes on the proven value instead. */
 typedef struct {
     VECTOR(TreeNode *) nodes;
-    U32Vector arms;                   /* role after role */
-    VECTOR(const TreeNode *) instead; /* by step: the proven child, or NULL */
+    U32Vector arms;                           /* role after role */
+    VECTOR(const TreeNode *) proven_children; /* by step: the proven child, or NULL */
 } UctPath;
 
 /* What is known of a leaf's playouts, for uct_amaf.c. */
@@ -177,7 +177,7 @@ struct Uct {
     GoalRange *ranges; /* by role */
     bool is_zero_sum;  /* two players, and values added up to 1 in all terminal states seen */
     const SearchBudget *budget; /* budget of the run in progress */
-    uint32_t virtual_visits;    /* virtual losses of an arm per leaf in progress */
+    uint32_t virtual_losses;    /* virtual losses of an arm per leaf in progress */
     uint32_t amaf_moves;        /* moves of the circuit if AMAF is used, else 0 */
 };
 

@@ -221,7 +221,7 @@ static TreeNode *step_down(UctWorker *w, TreeNode *node, uint32_t turn, UctLeaf 
     for (uint32_t r = 0; r < roles; r++) {
         uint32_t a = choose_arm(w, node, turn, r, &instead);
         Arm *arm = tree_arms(node, r) + a;
-        arm->visits += uct->virtual_visits;
+        arm->visits += uct->virtual_losses;
         if (tree_arm_count(node, r) > 1)
             tree_rate(node, arm);
         w->chosen[r] = a;
@@ -229,7 +229,7 @@ static TreeNode *step_down(UctWorker *w, TreeNode *node, uint32_t turn, UctLeaf 
         vector_push(&leaf->path.arms, a);
     }
     vector_push(&leaf->path.nodes, node);
-    vector_push(&leaf->path.instead, instead);
+    vector_push(&leaf->path.proven_children, instead);
     bool is_numbered = tree_joint(&uct->tree, node, w->chosen, &joint);
     TreeNode *child = is_numbered ? tree_child(&uct->tree, node, joint) : NULL;
     if (child && uct_knows_time(uct, turn + 1))
@@ -319,7 +319,7 @@ static void descend_together(UctWorker *w, UctLeaf *leaves, uint32_t count) {
         UctLeaf *leaf = &leaves[i];
         vector_clear(&leaf->path.nodes);
         vector_clear(&leaf->path.arms);
-        vector_clear(&leaf->path.instead);
+        vector_clear(&leaf->path.proven_children);
         leaf->end = w->uct->root;
         leaf->reference = NULL;
         open[i] = i;
@@ -371,11 +371,11 @@ void uct_back_up(Uct *uct, UctLeaf *leaf) {
         for (uint32_t r = 0; r < roles; r++) {
             Arm *arm = tree_arms(node, r) + chosen[r];
             arm->total += leaf->values[r];
-            arm->visits += uct->options.leaf_playouts - uct->virtual_visits;
+            arm->visits += uct->options.leaf_playouts - uct->virtual_losses;
             if (tree_arm_count(node, r) > 1)
                 tree_rate(node, arm);
         }
-        const TreeNode *instead = leaf->path.instead.items[i];
+        const TreeNode *instead = leaf->path.proven_children.items[i];
         if (instead && !uct_is_proven_at(uct, instead, turn))
             instead = NULL;
         turn--;

@@ -38,11 +38,11 @@ double uct_bound_with_prior(const Uct *uct, const Arm *arm, double log_visits) {
     const SearchEvaluation *evaluation = uct->options.evaluation;
     bool has_prior = arm->prior >= 0;
     double prior = has_prior ? (double)arm->prior : 0;
-    double virtual_visits = has_prior ? evaluation->prior_visits : 0;
-    double visits = arm->visits + virtual_visits;
+    double prior_visits = has_prior ? evaluation->prior_visits : 0;
+    double visits = arm->visits + prior_visits;
     if (visits <= 0)
         return BEFORE_ANY + prior;
-    return (arm->total + prior * virtual_visits) / visits +
+    return (arm->total + prior * prior_visits) / visits +
            uct->options.exploration * sqrt(log_visits / visits) +
            evaluation->bias * prior / (arm->visits + 1.0);
 }

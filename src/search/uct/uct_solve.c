@@ -80,7 +80,7 @@ static void solver_advance(Search *search, const uint32_t *joint, const State *n
 static void solver_run(Search *search, const SearchBudget *budget) {
     Solver *solver = ((Uct *)search)->own;
     SearchBudget until_solved = *budget;
-    until_solved.is_over = &solver->is_over;
+    until_solved.outer_stopped = &solver->is_over;
     if (!solver->is_over)
         uct_run(search, &until_solved);
 }
@@ -92,7 +92,7 @@ static const SearchMethod solver_method = {.name = "solver",
                                            .advance = solver_advance,
                                            .run = solver_run,
                                            .result = uct_result,
-                                           .is_alone = true};
+                                           .for_one_role = true};
 
 Search *uct_solver_create(Game *game, const SearchOptions *options) {
     assert(game->role_count == 1);
@@ -115,7 +115,7 @@ UctSolution uct_solver_solution(const Search *search) {
 
 /* Sets the state to `from`; NULL: to the initial state. Returns its goal if it is terminal. */
 static int put_initial(Game *game, const State *from, State *state) {
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     game_start(work, from, state);
     int goal = game_is_terminal(work, state) ? game_goal(work, state, 0) : GOAL_NONE;
     game_work_free(work);

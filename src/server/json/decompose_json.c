@@ -96,8 +96,8 @@ json_t *decomposition_json(const Game *game, const GameWork *work, const Decompo
         object_add(steps, decompose_step_name(i), json_real(d->step_seconds[i]));
     return object_of(
         "counts",
-        object_of("ad", json_integer(c.ad), "uad", json_integer(c.uad), "ai", json_integer(c.ai),
-                  "uai", json_integer(c.uai)),
+        object_of("ad", json_integer(c.with_actions), "uad", json_integer(c.useless_with_actions),
+                  "ai", json_integer(c.autonomous), "uai", json_integer(c.useless_autonomous)),
         "class", text_json(composition_name(composition)), "traits", traits_json(d), "subgames",
         subgames, "crossings", d->crossings.count ? crossings_json(s) : NULL, "impartial",
         json_boolean(d->is_impartial), "imperfect", json_boolean(d->is_imperfect), "unseen",

@@ -144,8 +144,8 @@ static json_t *state_json(const char *facts) {
 }
 
 /* Writes one error as ggp.org does: the code, then words. */
-static void write_error(Text *text, const MatchError *error) {
-    text_printf(text, "%s%s %s", text->count ? "; " : "", match_error_code(error->kind),
+static void write_error(Text *text, const MatchFault *error) {
+    text_printf(text, "%s%s %s", text->count ? "; " : "", match_fault_code(error->kind),
                 error->message);
 }
 
@@ -154,8 +154,8 @@ static void write_error(Text *text, const MatchError *error) {
  * come in the order of turns. */
 static json_t *errors_json(const MatchRecord *record) {
     json_t *steps = json_array();
-    const MatchError *errors = record->errors.items;
-    size_t count = record->errors.count, first = 0;
+    const MatchFault *errors = record->faults.items;
+    size_t count = record->faults.count, first = 0;
     for (size_t turn = 0; count && (turn < record->moves.count || first < count); turn++) {
         json_t *row = json_array();
         size_t end = first;
@@ -176,11 +176,11 @@ static json_t *errors_json(const MatchRecord *record) {
 
 static json_t *faults_json(const MatchRecord *record) {
     json_t *array = json_array();
-    for (size_t i = 0; i < record->errors.count; i++) {
-        const MatchError *e = &record->errors.items[i];
+    for (size_t i = 0; i < record->faults.count; i++) {
+        const MatchFault *e = &record->faults.items[i];
         const char *role = e->role < record->role_count ? record->roles[e->role] : NULL;
         array_push(array, object_of("turn", json_integer(e->turn), "role", text_json(role), "code",
-                                    text_json(match_error_code(e->kind)), "message",
+                                    text_json(match_fault_code(e->kind)), "message",
                                     text_json(e->message)));
     }
     return array;
@@ -224,7 +224,7 @@ json_t *match_json(const MatchRecord *record) {
         json_real(record->startclock), "playClock", json_real(record->playclock), "seed",
         count_json(record->seed), "roles", texts_json(record->roles, record->role_count),
         "playerNamesFromHost", texts_json(record->players, record->role_count), "choices",
-        texts_json(record->choices, record->role_count));
+        texts_json(record->method_choices, record->role_count));
     add_turns(object, record);
     json_object_set_new(object, "isCompleted", json_boolean(record->is_completed));
     add_goals(object, record);

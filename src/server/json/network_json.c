@@ -20,7 +20,7 @@ static json_t *variables_json(const GameNetwork *n) {
             array_push(domain, take_text_json(&value));
         }
         array_push(array,
-                   object_of("name", take_text_json(&name), "turn", json_integer(x->level + 1),
+                   object_of("name", take_text_json(&name), "turn", json_integer(x->turn + 1),
                              "stochastic", json_boolean(x->is_stochastic), "domain", domain));
     }
     return array;

@@ -36,8 +36,7 @@ static json_t *predicates_json(const Info *info, const Rules *rules) {
 
 GroundCounts rules_count_ground(const Rules *rules, const bool *stopped) {
     enum { SECONDS = 5 };
-    const GroundBudget budget = {
-        .seconds = SECONDS, .bytes = (size_t)1 << 30, .cancelled = stopped};
+    const GroundBudget budget = {.seconds = SECONDS, .bytes = (size_t)1 << 30, .stopped = stopped};
     Report report = {0};
     Grounding *g = ground_rules(rules, &budget, &report);
     GroundCounts counts = {.known = g != NULL};

@@ -5,7 +5,7 @@
 
 const char *search_option_type(ValueType type) {
     static const char *const names[] = {
-        [VALUE_FLAG] = "flag",   [VALUE_SMALL] = "whole number",  [VALUE_COUNT] = "whole number",
+        [VALUE_FLAG] = "flag",   [VALUE_UINT32] = "whole number", [VALUE_COUNT] = "whole number",
         [VALUE_REAL] = "number", [VALUE_MEGABYTES] = "megabytes", [VALUE_WORD] = "word",
         [VALUE_FILE] = "file"};
     return names[type];
@@ -27,9 +27,10 @@ static json_t *search_options_json(const SearchMethod *method) {
     const SearchOption *o;
     Text range = {0};
     for (size_t i = 0; (o = strategy_option(method, i)); i++)
-        array_push(options, json_pack("{s:s,s:s,s:s,s:s,s:s}", "key", o->key, "type",
-                                      search_option_type(o->type), "default", o->initial, "range",
-                                      search_option_range(o, &range), "meaning", o->meaning));
+        array_push(options,
+                   json_pack("{s:s,s:s,s:s,s:s,s:s}", "key", o->key, "type",
+                             search_option_type(o->type), "default", o->default_text, "range",
+                             search_option_range(o, &range), "meaning", o->meaning));
     vector_free(&range);
     return options;
 }
@@ -39,6 +40,6 @@ json_t *searches_json(void) {
     for (const SearchMethod *const *m = strategy_methods; *m; m++)
         array_push(searches, json_pack("{s:s,s:s?,s:s,s:b,s:o}", "name", (*m)->name, "alias",
                                        (*m)->alias, "summary", (*m)->summary, "single_player",
-                                       (*m)->is_alone, "options", search_options_json(*m)));
+                                       (*m)->for_one_role, "options", search_options_json(*m)));
     return json_pack("{s:o}", "searches", searches);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/clock.h"
 #include "base/table.h"
 #include "server/page/inside.h"
 #include "server/tournament/results.h"
@@ -34,8 +35,8 @@ typedef struct {
     bool is_cancelled;
 } Entry;
 
-struct Hosted {
-    LiveTools tools;
+struct TournamentHost {
+    LiveServices tools;
     MatchRegistry *registry;
     Monitor monitor;
     VECTOR(Entry *) entries; /* entries are never removed */
@@ -47,7 +48,7 @@ struct Hosted {
 
 /* The tournament being played. */
 typedef struct {
-    Hosted *hosted;
+    TournamentHost *hosted;
     Entry *entry;
     const Definition *definition;
     const Jobs *jobs;
@@ -68,7 +69,7 @@ static char *write_results(const Definition *definition, const Jobs *jobs, bool 
 }
 
 /* Call inside the monitor. */
-static void replace_results(Hosted *hosted, Entry *entry, char *results) {
+static void replace_results(TournamentHost *hosted, Entry *entry, char *results) {
     free(entry->results);
     entry->results = results;
     hosted->version++;
@@ -118,7 +119,7 @@ static void leave(void *context, void *match_context, const MatchRecord *record)
 
 /* Builds the games of the definition, which owns them. Those that this server cannot open are
  * refused. */
-static bool build_games(const Hosted *hosted, Definition *definition, Report *report) {
+static bool build_games(const TournamentHost *hosted, Definition *definition, Report *report) {
     bool ok = true;
     for (size_t i = 0; ok && i < definition->games.count; i++) {
         Text text = {0};
@@ -146,7 +147,7 @@ static bool read_definition(Definition *definition, const char *text, Report *re
     return ok;
 }
 
-static void note_end(Hosted *hosted, Entry *entry, TournamentEnd end, char *results,
+static void note_end(TournamentHost *hosted, Entry *entry, TournamentEnd end, char *results,
                      const Report *report) {
     Report ignored = {0};
     monitor_enter(&hosted->monitor);
@@ -166,7 +167,7 @@ static void note_end(Hosted *hosted, Entry *entry, TournamentEnd end, char *resu
     report_free(&ignored);
 }
 
-static void play(Hosted *hosted, Entry *entry) {
+static void play(TournamentHost *hosted, Entry *entry) {
     Report report = {0};
     Definition definition;
     Jobs jobs = {0};
@@ -193,13 +194,9 @@ static void play(Hosted *hosted, Entry *entry) {
     report_free(&report);
 }
 
-static bool is_stopped(const Hosted *hosted) {
-    return __atomic_load_n(&hosted->stopped, __ATOMIC_RELAXED);
-}
-
 /* Waits for the next tournament in line; NULL when the server stops. Inside the monitor. */
-static Entry *next_entry(Hosted *hosted) {
-    while (!is_stopped(hosted)) {
+static Entry *next_entry(TournamentHost *hosted) {
+    while (!flag_is_set(&hosted->stopped)) {
         for (size_t i = 0; i < hosted->entries.count; i++)
             if (hosted->entries.items[i]->state == STATE_QUEUED)
                 return hosted->entries.items[i];
@@ -209,7 +206,7 @@ static Entry *next_entry(Hosted *hosted) {
 }
 
 static void *play_all(void *context) {
-    Hosted *hosted = context;
+    TournamentHost *hosted = context;
     monitor_enter(&hosted->monitor);
     for (Entry *entry; (entry = next_entry(hosted));) {
         entry->state = STATE_PLAYING;
@@ -224,14 +221,15 @@ static void *play_all(void *context) {
 
 /* ---- new tournaments ---- */
 
-static Entry *find(const Hosted *hosted, const char *name) {
+static Entry *find(const TournamentHost *hosted, const char *name) {
     for (size_t i = 0; i < hosted->entries.count; i++)
         if (strcmp(hosted->entries.items[i]->name, name) == 0)
             return hosted->entries.items[i];
     return NULL;
 }
 
-static Entry *add_entry(Hosted *hosted, const char *name, const char *text, const char *client) {
+static Entry *add_entry(TournamentHost *hosted, const char *name, const char *text,
+                        const char *client) {
     Entry *entry = memory_zalloc(sizeof *entry);
     entry->name = memory_strdup(name);
     entry->text = memory_strdup(text);
@@ -263,7 +261,7 @@ static bool check(const Definition *d, bool is_trusted, Report *report) {
 }
 
 /* Draws the key of the owner and keeps it. */
-static bool keep_owner(Hosted *hosted, const char *name, Text *owner, Report *report) {
+static bool keep_owner(TournamentHost *hosted, const char *name, Text *owner, Report *report) {
     unsigned char bytes[OWNER_BYTES];
     if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
         return report_error(report, "database", "there are no random numbers");
@@ -273,7 +271,7 @@ static bool keep_owner(Hosted *hosted, const char *name, Text *owner, Report *re
                            report);
 }
 
-static bool keep(Hosted *hosted, const char *name, const char *text, const char *client,
+static bool keep(TournamentHost *hosted, const char *name, const char *text, const char *client,
                  Report *report) {
     monitor_enter(&hosted->monitor);
     bool ok = false;
@@ -291,8 +289,8 @@ static bool keep(Hosted *hosted, const char *name, const char *text, const char 
     return ok;
 }
 
-bool hosted_add(Hosted *hosted, const char *text, const char *client, bool is_trusted, Text *name,
-                Text *owner, Report *report) {
+bool hosted_add(TournamentHost *hosted, const char *text, const char *client, bool is_trusted,
+                Text *name, Text *owner, Report *report) {
     Definition definition;
     bool ok = read_definition(&definition, text, report) &&
               build_games(hosted, &definition, report) && check(&definition, is_trusted, report);
@@ -305,7 +303,8 @@ bool hosted_add(Hosted *hosted, const char *text, const char *client, bool is_tr
     return ok;
 }
 
-static bool is_owner(const Hosted *hosted, const char *name, const char *key, Report *report) {
+static bool is_owner(const TournamentHost *hosted, const char *name, const char *key,
+                     Report *report) {
     Text kept = {0};
     bool ok = key && *key &&
               store_get_facts(hosted->tools.store, facts_key(name, "owner"), &kept, report) &&
@@ -314,7 +313,7 @@ static bool is_owner(const Hosted *hosted, const char *name, const char *key, Re
     return ok;
 }
 
-bool hosted_cancel(Hosted *hosted, const char *name, const char *owner, bool is_trusted,
+bool hosted_cancel(TournamentHost *hosted, const char *name, const char *owner, bool is_trusted,
                    Report *report) {
     bool ok = false;
     bool is_allowed = is_trusted || is_owner(hosted, name, owner, report);
@@ -341,7 +340,7 @@ bool hosted_cancel(Hosted *hosted, const char *name, const char *owner, bool is_
 
 /* ---- answers ---- */
 
-static json_t *played_json(Hosted *hosted, const char *tournament) {
+static json_t *played_json(TournamentHost *hosted, const char *tournament) {
     json_t *array = json_array();
     Report ignored = {0};
     store_visit_played(hosted->tools.store, tournament, match_registry_add_stored, array, &ignored);
@@ -360,7 +359,7 @@ static void write_entry(const Entry *entry, json_t *played, Text *json) {
                                "match", text_json(entry->match), "matches", played));
 }
 
-void hosted_list(Hosted *hosted, Text *json) {
+void hosted_list(TournamentHost *hosted, Text *json) {
     monitor_enter(&hosted->monitor);
     text_add_char(json, '[');
     for (size_t i = hosted->entries.count; i-- > 0;) {
@@ -371,7 +370,7 @@ void hosted_list(Hosted *hosted, Text *json) {
     monitor_leave(&hosted->monitor);
 }
 
-bool hosted_describe(Hosted *hosted, const char *name, Text *json) {
+bool hosted_describe(TournamentHost *hosted, const char *name, Text *json) {
     json_t *played = played_json(hosted, name);
     monitor_enter(&hosted->monitor);
     const Entry *entry = find(hosted, name);
@@ -383,7 +382,7 @@ bool hosted_describe(Hosted *hosted, const char *name, Text *json) {
     return entry != NULL;
 }
 
-uint64_t hosted_version(Hosted *hosted) {
+uint64_t hosted_version(TournamentHost *hosted) {
     monitor_enter(&hosted->monitor);
     uint64_t version = hosted->version;
     monitor_leave(&hosted->monitor);
@@ -393,7 +392,7 @@ uint64_t hosted_version(Hosted *hosted) {
 /* ---- creation and destruction ---- */
 
 static void load_entry(void *context, const char *const *texts) {
-    Hosted *hosted = context;
+    TournamentHost *hosted = context;
     Entry *entry = add_entry(hosted, texts[0], texts[1], NULL);
     Text results = {0};
     Report report = {0};
@@ -411,8 +410,8 @@ static void load_entry(void *context, const char *const *texts) {
     vector_free(&results);
 }
 
-Hosted *hosted_create(const LiveTools *tools, MatchRegistry *registry, Report *report) {
-    Hosted *hosted = memory_zalloc(sizeof *hosted);
+TournamentHost *hosted_create(const LiveServices *tools, MatchRegistry *registry, Report *report) {
+    TournamentHost *hosted = memory_zalloc(sizeof *hosted);
     hosted->tools = *tools;
     hosted->registry = registry;
     monitor_init(&hosted->monitor);
@@ -424,7 +423,7 @@ Hosted *hosted_create(const LiveTools *tools, MatchRegistry *registry, Report *r
     return NULL;
 }
 
-void hosted_free(Hosted *hosted) {
+void hosted_free(TournamentHost *hosted) {
     if (!hosted)
         return;
     __atomic_store_n(&hosted->stopped, true, __ATOMIC_RELAXED);

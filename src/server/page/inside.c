@@ -78,7 +78,7 @@ static json_t *look_for_subgames(Game *game) {
     if (!d)
         return inside_no_circuit(game);
     Board *board = inside_board(game);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     json_t *object = decomposition_json(game, work, d, decomposition_class(d, game, &how));
     const json_t *subgames = json_object_get(object, "subgames");
     for (size_t i = 0; i < json_array_size(subgames); i++) {
@@ -100,7 +100,7 @@ static json_t *look_for_symmetries(Game *game) {
     if (!s)
         return inside_no_circuit(game);
     Board *board = inside_board(game);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     json_t *object = symmetries_json(game, work, s, NULL), *squares = json_array();
     const json_t *orbits = json_object_get(object, "orbits");
     for (size_t i = 0; i < json_array_size(orbits); i++)

@@ -95,7 +95,7 @@ static json_t *first_moves_json(const Game *game, const Board *board, GameWork *
 json_t *inside_opening(Game *game) {
     json_t *object = json_object();
     Board *board = inside_board(game);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State initial = {0};
     Text facts = {0};
     game_initial(work, &initial);

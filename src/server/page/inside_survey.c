@@ -11,7 +11,7 @@ enum { PLAYOUTS = 2000, DECOMPOSE_PLAYOUTS = 3000, MAX_MATCH_LENGTH = 2000 };
 static const double play_seconds = 1, decompose_seconds = 3;
 
 static void add_matches(Game *game, json_t *object) {
-    Matches matches = {0};
+    MatchStatistics matches = {0};
     json_t *goals = json_array();
     matches_play(&(MatchPlan){.game = game,
                               .playouts = PLAYOUTS,
@@ -37,7 +37,8 @@ static void add_subgames(Game *game, json_t *object) {
     if (!d)
         return;
     DecompositionCounts counts = decomposition_counts(d);
-    json_object_set_new(object, "subgames", json_integer(counts.ad - counts.uad));
+    json_object_set_new(object, "subgames",
+                        json_integer(counts.with_actions - counts.useless_with_actions));
     decomposition_free(d);
 }
 

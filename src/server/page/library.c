@@ -266,7 +266,7 @@ static void unload(OpenGame *open) {
 static void look_at_start(OpenGame *open) {
     Text text = {0};
     State state = {0};
-    GameWork *work = game_work(open->game, REASONER_AUTO);
+    GameWork *work = game_work_create(open->game, REASONER_AUTO);
     game_initial(work, &state);
     game_state_text(work, &state, &text);
     open->initial = memory_strdup(text_string(&text));

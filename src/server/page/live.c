@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "server/page/live_internal.h"
 #include "server/referee/client.h"
 
@@ -38,10 +39,6 @@ void live_wake(LiveMatch *m) {
 void live_settle(LiveMatch *m) {
     while (m->is_replaying)
         monitor_wait(&m->monitor, deadline_never());
-}
-
-static bool is_stopped(const LiveMatch *m) {
-    return __atomic_load_n(&m->stopped, __ATOMIC_RELAXED);
 }
 
 /* Call inside the monitor. */
@@ -152,8 +149,8 @@ static void add_fault(LiveMatch *m, size_t turn, uint32_t role, const char *mess
 
 /* Call inside the monitor. */
 static void add_faults(LiveMatch *m, const MatchRecord *record) {
-    for (size_t i = m->faults.count; i < record->errors.count; i++) {
-        const MatchError *e = &record->errors.items[i];
+    for (size_t i = m->faults.count; i < record->faults.count; i++) {
+        const MatchFault *e = &record->faults.items[i];
         add_fault(m, e->turn, e->role, e->message);
     }
 }
@@ -244,7 +241,7 @@ static bool all_chose(const LiveMatch *m) {
     return true;
 }
 
-static void on_question(void *context, MatchChoice *choices, size_t count) {
+static void on_question(void *context, MatchQuestion *choices, size_t count) {
     LiveMatch *m = context;
     for (size_t i = 0; i < count; i++)
         m->asked[choices[i].role_number] = true;
@@ -252,7 +249,7 @@ static void on_question(void *context, MatchChoice *choices, size_t count) {
     m->choices = choices;
     m->choice_count = count;
     announce(m);
-    while (!all_chose(m) && !is_stopped(m))
+    while (!all_chose(m) && !flag_is_set(&m->stopped))
         monitor_wait(&m->monitor, deadline_never());
     m->choices = NULL;
     m->choice_count = 0;
@@ -423,14 +420,14 @@ typedef enum { AFTER_RUN_GO_BACK, AFTER_RUN_END, AFTER_RUN_PARK } AfterRun;
  * nothing until the match is resumed. */
 static AfterRun decide(LiveMatch *m, bool is_completed, size_t *keep) {
     monitor_enter(&m->monitor);
-    AfterRun next = is_completed || !is_stopped(m) || m->has_failed ? AFTER_RUN_END
-                    : m->wants_back                                 ? AFTER_RUN_GO_BACK
-                    : m->wants_end                                  ? AFTER_RUN_END
-                                                                    : AFTER_RUN_PARK;
+    AfterRun next = is_completed || !flag_is_set(&m->stopped) || m->has_failed ? AFTER_RUN_END
+                    : m->wants_take_back                                       ? AFTER_RUN_GO_BACK
+                    : m->wants_end                                             ? AFTER_RUN_END
+                                                                               : AFTER_RUN_PARK;
     m->is_replaying = next == AFTER_RUN_GO_BACK;
     if (next == AFTER_RUN_GO_BACK) {
-        *keep = m->keep;
-        m->wants_back = false;
+        *keep = m->kept_turns;
+        m->wants_take_back = false;
         set_stopped(m, false);
     }
     announce(m);
@@ -529,7 +526,7 @@ json_t *live_opening(LiveMatch *m, size_t turns, Report *report) {
 
 /* Ends the run of the referee. Call inside the monitor, which is left. */
 static void interrupt(LiveMatch *m, bool wants_back) {
-    m->wants_back = wants_back;
+    m->wants_take_back = wants_back;
     set_stopped(m, true);
     monitor_leave(&m->monitor);
     slots_wake(m->tools->slots);
@@ -561,7 +558,7 @@ uint32_t live_role_of_key(const LiveMatch *m, const char *key) {
     return LIVE_NOBODY;
 }
 
-static MatchChoice *choice_of(const LiveMatch *m, uint32_t role) {
+static MatchQuestion *choice_of(const LiveMatch *m, uint32_t role) {
     for (size_t i = 0; i < m->choice_count; i++)
         if (m->choices[i].role_number == role)
             return &m->choices[i];
@@ -580,7 +577,7 @@ bool live_move(LiveMatch *m, uint32_t role, const char *move, Report *report) {
     bool ok = false;
     monitor_enter(&m->monitor);
     await_question(m, role);
-    MatchChoice *choice = choice_of(m, role);
+    MatchQuestion *choice = choice_of(m, role);
     if (!choice || choice->chosen < choice->legal_count) {
         report_error(report, "not-your-turn", "%s has no move to make now", m->roles[role]);
     } else {
@@ -606,7 +603,7 @@ bool live_take_back(LiveMatch *m, uint32_t role, Report *report) {
         turn--;
     bool ok = turn && !m->is_over && !m->is_broken && m->has_thread && !has_remote(m);
     if (ok) {
-        m->keep = turn - 1;
+        m->kept_turns = turn - 1;
         interrupt(m, true);
         return true;
     }

@@ -31,7 +31,7 @@ typedef struct {
     Library *library;
     SearchSlots *slots;
     Limits *limits;
-} LiveTools;
+} LiveServices;
 
 /* One joint move, texts by role. */
 typedef struct {
@@ -54,7 +54,7 @@ typedef struct {
 } LiveBelief;
 
 typedef struct LiveMatch {
-    const LiveTools *tools;
+    const LiveServices *tools;
     char *id;
     json_t *setup; /* the stored setup, see live_check_setup; never changed */
     const OpenGame *open;
@@ -86,17 +86,17 @@ typedef struct LiveMatch {
     double *spent; /* by role: seconds used so far */
     int64_t since; /* milliseconds since 1970 when the turn began */
     bool has_thread;
-    bool is_replaying; /* the opening is being replayed: wait with live_settle */
-    bool wants_back;   /* the run has to begin again with the first `keep` turns */
-    bool wants_end;    /* the match has to end */
-    bool has_failed;   /* the match could not be stored */
-    size_t keep;
+    bool is_replaying;    /* the opening is being replayed: wait with live_settle */
+    bool wants_take_back; /* the run has to begin again with the first `kept_turns` turns */
+    bool wants_end;       /* the match has to end */
+    bool has_failed;      /* the match could not be stored */
+    size_t kept_turns;
     LiveTurns opening, turns;
     VECTOR(const char *) states; /* as facts; one more than turns */
     VECTOR(LiveThought) thoughts;
-    VECTOR(char *) faults; /* JSON texts */
-    LiveBelief *beliefs;   /* by role, for humans; NULL if nothing is hidden */
-    MatchChoice *choices;  /* questions to the humans who are asked right now */
+    VECTOR(char *) faults;  /* JSON texts */
+    LiveBelief *beliefs;    /* by role, for humans; NULL if nothing is hidden */
+    MatchQuestion *choices; /* questions to the humans who are asked right now */
     size_t choice_count;
     bool is_over, is_broken;
     int *goals;  /* by role; valid if the match is over */
@@ -112,7 +112,7 @@ typedef struct LiveMatch {
  * `name`), `seconds` per move, `seed`, `help` (searches may help people; unless it is said, they
  * may if there is one person at most). Adds `keys`, `owner`, `client`, `created`. Only trusted
  * clients may name players on the network. Returns a new object, or NULL with the reason. */
-json_t *live_check_setup(const json_t *wanted, const LiveTools *tools, const char *client,
+json_t *live_check_setup(const json_t *wanted, const LiveServices *tools, const char *client,
                          bool is_trusted, Report *report);
 
 /* Returns the moves of the first turns, by turn and role, for the setup of a match that continues
@@ -120,15 +120,16 @@ json_t *live_check_setup(const json_t *wanted, const LiveTools *tools, const cha
 json_t *live_opening(LiveMatch *match, size_t turns, Report *report);
 
 /* Creates a match from its setup. It does not run yet. It takes a reference to the setup. */
-LiveMatch *live_create(const LiveTools *tools, const char *id, json_t *setup, Report *report);
+LiveMatch *live_create(const LiveServices *tools, const char *id, json_t *setup, Report *report);
 /* Starts or resumes the match from the turns in the store; false with the reason. */
 bool live_run(LiveMatch *match, Report *report);
 /* Creates a match that is over, from its record. */
-LiveMatch *live_from_record(const LiveTools *tools, const char *id, json_t *record, Report *report);
+LiveMatch *live_from_record(const LiveServices *tools, const char *id, json_t *record,
+                            Report *report);
 /* Creates a match that somebody else referees, such as one of a tournament, to be watched while it
  * lasts. `live_hear_turn` and `live_hear_thought` are for the hooks of its MatchSetup, with this
  * match as context. The time of its searches is charged to the client, unless that is NULL. */
-LiveMatch *live_attend(const LiveTools *tools, const char *id, const MatchSetup *played,
+LiveMatch *live_attend(const LiveServices *tools, const char *id, const MatchSetup *played,
                        const char *client, Report *report);
 void live_hear_turn(void *context, const MatchRecord *record);
 void live_hear_thought(void *context, const MatchThought *thought);

@@ -6,7 +6,7 @@
 
 #include "server/page/live_internal.h"
 
-static LiveMatch *new_match(const LiveTools *tools, const char *id, const OpenGame *open) {
+static LiveMatch *new_match(const LiveServices *tools, const char *id, const OpenGame *open) {
     LiveMatch *m = memory_zalloc(sizeof *m);
     m->tools = tools;
     m->id = memory_strdup(id);
@@ -67,7 +67,7 @@ static bool take_seats(LiveMatch *m, Report *report) {
     return ok;
 }
 
-LiveMatch *live_create(const LiveTools *tools, const char *id, json_t *setup, Report *report) {
+LiveMatch *live_create(const LiveServices *tools, const char *id, json_t *setup, Report *report) {
     const char *game = json_string_value(json_object_get(setup, "game"));
     const OpenGame *open = game ? library_acquire_game(tools->library, game, report) : NULL;
     if (!open)
@@ -85,7 +85,7 @@ LiveMatch *live_create(const LiveTools *tools, const char *id, json_t *setup, Re
     return NULL;
 }
 
-LiveMatch *live_attend(const LiveTools *tools, const char *id, const MatchSetup *played,
+LiveMatch *live_attend(const LiveServices *tools, const char *id, const MatchSetup *played,
                        const char *client, Report *report) {
     const OpenGame *open = library_acquire_game(tools->library, played->game_name, report);
     if (!open)
@@ -154,7 +154,7 @@ static bool read_record(LiveMatch *m, const json_t *record) {
     return true;
 }
 
-LiveMatch *live_from_record(const LiveTools *tools, const char *id, json_t *record,
+LiveMatch *live_from_record(const LiveServices *tools, const char *id, json_t *record,
                             Report *report) {
     const char *game = json_string_value(json_object_get(record, "game"));
     const OpenGame *open = game ? library_acquire_game(tools->library, game, report) : NULL;

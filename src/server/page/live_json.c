@@ -126,7 +126,7 @@ static json_t *goals_json(const LiveMatch *m) {
 static void add_choices(const LiveMatch *m, uint32_t role, json_t *object) {
     json_t *waiting = json_array(), *legal = json_array();
     for (size_t i = 0; i < m->choice_count; i++) {
-        const MatchChoice *choice = &m->choices[i];
+        const MatchQuestion *choice = &m->choices[i];
         if (choice->chosen < choice->legal_count)
             continue;
         array_push(waiting, text_json(choice->role));

@@ -102,7 +102,7 @@ static bool check_all(json_t *setup, const json_t *wanted, const OpenGame *open,
                          report);
 }
 
-json_t *live_check_setup(const json_t *wanted, const LiveTools *tools, const char *client,
+json_t *live_check_setup(const json_t *wanted, const LiveServices *tools, const char *client,
                          bool is_trusted, Report *report) {
     const char *game = json_string_value(json_object_get(wanted, "game"));
     if (!game)

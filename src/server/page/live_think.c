@@ -86,7 +86,7 @@ static const char *copy_position(LiveMatch *m, uint32_t reader, size_t turn, uin
 
 static Search *create_search(const LiveMatch *m, const Position *p, Report *report) {
     SearchOptions options = {.seed = 1, .node_bytes = LIVE_TREE_BYTES};
-    Search *search = strategy_create("auto", m->open->game, p->role, &options, report);
+    Search *search = strategy_create_named("auto", m->open->game, p->role, &options, report);
     if (search && p->belief.states.count)
         search_set_belief(search, &p->belief);
     else if (search)
@@ -100,7 +100,7 @@ LiveThinking *live_think(LiveMatch *m, uint32_t reader, size_t turn, uint32_t ro
     Position position = {.belief = {.kind = BELIEF_LOST}};
     t->match = m;
     t->turn = (uint32_t)turn;
-    t->work = game_work(m->open->game, REASONER_AUTO);
+    t->work = game_work_create(m->open->game, REASONER_AUTO);
     monitor_enter(&m->monitor);
     live_settle(m);
     const char *why = copy_position(m, reader, turn, role, t->work, &position);

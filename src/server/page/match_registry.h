@@ -7,7 +7,7 @@
 typedef struct MatchRegistry MatchRegistry;
 
 typedef struct {
-    LiveTools tools;
+    LiveServices tools;
     size_t max_running;    /* matches in memory, at most */
     size_t max_per_client; /* matches that are not over, at most, per client */
     /* A match in which people play and that nobody has visited for so long, in seconds, is ended

@@ -268,9 +268,9 @@ static void answer_asset(const HttpRequest *request, HttpAnswer *answer) {
     } else {
         bool is_known = known && strcmp(known, asset->tag) == 0;
         answer->content_type = asset->type;
-        answer->extra[0] = (HttpPair){"ETag", asset->tag};
-        answer->fixed = asset->bytes;
-        answer->fixed_length = is_known ? 0 : asset->length;
+        answer->headers[0] = (HttpPair){"ETag", asset->tag};
+        answer->static_body = asset->bytes;
+        answer->static_length = is_known ? 0 : asset->length;
         answer->status = is_known ? 304 : answer->status;
     }
 }
@@ -345,7 +345,7 @@ static void *tidy(void *context) {
 }
 
 bool site_open(Site *site, Report *report) {
-    const LiveTools tools = {site->store, site->library, site->slots, site->limits};
+    const LiveServices tools = {site->store, site->library, site->slots, site->limits};
     site->registry = match_registry_create(
         &(MatchRegistryOptions){.tools = tools,
                                 .max_running = MAX_RUNNING,

@@ -33,23 +33,23 @@ static bool compress_bytes(const void *bytes, size_t length, Text *out) {
 
 static void add_header(HttpAnswer *answer, const char *name, const char *value) {
     for (size_t i = 0; i < HTTP_EXTRA; i++)
-        if (!answer->extra[i].name) {
-            answer->extra[i] = (HttpPair){name, value};
+        if (!answer->headers[i].name) {
+            answer->headers[i] = (HttpPair){name, value};
             return;
         }
 }
 
 void site_compress(const HttpRequest *request, HttpAnswer *answer) {
     const char *takes = http_find(&request->headers, "Accept-Encoding");
-    const void *bytes = answer->fixed ? answer->fixed : answer->body.items;
-    size_t length = answer->fixed ? answer->fixed_length : answer->body.count;
+    const void *bytes = answer->static_body ? answer->static_body : answer->body.items;
+    size_t length = answer->static_body ? answer->static_length : answer->body.count;
     Text packed = {0};
     if (!takes || !strstr(takes, "gzip") || answer->stream.next || length < WORTH_BYTES ||
         length > UINT32_MAX || !compress_bytes(bytes, length, &packed))
         return;
     vector_free(&answer->body);
     answer->body = packed;
-    answer->fixed = NULL;
+    answer->static_body = NULL;
     add_header(answer, "Content-Encoding", "gzip");
     add_header(answer, "Vary", "Accept-Encoding");
 }

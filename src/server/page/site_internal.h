@@ -16,7 +16,7 @@ struct Site {
     pthread_t tidier;
     bool has_tidier;
     MatchRegistry *registry;
-    Hosted *hosted;
+    TournamentHost *hosted;
     bool stopped;      /* atomic: true when the site is stopping */
     unsigned thinkers; /* atomic: searches that people watch think */
 };

@@ -110,14 +110,10 @@ typedef struct {
     uint64_t matches, games, tournaments; /* versions of the lists that the client was told last */
 } Stream;
 
-static bool is_stopped(const Stream *stream) {
-    return __atomic_load_n(&stream->site->stopped, __ATOMIC_RELAXED);
-}
-
 /* Sends the match whenever it changes, until it is over. */
 static bool next_of_match(void *context, Text *piece) {
     Stream *s = context;
-    if (is_stopped(s) || s->is_last)
+    if (flag_is_set(&s->site->stopped) || s->is_last)
         return false;
     if (live_wait(s->match, &s->seen, heartbeat_seconds, &s->site->stopped)) {
         s->is_last = live_is_ended(s->match);
@@ -136,7 +132,7 @@ static bool next_of_match(void *context, Text *piece) {
 static bool next_of_list(void *context, Text *piece) {
     Stream *s = context;
     for (double waited = 0; waited < heartbeat_seconds; waited += list_poll_seconds) {
-        if (is_stopped(s))
+        if (flag_is_set(&s->site->stopped))
             return false;
         uint64_t matches = match_registry_version(s->site->registry) + 1;
         uint64_t games = library_version(s->site->library) + 1;

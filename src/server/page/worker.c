@@ -17,8 +17,6 @@
 
 #include "base/clock.h"
 
-extern char **environ;
-
 enum {
     NICENESS = 5,              /* players come before onlookers (untuned) */
     POLL_MILLISECONDS = 100,   /* between questions whether to go on (untuned) */

@@ -7,7 +7,7 @@
 static bool names_search(const char *text) {
     char *name = memory_strdup(text);
     name[strcspn(name, ":")] = '\0';
-    bool is_known = strategy_method(name) != NULL;
+    bool is_known = strategy_find_method(name) != NULL;
     free(name);
     return is_known;
 }

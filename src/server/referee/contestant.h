@@ -10,12 +10,12 @@ typedef enum { CONTESTANT_SEARCH, CONTESTANT_REMOTE, CONTESTANT_HUMAN } Contesta
 
 typedef struct {
     ContestantKind kind;
-    char *name;        /* as the user gave it */
-    char *label;       /* name in records; NULL: `name` */
-    Strategy strategy; /* options of a search */
-    bool by_processor; /* strategy.seconds are CPU seconds; needs one thread */
-    Gpu *gpu;          /* GPU for the strategy's playouts; NULL if it does not use one */
-    LeafDevice device; /* the GPU in the form that searches use */
+    char *name;              /* as the user gave it */
+    char *label;             /* name in records; NULL: `name` */
+    Strategy strategy;       /* options of a search */
+    bool counts_cpu_seconds; /* strategy.seconds are CPU seconds; needs one thread */
+    Gpu *gpu;                /* GPU for the strategy's playouts; NULL if it does not use one */
+    LeafDevice device;       /* the GPU in the form that searches use */
 } Contestant;
 
 /* Returns false with the reason in the report. Call contestant_free in both cases. */

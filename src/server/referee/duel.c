@@ -9,7 +9,7 @@ static bool take_seat(const DuelSetup *setup, uint32_t role, const Contestant *s
     if (!contestant_options(side, setup->game, &options, report))
         return false;
     options.seed = seed;
-    Search *search = strategy_search(&side->strategy, setup->game, role, &options, report);
+    Search *search = strategy_create_search(&side->strategy, setup->game, role, &options, report);
     if (search)
         bout_seat(bout, search, side->strategy.playouts);
     return search != NULL;
@@ -32,7 +32,7 @@ bool duel_play(const DuelSetup *setup, uint64_t match, DuelOutcome *outcome, Rep
     *outcome = (DuelOutcome){0};
     bout_init(&bout, setup->game, NULL, first_seed);
     bout.seconds = setup->seconds;
-    bout.by_the_clock = setup->by_the_clock;
+    bout.counts_wall_clock = setup->counts_wall_clock;
     bout.stopped = setup->stopped;
     bool ok = true;
     for (uint32_t number = 0; number < players && ok; number++) {
@@ -47,7 +47,7 @@ bool duel_play(const DuelSetup *setup, uint64_t match, DuelOutcome *outcome, Rep
     bout_goals(&bout, seat_of_first, &outcome->goals[0], &outcome->goals[1]);
     for (uint32_t number = 0; number < players; number++) {
         uint32_t role = bout_player(setup->game, number);
-        outcome->playouts[role != seat_of_first] += bout.seats[role].made;
+        outcome->playouts[role != seat_of_first] += bout.seats[role].playouts_made;
         outcome->moves[role != seat_of_first] += bout.seats[role].decisions;
     }
     bout_free(&bout);

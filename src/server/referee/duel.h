@@ -12,7 +12,7 @@ typedef struct {
     double seconds;
     double start_seconds; /* time before the first move, as a start clock */
     /* True: wall-clock seconds, for searches with several threads; false: CPU seconds. */
-    bool by_the_clock;
+    bool counts_wall_clock;
     const bool *stopped; /* set by another thread or a signal to stop; NULL: nobody does */
 } DuelSetup;
 

@@ -17,7 +17,6 @@
 #include "player/protocol.h"
 #include "search/choice/search_choice.h"
 
-enum { STEP_LIMIT = 10000 }; /* turns after which a match is broken off (untuned) */
 static const double stop_seconds =
     3; /* seconds to wait for the answer to STOP and ABORT (untuned) */
 /* Seconds of the play clock that a search does not use, at most; else a tenth of the clock
@@ -62,7 +61,7 @@ typedef struct {
     bool is_given_up;
 } Referee;
 
-const char *match_error_code(MatchErrorKind kind) {
+const char *match_fault_code(MatchFaultKind kind) {
     static const char *const codes[] = {"TO", "IL", "CE", "RU"};
     assert((size_t)kind < sizeof codes / sizeof *codes);
     return codes[kind];
@@ -78,21 +77,17 @@ static const char *keep(MatchRecord *record, const Text *text) {
 }
 
 __attribute__((format(printf, 4, 5))) static void
-add_error(Referee *t, uint32_t role, MatchErrorKind kind, const char *format, ...) {
+add_fault(Referee *t, uint32_t role, MatchFaultKind kind, const char *format, ...) {
     va_list arguments;
     assert(role < t->count || role == MATCH_NO_ROLE);
     va_start(arguments, format);
-    MatchError error = {(uint32_t)t->record->moves.count, role, kind,
+    MatchFault error = {(uint32_t)t->record->moves.count, role, kind,
                         arena_vprintf(&t->record->arena, format, arguments)};
     va_end(arguments);
-    vector_push(&t->record->errors, error);
+    vector_push(&t->record->faults, error);
 }
 
 /* The match itself does not end for want of memory, if it is one of many. */
-static bool is_stopped(const Referee *t) {
-    return t->plan->stopped && __atomic_load_n(t->plan->stopped, __ATOMIC_RELAXED);
-}
-
 static void note_state(Referee *t) {
     struct timespec now;
     Text text = {0};
@@ -142,9 +137,9 @@ void match_write_rules(const Game *game, Text *text) {
 /* Records that a player on the network timed out or could not be reached; false if it answered. */
 static bool record_time_out_or_failure(Referee *t, const Seat *seat, const char *question) {
     if (seat->end == POST_TIMED_OUT)
-        add_error(t, seat->role, ERROR_TIME_OUT, "no answer%s within %g s", question, seat->clock);
+        add_fault(t, seat->role, FAULT_TIME_OUT, "no answer%s within %g s", question, seat->clock);
     else if (seat->end == POST_FAILED)
-        add_error(t, seat->role, ERROR_CONNECTION, "no answer%s: %s", question,
+        add_fault(t, seat->role, FAULT_CONNECTION, "no answer%s: %s", question,
                   text_string(&seat->answer));
     return seat->end != POST_ANSWERED;
 }
@@ -184,7 +179,7 @@ static void ask_to_start(Referee *t) {
         const char *answer = text_string(&seat->answer);
         if (is_remote(seat) && !record_time_out_or_failure(t, seat, " to START") &&
             !strcasestr(answer, "ready"))
-            add_error(t, r, ERROR_CONNECTION, "answers START with `%.80s`", answer);
+            add_fault(t, r, FAULT_CONNECTION, "answers START with `%.80s`", answer);
     }
 }
 
@@ -201,7 +196,7 @@ static void judge_remote(Referee *t, Seat *seat) {
     if (answer_read_move(answer, seat->answer.count, &move))
         seat->move = game_find_move(t->work, seat->role, text_string(&move), move.count);
     if (!is_legal(seat, seat->move)) {
-        add_error(t, seat->role, ERROR_ILLEGAL, "`%.200s` is not legal", answer);
+        add_fault(t, seat->role, FAULT_ILLEGAL, "`%.200s` is not legal", answer);
         seat->move = MOVE_NONE;
     }
     vector_free(&move);
@@ -248,11 +243,11 @@ static void judge_search(Referee *t, Seat *seat, const SearchResult *result) {
     double clock = t->plan->playclock;
     seat->move = is_legal(seat, result->best) ? result->best : MOVE_NONE;
     if (seat->seconds > clock) {
-        add_error(t, seat->role, ERROR_TIME_OUT, "took %.3f s of %g s", seat->seconds, clock);
+        add_fault(t, seat->role, FAULT_TIME_OUT, "took %.3f s of %g s", seat->seconds, clock);
         seat->move = MOVE_NONE;
     } else if (seat->move == MOVE_NONE) {
         bool is_lost = seat->filter && seat->filter->belief.kind == BELIEF_LOST;
-        add_error(t, seat->role, ERROR_ILLEGAL, "the search has no legal move%s",
+        add_fault(t, seat->role, FAULT_ILLEGAL, "the search has no legal move%s",
                   is_lost ? ": it found no state that explains its percepts" : "");
     }
 }
@@ -263,10 +258,10 @@ static void run_search(const Referee *t, const Seat *seat, Deadline end, SearchR
     SearchBudget budget = {.deadline = end,
                            .playouts = c->strategy.playouts,
                            .stopped = t->plan->stopped,
-                           .is_over = t->plan->hurried};
+                           .outer_stopped = t->plan->hurried};
     if (t->plan->hurried)
         __atomic_store_n(t->plan->hurried, false, __ATOMIC_RELAXED);
-    if (c->by_processor && c->strategy.seconds > 0) {
+    if (c->counts_cpu_seconds && c->strategy.seconds > 0) {
         search_think(seat->search, &budget, c->strategy.seconds, result);
         return;
     }
@@ -323,7 +318,7 @@ static const char *seen_since_last_question(const Referee *t, Seat *seat) {
     return kept;
 }
 
-static void list_choices(Referee *t, Seat *seat, MatchChoice *choice) {
+static void list_choices(Referee *t, Seat *seat, MatchQuestion *choice) {
     const char **legal = arena_alloc(&t->record->arena, seat->legal.count * sizeof *legal);
     Text text = {0};
     for (size_t i = 0; i < seat->legal.count; i++) {
@@ -332,13 +327,13 @@ static void list_choices(Referee *t, Seat *seat, MatchChoice *choice) {
         legal[i] = keep(t->record, &text);
     }
     *choice =
-        (MatchChoice){.role_number = seat->role,
-                      .role = t->record->roles[seat->role],
-                      .state = game_hides(t->plan->game) ? NULL : vector_last(&t->record->states),
-                      .percepts = seen_since_last_question(t, seat),
-                      .legal = legal,
-                      .legal_count = seat->legal.count,
-                      .chosen = SIZE_MAX};
+        (MatchQuestion){.role_number = seat->role,
+                        .role = t->record->roles[seat->role],
+                        .state = game_hides(t->plan->game) ? NULL : vector_last(&t->record->states),
+                        .percepts = seen_since_last_question(t, seat),
+                        .legal = legal,
+                        .legal_count = seat->legal.count,
+                        .chosen = SIZE_MAX};
     vector_free(&text);
 }
 
@@ -347,7 +342,7 @@ static bool is_human(const Seat *seat) {
 }
 
 static void ask_humans(Referee *t) {
-    MatchChoice *choices = memory_alloc(t->count * sizeof *choices);
+    MatchQuestion *choices = memory_alloc(t->count * sizeof *choices);
     size_t count = 0;
     double started = clock_wall_seconds();
     for (uint32_t r = 0; r < t->count; r++)
@@ -361,12 +356,12 @@ static void ask_humans(Referee *t) {
         Seat *seat = &t->seats[choices[i].role_number];
         seat->seconds = clock_wall_seconds() - started;
         if (choices[i].resigned) {
-            add_error(t, seat->role, ERROR_ILLEGAL, "gave the match up");
+            add_fault(t, seat->role, FAULT_ILLEGAL, "gave the match up");
             t->is_given_up = true;
         } else if (choices[i].chosen < seat->legal.count)
             seat->move = seat->legal.items[choices[i].chosen];
         else
-            add_error(t, seat->role, ERROR_ILLEGAL, "no choice was made");
+            add_fault(t, seat->role, FAULT_ILLEGAL, "no choice was made");
     }
     free(choices);
 }
@@ -380,7 +375,7 @@ static void collect_moves(Referee *t) {
     tell_all(t, MESSAGE_PLAY, t->plan->playclock);
     ask_humans(t);
     for (uint32_t r = 0; r < t->count; r++)
-        if (t->seats[r].search && !is_stopped(t) && !t->is_given_up)
+        if (t->seats[r].search && !flag_is_set(t->plan->stopped) && !t->is_given_up)
             ask_search(t, &t->seats[r]);
     await_answers(t);
     for (uint32_t r = 0; r < t->count; r++) {
@@ -401,7 +396,7 @@ static bool take_opening(Referee *t, size_t turn) {
         seat->seconds = 0;
         t->joint[r] = game_find_move(t->work, r, text, strlen(text));
         if (!is_legal(seat, t->joint[r])) {
-            add_error(t, r, ERROR_RULES, "`%.200s` is not legal", text);
+            add_fault(t, r, FAULT_RULES, "`%.200s` is not legal", text);
             return false;
         }
     }
@@ -439,10 +434,11 @@ static void make_turn(Referee *t) {
 static bool list_legal(Referee *t) {
     for (uint32_t r = 0; r < t->count; r++) {
         game_legal(t->work, &t->state, r, &t->seats[r].legal);
-        if (!t->seats[r].legal.count && is_stopped(t)) /* the answer was cut short */
+        if (!t->seats[r].legal.count &&
+            flag_is_set(t->plan->stopped)) /* the answer was cut short */
             return false;
         if (!t->seats[r].legal.count) {
-            add_error(t, r, ERROR_RULES, "no legal move");
+            add_fault(t, r, FAULT_RULES, "no legal move");
             return false;
         }
     }
@@ -455,25 +451,25 @@ static void note_goals(Referee *t) {
         int goal = game_goal(t->work, &t->state, r);
         t->record->goals[r] = goal;
         if (goal < 0)
-            add_error(t, r, ERROR_RULES,
+            add_fault(t, r, FAULT_RULES,
                       goal == GOAL_NONE ? "no goal value" : "several goal values");
     }
 }
 
 static void play_turns(Referee *t) {
-    uint32_t limit = t->plan->step_limit ? t->plan->step_limit : STEP_LIMIT;
+    uint32_t limit = t->plan->step_limit ? t->plan->step_limit : DEFAULT_STEP_LIMIT;
     while (!game_is_terminal(t->work, &t->state)) {
-        if (is_stopped(t) || !list_legal(t))
+        if (flag_is_set(t->plan->stopped) || !list_legal(t))
             return;
         if (t->record->moves.count == limit) {
-            add_error(t, MATCH_NO_ROLE, ERROR_RULES, "given up after %u turns", limit);
+            add_fault(t, MATCH_NO_ROLE, FAULT_RULES, "given up after %u turns", limit);
             return;
         }
         if (t->record->moves.count >= t->plan->opening_turns)
             collect_moves(t);
         else if (!take_opening(t, t->record->moves.count))
             return;
-        if (is_stopped(t) || t->is_given_up)
+        if (flag_is_set(t->plan->stopped) || t->is_given_up)
             return;
         make_turn(t);
         if (t->plan->watch)
@@ -502,7 +498,7 @@ static void create_record(Referee *t) {
     record->roles = arena_alloc(&record->arena, t->count * sizeof *record->roles);
     record->players = arena_alloc(&record->arena, t->count * sizeof *record->players);
     record->goals = arena_alloc(&record->arena, t->count * sizeof *record->goals);
-    record->choices = arena_alloc(&record->arena, t->count * sizeof *record->choices);
+    record->method_choices = arena_alloc(&record->arena, t->count * sizeof *record->method_choices);
     for (uint32_t r = 0; r < t->count; r++) {
         const char *role = plan->game->roles[r];
         record->roles[r] = arena_copy(&record->arena, role, strlen(role));
@@ -510,7 +506,7 @@ static void create_record(Referee *t) {
         const char *player = c ? contestant_label(c) : "random";
         record->players[r] = arena_copy(&record->arena, player, strlen(player));
         record->goals[r] = GOAL_NONE;
-        record->choices[r] = "";
+        record->method_choices[r] = "";
     }
 }
 
@@ -535,7 +531,7 @@ static bool take_seats(Referee *t, Report *report) {
             return false;
         if (!strategy->has_seed)
             options.seed = plan->seed * 1000003 + r;
-        seat->search = strategy_search(strategy, plan->game, r, &options, report);
+        seat->search = strategy_create_search(strategy, plan->game, r, &options, report);
         if (!seat->search)
             return false;
         if (game_hides(plan->game)) {
@@ -554,7 +550,7 @@ static void note_choice(Referee *t, const Seat *seat) {
     Text text = {0};
     if (search_describe(seat->search, &choice) && search_choice_matches(&choice)) {
         search_choice_write(&choice, &text);
-        t->record->choices[seat->role] = keep(t->record, &text);
+        t->record->method_choices[seat->role] = keep(t->record, &text);
     }
     vector_free(&text);
 }
@@ -613,7 +609,7 @@ MatchRecord *match_play(const MatchSetup *plan, Report *report) {
     random_seed(&t.random, plan->seed);
     t.seats = memory_zalloc(t.count * sizeof *t.seats);
     t.joint = memory_zalloc(t.count * sizeof *t.joint);
-    t.work = game_work(plan->game, REASONER_AUTO);
+    t.work = game_work_create(plan->game, REASONER_AUTO);
     game_initial(t.work, &t.state);
     if (take_seats(&t, report)) {
         create_record(&t);
@@ -634,7 +630,7 @@ void match_free(MatchRecord *record) {
     if (!record)
         return;
     vectors_free(&record->moves, &record->percepts, &record->states, &record->times,
-                 &record->seconds, &record->errors);
+                 &record->seconds, &record->faults);
     arena_free(&record->arena);
     free(record);
 }

@@ -11,18 +11,18 @@
 #define MATCH_NO_ROLE UINT32_MAX
 
 typedef enum {
-    ERROR_TIME_OUT,   /* TO */
-    ERROR_ILLEGAL,    /* IL */
-    ERROR_CONNECTION, /* CE */
-    ERROR_RULES       /* RU: an error of the game, such as a role without a move or a goal */
-} MatchErrorKind;
+    FAULT_TIME_OUT,   /* TO */
+    FAULT_ILLEGAL,    /* IL */
+    FAULT_CONNECTION, /* CE */
+    FAULT_RULES       /* RU: an error of the game, such as a role without a move or a goal */
+} MatchFaultKind;
 
 typedef struct {
     uint32_t turn; /* number of joint moves made before the error */
     uint32_t role; /* MATCH_NO_ROLE if no role is to blame */
-    MatchErrorKind kind;
+    MatchFaultKind kind;
     const char *message;
-} MatchError;
+} MatchFault;
 
 /* The arena owns all texts. */
 typedef struct {
@@ -40,10 +40,10 @@ typedef struct {
     VECTOR(const char *) states; /* the initial one first */
     VECTOR(uint64_t) times;      /* by state: when it was reached, in milliseconds since 1970 */
     VECTOR(double) seconds;      /* by turn * role_count + role: seconds until the answer came */
-    VECTOR(MatchError) errors;
+    VECTOR(MatchFault) faults;
     /* By role: how a search chose to play after its measurements before the first turn, as a
      * sentence; empty if it measured nothing. */
-    const char **choices;
+    const char **method_choices;
     int *goals; /* GOAL_NONE, GOAL_SEVERAL or the value; all GOAL_NONE if not completed */
     bool is_completed;
 } MatchRecord;
@@ -58,7 +58,7 @@ typedef struct {
     size_t legal_count;
     size_t chosen; /* index into `legal`; legal_count or more: no choice was made */
     bool resigned; /* the human gives the match up */
-} MatchChoice;
+} MatchQuestion;
 
 /* The result of a search before its move. */
 typedef struct {
@@ -91,7 +91,7 @@ typedef struct {
     const char *const *const *opening;
     size_t opening_turns;
     /* Asks all humans with a choice at once. NULL if no human plays. */
-    void (*ask)(void *context, MatchChoice *choices, size_t count);
+    void (*ask)(void *context, MatchQuestion *choices, size_t count);
     PostFunction *post; /* client_post; NULL: there are no players on the network */
     void (*watch)(void *context, const MatchRecord *record); /* after each turn; may be NULL */
     void (*on_thought)(void *context, const MatchThought *thought); /* may be NULL */
@@ -107,8 +107,8 @@ const char **match_move_texts(const GameWork *work, uint32_t role, const SearchR
 void match_write_rules(const Game *game, Text *text);
 
 /* Returns NULL with the reason if a contestant cannot play this game. */
-MatchRecord *match_play(const MatchSetup *setup, Report *report);
+MatchRecord *match_play(const MatchSetup *plan, Report *report);
 void match_free(MatchRecord *record);
-const char *match_error_code(MatchErrorKind kind);
+const char *match_fault_code(MatchFaultKind kind);
 /* True if the role is `random`, which the referee plays. */
 bool match_is_chance(const MatchRecord *record, uint32_t role);

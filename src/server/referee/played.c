@@ -99,7 +99,7 @@ static bool read_goals(Reader *r, const json_t *object) {
     r->match->goals = arena_alloc(&r->played->arena, r->match->role_count * sizeof(int));
     for (uint32_t i = 0; i < r->match->role_count; i++) {
         const json_t *goal = json_array_get(goals, i);
-        r->match->goals[i] = json_is_integer(goal) ? (int)json_integer_value(goal) : PLAYED_NO_GOAL;
+        r->match->goals[i] = json_is_integer(goal) ? (int)json_integer_value(goal) : GOAL_NONE;
     }
     return true;
 }
@@ -196,7 +196,7 @@ static void add_trace_match(Played *played, const Trace *trace, const TraceMatch
         m.goals = arena_alloc(&played->arena, m.role_count * sizeof *m.goals);
         for (uint32_t r = 0; r < m.role_count; r++) {
             int goal = trace->goals.items[from->first_goal + r];
-            m.goals[r] = goal == TRACE_GOAL_UNDEFINED ? PLAYED_NO_GOAL : goal;
+            m.goals[r] = goal == GOAL_NONE ? GOAL_NONE : goal;
         }
     }
     vector_push(&played->matches, m);

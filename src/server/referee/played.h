@@ -5,8 +5,7 @@
 #include "base/memory.h"
 #include "base/report.h"
 #include "base/vector.h"
-
-enum { PLAYED_NO_GOAL = -1 };
+#include "game/interpreter/interpreter.h"
 
 typedef struct {
     uint32_t turn;    /* number of joint moves made before the error */

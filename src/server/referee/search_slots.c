@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "base/clock.h"
 #include "base/monitor.h"
 #include "base/vector.h"
 
@@ -29,10 +30,6 @@ void slots_free(SearchSlots *slots) {
     free(slots);
 }
 
-static bool is_stopped(const bool *stopped) {
-    return stopped && __atomic_load_n(stopped, __ATOMIC_RELAXED);
-}
-
 /* Drops the tickets at the head of the line that have entered or given up. */
 static void move_up(SearchSlots *slots) {
     size_t free = 0;
@@ -46,14 +43,14 @@ static void move_up(SearchSlots *slots) {
 
 bool slots_enter(SearchSlots *slots, const bool *stopped) {
     if (!slots)
-        return !is_stopped(stopped);
+        return !flag_is_set(stopped);
     monitor_enter(&slots->monitor);
     uint64_t number = slots->first + slots->gone.count;
     vector_push(&slots->gone, false);
     slots->waiting++;
-    while (!is_stopped(stopped) && (slots->busy == slots->places || slots->first != number))
+    while (!flag_is_set(stopped) && (slots->busy == slots->places || slots->first != number))
         monitor_wait(&slots->monitor, deadline_never());
-    bool ok = !is_stopped(stopped);
+    bool ok = !flag_is_set(stopped);
     assert(slots->waiting && number >= slots->first);
     slots->waiting--;
     slots->busy += ok;

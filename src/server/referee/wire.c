@@ -8,9 +8,9 @@ static void write_texts(Text *packet, const char *const *texts, size_t count) {
 }
 
 static void write_errors(Text *packet, const MatchRecord *r) {
-    packet_put_number(packet, r->errors.count);
-    for (size_t i = 0; i < r->errors.count; i++) {
-        const MatchError *e = &r->errors.items[i];
+    packet_put_number(packet, r->faults.count);
+    for (size_t i = 0; i < r->faults.count; i++) {
+        const MatchFault *e = &r->faults.items[i];
         packet_put_number(packet, e->turn);
         packet_put_number(packet, e->role);
         packet_put_number(packet, e->kind);
@@ -27,7 +27,7 @@ void wire_write_record(const MatchRecord *r, Text *packet) {
     packet_put_number(packet, r->role_count);
     write_texts(packet, r->roles, r->role_count);
     write_texts(packet, r->players, r->role_count);
-    write_texts(packet, r->choices, r->role_count);
+    write_texts(packet, r->method_choices, r->role_count);
     for (uint32_t i = 0; i < r->role_count; i++)
         packet_put_number(packet, (uint64_t)(int64_t)r->goals[i]);
     packet_put_number(packet, r->moves.count);
@@ -54,11 +54,11 @@ static const char **read_texts(PacketReader *in, Arena *arena, size_t count) {
 
 static void read_errors(PacketReader *in, MatchRecord *r) {
     for (size_t left = packet_get_count(in, 4 * TEXT_BYTES); left; left--) {
-        MatchError e = {.turn = (uint32_t)packet_get_number(in),
+        MatchFault e = {.turn = (uint32_t)packet_get_number(in),
                         .role = (uint32_t)packet_get_number(in),
-                        .kind = (MatchErrorKind)packet_get_number(in)};
+                        .kind = (MatchFaultKind)packet_get_number(in)};
         e.message = packet_get_text(in, &r->arena);
-        vector_push(&r->errors, e);
+        vector_push(&r->faults, e);
     }
 }
 
@@ -87,7 +87,7 @@ MatchRecord *wire_read_record(const Text *packet) {
     r->role_count = (uint32_t)packet_get_count(&in, 4 * TEXT_BYTES);
     r->roles = read_texts(&in, &r->arena, r->role_count);
     r->players = read_texts(&in, &r->arena, r->role_count);
-    r->choices = read_texts(&in, &r->arena, r->role_count);
+    r->method_choices = read_texts(&in, &r->arena, r->role_count);
     r->goals = arena_alloc(&r->arena, (r->role_count + 1) * sizeof *r->goals);
     for (uint32_t i = 0; i < r->role_count; i++)
         r->goals[i] = (int)(int64_t)packet_get_number(&in);

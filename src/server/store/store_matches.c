@@ -38,8 +38,8 @@ static int64_t add_player(Store *store, const char *name, Report *report) {
 
 uint32_t store_count_errors(const MatchRecord *record, uint32_t role) {
     uint32_t count = 0;
-    for (size_t i = 0; i < record->errors.count; i++)
-        count += record->errors.items[i].role == role;
+    for (size_t i = 0; i < record->faults.count; i++)
+        count += record->faults.items[i].role == role;
     return count;
 }
 
@@ -70,7 +70,7 @@ static bool add_match_row(Store *store, const MatchRecord *record, int64_t game,
         " turns, errors, completed, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         "tiiddiiiit", record->id, game, (int64_t)record->times.items[0], record->startclock,
         record->playclock, (int64_t)record->seed, (int64_t)record->moves.count,
-        (int64_t)record->errors.count, (int64_t)record->is_completed, json);
+        (int64_t)record->faults.count, (int64_t)record->is_completed, json);
     free(json);
     return ok;
 }

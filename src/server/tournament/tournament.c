@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "base/clock.h"
 #include "base/monitor.h"
 #include "base/packet.h"
 #include "base/pool.h"
@@ -30,10 +31,6 @@ struct Tournament {
     bool is_over, has_failed;
     bool is_ok; /* false if the tournament was refused */
 };
-
-static bool is_stopped(const Tournament *t) {
-    return t->setup->stopped && __atomic_load_n(t->setup->stopped, __ATOMIC_RELAXED);
-}
 
 static bool is_remote(const Tournament *t, uint32_t player) {
     return player != JOB_NOBODY && t->definition->players.items[player].kind == CONTESTANT_REMOTE;
@@ -102,7 +99,7 @@ static bool store_result(Tournament *t, Job *job, const MatchRecord *record, con
     if (!record) {
         report_error(t->report, "match", "%s", problem);
         t->has_failed = true;
-    } else if (record->is_completed || !is_stopped(t)) {
+    } else if (record->is_completed || !flag_is_set(t->setup->stopped)) {
         is_stored = store_finish_job(t->setup->store, t->id, job, record, t->report);
         t->has_failed |= !is_stored;
         t->played += is_stored;
@@ -153,7 +150,7 @@ static void plan_round(Tournament *t) {
 
 /* Takes the next match, after planning a round if necessary. Call inside the monitor. */
 static TournamentNext take_or_plan(Tournament *t, Job **job) {
-    while (t->is_ok && !t->is_over && !t->has_failed && !is_stopped(t)) {
+    while (t->is_ok && !t->is_over && !t->has_failed && !flag_is_set(t->setup->stopped)) {
         *job = take_job(t);
         if (*job)
             return TOURNAMENT_MATCH;

@@ -20,7 +20,7 @@ static Decomposition *decomposed(Game *game, uint64_t seed) {
 
 Test(decompose, lamps) {
     Game *game = game_of_text(lamps, NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     Decomposition *d = decomposed(game, 0);
     expect_counts("lamps", d, "4 1 0 0");
     cr_expect_eq(d->actions.count, 4);
@@ -38,7 +38,7 @@ Test(decompose, lamps) {
 
 Test(decompose, dials_turned_together) {
     Game *game = game_of_text(dials, NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     Decomposition *d = decomposed(game, 0);
     expect_counts("dials", d, "2 0 1 0");
     cr_expect_neq(subgame_with(work, d, "(da 1)"), subgame_with(work, d, "(db 1)"));
@@ -54,7 +54,7 @@ Test(decompose, dials_turned_together) {
 
 Test(decompose, dials_in_series) {
     Game *game = game_of_text(serial_dials, NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     Decomposition *d = decomposed(game, 0);
     expect_counts("serial dials", d, "2 0 1 0");
     uint32_t a = subgame_with(work, d, "(da 1)"), c = subgame_with(work, d, "(dc 1)");
@@ -178,7 +178,7 @@ Test(decompose, where_one_of_two_waits) {
     Decomposition *d = decomposed(game, 0);
     for (size_t i = 0; i < d->subgames.count; i++)
         cr_expect(d->subgames.items[i].is_useful, "subgame %zu", i);
-    cr_expect_eq(decomposition_counts(d).ad, 3);
+    cr_expect_eq(decomposition_counts(d).with_actions, 3);
     decomposition_free(d);
     game_free(game);
 }
@@ -200,7 +200,7 @@ Test(decompose, a_goal_may_be_a_second_gate) {
         Text text = {0};
         text_printf(&text, "%s%s", boxes, rest[i]);
         Game *game = game_of_text(text.items, NULL);
-        GameWork *work = game_work(game, REASONER_SCALAR);
+        GameWork *work = game_work_create(game, REASONER_SCALAR);
         uint32_t *part_of = memory_alloc((game->circuit->fluent_count + 1) * sizeof *part_of);
         memset(part_of, 0xff, (game->circuit->fluent_count + 1) * sizeof *part_of);
         static const char *const fluents[] = {"(off 1 left)", "(off 1 right)", "(off 2 left)",
@@ -239,8 +239,8 @@ Test(decompose, what_lets_a_move_be_legal_that_was_never_played) {
     Game *game = game_of_text(text.items, NULL);
     Decomposition *d = decomposed(game, 0);
     cr_expect_eq(d->unplayed.count, 1);
-    cr_expect_eq(decomposition_counts(d).ad, 1);
-    cr_expect_eq(decomposition_counts(d).ai, 1);
+    cr_expect_eq(decomposition_counts(d).with_actions, 1);
+    cr_expect_eq(decomposition_counts(d).autonomous, 1);
     decomposition_free(d);
     game_free(game);
     vector_free(&text);
@@ -280,7 +280,7 @@ Test(decompose, games) {
 
 Test(decompose, the_parts_of_incredible) {
     Game *game = game_named("incredible", NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     Decomposition *d = decomposed(game, 0);
     uint32_t maze = subgame_with(work, d, "(robot w)"), blocks = subgame_with(work, d, "(on c a)");
     cr_expect_eq(subgame_with(work, d, "holding"), maze);
@@ -401,7 +401,7 @@ Test(decompose, little_evidence_is_no_accident) {
 /* The rest of a match can be decomposed by itself. */
 Test(decompose, begins_at_a_later_state) {
     Game *game = game_named("nim", NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     State state = {0};
     static const char *const fluents[] = {"(heap a 0)", "(heap b 3)", "(heap c 0)", "(heap d 2)",
                                           "(control first)"};
@@ -440,7 +440,7 @@ static State after_moves(GameWork *work, const char *const *texts, size_t turns)
 Test(decompose, falls_apart_during_play) {
     static const char *const cut[] = {"(mark 2 4)", "noop", "noop", "(mark 2 3)"};
     Game *game = game_named("joined_tic_tac_toe", NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     for (size_t turns = 0; turns <= 2; turns++) {
         State state = after_moves(work, cut, turns);
         Decomposition *d = decompose(game, &(DecomposeOptions){.start = &state});
@@ -460,7 +460,7 @@ Test(decompose, areas_of_domineering) {
                                          "(place 1 3)", "noop", "noop", "(place 3 3)"};
     static const char *const counts[] = {"1 0 1 0", "1 0 1 0", "2 0 1 0", "2 0 1 0", "3 0 1 0"};
     Game *game = game_named("domineering", NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     for (size_t turns = 0; turns <= 4; turns++) {
         State state = after_moves(work, fences, turns);
         const DecomposeOptions from_there = {.start = &state};

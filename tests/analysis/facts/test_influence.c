@@ -72,7 +72,7 @@ Test(influence, agrees_with_plain_three_valued_logic) {
 
 Test(influence, a_given_move_leaves_its_context) {
     Game *game = game_named("tic_tac_toe", NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     uint32_t blank = fluent_named(work, "(cell 1 1 blank)");
     Influence *influence = influence_create(game->circuit);
     influence_focus(influence, &game->circuit->next[blank], 1);
@@ -94,7 +94,7 @@ Test(influence, a_given_move_leaves_its_context) {
 /* Two outputs at once, each in its own lanes, have the same influences as one after the other. */
 Test(influence, confined_outputs_do_not_mix) {
     Game *game = game_named("tic_tac_toe", NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     uint32_t cells[2] = {fluent_named(work, "(cell 1 1 blank)"),
                          fluent_named(work, "(cell 2 2 x)")};
     uint32_t move = move_named(game, work, 0, "(mark 3 3)");
@@ -131,7 +131,7 @@ Test(influence, tells_what_stands_beside_a_move_from_alternatives) {
                               "(<= (next (clock 1)) (true (clock 2)))"
                               "(<= terminal (true done)) (goal r 100)",
                               NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     uint32_t done = fluent_named(work, "done"), clock = fluent_named(work, "(clock 2)");
     Influence *influence = influence_create(game->circuit);
     influence_focus(influence, &game->circuit->next[done], 1);

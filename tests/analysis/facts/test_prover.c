@@ -17,7 +17,7 @@ static Signal fluent(const Game *game, GameWork *work, Prover *p, const char *te
 
 Test(prover, one_step) {
     Game *game = game_of_text(counter);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Prover *p = prover_create(game->circuit, cpu_budget_in(10));
     Signal high = fluent(game, work, p, "high"), low = fluent(game, work, p, "low");
     Signal light = fluent(game, work, p, "light"), dark = fluent(game, work, p, "dark");
@@ -44,7 +44,7 @@ Test(prover, induction) {
                               "(<= (next p) (true q)) (<= (next q) (true p))"
                               "(<= (next x) (true x) (not (true q))) (<= (next x) (true p))"
                               "(<= (next y) (true x) (true y)) (<= terminal (true y)) (goal a 0)");
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Prover *prover = prover_create(game->circuit, cpu_budget_in(10));
     Aig *aig = prover_aig(prover);
     Signal p = fluent(game, work, prover, "p"), q = fluent(game, work, prover, "q");

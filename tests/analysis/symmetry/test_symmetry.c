@@ -133,7 +133,7 @@ static void add_successors(GameWork *work, States *states, Table *known, size_t 
 
 Test(symmetry, classes_of_tic_tac_toe) {
     Game *game = game_named("tic_tac_toe");
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Symmetries *s = find(game, false);
     SymmetryGroup *group = symmetry_elements(s, 100);
     cr_assert_not_null(group);
@@ -192,7 +192,7 @@ Test(symmetry, noise_does_not_matter) {
 Test(symmetry, parts) {
     Game *game = game_of_text(LAMPS("(<= (goal a 100) (true (on 3)) (true (on 4)))"
                                     "(<= (goal a 0) (not (true (on 3))))"));
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Symmetries *s = find(game, false);
     uint32_t part_of[8], class_of[4];
     Text name = {0};

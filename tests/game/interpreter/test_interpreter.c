@@ -10,7 +10,7 @@ typedef struct {
     Rules *rules;
     Interpreter *interpreter;
     InterpreterWork *work;
-    FactSet set; /* the last set of facts */
+    NumberSet set; /* the last set of facts */
 } Play;
 
 static Play play_rules(Rules *rules) {
@@ -40,7 +40,7 @@ static int compare_strings(const void *a, const void *b) {
 typedef void TextOf(const Interpreter *interpreter, uint32_t number, Text *out);
 
 /* Returns the sorted texts of a set with single blanks between them. */
-static const char *texts_of(const Play *play, TextOf *text_of, const FactSet *set) {
+static const char *texts_of(const Play *play, TextOf *text_of, const NumberSet *set) {
     static Text joined;
     char **texts = memory_alloc((set->count + 1) * sizeof *texts);
     for (size_t i = 0; i < set->count; i++) {
@@ -59,11 +59,11 @@ static const char *texts_of(const Play *play, TextOf *text_of, const FactSet *se
     return text_string(&joined);
 }
 
-static const char *state_text(const Play *play, const FactSet *state) {
+static const char *state_text(const Play *play, const NumberSet *state) {
     return texts_of(play, interpreter_fluent_text, state);
 }
 
-static const char *legal_text(Play *play, const FactSet *state, uint32_t role) {
+static const char *legal_text(Play *play, const NumberSet *state, uint32_t role) {
     interpreter_legal(play->work, state, role, &play->set);
     return texts_of(play, interpreter_move_text, &play->set);
 }
@@ -75,8 +75,8 @@ static uint32_t move_named(Play *play, const char *text) {
 }
 
 /* Returns the state with these fluents. */
-static FactSet state_of(Play *play, const char *const *fluents, size_t count) {
-    FactSet state = {0};
+static NumberSet state_of(Play *play, const char *const *fluents, size_t count) {
+    NumberSet state = {0};
     for (size_t i = 0; i < count; i++) {
         uint32_t fluent =
             interpreter_find_fluent(play->interpreter, fluents[i], strlen(fluents[i]));
@@ -93,7 +93,7 @@ static FactSet state_of(Play *play, const char *const *fluents, size_t count) {
 /* Asserts the legal moves of role 0 in the initial state of a game with these rules. */
 static void assert_legal(const char *rules, const char *expected) {
     Play play = play_text(rules);
-    FactSet state = {0};
+    NumberSet state = {0};
     interpreter_initial(play.work, &state);
     const char *legal = legal_text(&play, &state, 0);
     cr_assert_str_eq(legal, expected, "`%.200s` allows `%s`, not `%s`", rules, legal, expected);
@@ -120,16 +120,16 @@ typedef struct {
     uint64_t positions[PLIES], terminals[PLIES], paths[PLIES], ended_paths[PLIES], moves[PLIES];
 } Census;
 
-typedef VECTOR(FactSet) States;
+typedef VECTOR(NumberSet) States;
 
 typedef struct {
     States states;
     VECTOR(uint64_t) paths;
 } Ply;
 
-static void add_position(Ply *ply, FactSet *state, uint64_t paths) {
+static void add_position(Ply *ply, NumberSet *state, uint64_t paths) {
     for (size_t i = 0; i < ply->states.count; i++) {
-        const FactSet *other = &ply->states.items[i];
+        const NumberSet *other = &ply->states.items[i];
         if (other->count == state->count &&
             memcmp(other->items, state->items, state->count * sizeof *state->items) == 0) {
             ply->paths.items[i] += paths;
@@ -149,16 +149,16 @@ static void ply_free(Ply *ply) {
 }
 
 /* Adds the successors of a state in a game of two roles. */
-static void add_successors(Play *play, const FactSet *state, uint64_t paths, Ply *next,
+static void add_successors(Play *play, const NumberSet *state, uint64_t paths, Ply *next,
                            uint64_t *moves) {
-    FactSet first = {0}, second = {0};
+    NumberSet first = {0}, second = {0};
     interpreter_legal(play->work, state, 0, &first);
     interpreter_legal(play->work, state, 1, &second);
     cr_assert(first.count > 0 && second.count > 0);
     for (size_t i = 0; i < first.count; i++)
         for (size_t k = 0; k < second.count; k++) {
             uint32_t choice[2] = {first.items[i], second.items[k]};
-            FactSet after = {0};
+            NumberSet after = {0};
             interpreter_next(play->work, state, choice, &after);
             add_position(next, &after, paths);
             *moves += paths;
@@ -170,7 +170,7 @@ static void add_successors(Play *play, const FactSet *state, uint64_t paths, Ply
 static Census take_census(Play *play) {
     Census census = {0};
     Ply ply = {0};
-    FactSet initial = {0};
+    NumberSet initial = {0};
     interpreter_initial(play->work, &initial);
     add_position(&ply, &initial, 1);
     for (int depth = 0; depth < PLIES && ply.states.count > 0; depth++) {
@@ -266,7 +266,7 @@ Test(interpreter, reads_three_formulations_of_one_game_alike) {
 
 Test(interpreter, plays_the_small_game) {
     Play play = play_text(SMALL_GAME);
-    FactSet state = {0}, next = {0};
+    NumberSet state = {0}, next = {0};
     uint32_t a = move_named(&play, "a"), b = move_named(&play, "B");
     interpreter_initial(play.work, &state);
     cr_assert_str_eq(state_text(&play, &state), "");
@@ -366,7 +366,7 @@ Test(interpreter, lets_rules_use_keywords_as_premises) {
 Test(interpreter, finds_none_one_or_several_goals) {
     Play play = play_text("(role r) (role s) (role t) (legal r a) (legal s a) (legal t a)"
                           "(goal r 30) (goal s 10) (<= (goal s 20) (not (true x))) (next x)");
-    FactSet state = {0}, next = {0};
+    NumberSet state = {0}, next = {0};
     uint32_t a = move_named(&play, "a"), moves[3] = {a, a, a};
     interpreter_initial(play.work, &state);
     cr_assert_eq(interpreter_goal(play.work, &state, 0), 30);
@@ -383,7 +383,7 @@ Test(interpreter, lets_a_goal_exclude_another_goal) {
     Play play = play_text("(role r) (role s) (init x) (<= (goal r 100) (true x))"
                           "(<= (goal ?p 0) (role ?p) (not (goal ?p 100)) (not (goal ?p 50)))"
                           "(<= (goal ?p 50) (role ?p) (not (goal ?p 100)))");
-    FactSet state = {0};
+    NumberSet state = {0};
     interpreter_initial(play.work, &state);
     cr_assert_eq(interpreter_goal(play.work, &state, 0), 100);
     cr_assert_eq(interpreter_goal(play.work, &state, 1), 50);
@@ -395,7 +395,7 @@ Test(interpreter, tells_each_role_what_it_sees) {
     Play play = play_text("(role random) (role r) (legal random (deal 1)) (legal random (deal 2))"
                           "(legal r noop) (<= (sees r (card ?c)) (does random (deal ?c)))"
                           "(<= (sees ?p turn) (not (true over)))");
-    FactSet state = {0};
+    NumberSet state = {0};
     uint32_t moves[2] = {move_named(&play, "(deal 2)"), move_named(&play, "noop")};
     interpreter_sees(play.work, &state, moves, 1, &play.set);
     cr_assert_str_eq(texts_of(&play, interpreter_percept_text, &play.set), "(card 2) turn");
@@ -428,7 +428,7 @@ Test(interpreter, gives_up_on_growth_without_end) {
                      "too-large 1:10");
     Play play = play_text("(role r) (init (at z)) (legal r go) (<= (more ?x) (true (at ?x)))"
                           "(<= (more (s ?x)) (more ?x)) (<= (next (at ?x)) (more ?x))");
-    FactSet state = {0}, next = {0};
+    NumberSet state = {0}, next = {0};
     uint32_t go = move_named(&play, "go");
     interpreter_initial(play.work, &state);
     interpreter_next(play.work, &state, &go, &next);
@@ -451,7 +451,7 @@ Test(interpreter, gives_up_on_joins_without_end) {
                     "(<= (w (v ?a ?b ?c ?d)) (n ?a) (n ?b) (n ?c) (n ?d) (true x)"
                     " (distinct ?a ?b))");
     Play play = play_text(text_string(&text));
-    FactSet state = {0}, next = {0};
+    NumberSet state = {0}, next = {0};
     interpreter_set_limits(play.work, (InterpreterLimits){1000, 1000});
     interpreter_initial(play.work, &state);
     uint32_t a = move_named(&play, "a");
@@ -477,7 +477,7 @@ Test(interpreter, survives_descriptions_without_content) {
     static const char *const texts[] = {"", "(role r)", "(p 1)", "(<= terminal (not p))"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         Play play = play_text(texts[i]);
-        FactSet state = {0};
+        NumberSet state = {0};
         interpreter_initial(play.work, &state);
         cr_assert_eq(state.count, 0);
         cr_assert_eq(interpreter_is_terminal(play.work, &state), i == 3);
@@ -491,7 +491,7 @@ Test(interpreter, survives_descriptions_without_content) {
 Test(interpreter, finds_fluents_and_moves_by_their_text) {
     Play play = play_text("(role r) (init (Cell 1 (f B))) (legal r Go)");
     static const char *const names[] = {"(cell 1 (f b))"};
-    FactSet state = state_of(&play, names, 1), initial = {0};
+    NumberSet state = state_of(&play, names, 1), initial = {0};
     interpreter_initial(play.work, &initial);
     cr_assert_str_eq(state_text(&play, &initial), "(cell 1 (f b))");
     cr_assert_eq(initial.items[0], state.items[0]);

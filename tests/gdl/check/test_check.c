@@ -88,7 +88,7 @@ static void refuse(const char *more, const char *code) {
 }
 
 static const CodeInfo *code_find(const char *name) {
-    for (Code c = 0; c < CODE_COUNT; c++)
+    for (DiagnosticCode c = 0; c < CODE_COUNT; c++)
         if (strcmp(code_info(c)->name, name) == 0)
             return code_info(c);
     return NULL;
@@ -135,7 +135,7 @@ Test(check, finds_what_each_bad_example_shows_and_nothing_in_the_good_ones) {
         check_example(path, kind, info);
     }
     closedir(folder);
-    for (Code c = 0; c < CODE_COUNT; c++) {
+    for (DiagnosticCode c = 0; c < CODE_COUNT; c++) {
         bool is_played = c >= CODE_NO_LEGAL_MOVE; /* tests/cli/simulate.test tests these codes */
         bool needs_no_file = c == CODE_UNREADABLE || c == CODE_TOO_LARGE || c == CODE_NOT_TEXT ||
                              c == CODE_CUT_SHORT || is_played;
@@ -324,7 +324,7 @@ Test(check, sorts_by_place) {
 }
 
 Test(codes, are_named_and_explained_once_each) {
-    for (Code a = 0; a < CODE_COUNT; a++) {
+    for (DiagnosticCode a = 0; a < CODE_COUNT; a++) {
         const CodeInfo *info = code_info(a);
         cr_assert(info->name && info->summary && *info->summary, "code %d", a);
         cr_expect_eq(code_find(info->name), info, "%s twice", info->name);
@@ -339,7 +339,7 @@ Test(codes, are_documented) {
     FILE *file = fopen(MARELLE_TESTS "/../docs/reference/diagnostics.md", "r");
     cr_assert_not_null(file);
     char line[1000], wanted[200];
-    Code next = 0;
+    DiagnosticCode next = 0;
     while (fgets(line, sizeof line, file)) {
         if (strncmp(line, "### ", 4) != 0)
             continue;

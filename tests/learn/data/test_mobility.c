@@ -11,7 +11,7 @@ TestSuite(mobility, .timeout = 600);
 /* Returns the states of random matches, cut off after some turns; scores do not matter here. */
 static DataSet *random_states(Game *game, uint32_t matches) {
     enum { TURNS = 60 };
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     DataSet *set = dataset_create(game->role_count);
     double *scores = memory_zalloc(game->role_count * sizeof *scores);
     uint32_t *joint = memory_zalloc(game->role_count * sizeof *joint);
@@ -105,7 +105,7 @@ Test(mobility, numbers_are_those_of_the_interpreter) {
                  {"sheep_and_wolf", 2, 2, false}, {"tic_tac_toe_parallel", 3, 2, false}};
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         Game *game = game_named(games[i].name, NULL);
-        GameWork *work = game_work(game, REASONER_INTERPRETER);
+        GameWork *work = game_work_create(game, REASONER_INTERPRETER);
         DataSet *set = random_states(game, games[i].matches);
         Features f = {0};
         State state = {0};
@@ -204,7 +204,7 @@ static Model *train(Game *game, const DataSet *set, const char *learner, uint32_
  * bit for bit, after the model was written and read. */
 Test(mobility, every_learner_every_file) {
     Game *game = game_named("tic_tac_toe", NULL);
-    GameWork *questions = game_work(game, REASONER_AUTO);
+    GameWork *questions = game_work_create(game, REASONER_AUTO);
     DataSet *set = random_states(game, 6);
     State state = {0};
     for (const Learner *const *learner = learners; *learner; learner++) {

@@ -21,7 +21,8 @@ Test(learner, every_one_has_effort_and_a_description) {
         cr_expect_neq(strstr(text_string(&text), (*l)->summary), NULL);
         for (const LearnerOption *o = (*l)->options; o->key; o++) {
             cr_expect(o->least > 0 && o->least <= o->most);
-            cr_expect(!o->standard || (o->standard >= o->least && o->standard <= o->most));
+            cr_expect(!o->default_value ||
+                      (o->default_value >= o->least && o->default_value <= o->most));
         }
     }
     vector_free(&text);

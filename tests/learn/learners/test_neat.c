@@ -519,7 +519,7 @@ Test(neat, guide_and_fitness_take_turns) {
     task.guide = lead;
     options.population = 20;
     options.generations = 35;
-    options.stretch = 10;
+    options.generations_per_judge = 10;
     NeatResult result = run_neat(&task, &options, 2);
     cr_assert_eq(turns.evaluated, 25 * 20);
     cr_assert_eq(turns.guided, 10 * 20);
@@ -527,7 +527,7 @@ Test(neat, guide_and_fitness_take_turns) {
     cr_assert_lt(result.fitness, 1e9);
     network_free(&result.champion);
     turns = (Turns){0};
-    options.stretch = 0;
+    options.generations_per_judge = 0;
     result = run_neat(&task, &options, 2);
     cr_assert_eq(turns.evaluated, 35 * 20);
     cr_assert_eq(turns.guided, 0);
@@ -546,7 +546,7 @@ Test(neat, guided_generations_are_judged_where_time_ends) {
         task.guide = lead;
         options.population = 20;
         options.generations = 100;
-        options.stretch = 10;
+        options.generations_per_judge = 10;
         options.stopped = &turns.is_over;
         NeatResult result = run_neat(&task, &options, threads);
         cr_assert_eq(turns.guided, 5 * 20);
@@ -568,7 +568,7 @@ Test(neat, guided_generations_may_solve_where_time_ends) {
     task.guide = lead;
     task.passes = passes_when_over;
     options.population = 20;
-    options.stretch = 10;
+    options.generations_per_judge = 10;
     options.stopped = &turns.is_over;
     NeatResult result = run_neat(&task, &options, 2);
     cr_assert(result.is_solved);

@@ -31,7 +31,7 @@ typedef struct {
 
 /* Makes a question about the state after `turns` turns of first legal moves. */
 static Question question_about(Game *game, int turns) {
-    Question q = {.work = game_work(game, REASONER_AUTO)};
+    Question q = {.work = game_work_create(game, REASONER_AUTO)};
     U32Vector legal = {0};
     game_initial(q.work, &q.state);
     for (int i = 0; i <= turns; i++) {

@@ -55,7 +55,7 @@ Test(selfplay, a_network_learns_a_way_that_searches_miss) {
     SelfplayCounts counts;
     Model *m = learn(game, 2, 600, 30, &counts);
     SearchEvaluation evaluation = policy_interface(m);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     void *own = evaluation.open(evaluation.context, game);
     game_initial(work, &state);
@@ -300,7 +300,7 @@ static void check_legal_moves(const DenseBatch *batch, const Game *game, GameWor
  * legal. */
 Test(selfplay, images_are_positions) {
     Game *game = game_named("tic_tac_toe", NULL);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Window *window = window_create(game, &(WindowOptions){.images = 8, .seconds = 10});
     State state = {0};
     U32Vector legal = {0};

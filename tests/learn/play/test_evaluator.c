@@ -88,7 +88,7 @@ Test(evaluator, moves_abreast_are_states_one_by_one) {
     SearchEvaluation evaluation = evaluator_interface(evaluator);
     void *own = evaluation.open(evaluation.context, game);
     EvaluatorWork *other = evaluator_work(evaluator, game);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Random random;
     State state = {0}, next = {0};
     U32Vector legal = {0}, single = {0};
@@ -305,7 +305,7 @@ Test(evaluator, images_are_worth_the_same) {
     DataSet *set = data_of(game, 30, COLLECT_RANDOM, COLLECT_ENDS);
     Mirror *mirror = mirror_create(game, 8, 5);
     DataSet *all = mirror_data(mirror, set);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     size_t swapped = 0;
     cr_assert_eq(dataset_rows(all), 8 * dataset_rows(set));

@@ -67,7 +67,7 @@ static double value_of(Atlas *a, const State *state) {
 static void atlas_open(Atlas *a) {
     State state = {0};
     *a = (Atlas){.game = game_named("tic_tac_toe", NULL)};
-    a->work = game_work(a->game, REASONER_AUTO);
+    a->work = game_work_create(a->game, REASONER_AUTO);
     game_initial(a->work, &state);
     cr_assert_float_eq(value_of(a, &state), 0.5, 1e-9);
     cr_assert_eq(a->states.count, REACHABLE);

@@ -43,7 +43,7 @@ Test(belief_search, mastermind) {
 }
 
 static Belief belief_of_start(Game *game) {
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Belief belief = {0};
     State state = {0};
     game_initial(work, &state);
@@ -221,7 +221,7 @@ Test(belief_search, goals_of_any_size) {
         Text rules = {0};
         text_printf(&rules, LARGE_GOALS, goals[i]);
         Game *game = game_of_text(text_string(&rules));
-        GameWork *work = game_work(game, REASONER_AUTO);
+        GameWork *work = game_work_create(game, REASONER_AUTO);
         Belief start = belief_of_start(game);
         BeliefSolver *solver = belief_solver_create(game, 0, NULL);
         BeliefAnswer answer;
@@ -314,7 +314,7 @@ static const char HIDDEN_THING[] =
  * With exact probabilities the same solver proves its values. */
 Test(belief_search, a_belief_that_is_rounded_proves_nothing) {
     Game *game = game_of_text(HIDDEN_THING);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     BeliefFilter *filter = belief_create(game, 0, NULL, 1);
     BeliefSolver *solver = belief_solver_create(game, 0, NULL);
     BeliefAnswer answer;

@@ -53,7 +53,7 @@ Test(expectimax, small_example) {
     expectimax_solve(&n, &options, &result);
     cr_assert(fraction_is(policy_value(&result.policy, 0), 2, 3));
     policy_free(&result.policy);
-    options.has_window = true;
+    options.window_given = true;
     options.alpha = 0;
     options.beta = 0.5;
     expectimax_solve(&n, &options, &result);
@@ -183,14 +183,14 @@ Test(expectimax, agrees_with_brute_force) {
         ExpectimaxResult plain, windowed, bounded;
         random_network(&n, &random);
         double expected = brute_force(&n, 0, values);
-        expectimax_solve(&n, &(ExpectimaxOptions){.has_no_windows = true}, &plain);
+        expectimax_solve(&n, &(ExpectimaxOptions){.is_unwindowed = true}, &plain);
         expectimax_solve(&n, &(ExpectimaxOptions){0}, &windowed);
         cr_assert_eq(plain.end == EXPECTIMAX_SOLVED, expected > -INFINITY);
         cr_assert_eq(windowed.end, plain.end);
         cr_assert_leq(windowed.nodes, plain.nodes, "a window costs nothing");
         double alpha = random_double(&random), beta = alpha + random_double(&random) / 4;
-        expectimax_solve(&n, &(ExpectimaxOptions){.has_window = true, .alpha = alpha, .beta = beta},
-                         &bounded);
+        expectimax_solve(
+            &n, &(ExpectimaxOptions){.window_given = true, .alpha = alpha, .beta = beta}, &bounded);
         if (plain.end == EXPECTIMAX_SOLVED) {
             solved++;
             cr_assert_float_eq(plain.value, expected, 1e-9);

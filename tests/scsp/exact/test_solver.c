@@ -232,7 +232,7 @@ Test(solver, mac_finds_all_solutions_of_clauses) {
         }
         Solver *s = solver_create(&n);
         if (!s->is_failed)
-            mac_enumerate(s, variables, 4, count_solution, &found);
+            solver_enumerate_solutions(s, variables, 4, count_solution, &found);
         cr_assert_eq(found, expected);
         solver_free(s);
         scsp_free(&n);

@@ -11,9 +11,9 @@
 Test(macucb, square_tic_tac_toe) {
     static const char *const methods[] = {"mac-ucb", "mac-ucb-sym"};
     for (size_t i = 0; i < 2; i++) {
-        SearchTable t =
-            table_create(game_of_text(SQUARE_TIC_TAC_TOE, NULL), methods[i], 0,
-                         (SearchOptions){.seed = 1, .own = &(MacUcbOptions){.is_estimated = true}});
+        SearchTable t = table_create(
+            game_of_text(SQUARE_TIC_TAC_TOE, NULL), methods[i], 0,
+            (SearchOptions){.seed = 1, .own = &(MacUcbOptions){.never_solves_match = true}});
         search_set_state(t.search, &t.state);
         think(&t, 10000);
         const MacUcb *m = (const MacUcb *)t.search;
@@ -30,7 +30,7 @@ Test(macucb, square_tic_tac_toe) {
 /* The search chooses at random between moves of equal value, not by their order in the rules. */
 Test(macucb, chooses_between_equal_moves_by_lot) {
     Game *game = game_of_text(SQUARE_TIC_TAC_TOE, NULL);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     SearchResult result = {0};
     uint32_t first = 0, wanted = game_find_move(work, 0, "(mark 1 2)", 10);
@@ -38,7 +38,7 @@ Test(macucb, chooses_between_equal_moves_by_lot) {
     for (uint64_t seed = 0; seed < 1000; seed++) {
         Report report = {0};
         Search *search =
-            strategy_create("mac-ucb", game, 0, &(SearchOptions){.seed = seed}, &report);
+            strategy_create_named("mac-ucb", game, 0, &(SearchOptions){.seed = seed}, &report);
         search_set_state(search, &state);
         search_run(search, &(SearchBudget){.deadline = deadline_never(), .playouts = 1000});
         search_result(search, &result);
@@ -60,7 +60,7 @@ static double mean_error(const SearchTable *t, const MicroGraph *g, const double
     uint16_t *read = memory_alloc((g->template->groups.count + 1) * sizeof *read);
     double sum = 0, weight = 0;
     for (uint32_t i = 0; i < m->nodes.count; i++) {
-        const MacNode *n = &m->nodes.items[i];
+        const MacUcbNode *n = &m->nodes.items[i];
         if (!macucb_has_value(n))
             continue;
         template_read_state(g->template, &n->worlds[0].state, read);
@@ -160,7 +160,8 @@ Test(macucb, network_and_reasoner_agree) {
     static const char *const games[] = {"tic_tac_toe", "orchard_light", "connect_four"};
     for (size_t i = 0; i < 3; i++) {
         SearchTable a = solve(games[i], "mac-ucb", (MacUcbOptions){0}, 2000);
-        SearchTable b = solve(games[i], "mac-ucb", (MacUcbOptions){.by_network = true}, 2000);
+        SearchTable b =
+            solve(games[i], "mac-ucb", (MacUcbOptions){.solves_by_constraints = true}, 2000);
         cr_assert_eq(((MacUcb *)a.search)->nodes.count, ((MacUcb *)b.search)->nodes.count);
         cr_assert_eq(a.result.best, b.result.best);
         cr_assert_eq(a.result.moves.count, b.result.moves.count);
@@ -190,7 +191,7 @@ Test(macucb, variants) {
     SearchTable t = solve("orchard_light", "mac-ucb", (MacUcbOptions){.is_tree = true}, 20000);
     cr_assert_gt(((MacUcb *)t.search)->nodes.count, 25);
     table_release(&t);
-    t = solve("tic_tac_toe", "mac-ucb-sym", (MacUcbOptions){.by_nogoods = true}, 30000);
+    t = solve("tic_tac_toe", "mac-ucb-sym", (MacUcbOptions){.uses_nogood_symmetries = true}, 30000);
     const MacUcb *m = (const MacUcb *)t.search;
     cr_assert_gt(m->statistics.analysed, 0);
     cr_assert_eq(m->group, NULL);
@@ -257,9 +258,9 @@ Test(macucb, draws_where_a_turn_is_too_large) {
 /* In the beliefs of the paper the prize may be behind any door, behind several or behind none,
  * whatever was opened. */
 Test(macucb, beliefs_by_halves) {
-    SearchTable t =
-        table_create(game_named("monty_hall", NULL), "mac-ucb", 0,
-                     (SearchOptions){.seed = 1, .own = &(MacUcbOptions){.by_halves = true}});
+    SearchTable t = table_create(
+        game_named("monty_hall", NULL), "mac-ucb", 0,
+        (SearchOptions){.seed = 1, .own = &(MacUcbOptions){.halves_unknown_fluents = true}});
     BeliefFilter *filter = belief_create(t.game, 0, NULL, 1);
     belief_observe(filter, "(pick 1)", "", true, NULL, deadline_never());
     belief_observe(filter, "noop", "(opened 2)", true, NULL, deadline_never());
@@ -278,7 +279,8 @@ Test(macucb, does_not_look_under_the_cup) {
     Game *game = game_named("guess_dice", NULL);
     Report report = {0};
     BeliefFilter *filter = belief_create(game, 0, NULL, 3);
-    Search *search = strategy_create("mac-ucb-sym", game, 0, &(SearchOptions){.seed = 2}, &report);
+    Search *search =
+        strategy_create_named("mac-ucb-sym", game, 0, &(SearchOptions){.seed = 2}, &report);
     SearchResult result = {0};
     belief_observe(filter, "noop", "", true, NULL, deadline_in(10));
     cr_assert_eq(filter->belief.states.count, 6);
@@ -319,6 +321,6 @@ Test(macucb, plays_without_a_circuit) {
     const MacUcb *m = (const MacUcb *)t.search;
     cr_assert_null(m->lanes);
     cr_assert_gt(m->waiting, MACUCB_LANES);
-    cr_assert_eq(m->leaf_pulls, MACUCB_PULLS);
+    cr_assert_eq(m->leaf_pulls, MACUCB_MIN_SOLVED_PULLS);
     table_release(&t);
 }

@@ -61,9 +61,9 @@ static Game *guessing_game(int numbers, int guesses, int passing) {
 }
 
 static SearchTable search_start(Game *game, uint64_t playouts) {
-    SearchTable t =
-        table_create(game, "mac-ucb", 0,
-                     (SearchOptions){.seed = 1, .own = &(MacUcbOptions){.is_estimated = true}});
+    SearchTable t = table_create(
+        game, "mac-ucb", 0,
+        (SearchOptions){.seed = 1, .own = &(MacUcbOptions){.never_solves_match = true}});
     search_set_state(t.search, &t.state);
     think(&t, playouts);
     return t;
@@ -139,11 +139,11 @@ Test(macucb_draws, turns_of_too_many_joint_actions_have_their_mean) {
     cr_assert_not(t.result.moves.items[0].is_proven);
     uint32_t flat = 0;
     for (uint32_t i = 0; i < m->nodes.count; i++) {
-        const MacNode *n = &m->nodes.items[i];
+        const MacUcbNode *n = &m->nodes.items[i];
         if (n->status != MAC_FLAT)
             continue;
         flat++;
-        cr_assert(n->rewards > MACUCB_ENOUGH && n->rewards == n->pulls);
+        cr_assert(n->rewards > MACUCB_MIN_VALUE_PULLS && n->rewards == n->pulls);
         cr_assert_float_eq(macucb_node_values(m, i, MAC_VALUE)[1], 0.3, 1e-9);
     }
     cr_assert_eq(flat, 1);
@@ -152,9 +152,9 @@ Test(macucb_draws, turns_of_too_many_joint_actions_have_their_mean) {
 }
 
 static SearchTable search_guess(Game *game) {
-    SearchTable t =
-        table_create(game, "mac-ucb", 0,
-                     (SearchOptions){.seed = 1, .own = &(MacUcbOptions){.is_estimated = true}});
+    SearchTable t = table_create(
+        game, "mac-ucb", 0,
+        (SearchOptions){.seed = 1, .own = &(MacUcbOptions){.never_solves_match = true}});
     BeliefFilter *filter = belief_create(game, 0, NULL, 1);
     belief_observe(filter, "noop", "", true, NULL, deadline_never());
     search_set_belief(t.search, &filter->belief);

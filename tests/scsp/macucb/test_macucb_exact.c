@@ -28,14 +28,14 @@ Test(macucb_exact, settles_what_one_can_solve_alone) {
  * exact search. */
 Test(macucb_exact, solves_the_whole_match_before_it_starts) {
     Game *game = game_named("mastermind", NULL);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Report report = {0};
     SearchResult result = {0};
     BeliefFilter *filter = belief_create(game, 0, NULL, 1);
     const void *solved = NULL;
     for (uint64_t seed = 0; seed < 2; seed++) {
-        Search *search = strategy_create("mac-ucb-sym", game, game_is_chance(game, 0),
-                                         &(SearchOptions){.seed = seed}, &report);
+        Search *search = strategy_create_named("mac-ucb-sym", game, game_is_chance(game, 0),
+                                               &(SearchOptions){.seed = seed}, &report);
         prepare_within(search, 1000);
         const MacUcb *m = (const MacUcb *)search;
         cr_assert_not_null(m->solved_game);
@@ -62,8 +62,9 @@ Test(macucb_exact, halves_are_not_looked_up) {
     uint32_t player = game_is_chance(game, 0);
     Report report = {0};
     for (int by_halves = 0; by_halves < 2; by_halves++) {
-        SearchOptions options = {.seed = 1, .own = &(MacUcbOptions){.by_halves = by_halves}};
-        Search *search = strategy_create("mac-ucb", game, player, &options, &report);
+        SearchOptions options = {.seed = 1,
+                                 .own = &(MacUcbOptions){.halves_unknown_fluents = by_halves}};
+        Search *search = strategy_create_named("mac-ucb", game, player, &options, &report);
         prepare_within(search, 1000);
         cr_assert_eq(((const MacUcb *)search)->solved_game != NULL, !by_halves);
         search_free(search);
@@ -82,8 +83,8 @@ Test(macucb_exact, preparing_can_be_stopped) {
                                     {.deadline = deadline_never()}};
     Report report = {0};
     for (size_t i = 0; i < 3; i++) {
-        Search *search = strategy_create("mac-ucb", game, game_is_chance(game, 0),
-                                         &(SearchOptions){.seed = 1}, &report);
+        Search *search = strategy_create_named("mac-ucb", game, game_is_chance(game, 0),
+                                               &(SearchOptions){.seed = 1}, &report);
         search_prepare(search, &budgets[i], 1000);
         cr_assert_eq(((const MacUcb *)search)->solved_game != NULL, i == 2);
         search_free(search);
@@ -110,7 +111,7 @@ Test(macucb_exact, one_of_many_solves_the_game) {
     const void *solved = NULL;
     for (uint64_t i = 0; i < SEARCHES; i++) {
         searches[i] =
-            strategy_create("mac-ucb", game, player, &(SearchOptions){.seed = i}, &report);
+            strategy_create_named("mac-ucb", game, player, &(SearchOptions){.seed = i}, &report);
         search_set_belief(searches[i], &filter->belief);
         pthread_create(&threads[i], NULL, prepare_beside_others, searches[i]);
     }
@@ -137,7 +138,8 @@ Test(macucb_exact, what_was_found_before_the_first_turn_is_kept) {
     BeliefFilter *filter = belief_create(game, player, NULL, 1);
     Report report = {0};
     BeliefAnswer answer;
-    Search *search = strategy_create("mac-ucb", game, player, &(SearchOptions){.seed = 1}, &report);
+    Search *search =
+        strategy_create_named("mac-ucb", game, player, &(SearchOptions){.seed = 1}, &report);
     MacUcb *m = (MacUcb *)search;
     BeliefSolver *solver = belief_solver_create(game, player, NULL);
     cr_assert(!belief_solver_solve(solver, &filter->belief, MOVE_NONE,

@@ -20,7 +20,7 @@ typedef struct {
 
 static LoneTable open_table(const char *name, uint64_t seed) {
     LoneTable t = {.game = game_named(name, NULL)};
-    t.work = game_work(t.game, REASONER_AUTO);
+    t.work = game_work_create(t.game, REASONER_AUTO);
     t.player = game_is_chance(t.game, 0);
     random_seed(&t.random, seed);
     return t;
@@ -46,7 +46,7 @@ static void draw_moves(LoneTable *t) {
 static Search *open_search(const LoneTable *t, const char *method, uint64_t seed) {
     Report report = {0};
     Search *search =
-        strategy_create(method, t->game, t->player, &(SearchOptions){.seed = seed}, &report);
+        strategy_create_named(method, t->game, t->player, &(SearchOptions){.seed = seed}, &report);
     cr_assert_not_null(search);
     report_free(&report);
     return search;

@@ -11,7 +11,7 @@ Test(macucb_symmetry, symmetries_are_kept_with_the_game) {
     SearchTable t = solve("tic_tac_toe", "mac-ucb-sym", (MacUcbOptions){0}, 1000);
     Report report = {0};
     Search *second =
-        strategy_create("mac-ucb-sym", t.game, 1, &(SearchOptions){.seed = 2}, &report);
+        strategy_create_named("mac-ucb-sym", t.game, 1, &(SearchOptions){.seed = 2}, &report);
     prepare_within(second, 0);
     const MacUcb *a = (const MacUcb *)t.search, *b = (const MacUcb *)second;
     cr_assert_not_null(a->group);
@@ -26,7 +26,8 @@ Test(macucb_symmetry, symmetries_are_kept_with_the_game) {
  * symmetry group, or NULL. */
 static const Template *prepare_again(Game *game, double seconds, const SymmetryGroup **group) {
     Report report = {0};
-    Search *search = strategy_create("mac-ucb-sym", game, 0, &(SearchOptions){.seed = 2}, &report);
+    Search *search =
+        strategy_create_named("mac-ucb-sym", game, 0, &(SearchOptions){.seed = 2}, &report);
     prepare_within(search, seconds);
     const MacUcb *m = (const MacUcb *)search;
     const Template *template = m->template;
@@ -92,7 +93,7 @@ Test(macucb_symmetry, what_symmetries_save) {
     } games[] = {{"tic_tac_toe", 8}, {"connect_four", 2}, {"orchard_light", 4}, {"monty_hall", 6}};
     for (size_t i = 0; i < 4; i++) {
         Game *game = game_named(games[i].name, NULL);
-        MacMeasures measures;
+        MacUcbMeasures measures;
         cr_assert(macucb_measure(game, i ? 3000 : 300000, 4, 1, &measures));
         cr_assert(measures.is_translated && measures.is_whole_group);
         cr_assert_float_eq(measures.log10_order, log10(games[i].order), 1e-9);
@@ -138,8 +139,8 @@ Test(macucb_symmetry, symmetries_that_are_not_there_cost_nothing) {
  * test logs how many. */
 Test(macucb_symmetry, the_papers_symmetries_may_be_wrong) {
     Report report = {0};
-    SearchTable t =
-        solve("tic_tac_toe", "mac-ucb-sym", (MacUcbOptions){.by_nogoods = true}, 100000);
+    SearchTable t = solve("tic_tac_toe", "mac-ucb-sym",
+                          (MacUcbOptions){.uses_nogood_symmetries = true}, 100000);
     MacUcb *m = (MacUcb *)t.search;
     Template *template = template_create(t.game, &(TemplateOptions){0}, &report);
     MicroGraph *g = micro_graph_create(template, NULL, 10000, (Deadline){0}, NULL);

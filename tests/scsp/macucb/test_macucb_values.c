@@ -60,9 +60,10 @@ Test(macucb_values, nodes_are_solved_when_ways_lead_to_them) {
     const MacUcb *m = (const MacUcb *)t.search;
     uint32_t sampled = 0, solved = 0;
     for (uint32_t i = 0; i < m->nodes.count; i++) {
-        const MacNode *n = &m->nodes.items[i];
+        const MacUcbNode *n = &m->nodes.items[i];
         if (n->status == MAC_NEW && n->is_sampled) {
-            cr_assert(macucb_has_value(n) && !macucb_is_evaluated(n) && n->pulls >= MACUCB_ENOUGH);
+            cr_assert(macucb_has_value(n) && !macucb_is_evaluated(n) &&
+                      n->pulls >= MACUCB_MIN_VALUE_PULLS);
             double value = macucb_node_values((MacUcb *)t.search, i, MAC_VALUE)[0];
             cr_assert(value >= 0 && value <= 1);
             sampled++;
@@ -111,10 +112,10 @@ Test(macucb_values, sampled_values_stay_until_actions_are_pulled) {
         macucb_plan(m, i);
         macucb_solve_planned(m);
         macucb_back_up(m, &i, 1);
-        const MacNode *n = &m->nodes.items[i];
+        const MacUcbNode *n = &m->nodes.items[i];
         cr_assert(n->status == MAC_SOLVED && n->edge_count == 20 && macucb_has_value(n));
         cr_assert_eq(macucb_node_values(m, i, MAC_VALUE)[0], sampled);
-        cr_assert_eq(n->told, sampled);
+        cr_assert_eq(n->reported_value, sampled);
         cr_assert_eq(macucb_edge_values(m, above, MAC_VALUE)[0], sampled);
         macucb_pull(m, &i, 1);
         macucb_back_up(m, &i, 1);
@@ -150,7 +151,7 @@ Test(macucb_values, sampled_values_stay_where_actions_are_too_many) {
     search_set_state(t.search, &t.state);
     think(&t, 1500);
     for (uint32_t i = 0; i < m->nodes.count; i++) {
-        MacNode *n = &m->nodes.items[i];
+        MacUcbNode *n = &m->nodes.items[i];
         if (n->status != MAC_NEW || !n->is_sampled)
             continue;
         uint32_t sampled = n->pulls;
@@ -175,12 +176,12 @@ Test(macucb_values, ways_go_on_where_nobody_chooses) {
     MacUcb *m = (MacUcb *)t.search;
     uint32_t passed = 0, waiting = 0, decisions = 0;
     for (uint32_t i = 0; i < m->nodes.count; i++) {
-        const MacNode *n = &m->nodes.items[i];
+        const MacUcbNode *n = &m->nodes.items[i];
         waiting += n->waits_for;
         decisions += n->status == MAC_EVALUATED && n->mover < m->roles;
         if (n->mover != MAC_NOBODY || (n->status != MAC_SOLVED && n->status != MAC_EVALUATED))
             continue;
-        const MacEdge *e = &m->edges.items[n->first_edge];
+        const MacUcbEdge *e = &m->edges.items[n->first_edge];
         cr_assert(!n->waits_for && macucb_is_open(n) && !macucb_lacking(n));
         cr_assert_eq(n->edge_count, 1);
         cr_assert_geq(e->pulls, n->pulls);
@@ -204,15 +205,15 @@ Test(macucb_values, every_way_through_chance_ends_with_pulls) {
         MacUcb *m = (MacUcb *)t.search;
         cr_assert_eq(m->leaf_pulls, 8);
         for (uint32_t i = 0; i < m->nodes.count; i++) {
-            const MacNode *n = &m->nodes.items[i];
+            const MacUcbNode *n = &m->nodes.items[i];
             if (n->status != MAC_NEW || !n->visits || n->waits_for)
                 continue;
             cr_assert(n->is_sampled && n->pulls >= m->leaf_pulls * n->visits, "node %u", i);
             bool is_first = n->visits == 1, is_choice = n->mover != MAC_NOBODY;
             small += !is_choice && is_first && n->pulls == 8;
-            few += is_choice && n->pulls < MACUCB_ENOUGH;
-            enough += is_choice && is_first && n->pulls == MACUCB_ENOUGH;
-            later += is_choice && n->visits == 2 && n->pulls == MACUCB_ENOUGH + 8;
+            few += is_choice && n->pulls < MACUCB_MIN_VALUE_PULLS;
+            enough += is_choice && is_first && n->pulls == MACUCB_MIN_VALUE_PULLS;
+            later += is_choice && n->visits == 2 && n->pulls == MACUCB_MIN_VALUE_PULLS + 8;
         }
         cr_assert_geq(m->search.depth, 5, "behind the four dice of the first throw: %u",
                       m->search.depth);
@@ -249,7 +250,7 @@ Test(macucb_values, ways_through_chance_keep_to_work_and_memory) {
             table_create(game_of_text(rules, &interpreted), "mac-ucb", 0,
                          (SearchOptions){.seed = 5,
                                          .node_bytes = is_tight ? bytes : 0,
-                                         .own = &(MacUcbOptions){.is_estimated = true}});
+                                         .own = &(MacUcbOptions){.never_solves_match = true}});
         MacUcb *m = (MacUcb *)t.search;
         search_set_state(t.search, &t.state);
         think(&t, 1);
@@ -272,10 +273,10 @@ static void check_one_outcome_of_six(bool is_spent, double trust) {
     uint32_t edge = 0;
     while (m->edges.items[edge].outcome_count != 6)
         edge++;
-    MacEdge *e = &m->edges.items[edge];
+    MacUcbEdge *e = &m->edges.items[edge];
     uint32_t node = e->node;
     for (uint32_t i = 0; i < 6; i++) {
-        MacNode *child = &m->nodes.items[m->outcomes.items[e->first_outcome + i].node];
+        MacUcbNode *child = &m->nodes.items[m->outcomes.items[e->first_outcome + i].node];
         child->status = MAC_NEW;
         child->is_exact = false;
         child->is_spent = is_spent && i == 0;
@@ -283,7 +284,7 @@ static void check_one_outcome_of_six(bool is_spent, double trust) {
         child->pulls = i == 0 ? 64 : 0;
     }
     uint32_t first = m->outcomes.items[e->first_outcome].node;
-    double p = m->outcomes.items[e->first_outcome].p, weight = 6 * p * 12 * trust;
+    double p = m->outcomes.items[e->first_outcome].probability, weight = 6 * p * 12 * trust;
     macucb_node_values(m, first, MAC_VALUE)[0] = 0.25;
     macucb_edge_values(m, edge, MAC_SUM)[0] = 2;
     e->pulls = 2;
@@ -313,19 +314,19 @@ Test(macucb_values, spent_outcomes_count_for_themselves) {
 static uint32_t check_edges_by_outcomes(MacUcb *m) {
     uint32_t several = 0;
     for (uint32_t edge = 0; edge < m->edges.count; edge++) {
-        MacEdge *e = &m->edges.items[edge];
-        MacStatus status = m->nodes.items[e->node].status;
+        MacUcbEdge *e = &m->edges.items[edge];
+        MacUcbStatus status = m->nodes.items[e->node].status;
         if (e->outcome_count < 2 || (status != MAC_SOLVED && status != MAC_EVALUATED))
             continue;
         double known = 0, sum = 0, own = macucb_edge_values(m, edge, MAC_SUM)[0];
         e->is_stale = true;
         macucb_back_up(m, &e->node, 1);
         for (uint32_t i = e->first_outcome; i < e->first_outcome + e->outcome_count; i++) {
-            const MacOutcome *o = &m->outcomes.items[i];
+            const MacUcbOutcome *o = &m->outcomes.items[i];
             if (!macucb_has_value(&m->nodes.items[o->node]))
                 continue;
-            known += o->p;
-            sum += o->p * macucb_node_values(m, o->node, MAC_VALUE)[0];
+            known += o->probability;
+            sum += o->probability * macucb_node_values(m, o->node, MAC_VALUE)[0];
         }
         double mean = e->pulls ? own / e->pulls : known > 0 ? sum / known : 0.5;
         cr_assert_float_eq(macucb_edge_values(m, edge, MAC_VALUE)[0], sum + (1 - known) * mean,
@@ -343,10 +344,11 @@ Test(macucb_values, outcomes_share_nothing_without_small_leaves) {
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         Game *game = game_named(games[i], NULL);
         uint32_t role = game_is_chance(game, 0);
-        SearchTable t = table_create(
-            game, "mac-ucb", role,
-            (SearchOptions){
-                .seed = 5, .leaf_playouts = 64, .own = &(MacUcbOptions){.is_estimated = true}});
+        SearchTable t =
+            table_create(game, "mac-ucb", role,
+                         (SearchOptions){.seed = 5,
+                                         .leaf_playouts = 64,
+                                         .own = &(MacUcbOptions){.never_solves_match = true}});
         BeliefFilter *filter = belief_create(game, role, NULL, 1);
         search_set_belief(t.search, &filter->belief);
         think(&t, 3000);

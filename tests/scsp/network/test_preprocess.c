@@ -44,7 +44,7 @@ static uint64_t best_choices(const Template *t, const uint16_t *state, uint32_t 
         unfold(&whole, t, turns, state);
         for (uint32_t x = 0; x < whole.variables.count; x++)
             if (whole.variables.items[x].kind == VARIABLE_ACTION &&
-                whole.variables.items[x].level == 0) {
+                whole.variables.items[x].turn == 0) {
                 ScspLiteral literal = {x, (uint16_t)m, true};
                 scsp_add_clause(&whole, CONSTRAINT_OTHER, &literal, 1);
             }

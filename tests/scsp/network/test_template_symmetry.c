@@ -8,7 +8,7 @@
 static void assert_order(Game *game, const char *const *marked, const char *expected) {
     Template *t = template_of(game);
     uint16_t *values = memory_zalloc((t->groups.count + 1) * sizeof *values);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     for (size_t i = 0; marked && marked[i]; i++)
         state_set(&state, game_find_fluent(work, marked[i], strlen(marked[i])));

@@ -19,7 +19,7 @@ static Start start_game(Game *game, double clock, uint64_t seed) {
     if (clock > 0)
         search_run(s.table.search, &(SearchBudget){.deadline = deadline_never(),
                                                    .playouts = (uint64_t)clock,
-                                                   .start = clock});
+                                                   .start_clock = clock});
     search_result(s.table.search, &s.table.result);
     cr_assert(search_describe(s.table.search, &s.report));
     return s;
@@ -223,7 +223,7 @@ Test(challenge, several_players_in_slices) {
     for (int slice = 0; slice < CLOCK / SLICE; slice++) {
         search_run(
             sliced.table.search,
-            &(SearchBudget){.deadline = deadline_never(), .playouts = SLICE, .start = CLOCK});
+            &(SearchBudget){.deadline = deadline_never(), .playouts = SLICE, .start_clock = CLOCK});
         search_result(sliced.table.search, &sliced.table.result);
         expect_legal_answer(&sliced);
     }
@@ -338,9 +338,10 @@ Test(challenge, plays_on) {
         }
         game_legal(s.table.work, &s.table.state, 0, &legal);
         if (legal.count > 1) {
-            search_run(s.table.search, &(SearchBudget){.deadline = deadline_never(),
-                                                       .playouts = 200,
-                                                       .start = s.table.result.playouts ? 0 : 1});
+            search_run(s.table.search,
+                       &(SearchBudget){.deadline = deadline_never(),
+                                       .playouts = 200,
+                                       .start_clock = s.table.result.playouts ? 0 : 1});
             search_result(s.table.search, &s.table.result);
             joint[0] = s.table.result.best;
         }
@@ -372,8 +373,9 @@ Test(challenge, stops_when_told) {
         table_create(game_named("tic_tac_toe_parallel", NULL), "challenge", 0, (SearchOptions){0});
     bool stopped = true;
     search_set_state(t.search, &t.state);
-    search_run(t.search,
-               &(SearchBudget){.deadline = deadline_never(), .stopped = &stopped, .start = 1000});
+    search_run(
+        t.search,
+        &(SearchBudget){.deadline = deadline_never(), .stopped = &stopped, .start_clock = 1000});
     search_result(t.search, &t.result);
     cr_expect_eq(t.result.playouts, 0);
     table_release(&t);

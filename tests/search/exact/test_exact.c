@@ -18,7 +18,7 @@ static ExactResult solved(Game *game, const State *from) {
 
 /* Asserts that the line is legal and ends in a terminal state with the values of the result. */
 static void assert_line(Game *game, const State *from, const ExactResult *result) {
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     U32Vector legal = {0};
     if (from)
@@ -100,7 +100,7 @@ static int minimax(Game *game, GameWork *work, const State *state) {
 }
 
 static void compare_with_minimax(Game *game, uint32_t turns, int count, uint64_t seed) {
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     Random random;
     uint32_t steps;

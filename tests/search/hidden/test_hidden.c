@@ -9,7 +9,7 @@ static const char *const tree_methods[] = {"uct", "grave", "mast"};
 enum { TREE_METHODS = sizeof tree_methods / sizeof *tree_methods };
 
 static bool plays_with_others(const SearchMethod *method) {
-    return !method->is_alone;
+    return !method->for_one_role;
 }
 
 /* A player of a match that gets its own moves and percepts. */
@@ -21,7 +21,7 @@ typedef struct {
 static Side open_side(Game *game, const char *method, uint32_t role, uint64_t seed) {
     Report report = {0};
     SearchOptions options = {.seed = seed};
-    Side side = {strategy_create(method, game, role, &options, &report),
+    Side side = {strategy_create_named(method, game, role, &options, &report),
                  belief_create(game, role, NULL, seed)};
     cr_assert_not_null(side.search, "%s", method);
     search_set_belief(side.search, &side.filter->belief);
@@ -142,7 +142,7 @@ Test(hidden, trees_are_added_up) {
     for (const SearchMethod *const *m = strategy_methods; *m; m++) {
         if (!plays_with_others(*m))
             continue;
-        Search *search = strategy_create((*m)->name, game, 0, &options, &report);
+        Search *search = strategy_create_named((*m)->name, game, 0, &options, &report);
         SearchResult result = {0};
         cr_assert_not_null(search, "%s", (*m)->name);
         search_set_belief(search, &filter->belief);

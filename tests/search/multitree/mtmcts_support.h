@@ -10,19 +10,19 @@
 __attribute__((unused)) static MtmctsTrees *trees_of(Fixture *f, uint64_t seed) {
     TreesOptions options = by_depth();
     options.seed = seed;
-    MtmctsTrees *trees = trees_create(f->game, &f->parts, &options);
+    MtmctsTrees *trees = mtmcts_trees_create(f->game, &f->parts, &options);
     cr_assert_not_null(trees);
     return trees;
 }
 
 __attribute__((unused)) static void run(MtmctsTrees *trees, uint64_t playouts) {
     SearchBudget budget = {.deadline = deadline_in(60), .playouts = playouts};
-    trees_run(trees, &budget);
+    mtmcts_trees_run(trees, &budget);
 }
 
 __attribute__((unused)) static bool is_same_part(const MtmctsTrees *t, const PartNode *a,
                                                  const PartNode *b) {
-    return a->subgame == b->subgame && a->row == b->row &&
+    return a->part == b->part && a->row == b->row &&
            memcmp(a->words, b->words, t->word_count * sizeof(uint64_t)) == 0;
 }
 
@@ -31,12 +31,12 @@ __attribute__((unused)) static bool is_same_part(const MtmctsTrees *t, const Par
 __attribute__((unused)) static void check_shape(const MtmctsTrees *t) {
     for (uint32_t node = 0; node < t->nodes.count; node++) {
         uint64_t *seen = memory_zalloc((t->set_words + 1) * sizeof *seen);
-        for (uint32_t id = t->nodes.items[node].first_transition; id != NONE;
+        for (uint32_t id = t->nodes.items[node].first_transition; id != TREES_NONE;
              id = t->transitions.items[id].next) {
             const PartNode *child = &t->nodes.items[t->transitions.items[id].child];
             cr_assert_eq(child->row,
                          t->options.keys == KEYS_DEPTH ? t->nodes.items[node].row + 1 : 0);
-            cr_assert_eq(child->subgame, t->nodes.items[node].subgame);
+            cr_assert_eq(child->part, t->nodes.items[node].part);
             for (uint32_t i = 0; i < t->set_words; i++) {
                 cr_assert_eq(seen[i] & transition_moves(t, id)[i], 0);
                 seen[i] |= transition_moves(t, id)[i];

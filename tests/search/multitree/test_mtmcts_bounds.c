@@ -64,7 +64,7 @@ Test(mtmcts_bounds, bounds_are_those_of_incredible) {
         check_table(&f, trees, &state);
     }
     state_free(&state);
-    trees_free(trees);
+    mtmcts_trees_free(trees);
     fixture_free(&f);
 }
 
@@ -91,7 +91,7 @@ static void check_bounds(Fixture *f, int matches) {
         }
     }
     state_free(&state);
-    trees_free(trees);
+    mtmcts_trees_free(trees);
 }
 
 /* Bounds of partial states hold at the ends of random matches, for right and for wrong

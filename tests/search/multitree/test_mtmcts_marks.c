@@ -31,9 +31,9 @@ Test(mtmcts_marks, marked_moves_hide_nothing_better) {
         deal_out(&f, RIGHT);
         for (uint64_t seed = 0; seed < 10; seed++) {
             MtmctsTrees *trees = trees_of(&f, seed);
-            for (int step = 0; step < 40 && !trees_is_solved(trees); step++) {
+            for (int step = 0; step < 40 && !mtmcts_trees_is_solved(trees); step++) {
                 run(trees, 5);
-                const Position *root = root_of(trees);
+                const TreesPosition *root = root_of(trees);
                 for (uint32_t m = 0; m < root->move_count; m++) {
                     bool is_marked = true;
                     for (uint32_t k = 0; k < trees->parts.count; k++)
@@ -42,10 +42,10 @@ Test(mtmcts_marks, marked_moves_hide_nothing_better) {
                     marked += is_marked;
                     if (is_marked)
                         cr_expect_leq(best_after(&f, root->moves[m]),
-                                      trees_counts(trees).best_score, "%s", names[i]);
+                                      mtmcts_trees_counts(trees).best_score, "%s", names[i]);
                 }
             }
-            trees_free(trees);
+            mtmcts_trees_free(trees);
         }
         games_with_marks += marked > 0;
         fixture_free(&f);
@@ -66,22 +66,23 @@ Test(mtmcts_marks, closed_moves_hide_nothing_better) {
         for (uint64_t seed = 0; seed < 10; seed++) {
             TreesOptions options = by_passage();
             options.seed = seed;
-            MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
-            for (int step = 0; step < 40 && !trees_is_solved(trees); step++) {
+            MtmctsTrees *trees = mtmcts_trees_create(f.game, &f.parts, &options);
+            for (int step = 0; step < 40 && !mtmcts_trees_is_solved(trees); step++) {
                 run(trees, 5);
-                const Position *root = root_of(trees);
+                const TreesPosition *root = root_of(trees);
                 for (uint32_t m = 0; m < root->move_count; m++) {
                     uint32_t move = root->moves[m];
                     if (bitset_get(root->ends, move) || bitset_get(root->open, move))
                         continue;
                     closed++;
-                    cr_expect_leq(best_after(&f, move), trees_counts(trees).best_score, "%s",
+                    cr_expect_leq(best_after(&f, move), mtmcts_trees_counts(trees).best_score, "%s",
                                   names[i]);
                 }
             }
             for (size_t k = 0; k < trees->transitions.count; k++)
-                cr_assert_leq(trees->transitions.items[k].visits, trees_counts(trees).descents);
-            trees_free(trees);
+                cr_assert_leq(trees->transitions.items[k].visits,
+                              mtmcts_trees_counts(trees).descents);
+            mtmcts_trees_free(trees);
         }
         fixture_free(&f);
     }
@@ -108,22 +109,22 @@ Test(mtmcts_marks, a_search_ends_when_all_is_known) {
     for (uint64_t seed = 0; seed < 20; seed++) {
         TreesOptions options = by_passage();
         options.seed = seed;
-        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = mtmcts_trees_create(f.game, &f.parts, &options);
         run(trees, 100000);
-        cr_assert(trees_is_exhausted(trees) && !trees_is_solved(trees));
-        cr_expect_eq(trees_counts(trees).best_score, 60);
-        cr_expect_eq(replay_score(&f, trees_best_line(trees)), 60);
+        cr_assert(mtmcts_trees_is_exhausted(trees) && !mtmcts_trees_is_solved(trees));
+        cr_expect_eq(mtmcts_trees_counts(trees).best_score, 60);
+        cr_expect_eq(replay_score(&f, mtmcts_trees_best_line(trees)), 60);
         State state = {0}, next = {0};
         game_initial(f.work, &state);
         game_next(f.work, &state, &b, &next);
-        trees_advance(trees, &next);
-        cr_assert_not(trees_is_exhausted(trees));
+        mtmcts_trees_advance(trees, &next);
+        cr_assert_not(mtmcts_trees_is_exhausted(trees));
         run(trees, 100000);
-        cr_assert(trees_is_exhausted(trees));
-        cr_expect_eq(trees_counts(trees).best_score, 30);
+        cr_assert(mtmcts_trees_is_exhausted(trees));
+        cr_expect_eq(mtmcts_trees_counts(trees).best_score, 30);
         state_free(&state);
         state_free(&next);
-        trees_free(trees);
+        mtmcts_trees_free(trees);
     }
     MtmctsOptions options = {.trees = by_passage()};
     MtmctsSolution solution;
@@ -158,9 +159,9 @@ Test(mtmcts_marks, a_series_of_dead_ends_is_left) {
         TreesOptions options = seed % 2 ? by_passage() : by_depth();
         options.seed = seed;
         options.descent_limit = 1;
-        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = mtmcts_trees_create(f.game, &f.parts, &options);
         trees->dead_end_limit = 2;
-        for (int step = 0; step < 20000 && !trees_is_exhausted(trees); step++) {
+        for (int step = 0; step < 20000 && !mtmcts_trees_is_exhausted(trees); step++) {
             uint64_t series = trees->dead_ends, limit = trees->dead_end_limit;
             bool had_marks = has_marks(trees);
             run(trees, 0);
@@ -173,10 +174,10 @@ Test(mtmcts_marks, a_series_of_dead_ends_is_left) {
             cr_assert_eq(trees->dead_end_limit, seed % 2 ? 2 * limit : limit);
             cr_assert_eq(trees->nodes.count == 0, seed % 2 == 1);
         }
-        cr_expect_eq(trees_is_exhausted(trees), seed % 2 == 1);
-        cr_expect_eq(trees_counts(trees).best_score, 40);
-        cr_expect_eq(replay_score(&f, trees_best_line(trees)), 40);
-        trees_free(trees);
+        cr_expect_eq(mtmcts_trees_is_exhausted(trees), seed % 2 == 1);
+        cr_expect_eq(mtmcts_trees_counts(trees).best_score, 40);
+        cr_expect_eq(replay_score(&f, mtmcts_trees_best_line(trees)), 40);
+        mtmcts_trees_free(trees);
     }
     cr_expect(times[0] > 0 && times[1] > 0);
     fixture_free(&f);

@@ -6,7 +6,7 @@
  * that share it. */
 static Transition *root_transition(MtmctsTrees *trees, uint32_t tree, uint32_t move,
                                    size_t *labels) {
-    uint32_t id = trees_transition(trees, root_of(trees)->nodes[tree], move);
+    uint32_t id = mtmcts_trees_transition(trees, root_of(trees)->nodes[tree], move);
     *labels = bitset_count(transition_moves(trees, id), trees->set_words);
     return &trees->transitions.items[id];
 }
@@ -39,11 +39,11 @@ Test(mtmcts_nodes, moves_share_the_transitions_they_cause) {
         cr_expect_eq(root_transition(trees, 1, c, &labels), two);
         /* If both trees prefer their own change, the move that makes both has both votes. */
         one->value = two->value = 1000;
-        const Position *root = root_of(trees);
+        const TreesPosition *root = root_of(trees);
         memcpy(trees->candidates, root->open, trees->set_words * sizeof(uint64_t));
-        cr_expect_eq(root->moves[trees_choose(trees, root, 0, true)], c);
+        cr_expect_eq(root->moves[mtmcts_trees_choose(trees, root, 0, true)], c);
         cr_expect(votes_of(trees, a) == 1 && votes_of(trees, b) == 1 && votes_of(trees, c) == 2);
-        trees_free(trees);
+        mtmcts_trees_free(trees);
     }
     fixture_free(&f);
 }
@@ -57,7 +57,7 @@ typedef struct {
 
 static Reference reference_of(Fixture *f) {
     const Circuit *c = f->game->circuit;
-    Reference r = {.work = game_work(f->game, REASONER_INTERPRETER),
+    Reference r = {.work = game_work_create(f->game, REASONER_INTERPRETER),
                    .fluents = memory_alloc((c->fluent_count + 1) * sizeof *r.fluents),
                    .moves = memory_alloc((c->move_count + 1) * sizeof *r.moves)};
     Text text = {0};
@@ -101,7 +101,7 @@ static void check_positions(MtmctsTrees *t, const Reference *r, size_t most) {
     State state = {0}, next = {0}, after = {0};
     U32Vector legal = {0};
     for (size_t i = 0; i < t->positions.count && i < most; i++) {
-        const Position *position = &t->positions.items[i];
+        const TreesPosition *position = &t->positions.items[i];
         if (!position->is_evaluated)
             continue;
         refer(t, r, position->words, &state);
@@ -136,14 +136,14 @@ static void check_way(const char *name, int way, uint64_t descents, bool wants_a
     TreesOptions options = by_depth();
     options.descent_limit = descents / 2;
     for (uint64_t left = descents; left && left <= descents;) {
-        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = mtmcts_trees_create(f.game, &f.parts, &options);
         run(trees, 0);
         check_shape(trees);
         check_positions(trees, &reference, wants_all ? 40 : 8);
-        left -= trees_counts(trees).descents + 1;
+        left -= mtmcts_trees_counts(trees).descents + 1;
         options.seed++;
         options.keys = options.seed % 2 ? KEYS_PASSAGE : KEYS_DEPTH;
-        trees_free(trees);
+        mtmcts_trees_free(trees);
         left = wants_all || options.keys == KEYS_PASSAGE ? left : 0;
     }
     reference_free(&reference);

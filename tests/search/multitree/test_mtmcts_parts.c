@@ -13,8 +13,8 @@ Test(mtmcts_parts, right_parts_are_never_joined) {
         cr_expect_gt(f.parts.count, 1, "%s", names[i]);
         MtmctsTrees *trees = trees_of(&f, 1);
         run(trees, 3000);
-        cr_expect_eq(trees_counts(trees).illegal_merges, 0, "%s", names[i]);
-        trees_free(trees);
+        cr_expect_eq(mtmcts_trees_counts(trees).illegal_merges, 0, "%s", names[i]);
+        mtmcts_trees_free(trees);
         fixture_free(&f);
     }
 }
@@ -95,11 +95,11 @@ static Executions all_executions(Fixture *f) {
  * of its move. */
 static void note_descent(const MtmctsTrees *t, Executions *seen) {
     for (size_t i = 0; i < t->path_positions.count; i++) {
-        const Position *position = &t->positions.items[t->path_positions.items[i]];
+        const TreesPosition *position = &t->positions.items[t->path_positions.items[i]];
         uint32_t move = t->played.items[i];
-        const uint64_t *after = successor_of(t, position, trees_index_of(position, move));
+        const uint64_t *after = successor_of(t, position, mtmcts_trees_index_of(position, move));
         for (size_t k = i * t->parts.count; k < (i + 1) * t->parts.count; k++)
-            cr_assert(trees_is_part(t, t->transitions.items[t->path.items[k]].child, after));
+            cr_assert(mtmcts_trees_is_part(t, t->transitions.items[t->path.items[k]].child, after));
         vector_push(seen, ((Execution){position->depth, move, position->words[0], *after}));
     }
 }
@@ -112,17 +112,17 @@ static uint64_t watch_merges(Fixture *f, const Executions *all, NodeKeys keys, u
     options.keys = keys;
     options.seed = seed;
     options.descent_limit = 1;
-    MtmctsTrees *trees = trees_create(f->game, &f->parts, &options);
+    MtmctsTrees *trees = mtmcts_trees_create(f->game, &f->parts, &options);
     trees->greatest_goal = 101; /* a goal that is never reached */
     Executions seen = {0};
     bool can_disagree = some_disagree(trees, all, 0);
     uint64_t merges = 0;
-    for (int descents = 0; descents < 150 && !trees_is_exhausted(trees); descents++) {
+    for (int descents = 0; descents < 150 && !mtmcts_trees_is_exhausted(trees); descents++) {
         run(trees, 0);
-        if (trees_counts(trees).illegal_merges > merges) {
+        if (mtmcts_trees_counts(trees).illegal_merges > merges) {
             cr_assert(can_disagree);
             can_disagree = some_disagree(trees, all, 0);
-            merges = trees_counts(trees).illegal_merges;
+            merges = mtmcts_trees_counts(trees).illegal_merges;
             seen.count = 0;
             continue;
         }
@@ -131,7 +131,7 @@ static uint64_t watch_merges(Fixture *f, const Executions *all, NodeKeys keys, u
         cr_assert(keys != KEYS_DEPTH || !some_disagree(trees, &seen, first));
     }
     vector_free(&seen);
-    trees_free(trees);
+    mtmcts_trees_free(trees);
     return merges;
 }
 
@@ -149,7 +149,7 @@ static Watched watch(Fixture *f, NodeKeys keys, uint64_t seeds) {
     for (uint64_t seed = 0; seed < seeds; seed++)
         watched.merges += watch_merges(f, &all, keys, seed);
     vector_free(&all);
-    trees_free(trees);
+    mtmcts_trees_free(trees);
     return watched;
 }
 

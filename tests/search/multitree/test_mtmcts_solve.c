@@ -31,7 +31,7 @@ static void assert_same_search(const MtmctsSolution *one, const MtmctsSolution *
 static uint32_t compare_with_uct1(Game *game, uint64_t seeds, uint64_t playouts) {
     MtmctsOptions uct1 = mtmcts_uct1_options(), decomposed = uct1;
     uint32_t solved = 0;
-    decomposed.keeps_whole = false;
+    decomposed.is_undivided = false;
     for (uint64_t seed = 0; seed < seeds; seed++) {
         MtmctsSolution one = solve_with(game, uct1, seed, playouts);
         MtmctsSolution found = solve_with(game, decomposed, seed, playouts);
@@ -72,14 +72,14 @@ Test(mtmcts_solve, one_part_is_the_whole_game) {
                           "(<= (goal r 100) (true (at 5)) (not (true (at out))))"
                           "(<= (goal r 50) (not (true (at 5))) (not (true (at out))))");
     GameParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
-    cr_assert(parts.idle_ends && bitset_get(parts.idle_ends, move_of(&f, "quit")));
+    cr_assert(parts.last_resort_moves && bitset_get(parts.last_resort_moves, move_of(&f, "quit")));
     mtmcts_parts_free(&parts);
     cr_expect_eq(compare_with_uct1(f.game, SEEDS, 1000), SEEDS);
     uint64_t playouts[2] = {0};
     for (uint64_t seed = 0; seed < SEEDS; seed++)
         for (int i = 0; i < 2; i++) {
             MtmctsOptions options = mtmcts_uct1_options();
-            options.keeps_whole = i == 0;
+            options.is_undivided = i == 0;
             options.trees.keys = KEYS_PASSAGE;
             MtmctsSolution solution = solve_with(f.game, options, seed, 1000);
             playouts[i] += solution.result.playouts;
@@ -95,7 +95,7 @@ Test(mtmcts_solve, no_more_descents_than_allowed) {
     Fixture f;
     open_file(&f, "nonogram_cube");
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        MtmctsOptions options = {.trees = trees_default_options()};
+        MtmctsOptions options = {.trees = mtmcts_trees_default_options()};
         options.trees.descent_limit = limits[i];
         MtmctsSolution solution = solve_with(f.game, options, 0, 0);
         cr_expect_eq(solution.counts.descents, limits[i]);
@@ -134,7 +134,7 @@ Test(mtmcts_solve, uct1_shares_transitions) {
 Test(mtmcts_solve, what_finds_nothing_is_cut_again) {
     Fixture f;
     open_file(&f, "nonogram_cube");
-    MtmctsOptions options = {.trees = trees_default_options(), .first_turn = 2000};
+    MtmctsOptions options = {.trees = mtmcts_trees_default_options(), .first_slice = 2000};
     MtmctsSolution solutions[2];
     for (int i = 0; i < 2; i++) {
         solutions[i] = solve_with(f.game, options, 3, 40000);
@@ -155,7 +155,7 @@ Test(mtmcts_solve, what_sub_goals_leave_whole_is_cut_by_demands) {
     Fixture f;
     open_file(&f, "../tests/search/sparse_nonogram");
     MtmctsCuts cuts = mtmcts_find_cuts(f.game, 0, deadline_never());
-    MtmctsOptions options = {.trees = trees_default_options(), .first_turn = 1000};
+    MtmctsOptions options = {.trees = mtmcts_trees_default_options(), .first_slice = 1000};
     cr_expect_eq(cuts.items[1].count, 12, "six rows and six columns come before sub-goals");
     mtmcts_cuts_free(&cuts);
     for (uint64_t seed = 0; seed < 3; seed++) {
@@ -173,7 +173,7 @@ Test(mtmcts_solve, what_sub_goals_leave_whole_is_cut_by_demands) {
 Test(mtmcts_solve, cuts_have_turns_of_equal_work) {
     Fixture f;
     open_file(&f, "nonogram_cube");
-    MtmctsOptions options = {.trees = trees_default_options(), .first_turn = 50};
+    MtmctsOptions options = {.trees = mtmcts_trees_default_options(), .first_slice = 50};
     MtmctsSolution solution;
     double work[MTMCTS_CUTS] = {0};
     options.trees.descent_limit = 1500;
@@ -198,21 +198,21 @@ Test(mtmcts_solve, trees_shrink_to_a_new_limit) {
     open_file(&f, "nonogram_cube");
     GameParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
     TreesOptions options = by_passage();
-    MtmctsTrees *trees = trees_create(f.game, &parts, &options);
-    trees_limit_descents(trees, 500);
-    trees_run(trees, &(SearchBudget){.deadline = deadline_never()});
-    cr_assert_eq(trees_counts(trees).descents, 500);
+    MtmctsTrees *trees = mtmcts_trees_create(f.game, &parts, &options);
+    mtmcts_trees_limit_descents(trees, 500);
+    mtmcts_trees_run(trees, &(SearchBudget){.deadline = deadline_never()});
+    cr_assert_eq(mtmcts_trees_counts(trees).descents, 500);
     size_t positions = trees->positions.count, nodes = trees->nodes.count;
-    trees_limit_descents(trees, 1);
-    trees_run(trees, &(SearchBudget){.deadline = deadline_never()});
+    mtmcts_trees_limit_descents(trees, 1);
+    mtmcts_trees_run(trees, &(SearchBudget){.deadline = deadline_never()});
     cr_expect_geq(trees->positions.count, positions);
-    trees_limit_bytes(trees, trees->position_arena.bytes);
-    trees_run(trees, &(SearchBudget){.deadline = deadline_never()});
+    mtmcts_trees_limit_bytes(trees, trees->position_arena.bytes);
+    mtmcts_trees_run(trees, &(SearchBudget){.deadline = deadline_never()});
     cr_expect_lt(trees->positions.count, positions);
-    trees_limit_bytes(trees, 1);
-    trees_run(trees, &(SearchBudget){.deadline = deadline_never()});
+    mtmcts_trees_limit_bytes(trees, 1);
+    mtmcts_trees_run(trees, &(SearchBudget){.deadline = deadline_never()});
     cr_expect_lt(trees->nodes.count, nodes);
-    trees_free(trees);
+    mtmcts_trees_free(trees);
     mtmcts_parts_free(&parts);
     fixture_free(&f);
 }
@@ -227,19 +227,19 @@ Test(mtmcts_solve, the_same_subgames_are_recognised) {
         GameParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
         GameParts goals = mtmcts_find_parts(f.game, NULL, OVERLAP_SUBGOALS, 0, deadline_never());
         TreesOptions options = by_passage();
-        MtmctsTrees *trees = trees_create(f.game, &parts, &options);
-        cr_expect(trees_has_parts(trees, &parts));
-        cr_expect_eq(trees_has_parts(trees, &goals), g == 0);
+        MtmctsTrees *trees = mtmcts_trees_create(f.game, &parts, &options);
+        cr_expect(mtmcts_trees_has_parts(trees, &parts));
+        cr_expect_eq(mtmcts_trees_has_parts(trees, &goals), g == 0);
         for (uint32_t i = 0; i < f.game->circuit->fluent_count; i++)
             if (parts.subgame_of[i] < parts.count)
                 f.subgame_of[i] = parts.count - 1 - parts.subgame_of[i];
         f.parts.count = parts.count;
-        cr_expect(trees_has_parts(trees, &f.parts));
+        cr_expect(mtmcts_trees_has_parts(trees, &f.parts));
         f.subgame_of[0] = (f.subgame_of[0] + 1) % parts.count;
-        cr_expect_not(trees_has_parts(trees, &f.parts));
+        cr_expect_not(mtmcts_trees_has_parts(trees, &f.parts));
         f.parts.count = 1;
-        cr_expect_not(trees_has_parts(trees, &f.parts));
-        trees_free(trees);
+        cr_expect_not(mtmcts_trees_has_parts(trees, &f.parts));
+        mtmcts_trees_free(trees);
         mtmcts_parts_free(&parts);
         mtmcts_parts_free(&goals);
         fixture_free(&f);
@@ -253,25 +253,25 @@ Test(mtmcts_solve, playouts_do_not_give_up) {
     open_file(&f, "futoshiki_4");
     GameParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
     uint32_t quit = game_find_move(f.work, 0, "quit", 4);
-    cr_assert_not_null(parts.idle_ends);
+    cr_assert_not_null(parts.last_resort_moves);
     for (uint32_t m = 0; m < f.game->circuit->move_count; m++)
-        cr_expect_eq(bitset_get(parts.idle_ends, m), m == quit);
+        cr_expect_eq(bitset_get(parts.last_resort_moves, m), m == quit);
     uint64_t playouts = 0;
     for (uint64_t seed = 0; seed < 5; seed++) {
         TreesOptions options = by_depth();
         options.seed = seed;
-        MtmctsTrees *trees = trees_create(f.game, &parts, &options);
-        trees_run(trees, &(SearchBudget){.deadline = deadline_never(), .playouts = 20000});
-        cr_expect(trees_is_solved(trees));
-        playouts += trees_counts(trees).playouts;
-        trees_free(trees);
+        MtmctsTrees *trees = mtmcts_trees_create(f.game, &parts, &options);
+        mtmcts_trees_run(trees, &(SearchBudget){.deadline = deadline_never(), .playouts = 20000});
+        cr_expect(mtmcts_trees_is_solved(trees));
+        playouts += mtmcts_trees_counts(trees).playouts;
+        mtmcts_trees_free(trees);
     }
     cr_expect_lt(playouts, 5 * 6618);
     mtmcts_parts_free(&parts);
     fixture_free(&f);
     open_file(&f, "incredible");
     parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
-    cr_expect_null(parts.idle_ends);
+    cr_expect_null(parts.last_resort_moves);
     mtmcts_parts_free(&parts);
     fixture_free(&f);
 }
@@ -290,9 +290,9 @@ Test(mtmcts_solve, giving_up_is_told_from_stopping) {
                   "(<= (goal r 50) (true done) (true (on 1)) (not all))"
                   "(<= (goal r 0) (true done) (not (true (on 1))))");
     GameParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
-    cr_assert_not_null(parts.idle_ends);
+    cr_assert_not_null(parts.last_resort_moves);
     for (uint32_t m = 0; m < f.game->circuit->move_count; m++)
-        cr_expect_eq(bitset_get(parts.idle_ends, m), m == move_of(&f, "quit"));
+        cr_expect_eq(bitset_get(parts.last_resort_moves, m), m == move_of(&f, "quit"));
     mtmcts_parts_free(&parts);
     fixture_free(&f);
 }
@@ -306,7 +306,7 @@ Test(mtmcts_solve, the_only_goal_is_no_giving_up) {
                           "(<= (next won) (does r win)) (<= terminal (true won))"
                           "(<= terminal (true (n 2))) (<= (goal r 100) (true won))");
     GameParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
-    cr_expect(!parts.idle_ends || !bitset_get(parts.idle_ends, move_of(&f, "win")));
+    cr_expect(!parts.last_resort_moves || !bitset_get(parts.last_resort_moves, move_of(&f, "win")));
     mtmcts_parts_free(&parts);
     fixture_free(&f);
 }
@@ -320,11 +320,11 @@ Test(mtmcts_solve, passages_save_playouts) {
     for (uint64_t seed = 0; seed < 6; seed++) {
         TreesOptions options = seed % 2 ? by_passage() : by_depth();
         options.seed = seed;
-        MtmctsTrees *trees = trees_create(f.game, &parts, &options);
-        trees_run(trees, &(SearchBudget){.deadline = deadline_never(), .playouts = 20000});
-        cr_expect(trees_is_solved(trees));
-        playouts[seed % 2] += trees_counts(trees).playouts;
-        trees_free(trees);
+        MtmctsTrees *trees = mtmcts_trees_create(f.game, &parts, &options);
+        mtmcts_trees_run(trees, &(SearchBudget){.deadline = deadline_never(), .playouts = 20000});
+        cr_expect(mtmcts_trees_is_solved(trees));
+        playouts[seed % 2] += mtmcts_trees_counts(trees).playouts;
+        mtmcts_trees_free(trees);
     }
     cr_expect_lt(5 * playouts[1], playouts[0]);
     mtmcts_parts_free(&parts);
@@ -371,7 +371,7 @@ Test(mtmcts_solve, ways_back_behind_a_clock) {
         "(<= (goal r 99) solved (true (step ?s)) (distinct ?s 10))");
     uint64_t nodes[2] = {0};
     for (uint64_t seed = 0; seed < 40; seed++) {
-        MtmctsOptions options = {.trees = seed % 2 ? by_passage() : by_depth(), .keeps_part = true};
+        MtmctsOptions options = {.trees = seed % 2 ? by_passage() : by_depth(), .drops_rest = true};
         MtmctsSolution solution;
         SearchBudget budget = {.deadline = deadline_never(), .playouts = 10000};
         options.trees.seed = seed;

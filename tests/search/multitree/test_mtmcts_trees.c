@@ -13,15 +13,15 @@ static Study study(Fixture *f, TreesOptions options, int seeds, uint64_t playout
     Study s = {0};
     for (int seed = 0; seed < seeds; seed++) {
         options.seed = (uint64_t)seed;
-        MtmctsTrees *trees = trees_create(f->game, &f->parts, &options);
+        MtmctsTrees *trees = mtmcts_trees_create(f->game, &f->parts, &options);
         SearchBudget budget = {.deadline = deadline_in(20), .playouts = playouts};
-        trees_run(trees, &budget);
-        TreesCounts counts = trees_counts(trees);
-        s.unsolved += !trees_is_solved(trees);
+        mtmcts_trees_run(trees, &budget);
+        TreesCounts counts = mtmcts_trees_counts(trees);
+        s.unsolved += !mtmcts_trees_is_solved(trees);
         s.mean_descents += (double)counts.descents / seeds;
         s.most_descents = counts.descents > s.most_descents ? counts.descents : s.most_descents;
         s.most_playouts = counts.playouts > s.most_playouts ? counts.playouts : s.most_playouts;
-        trees_free(trees);
+        mtmcts_trees_free(trees);
     }
     return s;
 }
@@ -31,15 +31,15 @@ static Study study(Fixture *f, TreesOptions options, int seeds, uint64_t playout
 static MtmctsTrees *trees_to_watch(Fixture *f, TreesOptions options, uint64_t seed) {
     options.seed = seed;
     options.descent_limit = 1;
-    return trees_create(f->game, &f->parts, &options);
+    return mtmcts_trees_create(f->game, &f->parts, &options);
 }
 
 /* Makes one descent, which is in the path of the trees afterwards. True if it made a playout. */
 static bool descend(MtmctsTrees *trees) {
     SearchBudget budget = {.deadline = deadline_never()};
-    uint64_t before = trees_counts(trees).playouts;
-    trees_run(trees, &budget);
-    return trees_counts(trees).playouts > before;
+    uint64_t before = mtmcts_trees_counts(trees).playouts;
+    mtmcts_trees_run(trees, &budget);
+    return mtmcts_trees_counts(trees).playouts > before;
 }
 
 /* ---- micro-games ---- */
@@ -53,19 +53,19 @@ Test(mtmcts_trees, known_transitions_need_no_playout) {
     bool saved_one = false;
     for (uint64_t seed = 0; seed < 30; seed++) {
         options.seed = seed;
-        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = mtmcts_trees_create(f.game, &f.parts, &options);
         SearchBudget budget = {.deadline = deadline_in(20), .playouts = 2};
-        trees_run(trees, &budget);
-        cr_assert_eq(trees_counts(trees).playouts, 2);
-        uint64_t before = trees_counts(trees).transitions;
+        mtmcts_trees_run(trees, &budget);
+        cr_assert_eq(mtmcts_trees_counts(trees).playouts, 2);
+        uint64_t before = mtmcts_trees_counts(trees).transitions;
         budget.playouts = 1;
-        trees_run(trees, &budget);
+        mtmcts_trees_run(trees, &budget);
         SearchResult result = {0};
-        trees_moves(trees, &result);
+        mtmcts_trees_moves(trees, &result);
         cr_assert_eq(result.moves.count, 3);
         saved_one |= before == 4; /* there are two arcs at each root */
         search_result_free(&result);
-        trees_free(trees);
+        mtmcts_trees_free(trees);
     }
     cr_assert(saved_one);
     fixture_free(&f);
@@ -109,18 +109,18 @@ Test(mtmcts_trees, without_the_rule_for_ends_trees_waver) {
     uint64_t most = 0, sum = 0;
     for (uint64_t seed = 0; seed < 500; seed++) {
         MtmctsTrees *trees = trees_to_watch(&f, options, seed);
-        while (!trees_is_solved(trees)) {
+        while (!mtmcts_trees_is_solved(trees)) {
             cr_assert(descend(trees));
             /* With this option, the test itself has to make the search overlook a perfect end. The
              * only position is the first. */
-            trees->positions.items[0].winning = NONE;
+            trees->positions.items[0].winning = TREES_NONE;
         }
-        uint64_t descents = trees_counts(trees).descents;
-        cr_expect_eq(replay_score(&f, trees_best_line(trees)), 100);
+        uint64_t descents = mtmcts_trees_counts(trees).descents;
+        cr_expect_eq(replay_score(&f, mtmcts_trees_best_line(trees)), 100);
         cr_assert_lt(descents, 1000);
         most = descents > most ? descents : most;
         sum += descents;
-        trees_free(trees);
+        mtmcts_trees_free(trees);
     }
     cr_expect(sum > 500 * 2.4 && sum < 500 * 4.4, "%g", (double)sum / 500);
     cr_expect(most > 10 && most < 100, "%lu", (unsigned long)most);
@@ -160,12 +160,12 @@ Test(mtmcts_trees, marks_on_moves_keep_the_way_open) {
 
 /* True if both trees know the effects of d and e from their parts of the state after b. */
 static bool knows_all_after_b(Fixture *f, MtmctsTrees *trees) {
-    const Position *root = root_of(trees);
+    const TreesPosition *root = root_of(trees);
     for (uint32_t k = 0; k < 2; k++) {
-        if (!root->is_evaluated || root->nodes[k] == NONE ||
+        if (!root->is_evaluated || root->nodes[k] == TREES_NONE ||
             !bitset_get(tested_moves(trees, root->nodes[k]), move_of(f, "b")))
             return false;
-        uint32_t id = trees_transition(trees, root->nodes[k], move_of(f, "b"));
+        uint32_t id = mtmcts_trees_transition(trees, root->nodes[k], move_of(f, "b"));
         const uint64_t *tested = tested_moves(trees, trees->transitions.items[id].child);
         if (!bitset_get(tested, move_of(f, "d")) || !bitset_get(tested, move_of(f, "e")))
             return false;
@@ -185,8 +185,8 @@ Test(mtmcts_trees, marks_are_those_of_moves_followed_to_the_end) {
     for (uint64_t seed = 0; seed < 200; seed++) {
         MtmctsTrees *trees = trees_to_watch(&f, by_depth(), seed);
         uint64_t *expected = memory_zalloc((trees->set_words + 1) * sizeof *expected);
-        while (!trees_is_solved(trees)) {
-            cr_assert_lt(trees_counts(trees).descents, 100);
+        while (!mtmcts_trees_is_solved(trees)) {
+            cr_assert_lt(mtmcts_trees_counts(trees).descents, 100);
             bool was_known = knows_all_after_b(&f, trees);
             bool is_expansion = descend(trees);
             const U32Vector *played = &trees->played;
@@ -195,7 +195,7 @@ Test(mtmcts_trees, marks_are_those_of_moves_followed_to_the_end) {
                 cr_assert(played->items[0] == a || played->items[0] == c);
                 bitset_set(expected, played->items[0]);
             } else if (played->items[0] == b && was_known) {
-                cr_assert(trees_is_solved(trees));
+                cr_assert(mtmcts_trees_is_solved(trees));
                 cr_assert_eq(played->count, 3);
                 cr_assert_eq(played->items[1], move_of(&f, "d"));
                 cr_assert_eq(played->items[2], move_of(&f, "f"));
@@ -211,7 +211,7 @@ Test(mtmcts_trees, marks_are_those_of_moves_followed_to_the_end) {
             with_both += has_a && has_c;
         }
         free(expected);
-        trees_free(trees);
+        mtmcts_trees_free(trees);
     }
     cr_expect(with_a && with_c && with_both && through_known, "%u %u %u %u", with_a, with_c,
               with_both, through_known);
@@ -272,11 +272,11 @@ Test(mtmcts_trees, moves_elsewhere_are_no_passages) {
     for (int way = 0; way < 2; way++) {
         TreesOptions options = way ? by_passage() : by_depth();
         options.descent_limit = 500;
-        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = mtmcts_trees_create(f.game, &f.parts, &options);
         SearchBudget budget = {.deadline = deadline_in(20)};
-        trees_run(trees, &budget);
-        nodes[way] = trees_counts(trees).nodes;
-        trees_free(trees);
+        mtmcts_trees_run(trees, &budget);
+        nodes[way] = mtmcts_trees_counts(trees).nodes;
+        mtmcts_trees_free(trees);
     }
     cr_expect_eq(nodes[1], 5 * 2); /* each lamp is off or on */
     cr_expect_gt(nodes[0], 2 * nodes[1]);
@@ -307,9 +307,10 @@ Test(mtmcts_trees, sudden_death_is_avoided) {
  * that is tried makes a transition, which then has one visit. */
 static bool has_chosen_death(const MtmctsTrees *trees) {
     size_t last = trees->path_positions.count - 1;
-    const Position *position = &trees->positions.items[trees->path_positions.items[last]];
+    const TreesPosition *position = &trees->positions.items[trees->path_positions.items[last]];
     uint32_t move = trees->played.items[last];
-    if (!bitset_get(position->ends, move) || position->goals[trees_index_of(position, move)] == 100)
+    if (!bitset_get(position->ends, move) ||
+        position->goals[mtmcts_trees_index_of(position, move)] == 100)
         return false;
     for (size_t i = trees->path.count - trees->parts.count; i < trees->path.count; i++)
         if (trees->transitions.items[trees->path.items[i]].visits == 1)
@@ -329,11 +330,11 @@ Test(mtmcts_trees, the_second_switch_is_never_chosen) {
             TreesOptions options = by_depth();
             options.keeps_terminal_moves = without;
             MtmctsTrees *trees = trees_to_watch(&f, options, seed);
-            while (!trees_is_solved(trees) && trees_counts(trees).descents < 200) {
+            while (!mtmcts_trees_is_solved(trees) && mtmcts_trees_counts(trees).descents < 200) {
                 cr_assert(descend(trees));
                 deaths[without] += has_chosen_death(trees);
             }
-            trees_free(trees);
+            mtmcts_trees_free(trees);
         }
     cr_expect_eq(deaths[0], 0);
     cr_expect_gt(deaths[1], 0);
@@ -360,17 +361,17 @@ Test(mtmcts_trees, four_lamps) {
     cr_assert_eq(s.unsolved, 0);
     cr_assert_leq(s.most_descents, 9);
     TreesOptions options = by_depth();
-    MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
+    MtmctsTrees *trees = mtmcts_trees_create(f.game, &f.parts, &options);
     SearchBudget budget = {.deadline = deadline_in(20)};
-    trees_run(trees, &budget);
-    cr_assert(trees_is_solved(trees));
-    cr_assert_eq(replay_score(&f, trees_best_line(trees)), 100);
+    mtmcts_trees_run(trees, &budget);
+    cr_assert(mtmcts_trees_is_solved(trees));
+    cr_assert_eq(replay_score(&f, mtmcts_trees_best_line(trees)), 100);
     Text last = {0};
-    const U32Vector *line = trees_best_line(trees);
+    const U32Vector *line = mtmcts_trees_best_line(trees);
     game_move_text(f.work, 0, line->items[line->count - 1], &last);
     cr_assert_str_eq(text_string(&last), "(push a)");
     vector_free(&last);
-    trees_free(trees);
+    mtmcts_trees_free(trees);
     fixture_free(&f);
 }
 
@@ -420,13 +421,13 @@ Test(mtmcts_trees, a_wrong_decomposition_is_noticed) {
     for (uint64_t seed = 0; seed < 20; seed++) {
         TreesOptions options = by_depth();
         options.seed = seed;
-        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = mtmcts_trees_create(f.game, &f.parts, &options);
         SearchBudget budget = {.deadline = deadline_in(20), .playouts = 2000};
-        trees_run(trees, &budget);
-        cr_assert(trees_is_solved(trees));
-        cr_assert_eq(replay_score(&f, trees_best_line(trees)), 100);
-        merges += trees_counts(trees).illegal_merges;
-        trees_free(trees);
+        mtmcts_trees_run(trees, &budget);
+        cr_assert(mtmcts_trees_is_solved(trees));
+        cr_assert_eq(replay_score(&f, mtmcts_trees_best_line(trees)), 100);
+        merges += mtmcts_trees_counts(trees).illegal_merges;
+        mtmcts_trees_free(trees);
     }
     cr_assert_gt(merges, 0);
     fixture_free(&f);
@@ -450,14 +451,15 @@ Test(mtmcts_trees, any_partition_plays_by_the_rules) {
                 TreesOptions options = parts % 2 ? by_depth() : by_passage();
                 options.seed = parts;
                 options.descent_limit = 3000;
-                MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
+                MtmctsTrees *trees = mtmcts_trees_create(f.game, &f.parts, &options);
                 SearchBudget budget = {.deadline = deadline_in(60), .playouts = 300};
-                trees_run(trees, &budget);
-                TreesCounts counts = trees_counts(trees);
+                mtmcts_trees_run(trees, &budget);
+                TreesCounts counts = mtmcts_trees_counts(trees);
                 if (counts.best_score >= 0)
-                    cr_assert_eq(replay_score(&f, trees_best_line(trees)), counts.best_score);
+                    cr_assert_eq(replay_score(&f, mtmcts_trees_best_line(trees)),
+                                 counts.best_score);
                 playouts[again] = counts.playouts + 1000 * counts.nodes;
-                trees_free(trees);
+                mtmcts_trees_free(trees);
             }
             cr_assert_eq(playouts[0], playouts[1]);
         }
@@ -471,24 +473,24 @@ Test(mtmcts_trees, goes_on_with_the_match) {
     put(&f, "one", 0);
     put(&f, "two", 1);
     TreesOptions options = by_depth();
-    MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
+    MtmctsTrees *trees = mtmcts_trees_create(f.game, &f.parts, &options);
     State state = {0}, next = {0};
     game_initial(f.work, &state);
-    trees_set_state(trees, &state);
+    mtmcts_trees_set_state(trees, &state);
     while (!game_is_terminal(f.work, &state)) {
         SearchBudget budget = {.deadline = deadline_in(20), .playouts = 20};
-        trees_run(trees, &budget);
+        mtmcts_trees_run(trees, &budget);
         SearchResult result = {0};
-        trees_moves(trees, &result);
+        mtmcts_trees_moves(trees, &result);
         cr_assert_gt(result.moves.count, 0);
         uint32_t move = result.moves.items[0].move;
         search_result_free(&result);
         game_next(f.work, &state, &move, &next);
-        trees_advance(trees, &next);
+        mtmcts_trees_advance(trees, &next);
         state_copy(&state, &next);
     }
     cr_assert_eq(game_goal(f.work, &state, 0), 100);
-    trees_free(trees);
+    mtmcts_trees_free(trees);
     state_free(&state);
     state_free(&next);
     fixture_free(&f);
@@ -512,20 +514,20 @@ Test(mtmcts_trees, a_line_of_twins_is_kept) {
     for (uint64_t seed = 0; seed < 40; seed++) {
         TreesOptions options = seed % 2 ? by_depth() : by_passage();
         options.seed = seed;
-        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
+        MtmctsTrees *trees = mtmcts_trees_create(f.game, &f.parts, &options);
         State state = {0}, next = {0}, after = {0};
         U32Vector legal = {0};
         SearchResult result = {0};
         SearchBudget budget = {.deadline = deadline_never()};
-        trees_run(trees, &budget);
-        cr_assert(trees_is_solved(trees));
+        mtmcts_trees_run(trees, &budget);
+        cr_assert(mtmcts_trees_is_solved(trees));
         game_initial(f.work, &state);
         for (size_t left = 5; left; left--) {
-            cr_assert(trees_is_solved(trees));
-            const U32Vector *line = trees_best_line(trees);
+            cr_assert(mtmcts_trees_is_solved(trees));
+            const U32Vector *line = mtmcts_trees_best_line(trees);
             cr_assert_eq(line->count, left);
             uint32_t planned = line->items[0];
-            trees_moves(trees, &result);
+            mtmcts_trees_moves(trees, &result);
             uint32_t move = result.moves.items[0].move;
             cr_assert_eq(result.moves.count, 2);
             cr_assert_eq(line->items[0], move);
@@ -538,17 +540,17 @@ Test(mtmcts_trees, a_line_of_twins_is_kept) {
                     move = legal.items[i];
             }
             game_next(f.work, &state, &move, &next);
-            trees_advance(trees, &next);
+            mtmcts_trees_advance(trees, &next);
             state_copy(&state, &next);
         }
         cr_expect(game_is_terminal(f.work, &state));
-        cr_expect_eq(game_goal(f.work, &state, 0), trees_counts(trees).best_score);
+        cr_expect_eq(game_goal(f.work, &state, 0), mtmcts_trees_counts(trees).best_score);
         search_result_free(&result);
         vector_free(&legal);
         state_free(&state);
         state_free(&next);
         state_free(&after);
-        trees_free(trees);
+        mtmcts_trees_free(trees);
     }
     cr_expect_gt(other_names, 0);
     fixture_free(&f);

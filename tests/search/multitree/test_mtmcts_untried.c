@@ -24,8 +24,8 @@
 
 /* Puts the trees in the state after ten thousand playouts of the same score. */
 static void go_blind(MtmctsTrees *trees) {
-    trees->was_blind = true;
-    trees->alike = 10000;
+    trees->was_uninformative = true;
+    trees->equal_playouts = 10000;
 }
 
 /* Places are met in order of their distance, each with one playout, so the far corner is found by a
@@ -37,18 +37,18 @@ Test(mtmcts_untried, what_is_far_is_found_in_order) {
     for (uint64_t seed = 0; seed < 6; seed++) {
         TreesOptions options = seed % 2 ? by_depth() : by_passage();
         options.seed = seed;
-        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
-        for (uint32_t before = 0; !trees_is_solved(trees); before = trees->deepest) {
+        MtmctsTrees *trees = mtmcts_trees_create(f.game, &f.parts, &options);
+        for (uint32_t before = 0; !mtmcts_trees_is_solved(trees); before = trees->deepest) {
             go_blind(trees);
             run(trees, 1);
             cr_assert(trees->deepest == before || trees->deepest == before + 1);
-            cr_assert_leq(trees->nodes.count, trees_counts(trees).playouts + 1);
+            cr_assert_leq(trees->nodes.count, mtmcts_trees_counts(trees).playouts + 1);
         }
-        cr_expect_eq(replay_score(&f, trees_best_line(trees)), 100);
-        cr_expect_eq(trees_best_line(trees)->count, 28);
+        cr_expect_eq(replay_score(&f, mtmcts_trees_best_line(trees)), 100);
+        cr_expect_eq(mtmcts_trees_best_line(trees)->count, 28);
         cr_expect_leq(trees->nodes.count, options.keys == KEYS_DEPTH ? 225 * 28 : 225);
         check_shape(trees);
-        trees_free(trees);
+        mtmcts_trees_free(trees);
     }
     fixture_free(&f);
 }
@@ -61,17 +61,17 @@ Test(mtmcts_untried, when_all_is_tried_values_decide) {
     for (uint64_t seed = 0; seed < 4; seed++) {
         TreesOptions options = by_passage();
         options.seed = seed;
-        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
-        while (!trees->knows_all && trees_counts(trees).playouts < 100) {
+        MtmctsTrees *trees = mtmcts_trees_create(f.game, &f.parts, &options);
+        while (!trees->has_no_untried && mtmcts_trees_counts(trees).playouts < 100) {
             go_blind(trees);
             run(trees, 1);
         }
-        cr_expect(trees->knows_all);
+        cr_expect(trees->has_no_untried);
         cr_expect_geq(trees->nodes.count, 15 + 15);
         run(trees, 20000);
-        cr_expect(trees_is_solved(trees));
+        cr_expect(mtmcts_trees_is_solved(trees));
         check_shape(trees);
-        trees_free(trees);
+        mtmcts_trees_free(trees);
     }
     fixture_free(&f);
 }
@@ -86,13 +86,13 @@ Test(mtmcts_untried, values_that_say_nothing_are_noticed) {
     uint64_t nodes[2];
     for (int i = 0; i < 2; i++) {
         TreesOptions options = by_passage();
-        options.keeps_to_values = i > 0;
-        MtmctsTrees *trees = trees_create(f.game, &f.parts, &options);
+        options.ignores_untried = i > 0;
+        MtmctsTrees *trees = mtmcts_trees_create(f.game, &f.parts, &options);
         run(trees, 10100);
         nodes[i] = trees->nodes.count;
         run(trees, 400);
         nodes[i] = trees->nodes.count - nodes[i];
-        trees_free(trees);
+        mtmcts_trees_free(trees);
     }
     cr_expect_eq(nodes[0], 400);
     cr_expect_lt(nodes[1], 300);

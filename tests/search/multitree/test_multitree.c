@@ -5,7 +5,7 @@
 
 TestSuite(multitree, .timeout = 600);
 
-static const RolePosition *root_of(MultiTree *t) {
+static const MultiTreePosition *root_of(MultiTree *t) {
     uint32_t id = multitree_position(t, &t->root);
     return &t->positions.items[id];
 }
@@ -27,7 +27,7 @@ Test(multitree, moves_elsewhere_are_one) {
     think(&table, 200);
     MultiTree *t = (MultiTree *)table.search;
     cr_assert_eq(t->parts.count, 2);
-    const RolePosition *root = root_of(t);
+    const MultiTreePosition *root = root_of(t);
     cr_assert_eq(root->first[1] - root->first[0], 18);
     for (uint32_t k = 0; k < 2; k++)
         cr_expect_eq(slots_of(t, root->nodes[k], 0), 10);
@@ -42,7 +42,7 @@ Test(multitree, moves_elsewhere_are_one_at_the_same_time) {
     think(&table, 200);
     MultiTree *t = (MultiTree *)table.search;
     cr_assert_eq(t->parts.count, 2);
-    const RolePosition *root = root_of(t);
+    const MultiTreePosition *root = root_of(t);
     cr_assert_eq(root->mover, MULTITREE_NONE);
     for (uint32_t k = 0; k < 2; k++) {
         uint32_t x = slots_of(t, root->nodes[k], 0), o = slots_of(t, root->nodes[k], 1);
@@ -58,7 +58,7 @@ Test(multitree, the_turn_is_part_of_a_node) {
                                      (SearchOptions){0});
     think(&table, 300);
     MultiTree *t = (MultiTree *)table.search;
-    const RolePosition *root = root_of(t);
+    const MultiTreePosition *root = root_of(t);
     uint32_t after = root->after[0], others = 0;
     for (uint32_t n = 0; n < t->nodes.count; n++)
         for (uint32_t k = 0; k < 2; k++) { /* a key is a part and the roles that choose */

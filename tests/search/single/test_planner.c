@@ -44,7 +44,7 @@ static const char two_switches[] =
     "(<= (goal r 20) (true (off a)))";
 
 static State after(Game *game, const char *move) {
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     game_initial(work, &state);
     uint32_t number = game_find_move(work, 0, move, strlen(move));

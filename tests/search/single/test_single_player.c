@@ -208,7 +208,7 @@ Test(single_player, prepares) {
 Test(single_player, is_for_one_role) {
     Game *game = game_named("tic_tac_toe", NULL);
     Report report = {0};
-    cr_expect_null(strategy_create("solo", game, 0, &(SearchOptions){0}, &report));
+    cr_expect_null(strategy_create_named("solo", game, 0, &(SearchOptions){0}, &report));
     cr_expect(report_failed(&report));
     report_free(&report);
     game_free(game);

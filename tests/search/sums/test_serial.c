@@ -23,7 +23,7 @@ typedef struct {
 } Line;
 
 static Line line_of(Game *game) {
-    Line l = {.game = game, .work = game_work(game, REASONER_SCALAR)};
+    Line l = {.game = game, .work = game_work_create(game, REASONER_SCALAR)};
     game_initial(l.work, &l.state);
     l.series = serial_create(game, &l.state, ENOUGH, 1, &no_hurry);
     return l;
@@ -420,7 +420,7 @@ Test(series, proofs_hold) {
         SearchResult result = {0};
         for (uint32_t r = 0; r < 2; r++) {
             SearchOptions options = {.seed = (uint64_t)match};
-            searches[r] = strategy_create("parts", l.game, r, &options, &report);
+            searches[r] = strategy_create_named("parts", l.game, r, &options, &report);
             search_set_state(searches[r], &l.state);
         }
         for (int turn = 0; !game_is_terminal(l.work, &l.state); turn++) {

@@ -20,7 +20,7 @@ typedef struct {
 } Sum;
 
 static Sum sum_of(Game *game) {
-    Sum s = {.game = game, .work = game_work(game, REASONER_SCALAR)};
+    Sum s = {.game = game, .work = game_work_create(game, REASONER_SCALAR)};
     game_initial(s.work, &s.state);
     s.sums = sums_create(game, &s.state, ENOUGH, &(SearchBudget){.deadline = deadline_never()});
     return s;
@@ -146,7 +146,7 @@ Test(sums, random_games_in_turn) {
     for (int i = 0; i < 48; i++) {
         Sum s = sum_of(random_sum(&random, 2 + i % 2, i / 2 % 2, i / 4 % 2));
         if (s.sums) { /* otherwise no player can move in some part */
-            cr_assert(is_solved(&s, 0) || !sums_are_open(s.sums));
+            cr_assert(is_solved(&s, 0) || !sums_may_answer(s.sums));
             cr_expect(!s.sums->is_in_step);
             checked += check_match(&s, &random) + check_match(&s, &random);
         }
@@ -387,7 +387,7 @@ Test(sums, states_that_no_match_leads_to) {
         }
     cr_expect_gt(refused, 50);
     cr_expect_gt(s.sums->locals.count, locals);
-    cr_expect(sums_are_open(s.sums));
+    cr_expect(sums_may_answer(s.sums));
     sum_free(&s);
 }
 
@@ -476,7 +476,7 @@ Test(sums, other_games_have_no_answer) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         Sum s = sum_of(game_named(names[i], NULL));
         cr_expect(!is_solved(&s, 0), "%s", names[i]);
-        cr_expect(!s.sums || !sums_are_open(s.sums), "%s", names[i]);
+        cr_expect(!s.sums || !sums_may_answer(s.sums), "%s", names[i]);
         sum_free(&s);
     }
 }
@@ -562,7 +562,7 @@ Test(sums, long_ways_from_a_move) {
     for (int i = 0; i < LENGTH; i++)
         text_printf(&text, "(succ %d %d)", i, i + 1);
     Sum s = {.game = game_of_text(text_string(&text), NULL)};
-    s.work = game_work(s.game, REASONER_SCALAR);
+    s.work = game_work_create(s.game, REASONER_SCALAR);
     game_initial(s.work, &s.state);
     SumParts parts;
     (void)sumparts_find(s.game, &s.state, &(SearchBudget){.deadline = deadline_never()}, &parts);
@@ -584,14 +584,14 @@ Test(sums, no_answer_without_time) {
     static const bool yes = true;
     const SearchBudget spent[] = {{.deadline = deadline_in(0)},
                                   {.deadline = deadline_never(), .stopped = &yes},
-                                  {.deadline = deadline_never(), .is_over = &yes}};
+                                  {.deadline = deadline_never(), .outer_stopped = &yes}};
     for (int i = 0; i < 2; i++) {
         Sum s = sum_of(game_named(names[i], NULL));
         for (int k = 0; k < 3; k++) {
             cr_expect_null(sums_create(s.game, &s.state, ENOUGH, &spent[k]));
             cr_expect(!sums_moves(s.sums, &s.state, 0, &spent[k], &s.moves));
             cr_expect_eq(s.sums->classes.count, 0);
-            cr_expect(sums_are_open(s.sums));
+            cr_expect(sums_may_answer(s.sums));
         }
         cr_expect(is_solved(&s, 0));
         sum_free(&s);
@@ -606,7 +606,7 @@ Test(sums, the_work_of_playouts) {
         Sum s = sum_of(game_named(names[i], NULL));
         int runs = 1;
         while (!sums_moves(s.sums, &s.state, 0, &budget, &s.moves) && runs < 40) {
-            cr_assert(sums_are_open(s.sums));
+            cr_assert(sums_may_answer(s.sums));
             runs++;
         }
         cr_expect(runs > 3 && runs < 40, "%d", runs);
@@ -628,7 +628,7 @@ Test(sums, no_answer_without_memory) {
             SearchBudget budget = {.deadline = deadline_never()};
             Sums *sums = sums_create(s.game, &s.state, limit, &budget);
             bool is_known = sums_moves(sums, &s.state, 0, &budget, &s.moves);
-            cr_expect_eq(is_known, sums_are_open(sums));
+            cr_expect_eq(is_known, sums_may_answer(sums));
             cr_expect(!is_known || limit >= needed);
             cr_expect_leq(sums_bytes(sums), limit + limit / 2 + SLACK);
             sums_free(sums);
@@ -668,7 +668,7 @@ Test(sums, many_kinds_in_step) {
     cr_expect(!sums_moves(s.sums, &s.state, 0, &budget, &s.moves));
     cr_expect(s.sums->is_in_step);
     cr_expect_eq(s.sums->classes.count, 2 << BITS);
-    cr_expect(!sums_are_open(s.sums));
+    cr_expect(!sums_may_answer(s.sums));
     sum_free(&s);
     vector_free(&text);
 }
@@ -786,7 +786,7 @@ Test(sums, parts_with_the_state_of_another_match) {
 /* A search with little memory makes no sums; with several trees, one of them solves the sum for
  * all. */
 Test(sums, parts_shares_memory_and_work) {
-    const SearchOptions little = {.node_bytes = 1 << 20}, other = {.leaves_sums = true},
+    const SearchOptions little = {.node_bytes = 1 << 20}, other = {.skips_sums = true},
                         several = {.threads = 3, .parallel = PARALLEL_ROOT};
     const SearchOptions options[] = {little, other, several};
     for (int i = 0; i < 3; i++) {

@@ -18,7 +18,7 @@ typedef struct {
 } Sum;
 
 static Sum sum_of(Game *game) {
-    Sum s = {.game = game, .work = game_work(game, REASONER_SCALAR)};
+    Sum s = {.game = game, .work = game_work_create(game, REASONER_SCALAR)};
     game_initial(s.work, &s.state);
     s.nimbers = nimbers_create(game, &s.state, deadline_never());
     return s;
@@ -92,7 +92,7 @@ Test(uct_relevant, a_glance_tells_most_games_from_sums) {
     } games[] = {{"nim", true}, {"nim_misere", true}, {"connect_four", false}, {"hex", false}};
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         Game *game = game_named(games[i].name, NULL);
-        GameWork *work = game_work(game, REASONER_SCALAR);
+        GameWork *work = game_work_create(game, REASONER_SCALAR);
         State state = {0};
         game_initial(work, &state);
         cr_expect_eq(nimbers_are_likely(game, &state), games[i].is_likely, "%s", games[i].name);
@@ -115,10 +115,10 @@ Test(uct_relevant, other_games_are_no_such_sums) {
 
 static SearchResult searched(Game *game, const char *method, uint64_t playouts) {
     Report report = {0};
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     SearchResult result = {0};
-    Search *search = strategy_create(method, game, 0, &(SearchOptions){.seed = 4}, &report);
+    Search *search = strategy_create_named(method, game, 0, &(SearchOptions){.seed = 4}, &report);
     cr_assert_not_null(search);
     game_initial(work, &state);
     search_set_state(search, &state);
@@ -253,19 +253,19 @@ Test(uct_relevant, the_tree_gets_the_memory_of_sums_back) {
         table_create(boards_to_be_cut(), "parts", 0,
                      (SearchOptions){.own = &(UctRelevantOptions){.looks_again = true}});
     const Tree *tree = &((const Uct *)t.search)->tree;
-    size_t room = tree->room;
+    size_t room = tree->max_bytes;
     search_set_state(t.search, &t.state);
     think(&t, 1);
-    cr_expect_eq(tree->room, room);
+    cr_expect_eq(tree->max_bytes, room);
     make_moves(&t, cut, 2);
     search_advance(t.search, (uint32_t[]){0, 0}, &t.state);
     think(&t, 1);
-    cr_expect_lt(tree->room, room);
+    cr_expect_lt(tree->max_bytes, room);
     make_moves(&t, put, 2);
     search_advance(t.search, (uint32_t[]){0, 0}, &t.state);
     search_run(t.search,
                &(SearchBudget){.deadline = deadline_never(), .playouts = 1, .stopped = &yes});
-    cr_expect_eq(tree->room, room);
+    cr_expect_eq(tree->max_bytes, room);
     table_release(&t);
 }
 

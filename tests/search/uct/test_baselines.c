@@ -7,10 +7,10 @@
 static void run(const char *method, Game *game, const SearchOptions *options,
                 SearchResult *result) {
     Report report = {0};
-    Search *search = strategy_create(method, game, 0, options, &report);
+    Search *search = strategy_create_named(method, game, 0, options, &report);
     cr_assert_not_null(search);
     State state = {0};
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     game_initial(work, &state);
     search_set_state(search, &state);
     search_run(search, &(SearchBudget){.deadline = deadline_never(), .playouts = 5000});
@@ -65,7 +65,7 @@ Test(baselines, have_one_thread) {
     Game *game = game_named("tic_tac_toe", NULL);
     Report report = {0};
     SearchOptions options = {.threads = 2, .parallel = PARALLEL_TREE};
-    cr_expect_null(strategy_create("baseline-uct", game, 0, &options, &report));
+    cr_expect_null(strategy_create_named("baseline-uct", game, 0, &options, &report));
     cr_expect(report_failed(&report));
     report_free(&report);
     game_free(game);

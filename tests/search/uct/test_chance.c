@@ -108,7 +108,7 @@ static void start_worlds(GameWork *work, Worlds *worlds) {
 
 static double optimum_of(const char *name) {
     Game *game = game_named(name, NULL);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Worlds worlds = {0};
     start_worlds(work, &worlds);
     double value = value_of(work, &worlds);
@@ -137,7 +137,7 @@ static void play(GameWork *work, State *state, const char *player, const char *c
 /* Up to the names of colours and the order of positions there are three first guesses. */
 Test(chance, mastermind) {
     Game *game = game_named("mastermind", NULL);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Worlds worlds = {0};
     start_worlds(work, &worlds);
     for (int i = 0; i < 3; i++) {
@@ -214,7 +214,7 @@ Test(chance, vacuum_cleaner) {
     /* The game is compared in a state in which six rooms are known to be clean and five actions are
      * left. */
     Game *game = game_named("vacuum_cleaner", NULL);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Worlds worlds = {0};
     static const char *const tour[] = {"( move east )", "( move east )", "( move north )",
                                        "( move west )", "( move west )"};
@@ -371,7 +371,7 @@ Test(chance, orchard) {
 
     /* The game is compared in a state in which few fruits are left. */
     Game *game = game_named("orchard", NULL);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     game_initial(work, &state);
     static const char *const rolls[] = {"( roll apple )", "( roll pear )", "( roll cherry )",
@@ -464,7 +464,7 @@ Test(chance, wumpus) {
     cr_expect_float_eq((double)won / WORLDS, 0.862, 5e-4);
 
     Game *game = game_named("wumpus", NULL);
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     for (int world = 7; world < WORLDS; world += WORLDS / 12) {
         world_squares(world, squares);
         cr_expect_eq(cave_is_won_by_the_rules(game, work, squares), cave_is_won(squares, true),

@@ -47,7 +47,7 @@ static const char ring_text[] =
 
 /* Ignores all fluents whose texts begin with one of `starts`. */
 static void ignore(Game *game, const char *const *starts, size_t count, uint64_t *set) {
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Text text = {0};
     for (uint32_t f = 0; f < game->circuit->fluent_count; f++) {
         text_clear(&text);

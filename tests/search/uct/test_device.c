@@ -307,7 +307,7 @@ Test(device, deadlines_are_kept) {
 
 static void is_refused(const char *method, Game *game, SearchOptions options, const char *why) {
     Report report = {0};
-    cr_assert_null(strategy_create(method, game, 0, &options, &report));
+    cr_assert_null(strategy_create_named(method, game, 0, &options, &report));
     cr_assert_eq(report.items.count, 1);
     const char *message = report.items.items[0].message;
     cr_assert_not_null(strstr(message, why), "%s", message);

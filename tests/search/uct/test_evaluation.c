@@ -77,7 +77,7 @@ static uint32_t fluent(GameWork *work, const char *text) {
 }
 
 static Fake fake_for(Game *game) {
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     Fake fake = {.left = fluent(work, "(on left)"), .right = fluent(work, "(on right)")};
     for (int s = 0; s <= 10; s++) {
         char text[16];
@@ -287,7 +287,7 @@ static void advise(void *own, const Advice *asked, size_t count) {
 }
 
 static uint32_t number_of_move(Game *game, const char *name) {
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     U32Vector legal = {0};
     State state = {0};
     uint32_t move = game_find_move(work, 0, name, strlen(name)), place = 0;

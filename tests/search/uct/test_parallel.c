@@ -167,7 +167,7 @@ Test(parallel, methods_that_learn_from_play_outs_have_a_tree_each) {
     Game *game = game_named("connect_four", NULL);
     Report report = {0};
     SearchOptions options = {.threads = 2, .parallel = PARALLEL_TREE};
-    cr_assert_null(strategy_create("mast", game, 0, &options, &report));
+    cr_assert_null(strategy_create_named("mast", game, 0, &options, &report));
     cr_assert(report_failed(&report));
     report_free(&report);
     game_free(game);

@@ -75,13 +75,13 @@ Test(tree, a_collection_keeps_the_most_visited_whole) {
     tree_init(&tree, 2, 4 << 20);
     TreeNode *root = grow(&tree);
     size_t all = tree.count, held = tree.bytes;
-    cr_expect_gt(held, tree.room / 2);
+    cr_expect_gt(held, tree.max_bytes / 2);
     root = tree_collect(&tree, root);
     cr_expect_eq(root, find(&tree, 0));
     cr_expect_eq(tree_arm_count(root, 0), CHILDREN);
     cr_expect_lt(tree.count, all);
     cr_expect_gt(tree.count, 1);
-    cr_expect_leq(tree.bytes, tree.room / 2);
+    cr_expect_leq(tree.bytes, tree.max_bytes / 2);
     uint32_t fewest = CHILDREN + 1 - (uint32_t)(tree.count - 1);
     for (uint32_t i = 1; i < fewest; i++) {
         cr_expect_null(find(&tree, i));
@@ -115,7 +115,7 @@ Test(tree, no_room_is_said) {
     while (add(&tree, number))
         number++;
     cr_expect(tree.is_full);
-    cr_expect_leq(tree.bytes, tree.room);
+    cr_expect_leq(tree.bytes, tree.max_bytes);
     cr_expect_eq(tree.count, number);
     tree_clear(&tree);
     cr_expect(!tree.is_full && add(&tree, 0));

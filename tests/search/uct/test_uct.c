@@ -264,7 +264,7 @@ Test(uct, a_deadline_and_a_stop_are_kept) {
     bool stopped = true;
     SearchBudget over = {.deadline = deadline_in(-1)};
     SearchBudget halted = {.deadline = deadline_never(), .stopped = &stopped};
-    SearchBudget ended = {.deadline = deadline_never(), .is_over = &stopped};
+    SearchBudget ended = {.deadline = deadline_never(), .outer_stopped = &stopped};
     const SearchBudget *budgets[] = {&over, &halted, &ended};
     search_set_state(t.search, &t.state);
     think(&t, SOME);

@@ -15,7 +15,7 @@ static NestedResult solve(Game *game, SearchOptions options, uint64_t playouts) 
 
 /* Asserts that the line is legal, ends the match, and has the score of the result. */
 static void assert_line(Game *game, const NestedResult *result) {
-    GameWork *work = game_work(game, REASONER_AUTO);
+    GameWork *work = game_work_create(game, REASONER_AUTO);
     State state = {0};
     U32Vector legal = {0};
     game_initial(work, &state);

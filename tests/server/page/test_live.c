@@ -9,7 +9,7 @@ TestSuite(live, .timeout = 600);
 /* The environment of matches: a new database and one game. */
 typedef struct {
     char *path;
-    LiveTools tools;
+    LiveServices tools;
 } Bench;
 
 static Bench set_up(const char *game) {

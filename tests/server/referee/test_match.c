@@ -35,7 +35,7 @@ Test(match, two_random_players) {
     Game *game = game_named("tic_tac_toe", NULL);
     MatchRecord *record = play(game, "random", "random", 1, 1);
     cr_expect(record->is_completed);
-    cr_expect_eq(record->errors.count, 0);
+    cr_expect_eq(record->faults.count, 0);
     cr_expect_eq(record->states.count, record->moves.count + 1);
     cr_expect_eq(record->times.count, record->states.count);
     cr_expect_eq(record->goals[0] + record->goals[1], 100);
@@ -67,12 +67,12 @@ Test(match, the_record_as_json) {
 }
 
 Test(match, a_search_beats_chance) {
-    if (!strategy_method("uct"))
+    if (!strategy_find_method("uct"))
         cr_skip_test("there is no uct");
     Game *game = game_named("tic_tac_toe", NULL);
     MatchRecord *record = play(game, "uct:playouts=2000", "random", 1, 3);
     cr_expect(record->goals[0] >= 50);
-    cr_expect_eq(record->errors.count, 0);
+    cr_expect_eq(record->faults.count, 0);
     match_free(record);
     game_free(game);
 }
@@ -83,7 +83,7 @@ static int wins_of(Game *game, const char *first, const char *second, int matche
     for (int seed = 0; seed < matches; seed++) {
         MatchRecord *record = play(game, first, second, 5, (uint64_t)seed);
         cr_expect(record->is_completed);
-        cr_expect_eq(record->errors.count, 0);
+        cr_expect_eq(record->faults.count, 0);
         wins += record->goals[0] == 100;
         match_free(record);
     }
@@ -127,7 +127,7 @@ Test(match, no_strategy_looks_at_what_is_hidden) {
     Game *tossed = game_of_text(coin_text, NULL), *put = game_of_text(hidden_coin_text, NULL);
     for (const SearchMethod *const *m = strategy_methods; *m; m++) {
         char player[100];
-        if ((*m)->is_alone)
+        if ((*m)->for_one_role)
             continue;
         snprintf(player, sizeof player, "%s:playouts=64", (*m)->name);
         int wins = wins_of(tossed, player, NULL, 60);
@@ -157,7 +157,7 @@ Test(match, little_thought_is_enough_to_move_legally) {
         for (int p = 0; p < 2; p++) {
             cr_assert(contestant_read(&players[p], p ? "mac-ucb-sym" : "uct", &report));
             players[p].strategy.seconds = 0.001;
-            players[p].by_processor = true;
+            players[p].counts_cpu_seconds = true;
         }
         const Contestant *seats[] = {&players[0], &players[1]};
         MatchSetup setup = {.game = game,
@@ -170,7 +170,7 @@ Test(match, little_thought_is_enough_to_move_legally) {
         MatchRecord *record = match_play(&setup, &report);
         cr_assert_not_null(record);
         cr_expect(record->is_completed);
-        cr_expect_eq(record->errors.count, 0, "%s: %zu errors", names[i], record->errors.count);
+        cr_expect_eq(record->faults.count, 0, "%s: %zu errors", names[i], record->faults.count);
         match_free(record);
         contestant_free(&players[0]);
         contestant_free(&players[1]);
@@ -213,11 +213,11 @@ Test(match, counted_playouts_give_one_choice) {
     Game *game = game_named("row_pairs", NULL);
     MatchRecord *record = play_three(game, 300, 1, NULL), *again = play_three(game, 300, 1, NULL);
     MatchRecord *hasty = play_three(game, 0.3, 0.001, NULL);
-    cr_expect(strstr(record->choices[0], "multitree won"), "%s", record->choices[0]);
-    cr_expect_str_eq(record->choices[1], "");
+    cr_expect(strstr(record->method_choices[0], "multitree won"), "%s", record->method_choices[0]);
+    cr_expect_str_eq(record->method_choices[1], "");
     for (uint32_t r = 0; r < 3; r++) {
-        cr_expect_str_eq(record->choices[r], again->choices[r]);
-        cr_expect_str_eq(record->choices[r], hasty->choices[r]);
+        cr_expect_str_eq(record->method_choices[r], again->method_choices[r]);
+        cr_expect_str_eq(record->method_choices[r], hasty->method_choices[r]);
     }
     cr_assert_eq(record->states.count, again->states.count);
     for (size_t i = 0; i < record->states.count; i++)
@@ -225,7 +225,7 @@ Test(match, counted_playouts_give_one_choice) {
     /* A match that is continued later has no start clock. */
     MatchRecord *later = play_three(game, 300, 1, record->moves.items[0]);
     for (uint32_t r = 0; r < 3; r++) {
-        cr_expect_str_eq(later->choices[r], "");
+        cr_expect_str_eq(later->method_choices[r], "");
         cr_expect_str_eq(later->moves.items[0][r], record->moves.items[0][r]);
     }
     match_free(record);
@@ -253,9 +253,9 @@ Test(match, unreachable_players_are_replaced) {
     Game *game = game_named("tic_tac_toe", NULL);
     MatchRecord *record = play(game, "legal", "http://127.0.0.1:1", 0.5, 1);
     cr_expect(record->is_completed);
-    cr_expect_eq(record->errors.count, record->moves.count + 1);
-    cr_expect_eq(record->errors.items[0].kind, ERROR_CONNECTION);
-    cr_expect_eq(record->errors.items[0].role, 1);
+    cr_expect_eq(record->faults.count, record->moves.count + 1);
+    cr_expect_eq(record->faults.items[0].kind, FAULT_CONNECTION);
+    cr_expect_eq(record->faults.items[0].role, 1);
     match_free(record);
     game_free(game);
 }
@@ -264,8 +264,8 @@ Test(match, games_that_are_wrong_end) {
     Game *game = game_of_text(stuck_text, NULL);
     MatchRecord *record = play(game, "legal", "legal", 1, 1);
     cr_expect(!record->is_completed);
-    cr_assert_eq(record->errors.count, 1);
-    cr_expect_eq(record->errors.items[0].kind, ERROR_RULES);
+    cr_assert_eq(record->faults.count, 1);
+    cr_expect_eq(record->faults.items[0].kind, FAULT_RULES);
     match_free(record);
     game_free(game);
 }

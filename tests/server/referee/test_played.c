@@ -40,7 +40,7 @@ Test(played, json_one_object_a_match) {
     cr_assert_str_eq(m->moves.items[0][1], "b");
     cr_assert_str_eq(m->states.items[1], "((true q))");
     cr_assert_eq(m->goals[0], 100);
-    cr_assert_eq(m->goals[1], PLAYED_NO_GOAL);
+    cr_assert_eq(m->goals[1], GOAL_NONE);
     cr_assert_eq(m->faults.count, 1);
     cr_assert_null(played->matches.items[1].goals);
     cr_assert_null(played->matches.items[1].id);

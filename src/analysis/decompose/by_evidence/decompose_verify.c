@@ -40,13 +40,13 @@ void decompose_cross(State *crossed, const State *state, const Subgame *subgame,
 static void load_crossings(Verifier *v, const Subgame *replaced) {
     const Evidence *e = v->d->evidence;
     assert(e->samples.count > 0);
-    lanes_clear(v->batch);
+    lane_batch_clear(v->batch);
     for (uint32_t i = 0; i < CROSSINGS; i++) {
         const State *s = &e->samples.items[random_below(&v->random, e->samples.count)];
         const State *t = &e->samples.items[random_below(&v->random, e->samples.count)];
         decompose_cross(&v->crossed, s, replaced, t, v->d->result->kinds);
-        lanes_set(v->batch, 2 * i, s, NULL);
-        lanes_set(v->batch, 2 * i + 1, &v->crossed, NULL);
+        lane_batch_set(v->batch, 2 * i, s, NULL);
+        lane_batch_set(v->batch, 2 * i + 1, &v->crossed, NULL);
     }
 }
 
@@ -63,8 +63,8 @@ static bool pairs_agree(const Lanes *row, const LaneMask *counts) {
 static LaneMask choose_moves(Verifier *v) {
     const Circuit *c = v->d->circuit;
     LaneMask ready = {{0}};
-    Lanes *rows = lanes_move_rows(v->batch);
-    const Lanes *legal = lanes_legal_rows(v->batch);
+    Lanes *rows = lane_batch_move_rows(v->batch);
+    const Lanes *legal = lane_batch_legal_rows(v->batch);
     for (uint32_t lane = 0; lane < LANES; lane += 2) {
         uint32_t chosen[MAX_ROLES];
         bool complete = c->role_count <= MAX_ROLES;
@@ -89,7 +89,7 @@ static bool legality_agrees(const Verifier *v, uint32_t kept) {
     LaneMask all;
     memset(&all, 0xff, sizeof all);
     for (uint32_t m = 0; m < v->d->circuit->move_count; m++)
-        if (v->owner[m] == kept && !pairs_agree(&lanes_legal_rows(v->batch)[m], &all))
+        if (v->owner[m] == kept && !pairs_agree(&lane_batch_legal_rows(v->batch)[m], &all))
             return false;
     return true;
 }
@@ -97,7 +97,7 @@ static bool legality_agrees(const Verifier *v, uint32_t kept) {
 /* True if the next values of the subgame are the same in both lanes of every pair. */
 static bool next_agrees(const Verifier *v, const Subgame *kept, const LaneMask *ready) {
     for (size_t k = 0; k < kept->fluents.count; k++)
-        if (!pairs_agree(&lanes_next_rows(v->batch)[kept->fluents.items[k]], ready))
+        if (!pairs_agree(&lane_batch_next_rows(v->batch)[kept->fluents.items[k]], ready))
             return false;
     return true;
 }
@@ -107,9 +107,9 @@ static bool verify_replaced(Verifier *v, const Subgame *replaced) {
     Decomposition *r = v->d->result;
     bool agreed = true;
     load_crossings(v, replaced);
-    lanes_evaluate_answers(v->batch);
+    lane_batch_evaluate_answers(v->batch);
     LaneMask ready = choose_moves(v);
-    lanes_evaluate_next(v->batch);
+    lane_batch_evaluate_next(v->batch);
     for (uint32_t i = 0; i < r->subgames.count && r->subgames.items[i].has_actions; i++) {
         const Subgame *kept = &r->subgames.items[i];
         bool in_series = kept->order && replaced->order && kept->order != replaced->order;
@@ -146,13 +146,13 @@ bool decompose_verify(Decomposer *d) {
     if (!d->evidence->samples.count)
         return false;
     random_seed(&v.random, d->options->seed);
-    v.batch = lanes_create(d->game);
+    v.batch = lane_batch_create(d->game);
     find_owners(&v);
     for (uint32_t i = 0; i < r->subgames.count && i < MAX_REPLACED && !decomposer_is_late(d); i++)
         if (r->subgames.items[i].has_actions && !verify_replaced(&v, &r->subgames.items[i]))
             agreed = false;
     state_free(&v.crossed);
     free(v.owner);
-    lanes_free(v.batch);
+    lane_batch_free(v.batch);
     return agreed;
 }

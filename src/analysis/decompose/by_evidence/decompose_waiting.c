@@ -92,15 +92,18 @@ static bool lets_roles_wait(Waiting *w, const Subgame *subgame) {
 /* True if waiting can be worth something. It is not for a single role in a game without useful
  * clocks, because it finds everything unchanged afterwards. */
 static bool may_pay_to_wait(const Decomposer *d, DecompositionCounts counts) {
-    bool something_happens = d->circuit->role_count > 1 || counts.ai > counts.uai;
-    return something_happens && counts.uad && counts.uad < counts.ad;
+    bool something_happens =
+        d->circuit->role_count > 1 || counts.autonomous > counts.useless_autonomous;
+    return something_happens && counts.useless_with_actions &&
+           counts.useless_with_actions < counts.with_actions;
 }
 
 void decompose_find_waiting(Decomposer *d) {
     Decomposition *r = d->result;
     if (!may_pay_to_wait(d, decomposition_counts(r)) || !d->evidence || !d->evidence->samples.count)
         return;
-    Waiting w = {.d = d, .work = game_work(d->game, REASONER_AUTO), .counts = moves_that_count(d)};
+    Waiting w = {
+        .d = d, .work = game_work_create(d->game, REASONER_AUTO), .counts = moves_that_count(d)};
     for (size_t i = 0; i < r->subgames.count && !decomposer_is_late(d); i++) {
         Subgame *s = &r->subgames.items[i];
         if (s->has_actions && !s->is_useful)

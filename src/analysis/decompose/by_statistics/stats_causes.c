@@ -100,7 +100,7 @@ static void find_hinges(Causes *k) {
     }
 }
 
-bool causes_open(Causes *k, Stats *stats) {
+bool causes_open(Causes *k, StatsMethod *stats) {
     const Circuit *c = stats->d->circuit;
     *k = (Causes){.s = stats,
                   .c = c,

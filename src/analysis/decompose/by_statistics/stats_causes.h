@@ -1,12 +1,12 @@
 /* The causal graph of the statistical method (stats_causes.c), and the sets of literals that may be
- * the crossing point to the rest of a series (stats_doors.c). */
+ * the crossing point to the rest of a series (stats_crossing_candidates.c). */
 #pragma once
 
 #include "analysis/decompose/by_statistics/stats_internal.h"
 #include "base/graph.h"
 
 typedef struct {
-    Stats *s;
+    StatsMethod *s;
     const Circuit *c;
     uint32_t literals; /* number of literals, which are the first vertices */
     uint32_t vertices; /* number of vertices: literals, then moves */
@@ -26,7 +26,7 @@ typedef struct {
 
 /* Builds the graph, its closure and the hinges. Returns false, with the graph only, if there are
  * too many components. Call causes_close in either case. */
-bool causes_open(Causes *k, Stats *stats);
+bool causes_open(Causes *k, StatsMethod *stats);
 void causes_close(Causes *k);
 /* True if a path leads from one vertex to the other. */
 bool causes_reach(const Causes *k, uint32_t from, uint32_t to);

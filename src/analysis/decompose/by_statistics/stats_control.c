@@ -5,7 +5,7 @@
 #include "base/graph.h"
 
 /* True if the fluent becomes true more than once per match on average, with unfinished matches. */
-static bool holds_more_than_once(const Stats *s, uint32_t f) {
+static bool holds_more_than_once(const StatsMethod *s, uint32_t f) {
     const ObservedCounts *counts = &s->statistics->counts;
     uint64_t matches = counts->playouts + counts->unfinished;
     bool at_first = s->d->start ? bitset_get(s->d->start, f) : s->d->circuit->initial[f];
@@ -14,7 +14,7 @@ static bool holds_more_than_once(const Stats *s, uint32_t f) {
 
 /* Lists steps between literals: from the premise of an idle fluent's change to its result, and from
  * a fluent to its opposite. Only changes that were seen count. */
-static void list_steps(const Stats *s, Edges *steps) {
+static void list_steps(const StatsMethod *s, Edges *steps) {
     for (size_t i = 0; i < s->preconditions.count; i++) {
         const Precondition *p = &s->preconditions.items[i];
         if (s->is_idle[p->premise / 2] && s->statistics->of_effect[p->result].count)
@@ -27,7 +27,7 @@ static void list_steps(const Stats *s, Edges *steps) {
 
 /* Marks fluents on a cycle of steps with a cyclic fluent as cyclic: in matches of less than two
  * rounds the last turn markers never become true again. A counter that runs once is on no cycle. */
-static void find_rounds(Stats *s) {
+static void find_rounds(StatsMethod *s) {
     uint32_t fluents = s->d->circuit->fluent_count, literals = 2 * fluents;
     Edges steps = {0};
     list_steps(s, &steps);
@@ -53,7 +53,7 @@ static double change_while_waiting(const Statistics *s, uint32_t f) {
     return most;
 }
 
-void stats_weigh_controls(Stats *stats) {
+void stats_weigh_controls(StatsMethod *stats) {
     bool alternates = statistics_alternates(stats->statistics);
     for (uint32_t f = 0; f < stats->d->circuit->fluent_count; f++)
         stats->wait_weights[f] = alternates ? change_while_waiting(stats->statistics, f) : 0;
@@ -61,7 +61,7 @@ void stats_weigh_controls(Stats *stats) {
 
 /* Marks as turn markers all fluents that change more than half as often as the one that changes
  * most. With many roles the markers do not change equally often. */
-void stats_choose_controls(Stats *stats) {
+void stats_choose_controls(StatsMethod *stats) {
     uint32_t fluents = stats->d->circuit->fluent_count;
     /* Greatest weight among fluents that are not cyclic, and among cyclic ones. */
     double most[2] = {0, 0};

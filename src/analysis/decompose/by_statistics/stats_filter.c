@@ -16,7 +16,7 @@ typedef struct {
 } RoleUse;
 
 typedef struct {
-    Stats *s;
+    StatsMethod *s;
     Statistics *statistics;
     const Circuit *c;
     uint32_t *role_of;     /* by move: its role */
@@ -41,7 +41,7 @@ static bool is_wait(const Filter *k, uint32_t move) {
 }
 
 /* Finds how moves occur in the rules of up to 512 fluents, each in a lane of its own. */
-static void study_uses(Stats *s, const uint32_t *fluents, uint32_t count) {
+static void study_uses(StatsMethod *s, const uint32_t *fluents, uint32_t count) {
     assert(count > 0 && count <= LANES);
     Influence *influence = s->d->influence;
     Signal outputs[LANES] = {0};
@@ -219,7 +219,7 @@ static void sort_pairs(Filter *k) {
     vector_free(&edges);
 }
 
-static void filter_open(Filter *k, Stats *stats) {
+static void filter_open(Filter *k, StatsMethod *stats) {
     const Circuit *c = stats->d->circuit;
     *k = (Filter){.s = stats, .statistics = stats->statistics, .c = c};
     k->role_of = circuit_roles_of_moves(c);
@@ -235,7 +235,7 @@ static void filter_open(Filter *k, Stats *stats) {
 
 /* Fills in the idle and spent fluents and the effects. */
 static void take_results(Filter *k) {
-    Stats *stats = k->s;
+    StatsMethod *stats = k->s;
     const Statistics *s = k->statistics;
     for (uint32_t f = 0; f < k->c->fluent_count; f++) {
         stats->is_idle[f] = statistics_changed(s, f) && !k->responsible[f];
@@ -258,7 +258,7 @@ static void take_results(Filter *k) {
     }
 }
 
-void stats_filter(Stats *stats) {
+void stats_filter(StatsMethod *stats) {
     Filter k;
     statistics_weigh(stats->statistics);
     filter_open(&k, stats);

@@ -37,19 +37,19 @@ typedef struct {
     VECTOR(Precondition) preconditions;
     VECTOR(Crossing) crossings;
     Arena arena; /* owns the arrays by fluent */
-} Stats;
+} StatsMethod;
 
 /* stats_filter.c: finds which moves are responsible for which effects and fills in d->effects. */
-void stats_filter(Stats *stats);
+void stats_filter(StatsMethod *stats);
 /* True if the rules for next(f) allow a move to have the effect. This depends on how the move
  * occurs in them and on how many other moves of its role occur plain and negated. */
 bool stats_rules_allow(bool appears, bool plain, bool negated, uint32_t other_plain,
                        uint32_t other_negated);
 /* stats_control.c: cyclic fluents and turn markers. The weights must be found before the filters
  * reject the effects of waiting. The choice needs the preconditions. */
-void stats_weigh_controls(Stats *stats);
-void stats_choose_controls(Stats *stats);
+void stats_weigh_controls(StatsMethod *stats);
+void stats_choose_controls(StatsMethod *stats);
 /* stats_series.c: finds the crossing points of games in series. */
-void stats_find_crossings(Stats *stats, Deadline deadline);
-void stats_clear_crossings(Stats *stats);
+void stats_find_crossings(StatsMethod *stats, Deadline deadline);
+void stats_clear_crossings(StatsMethod *stats);
 void crossing_free(Crossing *crossing);

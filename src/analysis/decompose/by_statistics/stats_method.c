@@ -21,7 +21,7 @@ enum {
 #define THIN_EVIDENCE 0.5 /* confidence lost if no effect is confirmed (untuned) */
 
 /* Adds the literals that make the fluent true, and those whose opposite keeps it true. */
-static void judge_preconditions(Stats *s, uint32_t f, const U32Vector *literals) {
+static void judge_preconditions(StatsMethod *s, uint32_t f, const U32Vector *literals) {
     Influence *influence = s->d->influence;
     Signal next = s->d->circuit->next[f];
     for (size_t first = 0; first < literals->count; first += LANES / 2) {
@@ -47,7 +47,7 @@ static void judge_preconditions(Stats *s, uint32_t f, const U32Vector *literals)
     }
 }
 
-static void find_preconditions(Stats *s) {
+static void find_preconditions(StatsMethod *s) {
     U32Vector literals = {0};
     vector_clear(&s->preconditions);
     for (uint32_t f = 0; f < s->d->circuit->fluent_count; f++) {
@@ -72,7 +72,7 @@ static void find_preconditions(Stats *s) {
 /* Decides the kind of each fluent. Idle fluents are clocks unless they depend on something that
  * moves change. A fluent that the first turn changes for good, whatever the moves are, is derived
  * unless it starts a clock or a clock changes it. */
-static void classify(Stats *s) {
+static void classify(StatsMethod *s) {
     Decomposer *d = s->d;
     FluentKind *kinds = d->result->kinds;
     for (size_t i = 0; i < s->preconditions.count; i++) {
@@ -106,7 +106,7 @@ static void classify(Stats *s) {
 }
 
 /* Links fluents to their preconditions. Turn markers are linked to turn markers only. */
-static void link_preconditions(Stats *s) {
+static void link_preconditions(StatsMethod *s) {
     for (size_t i = 0; i < s->preconditions.count; i++) {
         uint32_t g = s->preconditions.items[i].premise / 2;
         uint32_t f = s->preconditions.items[i].result / 2;
@@ -123,7 +123,7 @@ static bool holds_fluent(const Crossing *crossing, uint32_t f) {
 }
 
 /* Marks the fluents that the crossing point leads to and the meta-actions with such a move. */
-static void mark_opened(const Stats *s, const Crossing *crossing, bool *opened) {
+static void mark_opened(const StatsMethod *s, const Crossing *crossing, bool *opened) {
     const Circuit *c = s->d->circuit;
     assert(crossing->literals.count > 0);
     bool *moves = memory_zalloc(c->move_count + 1);
@@ -144,7 +144,7 @@ static void mark_opened(const Stats *s, const Crossing *crossing, bool *opened) 
     free(moves);
 }
 
-static void cut_at_crossings(Stats *s) {
+static void cut_at_crossings(StatsMethod *s) {
     Decomposer *d = s->d;
     bool *opened = memory_alloc(d->vertex_count + 1);
     for (size_t k = 0; k < s->crossings.count; k++) {
@@ -163,7 +163,7 @@ static void cut_at_crossings(Stats *s) {
 
 /* Joins fluents that are left alone when all their links are cut, such as a record that a game has
  * ended. It joins the only acted set that it depends on, else the only autonomous one. */
-static void rejoin_what_is_left(Stats *s) {
+static void rejoin_what_is_left(StatsMethod *s) {
     const uint32_t NONE = UINT32_MAX, SEVERAL = UINT32_MAX - 1;
     Decomposer *d = s->d;
     uint32_t fluents = d->circuit->fluent_count;
@@ -194,7 +194,7 @@ static void rejoin_what_is_left(Stats *s) {
 }
 
 /* Finds the place of subgames in a series: after those whose crossing points lead to them. */
-static void order_series(Stats *s) {
+static void order_series(StatsMethod *s) {
     Decomposer *d = s->d;
     uint32_t *order = memory_zalloc((d->vertex_count + 1) * sizeof *order);
     bool *opened = memory_alloc(d->vertex_count + 1), *acted = decompose_acted_sets(d);
@@ -225,7 +225,7 @@ static void order_series(Stats *s) {
     memory_free(order, opened, acted);
 }
 
-static void list_crossings(Stats *s) {
+static void list_crossings(StatsMethod *s) {
     for (size_t k = 0; k < s->crossings.count; k++) {
         U32Vector literals = {0};
         u32_append(&literals, &s->crossings.items[k].literals);
@@ -234,7 +234,7 @@ static void list_crossings(Stats *s) {
 }
 
 static void attempt(Decomposer *d, void *context) {
-    Stats *s = context;
+    StatsMethod *s = context;
     Decomposition *r = d->result;
     uint32_t fluents = d->circuit->fluent_count;
     double t = clock_thread_cpu_seconds();
@@ -269,11 +269,11 @@ static void attempt(Decomposer *d, void *context) {
 
 /* True if there may be only one subgame for lack of playouts: moves that were rarely played seem to
  * cause everything that happened in the same turns. */
-static bool may_be_tied_by_chance(const Stats *s) {
-    return s->unconfirmed && decomposition_counts(s->d->result).ad == 1;
+static bool may_be_tied_by_chance(const StatsMethod *s) {
+    return s->unconfirmed && decomposition_counts(s->d->result).with_actions == 1;
 }
 
-static void collect(Stats *s, uint64_t count) {
+static void collect(StatsMethod *s, uint64_t count) {
     double begun = clock_thread_cpu_seconds();
     statistics_collect(s->statistics, s->d->observer, s->d->options->start, count, s->d->deadline);
     decomposer_lap(s->d, STEP_PLAYOUTS, begun);
@@ -281,7 +281,7 @@ static void collect(Stats *s, uint64_t count) {
 
 /* Plays batches until attempts agree. If the result may be due to chance, plays all remaining
  * playouts. A batch grows after an attempt that changed something. */
-static void iterate(Stats *s) {
+static void iterate(StatsMethod *s) {
     Decomposer *d = s->d;
     Decomposition *r = d->result;
     uint64_t wanted = d->options->playouts ? d->options->playouts : DEFAULT_PLAYOUTS;
@@ -309,7 +309,7 @@ static void iterate(Stats *s) {
 Decomposition *stats_decompose(Game *game, const DecomposeOptions *options,
                                const StatsParameters *parameters) {
     assert(options && parameters);
-    Stats s = {.d = decomposer_open(game, options), .parameters = parameters};
+    StatsMethod s = {.d = decomposer_open(game, options), .parameters = parameters};
     if (!s.d)
         return NULL;
     uint32_t fluents = s.d->circuit->fluent_count;

@@ -412,7 +412,7 @@ static void choose_crossings(Causes *k, Deadline deadline) {
     vector_free(&preconditions);
 }
 
-void stats_find_crossings(Stats *stats, Deadline deadline) {
+void stats_find_crossings(StatsMethod *stats, Deadline deadline) {
     Causes k;
     stats_clear_crossings(stats);
     if (causes_open(&k, stats)) {
@@ -426,7 +426,7 @@ void crossing_free(Crossing *crossing) {
     vectors_free(&crossing->literals, &crossing->opens, &crossing->stops);
 }
 
-void stats_clear_crossings(Stats *stats) {
+void stats_clear_crossings(StatsMethod *stats) {
     for (size_t i = 0; i < stats->crossings.count; i++)
         crossing_free(&stats->crossings.items[i]);
     vector_clear(&stats->crossings);

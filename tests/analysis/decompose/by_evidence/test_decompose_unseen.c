@@ -22,10 +22,11 @@ Test(decompose_unseen, columns_of_a_large_board) {
                     "(<= (goal x 100) (true (bonus ?m ?n)))"
                     "(<= (goal x 0) (not (goal x 100)))");
     Game *game = game_of_text(text_string(&text), NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     Decomposition *d = decompose(game, &(DecomposeOptions){.seed = 1});
     cr_assert_not_null(d);
-    cr_expect(decomposition_counts(d).ad <= 20, "%u", decomposition_counts(d).ad);
+    cr_expect(decomposition_counts(d).with_actions <= 20, "%u",
+              decomposition_counts(d).with_actions);
     for (int n = 1; n <= 20; n++)
         for (int m = 2; m <= 20; m++) {
             char first[32], other[32];
@@ -68,7 +69,7 @@ Test(decompose_unseen, armies_that_never_meet) {
                     "(<= (goal x 100) met) (<= (goal x 0) (not met))"
                     "(<= (goal o 100) (not met)) (<= (goal o 0) met)");
     Game *game = game_of_text(text_string(&text), NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     Decomposition *d = decompose(game, &(DecomposeOptions){.seed = 1});
     cr_assert_not_null(d);
     for (int n = 1; n <= 8; n++) {

@@ -18,7 +18,7 @@ static const char marks[] =
 /* If several roles act at once, only roles whose move would prevent an effect cause it. */
 Test(evidence, who_bars_an_effect_is_a_cause_and_who_lets_it_be_is_none) {
     Game *game = game_of_text(marks, NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     Observer *observer = observer_create(game, 1);
     Evidence *evidence = evidence_create(game, 1);
     evidence_collect(evidence, observer, NULL, 4000, 0, deadline_never());

@@ -49,7 +49,7 @@ Test(stats_method, worked_examples) {
 
 Test(stats_method, one_crossing_point_of_two_literals) {
     Game *game = game_of_text(serial_dials, NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     Decomposition *d = decomposed(game, 0);
     cr_assert_eq(d->crossings.count, 1);
     cr_assert_eq(d->crossings.items[0].count, 2);
@@ -118,7 +118,7 @@ Test(stats_method, what_runs_by_itself_in_a_series) {
     static const char *const names[] = {"asteroids_serial", "blocks_world_serial"};
     for (size_t i = 0; i < 2; i++) {
         Game *game = game_named(names[i], NULL);
-        GameWork *work = game_work(game, REASONER_SCALAR);
+        GameWork *work = game_work_create(game, REASONER_SCALAR);
         Decomposition *d = decomposed(game, 0);
         expect_counts(names[i], d, "2 0 2 0");
         cr_expect_eq(subgame_with(work, d, "(step 1 1)"), subgame_with(work, d, "(step 1 4)"));
@@ -164,7 +164,7 @@ Test(stats_method, time_that_moves_write_down) {
         char text[2048];
         snprintf(text, sizeof text, "%s%s", time_stamps, ends[i % 2]);
         Game *game = game_of_text(text, NULL);
-        GameWork *work = game_work(game, REASONER_SCALAR);
+        GameWork *work = game_work_create(game, REASONER_SCALAR);
         Decomposition *d = decomposed(game, i / 2);
         expect_counts("time stamps", d, "1 0 2 1");
         uint32_t clock = subgame_with(work, d, "(step 1)");
@@ -229,7 +229,7 @@ Test(stats_method, whose_turn_it_is_in_matches_of_less_than_two_rounds) {
         for (uint32_t peg = 1; peg <= games[i].pegs; peg++)
             used += snprintf(text + used, sizeof text - (size_t)used, "(peg %u)", peg);
         Game *game = game_of_text(text, NULL);
-        GameWork *work = game_work(game, REASONER_SCALAR);
+        GameWork *work = game_work_create(game, REASONER_SCALAR);
         Decomposition *d = decomposed(game, i);
         expect_counts(text, d, games[i].counts);
         uint32_t control = subgame_with(work, d, games[i].first);
@@ -263,7 +263,7 @@ Test(stats_method, a_finished_board_is_a_crossing_point) {
  * often each was played. */
 Test(stats_method, waiting_has_the_effect_of_one_joint_move_in_nine) {
     Game *game = game_named("tic_tac_toe", NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
+    GameWork *work = game_work_create(game, REASONER_SCALAR);
     Observer *observer = observer_create(game, 1);
     Statistics *s = statistics_create(game);
     statistics_collect(s, observer, NULL, 500, deadline_never());

@@ -1,5 +1,5 @@
 /* Plays a tournament over a cluster: each match is a job of a farm. */
-#include "cluster/cup.h"
+#include "cluster/cluster_tournament.h"
 
 #include "cluster/farm.h"
 
