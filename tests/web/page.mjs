@@ -511,7 +511,8 @@ test("any position is analysed, and the address holds the turn", async (page) =>
 
 test("buttons keep their places, and the chart leads to a turn", async (page) => {
   await begin(page, "connect_four", {}, "easy");
-  const places = () => page.locator(".side .buttons button").evaluateAll((all) => all.slice(0, 3).map((one) => `${one.id} ${Math.round(one.getBoundingClientRect().x)}`));
+  // Found and measured in one step: a redraw in between would leave buttons that stand nowhere.
+  const places = () => page.evaluate(() => [...document.querySelectorAll(".side .buttons button")].slice(0, 3).map((one) => `${one.id} ${Math.round(one.getBoundingClientRect().x)}`));
   await yourMove(page);
   const first = await places();
   for (let i = 0; i < 3; i++) {
