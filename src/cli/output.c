@@ -113,6 +113,13 @@ void guard_terminals(void) {
     stderr = guarded(stderr, STDERR_FILENO, _IONBF);
 }
 
+bool discard_output(void) {
+    FILE *nowhere = fopen("/dev/null", "w");
+    if (nowhere)
+        stdout = nowhere; /* not freopen, which cannot take the stream of guard_terminals */
+    return nowhere;
+}
+
 void clear_screen(void) {
     fflush(stdout);
     dprintf(STDOUT_FILENO, "\033[H\033[2J");

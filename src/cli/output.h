@@ -12,6 +12,8 @@ void guard_terminals(void);
 /* The text as a terminal is shown it; for guard_terminals. Returns the number of bytes that belong
  * to a character or sequence which the rest of the text will complete. */
 size_t add_shown_text(Text *out, const char *text, size_t length);
+/* From here on, nothing reaches standard output. False if the system does not allow that. */
+bool discard_output(void);
 /* Clears the screen of a terminal. */
 void clear_screen(void);
 
