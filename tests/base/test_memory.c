@@ -82,6 +82,7 @@ Test(arena, printf) {
     arena_free(&arena);
 }
 
+#ifndef SANITIZED /* sanitizers reserve terabytes of addresses */
 static void no_last_words(void) {
     _exit(3);
 }
@@ -96,7 +97,6 @@ static void limit_addresses(size_t more) {
     setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes});
 }
 
-#ifndef SANITIZED
 Test(memory, jobs_end_near_the_limit_and_new_ones_may_begin_afterwards) {
     enum { BLOCK = 2 << 20, BLOCKS = 1000 };
     void *blocks[BLOCKS];
