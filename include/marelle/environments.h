@@ -135,6 +135,20 @@ MARELLE_API void marelle_environments_reset(MarelleEnvironments *environments, c
 MARELLE_API void marelle_environments_step(MarelleEnvironments *environments, const uint32_t *moves,
                                            const MarelleEnvironmentOutputs *outputs);
 
+/* Match `first` + i goes on where match sources[i] of `from` stands, for each i below `count`: its
+ * state, whether it is over, and the turns that it has taken. So positions can be kept, and a tree
+ * of them searched: copy them, step, and keep what follows. Random numbers stay those of
+ * `environments`. Then `outputs` (NULL: not wanted) are filled in for all matches as by a reset
+ * that names none. `from` are other environments of the same game and `room`. They have a step
+ * limit if `environments` have one, and they keep ended matches only if `environments` do. Else
+ * MARELLE_BAD_ARGUMENT, as for a match that is not there; nothing is copied then. */
+MARELLE_API MarelleStatus marelle_environments_copy(MarelleEnvironments *environments,
+                                                    uint32_t first, uint32_t count,
+                                                    const MarelleEnvironments *from,
+                                                    const uint32_t *sources,
+                                                    const MarelleEnvironmentOutputs *outputs,
+                                                    MarelleProblem *problem);
+
 /* Illegal moves since the creation. */
 MARELLE_API uint64_t marelle_environments_illegal_moves(const MarelleEnvironments *environments);
 /* Without a circuit: how often a move, fluent or percept had no bit. Always 0 with one. */

@@ -85,6 +85,14 @@ MARELLE_API MarelleStatus marelle_gpu_environments_step(MarelleGpuEnvironments *
                                                         const uint32_t *moves,
                                                         const MarelleEnvironmentOutputs *outputs,
                                                         void *stream, MarelleProblem *problem);
+/* As marelle_environments_copy, with `sources` on the device. A match stays as it is where its
+ * source is not there. */
+MARELLE_API MarelleStatus marelle_gpu_environments_copy(MarelleGpuEnvironments *environments,
+                                                        uint32_t first, uint32_t count,
+                                                        const MarelleGpuEnvironments *from,
+                                                        const uint32_t *sources,
+                                                        const MarelleEnvironmentOutputs *outputs,
+                                                        void *stream, MarelleProblem *problem);
 /* As marelle_masks_draw, on the device: masks of this game's `mask_words`. The same seed gives the
  * same draws. */
 MARELLE_API MarelleStatus marelle_gpu_masks_draw(MarelleGpuEnvironments *environments,

@@ -2,9 +2,10 @@
 without copying them."""
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import threading
-from typing import Any, Optional
+from typing import Any, Iterator, Optional
 
 from marelle import _library as c
 from marelle._game import Game, State
@@ -105,6 +106,25 @@ class VectorEnv:
         with self._lock:
             lib.environments_step(self._handle.pointer, given, ctypes.byref(self._outputs))
 
+    def copy_from(self, other: VectorEnv, sources: Any, first: int = 0, *, outputs: bool = True) -> None:
+        """Match first + i goes on where match sources[i] of `other` stands, for a buffer of 32-bit whole numbers
+        without sign. Other environments of the same game and `room`, which have a step limit if these have one, and
+        keep ended matches only if these do. Without `outputs` these stay as they are: a step follows.
+
+        >>> from array import array
+        >>> game = Game.from_file("games/tic_tac_toe.kif")
+        >>> env, kept = VectorEnv(game, 2), VectorEnv(game, 2)
+        >>> env.reset()
+        >>> kept.copy_from(env, array("I", [1, 1]))
+        """
+        if not isinstance(other, VectorEnv):
+            raise TypeError(f"a VectorEnv is needed, not {type(other).__name__}")
+        begin, count = whole(first, "first", c.NO_MOVE), _length(sources)
+        given = _contiguous(sources, "I", count)
+        with both_locks(self, other):
+            c.checked(lib.environments_copy, self._handle.pointer, begin, count, other._handle.pointer, given,
+                      ctypes.byref(self._outputs) if outputs else None)
+
     def seed_draws(self, seed: int) -> None:
         """Starts the stream of random numbers of `draw`."""
         lib.random_seed(whole(seed, "seed"), self._random)
@@ -160,6 +180,22 @@ def _buffer(kind: Any, shape: tuple[int, ...]) -> tuple[memoryview, Any]:
     flat = memoryview(memory).cast("B")[:length * ctypes.sizeof(kind)]
     view = flat.cast(FORMATS[kind], shape) if length else flat
     return view, memory
+
+
+@contextlib.contextmanager
+def both_locks(one: Any, other: Any) -> Iterator[None]:
+    """Holds the locks of two environments, in an order that all threads keep."""
+    first, second = sorted((one, other), key=id)
+    with first._lock, second._lock if second is not first else contextlib.nullcontext():
+        yield
+
+
+def _length(given: Any) -> int:
+    """How many 32-bit numbers a buffer has."""
+    try:
+        return memoryview(given).nbytes // 4
+    except TypeError:
+        raise TypeError(f"a buffer is needed, not {type(given).__name__}") from None
 
 
 def _contiguous(given: Any, kind: str, length: int) -> Any:

@@ -8,7 +8,7 @@ import threading
 from typing import Any, Optional
 
 from marelle import _library as c
-from marelle._environments import OUTPUTS
+from marelle._environments import OUTPUTS, both_locks
 from marelle._game import Game, State
 from marelle._library import Handle, lib, whole
 
@@ -96,6 +96,19 @@ class GpuVectorEnv:
         given = self.moves.pointer if moves is None else _address(moves, ("<i4", "<u4"), length)
         with self._lock:
             c.checked(lib.gpu_environments_step, self._handle.pointer, given, ctypes.byref(self._outputs), stream)
+
+    def copy_from(self, other: GpuVectorEnv, sources: Any, first: int = 0, *, outputs: bool = True,
+                  stream: Optional[int] = None) -> None:
+        """As VectorEnv.copy_from, for 32-bit whole numbers on the device. A match stays as it is where its source is
+        not there."""
+        if not isinstance(other, GpuVectorEnv):
+            raise TypeError(f"a GpuVectorEnv is needed, not {type(other).__name__}")
+        begin = whole(first, "first", c.NO_MOVE)
+        count = math.prod(getattr(sources, "shape", (0,)))
+        given = _address(sources, ("<i4", "<u4"), count)
+        with both_locks(self, other):
+            c.checked(lib.gpu_environments_copy, self._handle.pointer, begin, count, other._handle.pointer, given,
+                      ctypes.byref(self._outputs) if outputs else None, stream)
 
     def draw(self, seed: Optional[int] = None, *, stream: Optional[int] = None) -> None:
         """Fills `moves` with legal moves, all equally likely. Without a seed each call draws others."""

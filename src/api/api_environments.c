@@ -120,6 +120,43 @@ void marelle_environments_step(MarelleEnvironments *e, const uint32_t *moves,
     environments_step(e->inner, moves, &own);
 }
 
+MarelleStatus environment_copy_check(bool can_copy, const EnvironmentShape *to, uint32_t first,
+                                     uint32_t count, MarelleProblem *problem) {
+    if (!can_copy)
+        return refuse(problem, MARELLE_BAD_ARGUMENT,
+                      "matches are copied from other environments of the same game and room, which "
+                      "have a step limit if these have one, and keep ended matches only if these "
+                      "do");
+    if (first > to->count || count > to->count - first)
+        return refuse(problem, MARELLE_BAD_ARGUMENT,
+                      "matches %u to %llu cannot be replaced: there are %u", first,
+                      (unsigned long long)first + count - 1, to->count);
+    return succeed(problem);
+}
+
+MarelleStatus marelle_environments_copy(MarelleEnvironments *e, uint32_t first, uint32_t count,
+                                        const MarelleEnvironments *from, const uint32_t *sources,
+                                        const MarelleEnvironmentOutputs *outputs,
+                                        MarelleProblem *problem) {
+    uint32_t there = environments_shape(from->inner)->count;
+    MarelleStatus status =
+        environment_copy_check(environments_can_copy(e->inner, from->inner),
+                               environments_shape(e->inner), first, count, problem);
+    if (status != MARELLE_OK)
+        return status;
+    if (count && !sources)
+        return refuse(problem, MARELLE_BAD_ARGUMENT, "a copy needs sources");
+    for (uint32_t i = 0; i < count; i++)
+        if (sources[i] >= there)
+            return refuse(problem, MARELLE_BAD_ARGUMENT, "there is no match %u to copy",
+                          sources[i]);
+    EnvironmentOutputs own = {0};
+    if (outputs)
+        own = environment_outputs(outputs);
+    environments_copy(e->inner, first, count, from->inner, sources, outputs ? &own : NULL);
+    return MARELLE_OK;
+}
+
 uint64_t marelle_environments_illegal_moves(const MarelleEnvironments *e) {
     return environments_illegal_moves(e->inner);
 }

@@ -93,6 +93,27 @@ MarelleStatus marelle_gpu_environments_step(MarelleGpuEnvironments *e, const uin
                     problem);
 }
 
+MarelleStatus marelle_gpu_environments_copy(MarelleGpuEnvironments *e, uint32_t first,
+                                            uint32_t count, const MarelleGpuEnvironments *from,
+                                            const uint32_t *sources,
+                                            const MarelleEnvironmentOutputs *outputs, void *stream,
+                                            MarelleProblem *problem) {
+    Report report = {0};
+    MarelleStatus status =
+        environment_copy_check(gpu_environments_can_copy(e->inner, from->inner),
+                               gpu_environments_shape(e->inner), first, count, problem);
+    if (status != MARELLE_OK)
+        return status;
+    if (count && !sources)
+        return refuse(problem, MARELLE_BAD_ARGUMENT, "a copy needs sources");
+    EnvironmentOutputs own = {0};
+    if (outputs)
+        own = environment_outputs(outputs);
+    return end_call(gpu_environments_copy(e->inner, first, count, from->inner, sources,
+                                          outputs ? &own : NULL, stream, &report),
+                    &report, problem);
+}
+
 MarelleStatus marelle_gpu_masks_draw(MarelleGpuEnvironments *e, const uint64_t *masks, size_t count,
                                      uint64_t seed, uint32_t *moves, void *stream,
                                      MarelleProblem *problem) {

@@ -92,3 +92,6 @@ MarelleStatus environment_options(const MarelleEnvironmentOptions *options, Envi
 MarelleEnvironmentShape environment_public_shape(const EnvironmentShape *shape);
 EnvironmentOutputs environment_outputs(const MarelleEnvironmentOutputs *outputs);
 bool environment_planes(Game *game, BoardPlanes *planes);
+/* Refuses to copy into matches that are not there, or where that is not possible at all. */
+MarelleStatus environment_copy_check(bool can_copy, const EnvironmentShape *to, uint32_t first,
+                                     uint32_t count, MarelleProblem *problem);

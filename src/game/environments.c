@@ -96,6 +96,7 @@ Environments *environments_create(Game *game, const EnvironmentOptions *options)
     e->first_several = memory_zalloc(s->roles + 1);
     e->steps = memory_zalloc(s->count * sizeof *e->steps);
     e->ends = memory_zalloc(s->count);
+    e->nowhere = memory_zalloc(s->count);
     e->randoms = memory_zalloc(e->blocks * sizeof *e->randoms);
     random_seed(&e->randoms[0], options->seed);
     for (uint32_t b = 1; b < e->blocks; b++) {
@@ -132,7 +133,7 @@ void environments_free(Environments *e) {
     vector_free(&e->legal);
     game_work_free(e->work);
     memory_free(e->workers, e->masks, e->first_masks, e->first_several, e->steps, e->ends,
-                e->randoms, e->cells, e->states, e->percepts, e->single, e->names, e);
+                e->nowhere, e->randoms, e->cells, e->states, e->percepts, e->single, e->names, e);
 }
 
 const EnvironmentShape *environments_shape(const Environments *e) {

@@ -82,6 +82,14 @@ void environments_reset(Environments *e, const uint8_t *which, const Environment
 /* One turn in every match: moves[match * roles + role]. The entries of `random` are not read. */
 void environments_step(Environments *e, const uint32_t *moves, const EnvironmentOutputs *outputs);
 
+/* True if matches can go on where those of `from` stand: these are others of the same game with the
+ * same sizes, keep ended matches only if `to` does, and count turns if `to` does. */
+bool environments_can_copy(const Environments *to, const Environments *from);
+/* Match `first` + i goes on where match sources[i] of `from` stands, for i below `count`. Random
+ * numbers stay those of `to`, whose outputs are filled in (NULL: not wanted) as by a reset. */
+void environments_copy(Environments *to, uint32_t first, uint32_t count, const Environments *from,
+                       const uint32_t *sources, const EnvironmentOutputs *outputs);
+
 /* The state of a match, with all that is hidden. */
 void environments_state(Environments *e, uint32_t match, State *state);
 /* Illegal moves since the creation. */

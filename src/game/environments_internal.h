@@ -27,6 +27,7 @@ struct Environments {
     uint64_t *masks;       /* [match][role][mask_words], those of `random` too */
     uint32_t *steps;       /* by match: turns played */
     uint8_t *ends;         /* by match: not END_NONE if it is over and kept */
+    uint8_t *nowhere;      /* by match: 0 */
     Random *randoms;       /* by block */
     uint64_t *first_masks; /* [role][mask_words] in the initial state */
     bool *first_several;   /* by role: it has several legal moves in the initial state */

@@ -674,6 +674,59 @@ DEVICE void step_group(const Group *g) {
     SYNC();
 }
 
+/* ---- copies ---- */
+
+/* The argument of the kernel `copy`; gpu_environments.h declares the same struct. The matches from
+ * `first` on go on where others stand. */
+typedef struct {
+    const word *sources; /* by match from the first on */
+    const word *from_states, *from_legal;
+    const byte *from_ends;  /* NULL: no match is over */
+    const word *from_turns; /* not NULL if turns_played is not */
+    word *states, *legal;
+    byte *kept_ends;
+    word *turns_played;
+    word first, count, from_count;
+} Copy;
+
+/* NO_MOVE if the match stays as it is. */
+DEVICE word source_of(const Copy *c, word match) {
+    word i = match - c->first;
+    return match >= c->first && i < c->count && c->sources[i] < c->from_count ? c->sources[i]
+                                                                              : NO_MOVE;
+}
+
+/* The word of a row in the memory of the device in which a match has its bit. */
+DEVICE wide place_in_rows(word match, word row, word rows) {
+    return ((wide)(match / GROUP) * rows + row) * GROUP_UNITS + match % GROUP / 32;
+}
+
+DEVICE void copy_rows(const Copy *c, word unit, word thread, word threads, word rows,
+                      const word *from, word *to) {
+    for (word i = thread; i < rows * 32; i += threads) {
+        word row = i / 32, lane = i % 32, match = unit * 32 + lane, source = source_of(c, match);
+        word *place = to + place_in_rows(match, row, rows), bit = *place >> lane & 1;
+        if (source != NO_MOVE)
+            bit = from[place_in_rows(source, row, rows)] >> source % 32 & 1;
+        SET_LANE(*place, lane, bit)
+    }
+}
+
+/* Copies into the matches of a unit. */
+DEVICE void copy_unit(const Copy *c, word unit, word thread, word threads) {
+    copy_rows(c, unit, thread, threads, FLUENTS, c->from_states, c->states);
+    copy_rows(c, unit, thread, threads, MOVES, c->from_legal, c->legal);
+    for (word lane = thread; lane < 32; lane += threads) {
+        word match = unit * 32 + lane, source = source_of(c, match);
+        if (source != NO_MOVE && c->kept_ends)
+            c->kept_ends[match] = c->from_ends ? c->from_ends[source] : NO_END;
+        if (source != NO_MOVE && c->turns_played)
+            c->turns_played[match] = c->from_turns[source];
+    }
+}
+
+/* ---- draws ---- */
+
 /* The argument of the kernel `draw`, which draws a bit of each mask, all equally likely;
  * gpu_environments.h declares the same struct. */
 typedef struct {
@@ -720,6 +773,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) step(const Step step) {
     }
 }
 
+extern "C" __global__ void __launch_bounds__(THREADS) copy(const Copy task) {
+    copy_unit(&task, task.first / 32 + blockIdx.x, threadIdx.x, blockDim.x);
+}
+
 extern "C" __global__ void __launch_bounds__(THREADS) draw(const Draw task) {
     wide row = (wide)blockIdx.x * blockDim.x + threadIdx.x;
     if (row < task.count)
@@ -730,6 +787,10 @@ void step(const Step step, word block) {
     static word rows[ROW_COUNT * STRIDE];
     const Group group = {&step, rows, block, 0, 1};
     step_group(&group);
+}
+
+void copy(const Copy task, word unit) {
+    copy_unit(&task, unit, 0, 1);
 }
 
 void draw(const Draw task, wide row) {

@@ -27,8 +27,9 @@ struct GpuEnvironments {
     Gpu *gpu;
     Game *game;
     EnvironmentShape shape;
-    GpuKernel *step, *draw;
-    GpuStep task; /* what all steps share */
+    GpuKernel *step, *copy, *draw;
+    GpuStep task;       /* what all steps share */
+    GpuAddress nowhere; /* by match: 0 */
     uint32_t blocks, threads;
 };
 
@@ -228,10 +229,11 @@ static bool make_kernels(GpuEnvironments *e, const GpuEnvironmentCode *code, Rep
     e->threads = code->program.gates.count ? PROGRAM_THREADS : THREADS;
     if (gpu_binary(e->gpu, gpu_source_environments, headers, 3, &binary, report)) {
         e->step = gpu_kernel_create(e->gpu, &binary, "step", shared, report);
+        e->copy = gpu_kernel_create(e->gpu, &binary, "copy", 0, report);
         e->draw = gpu_kernel_create(e->gpu, &binary, "draw", 0, report);
     }
     vector_free(&binary);
-    return e->step && e->draw;
+    return e->step && e->copy && e->draw;
 }
 
 /* Memory of the device, zero or with a copy of `from`. False if there is none. */
@@ -276,6 +278,7 @@ static bool make_memory(GpuEnvironments *e, const GpuEnvironmentCode *code,
            place(e->gpu, &t->legal, NULL, row * c->move_count, report) &&
            place(e->gpu, &t->table, code->table.items,
                  code->table.count * sizeof *code->table.items, report) &&
+           place(e->gpu, &e->nowhere, NULL, count, report) &&
            place(e->gpu, &t->illegal_moves, NULL, sizeof(uint64_t), report) &&
            (!options->keeps_ended || place(e->gpu, &t->kept_ends, NULL, count, report)) &&
            (!options->step_limit ||
@@ -311,12 +314,13 @@ void gpu_environments_free(GpuEnvironments *e) {
     if (!e)
         return;
     const GpuStep *t = &e->task;
-    const GpuAddress all[] = {t->states,        t->legal,     t->table,        t->cells,
-                              t->illegal_moves, t->kept_ends, t->turns_played, t->gates,
-                              t->rounds,        t->segments,  t->lists,        t->arenas};
+    const GpuAddress all[] = {t->states,    t->legal,        t->table,  t->cells,  t->illegal_moves,
+                              t->kept_ends, t->turns_played, t->gates,  t->rounds, t->segments,
+                              t->lists,     t->arenas,       e->nowhere};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         gpu_free(e->gpu, all[i]);
     gpu_kernel_free(e->step);
+    gpu_kernel_free(e->copy);
     gpu_kernel_free(e->draw);
     free(e);
 }
@@ -370,6 +374,35 @@ bool gpu_environments_step(GpuEnvironments *e, const uint32_t *moves,
                            const EnvironmentOutputs *outputs, GpuStream *stream, Report *report) {
     assert(moves);
     return launch(e, moves, NULL, outputs, stream, report);
+}
+
+bool gpu_environments_can_copy(const GpuEnvironments *to, const GpuEnvironments *from) {
+    return to != from && to->game == from->game && (to->task.kept_ends || !from->task.kept_ends) &&
+           (!to->task.turns_played || from->task.turns_played);
+}
+
+bool gpu_environments_copy(GpuEnvironments *to, uint32_t first, uint32_t count,
+                           const GpuEnvironments *from, const uint32_t *sources,
+                           const EnvironmentOutputs *outputs, GpuStream *stream, Report *report) {
+    const GpuStep *t = &to->task, *f = &from->task;
+    GpuCopy task = {.sources = address_of(sources),
+                    .from_states = f->states,
+                    .from_legal = f->legal,
+                    .from_ends = f->kept_ends,
+                    .from_turns = f->turns_played,
+                    .states = t->states,
+                    .legal = t->legal,
+                    .kept_ends = t->kept_ends,
+                    .turns_played = t->turns_played,
+                    .first = first,
+                    .count = count,
+                    .from_count = f->count};
+    void *arguments[] = {&task};
+    assert(gpu_environments_can_copy(to, from) && first <= t->count && count <= t->count - first);
+    uint32_t units = count ? (first + count - 1) / 32 - first / 32 + 1 : 0;
+    return (!units || gpu_launch(to->copy, stream, units, to->threads, arguments, report)) &&
+           (!outputs ||
+            launch(to, NULL, (const void *)(uintptr_t)to->nowhere, outputs, stream, report));
 }
 
 bool gpu_environments_draw(GpuEnvironments *e, const uint64_t *masks, uint64_t count, uint64_t seed,

@@ -7,7 +7,7 @@
 #include "gpu/device.h"
 #include "gpu/environment_program.h"
 
-/* These two have the layout of Step and Draw in environments.cu, with addresses on the device. */
+/* These have the layout of Step, Copy and Draw in environments.cu, with addresses on the device. */
 
 typedef struct {
     uint64_t moves, which, states, legal, kept_ends, turns_played, table, illegal_moves;
@@ -15,6 +15,12 @@ typedef struct {
     uint64_t planes, cells, gates, rounds, segments, lists, arenas, seed, round;
     uint32_t count, step_limit, replaces_illegal, plane_cells;
 } GpuStep;
+
+typedef struct {
+    uint64_t sources, from_states, from_legal, from_ends, from_turns, states, legal, kept_ends;
+    uint64_t turns_played;
+    uint32_t first, count, from_count;
+} GpuCopy;
 
 typedef struct {
     uint64_t masks, moves, seed, count;
@@ -60,6 +66,12 @@ bool gpu_environments_set_planes(GpuEnvironments *e, const uint32_t *cells, uint
 bool gpu_environments_reset(GpuEnvironments *e, const uint8_t *which,
                             const EnvironmentOutputs *outputs, GpuStream *stream, Report *report);
 bool gpu_environments_step(GpuEnvironments *e, const uint32_t *moves,
+                           const EnvironmentOutputs *outputs, GpuStream *stream, Report *report);
+/* As environments_can_copy and environments_copy. A match stays as it is where its source is not
+ * there. */
+bool gpu_environments_can_copy(const GpuEnvironments *to, const GpuEnvironments *from);
+bool gpu_environments_copy(GpuEnvironments *to, uint32_t first, uint32_t count,
+                           const GpuEnvironments *from, const uint32_t *sources,
                            const EnvironmentOutputs *outputs, GpuStream *stream, Report *report);
 /* Draws one bit of each mask, all equally likely, as masks_draw. */
 bool gpu_environments_draw(GpuEnvironments *e, const uint64_t *masks, uint64_t count, uint64_t seed,

@@ -273,6 +273,60 @@ Test(environments, without_a_circuit) {
             true, 8);
 }
 
+/* Plays some steps, copies every third match into the matches of other environments, and goes on
+ * there. */
+static void compare_after_copy(const char *path, const MarelleEnvironmentOptions *options,
+                               bool interpreter_only, int steps) {
+    Pair p;
+    pair_start(&p, game_from_file(path, interpreter_only), options);
+    for (int i = 0; i < steps; i++)
+        pair_step(&p);
+    MarelleEnvironments *from = p.environments;
+    MarelleState **states = zeros(p.shape.count, sizeof *states);
+    uint32_t *sources = zeros(p.shape.count, sizeof *sources);
+    uint8_t *ends = zeros(p.shape.count, 1);
+    memcpy(ends, p.out.ends, p.shape.count);
+    memcpy(states, p.states, p.shape.count * sizeof *states);
+    cr_assert_eq(marelle_environments_create(p.game, options, &p.environments, NULL), MARELLE_OK);
+    for (uint32_t i = 0; i < p.shape.count; i++) {
+        sources[i] = i * 3 % p.shape.count;
+        p.states[i] = marelle_state_create();
+        marelle_state_copy(p.states[i], i ? states[sources[i]] : p.initial);
+    }
+    cr_assert_eq(marelle_environments_copy(p.environments, 1, p.shape.count - 1, from, sources + 1,
+                                           &p.out, NULL),
+                 MARELLE_OK);
+    for (uint32_t i = 0; i < p.shape.count; i++) {
+        bool is_over = options->keeps_ended && i && ends[sources[i]];
+        marelle_environments_state(p.environments, i, p.got);
+        cr_assert(marelle_state_equal(p.got, p.states[i]), "match %u", i);
+        cr_assert(has_moves_of(&p, i, p.states[i], is_over), "match %u", i);
+        cr_assert_eq(p.out.ends[i], is_over ? ends[sources[i]] : MARELLE_END_NONE);
+        cr_assert_eq(p.out.rewards[(size_t)i * p.shape.roles], 0);
+        if (p.shape.views == 1)
+            cr_assert(shows(&p, i, 0, marelle_state_text(p.play, p.states[i])));
+        marelle_state_free(states[i]);
+    }
+    free(states);
+    free(sources);
+    free(ends);
+    marelle_environments_free(from);
+    for (int i = 0; i < steps; i++)
+        pair_step(&p);
+    pair_end(&p);
+}
+
+Test(environments, copied_matches_go_on) {
+    compare_after_copy(GAME("connect_four"),
+                       &(MarelleEnvironmentOptions){.count = 1100, .threads = 2}, false, 12);
+    compare_after_copy(GAME("tic_tac_toe"),
+                       &(MarelleEnvironmentOptions){.count = 70, .keeps_ended = true}, false, 6);
+    compare_after_copy(GAME("cant_stop"), &(MarelleEnvironmentOptions){.count = 20}, false, 30);
+    compare_after_copy(GAME("monty_hall"), &(MarelleEnvironmentOptions){.count = 65}, false, 2);
+    compare_after_copy(GAME("tic_tac_toe"),
+                       &(MarelleEnvironmentOptions){.count = 30, .keeps_ended = true}, true, 6);
+}
+
 /* A hash of all that steps with moves drawn at random have shown; `illegal`: how often one of the
  * moves is not drawn but given as it is. */
 static uint64_t hash_of_play(const char *path, const MarelleEnvironmentOptions *options,
@@ -345,6 +399,70 @@ Test(environments, the_step_limit_ends_a_match) {
         }
         pair_end(&p);
     }
+}
+
+Test(environments, a_copied_match_has_its_turns) {
+    Pair p;
+    MarelleEnvironments *copy;
+    const MarelleEnvironmentOptions options = {.count = 1, .step_limit = 4};
+    for (int interpreted = 0; interpreted < 2; interpreted++) {
+        pair_start(&p, game_from_file(GAME("tic_tac_toe"), interpreted), &options);
+        cr_assert_eq(marelle_environments_create(p.game, &options, &copy, NULL), MARELLE_OK);
+        for (int step = 1; step <= 4; step++) {
+            marelle_masks_draw(p.out.masks, p.shape.roles, p.shape.mask_words, p.random, p.moves);
+            marelle_environments_step(step > 2 ? copy : p.environments, p.moves, &p.out);
+            cr_assert_eq(p.out.ends[0], step == 4 ? MARELLE_END_TOO_LONG : MARELLE_END_NONE);
+            if (step == 2)
+                cr_assert_eq(marelle_environments_copy(copy, 0, 1, p.environments, (uint32_t[]){0},
+                                                       NULL, NULL),
+                             MARELLE_OK);
+        }
+        marelle_environments_free(copy);
+        pair_end(&p);
+    }
+}
+
+Test(environments, wrong_copies_are_refused) {
+    MarelleGame *game = game_from_file(GAME("tic_tac_toe"), false);
+    MarelleGame *other_game = game_from_file(GAME("tic_tac_toe"), false);
+    MarelleEnvironments *to, *from[4];
+    MarelleProblem problem;
+    const MarelleEnvironmentOptions plain = {.count = 3}, limited = {.count = 3, .step_limit = 9},
+                                    keeping = {.count = 3, .keeps_ended = true};
+    marelle_environments_create(game, &limited, &to, NULL);
+    marelle_environments_create(other_game, &limited, &from[0], NULL);
+    marelle_environments_create(game, &plain, &from[1], NULL);
+    marelle_environments_create(game, &keeping, &from[2], NULL);
+    marelle_environments_create(game, &limited, &from[3], NULL);
+    const uint32_t sources[] = {0, 1, 3};
+    for (int i = 0; i < 3; i++) {
+        cr_assert_eq(marelle_environments_copy(to, 0, 2, from[i], sources, NULL, &problem),
+                     MARELLE_BAD_ARGUMENT);
+        cr_assert(strstr(problem.text, "same game"), "%s", problem.text);
+    }
+    const struct {
+        uint32_t first, count;
+        const uint32_t *sources;
+        MarelleStatus status;
+    } cases[] = {{0, 2, sources, MARELLE_OK},
+                 {1, 2, sources, MARELLE_OK},
+                 {3, 0, NULL, MARELLE_OK},
+                 {2, 2, sources, MARELLE_BAD_ARGUMENT},
+                 {4, 0, sources, MARELLE_BAD_ARGUMENT},
+                 {2, UINT32_MAX, sources, MARELLE_BAD_ARGUMENT},
+                 {0, 1, NULL, MARELLE_BAD_ARGUMENT},
+                 {0, 3, sources, MARELLE_BAD_ARGUMENT}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        cr_assert_eq(marelle_environments_copy(to, cases[i].first, cases[i].count, from[3],
+                                               cases[i].sources, NULL, NULL),
+                     cases[i].status, "case %zu", i);
+    cr_assert_eq(marelle_environments_copy(to, 0, 1, to, sources, NULL, NULL),
+                 MARELLE_BAD_ARGUMENT);
+    marelle_environments_free(to);
+    for (int i = 0; i < 4; i++)
+        marelle_environments_free(from[i]);
+    marelle_game_free(game);
+    marelle_game_free(other_game);
 }
 
 Test(environments, matches_are_reset_one_by_one) {
@@ -451,6 +569,7 @@ Test(environments, on_a_gpu) {
     uint32_t *moves = marelle_gpu_alloc(e, rows * sizeof *moves);
     MarelleEnvironmentOutputs outputs = {.masks = masks};
     MarelleState *state = marelle_state_create();
+    MarellePlay *play = marelle_play_create(game);
     cr_assert_eq(marelle_gpu_environments_reset(e, NULL, &outputs, NULL, &problem), MARELLE_OK);
     for (uint64_t step = 0; step < STEPS; step++) {
         cr_assert_eq(marelle_gpu_masks_draw(e, masks, rows, step, moves, NULL, &problem),
@@ -459,6 +578,29 @@ Test(environments, on_a_gpu) {
     }
     cr_assert_eq(marelle_gpu_environments_illegal_moves(e, &illegal, &problem), MARELLE_OK);
     cr_assert_eq(illegal, 0);
+    MarelleGpuEnvironments *copy;
+    MarelleState *copied = marelle_state_create();
+    uint32_t sources[MATCHES];
+    for (uint32_t i = 0; i < MATCHES; i++)
+        sources[i] = i ? i * 7 % MATCHES : MATCHES;
+    cr_assert_eq(marelle_gpu_environments_create(game, &options, &copy, &problem), MARELLE_OK);
+    cr_assert_eq(marelle_gpu_write(e, moves, sources, sizeof sources, &problem), MARELLE_OK);
+    cr_assert_eq(
+        marelle_gpu_environments_copy(copy, 0, MATCHES, e, moves, &outputs, NULL, &problem),
+        MARELLE_OK);
+    for (uint32_t i = 0; i < MATCHES; i += 13) {
+        marelle_gpu_environments_state(copy, i, copied, &problem);
+        if (i)
+            marelle_gpu_environments_state(e, sources[i], state, &problem);
+        else
+            marelle_initial(play, state);
+        cr_assert(marelle_state_equal(copied, state), "match %u", i);
+    }
+    cr_assert_eq(marelle_gpu_environments_copy(copy, 1, MATCHES, e, moves, NULL, NULL, &problem),
+                 MARELLE_BAD_ARGUMENT);
+    marelle_state_free(copied);
+    marelle_play_free(play);
+    marelle_gpu_environments_free(copy);
     cr_assert_eq(marelle_gpu_environments_state(e, MATCHES, state, &problem), MARELLE_BAD_ARGUMENT);
     cr_assert_eq(marelle_gpu_environments_state(e, 7, state, &problem), MARELLE_OK);
     marelle_state_free(state);

@@ -175,6 +175,14 @@ def bad_input_is_an_exception(_marelle):
             (ValueError, lambda: env.step(array.array("d", [0] * 8)), "32 bits"),
             (ValueError, lambda: env.reset(b"123"), "4 numbers"),
             (IndexError, lambda: env.state(4), "no match"),
+            (TypeError, lambda: env.copy_from(game, array.array("I", [0])), "VectorEnv"),
+            (TypeError, lambda: env.copy_from(marelle.VectorEnv(game, 1), [0]), "buffer"),
+            (ValueError, lambda: env.copy_from(env, array.array("I", [0])), "other environments"),
+            (ValueError, lambda: env.copy_from(marelle.VectorEnv(other, 4), array.array("I", [0])), "same game"),
+            (ValueError, lambda: env.copy_from(marelle.VectorEnv(game, 1), array.array("I", [1])), "no match 1"),
+            (ValueError, lambda: env.copy_from(marelle.VectorEnv(game, 1), array.array("I", [0]), 4), "there are 4"),
+            (ValueError, lambda: env.copy_from(marelle.VectorEnv(game, 1), array.array("I", [0]), -1), "from 0 to"),
+            (ValueError, lambda: env.copy_from(marelle.VectorEnv(game, 1), array.array("d", [0])), "32 bits"),
             (ValueError, lambda: marelle.VectorEnv(game, 1, outputs=()).draw(), "masks")):
         expect_error(kind, action, part)
 
@@ -303,6 +311,11 @@ def environments_agree_with_states(_marelle):
     expect(env.illegal_moves == 0 and env.planes.shape[2:] == (3, 3))
     env.step(array.array("I", [12345] * 100))
     expect(env.illegal_moves == 100)
+    kept = marelle.VectorEnv(game, 7, keeps_ended=True, outputs=("mask_bytes",))
+    kept.reset()
+    kept.copy_from(env, array.array("i", [49, 3]), 5)
+    expect([kept.state(5), kept.state(6)] == [states[49], states[3]] and kept.state(4) == game.initial())
+    expect(kept.mask_bytes.tolist()[6] == env.mask_bytes.tolist()[3])
 
 
 def searches_with_hidden_information(_marelle):

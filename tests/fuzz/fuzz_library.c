@@ -196,6 +196,26 @@ static void use_search(Run *r) {
     assert(marelle_search_choice(r->search));
 }
 
+static void copy_matches(Run *r, const MarelleEnvironmentOutputs *out) {
+    enum { COUNT = 3 };
+    MarelleEnvironments *from;
+    MarelleProblem problem;
+    const MarelleEnvironmentOptions o = {.count = COUNT,
+                                         .step_limit = byte(r) % 4,
+                                         .keeps_ended = byte(r) % 2,
+                                         .room = byte(r) % 4 ? 4 : 8};
+    uint32_t sources[COUNT], first = byte(r) % 2 ? 0 : number(r);
+    uint32_t count = byte(r) % 4;
+    for (size_t i = 0; i < COUNT; i++)
+        sources[i] = byte(r) % 2 ? (uint32_t)i : number(r);
+    check(marelle_environments_create(r->game, &o, &from, &problem), &problem);
+    check(marelle_environments_copy(r->environments, first, count,
+                                    byte(r) % 5 ? from : r->environments, sources,
+                                    byte(r) % 2 ? out : NULL, &problem),
+          &problem);
+    marelle_environments_free(from);
+}
+
 static void use_environments(Run *r) {
     enum { COUNT = 5, ROOM = 4 };
     MarelleProblem problem;
@@ -230,6 +250,8 @@ static void use_environments(Run *r) {
         marelle_environments_step(r->environments, moves, &out);
     marelle_environments_state(r->environments, number(r), state(r));
     marelle_environments_percept_text(r->environments, number(r), number(r));
+    if (byte(r) % 3 == 0)
+        copy_matches(r, &out);
     free(masks);
     free(bytes);
 }

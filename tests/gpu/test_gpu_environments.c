@@ -10,6 +10,7 @@
 TestSuite(gpu_environments, .timeout = 600);
 
 typedef void StepGroup(GpuStep step, uint32_t block);
+typedef void CopyUnit(GpuCopy task, uint32_t unit);
 typedef void DrawRow(GpuMaskDraw task, uint64_t row);
 
 enum { MATCHES = 1300 }; /* of two groups, the second one not full */
@@ -251,6 +252,80 @@ Test(gpu_environments, views_of_what_is_hidden) {
                                 "(<= (goal x 0) (true (picked x blue)) (true (picked y red)))"
                                 "(<= (goal y 50) (role x))";
     agree(game_of_text(rules, NULL), &(EnvironmentOptions){.count = MATCHES}, 30);
+}
+
+/* As much memory as the matches of the pair have, in which they begin. */
+static GpuStep other_matches(Pair *p) {
+    GpuStep mine = p->task;
+    size_t row = (mine.count + GPU_GROUP - 1) / GPU_GROUP * 32 * sizeof(uint32_t);
+    p->task.states = address(memory_zalloc(row * p->game->circuit->fluent_count));
+    p->task.legal = address(memory_zalloc(row * p->game->circuit->move_count));
+    p->task.kept_ends = address(memory_zalloc(mine.count));
+    p->task.turns_played = address(memory_zalloc(mine.count * sizeof(uint32_t)));
+    play_groups(p, NULL, NULL);
+    return mine;
+}
+
+static void copy_units(const Pair *p, const GpuStep *from, uint32_t first, uint32_t count,
+                       const uint32_t *sources) {
+    const GpuCopy task = {.sources = address(sources),
+                          .from_states = from->states,
+                          .from_legal = from->legal,
+                          .from_ends = from->kept_ends,
+                          .from_turns = from->turns_played,
+                          .states = p->task.states,
+                          .legal = p->task.legal,
+                          .kept_ends = p->task.kept_ends,
+                          .turns_played = p->task.turns_played,
+                          .first = first,
+                          .count = count,
+                          .from_count = from->count};
+    void *found = find(p->library, "copy");
+    CopyUnit *copy;
+    memcpy(&copy, &found, sizeof found);
+    for (uint32_t unit = first / 32; unit <= (first + count - 1) / 32; unit++)
+        copy(task, unit);
+}
+
+/* Plays some turns, copies matches of others into some of its own, and goes on; the matches of the
+ * processor do the same. */
+Test(gpu_environments, copied_matches_go_on) {
+    enum { FIRST = 45, COUNT = 1200 };
+    EnvironmentOptions options = {.count = MATCHES, .keeps_ended = true, .step_limit = 30};
+    Pair p;
+    Random random;
+    uint32_t sources[COUNT];
+    random_seed(&random, 6);
+    pair_start(&p, game_named("connect_four", NULL), &options, GPU_NETWORKS_CODE, SIZE_MAX);
+    const EnvironmentShape *s = &p.code.shape;
+    GpuStep from = p.task;
+    Environments *expected_from = p.expected;
+    for (uint32_t turn = 0; turn < 40; turn++) {
+        masks_draw(p.theirs.masks, (size_t)s->count * s->roles, s->mask_words, &random, p.moves);
+        environments_step(p.expected, p.moves, &p.theirs);
+        play_groups(&p, p.moves, NULL);
+        expect_equal_outputs(&p, turn);
+        if (turn != 14)
+            continue;
+        from = other_matches(&p);
+        p.expected = environments_create(p.game, &options);
+        environments_set_planes(p.expected, p.cells, s->plane_cells);
+        for (uint32_t i = 0; i < COUNT; i++)
+            sources[i] = i * 11 % MATCHES;
+        environments_copy(p.expected, FIRST, COUNT, expected_from, sources, &p.theirs);
+        sources[7] = MATCHES; /* is not there: the match stays as it is */
+        copy_units(&p, &from, FIRST, COUNT, sources);
+        uint8_t which[MATCHES] = {0};
+        play_groups(&p, NULL, which);
+        which[FIRST + 7] = 1;
+        environments_reset(p.expected, which, &p.theirs);
+        expect_equal_outputs(&p, turn);
+    }
+    const uint64_t all[] = {from.states, from.legal, from.kept_ends, from.turns_played};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free((void *)(uintptr_t)all[i]);
+    environments_free(expected_from);
+    pair_end(&p);
 }
 
 static void read_state(const Pair *p, uint32_t match, State *state) {
