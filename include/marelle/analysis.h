@@ -57,7 +57,7 @@ typedef enum {
 typedef struct {
     double cpu_seconds;   /* 0: 10 */
     uint64_t matches;     /* random matches at most; 0: as many as time allows */
-    uint64_t seed;        /* of these matches */
+    uint64_t seed;        /* seed of these matches */
     uint64_t reserved[4]; /* must be zero */
 } MarelleAnalysisOptions;
 
@@ -90,11 +90,11 @@ typedef struct {
     const char *method;       /* "auto", "rules" or "stats"; NULL: auto */
     double seconds;           /* wall-clock time; 0: no limit */
     uint64_t playouts;        /* random matches at most; 0: 10,000 */
-    uint64_t seed;            /* of these matches */
+    uint64_t seed;            /* seed of these matches */
     const MarelleState *from; /* what is left of the game in this state, which is not terminal;
                                  NULL: the initial state. Not read by "rules". */
     uint32_t psi, theta;      /* thresholds of "stats": see `marelle decompose --help`; 0: those */
-    double phi, omega;        /* of the publication */
+    double phi, omega;        /* thresholds of the publication */
     uint64_t reserved[4];     /* must be zero */
 } MarelleDecompositionOptions;
 
@@ -170,7 +170,7 @@ typedef struct {
 
 typedef struct {
     double cpu_seconds;   /* 0: 10 */
-    uint64_t seed;        /* of random matches that test the result */
+    uint64_t seed;        /* seed of random matches that test the result */
     uint64_t reserved[4]; /* must be zero */
 } MarelleSymmetryOptions;
 

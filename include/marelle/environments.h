@@ -60,7 +60,7 @@ typedef struct MarelleEnvironments MarelleEnvironments;
 typedef struct {
     uint32_t count;        /* matches, from 1 to 2^24 */
     uint32_t threads;      /* from 1 to 1024; 0: one. The results do not depend on it. */
-    uint64_t seed;         /* of chance, and of moves that replace illegal ones */
+    uint64_t seed;         /* seed of chance, and of moves that replace illegal ones */
     uint32_t step_limit;   /* turns after which a match ends; 0: never */
     bool keeps_ended;      /* a match that has ended stays as it is until it is reset; by default
                               the next one begins in the same step */

@@ -67,7 +67,7 @@ typedef struct {
 typedef struct {
     double startclock;   /* seconds for the searches before the first turn; 0: 10 */
     double playclock;    /* seconds for a move of a search; 0: 5. Functions may take any time. */
-    uint64_t seed;       /* of chance, of replaced moves, and of searches that name none */
+    uint64_t seed;       /* seed of chance, of replaced moves, and of searches that name none */
     uint32_t step_limit; /* turns after which the match is given up; 0: 10,000 */
     const bool *stopped; /* the match ends soon after somebody sets this; NULL: nobody does */
     /* Called after each turn with the moves and the state that they led to; may be NULL. */

@@ -111,8 +111,9 @@ typedef struct {
     bool is_policy;      /* it prefers moves, too */
     bool helps;          /* searches use it: it needed no trial, or won it */
     uint32_t roles;
-    uint64_t matches;     /* of the trial: searches with the model against searches without it */
-    uint64_t wins, draws; /* of the side with the model */
+    /* Matches of the trial: searches with the model against searches without it. */
+    uint64_t matches;
+    uint64_t wins, draws; /* wins and draws of the side with the model */
     uint64_t reserved[4]; /* always zero */
 } MarelleModelFacts;
 

@@ -94,7 +94,7 @@ MARELLE_API MarelleStatus marelle_search_prepare(MarelleSearch *search, const Ma
 MARELLE_API const char *marelle_search_choice(MarelleSearch *search);
 
 typedef struct {
-    uint32_t move;   /* of the searching role */
+    uint32_t move;   /* a move of the searching role */
     bool is_proven;  /* the value is exact */
     double value;    /* expected goal of the role, from 0 to 100 */
     uint64_t visits; /* how often it was tried; 0 for methods that do not count */

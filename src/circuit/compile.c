@@ -34,7 +34,7 @@ typedef struct {
     bool has_home;
     bool is_complemented; /* stored complemented, in registers and in memory */
     uint8_t base;
-    uint32_t offset;   /* of its place in memory, in values */
+    uint32_t offset;   /* offset of its place in memory, in values */
     uint32_t next_use; /* index into `uses` */
     uint32_t loop_end; /* it must stay in memory until this position */
     uint32_t output;   /* the first output that is this value, or NEVER */
@@ -62,7 +62,7 @@ typedef struct {
     const Target *target;
     MachineCode code;
     unsigned value_bytes; /* size of a value, all pieces */
-    size_t max_bytes;     /* of code; the generator stops soon after it has written more */
+    size_t max_bytes;     /* bytes of code; the generator stops soon after it has written more */
     size_t block;         /* position of the code of the present block */
     Value *values;
     Operation *operations;        /* by gate, on targets that are not ternary */

@@ -10,9 +10,9 @@ typedef struct {
     void *memory;
     size_t bytes, mapped_bytes;
     size_t instructions;
-    double cpu_seconds; /* of generating it */
+    double cpu_seconds; /* CPU seconds that generating it took */
     size_t scratch_bytes;
-    unsigned pieces; /* of a value: how often each part of the code runs */
+    unsigned pieces; /* pieces of a value: how often each part of the code runs */
 } CompiledCode;
 
 /* Code of a network takes at most so many bytes; no jump of AArch64 would go farther than twice as

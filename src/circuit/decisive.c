@@ -11,7 +11,7 @@ typedef struct {
     Aig *aig;
     const TurnNetworks *turn;
     uint32_t phase, role;
-    Signal goal;              /* of the circuit: the role's best goal */
+    Signal goal;              /* the role's best goal, in the circuit */
     const Signal *now;        /* by node: its copy in the present state; NONE if it needs moves */
     uint8_t *needs_moves;     /* by node: in a cone of a next state, and not copied yet */
     uint8_t *decides;         /* by node: in the cone of terminal or of the goal */

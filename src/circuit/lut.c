@@ -37,7 +37,7 @@ typedef struct {
     const Aig *aig;
     const uint8_t *marks;
     const bool *stopped;  /* as for lut_map */
-    unsigned max_leaves;  /* of a cut */
+    unsigned max_leaves;  /* most leaves of a cut */
     bool is_allowed[256]; /* by table: a gate can compute a cut with three leaves */
     uint32_t *slot;       /* by node: number of its cut set, for marked conjunctions */
     CutSet *sets;

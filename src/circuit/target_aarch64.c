@@ -27,10 +27,10 @@ enum {
 #define BCAX 0xce200000u /* SHA3: first xor (second and not third) */
 #define UMAXP 0x6ea0a400u
 #define MOVI_0 0x6f00e400u
-#define LOAD 0x3dc00000u /* of 16 bytes; the offset counts in 16 bytes */
+#define LOAD 0x3dc00000u /* loads 16 bytes; the offset counts in 16 bytes */
 #define STORE 0x3d800000u
 #define ADD 0x8b000000u
-#define ADD_SHIFTED 0x91400000u /* of a constant times 4096 */
+#define ADD_SHIFTED 0x91400000u /* adds a constant times 4096 */
 #define ADD_NUMBER 0x91000000u
 #define SUBTRACT_NUMBER 0xd1000000u
 #define AND_63 0x92401400u

@@ -21,7 +21,7 @@ typedef struct {
     U32Vector kept; /* fluents that influence an output and are not constant in the phases */
     TurnPhase *by_phase;
     size_t gates;        /* gates of all step kernels, as mapped for the kind of kernel */
-    size_t ands;         /* of all step networks before mapping: equal for all kinds */
+    size_t ands;         /* conjunctions of all step networks before mapping: equal for all kinds */
     uint32_t max_inputs; /* most inputs of a kernel, in Lanes */
     uint32_t max_outputs;
     size_t scratch_lanes;

@@ -38,8 +38,8 @@ typedef struct {
 typedef struct {
     bool json, quiet, verbose, help, version;
     uint64_t seed, threads, playouts;
-    double
-        seconds; /* budget of time, wall-clock unless the verb says otherwise; 0: none was given */
+    /* Budget of time, wall-clock unless the verb says otherwise; 0: none was given. */
+    double seconds;
     const char *kernel;     /* name of a kernel; NULL: auto */
     KernelKind kernel_kind; /* the kernel of that name */
 } CommonOptions;

@@ -19,7 +19,7 @@
 typedef struct {
     State state;
     double weight;       /* probability; all of a belief add up to 1 */
-    double sum;          /* of the weights up to and including this one, to draw by weight */
+    double sum;          /* sum of the weights up to this one, to draw by weight */
     uint64_t *knowledge; /* by role: hash of its moves and percepts, which names its information
                             set; undefined for `random` */
 } BeliefState;

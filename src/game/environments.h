@@ -13,7 +13,7 @@
 typedef struct {
     uint32_t count;        /* matches; at least 1 */
     uint32_t threads;      /* 0: one */
-    uint64_t seed;         /* of chance and of moves that replace illegal ones */
+    uint64_t seed;         /* seed of chance, and of moves that replace illegal ones */
     uint32_t step_limit;   /* turns after which a match ends; 0: never */
     bool keeps_ended;      /* a match that has ended stays as it is until it is reset; else the next
                               one begins in the same step */

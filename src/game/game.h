@@ -49,8 +49,8 @@ typedef struct {
     double build_seconds; /* CPU time for grounding and the circuit; 0: the default of 60 */
     Deadline build_until; /* end of building by the wall clock; 0 in `at`: none */
     size_t build_bytes;   /* memory for grounding; 0: the default of 4 GB or half of memory_limit */
-    uint32_t
-        rewrite_threshold; /* GroundBudget.rewrite_threshold, made small by tests; 0: the default */
+    /* GroundBudget.rewrite_threshold, made small by tests; 0: the default */
+    uint32_t rewrite_threshold;
     bool interpreter_only; /* build no circuit */
     KernelKind kernel;     /* how networks are compiled */
     const bool *stopped;   /* another thread sets it to stop the build, and to make networks on
@@ -75,7 +75,7 @@ typedef struct Game {
     struct GameNote *notes; /* results of layers above, see game_keep_note */
     pthread_mutex_t lock, ground_lock;
     KernelKind kernel;
-    const bool *stopped;        /* of the options */
+    const bool *stopped;        /* the flag of the options */
     uint32_t rewrite_threshold; /* GroundBudget.rewrite_threshold of the build */
     uint32_t role_count;
     uint32_t chance_role;        /* the role `random`; role_count if there is none */

@@ -7,7 +7,7 @@
  *
  *     Successors *s = successors_create(game, REASONER_AUTO);
  *     successors_clear(s);
- *     successors_from(s, &state);                        // of this state
+ *     successors_from(s, &state);                        // the joint moves of this state
  *     uint32_t first = successors_add_all(s, legal);     // all joint moves, one each
  *     successors_evaluate(s, SUCCESSORS_GOALS);
  *     for (uint32_t i = first; i < successors_count(s); i++)

@@ -25,9 +25,9 @@ typedef struct {
 
 /* The rows of a block that networks use. */
 typedef struct {
-    uint32_t inputs; /* of input 1 of all networks, and those that follow it */
-    uint32_t zero;   /* of constant false */
-    uint32_t values; /* of the first value that is no input: variables of loops, then gates */
+    uint32_t inputs; /* row of input 1 of all networks; the other inputs follow it */
+    uint32_t zero;   /* row of constant false */
+    uint32_t values; /* row of the first value that is no input: variables of loops, then gates */
 } EnvironmentRows;
 
 /* Appends a network with so many inputs, and to `out` the definitions NAME_first and so on by which

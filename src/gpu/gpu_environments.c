@@ -17,9 +17,9 @@ enum {
     PROGRAM_THREADS = 1024, /* per block, for interpreted networks (untuned) */
     SHARED_STRIDE = 33,     /* words of a row, as in environments.cu */
     GROUP_UNITS = 32,       /* the same outside of shared memory */
-    MAX_CODE_GATES = 20000, /* of all networks that become code, which compiles slowly: as for
+    MAX_CODE_GATES = 20000, /* gates of all networks that become code, which compiles slowly: as for
                                random play (study: docs/results/gpu.md) */
-    MAX_CODE_NETWORK_GATES = 6000, /* of one network, for the same reason */
+    MAX_CODE_NETWORK_GATES = 6000, /* gates of one network, for the same reason */
     NETWORKS = 4
 };
 

@@ -36,7 +36,7 @@ typedef struct {
     U32Vector table;            /* facts about the game, as environments.cu lists them */
     EnvironmentProgram program; /* empty if the networks are code */
     bool is_shared;             /* the rows of a block are in its shared memory */
-    size_t rows;                /* of a block */
+    size_t rows;                /* rows of a block */
 } GpuEnvironmentCode;
 
 typedef enum { GPU_NETWORKS_AUTO, GPU_NETWORKS_CODE, GPU_NETWORKS_PROGRAM } GpuNetworks;

@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
     RelationId head;
-    U32Vector columns; /* of the head */
+    U32Vector columns; /* columns of the head */
     U32Vector head_variables;
     U32Vector given; /* variables bound by questions about the head */
     uint32_t source;
@@ -115,7 +115,7 @@ static void all_variables(const Body *body, U32Vector *variables) {
 typedef struct {
     U32Vector moved;     /* indexes of parts */
     U32Vector guards;    /* indexes of parts that are copied as guards */
-    U32Vector variables; /* of the moved parts */
+    U32Vector variables; /* variables of the moved parts */
     U32Vector unbound;   /* those of them that the auxiliary clause does not bind */
 } Elimination;
 

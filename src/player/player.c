@@ -28,7 +28,7 @@ static const double default_patience = 3;
 static const double default_learns_from = 12;
 /* Share of the start clock for learning; the rest is for setting up a search on the result
  * (untuned). */
-static const double share_to_read = 0.6; /* of the start clock, at most (untuned) */
+static const double share_to_read = 0.6; /* share of the start clock, at most (untuned) */
 static const double share_to_learn = 0.8;
 
 enum { MAX_RETIRED = 8 }; /* matches that end in the background at once, at most (untuned) */

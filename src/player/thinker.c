@@ -17,7 +17,7 @@ static const double warm_up_seconds = 0.05; /* seconds of the first search on a 
 struct Thinker {
     const char *method;
     SearchOptions options;
-    KernelKind kernel; /* of the circuit */
+    KernelKind kernel; /* kernel of the circuit */
     uint32_t role;
     Monitor *monitor; /* monitor of the player */
     Search *search;
@@ -29,7 +29,7 @@ struct Thinker {
 
     pthread_t builder;
     bool has_builder;
-    Rules *rules; /* of the game that is played, which outlives the thread */
+    Rules *rules; /* rules of the game that is played, which outlives the thread */
     Game *better; /* owned by the builder's thread until `built` */
     /* Owned by the builder's thread until `built`; NULL if there is no circuit. */
     Search *better_search;

@@ -24,8 +24,8 @@ typedef struct SearchEvaluation {
     /* Gives the expected goals in states that are not terminal: goals[i * role_count + role]. NULL:
      * playouts go on to the end. Cut-off states lack fluents that nothing needs. */
     void (*evaluate)(void *own, const State *const *states, size_t count, double *goals);
-    uint32_t
-        playout_turns; /* turns before a playout is evaluated; 0: leaves are evaluated at once */
+    /* Turns before a playout is evaluated; 0: leaves are evaluated at once. */
+    uint32_t playout_turns;
     /* With playouts: weight of the evaluation of the leaf itself against them, 0..1. */
     double leaf_share;
 

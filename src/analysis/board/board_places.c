@@ -14,10 +14,10 @@ enum {
     MIN_LINKED = 80,    /* percent of the places that a relation links */
     MIN_FILLED = 40,    /* percent of the squares of a lattice that are places */
     MIN_NAMED = 6,      /* places that their names alone lay out */
-    ROUNDS = 300        /* of moving places to where distances want them */
+    ROUNDS = 300        /* rounds of moving places to where distances want them */
 };
-static const double stretched =
-    2.3; /* longest link by the least distance: names do not tell places */
+/* Longest link by the least distance: names do not tell places. */
+static const double stretched = 2.3;
 static const double hexagon_row = 0.866;
 
 typedef struct {

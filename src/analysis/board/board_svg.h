@@ -12,7 +12,7 @@ typedef struct {
 /* One board, or one group of heaps, stacks, cards or counters, as an SVG element of its own. */
 typedef struct {
     Text svg;
-    const char *name; /* of the fluents and the plane; the arena of the picture owns it */
+    const char *name; /* name of the fluents and the plane; the arena of the picture owns it */
     FamilyKind kind;
     uint32_t grid, plane; /* BOARD_NONE and 0 for everything that is no board */
     double width, height; /* in units of the picture; a square has 40 */

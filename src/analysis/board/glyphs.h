@@ -21,7 +21,7 @@ typedef struct {
     const char *body;   /* path that is filled, or drawn in lines (PAINT_STROKE) */
     const char *detail; /* path of thin lines over it; may be empty */
     GlyphPaint paint;
-    uint32_t colour; /* of things and terrain without an owner: 0xRRGGBB */
+    uint32_t colour; /* colour of things and terrain without an owner: 0xRRGGBB */
 } Glyph;
 
 #define GLYPH_NONE NULL

@@ -15,7 +15,8 @@
 #include "search/uct/uct_solve.h"
 
 enum { DEFAULT_SECONDS = 10, DEFAULT_MEGABYTES = 4096 };
-static const double MEMORY_SHARE = 0.5; /* of what the process may take (untuned) */
+/* Share of the memory that the process may take, 0..1 (untuned). */
+static const double MEMORY_SHARE = 0.5;
 
 #define ALGO_CHOICES "auto|exact|plan|nmcs|nrpa|uct|uct1|mtmcts|cds"
 

@@ -16,8 +16,8 @@
 typedef struct {
     Symbol symbol;
     uint32_t arity;
-    uint32_t
-        written;   /* node where `init`, `next` or `legal` produces it first, or SYNTAX_NODE_NONE */
+    /* Node where `init`, `next` or `legal` produces it first, or SYNTAX_NODE_NONE. */
+    uint32_t written;
     uint32_t read; /* node where `true` or `does` asks for it first, or SYNTAX_NODE_NONE */
 } Functor;
 

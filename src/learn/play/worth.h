@@ -12,8 +12,8 @@ typedef struct {
     double model; /* Brier score of the model */
     double playouts[WORTH_MAX_PLAYOUTS +
                     1]; /* by number of playouts, from 1: Brier score of their mean */
-    uint32_t
-        worth; /* fewest playouts that are as good as the model; WORTH_MAX_PLAYOUTS + 1: none is */
+    /* Fewest playouts that are as good as the model; WORTH_MAX_PLAYOUTS + 1: none is. */
+    uint32_t worth;
 } Worth;
 
 /* Measures on at most `most` states of the set, whose facts are fluents of the game with the same

@@ -16,7 +16,7 @@ typedef struct {
     Game *game;
     uint32_t horizon; /* turns; 0: one turn, which is repeated without end */
     Template *t;
-    Scsp network;     /* of the whole match, or of one turn */
+    Scsp network;     /* network of the whole match, or of one turn */
     bool is_feasible; /* false if no policy keeps all constraints */
 } GameNetwork;
 

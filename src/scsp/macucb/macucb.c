@@ -25,8 +25,8 @@ static const double DEFAULT_SYMMETRY = 0.25; /* share for symmetries of nodes (u
 static const double CAUTION = 0.5;           /* standard errors deducted from a mean (untuned) */
 static const double WORK_OF_PULL = 0.125;    /* work of a pull; making a state is 1 (untuned) */
 static const double PREPARATION = 2; /* CPU seconds before the first turn, at most (untuned) */
-static const double MAX_SYMMETRY_SECONDS =
-    0.05; /* CPU seconds per node for its symmetries (untuned) */
+/* CPU seconds per node for its symmetries (untuned) */
+static const double MAX_SYMMETRY_SECONDS = 0.05;
 
 typedef enum { SOLVING, PULLING, ANALYSING, ACTIVITIES } Activity;
 

@@ -50,8 +50,8 @@ typedef struct {
     bool is_undivided; /* one tree for the whole game, which is not decomposed */
     bool drops_rest;   /* a single subgame gets a tree without the rest of the state */
     Overlap overlap;
-    uint64_t
-        first_slice; /* descents without a better match before another cut is tried; 0: 20000 */
+    /* Descents without a better match before another cut is tried; 0: 20000. */
+    uint64_t first_slice;
     /* For mtmcts_solve: after so many playouts the best move is made, as in a match; 0: never. */
     uint64_t move_playouts;
     bool redecomposes; /* looks for subgames again after every move made */

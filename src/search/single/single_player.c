@@ -47,7 +47,7 @@ typedef struct {
     unsigned rounds;     /* rounds since the state was set */
     double turn_seconds; /* CPU seconds left of the slice, if the budget counts time */
     uint64_t turn_units; /* units left of the slice, if the budget counts playouts */
-    Deadline run_end;    /* of the run in progress */
+    Deadline run_end;    /* end of the run in progress */
     uint64_t seed;       /* for the next nested search */
 } SinglePlayer;
 
@@ -356,8 +356,8 @@ static void single_player_run(Search *search, const SearchBudget *budget) {
 /* Finds a line before the first move, if possible. The time is spent in one run, so that
  * decomposition can have its share of all of it; more runs follow if the processor was busy. */
 static void single_player_prepare(Search *search, const SearchBudget *budget, double seconds) {
-    static const double SPENT =
-        0.95; /* no other run begins after this share of the time (untuned) */
+    /* No other run begins after this share of the time (untuned). */
+    static const double SPENT = 0.95;
     SinglePlayer *s = (SinglePlayer *)search;
     SearchBudget run = *budget;
     double started = turn_clock(s), spent = 0;

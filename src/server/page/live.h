@@ -76,10 +76,8 @@ typedef struct LiveMatch {
     bool stopped; /* atomic: true ends the run of the referee */
     bool hurried; /* atomic: true makes the search that thinks move now */
     pthread_t thread;
-    Monitor
-        /* Guards all fields below. Only the thread of the referee changes opening, turns and
-         * states. */
-        monitor;
+    /* Guards all fields below. Only the thread of the referee changes opening, turns and states. */
+    Monitor monitor;
     /* Grows with every change, also from one process of the server to the next: the milliseconds
      * since 1970 when the match was loaded, and the changes since then. */
     uint64_t version;

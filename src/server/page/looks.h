@@ -17,7 +17,7 @@ typedef struct Looks Looks;
 
 /* A game to look into. */
 typedef struct {
-    uint64_t hash; /* of the rules and of the program's version */
+    uint64_t hash; /* hash of the rules and the program's version */
     const char *rules;
     size_t length;
     bool is_draft; /* findings are not worth storing */

@@ -17,8 +17,8 @@
 #include "player/protocol.h"
 #include "search/choice/search_choice.h"
 
-static const double stop_seconds =
-    3; /* seconds to wait for the answer to STOP and ABORT (untuned) */
+/* Seconds to wait for the answer to STOP and ABORT (untuned). */
+static const double stop_seconds = 3;
 /* Seconds of the play clock that a search does not use, at most; else a tenth of the clock
  * (untuned). */
 static const double max_reserve = 0.1;

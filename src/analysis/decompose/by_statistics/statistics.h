@@ -50,7 +50,7 @@ typedef struct {
     bool alternates;    /* so far one role chose at a time and others had one move */
     U32Vector *effects; /* by lane: effects of the current transition */
     Arena arena;        /* owns all arrays except `wait` and `effects` */
-    Deadline deadline;  /* of the collecting in progress */
+    Deadline deadline;  /* deadline of the collecting in progress */
 } Statistics;
 
 Statistics *statistics_create(const Game *game);
