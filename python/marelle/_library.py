@@ -340,7 +340,12 @@ class Library:
     """The functions without their prefix `marelle_`. They release the global lock of Python."""
 
     def __init__(self) -> None:
-        loaded = ctypes.CDLL(_path())
+        path = _path()
+        try:
+            loaded = ctypes.CDLL(path)
+        except OSError as error:
+            raise ImportError(f"libmarelle cannot be loaded ({error}): ./run builds it in the tree, and MARELLE_LIBRARY "
+                              "may name it", path=path) from error
         for name, (result, *arguments) in FUNCTIONS.items():
             function = getattr(loaded, "marelle_" + name)
             function.restype, function.argtypes = result, arguments
