@@ -43,6 +43,7 @@ struct Successors {
     U32Vector order, first_of_network, made;
     NarrowLanes *now, *next, *answers, *goal_rows, *scratch; /* rows as of a scalar workspace */
     uint64_t *bits;                                          /* by lane: words of legal moves */
+    uint64_t *lane_words[SUCCESSORS_LANES];                  /* where rows are stored */
     int *goal_values;                                        /* game_goal_values */
     State state, other;
     U32Vector list;
@@ -255,7 +256,7 @@ static void set_moves(Successors *s, const Chunk *chunk, bool on) {
 
 /* Writes the states after the moves; returns the phase of all of them, or that of none. */
 static uint32_t store_states(Successors *s, const Chunk *chunk) {
-    uint64_t *to[SUCCESSORS_LANES];
+    uint64_t **to = s->lane_words;
     uint32_t phase = 0;
     for (uint32_t l = 0; l < chunk->count; l++)
         to[l] = s->words.items + s->states.items[chunk->lanes[l]].first;
@@ -313,7 +314,7 @@ static void list_legal(Successors *s, const ScalarPhase *p, const uint64_t *bits
 }
 
 static void read_legal(Successors *s, const Chunk *chunk, const ScalarPhase *p) {
-    uint64_t *to[SUCCESSORS_LANES];
+    uint64_t **to = s->lane_words;
     uint32_t open = (uint32_t)p->open_moves.count;
     for (uint32_t l = 0; l < chunk->count; l++)
         to[l] = s->bits + l * bitset_words(open);
