@@ -99,8 +99,9 @@ def squares(state, grid):
 
 
 def witness(grid, roles, matches):
-    """Who brings each kind to new squares, and how often the empty square takes part in a change."""
-    arrivals, changes, involved = {}, 0, 0
+    """Who brings each kind to new squares, and whether what is drawn empty can be the empty square: it takes part
+    in half of the changes of the board, or no other kind is on more squares and takes part in as many."""
+    arrivals, changes, involved, others, standing = {}, 0, 0, Counter(), Counter()
     blanks = {piece["piece"] for piece in grid["pieces"] if piece["blank"]}
     with_blank = {piece["fluent"] for piece in grid["pieces"] if piece["blank"]}
     for match in matches[:4]:
@@ -110,7 +111,10 @@ def witness(grid, roles, matches):
             different = [where for where in set(old) | set(new) if old.get(where) != new.get(where)]
             filled = [where for where in different if where[0] in with_blank]
             changes += bool(filled)
-            involved += any(old.get(where) in blanks or new.get(where) in blanks for where in filled)
+            kinds = {kind for where in filled for kind in (old.get(where), new.get(where)) if kind is not None}
+            involved += bool(kinds & blanks)
+            others.update(kinds - blanks)
+            standing.update(kind for where, kind in old.items() if where[0] in with_blank)
             for where in different:
                 if len(movers) == 1 and new.get(where) is not None:
                     by = arrivals.setdefault(new[where], {})
@@ -120,7 +124,9 @@ def witness(grid, roles, matches):
         role, count = max(by.items(), key=lambda one: one[1])
         if piece not in blanks and count * 100 >= MOST * sum(by.values()) and sum(by.values()) > 4:
             owners[piece] = role.lower()
-    return owners, blanks, not blanks or changes == 0 or involved * 100 >= INVOLVED * changes
+    seen = sum(standing[kind] for kind in blanks)
+    better = any(times >= involved and standing[kind] > seen for kind, times in others.items())
+    return owners, blanks, not blanks or involved * 100 >= INVOLVED * changes or not better
 
 
 def audit(shown, roles, matches):

@@ -43,6 +43,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { GAMES = 4, OBJECTS = 3 };
 
+/* Longer inputs are games, the seeds of other targets: they take a second each. */
+enum { MAX_SIZE = 500 };
+
 static MarelleGame *games[GAMES];
 
 /* The bytes that are left, and the objects of one input. */
@@ -487,6 +490,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         ask_play,   ask_play,   use_search,       use_search,    analyse,
         use_board,  use_model,  use_environments, play_match,    use_network,
         use_player, read_rules, use_environments, play_at_random};
+    if (size > MAX_SIZE)
+        return -1;
     if (!games[0])
         build_games();
     Run run = {.data = data, .left = size}, *r = &run;

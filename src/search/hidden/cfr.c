@@ -5,6 +5,7 @@
  * average, and the answer is drawn from that average. Without hidden information, a set is a
  * position. Below the last set, a random match gives the value. */
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "search/hidden/infosets.h"
@@ -320,6 +321,11 @@ static void average_strategy(Cfr *c, InfoSet *root, Mixture *mixture) {
         mixture->items[i] = sum > 0 ? mixture->items[i] / sum : 1 / (double)mixture->count;
 }
 
+/* A mean of goals, which rounding must not lift above the best goal. */
+static double mean_goal(double total, double weight) {
+    return weight > 0 ? fmin(total / weight, 100) : 0;
+}
+
 static void result(Search *search, SearchResult *result) {
     Cfr *c = (Cfr *)search;
     uint32_t role = search->role;
@@ -331,10 +337,10 @@ static void result(Search *search, SearchResult *result) {
     average_strategy(c, root, &mixture);
     for (uint32_t i = 0; i < c->root_moves.count; i++) {
         SearchMove move = {.move = c->root_moves.items[i],
-                           .value = c->root_weight > 0 ? c->root_total / c->root_weight : 0,
+                           .value = mean_goal(c->root_total, c->root_weight),
                            .visits = (uint64_t)(mixture.items[i] * (double)c->iteration + 0.5)};
         if (root && root->weight > 0)
-            move.value = arm_of(c, root, &c->root_moves, i)->total / root->weight;
+            move.value = mean_goal(arm_of(c, root, &c->root_moves, i)->total, root->weight);
         vector_push(&result->moves, move);
     }
     result->best = c->root_moves.items[draw(c, &mixture)];

@@ -111,6 +111,18 @@ Test(cfr, plays_alone) {
     table_release(&t);
 }
 
+/* Nine times a ninth of 100 is more than 100 in floating-point numbers. */
+Test(cfr, values_are_goals) {
+    static const char rules[] =
+        "(role a) (move 1) (move 2) (move 3) (move 4) (move 5) (move 6) (move 7) (move 8) (move 9)"
+        "(init (turn 1)) (<= (legal a ?m) (move ?m)) (<= (next (turn 2)) (true (turn 1)))"
+        "(<= (next (turn 3)) (true (turn 2))) (<= terminal (true (turn 3))) (goal a 100)";
+    SearchTable t = solve(game_of_text(rules, NULL), 0, 1000);
+    for (size_t i = 0; i < t.result.moves.count; i++)
+        cr_expect_eq(t.result.moves.items[i].value, 100);
+    table_release(&t);
+}
+
 static void tell(SearchTable *t, BeliefFilter *f, const char *move, const char *percepts) {
     BeliefModel model = search_model(t->search);
     cr_assert_eq(belief_observe(f, move, percepts, true, &model, deadline_never()), BELIEF_EXACT);
