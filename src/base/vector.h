@@ -33,9 +33,13 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t needed, s
 #define vector_push(v, item)                                                                       \
     (vector_reserve((v), (v)->count + 1), (v)->items[(v)->count++] = (item))
 
-/* Appends n items without giving them values and returns a pointer to the first. */
+/* Appends n items without giving them values and returns a pointer to the first. An empty vector
+ * may have no memory, from which no offset may be taken, not even 0. */
 #define vector_extend(v, n)                                                                        \
-    (vector_reserve((v), (v)->count + (n)), (v)->count += (n), (v)->items + (v)->count - (n))
+    (vector_reserve((v), (v)->count + (n)), (v)->count += (n),                                     \
+     (v)->count ? (v)->items + (v)->count - (n) : (v)->items)
+/* The items from `first` on, of which there may be none. */
+#define vector_from(v, first) ((v)->count ? (v)->items + (first) : (v)->items)
 
 /* Appends copies of n items, which must not belong to the vector itself. */
 #define vector_append(v, from, n)                                                                  \

@@ -118,7 +118,7 @@ void successors_from(Successors *s, const State *state) {
 
 static State given_state(const Successors *s, uint32_t from) {
     Span span = s->given.items[from];
-    return (State){s->given_words.items + span.first, span.count};
+    return (State){vector_from(&s->given_words, span.first), span.count};
 }
 
 /* The networks of a phase assume legal moves. Others use the networks for all states. */
@@ -259,7 +259,7 @@ static uint32_t store_states(Successors *s, const Chunk *chunk) {
     uint64_t **to = s->lane_words;
     uint32_t phase = 0;
     for (uint32_t l = 0; l < chunk->count; l++)
-        to[l] = s->words.items + s->states.items[chunk->lanes[l]].first;
+        to[l] = vector_from(&s->words, s->states.items[chunk->lanes[l]].first);
     store_rows(s->next, s->game->circuit->fluent_count, chunk->count, to);
     for (uint32_t l = 0; l < chunk->count && s->scalar->phases.count; l++) {
         uint32_t own = phases_of_state(&s->scalar->phases, to[l], s->scalar->words);
@@ -300,7 +300,7 @@ static void list_legal(Successors *s, const ScalarPhase *p, const uint64_t *bits
     uint32_t open_end = p->first_open[role + 1];
     span->first = s->moves.count;
     vector_reserve(&s->moves, span->first + open_end - p->first_open[role] + end - always);
-    uint32_t *out = s->moves.items + span->first;
+    uint32_t *out = vector_from(&s->moves, span->first);
     for (size_t m = bitset_next(bits, bitset_words(open_end), p->first_open[role]); m < open_end;
          m = bitset_next(bits, bitset_words(open_end), m + 1)) {
         while (always < end && p->legal_moves.items[always] < p->open_moves.items[m])
@@ -434,7 +434,7 @@ void successors_evaluate(Successors *s, SuccessorsWanted wanted) {
 State successors_state(const Successors *s, uint32_t question) {
     assert(question < s->states.count && s->is_evaluated);
     Span span = s->states.items[question];
-    return (State){s->words.items + span.first, span.count};
+    return (State){vector_from(&s->words, span.first), span.count};
 }
 
 bool successors_is_terminal(const Successors *s, uint32_t question) {
@@ -452,5 +452,5 @@ const uint32_t *successors_legal(const Successors *s, uint32_t question, uint32_
     assert(!successors_is_terminal(s, question) && role < s->roles);
     Span span = s->legal.items[(size_t)question * s->roles + role];
     *count = span.count;
-    return s->moves.items + span.first;
+    return vector_from(&s->moves, span.first);
 }

@@ -61,3 +61,16 @@ Test(vector, copies_lists_and_drops_first_items) {
     cr_assert_eq(copy.count, 7);
     vectors_free(&list, &copy);
 }
+
+/* Without memory there is no offset, not even 0: the sanitizer of undefined behaviour looks. */
+Test(vector, an_empty_vector_has_a_place_for_nothing) {
+    U32Vector list = {0};
+    cr_assert_null(vector_extend(&list, 0));
+    cr_assert_null(vector_from(&list, 0));
+    uint32_t *three = vector_extend(&list, 3);
+    cr_assert_eq(vector_from(&list, 1), three + 1);
+    cr_assert_eq(vector_extend(&list, 0), three + 3);
+    vector_clear(&list);
+    cr_assert_eq(vector_extend(&list, 0), three);
+    vector_free(&list);
+}

@@ -149,8 +149,8 @@ void dense_batch_append(DenseBatch *b, const DenseBatch *rows) {
 ALWAYS_INLINE void add_facts(const Dense *d, const DenseBatch *b, uint32_t row, float *into) {
     uint32_t units = d->shape.units;
     const float *biases = d->parameters + dense_layer_biases(&d->shape, 0);
-    const uint32_t *fact = b->facts.items + b->fact_starts.items[row];
-    const uint32_t *end = b->facts.items + b->fact_starts.items[row + 1];
+    const uint32_t *fact = vector_from(&b->facts, b->fact_starts.items[row]);
+    const uint32_t *end = vector_from(&b->facts, b->fact_starts.items[row + 1]);
     for (uint32_t u = 0; u < units; u += DENSE_UNITS) {
         Floats low = *(const LooseFloats *)(biases + u);
         Floats high = *(const LooseFloats *)(biases + u + FLOATS);
