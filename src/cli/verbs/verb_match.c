@@ -203,7 +203,6 @@ static bool close_record(MatchKeepers *keepers, const char *path) {
     bool ok = fclose(keepers->file) == 0;
     if (strcmp(written, path) != 0)
         ok = keepers->has_record ? ok && rename(written, path) == 0 : unlink(written) == 0;
-    vector_free(&keepers->path);
     return ok || complain("cannot write %s: %s", path, strerror(errno));
 }
 
@@ -282,6 +281,7 @@ static int keep_and_play_all(const Command *command, MatchSetup *setup, const Co
     if (keepers.file && !close_record(&keepers, own->record))
         status = STATUS_EXHAUSTED;
     store_close(keepers.store);
+    vector_free(&keepers.path);
     report_free(&report);
     return status;
 }
