@@ -13,15 +13,6 @@
 #include "gdl/rules.h"
 #include "gdl/write.h"
 
-/* Sanitizers make programs slow and reserve far more addresses than some limits allow. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-
 __attribute__((unused)) static Syntax *read_syntax(const char *text, size_t length,
                                                    Report *report) {
     Source *source = source_from_text("test", text, length, report);

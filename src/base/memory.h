@@ -9,6 +9,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* GCC says by a macro that it instruments the program, Clang by a feature. Sanitizers make programs
+ * slow and reserve far more addresses than any limit allows. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define MEMORY_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define MEMORY_SANITIZED 1
+#endif
+#endif
+
 void *memory_alloc(size_t bytes);
 void *memory_zalloc(size_t bytes);
 void *memory_realloc(void *block, size_t bytes);

@@ -40,14 +40,7 @@ typedef uint64_t Part32 __attribute__((vector_size(32), aligned(32), may_alias))
 
 /* Sanitizers instrument every access, so that compiling small vectors takes minutes. There the
  * vector has all lanes. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define LANES_IN_ONE_PART
-#endif
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define LANES_IN_ONE_PART
-#endif
-#ifdef LANES_IN_ONE_PART
+#ifdef MEMORY_SANITIZED
 #define PART_OF(lanes, part) lanes
 #else
 #define PART_OF(lanes, part) part

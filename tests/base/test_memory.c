@@ -82,7 +82,7 @@ Test(arena, printf) {
     arena_free(&arena);
 }
 
-#ifndef SANITIZED /* sanitizers reserve terabytes of addresses */
+#ifndef MEMORY_SANITIZED /* sanitizers reserve terabytes of addresses */
 static void no_last_words(void) {
     _exit(3);
 }

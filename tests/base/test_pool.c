@@ -231,7 +231,7 @@ Test(pool, leaves_interrupts_to_the_threads_of_the_program, .timeout = 600) {
     pthread_barrier_destroy(&masks.all_inside);
 }
 
-#ifndef SANITIZED
+#ifndef MEMORY_SANITIZED
 /* Sanitizers reserve far more address space than the limit leaves. */
 static void count_one(void *context, size_t job, unsigned worker) {
     (void)job, (void)worker;

@@ -171,7 +171,7 @@ def is_missing(requirement, environment):
     if requirement == "shared":
         return not os.path.isdir(environment["SHARED"])
     if requirement == "address-limits":
-        return "ASAN_OPTIONS" in os.environ or "TSAN_OPTIONS" in os.environ
+        return scenario.is_sanitized(environment["MARELLE"])
     return shutil.which(requirement, path=environment["PATH"]) is None
 
 

@@ -8,6 +8,7 @@ with its own exit status, limit of CPU time and captured output.
 import argparse
 import concurrent.futures
 import difflib
+import functools
 import math
 import os
 import re
@@ -192,6 +193,15 @@ def run_files(run_file, paths, jobs):
     """run_file(path) -> [Case] for each path, side by side; the cases in order."""
     with concurrent.futures.ThreadPoolExecutor(max(1, jobs)) as pool:
         return [case for cases in pool.map(run_file, paths) for case in cases]
+
+
+@functools.lru_cache(maxsize=None)
+def is_sanitized(program):
+    """Whether AddressSanitizer or ThreadSanitizer is in the program: it reserves terabytes of addresses then,
+    and is many times slower."""
+    with open(program, "rb") as file:
+        code = file.read()
+    return b"__asan_init" in code or b"__tsan_init" in code
 
 
 def base_environment(marelle):

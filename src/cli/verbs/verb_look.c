@@ -30,7 +30,7 @@ static void limit_process(const CommonOptions *common, uint64_t megabytes) {
     lower(RLIMIT_CORE, 0);
     if (common->seconds > 0)
         lower(RLIMIT_CPU, (rlim_t)common->seconds + 1);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef MEMORY_SANITIZED
     if (megabytes) {
         lower(RLIMIT_AS, (rlim_t)megabytes << 20);
         memory_share_heap();

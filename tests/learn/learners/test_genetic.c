@@ -99,7 +99,7 @@ Test(genetic, paire_as_published_and_repaired) {
 /* Runs a part of the generations with the best of the sixteen settings for the first role. Whole
  * runs take a minute and are in bench/genetic.txt: runs as published need all generations, repaired
  * ones pass the bound for whole runs long before their end. */
-#ifdef SANITIZED
+#ifdef MEMORY_SANITIZED
 enum { REPAIRED_GENERATIONS = 150 };
 static const double MIN_REPAIRED = 90;
 #else
@@ -133,7 +133,7 @@ Test(genetic, nim_repaired) {
 }
 
 /* This is too slow with sanitizers, which see the same code in the other tests. */
-#ifndef SANITIZED
+#ifndef MEMORY_SANITIZED
 Test(genetic, counters_and_points_repaired) {
     DataSet *rows = puzzle_roshambo(1, 3000), *roshambo = dataset_distinct(rows);
     DataSet *more = puzzle_point_grab(1, 3000), *grab = dataset_distinct(more);

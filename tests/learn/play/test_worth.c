@@ -123,7 +123,7 @@ static uint32_t *classes_of(const Atlas *a) {
     return classes;
 }
 
-#ifdef SANITIZED
+#ifdef MEMORY_SANITIZED
 enum { PARTS = 4, TRIED_PARTS = 1 }; /* other parts run the same code and take too long */
 #else
 enum { PARTS = 4, TRIED_PARTS = PARTS };

@@ -339,7 +339,7 @@ Test(belief_search, a_belief_that_is_rounded_proves_nothing) {
 
 /* The value is 0.8394, from more than a million states: too many for sanitizers and for the
  * network, which other tests compare with the reasoner. */
-#ifndef SANITIZED
+#ifndef MEMORY_SANITIZED
 Test(belief_search, vacuum_cleaner) {
     assert_value("vacuum_cleaner", 26, UINT64_C(922911863301), UINT64_C(1) << 40);
 }
