@@ -5,7 +5,7 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-from marelle import Game
+from marelle import Game, RulesError
 
 from experiments import ROOT
 from experiments.study import StudyError
@@ -36,4 +36,7 @@ def _path_of(name: str) -> Path:
 @lru_cache(maxsize=1)
 def open_game(name: str) -> Game:
     """The game of that name, which is kept until another one is asked for."""
-    return Game.from_file(_path_of(name))
+    try:
+        return Game.from_file(_path_of(name))
+    except RulesError as error:
+        raise StudyError(f"{name}: {error}") from None

@@ -8,6 +8,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from marelle import BudgetError, UnfitError
+
 from experiments.page import Page, save
 from experiments.runs import RunsFile
 from experiments.study import Key, Setup, Study, StudyError
@@ -82,7 +84,7 @@ class _Worker:
         try:
             runs.append(key, self.study.run(self.setup, key))
             self.ran.increment()
-        except StudyError as error:
+        except (StudyError, UnfitError, BudgetError) as error:
             complain(str(error))
             self.failed.increment()
         finally:

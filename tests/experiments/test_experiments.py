@@ -4,6 +4,7 @@ committed runs as they were committed."""
 import contextlib
 import doctest
 import io
+import json
 import os
 import re
 import shutil
@@ -123,7 +124,7 @@ def workers_and_machines_share_the_jobs(_marelle):
             child = os.fork()
             if child == 0:
                 counts = runner.run_study(squares(60, run_slowly), Setup(folder), workers=2)
-                os._exit(0 if counts.is_complete and not counts.failed else 1)
+                os._exit(counts.failed)
             others.append(child)
         expect_equal([os.waitpid(child, 0)[1] for child in others], [0, 0])
         log = [line.split() for line in (folder / "log").read_text().splitlines()]
@@ -228,6 +229,122 @@ def committed_runs_make_the_committed_pages(_marelle):
                          sorted(path.name for path in (COMMITTED / name).iterdir()))
 
 
+# ---- whole studies ----
+
+def cells(folder, *columns):
+    """These columns of all runs."""
+    names, *rows = [line.split(",") for line in (folder / "runs.csv").read_text().splitlines()]
+    return [",".join(row[names.index(column)] for column in columns) for row in rows]
+
+
+def run_quickly(folder, name, *words):
+    status, out, err = command(name, "--quick", "--json", "--out", folder, *words)
+    expect(status == 0, name, out, err)
+    return json.loads(out)
+
+
+def mtmcts_finds_the_same_with_the_same_seed(_marelle):
+    """The playouts are those of the committed study."""
+    committed = {tuple(row.split(",")[:4]): row.split(",") for row in
+                 (COMMITTED / "mtmcts" / "runs.csv").read_text().splitlines()}
+    with folder_of() as folder:
+        expect_equal(run_quickly(folder, "mtmcts")["ran"], 72)
+        expect_equal(sorted(path.name for path in folder.iterdir() if path.suffix != ".svg"),
+                     ["README.md", "ablation.csv", "alpha.csv", "ratios.csv", "runs.csv", "solving.csv"])
+        compared = 0
+        for line in rows_of(folder):
+            own = line.split(",")
+            known = committed.get(tuple(own[:4]))
+            if known and own[0] == "solve" and own[2] in ("mtmcts", "by depth", "cds") and known[4] == "1":
+                compared += own[6] == known[6]
+        expect(compared >= 10, compared, "playouts as committed")
+        with folder_of("again") as other:
+            run_quickly(other, "mtmcts", "queens_guided", "--seeds", "1")
+            columns = ("game", "variant", "seed", "score", "playouts", "moves", "nodes")
+            own = [row for row in cells(folder, *columns) if row.startswith("queens_guided") and ",0," in row[13:]]
+            expect(set(cells(other, *columns)) <= set(own), "other results")
+
+
+def games_that_do_not_suit_are_told_of(_marelle):
+    with folder_of() as folder:
+        status, _, err = command("mtmcts", "tic_tac_toe", "--seeds", "1", "--out", folder)
+        expect_equal((status, err.splitlines()[0]),
+                     (3, "experiments: tic_tac_toe: the study is about games of one role that have a circuit"))
+    with folder_of() as folder:
+        status, out, err = command("duels", "incredible", "--seeds", "1", "--out", folder)
+        expect_equal((status, out.splitlines()[0]), (3, f"duels: 0 of 4 runs done, 0 of them now; see {folder}/README.md"))
+        expect_equal(err, "experiments: incredible: the study is about games of several roles that hide nothing\n" * 4)
+    with folder_of() as folder:
+        err = command("compound", "no_such_game", "--quick", "--out", folder)[2]
+        expect("there is no file and no game `no_such_game`" in err, err)
+
+
+def compound_compares_two_methods(_marelle):
+    with folder_of() as folder:
+        run_quickly(folder, "compound")
+        expect_equal(cells(folder, "game", "method", "seed"),
+                     ["incredible,uct,0", "incredible,auto,0", "queens_guided,uct,0", "queens_guided,auto,0"])
+        expect_equal(cells(folder, "solved", "score")[2:], ["1,100", "1,100"])
+
+
+def duels_have_both_seats(_marelle):
+    with folder_of() as folder:
+        run_quickly(folder, "duels")
+        expect_equal(cells(folder, "game", "method", "limit", "match"), [
+            f"{game},{method},{limit},{match}" for method, limit in (
+                ("trees", "100 playouts"), ("trees", "0.001 s"), ("auto", "0.001 s"), ("auto", "0.001 s after 0.02 s"))
+            for match in (0, 1) for game in ("nim", "dual_hamilton")])
+        rows = cells(folder, "goal", "other_goal", "playouts", "other_playouts")
+        expect_equal(rows[:4], ["100,0,38,57", "81,81,100,100", "100,0,39,54", "81,72,100,100"])
+        expect_equal((folder / "README.md").read_text().count("\n| dual_hamilton |"), 4)
+
+
+def scsp_plays_what_targets_name_first(_marelle):
+    with folder_of() as folder:
+        run_quickly(folder, "scsp")
+        rows = cells(folder, "budget", "part", "game", "first", "second", "match")
+        for row in ("10 playouts,duel,pacman,baseline-grave,baseline-uct,0",
+                    "10 playouts,team,sheep_and_wolf,baseline-cfr,,0"):
+            expect(row in rows, row)
+        expect_equal((folder / "README.md").read_text().count("\n## "), 9)
+    with folder_of() as folder:
+        expect_equal(run_quickly(folder, "scsp", "--parts", "solo,structure")["planned"], 6)
+        expect_equal(cells(folder, "part", "game", "first"),
+                     ["solo,monty_hall,mac-ucb-sym", "solo,monty_hall,mac-ucb", "solo,monty_hall,baseline-uct",
+                      "structure,monty_hall,mac-ucb-sym", "structure,pacman,mac-ucb-sym",
+                      "structure,sheep_and_wolf,mac-ucb-sym"])
+
+
+def scsp_shows_what_there_is_of_tier_1(_marelle):
+    """Matches of another budget do not count, nor mix with those that do; more than planned leaves nothing to do."""
+    def tier_of_monty_hall():
+        return re.search(r"\| 3 \| (monty_hall \|.*) \|", (folder / "README.md").read_text()).group(1)
+
+    with folder_of() as folder:
+        run_quickly(folder, "scsp", "--parts", "solo,structure")
+        expect_equal(tier_of_monty_hall(), "monty_hall | 300 | 0 | missing | 0.2")
+        path = folder / "runs.csv"
+        played = [line for line in path.read_text().splitlines() if line.startswith("10 playouts,solo")]
+        at_tier = "".join(line.replace("10 playouts", "1 CPU s") + "\n" for line in played)
+        path.write_text(path.read_text() + at_tier)
+        run_quickly(folder, "scsp", "--parts", "structure")
+        expect_equal(tier_of_monty_hall(), "monty_hall | 300 | 3 | partly | 0.0")
+        path.write_text(path.read_text() + at_tier * 100)
+        run_quickly(folder, "scsp", "--parts", "structure")
+        expect_equal(tier_of_monty_hall(), "monty_hall | 300 | 303 | complete | 0.0")
+
+
+def plans_follow_the_options(_marelle):
+    for words, planned in ((["mtmcts", "nim", "--seeds", "5"], 89), (["scsp", "--quick", "--parts", "baseline"], 9),
+                           (["scsp", "monty_hall", "--seeds", "3", "--parts", "solo,ablation"], 9),
+                           (["duels", "nim", "--seeds", "3", "--parts", "start"], 3), (["neat"], 1226),
+                           (["neat", "--quick"], 21), (["models"], 60), (["selfplay", "--parts", "mlp"], 4)):
+        with folder_of() as folder:
+            out = json.loads(command(*words, "--json", "--time", "0.000001", "--out", folder)[1])
+            without_clingo = planned - (words[0] == "mtmcts" and not shutil.which("clingo"))
+            expect_equal((words, out["planned"], out["ran"]), (words, without_clingo, 0))
+
+
 def pages_need_no_matplotlib(_marelle):
     with folder_of() as folder:
         shutil.copytree(COMMITTED / "heuristics", folder)
@@ -300,6 +417,8 @@ if __name__ == "__main__":
         a_study_goes_on_where_it_was, jobs_that_fail_remain_to_be_done, workers_and_machines_share_the_jobs,
         a_claim_ends_with_its_process, a_killed_worker_is_told_of, files_of_others_are_left_alone,
         cells_are_read_as_they_were_written, the_command_line_refuses_what_it_does_not_know, studies_are_listed,
-        committed_runs_make_the_committed_pages, pages_need_no_matplotlib, plots_are_drawn, notes_stand_at_the_end,
+        committed_runs_make_the_committed_pages, plans_follow_the_options, mtmcts_finds_the_same_with_the_same_seed,
+        games_that_do_not_suit_are_told_of, compound_compares_two_methods, duels_have_both_seats,
+        scsp_plays_what_targets_name_first, scsp_shows_what_there_is_of_tier_1, pages_need_no_matplotlib, plots_are_drawn, notes_stand_at_the_end,
         prose_is_wrapped_and_nothing_else, examples_of_the_documentation_hold, type_hints_are_complete,
         a_folder_can_be_run_where_it_is_installed], __doc__)
