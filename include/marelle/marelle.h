@@ -60,7 +60,8 @@
  * Compile it with `cc first_match.c $(pkg-config --cflags --libs marelle)`.
  *
  * Each subject has a header of its own, which this one includes, and whose first lines are a whole
- * program: search.h, environments.h, analysis.h, boards.h, models.h, networks.h and matches.h.
+ * program: search.h, environments.h, analysis.h, boards.h, models.h, learning.h, networks.h and
+ * matches.h.
  *
  * Rules that hold for all of them:
  * - The library never prints and never ends your program because of its input; only a machine
@@ -327,6 +328,7 @@ MARELLE_API MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayo
 #include <marelle/boards.h>
 #include <marelle/environments.h>
 #include <marelle/gpu.h>
+#include <marelle/learning.h>
 #include <marelle/matches.h>
 #include <marelle/models.h>
 #include <marelle/networks.h>
