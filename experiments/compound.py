@@ -143,4 +143,4 @@ def report(setup: Setup, runs: Sequence[Row], page: Page) -> None:
 
 
 STUDY = Study("compound", "games of one role made of others: auto against plain UCT in equal time",
-              KEYS, VALUES, plan, report, run)
+              KEYS, VALUES, plan, run, report)

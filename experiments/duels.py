@@ -122,4 +122,4 @@ def report(setup: Setup, runs: Sequence[Row], page: Page) -> None:
 
 
 STUDY = Study("duels", "games of several roles made of others: auto and trees against plain UCT",
-              KEYS, VALUES, plan, report, run, parts=PARTS)
+              KEYS, VALUES, plan, run, report, parts=PARTS)

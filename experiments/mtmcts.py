@@ -343,4 +343,4 @@ def report(setup: Setup, runs: Sequence[Row], page: Page) -> None:
     _add_policies(cells, "play", "The best move made after every 500 playouts, as in a match", page)
 
 
-STUDY = Study("mtmcts", "solving decomposed games: uct, uct1 and a tree for each subgame", KEYS, VALUES, plan, report, run)
+STUDY = Study("mtmcts", "solving decomposed games: uct, uct1 and a tree for each subgame", KEYS, VALUES, plan, run, report)

@@ -65,7 +65,7 @@ class _Worker:
         """Goes through the jobs. Several processes may do so at the same time. Returns true if the user interrupted."""
         runs = RunsFile(self.setup.folder, self.study.keys, self.study.values)
         try:
-            for key in self.jobs if self.study.run is not None else ():
+            for key in self.jobs:
                 if runs.is_done(key):
                     continue
                 if time.monotonic() >= self.deadline:
@@ -80,7 +80,6 @@ class _Worker:
 
     def _run(self, key: Key, runs: RunsFile) -> None:
         self._show(runs)
-        assert self.study.run is not None
         try:
             runs.append(key, self.study.run(self.setup, key))
             self.ran.increment()

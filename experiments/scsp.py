@@ -217,4 +217,4 @@ def run(setup: Setup, key: Key) -> list[object]:
 
 
 STUDY = Study("scsp", "constraint searches against uct, cfr and grave, with chance and hidden information",
-              KEYS, VALUES, plan, report, run, parts=PARTS)
+              KEYS, VALUES, plan, run, report, parts=PARTS)

@@ -22,7 +22,7 @@ if "--marelle" in sys.argv:
     os.environ["MARELLE_LIBRARY"] = str(BUILD / "src" / "libmarelle.so")
 
 import scenario  # noqa: E402
-from experiments import page, runner, runs, tables  # noqa: E402
+from experiments import duel, machines, page, runner, runs, tables  # noqa: E402
 from experiments.__main__ import main  # noqa: E402
 from experiments.studies import STUDIES  # noqa: E402
 from experiments.study import Setup, Study, StudyError  # noqa: E402
@@ -74,7 +74,7 @@ def report_squares(setup, rows, page_of_study):
 
 def squares(count, run=run_square, kind="good"):
     return Study("squares", "squares of numbers", ("kind", "number"), ("copy", "square", "remark"),
-                 lambda setup: [(kind, str(n)) for n in range(count)], report_squares, run)
+                 lambda setup: [(kind, str(n)) for n in range(count)], run, report_squares)
 
 
 HEADING = "kind,number,copy,square,remark\n"
@@ -334,6 +334,81 @@ def scsp_shows_what_there_is_of_tier_1(_marelle):
         expect_equal(tier_of_monty_hall(), "monty_hall | 300 | 303 | complete | 0.0")
 
 
+def neat_breeds_what_it_bred(_marelle):
+    """The networks of XOR, Paire and Nim are those of the committed study."""
+    committed = set((COMMITTED / "neat" / "runs.csv").read_text().splitlines())
+    known = {tuple(line.split(",")[:8]) for line in committed}
+    with folder_of() as folder:
+        expect_equal(run_quickly(folder, "neat")["ran"], 21)
+        bred = [tuple(line.split(",")[:8]) for line in rows_of(folder) if line.split(",")[3]]
+        expect_equal([row for row in bred if row not in known], [])
+        trivial = [row for row in cells(folder, "task", "variant", "fitness") if ",constant," in row or ",fact," in row]
+        expect_equal(trivial, ["Paire,constant,44.444", "Paire,fact,44.444"])
+
+
+def learners_see_ends_of_matches(_marelle):
+    with folder_of() as folder:
+        run_quickly(folder, "heuristics")
+        expect_equal(cells(folder, "game", "role", "states", "distinct", "scores", "facts", "constant", "fact"),
+                     ["tic_tac_toe,1,100,87,3,29,65.500,94.500", "tic_tac_toe,2,100,87,3,29,65.500,94.500",
+                      "nim,1,100,2,2,18,51.000,100.000", "nim,2,100,2,2,18,51.000,100.000"])
+        expect(all(row for row in cells(folder, "neat_s")))
+    with folder_of() as folder:  # an empty row says that there is no such role
+        run_quickly(folder, "heuristics", "incredible")
+        expect_equal([bool(row) for row in cells(folder, "neat_s")], [True, False])
+
+
+def models_are_learnt_and_play(_marelle):
+    with folder_of() as folder:
+        run_quickly(folder, "models")
+        expect_equal(cells(folder, "game", "job", "matches"), [f"tic_tac_toe,{job},4" for job in
+                                                               ("model", "1", "2", "3", "4", "even")])
+        expect((folder / "tic_tac_toe.model").is_file())
+        expect_equal(cells(folder, "use")[0] in ("judged", "mixed"), True)
+    for name, rows in (("minutes", ["nim,0.005,4"]), ("selfplay", ["nim,0.005,2", "nim,0.005,2"])):
+        with folder_of() as folder:
+            run_quickly(folder, name)
+            expect_equal(cells(folder, "game", "minutes", "matches"), rows)
+    with folder_of() as folder:
+        run_quickly(folder, "mobility")
+        expect_equal(cells(folder, "game", "groups", "matches"), ["tic_tac_toe,2,10"])
+    with folder_of() as folder:  # a model of one player's game has nobody to play against
+        run_quickly(folder, "models", "incredible")
+        expect_equal(cells(folder, "game", "job", "states", "matches"),
+                     ["incredible,model,,"] + [f"incredible,{job},,0" for job in ("1", "2", "3", "4", "even")])
+
+
+def parallel_measures_what_there_is(_marelle):
+    """Without processes; a tree that all machines have and never make equal is root parallelism: one message of each in
+    the end."""
+    with folder_of() as folder, tempfile.TemporaryDirectory() as programs:
+        mpirun = Path(programs) / "mpirun"
+        mpirun.write_text("#!/bin/sh\nexit 1\n")
+        mpirun.chmod(0o755)
+        path = os.environ["PATH"]
+        os.environ["PATH"] = f"{programs}{os.pathsep}{path}"
+        try:
+            expect(run_quickly(folder, "parallel")["complete"])
+        finally:
+            os.environ["PATH"] = path
+        rows = cells(folder, "part", "variant", "threads", "matches", "points")
+        for machines in 2, 16, 64:
+            expect(f"distributed,all/never,{machines},1000,{machines - 1}.0" in rows, rows)
+        expect(not [row for row in rows if row.startswith("ranks")])
+        expect("## Random matches over threads" in (folder / "README.md").read_text())
+
+
+def machines_are_modelled(_marelle):
+    """Two medians whose steps have a long job and a short one: in rotation the long ones meet the same client."""
+    steps = [[[3, 1], [1]], [[3, 1], [1]]]
+    expect_equal(machines.finish_time(steps, "last-minute"), 5)
+    expect_equal(machines.finish_time(steps, "round-robin"), 7)
+    trace = [[(1, 0)], [(1, 1), (2, 0)], [(1, 2), (2, 1), (3, 0)]]
+    expect_equal(machines.count_messages(trace, machines.COPIES["all/never"], 4), 3)
+    expect_equal(machines.count_messages(trace, machines.COPIES["all/1"], 4), 6 * 3 + 3)
+    expect_equal(machines.count_messages(trace, machines.COPIES["none"], 1), 0)
+
+
 def plans_follow_the_options(_marelle):
     for words, planned in ((["mtmcts", "nim", "--seeds", "5"], 89), (["scsp", "--quick", "--parts", "baseline"], 9),
                            (["scsp", "monty_hall", "--seeds", "3", "--parts", "solo,ablation"], 9),
@@ -392,7 +467,7 @@ def prose_is_wrapped_and_nothing_else(_marelle):
 
 
 def examples_of_the_documentation_hold(_marelle):
-    expect_equal(doctest.testmod(tables).failed, 0)
+    expect_equal([doctest.testmod(module).failed for module in (tables, duel)], [0, 0])
 
 
 def type_hints_are_complete(_marelle):
@@ -419,6 +494,7 @@ if __name__ == "__main__":
         cells_are_read_as_they_were_written, the_command_line_refuses_what_it_does_not_know, studies_are_listed,
         committed_runs_make_the_committed_pages, plans_follow_the_options, mtmcts_finds_the_same_with_the_same_seed,
         games_that_do_not_suit_are_told_of, compound_compares_two_methods, duels_have_both_seats,
-        scsp_plays_what_targets_name_first, scsp_shows_what_there_is_of_tier_1, pages_need_no_matplotlib, plots_are_drawn, notes_stand_at_the_end,
+        neat_breeds_what_it_bred, learners_see_ends_of_matches, models_are_learnt_and_play,
+        parallel_measures_what_there_is, machines_are_modelled, scsp_plays_what_targets_name_first, scsp_shows_what_there_is_of_tier_1, pages_need_no_matplotlib, plots_are_drawn, notes_stand_at_the_end,
         prose_is_wrapped_and_nothing_else, examples_of_the_documentation_hold, type_hints_are_complete,
         a_folder_can_be_run_where_it_is_installed], __doc__)
