@@ -133,7 +133,7 @@ def report(setup: Setup, runs: Sequence[Row], page: Page) -> None:
             f"{cell.score.mean:.1f}", f"{cell.solved} of {cell.runs}", f"{cell.seconds.mean:.3f}")), verdict)
     page.heading("Games of one role that are made of others", 1)
     page.prose(f"""Written by `marelle experiment compound`; `runs.csv` holds every run, and
-        docs/reference/experiments.md defines the measure. The mean of the best scores that plain UCT and `auto` found in
+        docs/experiments.md defines the measure. The mean of the best scores that plain UCT and `auto` found in
         {_seconds_of(setup):g} CPU seconds (less where the game was solved, which is to say that the greatest goal was
         reached or the best score proven), and how long the score took. {count["easy"]} of {len(table.rows)} games are
         easy: both solve them within {EASY_SECONDS:g} s. Of the other {len(table.rows) - count["easy"]} `auto` is better

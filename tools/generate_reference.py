@@ -329,7 +329,7 @@ LIBRARY = {
     "circuit": (["game_circuit", "game_write_circuit"], ["Game.circuit", "Game.write_circuit"], ""),
     "decompose": (["decompose"], ["decompose", "Decomposition.svg"], "`--explain`: `links` of the graph"),
     "demo": ([], [], "a tour of other verbs"),
-    "experiment": ([], [], "not in the library yet"),
+    "experiment": ([], [], "a short way to [experiments/](../experiments.md), a package over the library"),
     "format": (["rules_write"], ["Game.write"], ""),
     "games": (["rules_read_file"], ["Game.from_file"], "the files of [games/](../../games/README.md)"),
     "gdl-perf": (["playouts"], ["Game.playouts"], "the contract of a benchmark, for the program"),

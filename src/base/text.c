@@ -31,6 +31,16 @@ void text_add_spaces(Text *text, size_t count) {
     text->items[text->count] = '\0';
 }
 
+void text_add_csv(Text *text, const char *value) {
+    text_add_char(text, '"');
+    for (; *value; value++) {
+        if (*value == '"')
+            text_add_char(text, '"');
+        text_add_char(text, *value);
+    }
+    text_add_char(text, '"');
+}
+
 void text_add_markup(Text *text, const char *value) {
     static const char *const escapes[256] = {
         ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"};

@@ -13,6 +13,8 @@ void text_add_char(Text *text, char c);
 void text_add_spaces(Text *text, size_t count);
 /* Appends a string escaped for HTML or XML, also inside quotes. */
 void text_add_markup(Text *text, const char *value);
+/* Appends a CSV cell, in quotes. */
+void text_add_csv(Text *text, const char *value);
 void text_printf(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Appends the strings that follow one another in `strings`, each with its NUL: in ascending order,
  * each once, separated by blanks. */

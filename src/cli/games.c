@@ -45,23 +45,42 @@ void games_list_folder(BuiltinGames *games, const char *folder) {
     closedir(directory);
 }
 
-/* Lists games/ of the source tree. The program is built one folder below the root of the tree. */
-static void list_source_tree(BuiltinGames *games) {
+/* Appends the root of the source tree: the program is built one folder below. False if the
+ * program's own path is not known. */
+static bool add_source_tree(Text *folder) {
     char program[4096];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0)
-        return;
+        return false;
     program[length] = '\0';
     for (int level = 0; level < 2; level++) {
         char *slash = strrchr(program, '/');
         if (!slash)
-            return;
+            return false;
         *slash = '\0';
     }
+    text_add(folder, program);
+    return true;
+}
+
+static void list_source_tree(BuiltinGames *games) {
     Text folder = {0};
-    text_printf(&folder, "%s/games", program);
-    games_list_folder(games, folder.items);
+    if (add_source_tree(&folder)) {
+        text_add(&folder, "/games");
+        games_list_folder(games, folder.items);
+    }
     vector_free(&folder);
+}
+
+bool games_find_beside(Text *path, const char *name) {
+    if (add_source_tree(path)) {
+        text_printf(path, "/%s", name);
+        if (access(text_string(path), R_OK) == 0)
+            return true;
+    }
+    text_clear(path);
+    text_printf(path, "%s/../%s", MARELLE_GAMES_DIR, name);
+    return access(text_string(path), R_OK) == 0;
 }
 
 static int compare_names(const void *a, const void *b) {

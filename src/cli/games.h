@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/vector.h"
+#include "base/text.h"
 #include "gdl/rules.h"
 
 typedef struct {
@@ -18,6 +19,10 @@ void games_list(BuiltinGames *games);
 /* Adds the games of a folder whose names are not in the list yet. */
 void games_list_folder(BuiltinGames *games, const char *folder);
 void games_free(BuiltinGames *games);
+
+/* Finds what lies beside the folder games/ of the source tree, or else of the installed data. False
+ * if it is in neither place. */
+bool games_find_beside(Text *path, const char *name);
 
 /* Returns the path to read for a GAME argument; free it. Returns NULL, with an error in the report
  * that suggests similar names, if the argument is neither a file nor a built-in game. */

@@ -32,3 +32,10 @@ Test(text, pieces) {
     cr_assert_eq(text.count, strlen("one  two-3-four") + 2);
     vector_free(&text);
 }
+
+Test(text, csv_cells_double_their_quotes) {
+    Text text = {0};
+    text_add_csv(&text, "say \"so\", twice");
+    cr_assert_str_eq(text.items, "\"say \"\"so\"\", twice\"");
+    vector_free(&text);
+}

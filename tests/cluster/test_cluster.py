@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""The same program as several processes: sums, studies, tournaments and data sets that do not depend
+"""The same program as several processes: sums, tournaments and data sets that do not depend
 on how many there are, and go on after one of them was killed.  TAP; all is skipped without mpirun or where
 the program was built without MPI.
 
 usage: test_cluster.py --marelle PROGRAM
 """
 import argparse
-import csv
 import json
 import os
 import shutil
@@ -20,7 +19,6 @@ import time
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                    OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_btl_vader_single_copy_mechanism="none",
                    OMPI_MCA_btl="self,vader,tcp")
-STUDY = ["experiment", "mtmcts", "--quick", "--seeds", "3", "--playouts", "3000", "lights_on_parallel"]
 
 
 class Cases:
@@ -68,24 +66,6 @@ def search(cases):
     cases.say(visits.get("playouts", 0) >= 5000, "playouts of all processes count", str(visits)[:400])
 
 
-def rows(folder):
-    with open(os.path.join(folder, "runs.csv"), encoding="utf-8") as file:
-        return sorted(tuple(v for k, v in row.items() if "cpu" not in k) for row in csv.DictReader(file))
-
-
-def study(cases, folder):
-    cases.run(0, *STUDY, "--out", f"{folder}/alone")
-    together = cases.run(3, *STUDY, "--out", f"{folder}/together")
-    cases.say(together.returncode == 0 and rows(f"{folder}/alone") == rows(f"{folder}/together"),
-              "a study of three processes has the rows of one", together.stderr)
-
-
-def study_that_starts_processes(cases, folder):
-    run = cases.run(0, "experiment", "parallel", "--quick", "--quiet", "--out", f"{folder}/processes")
-    parts = {row[0] for row in rows(f"{folder}/processes")} if run.returncode == 0 else set()
-    cases.say({"ranks", "messages"} <= parts, "a study that starts processes of its own", run.stderr)
-
-
 def children(pid):
     found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
     return [int(word) for word in found.stdout.split()]
@@ -103,19 +83,6 @@ def run_and_kill(cases, ranks, words, has_begun):
             os.kill(workers[-1], signal.SIGKILL)
         _, complaint = process.communicate(timeout=60)
     return process.returncode, complaint
-
-
-def killed(cases, folder):
-    out = f"{folder}/killed"
-    words = ["experiment", "mtmcts", "--quick", "--seeds", "12", "--playouts", "3000", "lights_on_parallel", "--out", out]
-    code, complaint = run_and_kill(cases, 3, words,
-                                   lambda: os.path.exists(f"{out}/runs.csv") and len(rows(out)) > 2)
-    kept = rows(out)
-    cases.say(code != 0 and bool(complaint.strip()), "a killed process ends the others, with a message",
-              complaint)
-    rest = cases.run(2, *words)
-    cases.say(rest.returncode == 0 and set(kept) <= set(rows(out)), "the same command goes on with the rest",
-              rest.stderr)
 
 
 def cup_results(database):
@@ -146,7 +113,8 @@ def tournament(cases, folder):
     cases.say(alone == together and cup_results(f"{folder}/alone.db") == cup_results(f"{folder}/together.db"),
               "a tournament of three processes has the results of one", f"{alone}\n{together}")
     words = ["tournament", path, "--db", f"{folder}/killed.db"]
-    run_and_kill(cases, 3, words, lambda: played(f"{folder}/killed.db") > 2)
+    code, complaint = run_and_kill(cases, 3, words, lambda: played(f"{folder}/killed.db") > 2)
+    cases.say(code != 0 and bool(complaint.strip()), "a killed process ends the others, with a message", complaint)
     kept = played(f"{folder}/killed.db")
     cases.run(2, *words)
     cases.say(cup_results(f"{folder}/killed.db") == cup_results(f"{folder}/alone.db"),
@@ -191,9 +159,6 @@ def main():
     matches(cases)
     search(cases)
     with tempfile.TemporaryDirectory() as folder:
-        study(cases, folder)
-        study_that_starts_processes(cases, folder)
-        killed(cases, folder)
         tournament(cases, folder)
         data(cases, folder)
     print(f"1..{cases.number}")

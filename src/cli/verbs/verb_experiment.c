@@ -1,16 +1,19 @@
-/* marelle experiment: studies that anyone can run again, with tables and plots in a folder. */
+/* marelle experiment: a short way to the studies, which are a Python package: experiments/. The
+ * program becomes `python3 FOLDER/experiments STUDY ...` with the options it was given. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "cli/games.h"
 #include "cli/output.h"
-#include "cli/studies/experiment.h"
 #include "cli/verbs.h"
-#include "gdl/check/suggest.h"
+#include "cluster/cluster.h"
 
 typedef struct {
     const char *folder;
     bool is_quick;
-    uint64_t seeds;
+    uint64_t seeds, workers;
     const char *tier;
     double move_seconds;
     const char *parts;
@@ -25,143 +28,100 @@ static const Option options[] = {
     {"tier", 0, OPTION_CHOICE, "1|2|3", OWN(tier),
      "how thorough: hours, a night, days (default 1)"},
     {"clock", 0, OPTION_SECONDS, "S", OWN(move_seconds),
-     "seconds a move in matches (default: by the tier)"},
+     "seconds a move in matches (default: by the study and tier)"},
     {"parts", 0, OPTION_TEXT, "NAME,...", OWN(parts),
      "kinds of jobs, of studies that have several (default: all)"},
+    {"workers", 0, OPTION_COUNT, "N", OWN(workers), "processes that share the jobs (default 1)"},
 };
 
-/* One study per line, so that two changes merge. */
-/* clang-format off */
-static const Experiment *const all_experiments[] = {
-    &experiment_mtmcts,
-    &experiment_compound,
-    &experiment_duels,
-    &experiment_scsp,
-    &experiment_parallel,
-    &experiment_heuristics,
-    &experiment_models,
-    &experiment_minutes,
-    &experiment_mobility,
-    &experiment_neat,
-    &experiment_selfplay,
-    NULL,
-};
-/* clang-format on */
+/* The words of the new command, in an arena. */
+typedef struct {
+    Arena arena;
+    VECTOR(char *) words;
+} Words;
 
-/* Measurements that are no studies: they have one table, and a script that makes it. */
-static const struct {
-    const char *name, *script;
-} measured_elsewhere[] = {{"speed", "bench/table.py"}, {"strength", "bench/strength.py"}};
-
-static const Experiment *find_experiment(const char *name) {
-    Suggestion suggestion = suggestion_for(name);
-    for (const Experiment *const *e = all_experiments; *e; e++) {
-        if (strcmp((*e)->name, name) == 0)
-            return *e;
-        suggestion_offer(&suggestion, (*e)->name);
-    }
-    for (size_t i = 0; i < sizeof measured_elsewhere / sizeof *measured_elsewhere; i++)
-        if (strcmp(name, measured_elsewhere[i].name) == 0) {
-            complain("`%s` is measured by the script %s", name, measured_elsewhere[i].script);
-            return NULL;
-        }
-    if (suggestion.best)
-        complain("there is no study `%s`; did you mean `%s`?", name, suggestion.best);
-    else
-        complain("there is no study `%s`; `marelle experiment` lists them", name);
-    return NULL;
+static void add(Words *w, const char *word) {
+    vector_push(&w->words, arena_copy(&w->arena, word, strlen(word)));
 }
 
-static bool is_part(const Experiment *experiment, const char *name, size_t length) {
-    for (const char *const *part = experiment->parts; part && *part; part++)
-        if (strlen(*part) == length && strncmp(*part, name, length) == 0)
-            return true;
-    return false;
+static void add_text(Words *w, const char *option, const char *value) {
+    if (!value)
+        return;
+    add(w, option);
+    add(w, value);
 }
 
-/* Returns true if the study has all the kinds of jobs that were asked for; complains about the
- * first one missing. */
-static bool has_parts(const Experiment *experiment, const char *parts) {
-    for (const char *at = parts; at;) {
-        size_t length = strcspn(at, ",");
-        if (!is_part(experiment, at, length)) {
-            Text known = {0};
-            for (const char *const *part = experiment->parts; part && *part; part++)
-                text_printf(&known, "%s%s", known.count ? ", " : "", *part);
-            complain("the study `%s` has no part `%.*s`; its parts: %s", experiment->name,
-                     (int)length, at, known.count ? text_string(&known) : "none");
-            vector_free(&known);
-            return false;
-        }
-        at = at[length] ? at + length + 1 : NULL;
-    }
-    return true;
+static void add_count(Words *w, const char *option, uint64_t count) {
+    if (count)
+        add_text(w, option, arena_printf(&w->arena, "%lu", (unsigned long)count));
 }
 
-static int list_experiments(const Command *command) {
-    json_t *list = json_array();
-    for (const Experiment *const *e = all_experiments; *e; e++) {
-        array_push(list,
-                   object_of("study", text_json((*e)->name), "summary", text_json((*e)->summary)));
-        if (!command->common.json)
-            printf("%-12s %s\n", (*e)->name, (*e)->summary);
-    }
-    if (command->common.json)
-        print_json(object_of("studies", list));
-    else
-        json_decref(list);
-    return STATUS_DONE;
+static void add_seconds(Words *w, const char *option, double seconds) {
+    if (seconds > 0)
+        add_text(w, option, arena_printf(&w->arena, "%.17g", seconds));
 }
 
-static int say_how_far(const Command *command, const Experiment *experiment, const char *folder,
-                       const ExperimentCounts *counts) {
-    bool is_complete = counts->done == counts->planned;
-    if (command->common.json) {
-        print_json(object_of("study", text_json(experiment->name), "folder", text_json(folder),
-                             "planned", count_json(counts->planned), "done",
-                             count_json(counts->done), "ran", count_json(counts->ran), "complete",
-                             json_boolean(is_complete)));
-    } else {
-        printf("%s: %lu of %lu runs done, %lu of them now; see %s/README.md\n", experiment->name,
-               (unsigned long)counts->done, (unsigned long)counts->planned,
-               (unsigned long)counts->ran, folder);
-        if (!is_complete)
-            printf("The same command goes on with the others.\n");
-    }
-    return is_complete && !counts->has_failed ? STATUS_DONE : STATUS_EXHAUSTED;
+static void add_options(Words *w, const Command *command) {
+    const VerbOptions *own = command->options;
+    const CommonOptions *common = &command->common;
+    add_text(w, "--out", own->folder);
+    add_text(w, "--tier", own->tier);
+    add_text(w, "--parts", own->parts);
+    add_count(w, "--seeds", own->seeds);
+    add_count(w, "--workers", own->workers);
+    add_count(w, "--seed", common->seed);
+    add_count(w, "--playouts", common->playouts);
+    add_seconds(w, "--clock", own->move_seconds);
+    add_seconds(w, "--time", common->seconds);
+    if (own->is_quick)
+        add(w, "--quick");
+    if (common->quiet)
+        add(w, "--quiet");
+    if (common->json)
+        add(w, "--json");
+}
+
+/* The package finds the library of an installed program by itself. A program that was only built
+ * has it in a folder beside. */
+static void name_library(void) {
+    char program[4000], library[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return;
+    program[length] = '\0';
+    snprintf(library, sizeof library, "%.*s/src/libmarelle.so",
+             (int)(strrchr(program, '/') - program), program);
+    if (access(library, R_OK) == 0)
+        setenv("MARELLE_LIBRARY", library, false);
 }
 
 static int run_experiment(const Command *command) {
-    const VerbOptions *own = command->options;
-    if (command->argument_count == 0)
-        return list_experiments(command);
-    const Experiment *experiment = find_experiment(command->arguments[0]);
-    if (!experiment || !has_parts(experiment, own->parts))
+    Words w = {0};
+    Text package = {0};
+    if (cluster_size(command->cluster) > 1) {
+        complain("several processes share a study as `mpirun -n N python3 -m experiments`, or by "
+                 "--workers");
         return STATUS_USAGE;
-    Text folder = {0};
-    ExperimentCounts counts;
-    if (own->folder)
-        text_add(&folder, own->folder);
-    else
-        text_printf(&folder, "experiment-%s", experiment->name);
-    ExperimentSetup setup = {.folder = text_string(&folder),
-                             .is_quick = own->is_quick,
-                             .tier = own->tier ? (uint32_t)(own->tier[0] - '0') : 1,
-                             .seeds = own->seeds,
-                             .move_seconds = own->move_seconds,
-                             .parts = own->parts,
-                             .first_seed = command->common.seed,
-                             .playouts = command->common.playouts,
-                             .games = command->arguments + 1,
-                             .game_count = command->argument_count - 1};
-    Deadline deadline =
-        command->common.seconds > 0 ? deadline_in(command->common.seconds) : deadline_never();
-    int status = STATUS_USAGE;
-    if (experiment_run(experiment, &setup, deadline, command->common.quiet, command->cluster,
-                       &counts))
-        status = say_how_far(command, experiment, setup.folder, &counts);
-    vector_free(&folder);
-    return status;
+    }
+    if (!games_find_beside(&package, "experiments")) {
+        complain("the studies are a Python package that is not here; in the source tree "
+                 "`python3 -m experiments` runs them");
+        return STATUS_USAGE;
+    }
+    add(&w, "python3");
+    add(&w, text_string(&package));
+    for (size_t i = 0; i < command->argument_count; i++)
+        add(&w, command->arguments[i]);
+    add_options(&w, command);
+    vector_push(&w.words, NULL);
+    name_library();
+    fflush(stdout);
+    execvp(w.words.items[0], w.words.items);
+    complain("the studies need Python: python3 cannot be started: %s", strerror(errno));
+    vector_free(&w.words);
+    arena_free(&w.arena);
+    vector_free(&package);
+    return STATUS_USAGE;
 }
 
 const Verb verb_experiment = {
@@ -169,11 +129,12 @@ const Verb verb_experiment = {
     .arguments = "[STUDY [GAME...]]",
     .summary = "run a study again: tables and plots in a folder",
     .description =
-        "Runs the jobs of a study one after the other and writes what they measured to\n"
-        "FOLDER/runs.csv as they end, then tables (Markdown and CSV) and plots (SVG) of all\n"
-        "of it. Interrupted or out of --time, the same command goes on where it was; exit\n"
-        "status 3 while jobs are missing. Without a study it lists them. GAMEs take the\n"
-        "place of the study's own, --playouts of its limit for one run.",
+        "A short way to the studies, which are a Python package: `python3 -m experiments`. A\n"
+        "study runs its jobs and writes what they measured to FOLDER/runs.csv as they end,\n"
+        "then tables (Markdown and CSV) and plots (SVG) of all of it. Interrupted or out of\n"
+        "--time, the same command goes on where it was; exit status 3 while jobs are missing.\n"
+        "Workers, also of several machines, share a folder. Without a study it lists them.\n"
+        "GAMEs take the place of the study's own, --playouts of its limit for one run.",
     .example = "experiment mtmcts --quick --out /tmp/study",
     VERB_OPTIONS,
     .unused = "threads verbose",

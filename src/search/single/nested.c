@@ -116,9 +116,6 @@ typedef struct {
     size_t policy_moves; /* codes of moves; with `codes_by_step` so many per step */
     bool codes_by_step;  /* the policy learns a move separately for each step */
     Policy old_policy;   /* scratch */
-    uint32_t watched_level;
-    const NestedWatcher *watcher;
-    VECTOR(double) seconds; /* per search below the watched level, in this step */
 } Nested;
 
 static void match_clear(Match *m) {
@@ -276,15 +273,11 @@ static void try_moves(Nested *n, const State *state, uint32_t level, U32Vector *
                       const U32Vector *legal, size_t steps, Match *m) {
     Match below = {0};
     State next = {0};
-    bool is_watched = n->watcher && level == n->watched_level;
     for (size_t i = 0; i < legal->count && !is_over(n); i++) {
         uint32_t move = legal->items[i];
         game_next(n->work, state, &move, &next);
         vector_push(played, move);
-        double started = is_watched ? clock_thread_cpu_seconds() : 0;
         search_below(n, &next, level - 1, played, &below);
-        if (is_watched)
-            vector_push(&n->seconds, clock_thread_cpu_seconds() - started);
         (void)vector_pop(played);
         if (below.score <= m->score)
             continue;
@@ -292,10 +285,6 @@ static void try_moves(Nested *n, const State *state, uint32_t level, U32Vector *
         m->moves.count = steps;
         vector_push(&m->moves, move);
         u32_append(&m->moves, &below.moves);
-    }
-    if (is_watched) {
-        n->watcher->step(n->watcher->context, n->seconds.items, n->seconds.count);
-        vector_clear(&n->seconds);
     }
     match_free(&below);
     state_free(&next);
@@ -449,8 +438,6 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
     game_initial(n->work, &state);
     uint32_t level = options->level ? options->level : options->kind == NESTED_NMCS ? 2 : 3;
     level = level < MAX_LEVELS ? level : MAX_LEVELS;
-    n->watched_level = level;
-    n->watcher = options->watcher;
     (options->kind == NESTED_NMCS ? run_nmcs : run_nrpa)(n, from ? from : &state, level);
     result->is_best = result->has_line && result->score >= n->greatest;
     result->playouts = n->playouts;
@@ -459,7 +446,7 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
         retracer_free(&n->retracer);
     batch_free(n->batch);
     game_work_free(n->work);
-    vectors_free(&n->retraced, &n->seconds);
+    vector_free(&n->retraced);
     free(n);
     result->cpu_seconds = clock_thread_cpu_seconds() - started;
 }

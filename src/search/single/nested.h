@@ -9,19 +9,11 @@
 
 typedef enum { NESTED_NMCS, NESTED_NRPA } NestedKind;
 
-/* Callback after every step of a match at the highest level of NMCS. It is given the CPU seconds of
- * the searches below, one for each move that was tried. For studies. */
-typedef struct {
-    void (*step)(void *context, const double *seconds, size_t count);
-    void *context;
-} NestedWatcher;
-
 typedef struct {
     NestedKind kind;
     uint32_t level;      /* 0: 2 for NMCS, 3 for NRPA */
     uint32_t step_limit; /* turns of one playout at most; 0: 10000 */
     uint64_t seed;
-    const NestedWatcher *watcher; /* NULL: nobody watches */
 } NestedOptions;
 
 typedef struct {

@@ -20,13 +20,6 @@
 typedef struct Uct Uct;
 typedef struct UctWorker UctWorker;
 
-/* Callback for every root-to-leaf path before its playouts are counted, called by one thread at a
- * time: keys of the positions and their numbers of visits. For studies. */
-typedef struct {
-    void (*path)(void *context, const uint64_t *keys, const uint32_t *visits, size_t count);
-    void *context;
-} PathWatcher;
-
 /* Own options of `uct` and of the searches derived from it. */
 typedef struct {
     bool no_virtual_losses;   /* leaves in progress do not count against their moves */
@@ -34,7 +27,6 @@ typedef struct {
     double amaf_bias;         /* how soon a move's own mean takes over from AMAF; 0: no AMAF */
     uint32_t amaf_visits;     /* visits of a node before its AMAF is used; 0: the default */
     bool merges_twins;        /* moves of a single mover that lead to one state count as one move */
-    const PathWatcher *paths; /* NULL: nobody watches */
 } UctOptions;
 
 /* Own options of `grave`; 0 stands for the default. */

@@ -341,24 +341,7 @@ void uct_descend(UctWorker *w, UctLeaf *leaves, size_t count) {
     }
 }
 
-static void show_path(const PathWatcher *watcher, const UctLeaf *leaf) {
-    VECTOR(uint64_t) keys = {0};
-    U32Vector visits = {0};
-    for (size_t i = 0; i < leaf->path.nodes.count; i++) {
-        vector_push(&keys, leaf->path.nodes.items[i]->hash);
-        vector_push(&visits, leaf->path.nodes.items[i]->visits);
-    }
-    if (leaf->end) {
-        vector_push(&keys, leaf->end->hash);
-        vector_push(&visits, leaf->end->visits);
-    }
-    watcher->path(watcher->context, keys.items, visits.items, keys.count);
-    vectors_free(&keys, &visits);
-}
-
 void uct_back_up(Uct *uct, UctLeaf *leaf) {
-    if (uct->uct_options.paths)
-        show_path(uct->uct_options.paths, leaf);
     uct_note_advice(uct, leaf);
     uint32_t roles = uct->search.game->role_count;
     assert(leaf->path.arms.count == leaf->path.nodes.count * roles);

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-#include "base/result_rows.h"
+#include "base/text.h"
 
 enum { MAX_MATCHES_SHOWN = 2000 }; /* matches listed in the HTML page, at most (untuned) */
 
