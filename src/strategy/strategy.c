@@ -279,12 +279,27 @@ static bool read_options(Strategy *s, char *options, Report *report) {
     return true;
 }
 
+static bool read_options_of(Strategy *s, char *options, Report *report) {
+    size_t size = s->method->own_size;
+    if (size)
+        s->search.own = s->own = memory_zalloc(size);
+    if (s->method->own_defaults)
+        memcpy(s->own, s->method->own_defaults, size);
+    return read_options(s, options, report) && (!s->model || use_model(s, report));
+}
+
 bool strategy_read(Strategy *s, const char *text, Report *report) {
     char *options = memory_strdup(text), *name = strsep(&options, ":");
     *s = (Strategy){.text = memory_strdup(text), .method = strategy_require_method(name, report)};
-    if (s->method && s->method->own_size)
-        s->search.own = s->own = memory_zalloc(s->method->own_size);
-    bool ok = s->method && read_options(s, options, report) && (!s->model || use_model(s, report));
+    bool ok = s->method && read_options_of(s, options, report);
+    free(name);
+    return ok;
+}
+
+bool strategy_read_for(Strategy *s, const SearchMethod *method, const char *text, Report *report) {
+    char *options = memory_strdup(text), *name = strsep(&options, ":");
+    *s = (Strategy){.text = memory_strdup(text), .method = method};
+    bool ok = read_options_of(s, options, report);
     free(name);
     return ok;
 }

@@ -23,8 +23,8 @@ enum {
 #define STUDIED_IN_PART 0.7 /* the study of goals or of legality was incomplete */
 
 const char *decompose_step_name(DecomposeStep step) {
-    static const char *const names[STEP_COUNT] = {"circuit", "playouts", "actions",
-                                                  "goals",   "graph",    "checks"};
+    static const char *const names[STEP_COUNT] = {"grounding", "forms", "circuit", "playouts",
+                                                  "actions",   "goals", "graph",   "checks"};
     assert(step < STEP_COUNT);
     return names[step];
 }
@@ -45,15 +45,17 @@ void decomposition_free(Decomposition *d) {
         return;
     free_attempt(d);
     subgoals_free(&d->subgoals);
+    vector_free(&d->attempts);
     free(d);
 }
 
-/* Empties the result except for the times and the sub-goals. */
+/* Empties the result except for the times, the sub-goals and the list of attempts. */
 static void begin_anew(Decomposition *r, uint32_t fluent_count) {
     Decomposition empty = {.subgoals = r->subgoals,
                            .playouts = r->playouts,
                            .cpu_seconds = r->cpu_seconds,
-                           .confidence = r->confidence};
+                           .confidence = r->confidence,
+                           .attempts = r->attempts};
     memcpy(empty.step_seconds, r->step_seconds, sizeof empty.step_seconds);
     empty.subgame_of = u32_none(fluent_count);
     empty.kinds = memory_zalloc((fluent_count + 1) * sizeof *empty.kinds);

@@ -65,6 +65,8 @@ typedef struct {
 } DependencyLink;
 
 typedef enum {
+    STEP_GROUND, /* the method rules: the rules are ground again, with predicates as they stand */
+    STEP_FORMS,  /* the method rules: normal forms of successors and legality */
     STEP_CIRCUIT,
     STEP_PLAYOUTS,
     STEP_ACTIONS,
@@ -82,6 +84,19 @@ typedef enum {
     COMPOSITION_SYNCHRONOUS,  /* every turn acts in each subgame that has not ended */
     COMPOSITION_ASYNCHRONOUS, /* one subgame may rest while another is played */
 } Composition;
+
+typedef struct {
+    uint32_t with_actions;         /* subgames with actions (action-dependent) */
+    uint32_t useless_with_actions; /* useless subgames among those with actions */
+    uint32_t autonomous;           /* autonomous subgames (action-independent) */
+    uint32_t useless_autonomous;   /* useless subgames among the autonomous ones */
+} DecompositionCounts;
+
+/* The result after so many playouts. */
+typedef struct {
+    uint64_t playouts;
+    DecompositionCounts counts;
+} DecomposeAttemptResult;
 
 typedef struct {
     VECTOR(Subgame) subgames; /* subgames with actions come first */
@@ -106,6 +121,7 @@ typedef struct {
     uint64_t playouts;
     bool is_recorded; /* the playouts came from a recorder and no error was found in them */
     double cpu_seconds, step_seconds[STEP_COUNT];
+    VECTOR(DecomposeAttemptResult) attempts; /* if the options ask for them */
 } Decomposition;
 
 typedef struct {
@@ -114,6 +130,9 @@ typedef struct {
     uint64_t seed;      /* seed of all random choices */
     const State *start; /* a state that is not terminal; NULL stands for the initial state */
     const MatchRecorder *recorder; /* plays the playouts; NULL to play them in this process */
+    bool has_long_forms;           /* the method rules: normal forms are developed to the end */
+    /* The method stats: makes an attempt after every 1000 playouts, to the last, and lists all. */
+    bool lists_attempts;
 } DecomposeOptions;
 
 const char *decompose_step_name(DecomposeStep step);
@@ -126,13 +145,6 @@ void decomposition_free(Decomposition *decomposition);
 /* Appends the graph of dependencies in the language of graphviz, coloured by subgame. */
 void decomposition_write_dot(const Game *game, const GameWork *work,
                              const Decomposition *decomposition, Text *out);
-
-typedef struct {
-    uint32_t with_actions;         /* subgames with actions (action-dependent) */
-    uint32_t useless_with_actions; /* useless subgames among those with actions */
-    uint32_t autonomous;           /* autonomous subgames (action-independent) */
-    uint32_t useless_autonomous;   /* useless subgames among the autonomous ones */
-} DecompositionCounts;
 
 DecompositionCounts decomposition_counts(const Decomposition *decomposition);
 

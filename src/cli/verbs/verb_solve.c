@@ -13,6 +13,7 @@
 #include "search/single/nested.h"
 #include "search/single/planner.h"
 #include "search/uct/uct_solve.h"
+#include "strategy/strategy.h"
 
 enum { DEFAULT_SECONDS = 10, DEFAULT_MEGABYTES = 4096 };
 /* Share of the memory that the process may take, 0..1 (untuned). */
@@ -26,7 +27,8 @@ typedef struct {
 } VerbOptions;
 
 static const Option options[] = {
-    {"algo", 0, OPTION_CHOICE, ALGO_CHOICES, OWN(algo), "how to solve (default auto)"},
+    {"algo", 0, OPTION_TEXT, ALGO_CHOICES, OWN(algo),
+     "how to solve (default auto); uct and mtmcts take options: NAME:key=value,..."},
     {"seeds", 0, OPTION_COUNT, "N", OWN(seeds),
      "runs of a random method, from --seed on, which share --time (default 1)"},
     {"level", 0, OPTION_COUNT, "L", OWN(level),
@@ -52,6 +54,7 @@ typedef struct {
     bool solved, has_score;
     double score; /* goal of the first role */
     uint64_t playouts;
+    uint64_t descents;  /* by tree search: with those to ends that were known already; else 0 */
     double cpu_seconds; /* time without decomposition */
     double decomposition_cpu_seconds;
     U32Vector line; /* joint moves, role after role */
@@ -64,7 +67,8 @@ typedef struct {
     VECTOR(Run) runs;
     ExactResult exact; /* all zero if exact solving was not tried */
     bool has_exact;
-    const char *algo; /* method of the last run */
+    const char *algo;         /* method of the last run */
+    const Strategy *strategy; /* options of the method; NULL: it has none */
     int status;
 } Solve;
 
@@ -107,6 +111,7 @@ static void add_run(Solve *s, uint64_t seed, const NestedResult *r) {
                .has_score = r->has_line,
                .score = r->score,
                .playouts = r->playouts,
+               .descents = r->descents,
                .cpu_seconds = r->cpu_seconds,
                .line = r->line};
     vector_push(&s->runs, run);
@@ -130,9 +135,17 @@ static void run_planner(Solve *s, Algo algo, uint64_t seed, const SearchBudget *
     add_run(s, seed, &r);
 }
 
+/* The options given after the name of the method, with the seed and the memory. */
+static SearchOptions options_of(const Solve *s, uint64_t seed) {
+    SearchOptions search = s->strategy->search;
+    search.seed = seed;
+    search.node_bytes = search.node_bytes ? search.node_bytes : bytes_of(s);
+    return search;
+}
+
 static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     (void)algo;
-    SearchOptions search = {.seed = seed, .node_bytes = bytes_of(s)};
+    SearchOptions search = options_of(s, seed);
     NestedResult r;
     uct_solve(s->game, NULL, &search, budget, &r);
     add_run(s, seed, &r);
@@ -140,16 +153,19 @@ static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budg
 
 static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     size_t bytes = bytes_of(s);
-    MtmctsOptions mtmcts = algo == ALGO_UCT1
-                               ? mtmcts_uct1_options()
-                               : (MtmctsOptions){.trees = mtmcts_trees_default_options()};
+    MtmctsOptions mtmcts = mtmcts_uct1_options();
     mtmcts.trees.seed = seed;
     mtmcts.trees.byte_limit = bytes;
+    if (algo == ALGO_MTMCTS) {
+        SearchOptions given = options_of(s, seed);
+        mtmcts = mtmcts_options_of(given.own, &given);
+    }
     MtmctsSolution solution;
     if (algo == ALGO_CDS)
         cds_solve(s->game, seed, bytes, budget, &solution);
     else
         mtmcts_solve(s->game, &mtmcts, budget, &solution);
+    solution.result.descents = solution.counts.descents;
     add_run(s, seed, &solution.result);
     s->runs.items[s->runs.count - 1].decomposition_cpu_seconds = solution.decomposition_seconds;
 }
@@ -236,9 +252,9 @@ static json_t *value_json(double value) {
 static json_t *run_json(const Solve *s, const Run *run) {
     return object_of("seed", count_json(run->seed), "solved", json_boolean(run->solved), "score",
                      run->has_score ? value_json(run->score) : json_null(), "playouts",
-                     count_json(run->playouts), "cpu_seconds", json_real(run->cpu_seconds),
-                     "decomposition_cpu_seconds", json_real(run->decomposition_cpu_seconds), "line",
-                     line_json(s, &run->line));
+                     count_json(run->playouts), "descents", count_json(run->descents),
+                     "cpu_seconds", json_real(run->cpu_seconds), "decomposition_cpu_seconds",
+                     json_real(run->decomposition_cpu_seconds), "line", line_json(s, &run->line));
 }
 
 static void add_exact_json(const Solve *s, json_t *object) {
@@ -306,12 +322,36 @@ static void print_as_text(const Solve *s) {
     }
 }
 
-static int solve(const Command *command, Game *game, Algo algo) {
+/* Reads the options after the name of the method. Those that `solve` has itself are refused. */
+static int read_strategy(const Command *command, Algo algo, Strategy *strategy) {
+    const VerbOptions *own = command->options;
+    const SearchMethod *method = algo == ALGO_UCT      ? &uct_solver
+                                 : algo == ALGO_MTMCTS ? &mtmcts_search
+                                                       : NULL;
+    if (!method)
+        return own->algo && strchr(own->algo, ':')
+                   ? wrong_usage("only uct and mtmcts take options, not `--algo %s`", own->algo)
+                   : STATUS_DONE;
+    Report report = {0};
+    int status = STATUS_DONE;
+    if (!strategy_read_for(strategy, method, own->algo, &report))
+        status = wrong_usage("%s", report.items.items[0].message);
+    else if (strategy->has_seed || strategy->seconds > 0 || strategy->playouts ||
+             strategy->search.threads > 1)
+        status = wrong_usage("`--algo %s`: --seed, --time and --playouts hold for all methods of "
+                             "solve, which work with one thread",
+                             own->algo);
+    report_free(&report);
+    return status;
+}
+
+static int solve(const Command *command, Game *game, Algo algo, const Strategy *strategy) {
     double seconds = command->common.seconds;
     Solve s = {.command = command,
                .game = game,
                .work = game_work_create(game, REASONER_AUTO),
-               .algo = "none"};
+               .algo = "none",
+               .strategy = strategy};
     Ticker *ticker = ticker_start(!command->common.quiet, "solving", command->end);
     if (algo == ALGO_EXACT || (algo == ALGO_AUTO && game->role_count != 1)) {
         solve_exactly(&s, seconds);
@@ -334,12 +374,24 @@ static int solve(const Command *command, Game *game, Algo algo) {
 
 static int solve_game(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
-    Algo algo = choice_index(ALGO_CHOICES, own->algo, ALGO_AUTO);
+    char *name = memory_strdup(own->algo ? own->algo : "auto");
+    name[strcspn(name, ":")] = 0;
+    int choice = choice_index(ALGO_CHOICES, name, -1);
+    free(name);
+    if (choice < 0)
+        return wrong_usage("`--algo` takes one of " ALGO_CHOICES ", not `%s`", own->algo);
+    Algo algo = (Algo)choice;
     if (algo != ALGO_AUTO && algo != ALGO_EXACT && game->role_count != 1)
         return wrong_usage("`--algo %s` is for games with one role; this one has %u", own->algo,
                            game->role_count);
-    if ((algo < ALGO_UCT1 && algo != ALGO_PLAN) || game_has_circuit(game))
-        return solve(command, game, algo);
+    if ((algo < ALGO_UCT1 && algo != ALGO_PLAN) || game_has_circuit(game)) {
+        Strategy strategy = {0};
+        int status = read_strategy(command, algo, &strategy);
+        if (status == STATUS_DONE)
+            status = solve(command, game, algo, &strategy);
+        strategy_free(&strategy);
+        return status;
+    }
     complain("`--algo %s` needs a circuit, and none could be built: %s", own->algo,
              game->why_interpreted);
     return STATUS_EXHAUSTED;
@@ -355,7 +407,8 @@ const Verb verb_solve = {
         "          of best play\n"
         "  plan    one role: asks a SAT solver for longer and longer lines, and proves that no\n"
         "          line is better where matches must end\n"
-        "  uct     one role: UCT; stops when it has proven that nothing is better\n"
+        "  uct     one role: UCT; stops when it has proven that nothing is better; --playouts\n"
+        "          counts its descents\n"
         "  uct1    one role: MT-MCTS with one tree of the whole game, nodes by depth; moves of\n"
         "          equal effect count as one\n"
         "  mtmcts  one role: decomposes the game and searches with one tree per subgame\n"

@@ -57,6 +57,21 @@ typedef struct {
     bool redecomposes; /* looks for subgames again after every move made */
 } MtmctsOptions;
 
+/* Own options of `mtmcts`, as users give them. */
+typedef struct {
+    double alpha; /* weight of score against local estimate, 0 to 1 */
+    LocalEstimate local;
+    NodeKeys keys;
+    JoinValues join;
+    Overlap overlap;
+    /* As published: nodes by depth, and no move is looked for because it is untried. */
+    bool is_published;
+} MtmctsChoices;
+
+extern const MtmctsChoices mtmcts_default_choices;
+/* The options with these choices and, where the shared ones say something, these. */
+MtmctsOptions mtmcts_options_of(const MtmctsChoices *choices, const SearchOptions *shared);
+
 /* The options of `uct1`: the whole game is one part ("UCT-1SJ" in the literature). There is a node
  * for each state and depth, and one transition for all moves with the same successor. With every
  * seed it does step by step what search by depth does in a game with a single subgame. */

@@ -10,6 +10,9 @@
 void uct_solve(Game *game, const State *from, const SearchOptions *options,
                const SearchBudget *budget, NestedResult *result);
 
+/* The options of the solver; they are UctOptions and shared ones. It is no search for players. */
+extern const SearchMethod uct_solver;
+
 /* Creates a solver as a search that can be resumed. A run ends when it has solved the game. */
 Search *uct_solver_create(Game *game, const SearchOptions *options);
 typedef struct {
@@ -17,7 +20,8 @@ typedef struct {
     int score;
     bool is_best; /* the score is the greatest of the rules, or it is proven that nothing is better
                    */
-    uint64_t playouts;
+    uint64_t playouts;   /* as the search counts them: its descents */
+    uint64_t expansions; /* descents that came to something new */
 } UctSolution;
 
 UctSolution uct_solver_solution(const Search *search);

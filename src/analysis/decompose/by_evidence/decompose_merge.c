@@ -434,14 +434,14 @@ void decompose_regroup(Decomposer *d) {
         for (uint32_t r = 0; r < d->circuit->role_count; r++)
             merged |= merge_unfree_choices(d, r);
     }
+    if (!d->is_evaluated_by_part && decompose_count_acted(d) > 1)
+        merge_what_has_no_goal(d);
 }
 
 void decompose_merge(Decomposer *d) {
     decompose_attach(d, false);
     decompose_tie_unseen(d);
     decompose_regroup(d);
-    if (!d->is_evaluated_by_part && decompose_count_acted(d) > 1)
-        merge_what_has_no_goal(d);
     if (decompose_count_acted(d) > 1)
         merge_by_ends(d);
     decompose_join_by_views(d);
