@@ -275,7 +275,8 @@ typedef struct {
 static Clock clock_of(const Player *p, double came, double seconds) {
     double margin = fmin(p->options.margin, seconds / 2);
     double end = came + seconds;
-    return (Clock){{end}, {end - margin - fmin(p->lag, seconds / 4)}, {end - margin / 2}};
+    return (Clock){
+        {.at = end}, {.at = end - margin - fmin(p->lag, seconds / 4)}, {.at = end - margin / 2}};
 }
 
 static void log_strategy(Player *p, const char *when) {
@@ -432,7 +433,7 @@ static bool follow(Player *p, const Message *m, Deadline deadline) {
     Match *match = p->match;
     thinker_halt(match->thinker);
     bool settled = settle(p, deadline);
-    Deadline guessing = {clock_wall_seconds() + deadline_left(deadline) / 4};
+    Deadline guessing = deadline_in(deadline_left(deadline) / 4);
     BeliefModel model = settled ? thinker_model(match->thinker) : (BeliefModel){0};
     Followed followed = tracker_follow(match->tracker, m, &model, guessing);
     if (settled)
@@ -492,7 +493,7 @@ static Match *enter_in_order(Player *p, const Message *m, double came) {
     bool is_ours;
     begin_entering(p);
     while ((is_ours = p->match && is_playing(p, m->match, p->match->number))) {
-        Deadline deadline = {came + fmin(p->match->playclock / 4, longest_wait)};
+        Deadline deadline = {.at = came + fmin(p->match->playclock / 4, longest_wait)};
         if (tracker_expects(p->match->tracker, m) || deadline_passed(deadline))
             break;
         await_message(p, deadline);

@@ -63,14 +63,11 @@ struct SearchOption {
         "memory", VALUE_MEGABYTES, COUNT_RANGE("1024", (1 << 24) - 1),                             \
             "megabytes of memory for the search", SHARED_FIELD(node_bytes)                         \
     }
-#define SEARCH_OPTION_STEPS                                                                        \
-    {                                                                                              \
-        "steps", VALUE_UINT32, COUNT_RANGE("10000", UINT32_MAX),                                   \
-            "most joint moves of one playout", SHARED_FIELD(step_limit)                            \
-    }
 /* The options of nearly every method: the length of playouts, memory and threads. */
 #define SEARCH_OPTIONS_COMMON                                                                      \
-    SEARCH_OPTION_STEPS, SEARCH_OPTION_MEMORY,                                                     \
+    {"steps", VALUE_UINT32, COUNT_RANGE("10000", UINT32_MAX), "most joint moves of one playout",   \
+     SHARED_FIELD(step_limit)},                                                                    \
+        SEARCH_OPTION_MEMORY,                                                                      \
         {"threads", VALUE_UINT32, COUNT_RANGE("1", SEARCH_MAX_THREADS), "threads that search",     \
          SHARED_FIELD(threads)},                                                                   \
         {"parallel", VALUE_WORD, WORD_RANGE("auto", "auto|leaf|tree|root"),                        \

@@ -56,9 +56,6 @@ typedef struct {
 
 /* Reads NAME[:key=value,...]. False with the reason in the report. Free the strategy either way. */
 bool strategy_read(Strategy *strategy, const char *text, Report *report);
-/* The same for a method that need not be in the list; the name in the text is not looked at. */
-bool strategy_read_for(Strategy *strategy, const SearchMethod *method, const char *text,
-                       Report *report);
 void strategy_free(Strategy *strategy);
 /* Uses this model, which belongs to the strategy from now on, even if it is refused. False with the
  * reason in the report if the method takes no models. */

@@ -271,6 +271,10 @@ static void mtmcts_result(Search *search, SearchResult *result) {
 static Mtmcts *make(Game *game, const MtmctsOptions *options) {
     Mtmcts *m = search_instance(&mtmcts_search, game, 0, sizeof *m);
     m->options = *options;
+    if (options->is_published) {
+        m->options.trees.keys = KEYS_DEPTH;
+        m->options.trees.ignores_untried = true;
+    }
     if (!options->first_slice)
         m->options.first_slice = FIRST_SLICE_DESCENTS;
     if (options->move_playouts) /* after a wrong move nothing may be left to play out */
@@ -287,30 +291,20 @@ MtmctsOptions mtmcts_uct1_options(void) {
     return options;
 }
 
-const MtmctsChoices mtmcts_default_choices = {.alpha = 0.5, .keys = KEYS_PASSAGE};
+static const MtmctsOptions default_options = {.trees = {TREES_DEFAULTS}};
 
-MtmctsOptions mtmcts_options_of(const MtmctsChoices *choices, const SearchOptions *shared) {
-    SearchOptions options = search_defaults(shared);
-    MtmctsOptions own = {.trees = mtmcts_trees_default_options(), .overlap = choices->overlap};
-    own.trees.alpha = choices->alpha;
-    own.trees.local = choices->local;
-    own.trees.keys = choices->is_published ? KEYS_DEPTH : choices->keys;
-    own.trees.join = choices->join;
-    own.trees.ignores_untried = choices->is_published;
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *given) {
+    SearchOptions options = search_defaults(given);
+    MtmctsOptions own = given->own ? *(const MtmctsOptions *)given->own : default_options;
+    assert(method == &mtmcts_search && role < game->role_count);
+    if (game->role_count != 1 || !game_has_circuit(game))
+        return NULL;
     own.trees.seed = options.seed;
     own.trees.step_limit = options.step_limit;
     own.trees.byte_limit = options.node_bytes;
     if (options.exploration > 0)
         own.trees.exploration = options.exploration;
-    return own;
-}
-
-static Search *create(const SearchMethod *method, Game *game, uint32_t role,
-                      const SearchOptions *given) {
-    assert(method == &mtmcts_search && role < game->role_count);
-    if (game->role_count != 1 || !game_has_circuit(game))
-        return NULL;
-    MtmctsOptions own = mtmcts_options_of(given->own ? given->own : &mtmcts_default_choices, given);
     return &make(game, &own)->search;
 }
 
@@ -396,35 +390,16 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
     mtmcts_free(&m->search);
 }
 
+#define FIELD(member) OWN_FIELD(MtmctsOptions, member)
 static const SearchOption options_table[] = {
-    SEARCH_OPTION_C("0.4"),
-    {"alpha", VALUE_REAL, "0.5", 0, 1, NULL,
-     "weight of the mean score against what the subgame leaves possible",
-     OWN_FIELD(MtmctsChoices, alpha)},
-    {"local", VALUE_WORD, WORD_RANGE("greatest", "greatest|least|middle"),
-     "what a subgame's last state leaves possible: the greatest score, the least, or their mean",
-     OWN_FIELD(MtmctsChoices, local)},
-    {"keys", VALUE_WORD, WORD_RANGE("passage", "depth|passage"),
-     "equal parts of states are told apart by depth, or by how often a descent came back to them",
-     OWN_FIELD(MtmctsChoices, keys)},
-    {"join", VALUE_WORD, WORD_RANGE("auto", "auto|product|sum"),
-     "how the values of a move in all subgames are combined", OWN_FIELD(MtmctsChoices, join)},
-    {"overlap", VALUE_WORD, WORD_RANGE("none", "none|subgoals|demands"),
-     "trees of subgames, of what each sub-goal reads, or of what each demand of the best goal "
-     "reads",
-     OWN_FIELD(MtmctsChoices, overlap)},
-    {"published", VALUE_FLAG, FLAG_RANGE,
-     "as published: keys=depth, and no move is looked for because it is untried",
-     OWN_FIELD(MtmctsChoices, is_published)},
-    SEARCH_OPTIONS_COMMON,
-    {0}};
+    SEARCH_OPTION_C("0.4"), MTMCTS_OPTIONS(FIELD), SEARCH_OPTIONS_COMMON, {0}};
 
 const SearchMethod mtmcts_search = {
     .name = "mtmcts",
     .summary = "games with one role that fall into subgames: a tree per subgame",
     .options = options_table,
-    .own_size = sizeof(MtmctsChoices),
-    .own_defaults = &mtmcts_default_choices,
+    .own_size = sizeof(MtmctsOptions),
+    .own_defaults = &default_options,
     .create = create,
     .free = mtmcts_free,
     .set_state = mtmcts_set_state,

@@ -87,24 +87,15 @@ static void solver_run(Search *search, const SearchBudget *budget) {
         uct_run(search, &until_solved);
 }
 
-static const SearchOption options_table[] = {SEARCH_OPTION_C("0.4"),
-                                             {"twins", VALUE_FLAG, FLAG_RANGE,
-                                              "moves that lead to one state count as one move",
-                                              OWN_FIELD(UctOptions, merges_twins)},
-                                             SEARCH_OPTION_STEPS,
-                                             SEARCH_OPTION_MEMORY,
-                                             {0}};
-
-const SearchMethod uct_solver = {.name = "uct",
-                                 .summary = "uct that keeps the best line",
-                                 .options = options_table,
-                                 .own_size = sizeof(UctOptions),
-                                 .free = uct_free,
-                                 .set_state = solver_set_state,
-                                 .advance = solver_advance,
-                                 .run = solver_run,
-                                 .result = uct_result,
-                                 .for_one_role = true};
+static const SearchMethod solver_method = {.name = "solver",
+                                           .summary = "uct that keeps the best line",
+                                           .own_size = sizeof(UctOptions),
+                                           .free = uct_free,
+                                           .set_state = solver_set_state,
+                                           .advance = solver_advance,
+                                           .run = solver_run,
+                                           .result = uct_result,
+                                           .for_one_role = true};
 
 Search *uct_solver_create(Game *game, const SearchOptions *options) {
     assert(game->role_count == 1);
@@ -115,7 +106,7 @@ Search *uct_solver_create(Game *game, const SearchOptions *options) {
     own.threads = 1;
     own.batch = 1;
     own.own = &plain;
-    return uct_create(&uct_solver, &hooks, game, 0, &own);
+    return uct_create(&solver_method, &hooks, game, 0, &own);
 }
 
 UctSolution uct_solver_solution(const Search *search) {

@@ -10,9 +10,6 @@
 void uct_solve(Game *game, const State *from, const SearchOptions *options,
                const SearchBudget *budget, NestedResult *result);
 
-/* The options of the solver; they are UctOptions and shared ones. It is no search for players. */
-extern const SearchMethod uct_solver;
-
 /* Creates a solver as a search that can be resumed. A run ends when it has solved the game. */
 Search *uct_solver_create(Game *game, const SearchOptions *options);
 typedef struct {
