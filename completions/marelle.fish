@@ -102,7 +102,7 @@ complete -c marelle -n '__fish_seen_subcommand_from search' -l ignore-steppers -
 complete -c marelle -n '__fish_seen_subcommand_from search' -l start -x -d 'start clock in which auto finds out how to play; playouts beside --playouts'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l explain -d 'say in words why this move'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -a '(__marelle_games)' -d 'built-in game'
-complete -c marelle -n '__fish_seen_subcommand_from solve' -l algo -x -a 'auto exact plan nmcs nrpa uct uct1 mtmcts cds' -d 'how to solve (default auto); uct and mtmcts take options: NAME:key=value,...'
+complete -c marelle -n '__fish_seen_subcommand_from solve' -l algo -x -a 'auto exact plan nmcs nrpa uct uct1 mtmcts cds' -d 'how to solve (default auto); options may follow: mtmcts:keys=depth,alpha=1'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l seeds -x -d 'runs of a random method, from --seed on, which share --time (default 1)'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l level -x -d 'nesting level of nmcs (default 2) and nrpa (default 3)'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l memory -x -d 'memory for states (default 4096)'
