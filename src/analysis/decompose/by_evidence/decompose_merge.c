@@ -245,6 +245,7 @@ typedef struct {
     bool *counts;       /* by meta-action: true if it takes part in the choice */
     U32Vector *of_move; /* by move of the role: its meta-actions */
     uint32_t *group;    /* disjoint sets over vertices: joins sets in which one move acts */
+    bool *is_last;      /* by representative: every match ended with the role's moves there */
     uint32_t first_move, move_count;
 } Choice;
 
@@ -268,7 +269,29 @@ static void choose_actions(Choice *k) {
     }
 }
 
+/* Finds the sets in which the role acts in the last turn of a match only. Without evidence there
+ * are none. */
+static void find_last_sets(Choice *k) {
+    const Evidence *e = k->d->evidence;
+    for (uint32_t id = 0; e && id < k->d->result->actions.count; id++)
+        if (k->counts[id])
+            k->is_last[set_of_action(k, id)] = true;
+    for (uint32_t m = 0; e && m < k->move_count; m++)
+        for (size_t i = 0; i < k->of_move[m].count && e->goes_on[k->first_move + m]; i++)
+            k->is_last[set_of_action(k, k->of_move[m].items[i])] = false;
+}
+
+/* Sets are in one group if a move acts in both, or if a move in either ends the match, so that only
+ * one of them is ever chosen. */
 static void group_sets(Choice *k) {
+    uint32_t last = UINT32_MAX;
+    for (uint32_t set = 0; set < k->d->vertex_count; set++) {
+        if (!k->is_last[set])
+            continue;
+        if (last != UINT32_MAX)
+            sets_join(k->group, last, set);
+        last = set;
+    }
     for (uint32_t m = 0; m < k->move_count; m++)
         for (size_t i = 1; i < k->of_move[m].count; i++)
             sets_join(k->group, set_of_action(k, k->of_move[m].items[0]),
@@ -291,6 +314,11 @@ static uint64_t doing_hash(Choice *k, uint32_t move, uint32_t group, uint32_t se
  * such set there is a move with the same effects there that acts in no other set. */
 static bool is_free_in_sequence(Choice *k, uint32_t group, const U32Vector *sets) {
     Table alone = {0};
+    uint32_t last = 0;
+    for (size_t s = 0; s < sets->count; s++)
+        last += k->is_last[sets->items[s]];
+    if (last > 1) /* there is no turn after either of them */
+        return false;
     for (uint32_t m = 0; m < k->move_count && !decomposer_is_late(k->d); m++) {
         uint64_t all = doing_hash(k, m, group, UINT32_MAX);
         for (size_t s = 0; all && s < sets->count; s++)
@@ -370,12 +398,14 @@ static bool merge_unfree_choices(Decomposer *d, uint32_t role) {
     k.counts = memory_zalloc(d->result->actions.count + 1);
     k.of_move = memory_zalloc((k.move_count + 1) * sizeof *k.of_move);
     k.group = memory_alloc((d->vertex_count + 1) * sizeof *k.group);
+    k.is_last = memory_zalloc(d->vertex_count + 1);
     sets_init(k.group, d->vertex_count);
     choose_actions(&k);
+    find_last_sets(&k);
     group_sets(&k);
     bool merged = merge_groups(&k);
     u32_free_lists(k.of_move, k.move_count);
-    memory_free(k.counts, k.group);
+    memory_free(k.counts, k.group, k.is_last);
     if (merged)
         decompose_join(d);
     return merged;
