@@ -35,7 +35,9 @@ static void free_attempt(Decomposition *r) {
     vectors_free(&r->subgames, &r->links);
     for (size_t i = 0; i < r->crossings.count; i++)
         vector_free(&r->crossings.items[i]);
-    vectors_free(&r->crossings, &r->unplayed);
+    for (size_t i = 0; i < r->kept_together.count; i++)
+        vector_free(&r->kept_together.items[i]);
+    vectors_free(&r->crossings, &r->kept_together, &r->unplayed);
     metaactions_free(&r->actions);
     memory_free(r->subgame_of, r->kinds);
 }
@@ -99,6 +101,7 @@ static void check(Decomposer *d) {
         decompose_label(d);
     }
     decompose_find_waiting(d);
+    decompose_list_kept_together(d);
 }
 
 /* Returns, by move, true if it can still become legal. The caller frees the array. */

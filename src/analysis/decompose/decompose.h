@@ -60,8 +60,9 @@ typedef enum {
 typedef struct {
     uint32_t a, b; /* vertices: fluents first, then meta-actions */
     LinkKind kind;
-    float weight; /* probability of an effect, 0 to 1; 1 for all other kinds */
-    bool is_cut;  /* ignored, because it joins two stages of a series or is too weak */
+    float weight;     /* probability of an effect, 0 to 1; 1 for all other kinds */
+    bool is_cut;      /* ignored, because it joins two stages of a series or is too weak */
+    bool is_untested; /* for want of evidence: a condition was never seen to hold */
 } DependencyLink;
 
 typedef enum {
@@ -108,6 +109,9 @@ typedef struct {
     /* Crossing points of the statistical method: sets of literals that must be true together for
      * the rest of a series to begin. Literals are 2 * fluent + value. */
     VECTOR(U32Vector) crossings;
+    /* By subgame that the rules alone keep together: a fluent of each group in it that no evidence
+     * ties to the others. */
+    VECTOR(U32Vector) kept_together;
     U32Vector unplayed; /* moves that were never played */
     /* Fluents that may change and matter, but were never seen to change. What the rules connect
      * through them stays together. */

@@ -98,6 +98,20 @@ static void print_subgame(const Show *s, size_t number) {
         print_actions(s, g);
 }
 
+static void print_kept_together(const Show *s, const U32Vector *groups) {
+    Text text = {0};
+    size_t shown = s->command->common.verbose || groups->count <= FLUENTS_SHOWN ? groups->count
+                                                                                : FLUENTS_SHOWN;
+    for (size_t i = 0; i < shown; i++) {
+        text_add_char(&text, ' ');
+        game_fluent_text(s->work, groups->items[i], &text);
+    }
+    printf("by the rules alone subgame %u is one game, not %zu:%s%s\n",
+           s->d->subgame_of[groups->items[0]] + 1, groups->count, text_string(&text),
+           shown < groups->count ? " ..." : "");
+    vector_free(&text);
+}
+
 static void print_as_text(const Show *s) {
     const Decomposition *d = s->d;
     DecompositionCounts c = decomposition_counts(d);
@@ -114,6 +128,8 @@ static void print_as_text(const Show *s) {
     if (d->unseen_count)
         printf("unseen       %u that may change; what the rules connect there stays together\n",
                d->unseen_count);
+    for (size_t i = 0; i < d->kept_together.count; i++)
+        print_kept_together(s, &d->kept_together.items[i]);
     printf("playouts    %lu\n", (unsigned long)d->playouts);
     for (size_t i = 0; i < d->attempts.count; i++) {
         c = d->attempts.items[i].counts;

@@ -91,6 +91,18 @@ static json_t *counts_json(DecompositionCounts c) {
                      json_integer(c.useless_autonomous));
 }
 
+static json_t *kept_together_json(const Naming *s) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < s->d->kept_together.count; i++) {
+        const U32Vector *groups = &s->d->kept_together.items[i];
+        json_t *fluents = json_array();
+        for (size_t k = 0; k < groups->count; k++)
+            array_push(fluents, fluent_json(s->work, groups->items[k]));
+        array_push(array, fluents);
+    }
+    return array;
+}
+
 static json_t *attempts_json(const Decomposition *d) {
     json_t *array = json_array();
     for (size_t i = 0; i < d->attempts.count; i++)
@@ -112,6 +124,7 @@ json_t *decomposition_json(const Game *game, const GameWork *work, const Decompo
                      subgames, "crossings", d->crossings.count ? crossings_json(s) : NULL,
                      "impartial", json_boolean(d->is_impartial), "imperfect",
                      json_boolean(d->is_imperfect), "unseen", count_json(d->unseen_count),
+                     "kept_together", d->kept_together.count ? kept_together_json(s) : NULL,
                      "attempts", d->attempts.count ? attempts_json(d) : NULL, "steps", steps,
                      "playouts", count_json(d->playouts), "cpu_seconds", json_real(d->cpu_seconds),
                      "confidence", json_real(d->confidence));

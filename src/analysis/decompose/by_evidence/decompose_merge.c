@@ -17,6 +17,11 @@ static LinkHub link_hub_begin(Decomposer *d) {
     return (LinkHub){d, UINT32_MAX};
 }
 
+/* True if the fluent was never seen to change. */
+static bool is_unseen(const Decomposer *d, uint32_t fluent) {
+    return d->result->kinds[fluent] == FLUENT_UNSEEN;
+}
+
 static void link_hub_add(LinkHub *knot, uint32_t fluent) {
     assert(fluent < knot->d->circuit->fluent_count);
     if (knot->first == UINT32_MAX)
@@ -55,8 +60,8 @@ static bool *fluents_of_shared_goals(const Decomposer *d) {
     return shared;
 }
 
-/* Links the fluents of sets with actions that one sub-goal depends on. What all roles need ties
- * nothing to what only one of them needs. */
+/* Links the fluents of sets with actions that one sub-goal depends on, the unseen ones to those
+ * that were seen to change. What all roles need ties nothing to what only one of them needs. */
 static void merge_by_goals(Decomposer *d, bool victories_only) {
     bool *acted = decompose_acted_sets(d), *shared = fluents_of_shared_goals(d);
     SubGoals *goals = &d->result->subgoals;
@@ -65,19 +70,21 @@ static void merge_by_goals(Decomposer *d, bool victories_only) {
             continue;
         LinkHub knot = link_hub_begin(d);
         const U32Vector *fluents = &goals->items[i].fluents;
-        for (size_t k = 0; k < fluents->count; k++)
-            if (acted[sets_find(d->parent, fluents->items[k])] &&
-                (goals->items[i].is_shared || !shared[fluents->items[k]]))
-                link_hub_add(&knot, fluents->items[k]);
+        for (int unseen = 0; unseen < 2; unseen++)
+            for (size_t k = 0; k < fluents->count; k++)
+                if (is_unseen(d, fluents->items[k]) == (unseen == 1) &&
+                    acted[sets_find(d->parent, fluents->items[k])] &&
+                    (goals->items[i].is_shared || !shared[fluents->items[k]]))
+                    link_hub_add(&knot, fluents->items[k]);
     }
     memory_free(acted, shared);
     decompose_join(d);
 }
 
 /* True if each set with actions that the score depends on has a sub-goal that depends on no other
- * set of that kind. What was never seen to change is no evidence that a set can be judged. If
- * `lacking` is not NULL, the sets without a sub-goal are marked there. */
-static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
+ * set of that kind. What was never seen to change is no evidence that a set can be judged, unless
+ * `unseen_count`. If `lacking` is not NULL, the sets without a sub-goal are marked there. */
+static bool each_has_goal(Decomposer *d, bool victories_only, bool unseen_count, bool *lacking) {
     bool *acted = decompose_acted_sets(d);
     bool *has = memory_zalloc(d->vertex_count + 1);
     SubGoals *goals = &d->result->subgoals;
@@ -90,7 +97,7 @@ static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
             if (!acted[of])
                 continue;
             alone = (set == UINT32_MAX || set == of) &&
-                    d->result->kinds[fluents->items[k]] != FLUENT_UNSEEN;
+                    (unseen_count || !is_unseen(d, fluents->items[k]));
             set = of;
         }
         if (alone && set != UINT32_MAX)
@@ -128,16 +135,22 @@ static bool can_be_won_one_by_one(Decomposer *d) {
  * the search for sub-goals was incomplete, merges all scoring sets. */
 static void merge_what_has_no_goal(Decomposer *d) {
     bool *lacking = memory_zalloc(d->vertex_count + 1);
-    bool is_done = each_has_goal(d, false, lacking) && d->goals_complete;
+    bool *lacking_for_good = memory_zalloc(d->vertex_count + 1);
+    bool is_done = each_has_goal(d, false, false, lacking) && d->goals_complete;
+    each_has_goal(d, false, true, lacking_for_good);
     bool *acted = decompose_acted_sets(d);
     LinkHub knot = link_hub_begin(d);
     const bool *scores = fluents_that_score(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count && !is_done; f++) {
         uint32_t set = sets_find(d->parent, f);
-        if (scores[f] && acted[set] && (!d->goals_complete || lacking[set]))
-            link_hub_add(&knot, f);
+        if (!scores[f] || !acted[set] || (d->goals_complete && !lacking[set]))
+            continue;
+        size_t before = d->result->links.count;
+        link_hub_add(&knot, f);
+        for (size_t i = before; i < d->result->links.count; i++)
+            d->result->links.items[i].is_untested = !lacking_for_good[set];
     }
-    memory_free(acted, lacking);
+    memory_free(acted, lacking, lacking_for_good);
     decompose_join(d);
 }
 
@@ -227,7 +240,8 @@ static void split_at_weak_effects(Decomposer *d) {
         if (!d->is_evaluated_by_part)
             merge_by_goals(d, true);
         d->is_split = decompose_count_acted(d) > 1 &&
-                      (d->is_evaluated_by_part || each_has_goal(d, true, NULL)) && all_score(d);
+                      (d->is_evaluated_by_part || each_has_goal(d, true, false, NULL)) &&
+                      all_score(d);
         if (!d->is_split) {
             d->is_evaluated_by_part = false;
             d->result->links.count = before;
