@@ -278,6 +278,10 @@ _marelle() {
         _marelle_reply -W 'auto gpu' -- "$current"
         return
         ;;
+    'decompose --dnf')
+        _marelle_reply -W 'short long' -- "$current"
+        return
+        ;;
     'simulate --reasoner' | \
         'bench --reasoner')
         _marelle_reply -W 'auto interpreter scalar incremental sliced gpu' -- "$current"
@@ -357,7 +361,7 @@ _marelle() {
     show) options+=" --moves --record --match --step --legal --svg --ascii --width" ;;
     analyze) options+=" --cpu" ;;
     symmetry) options+=" --cpu" ;;
-    decompose) options+=" --method --svg --explain --board --moves --reasoner --psi --theta --phi --omega" ;;
+    decompose) options+=" --method --svg --explain --board --moves --reasoner --dnf --attempts --psi --theta --phi --omega" ;;
     simulate) options+=" --reasoner --steps" ;;
     search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --merge --reasoner --ignore-steppers --start --explain" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
