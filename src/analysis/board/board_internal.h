@@ -99,6 +99,8 @@ static inline uint32_t axis_index(const BoardAxis *axis, Symbol value) {
 
 /* Finds the columns of moves that are coordinates, and which axis of a grid is horizontal. */
 void moves_point_at_squares(Board *board, const Game *game);
+/* Makes the vertical axis of a grid the horizontal one. */
+void board_exchange_axes(Board *board, uint32_t grid);
 /* Finds the looks of the pieces of all grids, and the colours of the roles. */
 void board_find_looks(const BoardFacts *facts, Board *board);
 /* Gives each piece of the grid its mark. */
