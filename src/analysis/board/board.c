@@ -174,6 +174,18 @@ static uint32_t find_plane(const Recogniser *r, uint32_t family, uint32_t x, uin
     return BOARD_NONE;
 }
 
+/* True if the name of the facts says that things are somewhere, and one relation orders x and y. */
+static bool names_squares(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y) {
+    static const char *const words[] = {"at", "in", "on", "loc", "location", "pos", "position"};
+    const char *name = symbols_name(&r->board->symbols, r->board->fluents.items[family].functor);
+    const Column *cx = &r->evidence[family].columns[x], *cy = &r->evidence[family].columns[y];
+    bool is_place = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is_place |= strcmp(name, words[i]) == 0;
+    return is_place && is_ordered(cx) && cx->relation == cy->relation &&
+           same_values(&cx->values, &cy->values);
+}
+
 /* Rates the columns other than x and y as contents of squares, in points. *plane becomes a column
  * that tells several boards apart, or BOARD_NONE. */
 static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
@@ -191,7 +203,7 @@ static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uin
     /* A fact that gives one value for each key is a table, not a square. */
     bool is_key = columns_determine(r, family, rest | 1u << x) ||
                   columns_determine(r, family, rest | 1u << y);
-    return is_key ? REJECTED : 8;
+    return !is_key ? 8 : names_squares(r, family, x, y) ? 0 : REJECTED;
 }
 
 /* True if every state maps each key to exactly one value, as heaps and counters do. */
@@ -241,13 +253,44 @@ static int score_pair(const Recogniser *r, uint32_t family, uint32_t x, uint32_t
     return score + (y == x + 1 ? ADJACENT_POINTS : 0) + contents_points(r, family, x, y, plane);
 }
 
+/* True if the name of the facts says that a role has cards at numbers. */
+static bool names_cards(const Recogniser *r, uint32_t family) {
+    static const char *const words[] = {"hand", "deck", "card", "discard"};
+    const BoardFamily *f = &r->board->fluents.items[family];
+    bool has_role = false, cards = false;
+    for (uint32_t c = 0; c < f->column_count; c++)
+        has_role |= r->evidence[family].columns[c].has_role;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        cards |= strstr(symbols_name(&r->board->symbols, f->functor), words[i]) != NULL;
+    return has_role && cards;
+}
+
+/* True if one fact lists the same things in some order: no pair of them is a square. */
+static bool is_permutation(const Recogniser *r, uint32_t family) {
+    const FamilyEvidence *e = &r->evidence[family];
+    uint32_t count = r->board->fluents.items[family].column_count;
+    bool same = count > 4 && e->max_facts == 1;
+    for (uint32_t c = 1; c < count && same; c++)
+        same = same_values(&e->columns[0].values, &e->columns[c].values);
+    return same;
+}
+
+/* True if facts say which thing stands on which, and no relation orders the things. */
+static bool is_stack(const Recogniser *r, uint32_t family) {
+    const FamilyEvidence *e = &r->evidence[family];
+    return r->board->fluents.items[family].column_count == 2 && (e->keys & 1) &&
+           !is_ordered(&e->columns[0]) && !is_ordered(&e->columns[1]) &&
+           makes_stacks(r, family, 0, 1);
+}
+
 /* Returns the pair of columns with the most points; among equals the first. */
 static Candidate best_pair(const Recogniser *r, uint32_t family) {
     uint32_t count = r->board->fluents.items[family].column_count;
     Candidate best = {.family = family};
     if (r->board->fluents.items[family].join_count)
         return (Candidate){family, count, count + 1, BOARD_NONE, NESTED_SCORE};
-    if (is_table(r, family) || links_squares(r, family))
+    if (is_table(r, family) || links_squares(r, family) || names_cards(r, family) ||
+        is_permutation(r, family) || is_stack(r, family))
         return best;
     for (uint32_t x = 0; x + 1 < count; x++)
         for (uint32_t y = x + 1; y < count; y++) {

@@ -77,7 +77,7 @@ void board_list_rows(const BoardFacts *facts, uint32_t family, uint32_t state, U
 Symbol board_blank_find(const BoardFacts *facts, uint32_t family);
 /* True if the family, which has no contents, is true on all squares at the start. */
 bool board_blank_is_floor(const BoardFacts *facts, uint32_t family, size_t squares);
-/* True if every turn removes the fact from at most one square, and it never returns. */
+/* True if every turn removes the fact from at most two squares, and it never returns. */
 bool board_blank_is_lost(const BoardFacts *facts, uint32_t family);
 
 /* One row of a relation that the rules define and no move can change, in symbols of the board. */

@@ -581,13 +581,19 @@ static void start_grid(Looker *l, BoardGrid *grid) {
             arena_zalloc(&l->arena, (l->role_count + 1) * sizeof *l->lives[i].gained);
 }
 
+/* True for words, and for x and o. */
+static bool tells_no_colour(const char *text) {
+    return strlen(text) > 2 || strcmp(text, "x") == 0 || strcmp(text, "o") == 0;
+}
+
 /* True if the piece is called `b` where other names are words: no colour, but a blank. */
 static bool is_odd_one(const Looker *l, size_t number) {
     size_t words_met = 0;
     for (size_t i = 0; i < l->grid->pieces.count; i++)
         if (l->grid->pieces.items[i].family == l->grid->pieces.items[number].family && i != number)
-            words_met += strlen(look_text(l, l->grid->pieces.items[i].text)) > 2 ? 1 : MANY_STILL;
-    return strcmp(look_text(l, l->grid->pieces.items[number].text), "b") == 0 && words_met > 2 &&
+            words_met +=
+                tells_no_colour(look_text(l, l->grid->pieces.items[i].text)) ? 1 : MANY_STILL;
+    return strcmp(look_text(l, l->grid->pieces.items[number].text), "b") == 0 && words_met > 1 &&
            words_met + 1 == l->grid->pieces.count;
 }
 

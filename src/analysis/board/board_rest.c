@@ -93,8 +93,7 @@ static void classify_unary(Recogniser *r, uint32_t family) {
         f->kind = FAMILY_HANDS;
 }
 
-/* True if facts say which thing stands on which: no thing carries two, and there is no cycle. */
-static bool makes_stacks(const Recogniser *r, uint32_t family, uint32_t key, uint32_t value) {
+bool makes_stacks(const Recogniser *r, uint32_t family, uint32_t key, uint32_t value) {
     const FamilyEvidence *e = &r->evidence[family];
     const Column *keys = &e->columns[key], *values = &e->columns[value];
     size_t shared = 0;

@@ -391,6 +391,11 @@ static void draw_hands(Drawer *d, uint32_t family) {
     add_part(d, &body, FAMILY_HANDS, name, width + 4, y + 2);
 }
 
+static bool is_amount(const char *value) {
+    size_t length = strlen(value);
+    return length && isdigit((unsigned char)value[length - 1]);
+}
+
 /* Draws a counter as its name and value; the value is a piece if it is one. */
 static void draw_counter(Drawer *d, const ViewCounter *c) {
     const BoardFamily *f = &d->board->fluents.items[c->family];
@@ -403,7 +408,10 @@ static void draw_counter(Drawer *d, const ViewCounter *c) {
         text_add_char(&label, ':');
     }
     double x = text_width(text_string(&label)) + 6;
-    put_text(&body, 2, ROW - 6, "start", label.items);
+    bool is_card = f->kind == FAMILY_COUNTER && !is_amount(c->value) &&
+                   are_cards(name_of(d, f->functor), c->value);
+    double height = is_card ? CARD : ROW;
+    put_text(&body, 2, height / 2 + TEXT_HEIGHT * 0.36, "start", label.items);
     uint32_t role = f->kind == FAMILY_TURN
                         ? u32_index_of(&d->board->roles,
                                        symbols_find(&d->board->symbols, c->value, strlen(c->value)))
@@ -414,10 +422,12 @@ static void draw_counter(Drawer *d, const ViewCounter *c) {
                     x + 6, d->board->role_colours.items[role]);
         put_text(&body, x + 18, ROW - 6, "start", c->value);
         x += 22 + text_width(c->value);
+    } else if (height > ROW) {
+        x += put_cards(&body, x, 0, height, c->value, 1);
     } else {
         x += put_thing(d, &body, x, 0, name_of(d, f->functor), c->value);
     }
-    add_part(d, &body, f->kind, text_string(&label), x + 2, ROW);
+    add_part(d, &body, f->kind, text_string(&label), x + 2, height);
     vector_free(&label);
 }
 

@@ -79,5 +79,7 @@ bool track_find(Recogniser *recogniser, uint32_t family);
 bool track_of_heaps(Recogniser *recogniser, uint32_t family, uint32_t key);
 /* Finds counters that are the coordinates of things. */
 void pairs_find(Recogniser *recogniser);
+/* True if facts say which thing stands on which: no thing carries two, and there is no cycle. */
+bool makes_stacks(const Recogniser *recogniser, uint32_t family, uint32_t key, uint32_t value);
 /* Finds out what the families are that are no grids. */
 void rest_classify(Recogniser *recogniser);

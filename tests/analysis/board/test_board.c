@@ -399,6 +399,19 @@ Test(board, clues_turn_a_puzzle_and_nothing_else, .timeout = 600) {
     free(scrambled);
 }
 
+Test(board, a_domino_covers_two_squares) {
+    Report report = {0};
+    Board *board = builtin_board("domineering");
+    BoardView *view = board_view(board, "(free 1 1) (free 1 2)", &report);
+    size_t covered = 0;
+    for (size_t i = 0; i < view->pieces.count; i++)
+        covered += view->pieces.items[i].piece->is_absence;
+    cr_assert_eq(covered, 14);
+    board_view_free(view);
+    board_free(board);
+    report_free(&report);
+}
+
 /* ---- What never changes ---- */
 
 Test(board, clues_of_a_puzzle_stand_at_their_lines) {

@@ -268,3 +268,24 @@ Test(svg, clues_and_signs_are_drawn) {
     svg = picture_of("hex", "(cell 1 1 red)");
     assert_shows(&svg, "class=\"edge\"");
 }
+
+Test(svg, a_card_that_a_player_holds_is_a_card) {
+    Text svg = picture_of("kuhn_poker", "(holds alice queen)");
+    assert_shows(&svg, ">queen</text>");
+    svg = picture_of("kuhn_poker", "(holds alice queen)");
+    assert_shows(&svg, "class=\"card\"");
+}
+
+Test(looks, names_that_count_on_are_one_kind) {
+    Board *board = race("(init (cell 1 1 k1)) (init (cell 2 1 n1)) (init (cell 3 1 n2))"
+                        "(init (cell 4 1 b1)) (init (cell 1 4 k2)) (init (cell 2 4 n3))"
+                        "(init (cell 3 4 n4)) (init (cell 4 4 b2))"
+                        "(owner k1 white) (owner n1 white) (owner n2 white) (owner b1 white)"
+                        "(owner k2 black) (owner n3 black) (owner n4 black) (owner b2 black)");
+    assert_looks(board, "k1", "king", 0);
+    assert_looks(board, "n2", "knight", 0);
+    assert_looks(board, "b2", "bishop", 1);
+    cr_assert_str_eq(look(board, "n1")->label, "");
+    cr_assert_str_eq(look(board, "n2")->label, "");
+    board_free(board);
+}
