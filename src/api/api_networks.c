@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/api_internal.h"
+#include "scsp/macucb/macucb_measure.h"
 #include "scsp/network/network_export.h"
 #include "scsp/network/unfold.h"
 #include "server/json/inside_json.h"
@@ -22,7 +23,7 @@ MarelleStatus marelle_network_build(MarelleGame *game, uint32_t horizon, bool pl
                       UNFOLD_MAX_TURNS);
     if (!game_has_circuit(game->game))
         return refuse_without_circuit(problem, game->game);
-    GameNetwork *inner = game_network_build(game->game, horizon, plain, &report);
+    GameNetwork *inner = game_network_build(game->game, NULL, horizon, plain, &report);
     if (!inner)
         return refuse_by_report(problem, MARELLE_UNFIT, &report);
     report_free(&report);
@@ -143,4 +144,28 @@ void marelle_policy_free(MarellePolicy *policy) {
     network_answer_free(&result->answer);
     vectors_free(&result->fraction, &result->graph);
     memory_free(result->json, result);
+}
+
+MarelleStatus marelle_network_savings(MarelleGame *game, uint64_t pulls, double cpu_seconds,
+                                      uint64_t seed, MarelleSavings *savings,
+                                      MarelleProblem *problem) {
+    MacUcbMeasures m;
+    double started = clock_thread_cpu_seconds();
+    *savings = (MarelleSavings){0};
+    if (!is_time(cpu_seconds))
+        return refuse(problem, MARELLE_BAD_ARGUMENT, "the time is out of range");
+    if (!macucb_measure(game->game, pulls, cpu_seconds, seed, &m))
+        return refuse(problem, MARELLE_UNFIT, "the search `mac-ucb` cannot play this game");
+    *savings = (MarelleSavings){.is_translated = m.is_translated,
+                                .is_whole_group = m.is_whole_group,
+                                .forbidden = m.forbidden,
+                                .log10_order = m.log10_order,
+                                .generators = m.generators,
+                                .solved = m.solved,
+                                .arrivals = m.arrivals,
+                                .classes = m.classes,
+                                .proved = m.proved,
+                                .predicted = m.predicted,
+                                .cpu_seconds = clock_thread_cpu_seconds() - started};
+    return succeed(problem);
 }
