@@ -98,7 +98,7 @@ def make_setup(study: Study, options: argparse.Namespace) -> Setup:
 def list_studies(as_json: bool) -> None:
     """Prints all studies."""
     if as_json:
-        print(json.dumps({"studies": [{"study": s.name, "summary": s.summary} for s in STUDIES.values()]}, indent=2))
+        print(json.dumps({"studies": [{"study": s.name, "summary": s.summary} for s in STUDIES.values()]}))
     else:
         for study in STUDIES.values():
             print(f"{study.name:12} {study.summary}")
@@ -108,7 +108,7 @@ def say_how_far(study: Study, setup: Setup, counts: Counts, as_json: bool) -> No
     """Prints what was done."""
     if as_json:
         print(json.dumps({"study": study.name, "folder": str(setup.folder), "planned": counts.planned,
-                          "done": counts.done, "ran": counts.ran, "complete": counts.is_complete}, indent=2))
+                          "done": counts.done, "ran": counts.ran, "complete": counts.is_complete}))
         return
     print(f"{study.name}: {counts.done} of {counts.planned} runs done, {counts.ran} of them now; "
           f"see {setup.folder}/README.md")

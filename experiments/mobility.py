@@ -20,7 +20,7 @@ KEYS = ("game",)
 VALUES = ("states", "groups", "brier", "brier_moves", "judge_us", "judge_us_moves", "use", "shares", "matches", "wins",
           "draws", "cpu_s")
 
-ROWS, QUICK_ROWS = 30_000, 200
+ROWS, QUICK_ROWS = 30_000, 1000
 ACCEPTANCE_MATCHES = 20  # matches that choose how both models are used
 PAIRS = 5
 MATCHES, QUICK_MATCHES = 40, 2  # per pair

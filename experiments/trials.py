@@ -49,11 +49,6 @@ class Trial:
         return math.sqrt((squares + 0.25) / self.matches / self.matches)
 
     @property
-    def is_won(self) -> bool:
-        """True if the share is more than a standard error above one half: a player would use the model."""
-        return self.matches >= 2 and self.share - self.error > 0.5
-
-    @property
     def bounds(self) -> tuple[float, float]:
         """The 95 % interval of the share."""
         return self.share - 1.96 * self.error, self.share + 1.96 * self.error
@@ -75,8 +70,8 @@ LEARNER = "mlp:counts=1,hidden=14"
 
 
 def use_of(model: Model) -> str:
-    """Whether the model judges leaves alone, or half of a leaf's value are random matches."""
-    return "judged" if "cutoff=0," in model.use else "mixed"
+    """Whether the model judges leaves alone, half of a leaf's value are random matches, or it only foresees moves."""
+    return "judged" if "cutoff=0," in model.use else "foreseen" if model.use.endswith("mix=0") else "mixed"
 
 
 def total(trials: Iterable[Trial]) -> Trial:

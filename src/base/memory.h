@@ -22,6 +22,8 @@
 void *memory_alloc(size_t bytes);
 void *memory_zalloc(size_t bytes);
 void *memory_realloc(void *block, size_t bytes);
+/* Cleared, at a multiple of `alignment`, of which `bytes` is a multiple, too. */
+void *memory_aligned_zalloc(size_t alignment, size_t bytes);
 char *memory_strdup(const char *text);
 /* Frees several blocks, each of which may be NULL: memory_free(a, b, c). The pointers are read
  * before the first block is freed, so a struct may follow what it owns. */
@@ -44,6 +46,8 @@ bool memory_was_short(void);
 /* Bytes that the process may take: the least of `ulimit -v`, the limit of its control group and the
  * memory of the machine. */
 size_t memory_limit(void);
+/* Addresses that the process may still take under `ulimit -v`, or SIZE_MAX. */
+size_t memory_free_addresses(void);
 /* A budget: `wanted` bytes, but at most that share (0..1) of memory_limit. */
 size_t memory_share(size_t wanted, double share);
 /* Returns freed memory to the system, if the C library can. Call it after a large job. */
@@ -54,9 +58,10 @@ typedef struct ArenaBlock ArenaBlock;
 /* An arena. Zero-initialise to use. Everything allocated from it lives until arena_free. */
 typedef struct {
     ArenaBlock *block;
-    char *free;   /* next free byte of the newest block */
-    char *end;    /* one past its last byte */
-    size_t bytes; /* bytes allocated from the system */
+    char *free;        /* next free byte of the newest block */
+    char *end;         /* one past its last byte */
+    size_t bytes;      /* bytes allocated from the system */
+    ArenaBlock *spare; /* blocks of another arena, for use before the system is asked for more */
 } Arena;
 
 /* The memory is aligned to 16 bytes and not cleared. */
@@ -68,3 +73,6 @@ char *arena_vprintf(Arena *arena, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void arena_free(Arena *arena);
+/* Ends the arena `from`, and lets `to` use its blocks: the system clears pages before it gives them
+ * to a program, which takes longer than to use them once. */
+void arena_recycle(Arena *to, Arena *from);
