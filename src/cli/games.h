@@ -3,8 +3,8 @@
  * in the installed data folder; the first of a name counts. */
 #pragma once
 
-#include "base/vector.h"
 #include "base/text.h"
+#include "base/vector.h"
 #include "gdl/rules.h"
 
 typedef struct {
