@@ -26,7 +26,8 @@ MarelleStatus marelle_network_create(MarelleGame *game, const MarelleNetworkOpti
     if (!game_has_circuit(game->game))
         return refuse_without_circuit(problem, game->game);
     begin_stoppable(options->stopped);
-    GameNetwork *inner = game_network_build(game->game, options->horizon, options->plain, &report);
+    GameNetwork *inner =
+        game_network_build(game->game, NULL, options->horizon, options->plain, &report);
     if (end_stoppable(options->stopped)) {
         game_network_free(inner);
         report_free(&report);
