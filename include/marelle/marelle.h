@@ -115,12 +115,14 @@ typedef struct {
 
 /* What a long call may spend. */
 typedef struct {
-    double seconds;       /* wall-clock time; 0: no limit */
-    uint64_t playouts;    /* matches played out; 0: no limit */
-    size_t bytes;         /* memory for states; 0: no limit */
-    const bool *stopped;  /* the call ends soon after another thread, or a handler of signals, sets
-                             this; NULL: nobody does */
-    uint64_t reserved[4]; /* must be zero */
+    double seconds;      /* wall-clock time; 0: no limit */
+    uint64_t playouts;   /* matches played out; 0: no limit */
+    size_t bytes;        /* memory for states; 0: no limit */
+    const bool *stopped; /* the call ends soon after another thread, or a handler of signals, sets
+                            this; NULL: nobody does */
+    double cpu_seconds;  /* CPU time of the calling thread, which does not depend on other programs;
+                            0: no limit. For calls that use one thread. */
+    uint64_t reserved[3]; /* must be zero */
 } MarelleBudget;
 
 /* ---- Rules ---------------------------------------------------------------------------------- */
@@ -282,12 +284,18 @@ MARELLE_API uint32_t marelle_find_move(MarellePlay *play, uint32_t role, const c
 
 /* Options of random play. One of `playouts` and `seconds` must be set. */
 typedef struct {
-    uint64_t playouts;    /* matches to play; 0: as many as time allows */
-    double seconds;       /* wall-clock time after which no match begins; 0: no limit */
-    uint64_t seed;        /* a seed gives the same result each time, unless time ends the play */
-    uint32_t step_limit;  /* turns after which a match is given up; 0: 10000 */
-    const bool *stopped;  /* the play ends soon after another thread sets this; NULL: nobody does */
-    uint64_t reserved[4]; /* must be zero */
+    uint64_t playouts;   /* matches to play; 0: as many as time allows */
+    double seconds;      /* wall-clock time after which no match begins; 0: no limit */
+    uint64_t seed;       /* a seed gives the same result each time, unless time ends the play */
+    uint32_t step_limit; /* turns after which a match is given up; 0: 10000 */
+    const bool *stopped; /* the play ends soon after another thread sets this; NULL: nobody does */
+    uint32_t threads;    /* threads that share the matches, at most 1024; 0: one. The seed and the
+                            number of threads give the result. */
+    bool gpu;            /* play on a GPU; the library must be built for one, and the game have a
+                            circuit */
+    const MarelleState *from; /* where matches begin; NULL: in the initial state. From other states
+                                 they are played one at a time, and not on a GPU. */
+    uint64_t reserved[2];     /* must be zero */
 } MarellePlayoutOptions;
 
 typedef struct {
@@ -299,11 +307,12 @@ typedef struct {
     uint64_t reserved[4]; /* always zero */
 } MarellePlayoutStatistics;
 
-/* Plays random matches from the initial state on the calling thread, 512 at a time if the game has
- * a circuit. Every role chooses uniformly among its legal moves. `mean_goals` is NULL or has room
- * for one number per role: the mean of its goal values at the ends of matches (NaN if there was
- * none). When time is up, matches under way may continue for a fifth of the time; then they are
- * dropped. MARELLE_BAD_ARGUMENT if neither `playouts` nor `seconds` is set, or one is no number. */
+/* Plays random matches, 512 at a time if the game has a circuit. Every role chooses uniformly among
+ * its legal moves. `mean_goals` is NULL or has room for one number per role: the mean of its goal
+ * values at the ends of matches (NaN if there was none). When time is up, matches under way may
+ * continue for a fifth of the time; then they are dropped. MARELLE_BAD_ARGUMENT if neither
+ * `playouts` nor `seconds` is set, or an option is out of range; MARELLE_UNFIT if no GPU can play
+ * the game. */
 MARELLE_API MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayoutOptions *options,
                                            MarellePlayoutStatistics *statistics,
                                            double *mean_goals);

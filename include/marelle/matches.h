@@ -73,7 +73,9 @@ typedef struct {
     /* Called after each turn with the moves and the state that they led to; may be NULL. */
     void (*watch)(void *context, uint32_t turn, const char *const *moves, const char *state);
     void *context;
-    uint64_t reserved[4]; /* must be zero */
+    bool cpu_clock; /* the play clock of searches with one thread is CPU time, which does not depend
+                       on other programs; nobody is late who needs longer by the wall clock */
+    uint64_t reserved[3]; /* must be zero */
 } MarelleMatchOptions;
 
 typedef struct {

@@ -95,6 +95,30 @@ MARELLE_API MarelleStatus marelle_network_solve(const MarelleNetwork *network,
                                                 MarellePolicy **policy, MarelleProblem *problem);
 MARELLE_API void marelle_policy_free(MarellePolicy *policy);
 
+/* ---- Symmetries of the network -------------------------------------------------------------- */
+
+/* What symmetries save the search "mac-ucb" in a game. */
+typedef struct {
+    bool is_translated;   /* the network of one turn was made in time; else the next four are 0 */
+    bool is_whole_group;  /* classes are counted by the whole group, not by some elements alone */
+    double forbidden;     /* rows missing in its tables, the vertices of nogoods */
+    double log10_order;   /* decimal logarithm of the order of the group */
+    uint64_t generators;  /* of the group */
+    uint64_t solved;      /* states or beliefs that the search solved, */
+    uint64_t arrivals;    /* moves that led to them, */
+    uint64_t classes;     /* and their classes up to symmetry */
+    uint64_t proved;      /* nogoods by proof, */
+    uint64_t predicted;   /* and by prediction */
+    double cpu_seconds;   /* of the whole call */
+    uint64_t reserved[4]; /* always zero */
+} MarelleSavings;
+
+/* Searches from the initial state with so many pulls, and with at most so many CPU seconds for the
+ * network and its symmetries. MARELLE_UNFIT if the search cannot play the game. */
+MARELLE_API MarelleStatus marelle_network_savings(MarelleGame *game, uint64_t pulls,
+                                                  double cpu_seconds, uint64_t seed,
+                                                  MarelleSavings *savings, MarelleProblem *problem);
+
 #ifdef __cplusplus
 }
 #endif

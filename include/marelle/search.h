@@ -132,17 +132,31 @@ typedef struct {
     size_t line_turns;    /* turns of a line of best play */
     const uint32_t *line; /* [line_turns][roles] */
     uint64_t states;      /* states that were met */
-    double cpu_seconds;
-    uint64_t reserved[4]; /* always zero */
+    double cpu_seconds;   /* without decomposition */
+    uint64_t playouts;
+    double decomposition_cpu_seconds;
+    const char *json;     /* as a run of `marelle solve --json`, with counts of the method's own */
+    uint64_t reserved[1]; /* always zero */
 } MarelleSolution;
 
 /* Solves the game exactly from the state; NULL: the initial one. Running out of the budget is
  * MARELLE_OK with a reason. The playouts of the budget are not read. MARELLE_BAD_ARGUMENT, with
  * *solution NULL, if the budget is empty. Games with one role that are too large for this are
- * better solved by the search "single-player", whose result says what is proven. */
+ * better solved by other methods. */
 MARELLE_API MarelleStatus marelle_solve(MarelleGame *game, const MarelleState *from,
                                         const MarelleBudget *budget, MarelleSolution **solution,
                                         MarelleProblem *problem);
+/* The same by a method NAME[:key=value,...], such as "auto" (what players do), "exact", "plan" or
+ * "mtmcts:alpha=0.25,seed=7"; marelle_solving_methods lists names and options. All but "exact" and
+ * "auto" are for games with one role; they look for a line of moves to the best goal and read the
+ * playouts of the budget. MARELLE_BAD_ARGUMENT, with *solution NULL, if there is no such method or
+ * option, or the budget is empty; MARELLE_UNFIT if the method does not suit the game, or begins in
+ * the initial state alone. */
+MARELLE_API MarelleStatus marelle_solve_by(MarelleGame *game, const MarelleState *from,
+                                           const char *method, const MarelleBudget *budget,
+                                           MarelleSolution **solution, MarelleProblem *problem);
+/* All methods with their options, types, defaults and ranges, as JSON. */
+MARELLE_API char *marelle_solving_methods(void);
 /* NULL is allowed. */
 MARELLE_API void marelle_solution_free(MarelleSolution *solution);
 

@@ -23,12 +23,13 @@ from marelle._library import BudgetError, UnfitError
 from marelle._library import lib as _lib
 from marelle._matches import Match, Player, Question, match
 from marelle._models import Model, Training, learn
-from marelle._networks import Network, Policy, scsp
-from marelle._search import MoveValue, Search, SearchResult, Solution, methods, search, solve
+from marelle._networks import Network, Policy, Savings, savings, scsp
+from marelle._search import MoveValue, Search, SearchResult, Solution, methods, search, solve, solving_methods
 
 __version__: str = _lib.version().decode()
 __all__ = ["Analysis", "Board", "BudgetError", "Count", "Decomposition", "DeviceArray", "Diagnostic", "Game",
            "GpuVectorEnv", "Match", "Model",
-           "MoveValue", "Network", "Player", "Playouts", "Policy", "Question", "RulesError", "Search", "SearchResult",
-           "Solution", "State", "Subgame", "Symmetries", "TraceCheck", "Training", "UnfitError", "VectorEnv",
-           "analyze", "decompose", "learn", "match", "methods", "scsp", "search", "solve", "symmetries", "vector_env"]
+           "MoveValue", "Network", "Player", "Playouts", "Policy", "Question", "RulesError", "Savings", "Search",
+           "SearchResult", "Solution", "State", "Subgame", "Symmetries", "TraceCheck", "Training", "UnfitError",
+           "VectorEnv", "analyze", "decompose", "learn", "match", "methods", "savings", "scsp", "search", "solve",
+           "solving_methods", "symmetries", "vector_env"]

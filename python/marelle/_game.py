@@ -287,17 +287,31 @@ class Game:
             lib.initial(self._play.pointer, state._handle.pointer)
         return state
 
-    def playouts(self, playouts: int = 0, *, seconds: float = 0, seed: int = 0, step_limit: int = 0) -> Playouts:
-        """Plays random matches: so many, or for so many seconds."""
+    def playouts(self, playouts: int = 0, *, seconds: float = 0, seed: int = 0, step_limit: int = 0,
+                 threads: int = 0, gpu: bool = False, state: Optional[State] = None) -> Playouts:
+        """Plays random matches, so many or for so many seconds: from the initial state, where they are played 512 at a
+        time, or one by one from another state.
+
+        >>> game = Game.from_file("games/tic_tac_toe.kif")
+        >>> game.playouts(100, seed=1, state=game.initial().play("(mark 2 2)", "noop")).playouts
+        100
+        """
+        if state is not None and (not isinstance(state, State) or state.game is not self):
+            raise ValueError("the state belongs to another game")
         stopped = ctypes.c_bool(False)
         options = c.PlayoutOptions(playouts=whole(playouts, "playouts"), seconds=time(seconds),
                                    seed=whole(seed, "seed"), step_limit=whole(step_limit, "step_limit", c.NO_MOVE),
+                                   threads=whole(threads, "threads", 1024), gpu=bool(gpu),
                                    stopped=ctypes.pointer(stopped))
+        if state is not None:
+            setattr(options, "from", state._handle.pointer)
         result, goals = c.PlayoutStatistics(), (ctypes.c_double * len(self.roles))()
         status = c.run_interruptibly(
             lambda: lib.playouts(self._handle.pointer, ctypes.byref(options), ctypes.byref(result), goals), stopped)
+        if status == c.UNFIT:
+            raise c.UnfitError("no GPU can play this game")
         if status != c.OK:
-            raise ValueError("a number of playouts or of seconds must be given")
+            raise ValueError("a number of playouts or of seconds must be given; a GPU begins in the initial state")
         means = {role: None if math.isnan(goal) else float(goal) for role, goal in zip(self.roles, goals)}
         return Playouts(result.playouts, result.stuck, result.too_long, result.turns, result.cpu_seconds, means)
 

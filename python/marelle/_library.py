@@ -11,7 +11,7 @@ from typing import Any, Callable
 
 OK, UNREADABLE, MALFORMED, UNPLAYABLE, BAD_ARGUMENT, UNFIT, SPENT = range(7)
 NO_MOVE = 0xFFFFFFFF
-Reserved = c_uint64 * 4
+Reserved, Reserved3, Reserved2, Reserved1 = c_uint64 * 4, c_uint64 * 3, c_uint64 * 2, c_uint64 * 1
 
 
 class Diagnostic(ctypes.Structure):
@@ -30,7 +30,8 @@ class Problem(ctypes.Structure):
 
 class PlayoutOptions(ctypes.Structure):
     _fields_ = [("playouts", c_uint64), ("seconds", c_double), ("seed", c_uint64), ("step_limit", c_uint32),
-                ("stopped", POINTER(c_bool)), ("reserved", Reserved)]
+                ("stopped", POINTER(c_bool)), ("threads", c_uint32), ("gpu", c_bool), ("from", c_void_p),
+                ("reserved", Reserved2)]
 
 
 class PlayoutStatistics(ctypes.Structure):
@@ -40,7 +41,7 @@ class PlayoutStatistics(ctypes.Structure):
 
 class Budget(ctypes.Structure):
     _fields_ = [("seconds", c_double), ("playouts", c_uint64), ("bytes", c_size_t), ("stopped", POINTER(c_bool)),
-                ("reserved", Reserved)]
+                ("cpu_seconds", c_double), ("reserved", Reserved3)]
 
 
 class SearchMove(ctypes.Structure):
@@ -57,7 +58,8 @@ class SearchResult(ctypes.Structure):
 class Solution(ctypes.Structure):
     _fields_ = [("is_solved", c_bool), ("reason", c_char_p), ("method", c_char_p), ("value_count", c_size_t),
                 ("values", POINTER(c_double)), ("line_turns", c_size_t), ("line", POINTER(c_uint32)),
-                ("states", c_uint64), ("cpu_seconds", c_double), ("reserved", Reserved)]
+                ("states", c_uint64), ("cpu_seconds", c_double), ("playouts", c_uint64),
+                ("decomposition_cpu_seconds", c_double), ("json", c_char_p), ("reserved", Reserved1)]
 
 
 class AnalysisOptions(ctypes.Structure):
@@ -157,6 +159,13 @@ class Policy(ctypes.Structure):
                 ("cpu_seconds", c_double), ("json", c_char_p), ("graph", c_char_p), ("reserved", Reserved)]
 
 
+class Savings(ctypes.Structure):
+    _fields_ = [("is_translated", c_bool), ("is_whole_group", c_bool), ("forbidden", c_double),
+                ("log10_order", c_double), ("generators", c_uint64), ("solved", c_uint64), ("arrivals", c_uint64),
+                ("classes", c_uint64), ("proved", c_uint64), ("predicted", c_uint64), ("cpu_seconds", c_double),
+                ("reserved", Reserved)]
+
+
 class Question(ctypes.Structure):
     _fields_ = [("role", c_uint32), ("role_name", c_char_p), ("state", c_char_p), ("percepts", c_char_p),
                 ("legal_count", c_size_t), ("legal", POINTER(c_char_p)), ("reserved", Reserved)]
@@ -172,7 +181,8 @@ class Seat(ctypes.Structure):
 
 class MatchOptions(ctypes.Structure):
     _fields_ = [("startclock", c_double), ("playclock", c_double), ("seed", c_uint64), ("step_limit", c_uint32),
-                ("stopped", POINTER(c_bool)), ("watch", MatchWatcher), ("context", c_void_p), ("reserved", Reserved)]
+                ("stopped", POINTER(c_bool)), ("watch", MatchWatcher), ("context", c_void_p), ("cpu_clock", c_bool),
+                ("reserved", Reserved3)]
 
 
 class Match(ctypes.Structure):
@@ -250,6 +260,8 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "search_choice": (c_char_p, c_void_p),
     "search_result": (POINTER(SearchResult), c_void_p),
     "solve": (c_int, c_void_p, c_void_p, POINTER(Budget), POINTER(POINTER(Solution)), POINTER(Problem)),
+    "solve_by": (c_int, c_void_p, c_void_p, c_char_p, POINTER(Budget), POINTER(POINTER(Solution)), POINTER(Problem)),
+    "solving_methods": (c_void_p,),
     "solution_free": (None, POINTER(Solution)),
     "analyze": (c_int, c_void_p, POINTER(AnalysisOptions), POINTER(POINTER(Analysis)), POINTER(Problem)),
     "analysis_free": (None, POINTER(Analysis)),
@@ -284,6 +296,7 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "network_write": (c_void_p, c_void_p, c_char_p, c_uint32),
     "network_solve": (c_int, c_void_p, POINTER(PolicyOptions), POINTER(POINTER(Policy)), POINTER(Problem)),
     "policy_free": (None, POINTER(Policy)),
+    "network_savings": (c_int, c_void_p, c_uint64, c_double, c_uint64, POINTER(Savings), POINTER(Problem)),
     "match_play": (c_int, c_void_p, POINTER(Seat), c_size_t, POINTER(MatchOptions), POINTER(POINTER(Match)),
                    POINTER(Problem)),
     "match_free": (None, POINTER(Match)),

@@ -76,11 +76,11 @@ class _Table:
 
 
 def match(game: Game, players: Sequence[Union[str, Chooser]], *, startclock: float = 0, playclock: float = 0,
-          seed: int = 0, step_limit: int = 0,
+          seed: int = 0, step_limit: int = 0, cpu_clock: bool = False,
           watch: Optional[Callable[[int, tuple[str, ...], tuple[str, ...]], None]] = None) -> Match:
     """Plays a match. There is a player for each role but `random`: a search, NAME[:key=value,...], or a function that
-    takes a Question and returns a legal move. `watch` is called after each turn with its number, the moves and the
-    state. An exception in a function ends the match and is raised.
+    takes a Question and returns a legal move. With `cpu_clock`, the play clock of searches is CPU time. `watch` is
+    called after each turn with its number, the moves and the state. An exception in a function ends the match and is raised.
 
     >>> game = Game.from_file("games/tic_tac_toe.kif")
     >>> match(game, ["uct:playouts=100", lambda question: question.legal[0]], seed=1).is_completed
@@ -98,7 +98,7 @@ def match(game: Game, players: Sequence[Union[str, Chooser]], *, startclock: flo
             seat.name = text_bytes(player, "a player")
     options = c.MatchOptions(startclock=time(startclock, "startclock"), playclock=time(playclock, "playclock"),
                              seed=whole(seed, "seed"), step_limit=whole(step_limit, "step_limit", c.NO_MOVE),
-                             stopped=ctypes.pointer(table.stopped))
+                             cpu_clock=bool(cpu_clock), stopped=ctypes.pointer(table.stopped))
     if watch is not None:
         options.watch = table.watcher(watch, len(game.roles))
     status = c.run_interruptibly(

@@ -28,6 +28,41 @@ class Policy:
     graph: str = field(repr=False)
 
 
+@dataclass(frozen=True)
+class Savings:
+    """What symmetries save the search "mac-ucb": how large the group of the network of one turn is (`translated` is
+    False if there was no time for it), what the search solved, and in how many classes."""
+
+    translated: bool
+    whole_group: bool
+    forbidden: float
+    log10_order: float
+    generators: int
+    solved: int
+    arrivals: int
+    classes: int
+    proved: int
+    predicted: int
+    cpu_seconds: float
+
+
+def savings(game: Game, *, pulls: int, cpu_seconds: float, seed: int = 0) -> Savings:
+    """Searches from the initial state with so many pulls, and with at most so many CPU seconds for the network and its
+    symmetries.
+
+    >>> found = savings(Game.from_file("games/tic_tac_toe.kif"), pulls=500, cpu_seconds=2)
+    >>> found.translated, found.generators, found.classes
+    (True, 2, 1)
+    """
+    if not isinstance(game, Game):
+        raise TypeError(f"a Game is needed, not {type(game).__name__}")
+    s = c.Savings()
+    checked(lib.network_savings, game._handle.pointer, whole(pulls, "pulls"), time(cpu_seconds, "cpu_seconds"),
+            whole(seed, "seed"), ctypes.byref(s))
+    return Savings(s.is_translated, s.is_whole_group, s.forbidden, s.log10_order, s.generators, s.solved, s.arrivals,
+                   s.classes, s.proved, s.predicted, s.cpu_seconds)
+
+
 class Network:
     """The network of a match of at most `horizon` turns; 0: of one turn, whose value counts any number of turns.
 

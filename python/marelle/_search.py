@@ -4,7 +4,7 @@ from __future__ import annotations
 import ctypes
 import json
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Callable, Optional, Sequence
 
 from marelle import _library as c
@@ -41,7 +41,8 @@ class SearchResult:
 
 @dataclass(frozen=True)
 class Solution:
-    """The exact values; `reason` tells why there are none if the game is not solved."""
+    """The values of a game; `reason` tells why it is not solved. With one role, the value is the best goal that was
+    found, and the line leads to it. `json` is a run of `marelle solve --json`."""
 
     solved: bool
     reason: str
@@ -50,13 +51,17 @@ class Solution:
     line: tuple[tuple[str, ...], ...]
     states: int
     cpu_seconds: float
+    playouts: int
+    decomposition_cpu_seconds: float
+    json: dict[str, Any] = field(repr=False)
 
 
-def _run_with_budget(call: Callable[[Any, Any], Any], seconds: float, playouts: int, size: int) -> None:
+def _run_with_budget(call: Callable[[Any, Any], Any], seconds: float, playouts: int, size: int,
+                     cpu_seconds: float = 0) -> None:
     """Makes the call with a budget that an interrupt of this thread ends, and raises its problem."""
     stopped, problem = ctypes.c_bool(False), c.Problem()
     budget = c.Budget(seconds=time(seconds), playouts=whole(playouts, "playouts"), bytes=whole(size, "bytes"),
-                      stopped=ctypes.pointer(stopped))
+                      cpu_seconds=time(cpu_seconds, "cpu_seconds"), stopped=ctypes.pointer(stopped))
     c.raise_problem(c.run_interruptibly(lambda: call(ctypes.byref(budget), ctypes.byref(problem)), stopped), problem)
 
 
@@ -121,12 +126,12 @@ class Search:
                 lambda budget, problem: lib.search_observe(self._handle.pointer, number, text, budget, problem),
                 seconds, 0, 0)
 
-    def prepare(self, *, seconds: float = 0, playouts: int = 0) -> str:
+    def prepare(self, *, seconds: float = 0, playouts: int = 0, cpu_seconds: float = 0) -> str:
         """Lets a search that chooses between methods find out how to play. Returns its choice in words; "" if it made
         none."""
         with self._lock:
             _run_with_budget(lambda budget, problem: lib.search_prepare(self._handle.pointer, budget, problem), seconds,
-                             playouts, 0)
+                             playouts, 0, cpu_seconds)
             return str(lib.search_choice(self._handle.pointer).decode())
 
     def close(self) -> None:
@@ -134,13 +139,13 @@ class Search:
         with self._lock:
             self._handle.close()
 
-    def run(self, *, seconds: float = 0, playouts: int = 0) -> SearchResult:
-        """Searches for so many seconds or playouts; with neither, for a second."""
-        if not seconds and not playouts:
+    def run(self, *, seconds: float = 0, playouts: int = 0, cpu_seconds: float = 0) -> SearchResult:
+        """Searches for so many seconds, playouts or seconds of CPU time; without all of these, for a second."""
+        if not seconds and not playouts and not cpu_seconds:
             seconds = 1
         with self._lock:
             _run_with_budget(lambda budget, problem: lib.search_run(self._handle.pointer, budget, problem), seconds,
-                             playouts, 0)
+                             playouts, 0, cpu_seconds)
             return self._result()
 
     def _result(self) -> SearchResult:
@@ -154,27 +159,48 @@ class Search:
 
 
 def search(game: Game, role: str, *, method: str = "auto", model: Optional[Model] = None,
-           state: Optional[State] = None, seconds: float = 0, playouts: int = 0) -> SearchResult:
+           state: Optional[State] = None, seconds: float = 0, playouts: int = 0,
+           cpu_seconds: float = 0) -> SearchResult:
     """Searches one position; without a state, the initial one."""
     one = Search(game, role, method, model=model)
     if state is not None:
         one.set_state(state)
-    return one.run(seconds=seconds, playouts=playouts)
+    return one.run(seconds=seconds, playouts=playouts, cpu_seconds=cpu_seconds)
 
 
-def solve(game: Game, *, state: Optional[State] = None, seconds: float = 10, bytes: int = 1 << 32) -> Solution:
-    """Solves the game exactly from the state, within a budget of time and memory."""
+def solving_methods() -> list[dict[str, Any]]:
+    """All ways to solve a game with their options, types, defaults and ranges.
+
+    >>> [method["name"] for method in solving_methods()]
+    ['auto', 'exact', 'plan', 'nmcs', 'nrpa', 'uct', 'uct1', 'mtmcts', 'cds']
+    """
+    return list(json.loads(c.take_text(lib.solving_methods()))["methods"])
+
+
+def solve(game: Game, *, method: str = "exact", state: Optional[State] = None, seconds: Optional[float] = None,
+          cpu_seconds: float = 0, playouts: int = 0, bytes: int = 1 << 32) -> Solution:
+    """Solves the game from the state, within a budget of time, playouts and memory; by default, of ten seconds. The
+    method is NAME[:key=value,...]; all but "exact" and "auto" are for games with one role.
+
+    >>> game = Game.from_file("games/queens_guided.kif")
+    >>> found = solve(game, method="mtmcts:seed=1", playouts=20000)
+    >>> found.solved, found.values, len(found.line)
+    (True, {'player': 100.0}, 8)
+    """
     if state is not None:
         _expect_state(state, game)
+    if seconds is None:
+        seconds = 0 if cpu_seconds or playouts else 10
     found = ctypes.POINTER(c.Solution)()
     start = state._handle.pointer if state is not None else None
+    name = text_bytes(method, "the method")
     _run_with_budget(
-        lambda budget, problem: lib.solve(game._handle.pointer, start, budget, ctypes.byref(found), problem),
-        seconds, 0, bytes)
+        lambda budget, problem: lib.solve_by(game._handle.pointer, start, name, budget, ctypes.byref(found), problem),
+        seconds, playouts, bytes, cpu_seconds)
     try:
         s = found.contents
         values = dict(zip(game.roles, s.values[:s.value_count])) if s.value_count else {}
         return Solution(s.is_solved, s.reason.decode(), s.method.decode(), values, game._lines(s.line, s.line_turns),
-                        s.states, s.cpu_seconds)
+                        s.states, s.cpu_seconds, s.playouts, s.decomposition_cpu_seconds, json.loads(s.json))
     finally:
         lib.solution_free(found)

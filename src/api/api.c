@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "game/matches.h"
 #include "gdl/asp.h"
 #include "gdl/check/check.h"
 #include "gdl/write.h"
+#include "gpu/accelerator.h"
 
 const char *marelle_version(void) {
     return MARELLE_VERSION;
@@ -307,21 +307,43 @@ uint32_t marelle_find_move(MarellePlay *play, uint32_t role, const char *text) {
                                          : MARELLE_NO_MOVE;
 }
 
+static MarelleStatus play_matches(MatchPlan *plan, bool gpu, MatchStatistics *matches) {
+    if (!gpu) {
+        matches_play(plan, matches);
+        return MARELLE_OK;
+    }
+    Accelerator accelerator;
+    bool is_open =
+        accelerator_open(&accelerator, plan->game, &(GpuPlayerOptions){.seed = plan->seed});
+    plan->device = &accelerator.device;
+    plan->reasoner = REASONER_GPU;
+    if (is_open)
+        matches_play(plan, matches);
+    bool failed = accelerator_problem(&accelerator) != NULL;
+    accelerator_close(&accelerator);
+    return failed ? MARELLE_UNFIT : MARELLE_OK;
+}
+
 MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayoutOptions *options,
                                MarellePlayoutStatistics *statistics, double *mean_goals) {
+    enum { MAX_THREADS = 1024 };
     *statistics = (MarellePlayoutStatistics){0};
     if (!is_time(options->seconds) || !is_zero(options->reserved) ||
-        (!options->playouts && options->seconds <= 0))
+        options->threads > MAX_THREADS || (!options->playouts && options->seconds <= 0) ||
+        (options->gpu && options->from))
         return MARELLE_BAD_ARGUMENT;
+    if (options->gpu && !game_has_circuit(game->game))
+        return MARELLE_UNFIT;
     MatchPlan plan = {.game = game->game,
                       .playouts = options->playouts,
                       .seconds = options->seconds,
                       .seed = options->seed,
-                      .threads = 1,
+                      .from = options->from ? &options->from->state : NULL,
+                      .threads = options->threads ? options->threads : 1,
                       .stopped = options->stopped,
                       .step_limit = options->step_limit ? options->step_limit : DEFAULT_STEP_LIMIT};
-    MatchStatistics matches;
-    matches_play(&plan, &matches);
+    MatchStatistics matches = {0};
+    MarelleStatus status = play_matches(&plan, options->gpu, &matches);
     statistics->playouts = matches.playouts;
     statistics->stuck = matches.stuck;
     statistics->too_long = matches.too_long;
@@ -331,5 +353,5 @@ MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayoutOptions *o
         if (!matches_mean_goal(&matches, role, &mean_goals[role]))
             mean_goals[role] = NAN;
     matches_free(&matches);
-    return MARELLE_OK;
+    return status;
 }

@@ -263,11 +263,12 @@ MarelleStatus marelle_rules_ground(const MarelleRules *rules, const MarelleBudge
     enum { SECONDS = 60 };
     Report report = {0};
     *json = NULL;
-    if (!is_time(budget->seconds) || !is_zero(budget->reserved))
+    if (!is_budget(budget))
         return refuse(problem, MARELLE_BAD_ARGUMENT, bad_option);
     if (!rules->rules)
         return refuse(problem, MARELLE_MALFORMED, "the rules could not be read");
-    GroundBudget own = {.seconds = budget->seconds > 0 ? budget->seconds : SECONDS,
+    double seconds = budget->cpu_seconds > 0 ? budget->cpu_seconds : budget->seconds;
+    GroundBudget own = {.seconds = seconds > 0 ? seconds : SECONDS,
                         .bytes = budget->bytes ? budget->bytes : default_bytes,
                         .stopped = budget->stopped};
     Grounding *g = ground_rules(rules->rules, &own, &report);
@@ -312,13 +313,14 @@ MarelleStatus marelle_count(MarelleGame *game, uint32_t depth, const MarelleBudg
                                           [PERFT_NO_MEMORY] = "the memory is spent",
                                           [PERFT_OVERFLOW] = "a number passes 2^63"};
     *counted = 0;
-    if (!is_time(budget->seconds) || !is_zero(budget->reserved))
+    if (!is_budget(budget))
         return refuse(problem, MARELLE_BAD_ARGUMENT, bad_option);
     Perft perft;
     perft_count(&(PerftPlan){.game = game->game,
                              .reasoner = REASONER_AUTO,
                              .depth = depth,
                              .seconds = budget->seconds,
+                             .cpu_seconds = budget->cpu_seconds,
                              .bytes = budget->bytes ? budget->bytes : default_bytes,
                              .stopped = budget->stopped},
                 &perft);

@@ -62,10 +62,32 @@ static inline Deadline deadline_after(double seconds) {
     return seconds > 0 ? deadline_in(seconds) : deadline_never();
 }
 
-/* True for the reserved fields of a struct of options that a caller has left alone. */
-static inline bool is_zero(const uint64_t reserved[4]) {
-    return !(reserved[0] | reserved[1] | reserved[2] | reserved[3]);
+/* The deadline of a budget that is in range. */
+static inline Deadline budget_deadline(const MarelleBudget *b) {
+    Deadline deadline = deadline_after(b->seconds);
+    return b->cpu_seconds > 0 ? deadline_with_cpu(deadline, b->cpu_seconds) : deadline;
 }
+
+/* True for the reserved fields of a struct of options, an array, that a caller has left alone. */
+#define is_zero(reserved) all_zero(reserved, sizeof(reserved) / sizeof *(reserved))
+static inline bool all_zero(const uint64_t *reserved, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (reserved[i])
+            return false;
+    return true;
+}
+
+/* True if the times of a budget are in range and it has no fields that are not known. */
+static inline bool is_budget(const MarelleBudget *b) {
+    return is_time(b->seconds) && is_time(b->cpu_seconds) && is_zero(b->reserved);
+}
+/* True if nothing in the budget would end a call that plays, or else holds states in memory. */
+static inline bool is_empty_budget(const MarelleBudget *b, bool plays) {
+    return (b->seconds <= 0 && b->cpu_seconds <= 0 && !b->stopped &&
+            !(plays ? b->playouts : b->bytes)) ||
+           !is_budget(b);
+}
+#define EMPTY_BUDGET "the budget is empty or has a field that is no limit"
 
 /* A deep copy. */
 Model *model_copy(const Model *model);

@@ -10,6 +10,9 @@
 
 enum { MAX_THREADS = 1024 };
 static const double DEFAULT_STARTCLOCK = 10, DEFAULT_PLAYCLOCK = 5;
+/* Seconds on the wall that a search may need besides, where CPU time counts: the machine may be
+ * busy (untuned). */
+static const double UNHURRIED = 60;
 static const char bad_option[] = "an option is out of range, or a reserved field is not zero";
 
 /* ---- matches ---- */
@@ -71,14 +74,24 @@ static bool read_seat(const MarelleSeat *seat, Contestant *c, Report *report) {
             report_error(report, "bad-player", "`%s` is no search", seat->name));
 }
 
+/* A search that is given neither time nor playouts has the play clock as CPU time. */
+static void count_cpu_seconds(Contestant *c, double playclock) {
+    c->counts_cpu_seconds = true;
+    if (c->strategy.seconds <= 0 && !c->strategy.playouts)
+        c->strategy.seconds = playclock;
+}
+
 static MatchRecord *play(Seating *seating, size_t count, Report *report) {
     const MarelleMatchOptions *o = seating->options;
     Contestant *contestants = memory_zalloc((count + 1) * sizeof *contestants);
     const Contestant **order = memory_zalloc((count + 1) * sizeof *order);
     MatchRecord *record = NULL;
     bool ok = true;
+    double playclock = o->playclock > 0 ? o->playclock : DEFAULT_PLAYCLOCK;
     for (size_t i = 0; i < count && ok; i++) {
         ok = read_seat(&seating->seats[i], &contestants[i], report);
+        if (o->cpu_clock)
+            count_cpu_seconds(&contestants[i], playclock);
         order[i] = &contestants[i];
     }
     if (ok)
@@ -88,7 +101,7 @@ static MatchRecord *play(Seating *seating, size_t count, Report *report) {
                           .contestants = order,
                           .contestant_count = count,
                           .startclock = o->startclock > 0 ? o->startclock : DEFAULT_STARTCLOCK,
-                          .playclock = o->playclock > 0 ? o->playclock : DEFAULT_PLAYCLOCK,
+                          .playclock = o->cpu_clock ? playclock + UNHURRIED : playclock,
                           .seed = o->seed,
                           .step_limit = o->step_limit,
                           .stopped = o->stopped,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/api_internal.h"
+#include "scsp/macucb/macucb_measure.h"
 #include "scsp/network/network_export.h"
 #include "scsp/network/unfold.h"
 #include "server/json/inside_json.h"
@@ -143,4 +144,28 @@ void marelle_policy_free(MarellePolicy *policy) {
     network_answer_free(&result->answer);
     vectors_free(&result->fraction, &result->graph);
     memory_free(result->json, result);
+}
+
+MarelleStatus marelle_network_savings(MarelleGame *game, uint64_t pulls, double cpu_seconds,
+                                      uint64_t seed, MarelleSavings *savings,
+                                      MarelleProblem *problem) {
+    MacUcbMeasures m;
+    double started = clock_thread_cpu_seconds();
+    *savings = (MarelleSavings){0};
+    if (!is_time(cpu_seconds))
+        return refuse(problem, MARELLE_BAD_ARGUMENT, "the time is out of range");
+    if (!macucb_measure(game->game, pulls, cpu_seconds, seed, &m))
+        return refuse(problem, MARELLE_UNFIT, "the search `mac-ucb` cannot play this game");
+    *savings = (MarelleSavings){.is_translated = m.is_translated,
+                                .is_whole_group = m.is_whole_group,
+                                .forbidden = m.forbidden,
+                                .log10_order = m.log10_order,
+                                .generators = m.generators,
+                                .solved = m.solved,
+                                .arrivals = m.arrivals,
+                                .classes = m.classes,
+                                .proved = m.proved,
+                                .predicted = m.predicted,
+                                .cpu_seconds = clock_thread_cpu_seconds() - started};
+    return succeed(problem);
 }

@@ -1,10 +1,9 @@
-/* Searching and solving for the public interface. A search keeps its own copy of the state, or its
+/* Searching for the public interface. A search keeps its own copy of the state, or its
  * belief where something is hidden, so that a caller cannot bring it into a position that no legal
  * move leads to. */
 #include "api/api_internal.h"
 #include "gpu/leaves.h"
 #include "search/choice/search_choice.h"
-#include "search/exact/exact.h"
 #include "server/json/json.h"
 #include "server/json/searches_json.h"
 
@@ -24,14 +23,6 @@ struct MarelleSearch {
     Gpu *gpu;  /* NULL if it does not use one */
     LeafDevice device;
 };
-
-/* True if nothing in the budget would end a call that plays, or solves. */
-static bool is_empty(const MarelleBudget *b, bool plays) {
-    return (!(b->seconds > 0) && !b->stopped && !(plays ? b->playouts : b->bytes)) ||
-           !is_time(b->seconds) || !is_zero(b->reserved);
-}
-
-static const char empty_budget[] = "the budget is empty or has a field that is no limit";
 
 static MarelleStatus refuse_argument(MarelleProblem *problem, const char *why) {
     return refuse(problem, MARELLE_BAD_ARGUMENT, "%s", why);
@@ -157,13 +148,13 @@ MarelleStatus marelle_search_observe(MarelleSearch *s, uint32_t move, const char
         return refuse_argument(problem, "nothing is hidden in this game");
     if (move >= move_count(s->game, s->role))
         return refuse_argument(problem, "there is no such move");
-    if (is_empty(budget, true))
-        return refuse_argument(problem, empty_budget);
+    if (is_empty_budget(budget, true))
+        return refuse_argument(problem, EMPTY_BUDGET);
     Text text = {0};
     game_move_text(s->work, s->role, move, &text);
     BeliefModel model = search_model(s->inner);
     belief_observe(s->filter, text_string(&text), percepts, true, model.probability ? &model : NULL,
-                   deadline_after(budget->seconds));
+                   budget_deadline(budget));
     vector_free(&text);
     search_set_belief(s->inner, &s->filter->belief);
     return succeed(problem);
@@ -171,11 +162,19 @@ MarelleStatus marelle_search_observe(MarelleSearch *s, uint32_t move, const char
 
 /* Why the search cannot run; NULL if it can. */
 static const char *why_not_now(MarelleSearch *s, const MarelleBudget *budget) {
-    if (is_empty(budget, true))
-        return empty_budget;
+    if (is_empty_budget(budget, true))
+        return EMPTY_BUDGET;
     if (s->filter && !s->filter->belief.states.count)
         return "no state was found that explains the percepts";
     return !s->filter && game_is_terminal(s->work, &s->state) ? match_is_over : NULL;
+}
+
+/* Runs for the CPU time of the budget, if it has one. */
+static void run_search(MarelleSearch *s, const SearchBudget *own, const MarelleBudget *budget) {
+    if (budget->cpu_seconds > 0)
+        search_think(s->inner, own, budget->cpu_seconds, &s->found);
+    else
+        search_run(s->inner, own);
 }
 
 static SearchBudget own_budget(const MarelleBudget *budget) {
@@ -190,7 +189,7 @@ MarelleStatus marelle_search_run(MarelleSearch *s, const MarelleBudget *budget,
     if (why)
         return refuse_argument(problem, why);
     SearchBudget own = own_budget(budget);
-    search_run(s->inner, &own);
+    run_search(s, &own, budget);
     return succeed(problem);
 }
 
@@ -200,8 +199,10 @@ MarelleStatus marelle_search_prepare(MarelleSearch *s, const MarelleBudget *budg
     if (why)
         return refuse_argument(problem, why);
     SearchBudget own = own_budget(budget);
-    own.start_clock = budget->seconds > 0 ? budget->seconds : (double)budget->playouts;
-    search_run(s->inner, &own);
+    own.start_clock = budget->seconds > 0       ? budget->seconds
+                      : budget->cpu_seconds > 0 ? budget->cpu_seconds
+                                                : (double)budget->playouts;
+    run_search(s, &own, budget);
     return succeed(problem);
 }
 
@@ -241,44 +242,4 @@ const MarelleSearchResult *marelle_search_result(MarelleSearch *s) {
         .belief_states = s->filter ? s->filter->belief.states.count : 1,
         .is_belief_exact = !s->filter || s->filter->belief.kind == BELIEF_EXACT};
     return &s->result;
-}
-
-/* A solution with what its texts and lists belong to. */
-typedef struct {
-    MarelleSolution solution;
-    ExactResult exact;
-} Solution;
-
-MarelleStatus marelle_solve(MarelleGame *game, const MarelleState *from,
-                            const MarelleBudget *budget, MarelleSolution **solution,
-                            MarelleProblem *problem) {
-    *solution = NULL;
-    if (is_empty(budget, false))
-        return refuse_argument(problem, empty_budget);
-    Solution *s = memory_zalloc(sizeof *s);
-    ExactResult *e = &s->exact;
-    exact_solve(game->game, from ? &from->state : NULL,
-                &(ExactBudget){.deadline = deadline_after(budget->seconds),
-                               .bytes = budget->bytes,
-                               .stopped = budget->stopped},
-                e);
-    s->solution = (MarelleSolution){.is_solved = e->end == EXACT_SOLVED,
-                                    .reason = e->end == EXACT_SOLVED ? "" : exact_end_text(e->end),
-                                    .method = e->method ? e->method : "",
-                                    .value_count = e->has_values ? game->game->role_count : 0,
-                                    .values = e->has_values ? e->values : NULL,
-                                    .line_turns = e->line.count / game->game->role_count,
-                                    .line = e->line.items,
-                                    .states = e->states,
-                                    .cpu_seconds = e->cpu_seconds};
-    *solution = &s->solution;
-    return succeed(problem);
-}
-
-void marelle_solution_free(MarelleSolution *solution) {
-    if (!solution)
-        return;
-    Solution *s = (Solution *)solution;
-    exact_result_free(&s->exact);
-    free(s);
 }

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -64,26 +65,50 @@ double clock_peak_memory_mb(void) {
 
 Deadline deadline_in(double seconds) {
     assert(!isnan(seconds));
-    return (Deadline){clock_wall_seconds() + seconds};
+    return (Deadline){.at = clock_wall_seconds() + seconds};
+}
+
+Deadline deadline_with_cpu(Deadline deadline, double seconds) {
+    clockid_t clock;
+    if (pthread_getcpuclockid(pthread_self(), &clock) != 0)
+        clock = CLOCK_PROCESS_CPUTIME_ID;
+    deadline.cpu_clock = clock;
+    deadline.cpu_at = seconds_of(clock) + seconds;
+    deadline.cpu_not_before = clock_wall_seconds() + seconds;
+    return deadline;
 }
 
 Deadline deadline_never(void) {
-    return (Deadline){INFINITY};
+    return (Deadline){.at = INFINITY};
 }
 
+/* CPU seconds left; INFINITY without a limit. */
+static double cpu_left(Deadline deadline) {
+    return deadline.cpu_at > 0 ? deadline.cpu_at - seconds_of(deadline.cpu_clock) : INFINITY;
+}
+
+/* A thread spends no more than passes on the wall, so that its clock, which costs a system call, is
+ * asked late. */
 bool deadline_passed(Deadline deadline) {
     if (__atomic_load_n(interrupt_flag(), __ATOMIC_RELAXED))
         return true;
     double end = fmin(deadline.at, interrupt_thread_end());
-    return end < INFINITY && clock_wall_seconds() >= end;
+    if (end == INFINITY && deadline.cpu_at <= 0)
+        return false;
+    double now = clock_wall_seconds();
+    return now >= end ||
+           (deadline.cpu_at > 0 && now >= deadline.cpu_not_before && cpu_left(deadline) <= 0);
 }
 
 double deadline_left(Deadline deadline) {
-    if (deadline.at == INFINITY)
-        return INFINITY;
-    return fmax(0, deadline.at - clock_wall_seconds());
+    double wall = deadline.at < INFINITY ? deadline.at - clock_wall_seconds() : INFINITY;
+    return fmax(0, fmin(wall, cpu_left(deadline)));
 }
 
 Deadline deadline_min(Deadline a, Deadline b) {
-    return a.at < b.at ? a : b;
+    Deadline first = a.at < b.at ? a : b, *cpu = a.cpu_at > 0 ? &a : &b;
+    first.cpu_at = cpu->cpu_at;
+    first.cpu_not_before = cpu->cpu_not_before;
+    first.cpu_clock = cpu->cpu_clock;
+    return first;
 }

@@ -24,10 +24,18 @@ double clock_memory_mb(void);
 /* A time limit. A plain value that can be copied. */
 typedef struct Deadline {
     double at; /* in clock_wall_seconds, INFINITY for never */
+    /* A limit of one thread's CPU time besides: on the clock of that thread, and the wall-clock
+     * time before which it cannot have passed. 0: none. */
+    double cpu_at, cpu_not_before;
+    int cpu_clock;
 } Deadline;
 
 /* The deadline in so many seconds. INFINITY never passes; zero or less has already passed. */
 Deadline deadline_in(double seconds);
+
+/* The same deadline, which passes as well once the calling thread has spent so many CPU seconds.
+ * Any thread may ask for it while that thread lives. */
+Deadline deadline_with_cpu(Deadline deadline, double seconds);
 
 /* The deadline that never passes. */
 Deadline deadline_never(void);
@@ -38,7 +46,7 @@ bool deadline_passed(Deadline deadline);
 /* Seconds left; 0 after the deadline, INFINITY if there is none. */
 double deadline_left(Deadline deadline);
 
-/* The deadline that passes first. */
+/* The deadline that passes first; at most one of the two may limit CPU time. */
 Deadline deadline_min(Deadline a, Deadline b);
 
 /* True if another thread has set the flag, which may be NULL. */

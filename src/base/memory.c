@@ -46,10 +46,12 @@ static struct {
     void (*last_words)(void);
     void *block; /* the reserve, or NULL while memory is short */
     bool was_short;
+    unsigned releases; /* how often the reserve was given up */
     pthread_mutex_t mutex;
 } guard = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 static _Thread_local size_t taken_since_look;
+static _Thread_local unsigned releases_tried; /* releases after which this thread has tried again */
 
 static size_t address_limit(void) {
     struct rlimit limit;
@@ -84,8 +86,8 @@ size_t memory_share(size_t wanted, double share) {
     return (double)wanted < most ? wanted : (size_t)most;
 }
 
-/* Bytes that count against the limit: addresses or resident pages. */
-static size_t bytes_in_use(void) {
+/* Bytes of the process: addresses, or resident pages. */
+static size_t bytes_of_process(bool addresses_count) {
     char text[128];
     int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : 0;
@@ -94,10 +96,18 @@ static size_t bytes_in_use(void) {
     text[length > 0 ? length : 0] = '\0';
     char *end = text;
     unsigned long addresses = strtoul(text, &end, 10), resident = strtoul(end, NULL, 10);
-    return (guard.counts_addresses ? addresses : resident) * (size_t)sysconf(_SC_PAGESIZE);
+    return (addresses_count ? addresses : resident) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static bool may_try_again(void);
+/* Bytes that count against the limit. */
+static size_t bytes_in_use(void) {
+    return bytes_of_process(guard.counts_addresses);
+}
+
+size_t memory_free_addresses(void) {
+    size_t limit = address_limit(), taken = limit < SIZE_MAX ? bytes_of_process(true) : 0;
+    return limit == SIZE_MAX ? SIZE_MAX : limit > taken ? limit - taken : 0;
+}
 
 static void *map_reserve(void) {
     void *block =
@@ -105,18 +115,36 @@ static void *map_reserve(void) {
     return block == MAP_FAILED ? NULL : block;
 }
 
-/* Gives the reserve up. False if it was given up before. */
+/* Gives the reserve up, if there is one. Called with the mutex locked. */
 static bool release_reserve(void) {
-    pthread_mutex_lock(&guard.mutex);
     bool had_reserve = guard.limit && guard.block;
     if (had_reserve) {
         munmap(guard.block, guard.reserve);
         guard.block = NULL;
         guard.was_short = true;
+        guard.releases++;
         interrupt_for_memory(true);
     }
-    pthread_mutex_unlock(&guard.mutex);
     return had_reserve;
+}
+
+static void end_program(void) {
+    if (guard.last_words)
+        guard.last_words();
+    fputs("marelle: out of memory\n", stderr);
+    abort();
+}
+
+/* True if it is worth trying again, after the system refused memory: after each release of the
+ * reserve, whichever thread it was, every thread tries once more. Else the program ends, with the
+ * mutex locked, so that one thread alone has the last word. */
+static bool may_try_again(void) {
+    pthread_mutex_lock(&guard.mutex);
+    if (releases_tried == guard.releases && !release_reserve())
+        end_program();
+    releases_tried = guard.releases;
+    pthread_mutex_unlock(&guard.mutex);
+    return true;
 }
 
 /* Looks at the limit, now and then, before that many bytes are taken. */
@@ -126,8 +154,11 @@ static void look_at_limit(size_t bytes) {
         return;
     taken_since_look = 0;
     size_t kept = guard.counts_addresses ? 0 : guard.reserve; /* else it is mapped, and counts */
-    if (!interrupt_lacks_memory() && bytes_in_use() + bytes + kept > guard.limit)
+    if (!interrupt_lacks_memory() && bytes_in_use() + bytes + kept > guard.limit) {
+        pthread_mutex_lock(&guard.mutex);
         release_reserve();
+        pthread_mutex_unlock(&guard.mutex);
+    }
 }
 
 /* std::set_new_handler, for what the SAT solver allocates; NULL without the library of C++. */
@@ -168,21 +199,6 @@ bool memory_was_short(void) {
     return guard.was_short;
 }
 
-static void end_program(void) {
-    if (guard.last_words)
-        guard.last_words();
-    fputs("marelle: out of memory\n", stderr);
-    abort();
-}
-
-/* True if it is worth trying again, after the system refused memory. */
-static bool may_try_again(void) {
-    if (release_reserve())
-        return true;
-    end_program();
-    return false;
-}
-
 void *memory_alloc(size_t bytes) {
     look_at_limit(bytes);
     void *block;
@@ -205,6 +221,15 @@ void *memory_realloc(void *block, size_t bytes) {
     while (!(moved = realloc(block, bytes ? bytes : 1)) && may_try_again())
         continue;
     return moved;
+}
+
+void *memory_aligned_zalloc(size_t alignment, size_t bytes) {
+    assert(bytes % alignment == 0);
+    look_at_limit(bytes);
+    void *block;
+    while (!(block = aligned_alloc(alignment, bytes)) && may_try_again())
+        continue;
+    return memset(block, 0, bytes);
 }
 
 char *memory_strdup(const char *text) {

@@ -22,6 +22,8 @@
 void *memory_alloc(size_t bytes);
 void *memory_zalloc(size_t bytes);
 void *memory_realloc(void *block, size_t bytes);
+/* Cleared, at a multiple of `alignment`, of which `bytes` is a multiple, too. */
+void *memory_aligned_zalloc(size_t alignment, size_t bytes);
 char *memory_strdup(const char *text);
 /* Frees several blocks, each of which may be NULL: memory_free(a, b, c). The pointers are read
  * before the first block is freed, so a struct may follow what it owns. */
@@ -44,6 +46,8 @@ bool memory_was_short(void);
 /* Bytes that the process may take: the least of `ulimit -v`, the limit of its control group and the
  * memory of the machine. */
 size_t memory_limit(void);
+/* Addresses that the process may still take under `ulimit -v`, or SIZE_MAX. */
+size_t memory_free_addresses(void);
 /* A budget: `wanted` bytes, but at most that share (0..1) of memory_limit. */
 size_t memory_share(size_t wanted, double share);
 /* Returns freed memory to the system, if the C library can. Call it after a large job. */

@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -101,23 +100,31 @@ static bool start_worker(Pool *pool) {
     return true;
 }
 
+/* As many of these threads as the address space has room for, with some left to work in. */
+static unsigned threads_with_room(unsigned threads) {
+    size_t stack = 0, room = memory_free_addresses();
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_getstacksize(&attributes, &stack);
+    pthread_attr_destroy(&attributes);
+    size_t most = room > WORK_RESERVE ? 1 + (room - WORK_RESERVE) / stack : 1;
+    return threads < most ? threads : (unsigned)most;
+}
+
 /* The workers inherit the blocked signals, so that an interrupt reaches the thread that reads
- * input. Address space is held back meanwhile: if it runs out, it is left to the work that the
- * threads will do. */
+ * input. */
 static void start_workers(Pool *pool, unsigned threads) {
     sigset_t interrupts, before;
-    void *reserve = mmap(NULL, WORK_RESERVE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    threads = threads_with_room(threads);
     sigemptyset(&interrupts);
     sigaddset(&interrupts, SIGINT);
     sigaddset(&interrupts, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &interrupts, &before);
     pthread_mutex_lock(&pool->mutex);
-    while (reserve != MAP_FAILED && pool->threads < threads && start_worker(pool))
+    while (pool->threads < threads && start_worker(pool))
         continue;
     pthread_mutex_unlock(&pool->mutex);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (reserve != MAP_FAILED)
-        munmap(reserve, WORK_RESERVE);
 }
 
 Pool *pool_create(unsigned threads) {

@@ -18,20 +18,12 @@ struct Kernel {
     CompiledCode code;
 };
 
-static void *aligned_zalloc(size_t bytes) {
-    void *block = NULL;
-    if (posix_memalign(&block, 64, bytes) != 0)
-        abort();
-    memset(block, 0, bytes);
-    return block;
-}
-
 Lanes *lanes_alloc(size_t count) {
-    return aligned_zalloc((count ? count : 1) * sizeof(Lanes));
+    return memory_aligned_zalloc(sizeof(Lanes), (count ? count : 1) * sizeof(Lanes));
 }
 
 NarrowLanes *narrow_alloc(size_t count) {
-    return aligned_zalloc((count ? count : 1) * sizeof(NarrowLanes));
+    return memory_aligned_zalloc(sizeof(NarrowLanes), (count ? count : 1) * sizeof(NarrowLanes));
 }
 
 /* A vector that fits one register. */

@@ -39,7 +39,8 @@ void games_list_folder(BuiltinGames *games, const char *folder) {
             continue;
         Text path = {0};
         text_printf(&path, "%s/%s", folder, entry->d_name);
-        BuiltinGame game = {strndup(entry->d_name, length), path.items};
+        BuiltinGame game = {memory_strdup(entry->d_name), path.items};
+        game.name[length] = '\0';
         vector_push(games, game);
     }
     closedir(directory);

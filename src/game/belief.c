@@ -368,7 +368,7 @@ static bool step_fully(BeliefFilter *f, BeliefTurn *turn, const BeliefModel *mod
 static void step_by_sampling(BeliefFilter *f, BeliefTurn *turn, const BeliefModel *model,
                              Deadline deadline, BeliefStates *list) {
     size_t wanted = f->options.particles;
-    Deadline half = {clock_wall_seconds() + deadline_left(deadline) / 2};
+    Deadline half = deadline_in(deadline_left(deadline) / 2);
     for (size_t trial = 0; trial < wanted * MAX_DRAWS && list->count < wanted &&
                            !deadline_passed(list->count ? deadline : half);
          trial++) {
@@ -430,7 +430,7 @@ static void rebuild(BeliefFilter *f, const BeliefModel *model, Deadline deadline
                     BeliefStates *list) {
     BeliefPath path = {0};
     BeliefState found;
-    Deadline third = {clock_wall_seconds() + deadline_left(deadline) / 3};
+    Deadline third = deadline_in(deadline_left(deadline) / 3);
     for (size_t i = 0; i < f->history.count; i++)
         vector_push(&path, ((BeliefStates){0}));
     for (size_t i = 0; i < MAX_PATHS && find_match(f, model, third, &path, &found); i++)
@@ -445,7 +445,7 @@ static BeliefKind step(BeliefFilter *f, const BeliefModel *model, Deadline deadl
                        BeliefStates *list) {
     BeliefTurn *turn = &vector_last(&f->history);
     BeliefKind kind = f->belief.kind;
-    Deadline half = {clock_wall_seconds() + deadline_left(deadline) / 2};
+    Deadline half = deadline_in(deadline_left(deadline) / 2);
     bool is_full = kind != BELIEF_LOST && is_affordable(f, turn, half) &&
                    step_fully(f, turn, model, half, list);
     if (kind != BELIEF_LOST && !is_full) {

@@ -207,7 +207,7 @@ static void count_match(const MatchPlan *plan, Player *p, MatchEnd end, uint32_t
 /* Plays a match, with pauses to read the clock. False if time was up before its end. */
 static bool play_match(const MatchPlan *plan, Player *p, MatchStatistics *m) {
     uint32_t length = 0, steps;
-    game_initial(p->work, &p->state);
+    game_start(p->work, plan->from, &p->state);
     for (;;) {
         uint32_t limit = p->interval;
         if (plan->step_limit && limit > plan->step_limit - length)
@@ -296,6 +296,7 @@ void matches_add(MatchStatistics *to, const MatchStatistics *from) {
 
 void matches_play(const MatchPlan *plan, MatchStatistics *matches) {
     assert(plan->game && (plan->device || plan->reasoner != REASONER_GPU));
+    assert(!plan->from || (plan->reasoner != REASONER_GPU && plan->reasoner != REASONER_SLICED));
     *matches = (MatchStatistics){0};
     unsigned wanted = plan->threads && plan->reasoner != REASONER_GPU ? plan->threads : 1;
     Pool *pool = pool_create(wanted); /* its threads may be fewer; then each takes several jobs */
@@ -304,7 +305,9 @@ void matches_play(const MatchPlan *plan, MatchStatistics *matches) {
                    .threads = wanted,
                    .deadline = plan->seconds > 0 ? deadline_in(plan->seconds) : deadline_never()};
     if (round.reasoner == REASONER_AUTO)
-        round.reasoner = game_has_circuit(plan->game) ? REASONER_SLICED : REASONER_INTERPRETER;
+        round.reasoner = !game_has_circuit(plan->game) ? REASONER_INTERPRETER
+                         : plan->from                  ? REASONER_SCALAR
+                                                       : REASONER_SLICED;
     round.by_thread = memory_zalloc(round.threads * sizeof *round.by_thread);
     if (pool)
         pool_run(pool, round.threads, play_job, &round);

@@ -20,7 +20,8 @@ typedef struct {
     uint64_t playouts;         /* 0: as many as time allows */
     double seconds;            /* wall-clock time after which no match begins; 0: no limit */
     uint64_t seed;
-    unsigned threads; /* 0 counts as 1 */
+    const State *from; /* where matches begin, for reasoners of single states; NULL: initially */
+    unsigned threads;  /* 0 counts as 1 */
     uint32_t step_limit;
     /* If several processes share the matches: the number of random streams (threads) of all of
      * them, and the first stream of this process; 0 streams: this process is alone. */

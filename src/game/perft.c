@@ -301,6 +301,8 @@ void perft_count(const PerftPlan *plan, Perft *perft) {
                    .sums = memory_zalloc(workers * sizeof *count.sums),
                    .deadline = plan->seconds > 0 ? deadline_in(plan->seconds) : deadline_never(),
                    .from = layer_create()};
+    if (plan->cpu_seconds > 0)
+        count.deadline = deadline_with_cpu(count.deadline, plan->cpu_seconds);
     for (unsigned w = 0; w < workers; w++)
         expander_init(&count.expanders[w], plan);
     progress_start(&count.progress, plan->label ? stderr : NULL, plan->label ? plan->label : "", 0);

@@ -27,6 +27,7 @@ typedef struct {
     uint32_t depth;
     unsigned threads;    /* 0 counts as 1 */
     double seconds;      /* wall-clock limit; 0: none */
+    double cpu_seconds;  /* limit of CPU time of the calling thread; 0: none */
     size_t bytes;        /* memory for the states of two depths */
     const bool *stopped; /* flag that another thread sets to stop; NULL: nobody does */
     const char *label;   /* label of the progress line; NULL: none */

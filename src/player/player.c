@@ -24,8 +24,9 @@ static const double longest_wait = 0.3;
 static const double halt_seconds = 0.02;
 /* Seconds of silence past the clocks until a match is given up (untuned). */
 static const double default_patience = 3;
-/* Seconds of start clock from which on `auto` learns (untuned). */
-static const double default_learns_from = 12;
+/* Seconds left of the start clock, once the circuit is built, from which on `auto` learns
+ * (untuned). */
+static const double default_learns_from = 4;
 /* Share of the start clock for learning; the rest is for setting up a search on the result
  * (untuned). */
 static const double share_to_read = 0.6; /* share of the start clock, at most (untuned) */
@@ -275,7 +276,8 @@ typedef struct {
 static Clock clock_of(const Player *p, double came, double seconds) {
     double margin = fmin(p->options.margin, seconds / 2);
     double end = came + seconds;
-    return (Clock){{end}, {end - margin - fmin(p->lag, seconds / 4)}, {end - margin / 2}};
+    return (Clock){
+        {.at = end}, {.at = end - margin - fmin(p->lag, seconds / 4)}, {.at = end - margin / 2}};
 }
 
 static void log_strategy(Player *p, const char *when) {
@@ -432,7 +434,7 @@ static bool follow(Player *p, const Message *m, Deadline deadline) {
     Match *match = p->match;
     thinker_halt(match->thinker);
     bool settled = settle(p, deadline);
-    Deadline guessing = {clock_wall_seconds() + deadline_left(deadline) / 4};
+    Deadline guessing = deadline_in(deadline_left(deadline) / 4);
     BeliefModel model = settled ? thinker_model(match->thinker) : (BeliefModel){0};
     Followed followed = tracker_follow(match->tracker, m, &model, guessing);
     if (settled)
@@ -492,7 +494,7 @@ static Match *enter_in_order(Player *p, const Message *m, double came) {
     bool is_ours;
     begin_entering(p);
     while ((is_ours = p->match && is_playing(p, m->match, p->match->number))) {
-        Deadline deadline = {came + fmin(p->match->playclock / 4, longest_wait)};
+        Deadline deadline = {.at = came + fmin(p->match->playclock / 4, longest_wait)};
         if (tracker_expects(p->match->tracker, m) || deadline_passed(deadline))
             break;
         await_message(p, deadline);

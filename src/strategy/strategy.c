@@ -2,10 +2,10 @@
 #include "strategy/strategy.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <string.h>
 
 #include "scsp/macucb/macucb.h"
+#include "strategy/option_text.h"
 
 /* One per line, so that two changes merge. */
 /* clang-format off */
@@ -105,39 +105,9 @@ static const SearchOption *find_option(const SearchMethod *method, const char *k
 
 /* ---- complaints ---- */
 
-/* Writes "a, b or c" for "a|b|c". */
-static void add_words(const char *words, Text *text) {
-    for (const char *word = words; *word;) {
-        size_t length = strcspn(word, "|");
-        text_add(text, word == words ? "" : word[length] ? ", " : " or ");
-        text_printf(text, "%.*s", (int)length, word);
-        word += length + (word[length] != '\0');
-    }
-}
-
 static void complain_about_value(const Strategy *s, const SearchOption *o, Report *report) {
     Text text = {0};
-    switch (o->type) {
-    case VALUE_FLAG:
-        text_add(&text, "0 or 1");
-        break;
-    case VALUE_WORD:
-        add_words(o->words, &text);
-        break;
-    case VALUE_FILE:
-        text_add(&text, "a file");
-        break;
-    case VALUE_REAL:
-        text_printf(&text, "a number from %.10g to %.10g", o->least, o->most);
-        break;
-    case VALUE_UINT32:
-    case VALUE_COUNT:
-    case VALUE_MEGABYTES:
-        text_add(&text, "a whole number");
-        if (o->most < 0x1p64)
-            text_printf(&text, " from %.10g to %.10g", o->least, o->most);
-        break;
-    }
+    option_range_text(o, &text);
     report_error(report, "bad-player", "`%s`: %s takes %s", s->text, o->key, text_string(&text));
     vector_free(&text);
 }
@@ -160,58 +130,6 @@ static void complain_about_key(const Strategy *s, const char *key, Report *repor
 }
 
 /* ---- values ---- */
-
-static bool read_word(const char *words, const char *value, unsigned *place) {
-    size_t length = strlen(value);
-    *place = 0;
-    for (const char *word = words; word; (*place)++) {
-        size_t here = strcspn(word, "|");
-        if (here == length && strncmp(word, value, length) == 0)
-            return true;
-        word = word[here] ? word + here + 1 : NULL;
-    }
-    return false;
-}
-
-static bool read_number(const SearchOption *o, const char *value, double *real, uint64_t *count) {
-    char *end;
-    errno = 0;
-    *real = strtod(value, &end);
-    if (!*value || *end || !(*real >= o->least && *real <= o->most))
-        return false;
-    *count = strtoull(value, &end, 10);
-    return o->type == VALUE_REAL || (!*end && errno == 0);
-}
-
-static bool read_value(const SearchOption *o, const char *value, void *field) {
-    double real = 0;
-    uint64_t count = 0;
-    if (o->type == VALUE_WORD)
-        return read_word(o->words, value, field);
-    if (!read_number(o, value, &real, &count))
-        return false;
-    switch (o->type) {
-    case VALUE_FLAG:
-        *(bool *)field = count == 1;
-        break;
-    case VALUE_UINT32:
-        *(uint32_t *)field = (uint32_t)count;
-        break;
-    case VALUE_COUNT:
-        *(uint64_t *)field = count;
-        break;
-    case VALUE_REAL:
-        *(double *)field = real;
-        break;
-    case VALUE_MEGABYTES:
-        *(size_t *)field = (size_t)count << 20;
-        break;
-    case VALUE_WORD:
-    case VALUE_FILE:
-        assert(!"read elsewhere");
-    }
-    return true;
-}
 
 static bool read_model(Strategy *s, const char *path, Report *report) {
     Source *source = source_read(path, report);
@@ -236,7 +154,7 @@ bool strategy_set(Strategy *s, const char *key, const char *value, Report *repor
         [FIELD_SHARED] = (char *)&s->search, [FIELD_OWN] = s->own, [FIELD_STRATEGY] = (char *)s};
     assert(places[option->place]);
     if (!value || option->type == VALUE_FILE ||
-        !read_value(option, value, places[option->place] + option->field)) {
+        !option_read(option, value, places[option->place] + option->field)) {
         complain_about_value(s, option, report);
         return false;
     }

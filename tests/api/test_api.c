@@ -259,3 +259,45 @@ Test(api, building_is_stopped_and_options_are_checked) {
     cr_assert_eq(marelle_game_fluent_count(game), 29);
     marelle_game_free(game);
 }
+
+/* The seed and the number of threads give the result; matches from a state begin there. */
+Test(playouts, threads_share_them_and_they_begin_anywhere) {
+    MarelleGame *game = game_from_file(GAME("tic_tac_toe"), false);
+    MarellePlay *play = marelle_play_create(game);
+    MarelleState *state = marelle_state_create();
+    MarellePlayoutStatistics one, same, other;
+    double goals[2], again[2];
+    MarellePlayoutOptions options = {.playouts = 2000, .seed = 3, .threads = 3};
+    cr_assert_eq(marelle_playouts(game, &options, &one, goals), MARELLE_OK);
+    cr_assert_eq(marelle_playouts(game, &options, &same, again), MARELLE_OK);
+    cr_assert_eq(one.playouts, 2000);
+    cr_assert_eq(one.turns, same.turns);
+    cr_assert_eq(goals[0], again[0]);
+    options.threads = 1;
+    cr_assert_eq(marelle_playouts(game, &options, &other, again), MARELLE_OK);
+    cr_assert_neq(goals[0], again[0]);
+    static const char *const moves[][2] = {{"(mark 1 1)", "noop"},
+                                           {"noop", "(mark 3 3)"},
+                                           {"(mark 1 2)", "noop"},
+                                           {"noop", "(mark 3 2)"},
+                                           {"(mark 1 3)", "noop"}};
+    marelle_initial(play, state);
+    for (size_t i = 0; i < 5; i++) {
+        uint32_t joint[2] = {marelle_find_move(play, 0, moves[i][0]),
+                             marelle_find_move(play, 1, moves[i][1])};
+        options.from = state;
+        cr_assert_eq(marelle_playouts(game, &options, &other, goals), MARELLE_OK);
+        cr_assert_leq(other.turns, (9 - i) * 2000);
+        cr_assert_eq(marelle_next(play, state, joint, state), MARELLE_OK);
+    }
+    cr_assert_eq(marelle_playouts(game, &options, &other, goals), MARELLE_OK);
+    cr_assert_eq(other.turns, 0);
+    cr_assert_eq(goals[0], 100);
+    options.gpu = true;
+    cr_assert_eq(marelle_playouts(game, &options, &other, goals), MARELLE_BAD_ARGUMENT);
+    options = (MarellePlayoutOptions){.playouts = 1, .threads = 5000};
+    cr_assert_eq(marelle_playouts(game, &options, &other, goals), MARELLE_BAD_ARGUMENT);
+    marelle_state_free(state);
+    marelle_play_free(play);
+    marelle_game_free(game);
+}

@@ -142,3 +142,16 @@ Test(player, wrong_options_are_refused) {
         cr_assert_null(player);
     }
 }
+
+/* With a clock of CPU time nobody is late, however busy the machine is. */
+Test(matches, a_clock_of_cpu_time) {
+    MarelleGame *game = game_from_file(GAME("tic_tac_toe"), false);
+    MarelleMatch *match;
+    MarelleSeat seats[] = {{.name = "uct:seed=1"}, {.name = "uct:seed=2,playouts=50"}};
+    MarelleMatchOptions options = {.startclock = 0.01, .playclock = 0.01, .cpu_clock = true};
+    cr_assert_eq(marelle_match_play(game, seats, 2, &options, &match, NULL), MARELLE_OK);
+    cr_assert(match->is_completed);
+    cr_assert_eq(match->error_count, 0);
+    marelle_match_free(match);
+    marelle_game_free(game);
+}

@@ -209,3 +209,83 @@ Test(search, a_choice_is_told_in_words) {
     marelle_text_free(methods);
     marelle_game_free(game);
 }
+
+static MarelleSolution *solve_by(MarelleGame *game, const char *method, MarelleBudget budget) {
+    MarelleSolution *s;
+    MarelleProblem problem;
+    cr_assert_eq(marelle_solve_by(game, NULL, method, &budget, &s, &problem), MARELLE_OK, "%s: %s",
+                 method, problem.text);
+    return s;
+}
+
+/* Every method finds the line of eight moves to the goal 100, and says so in its JSON. */
+Test(solving, all_methods_solve_a_puzzle) {
+    static const char *const methods[] = {
+        "auto:seed=1", "exact",
+        "plan",        "nmcs:seed=1,level=2",
+        "nrpa:seed=1", "uct:seed=1,c=0.4",
+        "uct1:seed=1", "mtmcts:seed=1,alpha=0.25,keys=depth,overlap=subgoals,unordered=1",
+        "cds:seed=1"};
+    MarelleGame *game = game_from_file(GAME("queens_guided"), false);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        MarelleSolution *s =
+            solve_by(game, methods[i], (MarelleBudget){.playouts = 3000000, .cpu_seconds = 60});
+        cr_assert(s->is_solved, "%s: %s", methods[i], s->reason);
+        cr_assert_eq(s->value_count, 1);
+        cr_assert_eq(s->values[0], 100, "%s", methods[i]);
+        cr_assert_eq(s->line_turns, 8);
+        cr_assert(strstr(s->json, "\"solved\":true"), "%s", s->json);
+        cr_assert_eq(strstr(s->json, "\"descents\"") != NULL,
+                     strstr(methods[i], "mtmcts") || strstr(methods[i], "uct1"), "%s", s->json);
+        marelle_solution_free(s);
+    }
+    marelle_game_free(game);
+}
+
+Test(solving, calls_that_cannot_be_made_are_refused) {
+    static const struct {
+        const char *method, *part;
+        MarelleBudget budget;
+        MarelleStatus status;
+    } cases[] = {
+        {"magic", "no way to solve called `magic`", {.seconds = 1}, MARELLE_BAD_ARGUMENT},
+        {"nrpa:depth=2", "`nrpa` has no option `depth`", {.seconds = 1}, MARELLE_BAD_ARGUMENT},
+        {"mtmcts:keys=none", "keys takes depth or passage", {.seconds = 1}, MARELLE_BAD_ARGUMENT},
+        {"exact:", "budget is empty", {.playouts = 5}, MARELLE_BAD_ARGUMENT},
+        {"exact", "budget is empty", {.cpu_seconds = -1}, MARELLE_BAD_ARGUMENT},
+        {"nrpa", "for games with one role", {.seconds = 1}, MARELLE_UNFIT}};
+    MarelleGame *game = game_from_file(GAME("tic_tac_toe"), false);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        MarelleSolution *s;
+        MarelleProblem problem;
+        cr_assert_eq(marelle_solve_by(game, NULL, cases[i].method, &cases[i].budget, &s, &problem),
+                     cases[i].status, "%s", cases[i].method);
+        cr_assert_null(s);
+        cr_assert(strstr(problem.text, cases[i].part), "%s", problem.text);
+    }
+    char *methods = marelle_solving_methods();
+    cr_assert(strstr(methods, "\"mtmcts\"") && strstr(methods, "\"alpha\""), "%s", methods);
+    marelle_text_free(methods);
+    marelle_game_free(game);
+}
+
+/* Nothing else in these budgets would end the calls. */
+Test(solving, cpu_time_alone_ends_calls) {
+    MarelleGame *game = game_from_file(GAME("connect_four"), false);
+    MarelleSearch *search = search_of(game, 0, "uct:seed=1");
+    cr_assert_eq(marelle_search_run(search, &(MarelleBudget){.cpu_seconds = 0.02}, NULL),
+                 MARELLE_OK);
+    cr_assert_geq(marelle_search_result(search)->cpu_seconds, 0.01);
+    MarelleSolution *s = solve_by(game, "auto", (MarelleBudget){.cpu_seconds = 0.02});
+    cr_assert(!s->is_solved);
+    cr_assert_str_eq(s->reason, "the time is spent");
+    marelle_solution_free(s);
+    MarelleCount counts[41];
+    uint32_t counted;
+    cr_assert_eq(
+        marelle_count(game, 40, &(MarelleBudget){.cpu_seconds = 0.02}, counts, &counted, NULL),
+        MARELLE_SPENT);
+    cr_assert_leq(counted, 40);
+    marelle_search_free(search);
+    marelle_game_free(game);
+}

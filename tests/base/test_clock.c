@@ -93,3 +93,18 @@ Test(clock, deadline_never_passes) {
     cr_assert_not(deadline_passed(deadline_in(INFINITY)));
     cr_assert_eq(deadline_left(deadline_in(INFINITY)), INFINITY);
 }
+
+Test(clock, cpu_time_passes_while_the_thread_works_alone) {
+    Deadline deadline = deadline_with_cpu(deadline_never(), 0.02);
+    cr_assert(!deadline_passed(deadline));
+    cr_assert_leq(deadline_left(deadline), 0.02);
+    double until = clock_thread_cpu_seconds() + 0.02;
+    while (clock_thread_cpu_seconds() < until)
+        ;
+    cr_assert(deadline_passed(deadline));
+    cr_assert_eq(deadline_left(deadline), 0);
+    Deadline both = deadline_min(deadline_in(1000), deadline);
+    cr_assert(deadline_passed(both));
+    cr_assert(!deadline_passed(deadline_with_cpu(deadline_in(1000), 1000)));
+    cr_assert(deadline_passed(deadline_with_cpu(deadline_in(0), 1000)));
+}

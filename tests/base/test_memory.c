@@ -2,6 +2,7 @@
 #include "base/memory.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -123,7 +124,56 @@ Test(memory, the_reserve_is_spent_before_the_program_ends, .exit_code = 3) {
     for (;;)
         (void)memory_alloc(64 << 10);
 }
+
+/* The first request of each of two threads is refused, and neither goes on before both are. It
+ * takes the place of the function of the C library. */
+static bool refuses;
+static pthread_barrier_t both_refused;
+
+void *aligned_alloc(size_t alignment, size_t bytes) {
+    static _Thread_local bool was_refused;
+    void *block = NULL;
+    if (refuses && !was_refused) {
+        was_refused = true;
+        pthread_barrier_wait(&both_refused);
+        return NULL;
+    }
+    return posix_memalign(&block, alignment, bytes) == 0 ? block : NULL;
+}
+
+static void *take_much(void *unused) {
+    Arena arena = {0};
+    (void)unused;
+    memset(arena_alloc(&arena, 3 << 20), 1, 3 << 20);
+    arena_free(&arena);
+    return NULL;
+}
+
+Test(memory, the_reserve_is_for_all_threads_that_were_refused_memory) {
+    pthread_t threads[2];
+    memory_guard(no_last_words);
+    pthread_barrier_init(&both_refused, NULL, 2);
+    refuses = true;
+    for (int t = 0; t < 2; t++)
+        cr_assert_eq(pthread_create(&threads[t], NULL, take_much, NULL), 0);
+    for (int t = 0; t < 2; t++)
+        pthread_join(threads[t], NULL);
+    cr_assert(memory_was_short());
+    cr_assert(memory_recover());
+    pthread_barrier_destroy(&both_refused);
+}
 #endif
+
+Test(memory, aligned_blocks_are_cleared) {
+    for (size_t bytes = 64; bytes < 10000; bytes += 64) {
+        char *block = memory_aligned_zalloc(64, bytes);
+        cr_assert_eq((uintptr_t)block % 64, 0);
+        for (size_t i = 0; i < bytes; i++)
+            cr_assert_eq(block[i], 0);
+        memset(block, 1, bytes);
+        free(block);
+    }
+}
 
 Test(memory, a_share_is_no_more_than_wanted) {
     cr_assert_eq(memory_share(1000, 0.5), 1000);

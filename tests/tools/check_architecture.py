@@ -15,7 +15,8 @@ import scenario
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 COMPLETE = ["src", "include"]  # each file for itself
-COVERED = ["tests", "tools", "bench", "games", "docs", "completions", "web", "python", "examples"]  # groups will do
+COVERED = ["tests", "tools", "bench", "games", "docs", "completions", "web", "python", "examples",
+           "experiments"]  # groups will do
 MENTION = re.compile(r"^\s*(?:\||-)\s*((?:`[^`]+`(?:,\s*)?)+)")
 
 

@@ -6,6 +6,8 @@
 - No layer hides a dependency: an extern table declared in one layer is defined
   there.
 - No file has more than 800 lines.
+- Memory comes from base/memory.h, which can give up a reserve; nothing else
+  allocates, and nothing else ends the program.
 """
 import collections
 import os
@@ -72,12 +74,16 @@ def main():
 
     long = [f"{relative[path]} has {text.count(chr(10))} lines" for path, text in texts.items()
             if text.count("\n") > MAX_LINES]
+    allocators = re.compile(r"\b(malloc|calloc|realloc|posix_memalign|aligned_alloc|strdup|strndup|v?asprintf|abort)\(")
+    direct = [f"{relative[path]} calls {found}" for path, text in texts.items()
+              if relative[path] != "src/base/memory.c" for found in allocators.findall(text)]
     scenario.print_tap([
         case("every folder of src/ is a row of the table of layers", unknown),
         case("no include goes upwards", upward),
         case("no basename stands twice", twice),
         case("no layer declares a table that another one defines", hidden),
         case(f"no file has more than {MAX_LINES} lines", long),
+        case("memory is allocated by base/memory.h", direct),
     ])
 
 

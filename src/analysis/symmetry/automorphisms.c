@@ -6,11 +6,14 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "base/interrupt.h"
+#include "base/memory.h"
 #include "base/table.h"
 
 enum {
-    LARGE = 1000, /* in graphs with more vertices every hook looks at the clock (untuned) */
-    STRIDE = 16   /* hooks between two looks at the clock in smaller graphs (untuned) */
+    LARGE = 1000,     /* in graphs with more vertices every hook looks at the clock (untuned) */
+    STRIDE = 16,      /* hooks between two looks at the clock in smaller graphs (untuned) */
+    NAUTY_BYTES = 256 /* more than nauty takes for a vertex */
 };
 
 typedef struct {
@@ -133,6 +136,12 @@ static void fill_partition(const U32Vector *colours, int *lab, int *ptn) {
     free(keys);
 }
 
+/* nauty ends the program when memory is refused, so what it will need is taken and freed before. */
+static bool has_memory(size_t vertices) {
+    free(memory_alloc(vertices * NAUTY_BYTES));
+    return !interrupt_lacks_memory();
+}
+
 /* Runs nauty. True if it finished. No local variable is used after the jump. */
 static bool run_nauty(Search *search, sparsegraph *sg, int *lab, int *ptn, int *orbits) {
     static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
@@ -168,7 +177,8 @@ void automorphisms_find(Automorphisms *found, const U32Vector *colours, const Ed
         fill_partition(&refined, lab, ptn);
         search_under_way = &search;
         found->is_complete =
-            distinct == colours->count || run_nauty(&search, &sg, lab, ptn, orbits);
+            distinct == colours->count ||
+            (has_memory(colours->count) && run_nauty(&search, &sg, lab, ptn, orbits));
         search_under_way = NULL;
         nauty_freedyn();
         nautil_freedyn();

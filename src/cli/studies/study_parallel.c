@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
-#include "cli/accelerator.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/studies/experiment.h"
 #include "cli/studies/parallel_models.h"
+#include "gpu/accelerator.h"
 #include "strategy/strategy.h"
 
 static const char *const keys[] = {"part", "game", "variant", "threads", "run", NULL};
@@ -212,13 +212,12 @@ static bool measure_vectors(const ExperimentWork *work, const char *name, const 
 
 static bool measure_gpu(const ExperimentWork *work, Game *game, Measured *measured) {
     Accelerator accelerator = {0};
-    int status = STATUS_DONE;
     GpuPlayerOptions options = {.seed = experiment_setup(work)->first_seed};
-    bool ok = game_has_circuit(game) && accelerator_open(&accelerator, game, &options, &status);
-    if (ok) {
+    bool ok = game_has_circuit(game) && accelerator_open(&accelerator, game, &options);
+    if (ok)
         *measured = play(work, game, 1, seconds_of(work), &accelerator.device);
-        ok = accelerator_is_ok(&accelerator, &status);
-    }
+    if (accelerator_problem(&accelerator))
+        ok = complain("%s", accelerator_problem(&accelerator));
     accelerator_close(&accelerator);
     return ok;
 }

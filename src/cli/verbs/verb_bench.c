@@ -5,13 +5,13 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "cli/accelerator.h"
 #include "cli/kernels.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "cluster/collective.h"
 #include "game/scalar.h"
+#include "gpu/accelerator.h"
 #include "search/search.h"
 
 enum { DEFAULT_SECONDS = 5, MAX_MESSAGE_BYTES = 1 << 24 };
@@ -187,9 +187,11 @@ static void measure_on_gpu(const Command *command, Game *game, int *status) {
         options.kind = GPU_KERNEL_THREAD;
     if (own->kernel && !strcmp(own->kernel, "block"))
         options.kind = GPU_KERNEL_BLOCK;
-    if (accelerator_open(&accelerator, game, &options, status)) {
+    if (accelerator_open(&accelerator, game, &options))
         measure(command, game, REASONER_GPU, &accelerator);
-        accelerator_is_ok(&accelerator, status);
+    if (accelerator_problem(&accelerator)) {
+        complain("%s", accelerator_problem(&accelerator));
+        *status = STATUS_EXHAUSTED;
     }
     accelerator_close(&accelerator);
 }

@@ -6,11 +6,11 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "cli/accelerator.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "cluster/cluster.h"
+#include "gpu/accelerator.h"
 #include "search/search.h"
 
 enum { DEFAULT_PLAYOUTS = 10000, DEFAULT_SECONDS = 10, DETAILED_PLAYOUTS = 1000 };
@@ -240,9 +240,11 @@ static void play_on_gpu(const Command *command, Simulation *s, int *status) {
     GpuPlayerOptions gpu_options = {
         .seed = search_seed_of_thread(command->common.seed, cluster_rank(command->cluster))};
     Accelerator accelerator;
-    if (accelerator_open(&accelerator, s->game, &gpu_options, status)) {
+    if (accelerator_open(&accelerator, s->game, &gpu_options))
         *status = play_and_print(command, s, REASONER_GPU, &accelerator.device);
-        accelerator_is_ok(&accelerator, status);
+    if (accelerator_problem(&accelerator)) {
+        complain("%s", accelerator_problem(&accelerator));
+        *status = STATUS_EXHAUSTED;
     }
     accelerator_close(&accelerator);
 }

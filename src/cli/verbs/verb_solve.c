@@ -1,18 +1,13 @@
 /* marelle solve: the value of a game for every role, or a line of moves that reaches the best goal.
  * A run is one attempt with one seed; exact solving is deterministic and makes one run. */
-#include <math.h>
+#include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/interrupt.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "search/exact/exact.h"
-#include "search/single/cds.h"
-#include "search/single/nested.h"
-#include "search/single/planner.h"
-#include "search/uct/uct_solve.h"
+#include "server/json/solving_json.h"
 
 enum { DEFAULT_SECONDS = 10, DEFAULT_MEGABYTES = 4096 };
 /* Share of the memory that the process may take, 0..1 (untuned). */
@@ -34,37 +29,12 @@ static const Option options[] = {
     {"memory", 0, OPTION_COUNT, "MB", OWN(megabytes), "memory for states (default 4096)"},
 };
 
-/* In the order of ALGO_CHOICES. */
-typedef enum {
-    ALGO_AUTO,
-    ALGO_EXACT,
-    ALGO_PLAN,
-    ALGO_NMCS,
-    ALGO_NRPA,
-    ALGO_UCT,
-    ALGO_UCT1,
-    ALGO_MTMCTS,
-    ALGO_CDS
-} Algo;
-
-typedef struct {
-    uint64_t seed;
-    bool solved, has_score;
-    double score; /* goal of the first role */
-    uint64_t playouts;
-    double cpu_seconds; /* time without decomposition */
-    double decomposition_cpu_seconds;
-    U32Vector line; /* joint moves, role after role */
-} Run;
-
 typedef struct {
     const Command *command;
     Game *game;
     GameWork *work; /* used for texts of moves */
-    VECTOR(Run) runs;
-    ExactResult exact; /* all zero if exact solving was not tried */
-    bool has_exact;
-    const char *algo; /* method of the last run */
+    Solving solving;
+    VECTOR(Solved) runs;
     int status;
 } Solve;
 
@@ -76,121 +46,32 @@ static size_t bytes_of(const Solve *s) {
                           : memory_share((size_t)DEFAULT_MEGABYTES << 20, MEMORY_SHARE);
 }
 
-static void solve_exactly(Solve *s, double seconds) {
-    ExactBudget budget = {.deadline = seconds > 0 ? s->command->end : deadline_never(),
-                          .bytes = bytes_of(s),
-                          .stopped = interrupt_flag()};
-    exact_solve(s->game, NULL, &budget, &s->exact);
-    s->has_exact = true;
-    s->algo = "exact";
+static void run_once(Solve *s, uint64_t seed, const SearchBudget *budget) {
+    Solved solved;
+    s->solving.options.seed = seed;
+    solving_run(&s->solving, s->game, NULL, budget, &solved);
+    vector_push(&s->runs, solved);
+    s->status = solved.is_solved ? s->status : STATUS_NO;
 }
 
-static void add_exact_run(Solve *s) {
-    const ExactResult *e = &s->exact;
-    Run run = {.seed = s->command->common.seed,
-               .solved = e->end == EXACT_SOLVED,
-               .has_score = e->has_values,
-               .score = e->has_values ? e->values[0] : 0,
-               .cpu_seconds = e->cpu_seconds};
-    for (size_t i = 0; i < e->line.count; i++)
-        vector_push(&run.line, e->line.items[i]);
-    vector_push(&s->runs, run);
+static void solve_exactly(Solve *s) {
+    const CommonOptions *common = &s->command->common;
+    run_once(s, common->seed,
+             &(SearchBudget){.deadline = common->seconds > 0 ? s->command->end : deadline_never(),
+                             .stopped = interrupt_flag()});
+    const ExactResult *e = &s->runs.items[0].exact;
     if (e->end == EXACT_SOLVED)
         return;
     complain("%s: %s", s->command->arguments[0], exact_end_text(e->end));
     s->status = e->end == EXACT_NO_MEMORY ? STATUS_EXHAUSTED : STATUS_NO;
 }
 
-static void add_run(Solve *s, uint64_t seed, const NestedResult *r) {
-    Run run = {.seed = seed,
-               .solved = r->is_best,
-               .has_score = r->has_line,
-               .score = r->score,
-               .playouts = r->playouts,
-               .cpu_seconds = r->cpu_seconds,
-               .line = r->line};
-    vector_push(&s->runs, run);
-    s->status = r->is_best ? s->status : STATUS_NO;
-}
-
-static void run_nested(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
-    const VerbOptions *own = s->command->options;
-    NestedOptions nested = {.kind = algo == ALGO_NMCS ? NESTED_NMCS : NESTED_NRPA,
-                            .level = own->level > UINT32_MAX ? UINT32_MAX : (uint32_t)own->level,
-                            .seed = seed};
-    NestedResult r;
-    nested_search(s->game, NULL, &nested, budget, &r);
-    add_run(s, seed, &r);
-}
-
-static void run_planner(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
-    (void)algo;
-    NestedResult r;
-    planner_solve(s->game, NULL, budget, &r);
-    add_run(s, seed, &r);
-}
-
-static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
-    (void)algo;
-    SearchOptions search = {.seed = seed, .node_bytes = bytes_of(s)};
-    NestedResult r;
-    uct_solve(s->game, NULL, &search, budget, &r);
-    add_run(s, seed, &r);
-}
-
-static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
-    size_t bytes = bytes_of(s);
-    MtmctsOptions mtmcts = algo == ALGO_UCT1
-                               ? mtmcts_uct1_options()
-                               : (MtmctsOptions){.trees = mtmcts_trees_default_options()};
-    mtmcts.trees.seed = seed;
-    mtmcts.trees.byte_limit = bytes;
-    MtmctsSolution solution;
-    if (algo == ALGO_CDS)
-        cds_solve(s->game, seed, bytes, budget, &solution);
-    else
-        mtmcts_solve(s->game, &mtmcts, budget, &solution);
-    add_run(s, seed, &solution.result);
-    s->runs.items[s->runs.count - 1].decomposition_cpu_seconds = solution.decomposition_seconds;
-}
-
-/* Runs the portfolio that players use for such games. It ends when it cannot find anything
- * better. */
-static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
-    (void)algo;
-    SearchOptions options = {.seed = seed, .node_bytes = bytes_of(s)};
-    State state = {0};
-    SearchResult found = {0};
-    Search *search = single_player_search.create(&single_player_search, s->game, 0, &options);
-    game_initial(s->work, &state);
-    search_set_state(search, &state);
-    search_run(search, budget);
-    search_result(search, &found);
-    NestedResult r = {.playouts = found.playouts, .cpu_seconds = found.cpu_seconds};
-    for (size_t i = 0; i < found.line.count && !game_is_terminal(s->work, &state); i++) {
-        vector_push(&r.line, found.line.items[i]);
-        game_next(s->work, &state, &found.line.items[i], &state);
-    }
-    r.has_line = game_is_terminal(s->work, &state);
-    r.score = r.has_line ? game_goal(s->work, &state, 0) : 0;
-    r.is_best = r.has_line && (r.line.count == 0 || found.is_decided);
-    add_run(s, seed, &r);
-    search_result_free(&found);
-    state_free(&state);
-    search_free(search);
-}
-
-static void run_stochastic(Solve *s, Algo algo, double seconds) {
+static void run_stochastic(Solve *s) {
     const VerbOptions *own = s->command->options;
     const CommonOptions *common = &s->command->common;
+    double seconds = common->seconds;
     bool no_budget = seconds <= 0 && !common->playouts;
-    void (*run)(Solve *, Algo, uint64_t, const SearchBudget *) = algo == ALGO_AUTO   ? run_solo
-                                                                 : algo >= ALGO_UCT1 ? run_trees
-                                                                 : algo == ALGO_PLAN ? run_planner
-                                                                 : algo == ALGO_UCT  ? run_uct
-                                                                                     : run_nested;
     uint64_t seeds = own->seeds ? own->seeds : 1;
-    s->algo = own->algo ? own->algo : "auto";
     for (uint64_t i = 0; i < seeds && !interrupt_requested(); i++) {
         double left = command_seconds_left(s->command) / (double)(seeds - i);
         SearchBudget budget = {.deadline = no_budget     ? deadline_in(DEFAULT_SECONDS)
@@ -198,7 +79,7 @@ static void run_stochastic(Solve *s, Algo algo, double seconds) {
                                                          : deadline_never(),
                                .playouts = common->playouts,
                                .stopped = interrupt_flag()};
-        run(s, algo, common->seed + i, &budget);
+        run_once(s, common->seed + i, &budget);
     }
     if (no_budget && s->status == STATUS_NO)
         complain(
@@ -217,58 +98,30 @@ static void add_joint_text(const Solve *s, const uint32_t *joint, Text *text) {
     }
 }
 
-static json_t *line_json(const Solve *s, const U32Vector *line) {
-    json_t *array = json_array();
-    Text text = {0};
-    for (size_t i = 0; i < line->count; i += s->game->role_count) {
-        text_clear(&text);
-        add_joint_text(s, line->items + i, &text);
-        array_push(array, text_json(text_string(&text)));
-    }
-    vector_free(&text);
-    return array;
+/* The result of exact solving; NULL if it was not tried. */
+static const ExactResult *exact_of(const Solve *s) {
+    return s->runs.count && s->runs.items[0].has_exact ? &s->runs.items[0].exact : NULL;
 }
 
-static json_t *value_json(double value) {
-    return value == floor(value) ? json_integer((json_int_t)value) : json_real(value);
-}
-
-static json_t *run_json(const Solve *s, const Run *run) {
-    return object_of("seed", count_json(run->seed), "solved", json_boolean(run->solved), "score",
-                     run->has_score ? value_json(run->score) : json_null(), "playouts",
-                     count_json(run->playouts), "cpu_seconds", json_real(run->cpu_seconds),
-                     "decomposition_cpu_seconds", json_real(run->decomposition_cpu_seconds), "line",
-                     line_json(s, &run->line));
-}
-
-static void add_exact_json(const Solve *s, json_t *object) {
-    const ExactResult *e = &s->exact;
-    if (e->end == EXACT_SOLVED) {
-        json_t *values = json_object();
-        for (uint32_t r = 0; r < s->game->role_count; r++)
-            object_add(values, s->game->roles[r], value_json(e->values[r]));
-        json_object_set_new(object, "values", values);
-    }
-    object_add(object, "method", text_json(e->method), "outcome", text_json(exact_end_text(e->end)),
-               "states", count_json(e->states), "terminal_states", count_json(e->terminal_states));
+static const char *algo_of(const Solve *s) {
+    return exact_of(s) ? "exact" : s->solving.method->name;
 }
 
 static void print_as_json(const Solve *s) {
     json_t *runs = json_array();
     bool solved = s->runs.count > 0;
     for (size_t i = 0; i < s->runs.count; i++) {
-        solved = solved && s->runs.items[i].solved;
-        array_push(runs, run_json(s, &s->runs.items[i]));
+        solved = solved && s->runs.items[i].is_solved;
+        array_push(runs, solved_json(s->game, s->work, &s->runs.items[i]));
     }
     json_t *object = object_of("game", text_json(s->command->arguments[0]), "algo",
-                               text_json(s->algo), "solved", json_boolean(solved), "runs", runs);
-    if (s->has_exact)
-        add_exact_json(s, object);
+                               text_json(algo_of(s)), "solved", json_boolean(solved), "runs", runs);
+    if (exact_of(s))
+        solved_add_exact(object, s->game, exact_of(s));
     print_json(object);
 }
 
-static void print_exact(const Solve *s) {
-    const ExactResult *e = &s->exact;
+static void print_exact(const Solve *s, const ExactResult *e) {
     printf("exact        %s, %s: %lu states, %lu of them terminal, in %.3f CPU seconds\n",
            e->method, exact_end_text(e->end), (unsigned long)e->states,
            (unsigned long)e->terminal_states, e->cpu_seconds);
@@ -277,7 +130,7 @@ static void print_exact(const Solve *s) {
                s->game->roles[r], e->values[r]);
 }
 
-static void print_line(const Solve *s, const Run *run) {
+static void print_line(const Solve *s, const Solved *run) {
     Text text = {0};
     for (size_t i = 0; i < run->line.count; i += s->game->role_count) {
         text_clear(&text);
@@ -288,14 +141,14 @@ static void print_line(const Solve *s, const Run *run) {
 }
 
 static void print_as_text(const Solve *s) {
-    if (s->has_exact)
-        print_exact(s);
+    if (exact_of(s))
+        print_exact(s, exact_of(s));
     for (size_t i = 0; i < s->runs.count; i++) {
-        const Run *run = &s->runs.items[i];
-        if (strcmp(s->algo, "exact") != 0) {
-            printf("%-12s seed %lu: ", s->algo, (unsigned long)run->seed);
+        const Solved *run = &s->runs.items[i];
+        if (!run->has_exact) {
+            printf("%-12s seed %lu: ", algo_of(s), (unsigned long)run->seed);
             printf(run->has_score ? "%s, score %g, " : "%s, ",
-                   run->solved ? "solved" : "not solved", run->score);
+                   run->is_solved ? "solved" : "not solved", run->score);
             printf("%lu playouts in %.3f CPU seconds", (unsigned long)run->playouts,
                    run->cpu_seconds);
             if (run->decomposition_cpu_seconds > 0)
@@ -306,40 +159,43 @@ static void print_as_text(const Solve *s) {
     }
 }
 
-static int solve(const Command *command, Game *game, Algo algo) {
-    double seconds = command->common.seconds;
+static int solve(const Command *command, Game *game, const Solving *solving) {
+    const VerbOptions *own = command->options;
     Solve s = {.command = command,
                .game = game,
                .work = game_work_create(game, REASONER_AUTO),
-               .algo = "none"};
+               .solving = *solving};
+    s.solving.options.level = own->level > UINT32_MAX ? UINT32_MAX : (uint32_t)own->level;
+    s.solving.options.bytes = bytes_of(&s);
     Ticker *ticker = ticker_start(!command->common.quiet, "solving", command->end);
-    if (algo == ALGO_EXACT || (algo == ALGO_AUTO && game->role_count != 1)) {
-        solve_exactly(&s, seconds);
-        add_exact_run(&s);
-    } else {
-        run_stochastic(&s, algo, seconds);
-    }
+    if (solving_is_exact(solving, game))
+        solve_exactly(&s);
+    else
+        run_stochastic(&s);
     ticker_stop(ticker);
     if (command->common.json)
         print_as_json(&s);
     else
         print_as_text(&s);
     for (size_t i = 0; i < s.runs.count; i++)
-        vector_free(&s.runs.items[i].line);
+        solved_free(&s.runs.items[i]);
     vector_free(&s.runs);
-    exact_result_free(&s.exact);
     game_work_free(s.work);
     return s.status;
 }
 
 static int solve_game(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
-    Algo algo = choice_index(ALGO_CHOICES, own->algo, ALGO_AUTO);
-    if (algo != ALGO_AUTO && algo != ALGO_EXACT && game->role_count != 1)
+    Report report = {0};
+    Solving solving;
+    bool is_read = solving_read(&solving, own->algo ? own->algo : "auto", &report);
+    assert(is_read);
+    report_free(&report);
+    if (solving.method->for_one_role && game->role_count != 1)
         return wrong_usage("`--algo %s` is for games with one role; this one has %u", own->algo,
                            game->role_count);
-    if ((algo < ALGO_UCT1 && algo != ALGO_PLAN) || game_has_circuit(game))
-        return solve(command, game, algo);
+    if (!solving.method->needs_circuit || game_has_circuit(game))
+        return solve(command, game, &solving);
     complain("`--algo %s` needs a circuit, and none could be built: %s", own->algo,
              game->why_interpreted);
     return STATUS_EXHAUSTED;

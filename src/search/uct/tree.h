@@ -17,6 +17,13 @@ enum { MOVER_NOBODY = -1, MOVER_SEVERAL = -2 };
 
 #define ARM_NO_PRIOR (-1.0f)
 
+/* What is known of the successors of a node, at the turn for which its proofs are valid. */
+typedef enum {
+    ENDS_UNKNOWN, /* nobody looked */
+    ENDS_NONE,    /* the match ends in none of them */
+    ENDS_SOME     /* it ends in some of them */
+} KnownEnds;
+
 typedef struct TreeNode TreeNode;
 
 typedef struct {
@@ -58,6 +65,7 @@ struct TreeNode {
     bool is_terminal, is_proven, is_stuck, is_reached;
     bool has_proven_arm;
     bool is_advised;     /* priors are shares for PUCT, and values come from an evaluation */
+    uint8_t ends;        /* KnownEnds */
     uint32_t proof_turn; /* if keys leave out the time: the turn that the proofs are valid for */
     uint32_t id;
     uint64_t descents; /* set of the descents in progress that have passed the node, a bit each */

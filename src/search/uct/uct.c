@@ -84,6 +84,8 @@ static void open_worker(Uct *uct, uint32_t number, bool one_by_one) {
     uint64_t seed = search_seed_of_thread(uct->options.seed, number);
     w->uct = uct;
     w->work = game_work_create(game, REASONER_AUTO);
+    w->questions = successors_create(game, REASONER_AUTO);
+    w->ahead = successors_create(game, REASONER_AUTO);
     random_seed(&w->random, seed);
     if (!one_by_one) {
         const TurnNetworks *turn = uct->uct_options.is_decisive ? game_decisive_networks(game)
@@ -127,6 +129,9 @@ static void close_worker(UctWorker *w) {
     for (uint32_t r = 0; r < w->uct->search.game->role_count; r++)
         vector_free(&w->legal[r]);
     game_work_free(w->work);
+    successors_free(w->questions);
+    successors_free(w->ahead);
+    vector_free(&w->looks);
     batch_free(w->batch);
     vector_free(&w->record);
     states_free(&w->next, &w->whole);
@@ -158,6 +163,7 @@ Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game
     uct->ranges = goal_ranges(game);
     uct->is_zero_sum = game_count_players(game) == 2;
     uct_open_clock(uct);
+    uct->looks_ahead = game_has_circuit(game) && !hooks->learn && !uct_advises(uct);
     uct->worker_count = uct->options.threads;
     uct->workers = memory_zalloc(uct->worker_count * sizeof *uct->workers);
     for (uint32_t i = 0; i < uct->worker_count; i++)
@@ -180,6 +186,7 @@ void uct_free(Search *search) {
         close_worker(&uct->workers[i]);
     tree_free(&uct->tree);
     uct_close_clock(uct);
+    vector_free(&uct->look_rates);
     pthread_mutex_destroy(&uct->lock);
     memory_free(uct->workers, uct->ranges, uct);
 }
@@ -204,6 +211,7 @@ void uct_set_state(Search *search, const State *state) {
     Uct *uct = (Uct *)search;
     tree_clear(&uct->tree);
     uct_restart_clock(uct);
+    vector_clear(&uct->look_rates);
     set_root(uct, state);
     assert(uct->root && !uct->search.playouts);
 }

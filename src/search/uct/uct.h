@@ -8,6 +8,7 @@
 
 #include "base/pool.h"
 #include "game/batch.h"
+#include "game/successors.h"
 #include "search/goals.h"
 #include "search/search_options.h"
 #include "search/uct/tree.h"
@@ -83,8 +84,22 @@ typedef struct {
     uint8_t *playouts; /* scratch, by move: set of eight playouts in which it was made */
 } LeafAmaf;
 
+/* What a descent waits for before its next step. */
+typedef enum {
+    WAITS_FOR_NOTHING,
+    WAITS_FOR_ARMS,  /* the legal moves of `end` */
+    WAITS_FOR_CHILD, /* the state after the joint move that was chosen in the last node of the path
+                      */
+} UctWait;
+
 typedef struct {
     UctPath path;
+    UctWait wait;
+    uint32_t question; /* its number in worker->questions, if the descent waits */
+    uint64_t joint;    /* the number of the joint move chosen last, if it is_numbered */
+    bool is_numbered;
+    bool is_closed;  /* the arm chosen last was proven before: all were */
+    bool lacks_room; /* the tree had no room for the arms of `end` */
     /* Node of the leaf, or the node that the descent has reached; NULL if the tree had no room. */
     TreeNode *end;
     const TreeNode *reference; /* last node of the descent that has an extra */
@@ -115,10 +130,27 @@ typedef struct {
     void (*learn)(UctWorker *worker, const UctLeaf *leaf, const double *values);
 } UctHooks;
 
+/* A node whose successors are asked about, to see where the match ends. */
+typedef struct {
+    TreeNode *node;
+    uint32_t turn;         /* of the node */
+    int mover;             /* as in a node; never MOVER_SEVERAL */
+    uint32_t first, count; /* questions in worker->ahead, one for each move of the mover */
+} UctLook;
+
+/* How often the match ends after the new nodes of a turn: of those looked at lately. */
+typedef struct {
+    uint32_t looks, ends, skipped;
+} UctLookRate;
+
 /* The memory of one thread for descents and playouts. */
 struct UctWorker {
     Uct *uct;
     GameWork *work;
+    /* What the descents of a round ask, answered all at once: about nodes that they have reached,
+     * and about the successors of new nodes. */
+    Successors *questions, *ahead;
+    VECTOR(UctLook) looks;
     Batch *batch; /* NULL: playouts are made one by one */
     Random random;
     UctLeaf *leaves;
@@ -176,9 +208,11 @@ struct Uct {
     UctDevice device;
     GoalRange *ranges; /* by role */
     bool is_zero_sum;  /* two players, and values added up to 1 in all terminal states seen */
-    const SearchBudget *budget; /* budget of the run in progress */
-    uint32_t virtual_losses;    /* virtual losses of an arm per leaf in progress */
-    uint32_t amaf_moves;        /* moves of the circuit if AMAF is used, else 0 */
+    const SearchBudget *budget;     /* budget of the run in progress */
+    uint32_t virtual_losses;        /* virtual losses of an arm per leaf in progress */
+    uint32_t amaf_moves;            /* moves of the circuit if AMAF is used, else 0 */
+    bool looks_ahead;               /* ends of the match one turn after a new node are found */
+    VECTOR(UctLookRate) look_rates; /* by turn */
 };
 
 Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game, uint32_t role,
@@ -198,10 +232,23 @@ void uct_result(Search *search, SearchResult *result);
 typedef void (*UctNote)(void *context, const State *state, const double *goals);
 void uct_visit_nodes(const Search *search, uint32_t min_visits, UctNote note, void *context);
 
-/* Descents and backups: uct_descent.c. */
+/* New nodes and their arms, many at a time: uct_expand.c. */
+/* Ask for the legal moves of leaf->end, and for the state after the joint move in worker->joint,
+ * which was chosen in `node`. */
+void uct_ask_for_arms(UctWorker *worker, UctLeaf *leaf, uint32_t turn);
+void uct_ask_for_child(UctWorker *worker, UctLeaf *leaf, const TreeNode *node, uint32_t turn);
+/* Answers the questions of all descents that wait, and looks ahead from the nodes that are new or
+ * have got their arms. */
+void uct_answer(UctWorker *worker, UctLeaf *leaves, const uint32_t *open, uint32_t count);
+/* Gives a node its arms if it has none, between descents. False if there is no room. */
 bool uct_expand(UctWorker *worker, TreeNode *node, uint32_t turn);
+
+/* Descents and backups: uct_descent.c. */
 /* The arm of the mover, not a twin, that is known to lead to the child; NULL if there is none. */
 Arm *uct_arm_to(const Uct *uct, const TreeNode *node, uint32_t role, const TreeNode *child);
+/* Called when a move was tried for the first time. If another move of the mover leads to the same
+ * child, that move takes over the visit and stands for both from now on. */
+void uct_merge_twin(Uct *uct, TreeNode *node, const TreeNode *child, UctLeaf *leaf);
 /* Gathers leaves, whose visits count as losses until they are backed up. */
 void uct_descend(UctWorker *worker, UctLeaf *leaves, size_t count);
 void uct_back_up(Uct *uct, UctLeaf *leaf);
@@ -262,6 +309,11 @@ void uct_close_device(Uct *uct);
 void uct_notice_end(UctWorker *worker, const double *values);
 /* Fills in the exact values, if any, of a node that was just added. */
 void uct_find_exact_values(UctWorker *worker, TreeNode *node, uint32_t turn);
+/* The same for a new node that the question was about. */
+void uct_take_end(UctWorker *worker, TreeNode *node, const Successors *answers, uint32_t question);
+/* Learns where the match ends after a node, from the answers in worker->ahead: proves its arms, and
+ * the node if that suffices. */
+void uct_learn_ends(UctWorker *worker, const UctLook *look);
 /* After a child was proven: marks the arm, and proves the node if that suffices. */
 bool uct_prove(Uct *uct, TreeNode *node, uint32_t turn, const uint32_t *chosen,
                const TreeNode *child);

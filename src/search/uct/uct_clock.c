@@ -149,6 +149,7 @@ void uct_enter(UctWorker *w, TreeNode *node, uint32_t turn) {
         return;
     node->proof_turn = turn;
     node->is_proven = false;
+    node->ends = ENDS_UNKNOWN;
     for (uint32_t a = 0; node->arms && a < node->first_arm[uct->search.game->role_count]; a++)
         if (node->arms[a].is_proven) {
             node->arms[a].is_proven = false;

@@ -17,21 +17,6 @@ enum {
  * moves of the others it happened to meet. */
 static const double BLIND = 0.2;
 
-bool uct_expand(UctWorker *w, TreeNode *node, uint32_t turn) {
-    Uct *uct = w->uct;
-    if (node->arms)
-        return true;
-    const State *state = uct_whole_state(w, node, turn);
-    for (uint32_t r = 0; r < uct->search.game->role_count; r++)
-        game_legal(w->work, state, r, &w->legal[r]);
-    if (!tree_expand(&uct->tree, node, w->legal, node == uct->root))
-        return false;
-    uct_evaluate_moves(w, node, state);
-    if (uct->hooks->expanded)
-        uct->hooks->expanded(w, node, state);
-    return true;
-}
-
 /* An arm that may be chosen, and its bound. */
 typedef struct {
     uint32_t arm; /* the number of arms: none */
@@ -173,14 +158,13 @@ static void count_visits(Uct *uct, TreeNode *node) {
 Arm *uct_arm_to(const Uct *uct, const TreeNode *node, uint32_t role, const TreeNode *child) {
     Arm *arms = tree_arms(node, role);
     for (uint32_t a = 0; a < tree_arm_count(node, role); a++)
-        if (!arms[a].is_twin && arms[a].visits && tree_child(&uct->tree, node, a) == child)
+        if (!arms[a].is_twin && (arms[a].visits || arms[a].is_proven) &&
+            tree_child(&uct->tree, node, a) == child)
             return &arms[a];
     return NULL;
 }
 
-/* Called when a move was tried for the first time. If another move of the mover leads to the same
- * child, that move takes over the visit and stands for both from now on. */
-static void merge_twin(Uct *uct, TreeNode *node, const TreeNode *child, UctLeaf *leaf) {
+void uct_merge_twin(Uct *uct, TreeNode *node, const TreeNode *child, UctLeaf *leaf) {
     if (node->mover < 0 || game_is_chance(uct->search.game, (uint32_t)node->mover))
         return;
     uint32_t role = (uint32_t)node->mover;
@@ -199,24 +183,11 @@ static void merge_twin(Uct *uct, TreeNode *node, const TreeNode *child, UctLeaf 
     chosen[role] = (uint32_t)(leader - arms);
 }
 
-/* Finds or adds the node of the state. Returns NULL if there is no room. */
-static TreeNode *child_of_state(UctWorker *w, uint32_t turn, State *state) {
-    Tree *tree = &w->uct->tree;
-    uct_forget_time(w->uct, state);
-    TreeNode *child = tree_find(tree, state);
-    if (child || !(child = tree_add(tree, state, false)))
-        return child;
-    child->proof_turn = turn;
-    uct_find_exact_values(w, child, turn);
-    return child;
-}
-
-/* One step: chooses arms and counts their visits. Returns the child, or NULL if there is no room
- * for it; then the leaf's state is the successor. */
-static TreeNode *step_down(UctWorker *w, TreeNode *node, uint32_t turn, UctLeaf *leaf) {
+/* One step: chooses arms and counts their visits. The child becomes the end of the descent, which
+ * waits if it is not known. */
+static void step_down(UctWorker *w, TreeNode *node, uint32_t turn, UctLeaf *leaf) {
     Uct *uct = w->uct;
     uint32_t roles = uct->search.game->role_count;
-    uint64_t joint;
     const TreeNode *instead = NULL;
     for (uint32_t r = 0; r < roles; r++) {
         uint32_t a = choose_arm(w, node, turn, r, &instead);
@@ -228,22 +199,16 @@ static TreeNode *step_down(UctWorker *w, TreeNode *node, uint32_t turn, UctLeaf 
         w->joint[r] = arm->move;
         vector_push(&leaf->path.arms, a);
     }
+    leaf->is_closed = node->mover >= 0 &&
+                      tree_arms(node, (uint32_t)node->mover)[w->chosen[node->mover]].is_proven;
     vector_push(&leaf->path.nodes, node);
     vector_push(&leaf->path.proven_children, instead);
-    bool is_numbered = tree_joint(&uct->tree, node, w->chosen, &joint);
-    TreeNode *child = is_numbered ? tree_child(&uct->tree, node, joint) : NULL;
-    if (child && uct_knows_time(uct, turn + 1))
-        return child;
-    game_next(w->work, uct_whole_state(w, node, turn), w->joint, &leaf->state);
-    uct_learn_time(uct, turn + 1, &leaf->state);
-    if (child)
-        return child;
-    child = child_of_state(w, turn + 1, &leaf->state);
-    if (child && uct->uct_options.merges_twins)
-        merge_twin(uct, node, child, leaf);
-    if (child && is_numbered)
-        tree_link(&uct->tree, node, joint, child);
-    return child;
+    leaf->is_numbered = tree_joint(&uct->tree, node, w->chosen, &leaf->joint);
+    leaf->end = leaf->is_numbered ? tree_child(&uct->tree, node, leaf->joint) : NULL;
+    if (leaf->end && uct_knows_time(uct, turn + 1))
+        __builtin_prefetch(leaf->end);
+    else
+        uct_ask_for_child(w, leaf, node, turn);
 }
 
 static void end_leaf(UctWorker *w, UctLeaf *leaf, TreeNode *node, uint64_t descent) {
@@ -255,8 +220,6 @@ static void end_leaf(UctWorker *w, UctLeaf *leaf, TreeNode *node, uint64_t desce
     leaf->is_advised = false;
     if (uct->amaf_moves)
         uct_amaf_clear(uct, leaf);
-    if (node && !is_exact && uct_advises(uct))
-        uct_expand(w, node, turn);
     for (size_t i = 0; i < leaf->path.nodes.count; i++)
         leaf->path.nodes.items[i]->descents &= ~descent;
     if (node) {
@@ -271,20 +234,81 @@ static void end_leaf(UctWorker *w, UctLeaf *leaf, TreeNode *node, uint64_t desce
         uct->search.depth = (uint32_t)leaf->path.nodes.count;
 }
 
-static bool goes_on(UctWorker *w, TreeNode *node, const UctLeaf *leaf, uint64_t descent) {
-    uint32_t turn = w->uct->clock.turn + (uint32_t)leaf->path.nodes.count;
+/* A node at which a descent has ended may have been proven since. */
+static void take_proof(const Uct *uct, UctLeaf *leaf) {
+    const TreeNode *node = leaf->end;
+    uint32_t turn = uct->clock.turn + (uint32_t)leaf->path.nodes.count;
+    if (leaf->is_known || !node || !uct_is_proven_at(uct, node, turn))
+        return;
+    leaf->is_known = true;
+    for (uint32_t r = 0; r < uct->search.game->role_count; r++)
+        leaf->values[r] = node->values[r] * uct->options.leaf_playouts;
+}
+
+/* Whether the descent ends at the node that it has reached. If the node has arms, they are to be
+ * chosen among otherwise. */
+static bool ends_here(UctWorker *w, TreeNode *node, const UctLeaf *leaf, uint64_t descent) {
     if (!node || node->descents & descent)
+        return true;
+    uct_enter(w, node, w->uct->clock.turn + (uint32_t)leaf->path.nodes.count);
+    return node->is_proven || !node->visits || leaf->lacks_room || node->is_stuck ||
+           leaf->path.nodes.count >= w->uct->options.step_limit;
+}
+
+/* A descent that has come to a proven node proves the arm that led there and goes on from the node
+ * before, where its mover now has one choice less: a value that the mover can avoid is no sample of
+ * what the position is worth. False if the descent ends here: in the root, after chance or several
+ * roles have chosen, or because the arm was proven before and there was no other. */
+static bool steps_back(UctWorker *w, UctLeaf *leaf, uint64_t descent) {
+    Uct *uct = w->uct;
+    UctPath *path = &leaf->path;
+    uint32_t roles = uct->search.game->role_count;
+    uint32_t turn = uct->clock.turn + (uint32_t)path->nodes.count;
+    const TreeNode *child = leaf->end;
+    if (!uct->looks_ahead || !path->nodes.count || !child || child->descents & descent ||
+        !uct_is_proven_at(uct, child, turn))
         return false;
-    uct_enter(w, node, turn);
-    return !node->is_proven && node->visits && uct_expand(w, node, turn) && !node->is_proven &&
-           !node->is_stuck && leaf->path.nodes.count < w->uct->options.step_limit;
+    TreeNode *node = vector_last(&path->nodes);
+    const uint32_t *chosen = path->arms.items + path->arms.count - roles;
+    if (node->mover == MOVER_SEVERAL || (uct->clock.is_used && node->proof_turn != turn - 1))
+        return false;
+    if (leaf->is_closed ||
+        (node->mover >= 0 && game_is_chance(uct->search.game, (uint32_t)node->mover)))
+        return false;
+    for (uint32_t r = 0; r < roles; r++) {
+        Arm *arm = tree_arms(node, r) + chosen[r];
+        arm->visits -= arm->visits < uct->virtual_losses ? arm->visits : uct->virtual_losses;
+        if (tree_arm_count(node, r) > 1)
+            tree_rate(node, arm);
+    }
+    uct_prove(uct, node, turn - 1, chosen, child);
+    node->visits -= uct->options.leaf_playouts;
+    node->descents &= ~descent;
+    path->nodes.count--;
+    path->proven_children.count--;
+    path->arms.count -= roles;
+    leaf->end = node;
+    return true;
+}
+
+/* True if the arms of a node are needed where the descent ends. */
+static bool needs_arms_at_end(const UctWorker *w, const UctLeaf *leaf) {
+    return uct_advises(w->uct) && leaf->end && !leaf->end->is_proven && !leaf->end->arms &&
+           !leaf->lacks_room;
 }
 
 /* A step from leaf->end to one of its children. False if the descent has ended there. */
 static bool go_down(UctWorker *w, UctLeaf *leaf, uint64_t descent) {
     TreeNode *node = leaf->end;
     uint32_t turn = w->uct->clock.turn + (uint32_t)leaf->path.nodes.count;
-    if (!goes_on(w, node, leaf, descent)) {
+    bool ends = ends_here(w, node, leaf, descent);
+    if (ends && steps_back(w, leaf, descent))
+        return true;
+    if (ends ? needs_arms_at_end(w, leaf) : !node->arms) {
+        uct_ask_for_arms(w, leaf, turn);
+        return true;
+    }
+    if (ends) {
         end_leaf(w, leaf, node, descent);
         return false;
     }
@@ -293,9 +317,7 @@ static bool go_down(UctWorker *w, UctLeaf *leaf, uint64_t descent) {
     if (node->extra)
         leaf->reference = node;
     w->reference = leaf->reference;
-    leaf->end = step_down(w, node, turn, leaf);
-    if (leaf->end)
-        __builtin_prefetch(leaf->end);
+    step_down(w, node, turn, leaf);
     return true;
 }
 
@@ -312,26 +334,49 @@ static void fetch_rates(const UctLeaf *leaves, const uint32_t *open, uint32_t co
 
 enum { MAX_DESCENTS = 64 }; /* one for each bit of TreeNode.descents */
 
+static void begin_descent(const Uct *uct, UctLeaf *leaf) {
+    vector_clear(&leaf->path.nodes);
+    vector_clear(&leaf->path.arms);
+    vector_clear(&leaf->path.proven_children);
+    leaf->end = uct->root;
+    leaf->reference = NULL;
+    leaf->wait = WAITS_FOR_NOTHING;
+    leaf->lacks_room = false;
+}
+
+/* Steps are made in turn until each descent waits or has ended. Returns the number of those that
+ * wait, which become the first ones of `open`. */
+static uint32_t go_on(UctWorker *w, UctLeaf *leaves, uint32_t *open, uint32_t count) {
+    uint32_t going[MAX_DESCENTS], waiting = 0;
+    memcpy(going, open, count * sizeof *going);
+    for (uint32_t left = count; left;) {
+        uint32_t before = left;
+        fetch_rates(leaves, going, before);
+        left = 0;
+        for (uint32_t i = 0; i < before; i++) {
+            UctLeaf *leaf = &leaves[going[i]];
+            if (!go_down(w, leaf, UINT64_C(1) << going[i]))
+                continue;
+            if (leaf->wait)
+                open[waiting++] = going[i];
+            else
+                going[left++] = going[i];
+        }
+    }
+    return waiting;
+}
+
 static void descend_together(UctWorker *w, UctLeaf *leaves, uint32_t count) {
     uint32_t open[MAX_DESCENTS];
     assert(w->uct->root && count <= MAX_DESCENTS); /* the caller has set a state */
     for (uint32_t i = 0; i < count; i++) {
-        UctLeaf *leaf = &leaves[i];
-        vector_clear(&leaf->path.nodes);
-        vector_clear(&leaf->path.arms);
-        vector_clear(&leaf->path.proven_children);
-        leaf->end = w->uct->root;
-        leaf->reference = NULL;
+        begin_descent(w->uct, &leaves[i]);
         open[i] = i;
     }
-    for (uint32_t going = count; going;) {
-        uint32_t left = going;
-        fetch_rates(leaves, open, going);
-        going = 0;
-        for (uint32_t i = 0; i < left; i++)
-            if (go_down(w, &leaves[open[i]], UINT64_C(1) << open[i]))
-                open[going++] = open[i];
-    }
+    for (uint32_t left = count; (left = go_on(w, leaves, open, left));)
+        uct_answer(w, leaves, open, left);
+    for (uint32_t i = 0; i < count; i++)
+        take_proof(w->uct, &leaves[i]);
 }
 
 void uct_descend(UctWorker *w, UctLeaf *leaves, size_t count) {

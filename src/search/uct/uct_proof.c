@@ -32,6 +32,18 @@ void uct_find_exact_values(UctWorker *worker, TreeNode *node, uint32_t turn) {
     uct_notice_end(worker, node->values);
 }
 
+/* The values of the end that the question is about. */
+static void read_end(UctWorker *w, const Successors *answers, uint32_t question, double *values) {
+    for (uint32_t r = 0; r < w->uct->search.game->role_count; r++)
+        values[r] = goal_to_value(w->uct->ranges[r], successors_goal(answers, question, r));
+    uct_notice_end(w, values);
+}
+
+void uct_take_end(UctWorker *worker, TreeNode *node, const Successors *answers, uint32_t question) {
+    node->is_terminal = node->is_proven = true;
+    read_end(worker, answers, question, node->values);
+}
+
 static bool is_decided_by_one(const Uct *uct) {
     return game_count_players(uct->search.game) == 1 || uct->is_zero_sum;
 }
@@ -43,7 +55,7 @@ static bool same_values(const Uct *uct, const double *a, const double *b) {
     return true;
 }
 
-static void conclude(Uct *uct, TreeNode *node, const double *values, uint32_t depth) {
+static void conclude(const Uct *uct, TreeNode *node, const double *values, uint32_t depth) {
     memmove(node->values, values, uct->search.game->role_count * sizeof *values);
     node->is_proven = true;
     node->proof_depth = depth < UINT16_MAX ? (uint16_t)depth : UINT16_MAX;
@@ -106,6 +118,20 @@ static bool prove_chance(Uct *uct, TreeNode *node, uint32_t turn, uint32_t role)
     return true;
 }
 
+static void prove_arm(TreeNode *node, Arm *arm, const TreeNode *child) {
+    arm->is_proven = true;
+    arm->exact = (float)child->values[node->mover];
+    arm->proof_depth = child->proof_depth;
+    node->has_proven_arm = true;
+    tree_rate(node, arm);
+}
+
+static bool prove_node(Uct *uct, TreeNode *node, uint32_t turn) {
+    uint32_t role = (uint32_t)node->mover;
+    return game_is_chance(uct->search.game, role) ? prove_chance(uct, node, turn, role)
+                                                  : prove_choice(uct, node, turn, role);
+}
+
 bool uct_prove(Uct *uct, TreeNode *node, uint32_t turn, const uint32_t *chosen,
                const TreeNode *child) {
     if (node->is_proven || node->mover == MOVER_SEVERAL)
@@ -114,13 +140,104 @@ bool uct_prove(Uct *uct, TreeNode *node, uint32_t turn, const uint32_t *chosen,
         conclude(uct, node, child->values, child->proof_depth + 1u);
         return true;
     }
-    uint32_t role = (uint32_t)node->mover;
-    Arm *arm = tree_arms(node, role) + chosen[role];
-    arm->is_proven = true;
-    arm->exact = (float)child->values[role];
-    arm->proof_depth = child->proof_depth;
-    node->has_proven_arm = true;
-    tree_rate(node, arm);
-    return game_is_chance(uct->search.game, role) ? prove_chance(uct, node, turn, role)
-                                                  : prove_choice(uct, node, turn, role);
+    prove_arm(node, tree_arms(node, (uint32_t)node->mover) + chosen[node->mover], child);
+    return prove_node(uct, node, turn);
+}
+
+/* ---- ends one turn ahead ---- */
+
+/* The node of an end after the node; NULL if there is no room. */
+static TreeNode *add_end(UctWorker *w, const UctLook *look, uint32_t question) {
+    Uct *uct = w->uct;
+    State state = successors_state(w->ahead, question);
+    state_copy(&w->next, &state);
+    uct_learn_time(uct, look->turn + 1, &state);
+    uct_forget_time(uct, &w->next);
+    TreeNode *end = tree_find(&uct->tree, &w->next);
+    if (!end && !(end = tree_add(&uct->tree, &w->next, look->node == uct->root)))
+        return NULL;
+    end->proof_turn = look->turn + 1;
+    uct_take_end(w, end, w->ahead, question);
+    return end;
+}
+
+/* Adds the ends to the tree and proves the arms that lead to them. */
+static void prove_arms(UctWorker *w, const UctLook *look) {
+    Uct *uct = w->uct;
+    TreeNode *node = look->node, *end;
+    for (uint32_t i = 0; i < look->count; i++) {
+        if (!successors_is_terminal(w->ahead, look->first + i) ||
+            !(end = add_end(w, look, look->first + i)))
+            continue;
+        tree_link(&uct->tree, node, i, end);
+        if (look->mover >= 0)
+            prove_arm(node, tree_arms(node, (uint32_t)look->mover) + i, end);
+        else if (!node->is_proven)
+            conclude(uct, node, end->values, 1);
+    }
+    if (look->mover >= 0 && !node->is_proven)
+        prove_node(uct, node, look->turn);
+}
+
+/* Finds the values of the mover's best end. True if they are the same at all its best ends. */
+static bool find_best_end(UctWorker *w, const UctLook *look, uint32_t role, double *best) {
+    bool has_best = false, agree = true;
+    for (uint32_t i = 0; i < look->count; i++) {
+        if (!successors_is_terminal(w->ahead, look->first + i))
+            continue;
+        read_end(w, w->ahead, look->first + i, w->values);
+        if (!has_best || w->values[role] > best[role]) {
+            memcpy(best, w->values, w->uct->search.game->role_count * sizeof *best);
+            has_best = agree = true;
+        } else if (w->values[role] >= best[role]) {
+            agree = agree && same_values(w->uct, w->values, best);
+        }
+    }
+    return agree;
+}
+
+/* Finds the mean of the values of the ends. */
+static void find_mean_end(UctWorker *w, const UctLook *look, double *mean) {
+    uint32_t roles = w->uct->search.game->role_count;
+    memset(mean, 0, roles * sizeof *mean);
+    for (uint32_t i = 0; i < look->count; i++) {
+        read_end(w, w->ahead, look->first + i, w->values);
+        for (uint32_t r = 0; r < roles; r++)
+            mean[r] += w->values[r] / look->count;
+    }
+}
+
+/* Proves a node without arms if its ends suffice: all moves end the match, or the mover can end it
+ * with the best value. */
+static void prove_by_ends(UctWorker *w, const UctLook *look, uint32_t ends) {
+    const Uct *uct = w->uct;
+    TreeNode *node = look->node;
+    uint32_t role = look->mover < 0 ? 0 : (uint32_t)look->mover;
+    bool is_chance = look->mover >= 0 && game_is_chance(uct->search.game, role);
+    bool one_decides = is_decided_by_one(uct) && !is_chance;
+    if (ends < look->count && !one_decides)
+        return;
+    bool agree = true;
+    if (is_chance)
+        find_mean_end(w, look, node->values);
+    else
+        agree = find_best_end(w, look, role, node->values) || one_decides;
+    if (ends == look->count ? agree : node->values[role] >= 1)
+        conclude(uct, node, node->values, 1);
+}
+
+void uct_learn_ends(UctWorker *w, const UctLook *look) {
+    TreeNode *node = look->node;
+    uint32_t ends = 0;
+    for (uint32_t i = 0; i < look->count; i++)
+        if (successors_is_terminal(w->ahead, look->first + i)) {
+            read_end(w, w->ahead, look->first + i, w->values);
+            ends++;
+        }
+    node->ends = ends ? ENDS_SOME : ENDS_NONE;
+    w->uct->is_zero_sum = w->uct->is_zero_sum && !w->saw_other_sum;
+    if (ends && node->arms)
+        prove_arms(w, look);
+    else if (ends && !node->is_proven)
+        prove_by_ends(w, look, ends);
 }

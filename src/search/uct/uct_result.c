@@ -37,12 +37,13 @@ static const Arm *best_arm(const TreeNode *node, uint32_t role) {
 static void add_line(UctWorker *w, U32Vector *line) {
     const Uct *uct = w->uct;
     uint32_t roles = uct->search.game->role_count;
-    const TreeNode *node = uct->root;
-    for (size_t turn = 0; node && node->arms && !node->is_stuck && turn < MAX_LINE_LENGTH; turn++) {
+    TreeNode *node = uct->root;
+    for (uint32_t turn = 0; node && node->arms && !node->is_stuck && turn < MAX_LINE_LENGTH;
+         turn++) {
         uint64_t joint;
         for (uint32_t r = 0; r < roles; r++) {
             const Arm *arm = best_arm(node, r);
-            if (turn && !arm->visits)
+            if (turn && !arm->visits && !arm->is_proven)
                 return;
             w->chosen[r] = (uint32_t)(arm - tree_arms(node, r));
             w->joint[r] = arm->move;
@@ -51,6 +52,9 @@ static void add_line(UctWorker *w, U32Vector *line) {
             vector_push(line, w->joint[r]);
         node = tree_joint(&uct->tree, node, w->chosen, &joint) ? tree_child(&uct->tree, node, joint)
                                                                : NULL;
+        /* The last move to a proven end: nobody has needed it so far. */
+        if (node && uct_is_proven_at(uct, node, uct->clock.turn + turn + 1) && !node->is_terminal)
+            uct_expand(w, node, uct->clock.turn + turn + 1);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "server/json/searches_json.h"
 
 #include "server/json/json.h"
+#include "strategy/solving.h"
 
 const char *search_option_type(ValueType type) {
     static const char *const names[] = {
@@ -22,16 +23,27 @@ const char *search_option_range(const SearchOption *o, Text *text) {
     return text_string(text);
 }
 
+static json_t *option_json(const SearchOption *o) {
+    Text range = {0};
+    json_t *json = json_pack("{s:s,s:s,s:s,s:s,s:s}", "key", o->key, "type",
+                             search_option_type(o->type), "default", o->default_text, "range",
+                             search_option_range(o, &range), "meaning", o->meaning);
+    vector_free(&range);
+    return json;
+}
+
 static json_t *search_options_json(const SearchMethod *method) {
     json_t *options = json_array();
     const SearchOption *o;
-    Text range = {0};
     for (size_t i = 0; (o = strategy_option(method, i)); i++)
-        array_push(options,
-                   json_pack("{s:s,s:s,s:s,s:s,s:s}", "key", o->key, "type",
-                             search_option_type(o->type), "default", o->default_text, "range",
-                             search_option_range(o, &range), "meaning", o->meaning));
-    vector_free(&range);
+        array_push(options, option_json(o));
+    return options;
+}
+
+json_t *options_json(const SearchOption *table) {
+    json_t *options = json_array();
+    for (const SearchOption *o = table; o && o->key; o++)
+        array_push(options, option_json(o));
     return options;
 }
 
@@ -42,4 +54,14 @@ json_t *searches_json(void) {
                                        (*m)->alias, "summary", (*m)->summary, "single_player",
                                        (*m)->for_one_role, "options", search_options_json(*m)));
     return json_pack("{s:o}", "searches", searches);
+}
+
+json_t *solving_methods_json(void) {
+    json_t *methods = json_array();
+    for (const SolvingMethod *const *m = solving_methods; *m; m++)
+        array_push(methods,
+                   json_pack("{s:s,s:s,s:b,s:b,s:o}", "name", (*m)->name, "summary", (*m)->summary,
+                             "single_player", (*m)->for_one_role, "needs_circuit",
+                             (*m)->needs_circuit, "options", options_json((*m)->options)));
+    return json_pack("{s:o}", "methods", methods);
 }

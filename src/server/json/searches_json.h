@@ -7,6 +7,10 @@
 
 /* An object with the list `searches`. */
 json_t *searches_json(void);
+/* All ways to solve a game, with their options. */
+json_t *solving_methods_json(void);
+/* The options of a table, which ends with a row without a key. */
+json_t *options_json(const SearchOption *table);
 
 /* The type of an option, such as "whole number". */
 const char *search_option_type(ValueType type);

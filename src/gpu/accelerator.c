@@ -1,31 +1,21 @@
-/* Opens and closes the GPU for a verb. A device failure during play is reported at the end; matches
- * finished before it still count. */
-#include "cli/accelerator.h"
-
-#include "cli/options.h"
-#include "cli/output.h"
+/* A device failure during play is reported at the end; matches finished before it still count. */
+#include "gpu/accelerator.h"
 
 static void play_on_device(void *context, const PlayoutBudget *budget, PlayoutCounts *counts) {
     Accelerator *a = context;
     gpu_player_play(a->player, budget, counts, &a->report);
 }
 
-bool accelerator_open(Accelerator *a, Game *game, const GpuPlayerOptions *options, int *status) {
+bool accelerator_open(Accelerator *a, Game *game, const GpuPlayerOptions *options) {
     *a = (Accelerator){.device = {play_on_device, a}};
     a->gpu = gpu_open(&a->report);
     if (a->gpu)
         a->player = gpu_player_create(a->gpu, game_turn_networks(game), options, &a->report);
-    if (!a->player)
-        accelerator_is_ok(a, status);
     return a->player != NULL;
 }
 
-bool accelerator_is_ok(const Accelerator *a, int *status) {
-    if (!report_failed(&a->report))
-        return true;
-    complain("%s", a->report.items.items[0].message);
-    *status = STATUS_EXHAUSTED;
-    return false;
+const char *accelerator_problem(const Accelerator *a) {
+    return report_failed(&a->report) ? a->report.items.items[0].message : NULL;
 }
 
 void accelerator_close(Accelerator *a) {

@@ -1,0 +1,147 @@
+"""The study of NEAT on the tasks of the literature and of the thesis, complete and with some of its rules removed; and a
+comparison of learners whose networks grow with learners whose networks do not. One job is one run."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from experiments.page import Page
+from experiments.study import Key, Setup, Study
+from experiments.tables import Row, Summary, Table
+
+KEYS = ("task", "variant", "seed")
+VALUES = ("solved", "evaluations", "generation", "hidden", "links", "starts", "cpu_s", "constant_links", "fitness",
+          "close", "test_close", "test_right")
+
+QUICK_SEEDS = 2
+
+
+@dataclass(frozen=True)
+class Series:
+    """Runs of NEAT on a task."""
+
+    task: str
+    variant: str
+    generations: int
+    seeds: int
+    published: str = ""
+
+    @property
+    def is_of_poles(self) -> bool:
+        """True if the task is to balance two poles."""
+        return self.task.startswith("two poles")
+
+
+PUBLISHED = "two poles, published setting"
+SERIES = (  # in the order of the table
+    Series("xor", "alone", 100, 100, "NEAT 2002: 4,755, worst 13,459"),
+    Series("xor", "taught", 100, 100),
+    Series("xor", "no joined nodes", 100, 100),
+    Series("paire", "alone", 100, 20, "thesis: 379 to 592 generations"),
+    Series("paire", "no joined nodes", 100, 20),
+    Series("paire", "taught", 100, 20),
+    Series("nim", "alone", 20, 20, "thesis: 10 to 21 generations"),
+    Series("two poles", "alone", 1000, 100, "NEAT 2002: 3,600"),
+    Series("two poles", "no hidden nodes", 1000, 50),
+    Series("two poles", "ten hidden nodes", 1000, 20, "30,239, 80 % failures"),
+    Series("two poles", "one species", 1000, 50),
+    Series("two poles", "ten hidden nodes at first", 1000, 20),
+    Series("two poles", "random start", 1000, 100, "23,033, 5 % failures"),
+    Series("two poles", "one species, random start", 1000, 100, "25,600, 25 % failures"),
+    Series("two poles", "no mating", 1000, 50, "5,557"),
+    Series(PUBLISHED, "alone", 1000, 20, "3,600, no failures"),
+    Series(PUBLISHED, "ten hidden nodes", 1000, 10, "30,239, 80 % failures"),
+    Series(PUBLISHED, "one species, random start", 1000, 20, "25,600, 25 % failures"),
+    Series(PUBLISHED, "one species", 1000, 20),
+    Series(PUBLISHED, "random start", 1000, 20, "23,033, 5 % failures"),
+    Series(PUBLISHED, "no mating", 1000, 10, "5,557, no failures"),
+    Series("two poles, no velocities", "alone", 1000, 200, "NEAT 2002: 33,184, 286 of 625 starts"),
+)
+
+# Two trivial predictors, which do not learn, come before the learners.
+TRIVIAL = ("constant", "fact")
+CONTENDERS = (*TRIVIAL, "linear", "neat", "neat-taught", "cascade", "mlp")
+# Data sets on which learners are compared. Learners are the variants of such a task.
+CONTESTS = ("Paire", "XOR", "Nim", "Roshambo", "Point Grab", "Tictactoe", "Tictactoe without the turn", "Lines-27")
+
+
+def _plan_series(setup: Setup, are_of_poles: bool) -> Iterator[Key]:
+    for series in SERIES:
+        if series.is_of_poles == are_of_poles and not (setup.quick and are_of_poles and not setup.seeds):
+            for seed in setup.seed_range(series.seeds, QUICK_SEEDS):
+                yield series.task, series.variant, str(seed)
+
+
+def plan(setup: Setup) -> Iterator[Key]:
+    """Poles come last, because they take longest; a quick study has none."""
+    yield from _plan_series(setup, False)
+    for task in CONTESTS[:1] if setup.quick else CONTESTS:
+        for contender in CONTENDERS:
+            for seed in setup.seed_range(1, 1):
+                yield task, contender, str(seed)
+    yield from _plan_series(setup, True)
+
+
+# ---- the page ----
+
+def _add_series(series: Series, runs: Sequence[Row], table: Table) -> None:
+    if not runs:
+        return
+    solved = [row for row in runs if row.number("solved") >= 1]
+    evaluations, hidden, links = (Summary(row.number(column) for row in solved)
+                                  for column in ("evaluations", "hidden", "links"))
+    starts = Summary(row.number("starts") for row in solved if row["starts"])
+    spent = sum(row.number("evaluations") for row in runs)
+    table.add(series.task, series.variant, len(runs), len(solved), evaluations.text(0),
+              *((f"{evaluations.greatest:.0f}", f"{spent / len(solved):.0f}") if solved else ("-", "-")),
+              hidden.text(2), sum(row.number("hidden") <= 2 for row in solved), links.text(1),
+              sum(row.number("constant_links") < 1 for row in solved) if series.task == "nim" else "", starts.text(0),
+              series.published)
+
+
+def _add_contests(by_job: dict[tuple[str, str], list[Row]], page: Page) -> None:
+    table = Table("task", "learner", "runs", "fitness", "close", "close on other rows", "right on other rows",
+                  "hidden nodes", "CPU s")
+    for task in CONTESTS:
+        for contender in CONTENDERS:
+            rows = by_job.get((task, contender), [])
+            learnt = [] if contender in TRIVIAL else rows
+            tested = [row for row in rows if row["test_right"]]
+            if rows:
+                table.add(task, contender, len(rows), Summary(row.number("fitness") for row in rows).text(3),
+                          Summary(100 * row.number("close") for row in learnt).text(2),
+                          Summary(100 * row.number("test_close") for row in tested).text(2),
+                          Summary(100 * row.number("test_right") for row in tested).text(2),
+                          Summary(row.number("hidden") for row in learnt).text(1),
+                          f"{Summary(row.number('cpu_s') for row in learnt).mean:.2f}" if learnt else "-")
+    page.heading("Learners that grow")
+    page.prose("""Squared fitness on the rows trained on, the share of them in per cent for which all outputs are within
+        0.25, the same share on rows never seen, and there the share on the right side of 0.5. Beside the learners stand
+        the best constant, the best single fact (per role; in Tictactoe it is whose turn it is) and one sum by gradient.
+        There are 3,000 ends of Roshambo and Point Grab, 625 of the 958 ends of Tictactoe, and 3,000 of the 19,683 boards
+        of Lines-27.""")
+    page.table("learners", table)
+
+
+def report(setup: Setup, runs: Sequence[Row], page: Page) -> None:
+    """Writes the page."""
+    table = Table("task", "variant", "runs", "solved", "evaluations", "worst", "spent a solution", "hidden nodes",
+                  "two at most", "links", "no idle inputs", "starts of 625", "published")
+    by_job: dict[tuple[str, str], list[Row]] = {}
+    for row in runs:
+        by_job.setdefault((row["task"], row["variant"]), []).append(row)
+    for series in SERIES:
+        _add_series(series, by_job.get((series.task, series.variant), []), table)
+    page.heading("NEAT", 1)
+    page.prose("""Written by `marelle experiment neat`; `runs.csv` holds every run. docs/how-it-works/learning.md explains
+        the learner. Means and standard deviations are over the runs that solved the task. `spent a solution` counts the
+        evaluations of all runs, failed ones included, per run that succeeded. Hidden nodes and links are those of the
+        champions; `two at most` is how many champions have no more than two hidden nodes, `no idle inputs` how many have
+        no link from facts that hold in all rows. XOR, Paire and Nim share one setting. The poles have settings of their
+        own, one of them that of Stanley and Miikkulainen 2002.""")
+    page.table("neat", table)
+    _add_contests(by_job, page)
+
+
+STUDY = Study("neat", "NEAT on XOR, Paire, Nim and two poles, whole and with parts taken away",
+              KEYS, VALUES, plan, report)
