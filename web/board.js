@@ -1,6 +1,6 @@
 // Positions as the server draws them (src/analysis/board/board_svg.c), made alive: a legal move is made by
 // clicking its squares, one after the other if it has several.
-import { isHexagon, valueText } from "./marks.js";
+import { valueText } from "./marks.js";
 import { moveWords } from "./moves.js";
 import { el } from "./parts.js";
 
@@ -112,7 +112,7 @@ function writeValue(one, moves, values, best) {
   const known = moves.filter(({ move }) => values.has(move));
   if (!known.length) return;
   const value = Math.max(...known.map(({ move }) => values.get(move)));
-  one.group.append(valueText(value, value === best, { x: 0, y: 0 }, SIZE, isHexagon(one.group)));
+  one.group.append(valueText(value, value === best, { x: 0, y: 0 }, SIZE));
 }
 
 function focusNext(squares, from, key) {

@@ -26,7 +26,7 @@ function boxOf(frame, square) {
   if (!toPicture) return null;
   const box = shape.getBoundingClientRect();
   const centre = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(toPicture);
-  return { picture: cell.ownerSVGElement, x: centre.x, y: centre.y, size: Math.min(box.width, box.height) * toPicture.a, isHexagon: isHexagon(cell) };
+  return { picture: cell.ownerSVGElement, x: centre.x, y: centre.y, size: Math.min(box.width, box.height) * toPicture.a };
 }
 
 // An arrow along the squares of a move, or a ring around its only one.
@@ -47,13 +47,10 @@ export function markMove(frame, squares, kind) {
     svg("polygon", { class: `arrow-head ${kind}`, points: [`${end.x.toFixed(1)},${end.y.toFixed(1)}`, tip(0.45, size * 0.38), tip(-0.45, size * 0.38)].join(" ") }));
 }
 
-// A value in the lower right corner of a square, or in the lower part of a hexagon, whose corners are not its own.
-export function valueText(value, isBest, { x, y }, size, isHexagon, more = "") {
-  return svg("text", { class: `value ${isBest ? "best" : ""} ${isHexagon ? "middle" : ""} ${more}`, x: isHexagon ? x : x + size * 0.46, y: y + size * (isHexagon ? 0.36 : 0.45) }, Math.round(value));
+// A value in the lower part of a square, where also a hexagon is wide enough.
+export function valueText(value, isBest, { x, y }, size, more = "") {
+  return svg("text", { class: `value ${isBest ? "best" : ""} ${more}`, x, y: y + size * 0.36 }, Math.round(value));
 }
-
-// True if a cell is drawn as a hexagon.
-export const isHexagon = (cell) => cell.querySelector(".square")?.tagName === "path";
 
 // Writes the value of each move on its last square: the best one where several end there.
 export function markValues(frame, moves) {
@@ -65,7 +62,7 @@ export function markValues(frame, moves) {
   }
   for (const { square, value } of places.values()) {
     const place = boxOf(frame, square);
-    if (place) place.picture.append(valueText(value, value === best, place, place.size, place.isHexagon, "marked"));
+    if (place) place.picture.append(valueText(value, value === best, place, place.size, "marked"));
   }
 }
 
