@@ -215,7 +215,9 @@ static int unfold_and_solve(const Command *command, Game *game) {
         return wrong_usage("--threshold takes a number from 0 to 1, not `%s`", job.own->threshold);
     if (job.own->threshold && (game_hides(game) || !job.own->horizon))
         return wrong_usage("--threshold needs a horizon and a game in which nothing is hidden");
+    Ticker *ticker = ticker_start(!command->common.quiet, "translating", command->end);
     job.n = game_network_build(game, (uint32_t)job.own->horizon, job.own->plain, &report);
+    ticker_stop(ticker);
     if (job.n)
         status = run_job(&job);
     else
