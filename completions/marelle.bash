@@ -96,6 +96,7 @@ _marelle() {
         'solve --time' | \
         'solve --playouts' | \
         'scsp --horizon' | \
+        'scsp --moves' | \
         'scsp --role' | \
         'scsp --threshold' | \
         'scsp --seed' | \
@@ -277,6 +278,10 @@ _marelle() {
         _marelle_reply -W 'auto gpu' -- "$current"
         return
         ;;
+    'decompose --dnf')
+        _marelle_reply -W 'short long' -- "$current"
+        return
+        ;;
     'simulate --reasoner' | \
         'bench --reasoner')
         _marelle_reply -W 'auto interpreter scalar incremental sliced gpu' -- "$current"
@@ -300,7 +305,7 @@ _marelle() {
         return
         ;;
     'scsp --rule')
-        _marelle_reply -W 'maxn paranoid cooperative' -- "$current"
+        _marelle_reply -W 'maxn paranoid cooperative worst uniform' -- "$current"
         return
         ;;
     'learn --format')
@@ -356,11 +361,11 @@ _marelle() {
     show) options+=" --moves --record --match --step --legal --svg --ascii --width" ;;
     analyze) options+=" --cpu" ;;
     symmetry) options+=" --cpu" ;;
-    decompose) options+=" --method --svg --explain --board --moves --reasoner --psi --theta --phi --omega" ;;
+    decompose) options+=" --method --svg --explain --board --moves --reasoner --dnf --attempts --psi --theta --phi --omega" ;;
     simulate) options+=" --reasoner --steps" ;;
     search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --merge --reasoner --ignore-steppers --start --explain" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
-    scsp) options+=" --horizon --role --rule --threshold --dot --minizinc --xcsp --plain --tree" ;;
+    scsp) options+=" --horizon --moves --role --rule --count --threshold --dot --minizinc --xcsp --plain --tree" ;;
     learn) options+=" --output --format --source --states --targets --matches --without --learner --features --game --gate --draw --effort --hidden --reasoner --all" ;;
     match) options+=" --startclock --playclock --sides --repeat --record --db --watch --ascii --steps" ;;
     tournament) options+=" --db --html --csv" ;;

@@ -8,7 +8,7 @@
 #include "learn/play/model_training.h"
 #include "strategy/strategy.h"
 
-/* CPU seconds per move in the learner's own matches (untuned). */
+/* CPU seconds per move in the learner's own matches, at least (untuned). */
 static const double MOVE_SECONDS = 0.004;
 /* Matches with against without the evaluation, at most (untuned). */
 enum { MATCHES = 100 };

@@ -24,8 +24,9 @@ static const double longest_wait = 0.3;
 static const double halt_seconds = 0.02;
 /* Seconds of silence past the clocks until a match is given up (untuned). */
 static const double default_patience = 3;
-/* Seconds of start clock from which on `auto` learns (untuned). */
-static const double default_learns_from = 12;
+/* Seconds left of the start clock, once the circuit is built, from which on `auto` learns
+ * (untuned). */
+static const double default_learns_from = 4;
 /* Share of the start clock for learning; the rest is for setting up a search on the result
  * (untuned). */
 static const double share_to_read = 0.6; /* share of the start clock, at most (untuned) */

@@ -13,8 +13,8 @@ typedef struct {
     const char *strategy;        /* name of a search; NULL: auto */
     double margin;               /* seconds of each clock left over, at most half of it; 0: 0.2 */
     bool searches_own_turn_only; /* true if it does not search in the opponents' time */
-    /* Shortest start clock, in seconds, in which strategy `auto` learns an evaluation; 0: 12; below
-     * 0: it never learns. */
+    /* Fewest seconds of the start clock, once the circuit is built, in which strategy `auto` learns
+     * an evaluation; 0: 4; below 0: it never learns. */
     double min_learning_clock;
     double patience; /* seconds of silence past the clocks until a match is given up; 0: 3 */
     SearchOptions search;

@@ -125,6 +125,7 @@ struct SearchMethod {
      * method's own struct. NULL and 0 without options. */
     const SearchOption *options;
     size_t own_size;
+    const void *own_defaults; /* that struct before any option is set; NULL: zeros */
     Search *(*create)(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *options);
     void (*free)(Search *search);

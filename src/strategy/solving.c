@@ -6,6 +6,7 @@
 
 #include "search/single/cds.h"
 #include "search/single/planner.h"
+#include "search/uct/uct.h"
 #include "search/uct/uct_solve.h"
 #include "strategy/option_text.h"
 
@@ -33,6 +34,7 @@ static void take(Solved *solved, const NestedResult *r) {
     solved->has_score = r->has_line;
     solved->score = r->score;
     solved->playouts = r->playouts;
+    solved->counts.descents = r->descents;
     solved->cpu_seconds = r->cpu_seconds;
     solved->line = r->line;
 }
@@ -65,8 +67,11 @@ static void run_planner(Game *game, const State *from, const SolvingOptions *opt
 
 static void run_uct(Game *game, const State *from, const SolvingOptions *options,
                     const SearchBudget *budget, Solved *solved) {
-    SearchOptions search = {
-        .seed = options->seed, .node_bytes = options->bytes, .exploration = options->exploration};
+    UctOptions own = {.merges_twins = options->merges_twins};
+    SearchOptions search = {.seed = options->seed,
+                            .node_bytes = options->bytes,
+                            .exploration = options->exploration,
+                            .own = &own};
     NestedResult r;
     uct_solve(game, from, &search, budget, &r);
     take(solved, &r);
@@ -153,6 +158,7 @@ static void run_auto(Game *game, const State *from, const SolvingOptions *option
 /* ---- the tables ---- */
 
 #define FIELD(member) OWN_FIELD(SolvingOptions, member)
+#define TREE_FIELD(member) FIELD(mtmcts.member)
 #define SEED                                                                                       \
     { "seed", VALUE_COUNT, COUNT_RANGE("0", 0x1p64), "seed of the random numbers", FIELD(seed) }
 #define LEVEL(initial)                                                                             \
@@ -168,23 +174,18 @@ static void run_auto(Game *game, const State *from, const SolvingOptions *option
 static const SearchOption seed_options[] = {SEED, {0}};
 static const SearchOption nmcs_options[] = {SEED, LEVEL("2"), {0}};
 static const SearchOption nrpa_options[] = {SEED, LEVEL("3"), {0}};
-static const SearchOption uct_options[] = {SEED, C("0.4"), {0}};
+static const SearchOption uct_options[] = {SEED,
+                                           C("0.4"),
+                                           {"twins", VALUE_FLAG, FLAG_RANGE,
+                                            "moves that lead to one state count as one move",
+                                            FIELD(merges_twins)},
+                                           {0}};
 static const SearchOption uct1_options[] = {SEED, C("0.4"), DESCENTS, {0}};
 static const SearchOption mtmcts_options[] = {
     SEED,
     C("0.4"),
     DESCENTS,
-    {"alpha", VALUE_REAL, COUNT_RANGE("0.5", 1), "weight of the score against the local estimate",
-     FIELD(mtmcts.trees.alpha)},
-    {"local", VALUE_WORD, WORD_RANGE("greatest", "greatest|least|middle"),
-     "local estimate: of the scores that a subgame's last state leaves possible",
-     FIELD(mtmcts.trees.local)},
-    {"join", VALUE_WORD, WORD_RANGE("auto", "auto|product|sum"),
-     "how the values of a move in all subgames are combined", FIELD(mtmcts.trees.join)},
-    {"keys", VALUE_WORD, WORD_RANGE("passage", "depth|passage"),
-     "how nodes with the same part of a state are told apart", FIELD(mtmcts.trees.keys)},
-    {"overlap", VALUE_WORD, WORD_RANGE("none", "none|subgoals|demands"),
-     "parts that may share fluents", FIELD(mtmcts.overlap)},
+    MTMCTS_OPTIONS(TREE_FIELD),
     {"alone", VALUE_FLAG, FLAG_RANGE, "a single subgame has a tree without the rest of the state",
      FIELD(mtmcts.drops_rest)},
     {"slice", VALUE_COUNT, COUNT_RANGE("20000", 0x1p64),

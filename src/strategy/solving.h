@@ -17,6 +17,7 @@ typedef struct {
     uint32_t level; /* of nested searches; 0: 2 for nmcs, 3 for nrpa */
     size_t bytes;   /* memory for states; 0: what the method thinks right */
     double exploration;
+    bool merges_twins; /* uct: moves that lead to one state count as one move */
     MtmctsOptions mtmcts;
 } SolvingOptions;
 
@@ -58,7 +59,7 @@ typedef struct Solved {
     uint64_t playouts;
     double cpu_seconds; /* without decomposition */
     double decomposition_cpu_seconds;
-    TreesCounts counts; /* of searches over several trees; else zeros */
+    TreesCounts counts; /* of searches over several trees; of uct its descents; else zeros */
 } Solved;
 
 /* True if it solves the game exactly, for every role, or says why it cannot. */

@@ -202,6 +202,8 @@ bool strategy_read(Strategy *s, const char *text, Report *report) {
     *s = (Strategy){.text = memory_strdup(text), .method = strategy_require_method(name, report)};
     if (s->method && s->method->own_size)
         s->search.own = s->own = memory_zalloc(s->method->own_size);
+    if (s->method && s->method->own_defaults)
+        memcpy(s->own, s->method->own_defaults, s->method->own_size);
     bool ok = s->method && read_options(s, options, report) && (!s->model || use_model(s, report));
     free(name);
     return ok;

@@ -23,8 +23,8 @@ enum {
 #define STUDIED_IN_PART 0.7 /* the study of goals or of legality was incomplete */
 
 const char *decompose_step_name(DecomposeStep step) {
-    static const char *const names[STEP_COUNT] = {"circuit", "playouts", "actions",
-                                                  "goals",   "graph",    "checks"};
+    static const char *const names[STEP_COUNT] = {"grounding", "forms", "circuit", "playouts",
+                                                  "actions",   "goals", "graph",   "checks"};
     assert(step < STEP_COUNT);
     return names[step];
 }
@@ -35,7 +35,9 @@ static void free_attempt(Decomposition *r) {
     vectors_free(&r->subgames, &r->links);
     for (size_t i = 0; i < r->crossings.count; i++)
         vector_free(&r->crossings.items[i]);
-    vectors_free(&r->crossings, &r->unplayed);
+    for (size_t i = 0; i < r->kept_together.count; i++)
+        vector_free(&r->kept_together.items[i]);
+    vectors_free(&r->crossings, &r->kept_together, &r->unplayed);
     metaactions_free(&r->actions);
     memory_free(r->subgame_of, r->kinds);
 }
@@ -45,15 +47,17 @@ void decomposition_free(Decomposition *d) {
         return;
     free_attempt(d);
     subgoals_free(&d->subgoals);
+    vector_free(&d->attempts);
     free(d);
 }
 
-/* Empties the result except for the times and the sub-goals. */
+/* Empties the result except for the times, the sub-goals and the list of attempts. */
 static void begin_anew(Decomposition *r, uint32_t fluent_count) {
     Decomposition empty = {.subgoals = r->subgoals,
                            .playouts = r->playouts,
                            .cpu_seconds = r->cpu_seconds,
-                           .confidence = r->confidence};
+                           .confidence = r->confidence,
+                           .attempts = r->attempts};
     memcpy(empty.step_seconds, r->step_seconds, sizeof empty.step_seconds);
     empty.subgame_of = u32_none(fluent_count);
     empty.kinds = memory_zalloc((fluent_count + 1) * sizeof *empty.kinds);
@@ -97,6 +101,7 @@ static void check(Decomposer *d) {
         decompose_label(d);
     }
     decompose_find_waiting(d);
+    decompose_list_kept_together(d);
 }
 
 /* Returns, by move, true if it can still become legal. The caller frees the array. */

@@ -60,11 +60,14 @@ typedef enum {
 typedef struct {
     uint32_t a, b; /* vertices: fluents first, then meta-actions */
     LinkKind kind;
-    float weight; /* probability of an effect, 0 to 1; 1 for all other kinds */
-    bool is_cut;  /* ignored, because it joins two stages of a series or is too weak */
+    float weight;     /* probability of an effect, 0 to 1; 1 for all other kinds */
+    bool is_cut;      /* ignored, because it joins two stages of a series or is too weak */
+    bool is_untested; /* for want of evidence: a condition was never seen to hold */
 } DependencyLink;
 
 typedef enum {
+    STEP_GROUND, /* the method rules: the rules are ground again, with predicates as they stand */
+    STEP_FORMS,  /* the method rules: normal forms of successors and legality */
     STEP_CIRCUIT,
     STEP_PLAYOUTS,
     STEP_ACTIONS,
@@ -84,6 +87,19 @@ typedef enum {
 } Composition;
 
 typedef struct {
+    uint32_t with_actions;         /* subgames with actions (action-dependent) */
+    uint32_t useless_with_actions; /* useless subgames among those with actions */
+    uint32_t autonomous;           /* autonomous subgames (action-independent) */
+    uint32_t useless_autonomous;   /* useless subgames among the autonomous ones */
+} DecompositionCounts;
+
+/* The result after so many playouts. */
+typedef struct {
+    uint64_t playouts;
+    DecompositionCounts counts;
+} DecomposeAttemptResult;
+
+typedef struct {
     VECTOR(Subgame) subgames; /* subgames with actions come first */
     uint32_t *subgame_of;     /* by fluent: its subgame; SUBGAME_NONE if it is in none */
     FluentKind *kinds;        /* by fluent */
@@ -93,6 +109,9 @@ typedef struct {
     /* Crossing points of the statistical method: sets of literals that must be true together for
      * the rest of a series to begin. Literals are 2 * fluent + value. */
     VECTOR(U32Vector) crossings;
+    /* By subgame that the rules alone keep together: a fluent of each group in it that no evidence
+     * ties to the others. */
+    VECTOR(U32Vector) kept_together;
     U32Vector unplayed; /* moves that were never played */
     /* Fluents that may change and matter, but were never seen to change. What the rules connect
      * through them stays together. */
@@ -106,6 +125,7 @@ typedef struct {
     uint64_t playouts;
     bool is_recorded; /* the playouts came from a recorder and no error was found in them */
     double cpu_seconds, step_seconds[STEP_COUNT];
+    VECTOR(DecomposeAttemptResult) attempts; /* if the options ask for them */
 } Decomposition;
 
 typedef struct {
@@ -114,6 +134,9 @@ typedef struct {
     uint64_t seed;      /* seed of all random choices */
     const State *start; /* a state that is not terminal; NULL stands for the initial state */
     const MatchRecorder *recorder; /* plays the playouts; NULL to play them in this process */
+    bool has_long_forms;           /* the method rules: normal forms are developed to the end */
+    /* The method stats: makes an attempt after every 1000 playouts, to the last, and lists all. */
+    bool lists_attempts;
 } DecomposeOptions;
 
 const char *decompose_step_name(DecomposeStep step);
@@ -126,13 +149,6 @@ void decomposition_free(Decomposition *decomposition);
 /* Appends the graph of dependencies in the language of graphviz, coloured by subgame. */
 void decomposition_write_dot(const Game *game, const GameWork *work,
                              const Decomposition *decomposition, Text *out);
-
-typedef struct {
-    uint32_t with_actions;         /* subgames with actions (action-dependent) */
-    uint32_t useless_with_actions; /* useless subgames among those with actions */
-    uint32_t autonomous;           /* autonomous subgames (action-independent) */
-    uint32_t useless_autonomous;   /* useless subgames among the autonomous ones */
-} DecompositionCounts;
 
 DecompositionCounts decomposition_counts(const Decomposition *decomposition);
 

@@ -111,6 +111,8 @@ void decompose_attach(Decomposer *d, bool at_the_end);
 
 /* by_evidence/decompose_unseen.c: links fluents that never changed to what they depend on. */
 void decompose_tie_unseen(Decomposer *d);
+/* Lists the groups that nothing but these links keeps in one subgame. */
+void decompose_list_kept_together(Decomposer *d);
 
 /* by_evidence/decompose_views.c: joins useless sets that one predicate of the rules depends on. */
 void decompose_join_by_views(Decomposer *d);

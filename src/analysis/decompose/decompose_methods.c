@@ -8,7 +8,7 @@
 Decomposition *decompose_by_method(Game *game, const char *method, const DecomposeOptions *options,
                                    const StatsParameters *parameters) {
     if (method && strcmp(method, "rules") == 0)
-        return rules_decompose(game, DNF_SHORT,
+        return rules_decompose(game, options->has_long_forms ? DNF_LONG : DNF_SHORT,
                                options->deadline.at > 0 ? options->deadline : deadline_never());
     if (!method || strcmp(method, "stats") != 0)
         return decompose(game, options);

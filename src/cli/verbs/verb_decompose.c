@@ -12,8 +12,8 @@
 #include "server/json/inside_json.h"
 
 typedef struct {
-    const char *method, *svg, *explain, *moves, *reasoner;
-    bool board;
+    const char *method, *svg, *explain, *moves, *reasoner, *dnf;
+    bool board, attempts;
     uint64_t psi, theta;
     double phi, omega;
 } VerbOptions;
@@ -30,6 +30,11 @@ static const Option options[] = {
      "joint moves to make first: what is left of the game is decomposed"},
     {"reasoner", 0, OPTION_CHOICE, "auto|gpu", OWN(reasoner),
      "gpu: playouts on a GPU, their evaluation here"},
+    {"dnf", 0, OPTION_CHOICE, "short|long", OWN(dnf),
+     "rules: predicates of the rules stay in the normal forms, or are developed, too (default "
+     "short)"},
+    {"attempts", 0, OPTION_FLAG, NULL, OWN(attempts),
+     "stats: an attempt after every 1000 playouts, to the last; the counts of each"},
     {"psi", 0, OPTION_COUNT, "N", OWN(psi),
      "stats: effects seen together count if seen more often (default 3)"},
     {"theta", 0, OPTION_COUNT, "N", OWN(theta), "stats: the same for one move (default 5)"},
@@ -93,6 +98,20 @@ static void print_subgame(const Show *s, size_t number) {
         print_actions(s, g);
 }
 
+static void print_kept_together(const Show *s, const U32Vector *groups) {
+    Text text = {0};
+    size_t shown = s->command->common.verbose || groups->count <= FLUENTS_SHOWN ? groups->count
+                                                                                : FLUENTS_SHOWN;
+    for (size_t i = 0; i < shown; i++) {
+        text_add_char(&text, ' ');
+        game_fluent_text(s->work, groups->items[i], &text);
+    }
+    printf("by the rules alone subgame %u is one game, not %zu:%s%s\n",
+           s->d->subgame_of[groups->items[0]] + 1, groups->count, text_string(&text),
+           shown < groups->count ? " ..." : "");
+    vector_free(&text);
+}
+
 static void print_as_text(const Show *s) {
     const Decomposition *d = s->d;
     DecompositionCounts c = decomposition_counts(d);
@@ -109,10 +128,19 @@ static void print_as_text(const Show *s) {
     if (d->unseen_count)
         printf("unseen       %u that may change; what the rules connect there stays together\n",
                d->unseen_count);
+    for (size_t i = 0; i < d->kept_together.count; i++)
+        print_kept_together(s, &d->kept_together.items[i]);
     printf("playouts    %lu\n", (unsigned long)d->playouts);
+    for (size_t i = 0; i < d->attempts.count; i++) {
+        c = d->attempts.items[i].counts;
+        printf("attempt      after %lu playouts: %u (%u), %u (%u)\n",
+               (unsigned long)d->attempts.items[i].playouts, c.with_actions, c.useless_with_actions,
+               c.autonomous, c.useless_autonomous);
+    }
     printf("CPU seconds  %.3f:", d->cpu_seconds);
-    for (int i = 0; i < STEP_COUNT; i++)
-        printf("%s %s %.3f", i ? "," : "", decompose_step_name(i), d->step_seconds[i]);
+    for (int i = 0, shown = 0; i < STEP_COUNT; i++)
+        if (d->step_seconds[i] > 0)
+            printf("%s %s %.3f", shown++ ? "," : "", decompose_step_name(i), d->step_seconds[i]);
     printf("\n");
 }
 
@@ -246,7 +274,9 @@ static int decompose_game(const Command *command, Game *game, const State *start
     DecomposeOptions how = {.playouts = command->common.playouts,
                             .deadline = deadline,
                             .seed = command->common.seed,
-                            .start = start};
+                            .start = start,
+                            .lists_attempts = own->attempts,
+                            .has_long_forms = choice_index("long", own->dnf, -1) == 0};
     Recording recording = {0};
     if (own->reasoner && strcmp(own->reasoner, "gpu") == 0 && game_has_circuit(game) &&
         !open_recording(&recording, command, game, &how)) {
@@ -282,6 +312,10 @@ static int run_decompose(const Command *command) {
     if (own->moves && own->method && strcmp(own->method, "rules") == 0)
         return wrong_usage(
             "--method rules looks at the rules alone: --moves makes no difference to it");
+    if (own->attempts && (!own->method || strcmp(own->method, "stats") != 0))
+        return wrong_usage("--attempts is for --method stats");
+    if (own->dnf && (!own->method || strcmp(own->method, "rules") != 0))
+        return wrong_usage("--dnf is for --method rules");
     if (own->reasoner && own->method && strcmp(own->method, "rules") == 0)
         return wrong_usage("--method rules plays nothing: --reasoner makes no difference to it");
     GameOptions build = {.build_seconds = command->common.seconds};

@@ -1,6 +1,5 @@
 /* marelle solve: the value of a game for every role, or a line of moves that reaches the best goal.
  * A run is one attempt with one seed; exact solving is deterministic and makes one run. */
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +21,8 @@ typedef struct {
 } VerbOptions;
 
 static const Option options[] = {
-    {"algo", 0, OPTION_CHOICE, ALGO_CHOICES, OWN(algo), "how to solve (default auto)"},
+    {"algo", 0, OPTION_TEXT, ALGO_CHOICES, OWN(algo),
+     "how to solve (default auto); options may follow: mtmcts:keys=depth,alpha=1"},
     {"seeds", 0, OPTION_COUNT, "N", OWN(seeds),
      "runs of a random method, from --seed on, which share --time (default 1)"},
     {"level", 0, OPTION_COUNT, "L", OWN(level),
@@ -121,6 +121,7 @@ static void run_stochastic(Solve *s) {
     double seconds = common->seconds;
     bool no_budget = seconds <= 0 && !common->playouts;
     uint64_t seeds = own->seeds ? own->seeds : 1;
+    uint64_t first = s->solving.options.seed ? s->solving.options.seed : common->seed;
     for (uint64_t i = 0; i < seeds && !interrupt_requested(); i++) {
         double left = command_seconds_left(s->command) / (double)(seeds - i);
         SearchBudget budget = {.deadline = no_budget     ? deadline_in(DEFAULT_SECONDS)
@@ -128,7 +129,7 @@ static void run_stochastic(Solve *s) {
                                                          : deadline_never(),
                                .playouts = common->playouts,
                                .stopped = interrupt_flag()};
-        run_once(s, common->seed + i, &budget);
+        run_once(s, first + i, &budget);
     }
     if (s->status == STATUS_NO)
         add_reason(s);
@@ -213,7 +214,8 @@ static int solve(const Command *command, Game *game, const Solving *solving) {
                .game = game,
                .work = game_work_create(game, REASONER_AUTO),
                .solving = *solving};
-    s.solving.options.level = own->level > UINT32_MAX ? UINT32_MAX : (uint32_t)own->level;
+    if (own->level)
+        s.solving.options.level = own->level > UINT32_MAX ? UINT32_MAX : (uint32_t)own->level;
     s.solving.options.bytes = bytes_of(&s);
     Ticker *ticker = ticker_start(!command->common.quiet, "solving", command->end);
     if (solving_is_exact(solving, game))
@@ -238,9 +240,12 @@ static int solve_game(const Command *command, Game *game) {
     const VerbOptions *own = command->options;
     Report report = {0};
     Solving solving;
-    bool is_read = solving_read(&solving, own->algo ? own->algo : "auto", &report);
-    assert(is_read);
+    int status = STATUS_DONE;
+    if (!solving_read(&solving, own->algo ? own->algo : "auto", &report))
+        status = wrong_usage("%s", report.items.items[0].message);
     report_free(&report);
+    if (status)
+        return status;
     if (solving.method->for_one_role && game->role_count != 1)
         return wrong_usage("`--algo %s` is for games with one role; this one has %u", own->algo,
                            game->role_count);
@@ -267,7 +272,8 @@ const Verb verb_solve = {
         "          of best play\n"
         "  plan    one role: asks a SAT solver for longer and longer lines, and proves that no\n"
         "          line is better where matches must end\n"
-        "  uct     one role: UCT; stops when it has proven that nothing is better\n"
+        "  uct     one role: UCT; stops when it has proven that nothing is better; --playouts\n"
+        "          counts its descents\n"
         "  uct1    one role: MT-MCTS with one tree of the whole game, nodes by depth; moves of\n"
         "          equal effect count as one\n"
         "  mtmcts  one role: decomposes the game and searches with one tree per subgame\n"

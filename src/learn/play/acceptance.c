@@ -11,8 +11,24 @@
 enum {
     MAX_TURNS = 1000,   /* turns after which a match is broken off (untuned) */
     PAIRS_AT_ONCE = 16, /* pairs of matches in parallel, at most (untuned) */
-    SMALL_BATCH = 16    /* leaves per evaluation without playouts (untuned) */
+    SMALL_BATCH = 16,   /* leaves per evaluation without playouts (untuned) */
+    LEAST = 6,          /* matches before a verdict (untuned) */
+    PLANNED = 24,       /* matches that the time per move is chosen for (untuned) */
+    TO_THE_END = 9999   /* turns of a playout that ends only with the match */
 };
+/* Wealth of a bet on the model at which it is accepted: one that does not help is accepted in one
+ * case of so many at most, however often the test looks (Ville 1939; untuned). A use of the model
+ * is dropped when a bet against it is worth as much. */
+static const double TAKEN_AT = 4;
+/* CPU seconds per move at most, if time allows more than is asked for (untuned). */
+static const double MAX_SECONDS = 0.05;
+/* `c` where leaves are evaluated at once: such values have less noise than playouts (measured:
+ * docs/results/learning.md). */
+static const double JUDGED_EXPLORATION = 0.1;
+/* What a model may be good for: to evaluate leaves in place of playouts, beside playouts, or only
+ * to foresee moves. */
+static const ModelUse uses[] = {{0, 10, 0, 0}, {TO_THE_END, 10, 0, 0.5}, {TO_THE_END, 10, 0, 0}};
+enum { USES = sizeof uses / sizeof *uses };
 
 typedef struct {
     Game *game;
@@ -36,8 +52,23 @@ double acceptance_error(const AcceptanceResult *r) {
     return sqrt((squares + 0.25) / matches / matches);
 }
 
+/* The wealth of a bet on the wins of one side, begun with 1. Shares of it are bet with several
+ * stakes, since it is not known by how much the side is stronger. */
+static double wealth_of(uint64_t wins, uint64_t losses) {
+    static const double stakes[] = {0.1, 0.25, 0.5, 0.9}; /* (untuned) */
+    enum { STAKES = sizeof stakes / sizeof *stakes };
+    double sum = 0;
+    for (size_t i = 0; i < STAKES; i++)
+        sum += exp((double)wins * log1p(stakes[i]) + (double)losses * log1p(-stakes[i]));
+    return sum / STAKES;
+}
+
+static uint64_t losses_of(const AcceptanceResult *r) {
+    return r->matches - r->wins - r->draws;
+}
+
 bool acceptance_is_given(const AcceptanceResult *r) {
-    return r->matches >= 2 && acceptance_share(r) - acceptance_error(r) > 0.5;
+    return r->matches >= LEAST && wealth_of(r->wins, losses_of(r)) >= TAKEN_AT;
 }
 
 bool model_helps(const Model *m) {
@@ -48,6 +79,8 @@ void acceptance_set_options(const SearchEvaluation *evaluation, SearchOptions *o
     options->evaluation = evaluation;
     if (evaluation->playout_turns)
         return;
+    if (!evaluation->advise && options->exploration <= 0)
+        options->exploration = JUDGED_EXPLORATION;
     options->batch = options->batch ? options->batch : SMALL_BATCH;
     options->leaf_playouts = options->leaf_playouts ? options->leaf_playouts : 1;
 }
@@ -91,65 +124,117 @@ static void play_pair(void *context, size_t job, unsigned worker) {
         play_match(a, roles, swapped, seed, &a->pairs[job]);
 }
 
+/* Plays pairs of matches, as many at once as there are threads, and adds their results. */
+static void play_pairs(AcceptanceRun *a, Pool *pool, AcceptanceResult *result) {
+    uint64_t left = a->options->matches - result->matches;
+    size_t pairs = pool_threads(pool) < PAIRS_AT_ONCE ? pool_threads(pool) : PAIRS_AT_ONCE;
+    AcceptanceResult played[PAIRS_AT_ONCE] = {{0}};
+    pairs = (left + 1) / 2 < pairs ? (size_t)((left + 1) / 2) : pairs;
+    a->pairs = played;
+    pool_run(pool, pairs, play_pair, a);
+    for (size_t i = 0; i < pairs; i++) {
+        result->matches += played[i].matches;
+        result->wins += played[i].wins;
+        result->draws += played[i].draws;
+    }
+    a->first += pairs;
+}
+
 void acceptance_measure(Game *game, const SearchOptions *with, const SearchOptions *without,
                         const AcceptanceOptions *options, Pool *pool, AcceptanceResult *result) {
     AcceptanceRun a = {.game = game, .sides = {with, without}, .options = options};
-    size_t at_once = pool_threads(pool) < PAIRS_AT_ONCE ? pool_threads(pool) : PAIRS_AT_ONCE;
     *result = (AcceptanceResult){0};
     if (game_count_players(game) < 2)
         return;
     while (result->matches < options->matches &&
-           !work_must_end(options->deadline, options->stopped)) {
-        uint64_t left = (options->matches - result->matches + 1) / 2;
-        size_t pairs = left < at_once ? (size_t)left : at_once;
-        AcceptanceResult played[PAIRS_AT_ONCE] = {{0}};
-        a.pairs = played;
-        pool_run(pool, pairs, play_pair, &a);
-        for (size_t i = 0; i < pairs; i++) {
-            result->matches += played[i].matches;
-            result->wins += played[i].wins;
-            result->draws += played[i].draws;
-        }
-        a.first += pairs;
+           !work_must_end(options->deadline, options->stopped))
+        play_pairs(&a, pool, result);
+}
+
+/* ---- the use of a model ---- */
+
+typedef struct {
+    Evaluator *evaluator;
+    SearchEvaluation evaluation;
+    SearchOptions options;
+    AcceptanceResult result;
+    bool is_dropped;
+} Trial;
+
+static void open_trial(Trial *t, Model *model, ModelUse use) {
+    *t = (Trial){0};
+    model->use = use;
+    t->evaluator = evaluator_create(model);
+    t->evaluation = evaluator_interface(t->evaluator);
+    acceptance_set_options(&t->evaluation, &t->options);
+}
+
+/* The use that gets the next pair: the one on which a bet has won most. So a use that wins keeps
+ * playing, and one that loses makes room for the others. NULL if all are dropped. */
+static Trial *next_trial(Trial *trials) {
+    Trial *best = NULL;
+    double most = -1;
+    for (size_t i = 0; i < USES; i++) {
+        double wealth = wealth_of(trials[i].result.wins, losses_of(&trials[i].result));
+        if (trials[i].is_dropped || wealth <= most)
+            continue;
+        best = &trials[i];
+        most = wealth;
+    }
+    return best;
+}
+
+/* The time per move that the planned matches leave, if the last pair took so long by the clock. */
+static double seconds_for(const AcceptanceOptions *o, uint64_t played, double seconds,
+                          double pair_took, double least) {
+    double pairs = (PLANNED - fmin((double)played, PLANNED / 2)) / 2;
+    if (o->deadline.at <= 0 || pair_took <= 0)
+        return seconds;
+    double wanted = seconds * deadline_left(o->deadline) / pairs / pair_took;
+    return fmin(fmax(wanted, least), fmax(MAX_SECONDS, least));
+}
+
+static void try_uses(Game *game, Trial *trials, const AcceptanceOptions *options, Pool *pool) {
+    static const SearchOptions without;
+    AcceptanceOptions o = *options;
+    uint64_t played = 0;
+    AcceptanceRun a = {.game = game, .options = &o};
+    Trial *t;
+    while (played < options->matches && !work_must_end(o.deadline, o.stopped) &&
+           (t = next_trial(trials))) {
+        double began = clock_wall_seconds();
+        uint64_t before = t->result.matches;
+        o.matches = before + options->matches - played;
+        a.sides[0] = &t->options;
+        a.sides[1] = &without;
+        play_pairs(&a, pool, &t->result);
+        played += t->result.matches - before;
+        if (acceptance_is_given(&t->result))
+            return;
+        t->is_dropped = t->result.matches >= LEAST &&
+                        wealth_of(losses_of(&t->result), t->result.wins) >= TAKEN_AT;
+        o.seconds =
+            seconds_for(options, played, o.seconds, clock_wall_seconds() - began, options->seconds);
     }
 }
 
-static void measure_use(Game *game, Model *model, ModelUse use, const AcceptanceOptions *options,
-                        Pool *pool, AcceptanceResult *result) {
-    model->use = use;
-    Evaluator *evaluator = evaluator_create(model);
-    SearchEvaluation evaluation = evaluator_interface(evaluator);
-    SearchOptions with = {0}, without = {0};
-    acceptance_set_options(&evaluation, &with);
-    acceptance_measure(game, &with, &without, options, pool, result);
-    evaluator_free(evaluator);
+static double promise_of(const AcceptanceResult *r) {
+    return r->matches ? wealth_of(r->wins, losses_of(r)) : 0;
 }
 
 void acceptance_choose_use(Game *game, Model *model, const AcceptanceOptions *options, Pool *pool) {
-    /* Turns of a playout: it runs to the end of the match, and the model gives only priors. */
-    enum { TO_THE_END = 9999 };
-    static const ModelUse uses[] = {{0, 10, 0, 0}, {TO_THE_END, 10, 0, 0.5}};
-    enum { USES = sizeof uses / sizeof *uses };
-    AcceptanceOptions trial = *options;
-    AcceptanceResult results[USES], last;
+    Trial trials[USES];
     size_t best = 0;
-    trial.matches = options->matches / 4 + 2;
+    for (size_t u = 0; u < USES; u++)
+        open_trial(&trials[u], model, uses[u]);
+    if (game_count_players(game) >= 2)
+        try_uses(game, trials, options, pool);
     for (size_t u = 0; u < USES; u++) {
-        if (options->deadline.at > 0)
-            trial.deadline = deadline_in(deadline_left(options->deadline) / (double)(2 + USES - u));
-        measure_use(game, model, uses[u], &trial, pool, &results[u]);
-        bool is_better = acceptance_share(&results[u]) > acceptance_share(&results[best]);
-        if (results[u].matches && (is_better || !results[best].matches))
+        if (promise_of(&trials[u].result) > promise_of(&trials[best].result))
             best = u;
+        evaluator_free(trials[u].evaluator);
     }
     model->needs_acceptance = true;
     model->use = uses[best];
-    model->acceptance = results[best];
-    if (acceptance_share(&results[best]) + acceptance_error(&results[best]) < 0.5)
-        return; /* the trial lost by more than one standard error */
-    trial = *options;
-    trial.seed = hash_finish(hash_mix(options->seed, 1));
-    measure_use(game, model, uses[best], &trial, pool, &last);
-    if (last.matches)
-        model->acceptance = last;
+    model->acceptance = trials[best].result;
 }

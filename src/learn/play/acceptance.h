@@ -10,7 +10,7 @@
 
 typedef struct {
     const SearchMethod *method; /* search of both sides; NULL: uct */
-    double seconds;             /* CPU time per move */
+    double seconds;             /* CPU time per move; the least for acceptance_choose_use */
     uint64_t playouts;          /* playouts per move, instead of seconds; 0: seconds count */
     uint64_t matches;           /* matches to play, at most; rounded up to an even number */
     Deadline deadline;          /* no pair of matches starts after it; {0}: none */
@@ -25,17 +25,19 @@ void acceptance_measure(Game *game, const SearchOptions *with, const SearchOptio
 /* The share of points, 0..1, where a draw is half a point; and its standard error. */
 double acceptance_share(const AcceptanceResult *result);
 double acceptance_error(const AcceptanceResult *result);
-/* True if the share exceeds one half by more than one standard error. */
+/* True if the side with the model is clearly stronger: the verdict of a sequential test by betting,
+ * which may be looked at after every match. Six wins without a loss are enough. */
 bool acceptance_is_given(const AcceptanceResult *result);
 
 /* True if the model is to be used: it needs no acceptance, or has it. */
 bool model_helps(const Model *model);
 
 /* Makes a search use an evaluation. If leaves are evaluated without playouts, they are gathered in
- * smaller batches, unless the options say otherwise. */
+ * smaller batches and explored less, unless the options say otherwise. */
 void acceptance_set_options(const SearchEvaluation *evaluation, SearchOptions *options);
 
-/* Tries a few uses of the model and keeps the best one. Unless that one clearly lost, it is
- * measured again, and the result in the model comes from the new matches alone, or from the trial
- * if no time is left. Without any match the model is not used. */
+/* Tries a few uses of the model at once until one of them is accepted, all are clearly worse, or
+ * matches or time are spent. The most promising use plays most of the matches. The model gets the
+ * best use and its result. With a deadline, moves may get more time than the options say, as long
+ * as there is time for enough matches. Without any match the model is not used. */
 void acceptance_choose_use(Game *game, Model *model, const AcceptanceOptions *options, Pool *pool);

@@ -16,7 +16,7 @@ enum {
 };
 static const double HELD_OUT = 0.1;       /* share of matches for early stopping (untuned) */
 static const double SYMMETRY_SECONDS = 1; /* CPU time to find symmetries (untuned) */
-static const double DATA_SHARE = 0.5;     /* share of the time for collecting data (untuned) */
+static const double DATA_SHARE = 0.4;     /* share of the time for collecting data (untuned) */
 static const double TRAIN_SHARE = 0.2;    /* share of the time for training (untuned) */
 
 /* Features that are found in the rows are also looked for in the images of the rows. */

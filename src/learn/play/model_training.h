@@ -34,7 +34,7 @@ typedef struct {
     const SearchMethod *method; /* search that will use the model; NULL: uct */
     double seconds;             /* wall-clock time for all steps together */
     size_t rows;                /* states to collect, at most; 0: as time allows */
-    double move_seconds;        /* CPU time per move in the matches for acceptance */
+    double move_seconds;        /* CPU time per move in the matches for acceptance, at least */
     uint64_t matches;           /* matches for acceptance, at most */
     uint64_t seed;
     const bool *stopped; /* set by another thread to end; NULL: nobody does */
@@ -47,7 +47,7 @@ typedef struct {
 /* True if the game has two players, no hidden information and a circuit. */
 bool model_can_be_learnt(const Game *game);
 
-/* Collects states from self-play of UCT in half of the time. NULL if no match reached its end. */
+/* Collects states from self-play of UCT in a part of the time. NULL if no match reached its end. */
 DataSet *model_collect_data(Game *game, const ModelLearnOptions *options);
 /* Training options of a model for play. */
 TrainOptions model_train_options(const ModelLearnOptions *options);

@@ -271,6 +271,10 @@ static void mtmcts_result(Search *search, SearchResult *result) {
 static Mtmcts *make(Game *game, const MtmctsOptions *options) {
     Mtmcts *m = search_instance(&mtmcts_search, game, 0, sizeof *m);
     m->options = *options;
+    if (options->is_published) {
+        m->options.trees.keys = KEYS_DEPTH;
+        m->options.trees.ignores_untried = true;
+    }
     if (!options->first_slice)
         m->options.first_slice = FIRST_SLICE_DESCENTS;
     if (options->move_playouts) /* after a wrong move nothing may be left to play out */
@@ -287,10 +291,12 @@ MtmctsOptions mtmcts_uct1_options(void) {
     return options;
 }
 
+static const MtmctsOptions default_options = {.trees = {TREES_DEFAULTS}};
+
 static Search *create(const SearchMethod *method, Game *game, uint32_t role,
                       const SearchOptions *given) {
     SearchOptions options = search_defaults(given);
-    MtmctsOptions own = {.trees = mtmcts_trees_default_options()};
+    MtmctsOptions own = given->own ? *(const MtmctsOptions *)given->own : default_options;
     assert(method == &mtmcts_search && role < game->role_count);
     if (game->role_count != 1 || !game_has_circuit(game))
         return NULL;
@@ -384,12 +390,16 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
     mtmcts_free(&m->search);
 }
 
-static const SearchOption options_table[] = {SEARCH_OPTION_C("0.4"), SEARCH_OPTIONS_COMMON, {0}};
+#define FIELD(member) OWN_FIELD(MtmctsOptions, member)
+static const SearchOption options_table[] = {
+    SEARCH_OPTION_C("0.4"), MTMCTS_OPTIONS(FIELD), SEARCH_OPTIONS_COMMON, {0}};
 
 const SearchMethod mtmcts_search = {
     .name = "mtmcts",
     .summary = "games with one role that fall into subgames: a tree per subgame",
     .options = options_table,
+    .own_size = sizeof(MtmctsOptions),
+    .own_defaults = &default_options,
     .create = create,
     .free = mtmcts_free,
     .set_state = mtmcts_set_state,

@@ -5,6 +5,7 @@
 
 #include "analysis/decompose/decompose.h"
 #include "search/multitree/mtmcts_trees.h"
+#include "search/search_options.h"
 #include "search/single/nested.h"
 
 /* Share of the first run's time that decomposition may take (untuned). */
@@ -55,7 +56,28 @@ typedef struct {
     /* For mtmcts_solve: after so many playouts the best move is made, as in a match; 0: never. */
     uint64_t move_playouts;
     bool redecomposes; /* looks for subgames again after every move made */
+    bool is_published; /* as published: KEYS_DEPTH, and ignores_untried */
 } MtmctsOptions;
+
+/* The table rows of the parameters of the algorithm. FIELD(member) is the place of a member of
+ * MtmctsOptions. */
+#define MTMCTS_OPTIONS(FIELD)                                                                      \
+    {"alpha", VALUE_REAL, COUNT_RANGE("0.5", 1), "weight of the score against the local estimate", \
+     FIELD(trees.alpha)},                                                                          \
+        {"local", VALUE_WORD, WORD_RANGE("greatest", "greatest|least|middle"),                     \
+         "local estimate: of the scores that a subgame's last state leaves possible",              \
+         FIELD(trees.local)},                                                                      \
+        {"join", VALUE_WORD, WORD_RANGE("auto", "auto|product|sum"),                               \
+         "how the values of a move in all subgames are combined", FIELD(trees.join)},              \
+        {"keys", VALUE_WORD, WORD_RANGE("passage", "depth|passage"),                               \
+         "how nodes with the same part of a state are told apart", FIELD(trees.keys)},             \
+        {"overlap", VALUE_WORD, WORD_RANGE("none", "none|subgoals|demands"),                       \
+         "parts that may share fluents", FIELD(overlap)},                                          \
+    {                                                                                              \
+        "published", VALUE_FLAG, FLAG_RANGE,                                                       \
+            "as published: keys=depth, and untried moves are never looked for",                    \
+            FIELD(is_published)                                                                    \
+    }
 
 /* The options of `uct1`: the whole game is one part ("UCT-1SJ" in the literature). There is a node
  * for each state and depth, and one transition for all moves with the same successor. With every

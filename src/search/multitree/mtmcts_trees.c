@@ -34,10 +34,7 @@ enum {
 typedef enum { EXPANDED, LABELLED, DEAD_END, FINISHED, INCONSISTENT } Outcome;
 
 TreesOptions mtmcts_trees_default_options(void) {
-    return (TreesOptions){.exploration = 0.4,
-                          .alpha = 0.5,
-                          .keys = KEYS_PASSAGE,
-                          .step_limit = DEFAULT_STEP_LIMIT,
+    return (TreesOptions){TREES_DEFAULTS, .step_limit = DEFAULT_STEP_LIMIT,
                           .byte_limit = SEARCH_DEFAULT_NODE_BYTES};
 }
 

@@ -60,6 +60,9 @@ typedef struct {
     size_t byte_limit;         /* for all trees and positions; default SEARCH_DEFAULT_NODE_BYTES */
 } TreesOptions;
 
+/* The defaults of what is no budget. */
+#define TREES_DEFAULTS .exploration = 0.4, .alpha = 0.5, .keys = KEYS_PASSAGE
+
 TreesOptions mtmcts_trees_default_options(void);
 
 typedef struct {

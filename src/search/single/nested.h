@@ -31,6 +31,7 @@ typedef struct {
     int score;    /* the goal at the end of the line */
     U32Vector line; /* moves from the first state to the end */
     uint64_t playouts;
+    uint64_t descents; /* by tree search: playouts, and descents to ends that were known already */
     double cpu_seconds;
 } NestedResult;
 

@@ -30,11 +30,14 @@ typedef struct {
 
 /* Own options of `uct` and of the searches derived from it. */
 typedef struct {
-    bool no_virtual_losses;   /* leaves in progress do not count against their moves */
-    bool is_decisive;         /* playouts take a move that wins at once */
-    double amaf_bias;         /* how soon a move's own mean takes over from AMAF; 0: no AMAF */
-    uint32_t amaf_visits;     /* visits of a node before its AMAF is used; 0: the default */
-    bool merges_twins;        /* moves of a single mover that lead to one state count as one move */
+    bool no_virtual_losses; /* leaves in progress do not count against their moves */
+    bool is_decisive;       /* playouts take a move that wins at once */
+    double amaf_bias;       /* how soon a move's own mean takes over from AMAF; 0: no AMAF */
+    uint32_t amaf_visits;   /* visits of a node before its AMAF is used; 0: the default */
+    bool merges_twins;      /* moves of a single mover that lead to one state count as one move */
+    /* Means are those of all visits, as in published UCT: neither a proven value of a better move
+     * nor that of a proven node replaces them. */
+    bool keeps_means;
     const PathWatcher *paths; /* NULL: nobody watches */
 } UctOptions;
 
@@ -204,6 +207,7 @@ struct Uct {
     pthread_mutex_t lock;
     Tree tree;
     TreeNode *root;
+    bool has_moved; /* the root has changed since the last run */
     UctClock clock;
     UctDevice device;
     GoalRange *ranges; /* by role */

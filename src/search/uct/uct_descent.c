@@ -133,7 +133,7 @@ static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, ui
     if (closed == count)
         return best.arm;
     const Arm *proven = tree_arms(node, role) + closed;
-    if (best.arm < count && best.bound > proven->exact)
+    if (best.arm < count && (best.bound > proven->exact || uct->uct_options.keeps_means))
         return best.arm;
     const TreeNode *child = tree_child(&uct->tree, node, closed);
     if (best.arm == count || !child || !uct_is_proven_at(uct, child, turn + 1))
@@ -211,6 +211,17 @@ static void step_down(UctWorker *w, TreeNode *node, uint32_t turn, UctLeaf *leaf
         uct_ask_for_child(w, leaf, node, turn);
 }
 
+/* The mean over all visits of a node that was proven after some; its exact value without visits. */
+static double mean_of(const TreeNode *node, uint32_t role) {
+    const Arm *arms = node->arms ? tree_arms(node, role) : NULL;
+    double total = 0, visits = 0;
+    for (uint32_t a = 0; arms && a < tree_arm_count(node, role); a++) {
+        total += arms[a].total;
+        visits += arms[a].visits;
+    }
+    return visits > 0 ? total / visits : node->values[role];
+}
+
 static void end_leaf(UctWorker *w, UctLeaf *leaf, TreeNode *node, uint64_t descent) {
     Uct *uct = w->uct;
     uint32_t turn = uct->clock.turn + (uint32_t)leaf->path.nodes.count;
@@ -228,8 +239,12 @@ static void end_leaf(UctWorker *w, UctLeaf *leaf, TreeNode *node, uint64_t desce
     }
     uct_tell_time(uct, turn, &leaf->state);
     leaf->is_known = is_exact || (node && node->is_stuck);
-    for (uint32_t r = 0; r < roles; r++)
-        leaf->values[r] = is_exact ? node->values[r] * uct->options.leaf_playouts : 0;
+    for (uint32_t r = 0; r < roles; r++) {
+        double known = !is_exact                      ? 0
+                       : uct->uct_options.keeps_means ? mean_of(node, r)
+                                                      : node->values[r];
+        leaf->values[r] = known * uct->options.leaf_playouts;
+    }
     if (leaf->path.nodes.count > uct->search.depth)
         uct->search.depth = (uint32_t)leaf->path.nodes.count;
 }

@@ -10,6 +10,7 @@
 typedef struct {
     bool has_line, is_over; /* `is_over` stops the run; there is one thread */
     int score;              /* goal at the end of the line; 0 if it is undefined */
+    uint64_t expansions;    /* playouts, and ends reached for the first time */
     int greatest;           /* greatest goal that the rules can give */
     U32Vector line;
 } Solver;
@@ -43,6 +44,7 @@ static bool may_be_better(const Uct *uct, double value) {
 
 static void keep_the_best(UctWorker *w, const UctLeaf *leaf, const double *values) {
     Solver *solver = w->uct->own;
+    solver->expansions += !leaf->is_known || leaf->end->visits == w->uct->options.leaf_playouts;
     if (!may_be_better(w->uct, values[0]) || !has_ended(w, leaf))
         return;
     int goal = game_goal(w->work, leaf->is_known ? &leaf->state : &w->next, 0);
@@ -87,6 +89,7 @@ static void solver_run(Search *search, const SearchBudget *budget) {
 
 static const SearchMethod solver_method = {.name = "solver",
                                            .summary = "uct that keeps the best line",
+                                           .own_size = sizeof(UctOptions),
                                            .free = uct_free,
                                            .set_state = solver_set_state,
                                            .advance = solver_advance,
@@ -96,9 +99,13 @@ static const SearchMethod solver_method = {.name = "solver",
 
 Search *uct_solver_create(Game *game, const SearchOptions *options) {
     assert(game->role_count == 1);
+    UctOptions plain = {0};
     SearchOptions own = *options;
+    search_own_options(options, &plain, sizeof plain);
+    plain.keeps_means = true;
     own.threads = 1;
     own.batch = 1;
+    own.own = &plain;
     return uct_create(&solver_method, &hooks, game, 0, &own);
 }
 
@@ -110,7 +117,8 @@ UctSolution uct_solver_solution(const Search *search) {
     return (UctSolution){.line = solver->has_line ? &solver->line : NULL,
                          .score = solver->score,
                          .is_best = solver->has_line && (solver->is_over || is_proven),
-                         .playouts = uct->search.playouts};
+                         .playouts = uct->search.playouts,
+                         .expansions = solver->expansions};
 }
 
 /* Sets the state to `from`; NULL: to the initial state. Returns its goal if it is terminal. */
@@ -134,7 +142,8 @@ void uct_solve(Game *game, const State *from, const SearchOptions *options,
     *result = (NestedResult){.has_line = found.line || uct->root->is_terminal,
                              .is_best = found.is_best,
                              .score = found.score,
-                             .playouts = found.playouts,
+                             .playouts = found.expansions,
+                             .descents = found.playouts,
                              .cpu_seconds = uct->search.cpu_seconds};
     if (found.line)
         u32_append(&result->line, found.line);

@@ -17,7 +17,8 @@ typedef struct {
     int score;
     bool is_best; /* the score is the greatest of the rules, or it is proven that nothing is better
                    */
-    uint64_t playouts;
+    uint64_t playouts;   /* as the search counts them: its descents */
+    uint64_t expansions; /* descents that came to something new */
 } UctSolution;
 
 UctSolution uct_solver_solution(const Search *search);

@@ -85,24 +85,49 @@ static json_t *traits_json(const Decomposition *d) {
     return array;
 }
 
+static json_t *counts_json(DecompositionCounts c) {
+    return object_of("ad", json_integer(c.with_actions), "uad",
+                     json_integer(c.useless_with_actions), "ai", json_integer(c.autonomous), "uai",
+                     json_integer(c.useless_autonomous));
+}
+
+static json_t *kept_together_json(const Naming *s) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < s->d->kept_together.count; i++) {
+        const U32Vector *groups = &s->d->kept_together.items[i];
+        json_t *fluents = json_array();
+        for (size_t k = 0; k < groups->count; k++)
+            array_push(fluents, fluent_json(s->work, groups->items[k]));
+        array_push(array, fluents);
+    }
+    return array;
+}
+
+static json_t *attempts_json(const Decomposition *d) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < d->attempts.count; i++)
+        array_push(array, object_of("playouts", count_json(d->attempts.items[i].playouts), "counts",
+                                    counts_json(d->attempts.items[i].counts)));
+    return array;
+}
+
 json_t *decomposition_json(const Game *game, const GameWork *work, const Decomposition *d,
                            Composition composition) {
     Naming naming = {game, work, d}, *s = &naming;
-    DecompositionCounts c = decomposition_counts(d);
     json_t *subgames = json_array(), *steps = json_object();
     for (uint32_t i = 0; i < d->subgames.count; i++)
         array_push(subgames, subgame_json(s, i));
     for (int i = 0; i < STEP_COUNT; i++)
         object_add(steps, decompose_step_name(i), json_real(d->step_seconds[i]));
-    return object_of(
-        "counts",
-        object_of("ad", json_integer(c.with_actions), "uad", json_integer(c.useless_with_actions),
-                  "ai", json_integer(c.autonomous), "uai", json_integer(c.useless_autonomous)),
-        "class", text_json(composition_name(composition)), "traits", traits_json(d), "subgames",
-        subgames, "crossings", d->crossings.count ? crossings_json(s) : NULL, "impartial",
-        json_boolean(d->is_impartial), "imperfect", json_boolean(d->is_imperfect), "unseen",
-        count_json(d->unseen_count), "steps", steps, "playouts", count_json(d->playouts),
-        "cpu_seconds", json_real(d->cpu_seconds), "confidence", json_real(d->confidence));
+    return object_of("counts", counts_json(decomposition_counts(d)), "class",
+                     text_json(composition_name(composition)), "traits", traits_json(d), "subgames",
+                     subgames, "crossings", d->crossings.count ? crossings_json(s) : NULL,
+                     "impartial", json_boolean(d->is_impartial), "imperfect",
+                     json_boolean(d->is_imperfect), "unseen", count_json(d->unseen_count),
+                     "kept_together", d->kept_together.count ? kept_together_json(s) : NULL,
+                     "attempts", d->attempts.count ? attempts_json(d) : NULL, "steps", steps,
+                     "playouts", count_json(d->playouts), "cpu_seconds", json_real(d->cpu_seconds),
+                     "confidence", json_real(d->confidence));
 }
 
 /* The graph of dependencies for a drawing. Vertices are the fluents, then the meta-actions. */

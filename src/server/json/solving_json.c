@@ -29,8 +29,10 @@ json_t *solved_json(const Game *game, const GameWork *work, const Solved *s) {
                             "decomposition_cpu_seconds", json_real(s->decomposition_cpu_seconds),
                             "line", line_json(work, game->role_count, &s->line));
     if (s->counts.descents)
-        object_add(run, "descents", count_json(s->counts.descents), "positions",
-                   count_json(s->counts.positions), "nodes", count_json(s->counts.nodes));
+        object_add(run, "descents", count_json(s->counts.descents));
+    if (s->counts.nodes)
+        object_add(run, "positions", count_json(s->counts.positions), "nodes",
+                   count_json(s->counts.nodes));
     return run;
 }
 

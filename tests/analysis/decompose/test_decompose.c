@@ -511,10 +511,11 @@ Test(decompose, moves_without_a_choice) {
                      "(<= (next (lit ?l)) (true (lit ?l)))"
                      "(<= (next (place ?y)) (does b go) (true (place ?x)) (way ?x ?y))"
                      "(<= (next (place ?x)) (does b stay) (true (place ?x)))"
-                     "(<= (next (turn 2)) (true (turn 1))) (<= terminal (true (turn 2)))"
+                     "(<= (next (turn 2)) (true (turn 1))) (<= (next (turn 3)) (true (turn 2)))"
+                     "(<= terminal (true (turn 3)))"
                      "(way w x) (way x y) (way y w)"
                      "(<= (goal a 100) (true (lit 1))) (<= (goal a 0) (not (true (lit 1))))"
-                     "(<= (goal b 100) (true (place x))) (<= (goal b 0) (not (true (place x))))",
+                     "(<= (goal b 100) (true (place y))) (<= (goal b 0) (not (true (place y))))",
                      NULL);
     Decomposition *d = decomposed(game, 0);
     expect_counts("a role without a choice", d, "3 1 1 0");
@@ -638,5 +639,22 @@ Test(decompose, what_was_studied_is_remembered) {
 Test(decompose, needs_a_circuit) {
     Game *game = game_named("maze", &(GameOptions){.interpreter_only = true});
     cr_expect_null(decompose(game, &(DecomposeOptions){0}));
+    game_free(game);
+}
+
+/* Each player makes one choice, and the match is over: what excludes what is one game. */
+Test(decompose, choices_that_end_the_match_are_one_game) {
+    Game *game = game_of_text(
+        "(role row) (role column) (option 1) (option 2) (option 3)"
+        "(init (pays 1 1 100)) (init (pays 1 2 50)) (init (pays 2 2 60)) (init (pays 3 3 40))"
+        "(<= (legal ?p ?o) (role ?p) (option ?o)) (<= (next (did ?p ?o)) (does ?p ?o))"
+        "(<= (next (pays ?a ?b ?n)) (true (pays ?a ?b ?n)))"
+        "(<= (paid ?n) (true (did row ?a)) (true (did column ?b)) (true (pays ?a ?b ?n)))"
+        "(<= some (paid ?n)) (<= (goal ?p ?n) (role ?p) (paid ?n))"
+        "(<= (goal ?p 0) (role ?p) (not some)) (<= terminal (true (did ?p ?o)))",
+        NULL);
+    Decomposition *d = decompose(game, &(DecomposeOptions){0});
+    expect_counts("choices", d, "1 0 0 0");
+    decomposition_free(d);
     game_free(game);
 }

@@ -9,7 +9,7 @@
 
 void decompose_add_link(Decomposer *d, uint32_t a, uint32_t b, LinkKind kind, double weight) {
     assert(a < d->vertex_count && b < d->vertex_count);
-    vector_push(&d->result->links, ((DependencyLink){a, b, kind, (float)weight, false}));
+    vector_push(&d->result->links, ((DependencyLink){a, b, kind, (float)weight, false, false}));
 }
 
 /* True if the fluent ties things together: it was seen to change and is no turn marker. */

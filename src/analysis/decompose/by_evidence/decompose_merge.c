@@ -17,6 +17,11 @@ static LinkHub link_hub_begin(Decomposer *d) {
     return (LinkHub){d, UINT32_MAX};
 }
 
+/* True if the fluent was never seen to change. */
+static bool is_unseen(const Decomposer *d, uint32_t fluent) {
+    return d->result->kinds[fluent] == FLUENT_UNSEEN;
+}
+
 static void link_hub_add(LinkHub *knot, uint32_t fluent) {
     assert(fluent < knot->d->circuit->fluent_count);
     if (knot->first == UINT32_MAX)
@@ -55,8 +60,8 @@ static bool *fluents_of_shared_goals(const Decomposer *d) {
     return shared;
 }
 
-/* Links the fluents of sets with actions that one sub-goal depends on. What all roles need ties
- * nothing to what only one of them needs. */
+/* Links the fluents of sets with actions that one sub-goal depends on, the unseen ones to those
+ * that were seen to change. What all roles need ties nothing to what only one of them needs. */
 static void merge_by_goals(Decomposer *d, bool victories_only) {
     bool *acted = decompose_acted_sets(d), *shared = fluents_of_shared_goals(d);
     SubGoals *goals = &d->result->subgoals;
@@ -65,19 +70,21 @@ static void merge_by_goals(Decomposer *d, bool victories_only) {
             continue;
         LinkHub knot = link_hub_begin(d);
         const U32Vector *fluents = &goals->items[i].fluents;
-        for (size_t k = 0; k < fluents->count; k++)
-            if (acted[sets_find(d->parent, fluents->items[k])] &&
-                (goals->items[i].is_shared || !shared[fluents->items[k]]))
-                link_hub_add(&knot, fluents->items[k]);
+        for (int unseen = 0; unseen < 2; unseen++)
+            for (size_t k = 0; k < fluents->count; k++)
+                if (is_unseen(d, fluents->items[k]) == (unseen == 1) &&
+                    acted[sets_find(d->parent, fluents->items[k])] &&
+                    (goals->items[i].is_shared || !shared[fluents->items[k]]))
+                    link_hub_add(&knot, fluents->items[k]);
     }
     memory_free(acted, shared);
     decompose_join(d);
 }
 
 /* True if each set with actions that the score depends on has a sub-goal that depends on no other
- * set of that kind. What was never seen to change is no evidence that a set can be judged. If
- * `lacking` is not NULL, the sets without a sub-goal are marked there. */
-static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
+ * set of that kind. What was never seen to change is no evidence that a set can be judged, unless
+ * `unseen_count`. If `lacking` is not NULL, the sets without a sub-goal are marked there. */
+static bool each_has_goal(Decomposer *d, bool victories_only, bool unseen_count, bool *lacking) {
     bool *acted = decompose_acted_sets(d);
     bool *has = memory_zalloc(d->vertex_count + 1);
     SubGoals *goals = &d->result->subgoals;
@@ -90,7 +97,7 @@ static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
             if (!acted[of])
                 continue;
             alone = (set == UINT32_MAX || set == of) &&
-                    d->result->kinds[fluents->items[k]] != FLUENT_UNSEEN;
+                    (unseen_count || !is_unseen(d, fluents->items[k]));
             set = of;
         }
         if (alone && set != UINT32_MAX)
@@ -128,16 +135,22 @@ static bool can_be_won_one_by_one(Decomposer *d) {
  * the search for sub-goals was incomplete, merges all scoring sets. */
 static void merge_what_has_no_goal(Decomposer *d) {
     bool *lacking = memory_zalloc(d->vertex_count + 1);
-    bool is_done = each_has_goal(d, false, lacking) && d->goals_complete;
+    bool *lacking_for_good = memory_zalloc(d->vertex_count + 1);
+    bool is_done = each_has_goal(d, false, false, lacking) && d->goals_complete;
+    each_has_goal(d, false, true, lacking_for_good);
     bool *acted = decompose_acted_sets(d);
     LinkHub knot = link_hub_begin(d);
     const bool *scores = fluents_that_score(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count && !is_done; f++) {
         uint32_t set = sets_find(d->parent, f);
-        if (scores[f] && acted[set] && (!d->goals_complete || lacking[set]))
-            link_hub_add(&knot, f);
+        if (!scores[f] || !acted[set] || (d->goals_complete && !lacking[set]))
+            continue;
+        size_t before = d->result->links.count;
+        link_hub_add(&knot, f);
+        for (size_t i = before; i < d->result->links.count; i++)
+            d->result->links.items[i].is_untested = !lacking_for_good[set];
     }
-    memory_free(acted, lacking);
+    memory_free(acted, lacking, lacking_for_good);
     decompose_join(d);
 }
 
@@ -227,7 +240,8 @@ static void split_at_weak_effects(Decomposer *d) {
         if (!d->is_evaluated_by_part)
             merge_by_goals(d, true);
         d->is_split = decompose_count_acted(d) > 1 &&
-                      (d->is_evaluated_by_part || each_has_goal(d, true, NULL)) && all_score(d);
+                      (d->is_evaluated_by_part || each_has_goal(d, true, false, NULL)) &&
+                      all_score(d);
         if (!d->is_split) {
             d->is_evaluated_by_part = false;
             d->result->links.count = before;
@@ -245,6 +259,7 @@ typedef struct {
     bool *counts;       /* by meta-action: true if it takes part in the choice */
     U32Vector *of_move; /* by move of the role: its meta-actions */
     uint32_t *group;    /* disjoint sets over vertices: joins sets in which one move acts */
+    bool *is_last;      /* by representative: every match ended with the role's moves there */
     uint32_t first_move, move_count;
 } Choice;
 
@@ -268,7 +283,29 @@ static void choose_actions(Choice *k) {
     }
 }
 
+/* Finds the sets in which the role acts in the last turn of a match only. Without evidence there
+ * are none. */
+static void find_last_sets(Choice *k) {
+    const Evidence *e = k->d->evidence;
+    for (uint32_t id = 0; e && id < k->d->result->actions.count; id++)
+        if (k->counts[id])
+            k->is_last[set_of_action(k, id)] = true;
+    for (uint32_t m = 0; e && m < k->move_count; m++)
+        for (size_t i = 0; i < k->of_move[m].count && e->goes_on[k->first_move + m]; i++)
+            k->is_last[set_of_action(k, k->of_move[m].items[i])] = false;
+}
+
+/* Sets are in one group if a move acts in both, or if a move in either ends the match, so that only
+ * one of them is ever chosen. */
 static void group_sets(Choice *k) {
+    uint32_t last = UINT32_MAX;
+    for (uint32_t set = 0; set < k->d->vertex_count; set++) {
+        if (!k->is_last[set])
+            continue;
+        if (last != UINT32_MAX)
+            sets_join(k->group, last, set);
+        last = set;
+    }
     for (uint32_t m = 0; m < k->move_count; m++)
         for (size_t i = 1; i < k->of_move[m].count; i++)
             sets_join(k->group, set_of_action(k, k->of_move[m].items[0]),
@@ -291,6 +328,11 @@ static uint64_t doing_hash(Choice *k, uint32_t move, uint32_t group, uint32_t se
  * such set there is a move with the same effects there that acts in no other set. */
 static bool is_free_in_sequence(Choice *k, uint32_t group, const U32Vector *sets) {
     Table alone = {0};
+    uint32_t last = 0;
+    for (size_t s = 0; s < sets->count; s++)
+        last += k->is_last[sets->items[s]];
+    if (last > 1) /* there is no turn after either of them */
+        return false;
     for (uint32_t m = 0; m < k->move_count && !decomposer_is_late(k->d); m++) {
         uint64_t all = doing_hash(k, m, group, UINT32_MAX);
         for (size_t s = 0; all && s < sets->count; s++)
@@ -370,12 +412,14 @@ static bool merge_unfree_choices(Decomposer *d, uint32_t role) {
     k.counts = memory_zalloc(d->result->actions.count + 1);
     k.of_move = memory_zalloc((k.move_count + 1) * sizeof *k.of_move);
     k.group = memory_alloc((d->vertex_count + 1) * sizeof *k.group);
+    k.is_last = memory_zalloc(d->vertex_count + 1);
     sets_init(k.group, d->vertex_count);
     choose_actions(&k);
+    find_last_sets(&k);
     group_sets(&k);
     bool merged = merge_groups(&k);
     u32_free_lists(k.of_move, k.move_count);
-    memory_free(k.counts, k.group);
+    memory_free(k.counts, k.group, k.is_last);
     if (merged)
         decompose_join(d);
     return merged;
@@ -434,14 +478,14 @@ void decompose_regroup(Decomposer *d) {
         for (uint32_t r = 0; r < d->circuit->role_count; r++)
             merged |= merge_unfree_choices(d, r);
     }
+    if (!d->is_evaluated_by_part && decompose_count_acted(d) > 1)
+        merge_what_has_no_goal(d);
 }
 
 void decompose_merge(Decomposer *d) {
     decompose_attach(d, false);
     decompose_tie_unseen(d);
     decompose_regroup(d);
-    if (!d->is_evaluated_by_part && decompose_count_acted(d) > 1)
-        merge_what_has_no_goal(d);
     if (decompose_count_acted(d) > 1)
         merge_by_ends(d);
     decompose_join_by_views(d);

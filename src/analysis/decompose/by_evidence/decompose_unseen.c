@@ -114,3 +114,45 @@ void decompose_tie_unseen(Decomposer *d) {
     memory_free(untried, marks);
     decompose_join(d);
 }
+
+static bool is_unseen(const Decomposer *d, uint32_t vertex) {
+    return vertex < d->circuit->fluent_count && d->result->kinds[vertex] == FLUENT_UNSEEN;
+}
+
+/* Returns, by vertex, disjoint sets joined by links between what was seen to change. The caller
+ * frees the array. */
+static uint32_t *sets_by_evidence(const Decomposer *d) {
+    uint32_t *parent = memory_alloc((d->vertex_count + 1) * sizeof *parent);
+    sets_init(parent, d->vertex_count);
+    for (size_t i = 0; i < d->result->links.count; i++) {
+        const DependencyLink *link = &d->result->links.items[i];
+        if (!link->is_cut && !link->is_untested && !is_unseen(d, link->a) && !is_unseen(d, link->b))
+            sets_join(parent, link->a, link->b);
+    }
+    return parent;
+}
+
+void decompose_list_kept_together(Decomposer *d) {
+    Decomposition *r = d->result;
+    uint32_t fluents = d->circuit->fluent_count;
+    uint32_t *parent = sets_by_evidence(d);
+    bool *has_action = memory_zalloc(d->vertex_count + 1);
+    for (uint32_t v = fluents; v < d->vertex_count; v++)
+        has_action[sets_find(parent, v)] = true;
+    for (size_t i = 0; i < r->subgames.count; i++) {
+        const Subgame *g = &r->subgames.items[i];
+        U32Vector groups = {0};
+        for (size_t k = 0; k < g->fluents.count && g->has_actions; k++) {
+            uint32_t f = g->fluents.items[k], set = sets_find(parent, f);
+            if (has_action[set] && !is_unseen(d, f)) {
+                vector_push(&groups, f);
+                has_action[set] = false; /* each group is listed once */
+            }
+        }
+        if (groups.count > 1)
+            vector_push(&r->kept_together, groups);
+        else
+            vector_free(&groups);
+    }
+    memory_free(parent, has_action);
+}

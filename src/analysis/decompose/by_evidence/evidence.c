@@ -21,6 +21,8 @@ Evidence *evidence_create(const Game *game, uint64_t seed) {
     e->changes = arena_zalloc(&e->arena, (2 * (size_t)c->fluent_count + 1) * sizeof *e->changes);
     e->trials = arena_zalloc(&e->arena, (c->move_count + 1) * sizeof *e->trials);
     e->is_played = arena_zalloc(&e->arena, c->move_count + 1);
+    e->goes_on = arena_zalloc(&e->arena, c->move_count + 1);
+    e->last_moves = arena_zalloc(&e->arena, LANES * (c->role_count + 1) * sizeof *e->last_moves);
     e->role_of = circuit_roles_of_moves(c);
     e->is_clock = arena_alloc(&e->arena, c->fluent_count + 1);
     memset(e->is_clock, true, c->fluent_count);
@@ -209,11 +211,23 @@ static void take_samples(Evidence *e, const ObservedTurn *turn) {
     }
 }
 
+/* Marks the moves of the turn before in the lanes that are still playing. */
+static void note_what_goes_on(Evidence *e, const ObservedTurn *turn) {
+    bitset_each(lane, turn->playing.words, LANE_WORDS)
+        for (uint32_t r = 0; r < e->role_count; r++) {
+            uint32_t i = (uint32_t)lane * e->role_count + r;
+            if (turn->turn)
+                e->goes_on[e->last_moves[i]] = true;
+            e->last_moves[i] = turn->moves[i];
+        }
+}
+
 static void visit_turn(void *context, Observer *observer, const ObservedTurn *turn) {
     Evidence *e = context;
     count_changes(e, turn);
     compare_clocks(e, turn);
     take_samples(e, turn);
+    note_what_goes_on(e, turn);
     bitset_each(lane, turn->playing.words, LANE_WORDS)
         for (uint32_t r = 0; r < e->role_count; r++)
             e->is_played[turn->moves[lane * e->role_count + r]] = true;

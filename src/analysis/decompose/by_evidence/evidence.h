@@ -39,6 +39,8 @@ typedef struct {
     uint64_t *changes;             /* by effect: turns in which it occurred */
     uint64_t *trials;              /* by move: comparisons it took part in */
     bool *is_played;               /* by move: it was played in some match */
+    bool *goes_on;                 /* by move: some match went on after it */
+    uint32_t *last_moves;          /* by lane and role: the moves of the turn before */
     uint32_t *role_of;             /* by move: its role */
     bool *is_clock;                /* by fluent: so far equal at the same turn of all matches */
     VECTOR(uint64_t *) trajectory; /* by turn: bitset of the clocks that are true after it */

@@ -54,7 +54,8 @@ static void place_actions(RulesAnalysis *an, const RulesParts *parts, Decomposit
         for (size_t k = 0; k < action->effects.count; k++) {
             uint32_t fluent = action->effects.items[k];
             vector_push(&meta.effects, ((WeighedEffect){effect_of(fluent, true), 1, TIMING_NONE}));
-            vector_push(&d->links, ((DependencyLink){fluent, vertex, LINK_EFFECT, 1, false}));
+            vector_push(&d->links,
+                        ((DependencyLink){fluent, vertex, LINK_EFFECT, 1, false, false}));
         }
         uint64_t *context = memory_zalloc((words + 1) * sizeof *context);
         for (size_t k = 0; k < action->context.count; k++) {
@@ -64,7 +65,8 @@ static void place_actions(RulesAnalysis *an, const RulesParts *parts, Decomposit
         }
         bitset_each(f, context, words) {
             vector_push(&meta.contexts, ((WeighedContext){(uint32_t)f, 1}));
-            vector_push(&d->links, ((DependencyLink){(uint32_t)f, vertex, LINK_CONTEXT, 1, false}));
+            vector_push(&d->links,
+                        ((DependencyLink){(uint32_t)f, vertex, LINK_CONTEXT, 1, false, false}));
         }
         free(context);
         vector_push(&d->subgames.items[meta.subgame].actions, (uint32_t)d->actions.count);

@@ -12,12 +12,23 @@
 #include "base/graph.h"
 #include "game/goal.h"
 
+/* The clock of the steps. */
+typedef struct {
+    double last, seconds[STEP_COUNT];
+} Laps;
+
 typedef struct {
     RulesAnalysis *an;
     uint32_t *parents; /* disjoint sets over fluents, meta-actions and the pivot */
     uint8_t *is_tied;  /* by vertex: it has a link */
     uint32_t anchor;   /* fluents are tied to it; if UINT32_MAX, to the first of them */
 } Links;
+
+static void lap(Laps *laps, DecomposeStep step) {
+    double now = clock_thread_cpu_seconds();
+    laps->seconds[step] += now - laps->last;
+    laps->last = now;
+}
 
 static uint32_t vertex_of_meta_action(const RulesAnalysis *an, size_t index) {
     return an->fluent_count + (uint32_t)index;
@@ -305,12 +316,13 @@ static void number_parts(Links *links, RulesParts *parts) {
 }
 
 /* Finds the connected parts. False if time ran out before the effects were known. */
-static bool find_parts(RulesAnalysis *an, RulesParts *parts, const Deadline *deadline) {
+static bool find_parts(RulesAnalysis *an, RulesParts *parts, const Deadline *deadline, Laps *laps) {
     if (!rules_find_effects(an, deadline))
         return false;
     rules_find_needs(an);
     rules_find_meta_actions(an);
     rules_find_pivot(an);
+    lap(laps, STEP_ACTIONS);
     uint32_t vertices = vertex_of_pivot(an) + 1;
     Links links = {.an = an,
                    .parents = memory_alloc(vertices * sizeof(uint32_t)),
@@ -318,7 +330,9 @@ static bool find_parts(RulesAnalysis *an, RulesParts *parts, const Deadline *dea
     sets_init(links.parents, vertices);
     tie_meta_actions(&links);
     tie_independent_fluents(&links);
+    lap(laps, STEP_GRAPH);
     tie_sub_goals(&links, deadline);
+    lap(laps, STEP_GOALS);
     parts->is_unreliable = effects_are_implied(an);
     number_parts(&links, parts);
     memory_free(links.parents, links.is_tied);
@@ -341,6 +355,7 @@ Decomposition *rules_decompose(Game *game, DnfKind kind, Deadline deadline) {
     if (!game_has_circuit(game))
         return NULL;
     double started = clock_thread_cpu_seconds();
+    Laps laps = {.last = started};
     const Grounding *grounding =
         game_ground_rules(game, ground_budget_until(deadline, (size_t)4 << 30));
     if (!grounding)
@@ -350,14 +365,18 @@ Decomposition *rules_decompose(Game *game, DnfKind kind, Deadline deadline) {
                         .move_count = (uint32_t)grounding->moves.count,
                         .role_count = (uint32_t)grounding->roles.count};
     an.move_words = (uint32_t)bitset_words(an.move_count);
+    lap(&laps, STEP_GROUND);
     an.forms = dnf_create(grounding, kind, &deadline);
     RulesParts parts = {0};
     Decomposition *decomposition = NULL;
-    if (rules_find_forms(&an) && find_parts(&an, &parts, &deadline)) {
+    bool has_forms = rules_find_forms(&an);
+    lap(&laps, STEP_FORMS);
+    if (has_forms && find_parts(&an, &parts, &deadline, &laps)) {
         decomposition = rules_label(game, &an, &parts);
         decompose_find_traits(decomposition, game->circuit->move_count);
-        decomposition->cpu_seconds = clock_thread_cpu_seconds() - started;
-        decomposition->step_seconds[STEP_ACTIONS] = decomposition->cpu_seconds;
+        lap(&laps, STEP_GRAPH);
+        decomposition->cpu_seconds = laps.last - started;
+        memcpy(decomposition->step_seconds, laps.seconds, sizeof laps.seconds);
     }
     analysis_free(&an);
     vectors_free(&parts.early, &parts.late);

@@ -287,19 +287,23 @@ static void iterate(StatsMethod *s) {
     uint64_t wanted = d->options->playouts ? d->options->playouts : DEFAULT_PLAYOUTS;
     uint64_t begun = 0, batch = BATCH, last = 0;
     uint32_t agreeing = 0;
-    while (begun < wanted && (agreeing < ENOUGH_AGREEING || may_be_tied_by_chance(s)) &&
+    bool lists = d->options->lists_attempts;
+    while (begun < wanted && (lists || agreeing < ENOUGH_AGREEING || may_be_tied_by_chance(s)) &&
            d->is_studied) {
         bool is_first = begun == 0;
         uint64_t left = wanted - begun,
-                 count = agreeing < ENOUGH_AGREEING && batch < left ? batch : left;
+                 count = (lists || agreeing < ENOUGH_AGREEING) && batch < left ? batch : left;
         collect(s, count);
         begun += count;
         if (!decomposer_attempt(d, attempt, s))
             break;
         uint64_t hash = hash_mix(decomposer_hash(d), r->unplayed.count);
         agreeing = !is_first && hash == last ? agreeing + 1 : 1;
-        batch *= !is_first && agreeing == 1 ? GROWTH : 1;
+        batch *= !is_first && agreeing == 1 && !lists ? GROWTH : 1;
         last = hash;
+        if (lists)
+            vector_push(&r->attempts, ((DecomposeAttemptResult){s->statistics->counts.playouts,
+                                                                decomposition_counts(r)}));
     }
     decomposer_conclude(d, s->statistics->counts.playouts, agreeing);
     double thin = d->effects.count ? (double)s->unconfirmed / (double)d->effects.count : 0;

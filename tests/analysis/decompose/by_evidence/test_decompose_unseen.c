@@ -80,6 +80,10 @@ Test(decompose_unseen, armies_that_never_meet) {
     }
     cr_expect(d->unseen_count > 0);
     cr_expect(d->confidence < 1);
+    cr_assert_eq(d->kept_together.count, 1); /* the armies of a file, or those of all */
+    cr_expect_gt(d->kept_together.items[0].count, 1);
+    for (size_t i = 0; i < d->kept_together.items[0].count; i++)
+        cr_expect_eq(d->subgame_of[d->kept_together.items[0].items[i]], 0);
     decomposition_free(d);
     game_work_free(work);
     game_free(game);

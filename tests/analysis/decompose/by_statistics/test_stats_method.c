@@ -93,6 +93,20 @@ Test(stats_method, games) {
         expect_game(expected[i].name, expected[i].counts);
 }
 
+/* The thesis counts 22, 13 and 14 subgames. A cell that no condition decides alone cannot be judged
+ * by itself, so all such cells are one subgame. */
+Test(stats_method, cells_of_a_nonogram_that_no_condition_decides_stay_together) {
+    static const struct {
+        const char *name, *counts;
+    } expected[] = {
+        {"nonogram_chequers", "22 0 0 0"},
+        {"nonogram_tetris", "13 0 0 0"},
+        {"nonogram_g", "14 0 0 0"},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        expect_game(expected[i].name, expected[i].counts);
+}
+
 /* Each role has 18 meta-actions of nine moves, and each of its marks lies in two of them. */
 Test(stats_method, moves_on_two_boards_are_taken_apart) {
     Game *game = game_named("tic_tac_toe_parallel", NULL);
