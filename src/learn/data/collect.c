@@ -399,9 +399,17 @@ DataSet *collect(Game *game, const CollectOptions *options, Pool *pool) {
     if (!c)
         return NULL;
     DataSet *set = dataset_create(game->role_count);
+    Table known = {0};
     size_t over = 0;
-    for (uint64_t block = 0; collector_goes_on(c, block, dataset_rows(set)); block++)
-        over += collector_play(c, block, set);
+    for (uint64_t block = 0; collector_goes_on(c, block, dataset_rows(set)); block++) {
+        DataSet *played = options->merges ? dataset_create(game->role_count) : set;
+        over += collector_play(c, block, played);
+        if (options->merges) {
+            dataset_merge(set, &known, played);
+            dataset_free(played);
+        }
+    }
+    table_free(&known);
     collector_name_facts(c, set);
     collector_free(c);
     if (over)
