@@ -107,6 +107,9 @@ char *marelle_rules_write(const MarelleRules *rules, MarelleNotation notation) {
     case MARELLE_ASP:
         rules_write_asp(&text, rules->rules);
         break;
+    case MARELLE_PLAN:
+        rules_write_plan(&text, rules->rules);
+        break;
     default:
         vector_free(&text);
     }
