@@ -3,8 +3,11 @@
 A recorded match gives a position in its middle, and tells who moves which piece.
 """
 import gzip
+import os
 import re
+import shutil
 import subprocess
+import tempfile
 import xml.etree.ElementTree as tree
 from collections import Counter
 
@@ -153,7 +156,7 @@ def picture(marelle, path, moves):
 
 
 def write_sheet(name, entries, columns=5, size=300):
-    """Writes NAME.png: (caption, SVG) side by side.  Needs rsvg-convert."""
+    """Writes NAME.png: (caption, SVG) side by side.  Needs rsvg-convert or chromium."""
     rows = (len(entries) + columns - 1) // columns
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{columns * size}" height="{rows * (size + 18)}">'
            '<rect width="100%" height="100%" fill="#fff"/>']
@@ -165,4 +168,18 @@ def write_sheet(name, entries, columns=5, size=300):
             out.append(f'<svg x="{x}" y="{y + 18}" width="{size - 8}" height="{size - 8}" viewBox="{head.group(1)}"{head.group(2)}>'
                        + svg[head.end():])
     out.append("</svg>")
-    subprocess.run(["rsvg-convert", "-o", name + ".png"], input="\n".join(out), text=True, check=True)
+    draw_png(name, "\n".join(out), columns * size, rows * (size + 18))
+
+
+def draw_png(name, svg, width, height):
+    """Writes NAME.png with rsvg-convert, or else with a browser."""
+    if shutil.which("rsvg-convert"):
+        subprocess.run(["rsvg-convert", "-o", name + ".png"], input=svg, text=True, check=True)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "sheet.svg")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(svg)
+        subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={folder}/profile",
+                        f"--screenshot={os.path.abspath(name)}.png", f"--window-size={width},{height}", "file://" + path],
+                       check=True, capture_output=True, timeout=300)

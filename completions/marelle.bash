@@ -96,6 +96,7 @@ _marelle() {
         'solve --time' | \
         'solve --playouts' | \
         'scsp --horizon' | \
+        'scsp --moves' | \
         'scsp --role' | \
         'scsp --threshold' | \
         'scsp --seed' | \
@@ -304,7 +305,7 @@ _marelle() {
         return
         ;;
     'scsp --rule')
-        _marelle_reply -W 'maxn paranoid cooperative' -- "$current"
+        _marelle_reply -W 'maxn paranoid cooperative worst uniform' -- "$current"
         return
         ;;
     'learn --format')
@@ -364,7 +365,7 @@ _marelle() {
     simulate) options+=" --reasoner --steps" ;;
     search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --merge --reasoner --ignore-steppers --start --explain" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
-    scsp) options+=" --horizon --role --rule --threshold --dot --minizinc --xcsp --plain --tree" ;;
+    scsp) options+=" --horizon --moves --role --rule --count --threshold --dot --minizinc --xcsp --plain --tree" ;;
     learn) options+=" --output --format --source --states --targets --matches --without --learner --features --game --gate --draw --effort --hidden --reasoner --all" ;;
     match) options+=" --startclock --playclock --sides --repeat --record --db --watch --ascii --steps" ;;
     tournament) options+=" --db --html --csv" ;;

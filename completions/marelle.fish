@@ -108,8 +108,11 @@ complete -c marelle -n '__fish_seen_subcommand_from solve' -l level -x -d 'nesti
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l memory -x -d 'memory for states (default 4096)'
 complete -c marelle -n '__fish_seen_subcommand_from scsp' -a '(__marelle_games)' -d 'built-in game'
 complete -c marelle -n '__fish_seen_subcommand_from scsp' -l horizon -x -d 'turns (default: the turn alone, and its value over any number of turns)'
+complete -c marelle -n '__fish_seen_subcommand_from scsp' -l moves -x -d 'begin after these joint moves, e.g. "noop (roll 6); left noop"'
 complete -c marelle -n '__fish_seen_subcommand_from scsp' -l role -x -d 'whose value (default: the first role that is not random)'
-complete -c marelle -n '__fish_seen_subcommand_from scsp' -l rule -x -a 'maxn paranoid cooperative' -d 'who decides for whom (default maxn: each role for itself)'
+complete -c marelle -n '__fish_seen_subcommand_from scsp' -l rule -x -a 'maxn paranoid cooperative worst uniform' -d 'who decides for whom (default maxn: each role for itself); worst, uniform: the worst or
+random play of one player against chance'
+complete -c marelle -n '__fish_seen_subcommand_from scsp' -l count -d 'how many policies there are, and how many of them are the best ones or reach V'
 complete -c marelle -n '__fish_seen_subcommand_from scsp' -l threshold -x -d 'any policy worth at least V, from 0 to 1; exit status 1 if there is none'
 complete -c marelle -n '__fish_seen_subcommand_from scsp' -l dot -r -d 'write the policy as a graph'
 complete -c marelle -n '__fish_seen_subcommand_from scsp' -l minizinc -r -d 'write the network as a MiniZinc model'

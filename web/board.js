@@ -28,7 +28,7 @@ function turn(picture) {
   const width = sum(groups.map(([, x]) => x));
   const height = sum(groups.map(([, , y]) => y));
   for (const [group, x, y] of groups) group.setAttribute("transform", `translate(${width - x} ${height - y})`);
-  for (const line of picture.querySelectorAll(".links, .link")) line.setAttribute("transform", `rotate(180 ${width / 2} ${height / 2})`);
+  for (const line of picture.querySelectorAll(".links, .link, .edge")) line.setAttribute("transform", `rotate(180 ${width / 2} ${height / 2})`);
   for (const label of picture.querySelectorAll(".label")) {
     const [x, y] = placeOf(label);
     label.setAttribute("transform", label.classList.contains("x") ? `translate(${width - x} ${y})` : `translate(${x} ${height + 8 - y})`);
@@ -57,6 +57,9 @@ function liveSquares(board, picture, options) {
   });
 }
 
+// A fact as a person reads it.
+const plain = (fact) => fact.replace(/[()]/g, "").replaceAll("_", " ");
+
 /* Shows a position. Options: small (a thumbnail), paint("grid,plane,x,y") -> colour, me (the role that
  * looks: its pieces start below), legal ([{move, squares}]), play(move), values (Map from move to value),
  * changed (squares to mark), over (nobody is to move).
@@ -83,14 +86,14 @@ export function drawBoard(board, view, options = {}) {
     (grid === null ? rest : grids).append(caption ? el("figure", {}, el("figcaption", {}, caption), picture) : picture);
   }
   if (options.small) {
-    frame.append(el("div", { class: "plain" }, view.facts.slice(0, 4).map((fact) => el("code", {}, fact))));
+    frame.append(el("div", { class: "plain" }, view.facts.slice(0, 4).map((fact) => el("code", {}, plain(fact)))));
     return frame;
   }
   if (grids.children.length) frame.append(grids);
   if (rest.children.length) frame.append(rest);
   if (view.facts.length)
     frame.append(el("details", { open: view.facts.length < (board.grids.length ? 12 : 40) }, el("summary", {}, `${view.facts.length} more facts`),
-      el("p", { class: "facts" }, view.facts.map((fact) => [el("code", {}, fact), " "]))));
+      el("p", { class: "facts" }, view.facts.map((fact) => [el("code", {}, plain(fact)), " "]))));
   markChanges(squares, options.changed || []);
   if (options.legal && options.legal.length) frame.append(addMoves(squares, options));
   return frame;

@@ -23,7 +23,7 @@ MarelleStatus marelle_network_build(MarelleGame *game, uint32_t horizon, bool pl
                       UNFOLD_MAX_TURNS);
     if (!game_has_circuit(game->game))
         return refuse_without_circuit(problem, game->game);
-    GameNetwork *inner = game_network_build(game->game, horizon, plain, &report);
+    GameNetwork *inner = game_network_build(game->game, NULL, horizon, plain, &report);
     if (!inner)
         return refuse_by_report(problem, MARELLE_UNFIT, &report);
     report_free(&report);

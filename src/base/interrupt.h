@@ -2,8 +2,9 @@
  * whole command is up, and when memory runs short. Each of these raises one flag, which every job
  * looks at together with its own deadline (work_must_end in base/clock.h).
  *
- * The first signal only raises the flag; the second one kills the program. This is the only global
- * state in the tree. Without a call of this file or of memory_guard the flag is never raised. */
+ * The first signal only raises the flag; the second one kills the program. Besides the
+ * limit of base/memory.h this is the only global state. Without a call of this file or of
+ * memory_guard the flag is never raised. */
 #pragma once
 
 #include <stdbool.h>

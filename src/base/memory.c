@@ -272,7 +272,30 @@ static void *alloc_block(size_t bytes) {
     return block;
 }
 
+/* Takes a spare block with so many bytes; NULL if there is none. */
+static ArenaBlock *take_spare(Arena *arena, size_t bytes) {
+    for (ArenaBlock **at = &arena->spare; *at; at = &(*at)->previous)
+        if ((*at)->bytes >= bytes) {
+            ArenaBlock *block = *at;
+            *at = block->previous;
+            return block;
+        }
+    return NULL;
+}
+
+static void use_block(Arena *arena, ArenaBlock *block) {
+    block->previous = arena->block;
+    arena->block = block;
+    arena->free = (char *)block + header_bytes();
+    arena->end = (char *)block + block->bytes;
+}
+
 static void add_block(Arena *arena, size_t at_least) {
+    ArenaBlock *spare = take_spare(arena, at_least + header_bytes());
+    if (spare) {
+        use_block(arena, spare);
+        return;
+    }
     size_t bytes = arena->block ? 2 * arena->block->bytes : ARENA_FIRST_BLOCK;
     if (bytes > ARENA_MAX_BLOCK)
         bytes = ARENA_MAX_BLOCK;
@@ -281,11 +304,8 @@ static void add_block(Arena *arena, size_t at_least) {
     if (bytes > HUGE_PAGE)
         bytes = (bytes + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
     ArenaBlock *block = alloc_block(bytes);
-    block->previous = arena->block;
     block->bytes = bytes;
-    arena->block = block;
-    arena->free = (char *)block + header_bytes();
-    arena->end = (char *)block + bytes;
+    use_block(arena, block);
     arena->bytes += bytes;
 }
 
@@ -336,11 +356,33 @@ char *arena_printf(Arena *arena, const char *format, ...) {
     return text;
 }
 
-void arena_free(Arena *arena) {
-    for (ArenaBlock *block = arena->block; block;) {
+static void free_blocks(ArenaBlock *block) {
+    while (block) {
         ArenaBlock *previous = block->previous;
         free(block);
         block = previous;
     }
+}
+
+void arena_free(Arena *arena) {
+    free_blocks(arena->block);
+    free_blocks(arena->spare);
     *arena = (Arena){0};
+}
+
+static void add_spare(Arena *arena, ArenaBlock *block) {
+    while (block) {
+        ArenaBlock *previous = block->previous;
+        block->previous = arena->spare;
+        arena->spare = block;
+        block = previous;
+    }
+}
+
+void arena_recycle(Arena *to, Arena *from) {
+    assert(to != from);
+    add_spare(to, from->block);
+    add_spare(to, from->spare);
+    to->bytes += from->bytes;
+    *from = (Arena){0};
 }

@@ -58,9 +58,10 @@ typedef struct ArenaBlock ArenaBlock;
 /* An arena. Zero-initialise to use. Everything allocated from it lives until arena_free. */
 typedef struct {
     ArenaBlock *block;
-    char *free;   /* next free byte of the newest block */
-    char *end;    /* one past its last byte */
-    size_t bytes; /* bytes allocated from the system */
+    char *free;        /* next free byte of the newest block */
+    char *end;         /* one past its last byte */
+    size_t bytes;      /* bytes allocated from the system */
+    ArenaBlock *spare; /* blocks of another arena, for use before the system is asked for more */
 } Arena;
 
 /* The memory is aligned to 16 bytes and not cleared. */
@@ -72,3 +73,6 @@ char *arena_vprintf(Arena *arena, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void arena_free(Arena *arena);
+/* Ends the arena `from`, and lets `to` use its blocks: the system clears pages before it gives them
+ * to a program, which takes longer than to use them once. */
+void arena_recycle(Arena *to, Arena *from);

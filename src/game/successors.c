@@ -17,6 +17,11 @@ typedef struct {
 } Span;
 
 typedef struct {
+    Span words;
+    uint32_t phase;
+} GivenState;
+
+typedef struct {
     uint32_t from;    /* the given state */
     uint32_t network; /* 2 * index of the phase, + 1 if a move is made */
 } Question;
@@ -29,7 +34,7 @@ struct Successors {
     bool is_evaluated;
     /* The questions. */
     VECTOR(uint64_t) given_words;
-    VECTOR(Span) given;
+    VECTOR(GivenState) given;
     VECTOR(Question) questions;
     U32Vector joints; /* by question and role, numbers of the role; unused without a move */
     /* The answers, by question. */
@@ -110,14 +115,16 @@ void successors_clear(Successors *s) {
 
 void successors_from(Successors *s, const State *state) {
     uint32_t count = s->work ? state->word_count : s->scalar->words;
-    vector_push(&s->given, ((Span){s->given_words.count, count}));
+    Span span = {s->given_words.count, count};
     uint64_t *words = vector_extend(&s->given_words, count);
     for (uint32_t w = 0; w < count; w++)
         words[w] = w < state->word_count ? state->words[w] : 0;
+    uint32_t phase = s->work ? 0 : phases_of_state(&s->scalar->phases, words, count);
+    vector_push(&s->given, ((GivenState){span, phase}));
 }
 
 static State given_state(const Successors *s, uint32_t from) {
-    Span span = s->given.items[from];
+    Span span = s->given.items[from].words;
     return (State){vector_from(&s->given_words, span.first), span.count};
 }
 
@@ -131,20 +138,14 @@ static uint32_t network_for(const Successors *s, uint32_t phase, const uint32_t 
     return 2 * phase + (joint ? 1 : 0);
 }
 
-static uint32_t phase_of(const Successors *s, const State *state) {
-    return phases_of_state(&s->scalar->phases, state->words, state->word_count);
-}
-
 uint32_t successors_add(Successors *s, const uint32_t *joint) {
     assert(s->given.count && !s->is_evaluated);
     Question q = {(uint32_t)s->given.count - 1, joint ? 1 : 0};
     uint32_t *moves = vector_extend(&s->joints, s->roles);
     for (uint32_t r = 0; r < s->roles; r++)
         moves[r] = joint ? joint[r] : 0;
-    if (!s->work) {
-        State state = given_state(s, q.from);
-        q.network = network_for(s, phase_of(s, &state), joint);
-    }
+    if (!s->work)
+        q.network = network_for(s, vector_last(&s->given).phase, joint);
     vector_push(&s->questions, q);
     return (uint32_t)s->questions.count - 1;
 }
@@ -182,7 +183,7 @@ ALWAYS_INLINE void load_rows_generic(const Successors *s, const uint32_t *lanes,
             BitMatrix m = {.rows = {0}};
             for (uint32_t l = first; l < count && l < first + 64; l++) {
                 const Question *q = &s->questions.items[lanes[l]];
-                m.rows[l - first] = s->given_words.items[s->given.items[q->from].first + w];
+                m.rows[l - first] = s->given_words.items[s->given.items[q->from].words.first + w];
             }
             if (first < count)
                 transpose_matrix(&m);
@@ -283,6 +284,8 @@ static void read_goals(Successors *s, const Chunk *chunk, const ScalarPhase *p,
     const Circuit *c = s->game->circuit;
     kernel_run_narrow(p->goals, rows, s->goal_rows, s->scratch);
     for (uint32_t l = 0; l < chunk->count; l++) {
+        if (!lane_bit(s->answers, l))
+            continue;
         int *goals = s->goals.items + (size_t)chunk->lanes[l] * s->roles;
         for (uint32_t r = 0; r < s->roles; r++)
             goals[r] = GOAL_NONE;

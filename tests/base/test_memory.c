@@ -41,6 +41,26 @@ Test(arena, blocks_are_aligned_and_apart) {
     cr_assert_eq(arena.bytes, 0);
 }
 
+Test(arena, blocks_are_used_again) {
+    enum { BYTES = 3 << 20, TIMES = 10 };
+    Arena old = {0}, new = {0};
+    for (int i = 0; i < TIMES; i++)
+        memset(arena_alloc(&old, BYTES), 1, BYTES);
+    size_t bytes = old.bytes;
+    arena_recycle(&new, &old);
+    cr_assert_null(old.block);
+    cr_assert_eq(old.bytes, 0);
+    cr_assert_eq(new.bytes, bytes);
+    for (int i = 0; i < TIMES; i++)
+        memset(arena_alloc(&new, BYTES), 2, BYTES);
+    cr_assert_eq(new.bytes, bytes, "no memory is taken from the system");
+    char *large = arena_zalloc(&new, bytes);
+    cr_assert_gt(new.bytes, bytes);
+    cr_assert_eq(large[bytes - 1], 0);
+    arena_recycle(&old, &new);
+    arena_free(&old);
+}
+
 Test(arena, a_request_larger_than_a_block) {
     Arena arena = {0};
     char *small = arena_copy(&arena, "small", 5);

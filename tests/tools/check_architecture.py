@@ -6,6 +6,9 @@ A mention is a code span at the start of a table row or list item, `src/a/b.c`;
 `src/a/b.[ch]` stands for both files, and a span with a star for a group of
 files, of which there must be one.  Every file below src/ and include/ must be
 mentioned; elsewhere a folder may be mentioned as a whole.
+
+In the table "Where do I find ...?", each name in code stands in one of the files
+of its row.
 """
 import glob
 import os
@@ -29,6 +32,32 @@ def mentions(text):
     return found
 
 
+def sources_named(span):
+    return glob.glob(os.path.join(ROOT, "src", "**", span), recursive=True) or glob.glob(os.path.join(ROOT, "docs", span))
+
+
+def answers(text):
+    """Question, names and files (all that match) of each row of the table of questions."""
+    table = text.split("## Where do I find ...?")[1].split("\n## ")[0]
+    for line in table.split("\n")[4:]:
+        cells = line.strip("| ").split(" | ")
+        if len(cells) != 2:
+            continue
+        spans = re.findall(r"`([^`]+)`", cells[1])
+        files = [span for span in spans if "/" in span or "." in span]
+        hits = [hit for span in files for hit in sources_named(span)]
+        yield cells[0], [span for span in spans if re.fullmatch(r"\w*_\w*|[A-Z]\w+", span)], files, hits
+
+
+def check_answers(text):
+    for question, names, files, hits in answers(text):
+        sources = "".join(open(hit, encoding="utf-8").read() for hit in hits)
+        notes = [f"{name} stands in none of {', '.join(files)}" for name in names
+                 if not re.search(rf"\b{name}\b", sources)]
+        notes += [f"there is no file {span}" for span in files if not sources_named(span)]
+        yield scenario.Case(f"answer to: {question}", "not ok" if notes else "ok", notes)
+
+
 def files_below(folder):
     for path, folders, names in os.walk(os.path.join(ROOT, folder)):
         folders[:] = [name for name in folders if name != "__pycache__"]
@@ -39,7 +68,8 @@ def files_below(folder):
 
 def main():
     with open(os.path.join(ROOT, "docs", "architecture.md"), encoding="utf-8") as file:
-        mentioned = mentions(file.read())
+        text = file.read()
+    mentioned = mentions(text)
     matched, single = set(), set()
     cases = []
     for pattern in sorted(mentioned):
@@ -57,6 +87,7 @@ def main():
             missing = sorted(set(files_below(folder)) - known)
             notes = [f"no line for {path}" for path in missing]
             cases.append(scenario.Case(f"every file of {folder}/ has its line", "not ok" if missing else "ok", notes))
+    cases += check_answers(text)
     scenario.print_tap(cases)
 
 

@@ -6,12 +6,11 @@
 #include <assert.h>
 #include <string.h>
 
-#include "analysis/board/recogniser.h"
+#include "analysis/board/board_ground.h"
 #include "base/bitset.h"
 
 /* All numbers are guesses, tuned by hand on the games of the corpus. */
 enum {
-    MIN_PLACES = 5,   /* places of a board that is no grid */
     MAX_STATES = 80,  /* sampled states that are examined */
     MAX_PLANES = 16,  /* planes of one grid, which are boards of the same shape */
     MAX_PIECES = 400, /* kinds of pieces of one grid */
@@ -142,11 +141,6 @@ typedef struct {
     int score;
 } Candidate;
 
-/* True if a relation of the rules orders the column. Numbers and letters are only names. */
-static bool is_ordered(const Column *c) {
-    return c->order == ORDER_CHAIN;
-}
-
 /* Returns the percentage of squares that some fact names. */
 static int coverage(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y) {
     const FamilyEvidence *e = &r->evidence[family];
@@ -180,6 +174,18 @@ static uint32_t find_plane(const Recogniser *r, uint32_t family, uint32_t x, uin
     return BOARD_NONE;
 }
 
+/* True if the name of the facts says that things are somewhere, and one relation orders x and y. */
+static bool names_squares(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y) {
+    static const char *const words[] = {"at", "in", "on", "loc", "location", "pos", "position"};
+    const char *name = symbols_name(&r->board->symbols, r->board->fluents.items[family].functor);
+    const Column *cx = &r->evidence[family].columns[x], *cy = &r->evidence[family].columns[y];
+    bool is_place = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is_place |= strcmp(name, words[i]) == 0;
+    return is_place && is_ordered(cx) && cx->relation == cy->relation &&
+           same_values(&cx->values, &cy->values);
+}
+
 /* Rates the columns other than x and y as contents of squares, in points. *plane becomes a column
  * that tells several boards apart, or BOARD_NONE. */
 static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
@@ -197,7 +203,7 @@ static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uin
     /* A fact that gives one value for each key is a table, not a square. */
     bool is_key = columns_determine(r, family, rest | 1u << x) ||
                   columns_determine(r, family, rest | 1u << y);
-    return is_key ? REJECTED : 8;
+    return !is_key ? 8 : names_squares(r, family, x, y) ? 0 : REJECTED;
 }
 
 /* True if every state maps each key to exactly one value, as heaps and counters do. */
@@ -212,11 +218,23 @@ static bool is_table(const Recogniser *r, uint32_t family) {
     return false;
 }
 
+/* True if the values are the suits of cards: ranks and suits are no squares. */
+static bool has_suits(const Recogniser *r, const Column *c) {
+    static const char *const suits[] = {"spade", "heart", "diamond", "club"};
+    size_t found = 0;
+    for (size_t i = 0; i < c->values.count && c->values.count == 4; i++)
+        for (size_t s = 0; s < sizeof suits / sizeof *suits; s++)
+            found += strncmp(symbols_name(&r->board->symbols, c->values.items[i]), suits[s],
+                             strlen(suits[s])) == 0;
+    return found == 4;
+}
+
 static int score_pair(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
                       uint32_t *plane) {
     const FamilyEvidence *e = &r->evidence[family];
     const Column *cx = &e->columns[x], *cy = &e->columns[y];
-    if (cx->values.count < 2 || cy->values.count < 2 || cx->has_role || cy->has_role)
+    if (cx->values.count < 2 || cy->values.count < 2 || cx->has_role || cy->has_role ||
+        has_suits(r, cx) || has_suits(r, cy))
         return 0;
     int covered = coverage(r, family, x, y);
     if (covered < (is_ordered(cx) && is_ordered(cy) ? MIN_COVERED_ORDERED : MIN_COVERED))
@@ -235,13 +253,44 @@ static int score_pair(const Recogniser *r, uint32_t family, uint32_t x, uint32_t
     return score + (y == x + 1 ? ADJACENT_POINTS : 0) + contents_points(r, family, x, y, plane);
 }
 
+/* True if the name of the facts says that a role has cards at numbers. */
+static bool names_cards(const Recogniser *r, uint32_t family) {
+    static const char *const words[] = {"hand", "deck", "card", "discard"};
+    const BoardFamily *f = &r->board->fluents.items[family];
+    bool has_role = false, cards = false;
+    for (uint32_t c = 0; c < f->column_count; c++)
+        has_role |= r->evidence[family].columns[c].has_role;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        cards |= strstr(symbols_name(&r->board->symbols, f->functor), words[i]) != NULL;
+    return has_role && cards;
+}
+
+/* True if one fact lists the same things in some order: no pair of them is a square. */
+static bool is_permutation(const Recogniser *r, uint32_t family) {
+    const FamilyEvidence *e = &r->evidence[family];
+    uint32_t count = r->board->fluents.items[family].column_count;
+    bool same = count > 4 && e->max_facts == 1;
+    for (uint32_t c = 1; c < count && same; c++)
+        same = same_values(&e->columns[0].values, &e->columns[c].values);
+    return same;
+}
+
+/* True if facts say which thing stands on which, and no relation orders the things. */
+static bool is_stack(const Recogniser *r, uint32_t family) {
+    const FamilyEvidence *e = &r->evidence[family];
+    return r->board->fluents.items[family].column_count == 2 && (e->keys & 1) &&
+           !is_ordered(&e->columns[0]) && !is_ordered(&e->columns[1]) &&
+           makes_stacks(r, family, 0, 1);
+}
+
 /* Returns the pair of columns with the most points; among equals the first. */
 static Candidate best_pair(const Recogniser *r, uint32_t family) {
     uint32_t count = r->board->fluents.items[family].column_count;
     Candidate best = {.family = family};
     if (r->board->fluents.items[family].join_count)
         return (Candidate){family, count, count + 1, BOARD_NONE, NESTED_SCORE};
-    if (is_table(r, family) || links_squares(r, family))
+    if (is_table(r, family) || links_squares(r, family) || names_cards(r, family) ||
+        is_permutation(r, family) || is_stack(r, family))
         return best;
     for (uint32_t x = 0; x + 1 < count; x++)
         for (uint32_t y = x + 1; y < count; y++) {
@@ -349,7 +398,7 @@ static bool widen_grid(Recogniser *r, uint32_t family, uint32_t number) {
 
 /* Puts the family on the first grid it fits, else on a grid of its own. If it fits but collides
  * with other pieces, it gets a grid of its own only if it covers the whole board. */
-static void place_family(Recogniser *r, uint32_t family, uint32_t x, uint32_t y, uint32_t plane) {
+void place_family(Recogniser *r, uint32_t family, uint32_t x, uint32_t y, uint32_t plane) {
     BoardFamily *f = &r->board->fluents.items[family];
     assert(x < family_row_width(f) && (y == BOARD_NONE || y < family_row_width(f)));
     bool is_part = false;
@@ -369,8 +418,8 @@ static void place_family(Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
         }
         is_part |= !covers_grid(r, family, grid);
     }
-    if (is_part)
-        return;
+    if (is_part || r->evidence[family].max_facts == 0)
+        return; /* what no match has shown makes no board of its own */
     f->kind = FAMILY_GRID;
     f->grid = new_grid(r, family);
 }
@@ -394,223 +443,6 @@ static void find_grids(Recogniser *r) {
         place_family(r, c->family, c->x, c->y, c->plane);
     }
     vector_free(&candidates);
-}
-
-/* True if the value depends only on the number of turns and never repeats in a match. */
-static bool counts_steps(const Recogniser *r, uint32_t family) {
-    const BoardFacts facts = {r->board, &r->sample, &r->terms};
-    U32Vector value_at = {0}, rows = {0};
-    bool counts = true;
-    for (uint32_t s = 0; s < board_sample_states(&r->sample) && counts; s++) {
-        board_list_rows(&facts, family, s, &rows);
-        Symbol value =
-            rows.count ? board_rows_get(&r->terms, family, vector_last(&rows))[0] : SYMBOL_NONE;
-        uint32_t step = r->sample.step.items[s];
-        if (step == value_at.count && !u32_contains(&value_at, value))
-            vector_push(&value_at, value);
-        counts = step < value_at.count && value_at.items[step] == value;
-    }
-    counts &= value_at.count > 2;
-    vectors_free(&value_at, &rows);
-    return counts;
-}
-
-/* True if, in every state in which exactly one role has a choice, the value is that role. */
-static bool names_mover(const Recogniser *r, uint32_t family) {
-    const FamilyEvidence *e = &r->evidence[family];
-    uint32_t right = 0, asked = 0;
-    if (!u32_is_subset(&e->columns[0].values, &r->board->roles))
-        return false;
-    for (size_t s = 0; s < r->states.count; s++) {
-        uint32_t mover = r->sample.mover.items[r->states.items[s]];
-        if (mover == BOARD_NONE || e->first_row.items[s] == e->first_row.items[s + 1])
-            continue;
-        asked++;
-        right += board_rows_get(&r->terms, family, e->rows.items[e->first_row.items[s]])[0] ==
-                 r->board->roles.items[mover];
-    }
-    return asked && right == asked;
-}
-
-/* True if the values of the column are places of a board that is no grid. */
-static bool names_places(const Recogniser *r, const Column *c) {
-    Places places;
-    if (c->values.count < MIN_PLACES || c->has_role || !places_find(r, &c->values, &places))
-        return false;
-    places_free(&places);
-    return true;
-}
-
-/* True if another fluent marks several of the family's values at once. */
-static bool has_fellow(const Recogniser *r, uint32_t family) {
-    const U32Vector *values = &r->evidence[family].columns[0].values;
-    for (uint32_t f = 0; f < r->board->fluents.count; f++)
-        if (f != family && r->board->fluents.items[f].column_count == 1 &&
-            r->evidence[f].max_facts > 1 && same_values(values, &r->evidence[f].columns[0].values))
-            return true;
-    return false;
-}
-
-static void classify_unary(Recogniser *r, uint32_t family) {
-    BoardFamily *f = &r->board->fluents.items[family];
-    const FamilyEvidence *e = &r->evidence[family];
-    const Column *c = &e->columns[0];
-    f->value_column = 0;
-    if (e->max_facts == 1 && names_mover(r, family))
-        f->kind = FAMILY_TURN;
-    else if (e->max_facts == 1 && counts_steps(r, family))
-        f->kind = FAMILY_STEP;
-    else if (!is_ordered(c) && (e->max_facts > 1 || has_fellow(r, family)) && names_places(r, c))
-        place_family(r, family, 0, BOARD_NONE, BOARD_NONE);
-    else if (e->max_facts == 1 && board_rows_count(&r->terms, family) > 1)
-        f->kind = FAMILY_COUNTER;
-    else if (c->values.count > 2 && is_ordered(c) && !c->has_role)
-        place_family(r, family, 0, BOARD_NONE, BOARD_NONE);
-    else if (e->max_facts > 1)
-        f->kind = FAMILY_HANDS;
-}
-
-/* True if facts say which thing stands on which: no thing carries two, and there is no cycle. */
-static bool makes_stacks(const Recogniser *r, uint32_t family, uint32_t key, uint32_t value) {
-    const FamilyEvidence *e = &r->evidence[family];
-    const Column *keys = &e->columns[key], *values = &e->columns[value];
-    size_t shared = 0;
-    for (size_t i = 0; i < values->values.count; i++)
-        shared += u32_contains(&keys->values, values->values.items[i]);
-    bool is_axis = is_ordered(keys) && same_values(&keys->values, &values->values);
-    if (shared < 2 || e->max_facts < 2 || is_axis)
-        return false;
-    for (size_t s = 0; s < r->states.count; s++) {
-        uint32_t first = e->first_row.items[s], end = e->first_row.items[s + 1];
-        for (uint32_t i = first; i < end; i++) {
-            Symbol at = board_rows_get(&r->terms, family, e->rows.items[i])[key];
-            for (uint32_t depth = 0, j = first; j < end; j++) {
-                const uint32_t *row = board_rows_get(&r->terms, family, e->rows.items[j]);
-                if (row[key] != at)
-                    continue;
-                at = row[value];
-                if (++depth > end - first)
-                    return false;
-                j = first - 1;
-            }
-        }
-    }
-    return true;
-}
-
-static void classify_keyed(Recogniser *r, uint32_t family, uint32_t key) {
-    BoardFamily *f = &r->board->fluents.items[family];
-    const FamilyEvidence *e = &r->evidence[family];
-    const Column *k = &e->columns[key];
-    if (f->column_count > 2) {
-        if (k->values.count > 2 && is_ordered(k) && !k->has_role)
-            place_family(r, family, key, BOARD_NONE, BOARD_NONE);
-        return;
-    }
-    const Column *v = &e->columns[1 - key];
-    f->key_column = key;
-    f->value_column = 1 - key;
-    bool has_amounts = v->values.count > 2 && is_ordered(v);
-    if (makes_stacks(r, family, key, 1 - key)) {
-        f->kind = FAMILY_STACKS;
-    } else if (has_amounts && !k->has_role) {
-        f->kind = FAMILY_HEAPS;
-        u32_append(&f->amounts, &v->values);
-    } else if (k->values.count > 2 && is_ordered(k) && !k->has_role) {
-        place_family(r, family, key, BOARD_NONE, BOARD_NONE);
-    } else {
-        f->kind = FAMILY_COUNTER;
-    }
-}
-
-/* True if facts say which role has which thing. Finds the column of the role. */
-static bool makes_hands(const Recogniser *r, uint32_t family, uint32_t *holder) {
-    const FamilyEvidence *e = &r->evidence[family];
-    uint32_t count = r->board->fluents.items[family].column_count, all = (1u << count) - 1;
-    for (uint32_t c = 0; c < count; c++) {
-        const U32Vector *values = &e->columns[c].values;
-        if (values->count < 2 || !u32_is_subset(values, &r->board->roles) || (e->keys >> c & 1) ||
-            (count > 2 && !columns_determine(r, family, all & ~(1u << c))))
-            continue;
-        *holder = c;
-        return true;
-    }
-    return false;
-}
-
-/* Finds the argument that names places of a board that is no grid, and maybe one that tells several
- * such boards apart. Amounts in places are heaps. Returns BOARD_NONE if there is none. */
-static uint32_t find_place_column(const Recogniser *r, uint32_t family, uint32_t *plane) {
-    const FamilyEvidence *e = &r->evidence[family];
-    uint32_t count = r->board->fluents.items[family].column_count;
-    *plane = BOARD_NONE;
-    for (uint32_t c = 0; c < count && count > 1 && count < 4 && e->max_facts > 1; c++) {
-        const Column *column = &e->columns[c];
-        const Column *other = &e->columns[count == 2 ? 1 - c : c];
-        bool is_heap = count == 2 && is_ordered(other) && other->values.count > 2;
-        if (is_ordered(column) || is_heap || column->values.count < MIN_PLACES)
-            continue;
-        if ((e->keys >> c & 1) && names_places(r, column))
-            return c;
-        for (uint32_t p = 0; p < count && !(e->keys >> c & 1); p++) {
-            const Column *planes = &e->columns[p];
-            if (p != c && planes->values.count > 1 && planes->values.count < MIN_PLACES &&
-                !planes->has_role && columns_determine(r, family, 1u << c | 1u << p) &&
-                names_places(r, column)) {
-                *plane = p;
-                return c;
-            }
-        }
-    }
-    return BOARD_NONE;
-}
-
-/* Finds two arguments of several facts, side by side, that are ordered coordinates of some grid.
- * Returns the first of them, or BOARD_NONE. */
-static uint32_t marks_squares(const Recogniser *r, uint32_t family) {
-    const BoardFamily *f = &r->board->fluents.items[family];
-    const FamilyEvidence *e = &r->evidence[family];
-    for (uint32_t x = 0; x + 1 < f->column_count && e->max_facts > 1; x++) {
-        const Column *cx = &e->columns[x], *cy = &e->columns[x + 1];
-        bool is_known = (e->keys >> x & 3) || cx->has_role || cy->has_role ||
-                        !((is_ordered(cx) && is_ordered(cy)) || family_is_static(r, family));
-        for (size_t g = 0; g < r->board->grids.count && !is_known; g++) {
-            const BoardGrid *grid = &r->board->grids.items[g];
-            if (grid->y.values.count && u32_is_subset(&cx->values, &grid->x.values) &&
-                u32_is_subset(&cy->values, &grid->y.values))
-                return x;
-        }
-    }
-    return BOARD_NONE;
-}
-
-static void classify_rest(Recogniser *r) {
-    for (uint32_t family = 0; family < r->board->fluents.count; family++) {
-        BoardFamily *f = &r->board->fluents.items[family];
-        const FamilyEvidence *e = &r->evidence[family];
-        if (f->kind != FAMILY_FACTS || f->column_count == 0 || links_find(r, family))
-            continue;
-        uint32_t x = marks_squares(r, family);
-        if (x != BOARD_NONE) {
-            place_family(r, family, x, x + 1, BOARD_NONE);
-            continue;
-        }
-        uint32_t plane, place = find_place_column(r, family, &plane);
-        if (f->column_count == 1) {
-            classify_unary(r, family);
-        } else if (place != BOARD_NONE) {
-            place_family(r, family, place, BOARD_NONE, plane);
-        } else if (makes_hands(r, family, &f->key_column)) {
-            f->kind = FAMILY_HANDS;
-        } else if (e->keys && e->max_facts > 0) {
-            /* The key is a column with roles if there is one, else the first key column. */
-            uint32_t key = (uint32_t)__builtin_ctz(e->keys);
-            for (uint32_t c = 0; c < f->column_count; c++)
-                if ((e->keys >> c & 1) && e->columns[c].has_role && !e->columns[key].has_role)
-                    key = c;
-            classify_keyed(r, family, key);
-        }
-    }
 }
 
 static void add_piece(BoardGrid *grid, BoardPiece piece) {
@@ -681,8 +513,8 @@ static void find_floor(Recogniser *r, uint32_t family) {
 
 static void find_places(const Recogniser *r, BoardGrid *grid) {
     Places places;
-    if (grid->y.values.count || grid->x.values.count < MIN_PLACES || grid->x.order == ORDER_CHAIN ||
-        !places_find(r, &grid->x.values, &places))
+    if (grid->track || grid->y.values.count || grid->x.values.count < MIN_PLACES ||
+        grid->x.order == ORDER_CHAIN || !places_find(r, &grid->x.values, &places))
         return;
     grid->shape = GRID_PLACES;
     grid->points = places.points;
@@ -698,7 +530,10 @@ static void all_squares_exist(BoardGrid *grid) {
         bitset_set(grid->exists, s);
 }
 
-static void finish_grids(Recogniser *r) {
+static void finish_grids(Recogniser *r, const Rules *rules) {
+    Ground ground = {.recogniser = r, .rules = rules};
+    predicates_collect(&ground.predicates, rules);
+    ground_find_clues(&ground);
     for (uint32_t f = 0; f < r->board->fluents.count; f++)
         list_squares_and_pieces(r, f);
     for (uint32_t f = 0; f < r->board->fluents.count; f++)
@@ -711,6 +546,8 @@ static void finish_grids(Recogniser *r) {
         find_places(r, &r->board->grids.items[g]);
         grid_mark_pieces(r->board, &r->board->grids.items[g]);
     }
+    ground_find(&ground);
+    predicates_free(&ground.predicates);
     board_find_looks(&(BoardFacts){r->board, &r->sample, &r->terms}, r->board);
 }
 
@@ -743,9 +580,10 @@ Board *board_recognise(Game *game, const BoardOptions *options) {
     static_rows_collect(&r.statics, r.board, game);
     collect_evidence(&r);
     find_grids(&r);
-    classify_rest(&r);
+    rest_classify(&r);
+    pairs_find(&r);
     moves_point_at_squares(r.board, game);
-    finish_grids(&r);
+    finish_grids(&r, game->rules);
     free_evidence(&r);
     board_rows_free(&r.terms);
     vector_free(&r.statics);
@@ -765,10 +603,11 @@ void board_free(Board *board) {
     for (size_t i = 0; i < board->grids.count; i++) {
         BoardGrid *grid = &board->grids.items[i];
         vectors_free(&grid->x.values, &grid->y.values, &grid->planes.values, &grid->pieces,
-                     &grid->links);
-        memory_free(grid->exists, grid->points);
+                     &grid->links, &grid->clues, &grid->signs, &grid->mirror);
+        memory_free(grid->exists, grid->points, grid->colours);
     }
     vector_free(&board->grids);
+    vector_free(&board->pairs);
     free_families(&board->fluents);
     free_families(&board->moves);
     vectors_free(&board->roles, &board->role_colours);

@@ -73,9 +73,11 @@ typedef struct {
     uint32_t key_column, value_column;
     /* Links: the coordinates of the other end are the columns after x and y. */
     bool joins_corners; /* links are between the lower left corners of squares, not their centres */
-    Symbol blank;       /* contents of empty squares; SYMBOL_NONE if no contents mean empty */
-    bool shows_absence; /* squares without a fact of the family are drawn */
-    U32Vector amounts;  /* heaps only: the values in ascending order */
+    uint32_t index_column;  /* hands only: numbers the things of one hand */
+    uint32_t amount_column; /* rows only: an amount; none is an empty square */
+    Symbol blank;           /* contents of empty squares; SYMBOL_NONE if no contents mean empty */
+    bool shows_absence;     /* squares without a fact of the family are drawn */
+    U32Vector amounts;      /* heaps only: the values in ascending order */
     uint8_t axes[BOARD_MAX_COLUMNS]; /* moves only, by column: 'x', 'y', 'p' (plane), 'X', 'Y'
                                         (outer) or 0 */
 } BoardFamily;
@@ -91,6 +93,7 @@ typedef struct {
     uint32_t side;         /* the role that owns the piece, or BOARD_NONE */
     uint32_t fill;         /* 0xRRGGBB */
     bool is_small, is_hollow;
+    bool is_ringed; /* its side has a colour as light as that of another side */
 } PieceLook;
 
 /* A kind of piece: one of the contents that squares of one family can have. */
@@ -121,6 +124,13 @@ typedef struct {
 
 typedef VECTOR(BoardLink) BoardLinks;
 
+/* A number that the rules give for a row or column of a puzzle. */
+typedef struct {
+    bool is_row;
+    uint32_t line;
+    Symbol text;
+} BoardClue;
+
 typedef struct {
     BoardAxis x, y;   /* y grows upwards; in a row y has no values */
     BoardAxis planes; /* one value per board of the same shape; mostly empty */
@@ -131,15 +141,29 @@ typedef struct {
     bool is_chequered; /* pieces move about on it */
     uint32_t bottom;   /* the role whose pieces start at the bottom, or BOARD_NONE */
     VECTOR(BoardPiece) pieces;
-    BoardPoint *points; /* places only: by square */
+    BoardPoint *points; /* places only, by square; places with a y are points on lines */
     BoardLinks links;   /* places only */
     bool is_lattice;    /* places only: they are squares of a grid with gaps */
+    VECTOR(BoardClue) clues;
+    BoardLinks signs;  /* between squares: the number on the first is the smaller one */
+    uint32_t *colours; /* by square: 0x1RRGGBB, or 0 for the usual one; NULL without any */
+    uint32_t edges[4]; /* hexagons only: the roles of the left, right, lower and upper edge */
+    U32Vector mirror; /* tracks only: by place, where the second side's things of that number are */
+    uint32_t track;   /* rows only: the first places, in two lines; the others stand beside them */
 } BoardGrid;
+
+/* Two families of counters that tell where something is, or one family with two keys. */
+typedef struct {
+    uint32_t x_family, y_family, grid;
+    Symbol x_key, y_key; /* SYMBOL_NONE if the families are two; their keys are then the things */
+    Symbol text;         /* what stands there if no key tells */
+} BoardPair;
 
 typedef struct {
     Symbols symbols; /* in lower case; those of the rules come first */
     BoardFamilies fluents, moves;
     VECTOR(BoardGrid) grids;
+    VECTOR(BoardPair) pairs;
     U32Vector roles;        /* symbols */
     U32Vector role_colours; /* by role: 0xRRGGBB */
 } Board;

@@ -295,13 +295,13 @@ bool board_blank_is_lost(const BoardFacts *s, uint32_t family) {
     uint64_t *held = memory_zalloc(words * sizeof *held);
     U32Vector rows = {0};
     size_t count = 0;
-    bool loses_one = true, loses_any = false;
-    for (uint32_t state = 0; loses_one && state < board_sample_states(s->sample); state++) {
+    bool loses_few = true, loses_any = false;
+    for (uint32_t state = 0; loses_few && state < board_sample_states(s->sample); state++) {
         board_list_rows(s, family, state, &rows);
         bool is_next = follows(s->sample, state);
         for (size_t i = 0; is_next && i < rows.count; i++)
-            loses_one &= bitset_get(held, rows.items[i]);
-        loses_one &= !is_next || count <= rows.count + 1;
+            loses_few &= bitset_get(held, rows.items[i]);
+        loses_few &= !is_next || count <= rows.count + 2; /* a domino covers two */
         loses_any |= is_next && count > rows.count;
         count = rows.count;
         memset(held, 0, words * sizeof *held);
@@ -310,5 +310,5 @@ bool board_blank_is_lost(const BoardFacts *s, uint32_t family) {
     }
     free(held);
     vector_free(&rows);
-    return loses_one && loses_any;
+    return loses_few && loses_any;
 }

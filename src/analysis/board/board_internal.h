@@ -77,7 +77,7 @@ void board_list_rows(const BoardFacts *facts, uint32_t family, uint32_t state, U
 Symbol board_blank_find(const BoardFacts *facts, uint32_t family);
 /* True if the family, which has no contents, is true on all squares at the start. */
 bool board_blank_is_floor(const BoardFacts *facts, uint32_t family, size_t squares);
-/* True if every turn removes the fact from at most one square, and it never returns. */
+/* True if every turn removes the fact from at most two squares, and it never returns. */
 bool board_blank_is_lost(const BoardFacts *facts, uint32_t family);
 
 /* One row of a relation that the rules define and no move can change, in symbols of the board. */
@@ -99,6 +99,8 @@ static inline uint32_t axis_index(const BoardAxis *axis, Symbol value) {
 
 /* Finds the columns of moves that are coordinates, and which axis of a grid is horizontal. */
 void moves_point_at_squares(Board *board, const Game *game);
+/* Makes the vertical axis of a grid the horizontal one. */
+void board_exchange_axes(Board *board, uint32_t grid);
 /* Finds the looks of the pieces of all grids, and the colours of the roles. */
 void board_find_looks(const BoardFacts *facts, Board *board);
 /* Gives each piece of the grid its mark. */

@@ -1,6 +1,7 @@
 /* How pieces look: their symbol, colour and label. The words of the rules are hints: the name of a
  * thing, or its first letter beside others of the same game. Letters are the last resort. */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 /* All numbers are guesses. */
 enum {
     MOVED_PERCENT = 25, /* arrivals of pieces that left another square: pieces move about */
+    MANY_STILL = 6,     /* walls, or empty squares that nothing leaves */
     MIN_ATTRIBUTED = 8, /* kinds that differ in attributes only */
     GREY = 0x9a9aa0
 };
@@ -99,6 +101,32 @@ static const Glyph *chessman(Word word) {
         if (word.length < strlen(names[i]) && strncmp(names[i], word.start, word.length) == 0)
             return glyph_named(names[i]);
     return is_word(word, "kt") || is_word(word, "nt") ? glyph_named("knight") : GLYPH_NONE;
+}
+
+/* True if names of two letters begin with this one and count on, such as pa, pb, pc and pd. */
+static bool counts_letters(const Looker *l, char first) {
+    uint32_t met = 0;
+    for (size_t i = 0; i < l->grid->pieces.count; i++) {
+        const char *text = look_text(l, l->grid->pieces.items[i].text);
+        if (text[0] == first && text[1] >= 'a' && text[1] <= 'h' && !text[2])
+            met |= 1u << (text[1] - 'a');
+    }
+    return (met & 15) == 15;
+}
+
+/* Leaves the first letter of names that count the pieces of a kind: n1 and pc are n and p. */
+static void forget_numbers(Looker *l) {
+    bool has_king = false;
+    for (size_t i = 0; i < l->grid->pieces.count; i++) {
+        const char *text = look_text(l, l->grid->pieces.items[i].text);
+        has_king |= text[0] == 'k' && isdigit((unsigned char)text[1]) && !text[2];
+    }
+    for (size_t i = 0; i < l->grid->pieces.count && has_king; i++) {
+        const char *text = look_text(l, l->grid->pieces.items[i].text);
+        if (text[0] && text[1] && !text[2] && glyph_of_chess_letter(text[0]) &&
+            (isdigit((unsigned char)text[1]) || counts_letters(l, text[0])))
+            l->lives[i].words = (Words){{{text, 1}}, 1};
+    }
 }
 
 /* True if all names are w or b and the letter of a chess piece. */
@@ -200,10 +228,26 @@ static const Glyph *edge_of(const Looker *l, const BoardPiece *piece) {
     return GLYPH_NONE;
 }
 
+/* True if many such pieces are there at the start, and none ever comes to a square. */
+static bool stands_still(const Looker *l, size_t number) {
+    return !l->lives[number].arrivals && l->lives[number].starts >= MANY_STILL;
+}
+
 static void find_symbol(Looker *l, size_t number, bool chess, bool men) {
     BoardPiece *piece = &l->grid->pieces.items[number];
     const Words *words = &l->lives[number].words;
     piece->look.glyph = edge_of(l, piece);
+    if (!piece->look.glyph)
+        piece->look.glyph =
+            glyph_of_die(look_text(l, l->board->fluents.items[piece->family].functor),
+                         look_text(l, piece->text));
+    if (!piece->look.glyph && strcmp(look_text(l, piece->text), "w") == 0 &&
+        stands_still(l, number)) {
+        piece->look.glyph = glyph_named("wall");
+        piece->look.side = BOARD_NONE;
+    }
+    if (piece->look.glyph)
+        return;
     for (size_t w = 0; w < words->count; w++) {
         Word word = words->items[w];
         bool counts = l->players < 2 && digits_of_word(word);
@@ -348,6 +392,11 @@ static bool find_number(Looker *l, size_t number) {
     return is_flagged;
 }
 
+/* True if the contents are an amount, and maybe an owner: the empty square has an amount of 0. */
+static bool has_amount(const Looker *l, const BoardPiece *piece) {
+    return l->board->fluents.items[piece->family].amount_column != BOARD_NONE;
+}
+
 /* True if the fluent has no contents and marks squares on which pieces of others stand. */
 static bool marks_only(const Looker *l, const BoardPiece *piece) {
     bool has_others = false;
@@ -377,8 +426,9 @@ static void find_last_resort(Looker *l, size_t number, uint32_t alike) {
     if (is_only && piece->look.side != BOARD_NONE) {
         /* The only kind of the wolf's pieces is a wolf. */
         const char *role = look_text(l, l->roles->items[piece->look.side]);
-        piece->look.glyph = glyph_of_word(role, strlen(role));
-        if (piece->look.glyph && piece->look.glyph->paint != PAINT_STROKE)
+        bool plays = strlen(role) > 6 && strcmp(role + strlen(role) - 6, "player") == 0;
+        piece->look.glyph = glyph_of_word(role, strlen(role) - (plays ? 6 : 0));
+        if (piece->look.glyph)
             return;
     }
     if (is_thing && marks_only(l, piece)) {
@@ -399,7 +449,8 @@ static void find_unknown(Looker *l) {
     U32Vector unknown = {0};
     for (uint32_t i = 0; i < l->grid->pieces.count; i++) {
         const BoardPiece *piece = &l->grid->pieces.items[i];
-        if (!piece->is_blank && !piece->look.glyph && !find_number(l, i))
+        bool is_count = has_amount(l, piece) && piece->look.side == BOARD_NONE;
+        if (!piece->is_blank && !piece->look.glyph && !is_count && !find_number(l, i))
             vector_push(&unknown, i);
     }
     for (size_t u = 0; u < unknown.count; u++) {
@@ -414,9 +465,38 @@ static void find_unknown(Looker *l) {
     vector_free(&unknown);
 }
 
+/* How light a colour is, from 0 to 1, and how well two colours can be told apart by that alone. */
+static double luminance(uint32_t colour) {
+    double sum = 0;
+    static const double weights[] = {0.2126, 0.7152, 0.0722};
+    for (int part = 0; part < 3; part++) {
+        double value = (colour >> (16 - 8 * part) & 255) / 255.0;
+        sum +=
+            weights[part] * (value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4));
+    }
+    return sum;
+}
+
+static double contrast(uint32_t a, uint32_t b) {
+    double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+    return x > y ? x / y : y / x;
+}
+
+/* True if the colour of an earlier side without a ring differs from that of the side in its hue
+ * only. */
+static bool is_ringed(const Looker *l, uint32_t side) {
+    const U32Vector *colours = &l->board->role_colours;
+    for (uint32_t r = 0; r < side; r++)
+        if (!role_is_chance(l->board, r) && !is_ringed(l, r) &&
+            contrast(colours->items[r], colours->items[side]) < 1.5)
+            return true;
+    return false;
+}
+
 static void colour_piece(Looker *l, size_t number) {
     BoardPiece *piece = &l->grid->pieces.items[number];
     PieceLook *look = &piece->look;
+    look->is_ringed = look->side != BOARD_NONE && is_ringed(l, look->side);
     bool is_own = look->glyph && look->glyph->paint >= PAINT_THING;
     if (is_own && !l->lives[number].arrivals)
         look->side = BOARD_NONE;
@@ -437,6 +517,19 @@ static bool looks_alike(const PieceLook *a, const PieceLook *b) {
            a->is_hollow == b->is_hollow && strcmp(a->label, b->label) == 0;
 }
 
+/* True if two names differ in what counts them only. */
+static bool are_counted(const Looker *l, size_t i, size_t k) {
+    const Words *words[] = {&l->lives[i].words, &l->lives[k].words};
+    const size_t numbers[] = {i, k};
+    for (int n = 0; n < 2; n++) {
+        const char *text = look_text(l, l->grid->pieces.items[numbers[n]].text);
+        if (words[n]->count != 1 || words[n]->items[0].start != text ||
+            words[n]->items[0].length != 1 || strlen(text) != 2 || !glyph_of_chess_letter(*text))
+            return false;
+    }
+    return words[0]->items[0].start[0] == words[1]->items[0].start[0];
+}
+
 /* A kind that looks like an earlier one gets its letters, which no other kind has. */
 static void tell_apart(Looker *l) {
     for (size_t i = 0; i < l->grid->pieces.count; i++) {
@@ -444,7 +537,7 @@ static void tell_apart(Looker *l) {
         for (size_t k = 0; k < i && !piece->is_blank; k++) {
             BoardPiece *other = &l->grid->pieces.items[k];
             if (other->is_blank || other->text == piece->text ||
-                !looks_alike(&piece->look, &other->look))
+                !looks_alike(&piece->look, &other->look) || are_counted(l, i, k))
                 continue;
             BoardPiece *later = l->lives[i].starts && !l->lives[k].starts ? other : piece;
             snprintf(later->look.label, MAX_LABEL, "%s", later->mark);
@@ -488,15 +581,45 @@ static void start_grid(Looker *l, BoardGrid *grid) {
             arena_zalloc(&l->arena, (l->role_count + 1) * sizeof *l->lives[i].gained);
 }
 
+/* True for words, and for x and o. */
+static bool tells_no_colour(const char *text) {
+    return strlen(text) > 2 || strcmp(text, "x") == 0 || strcmp(text, "o") == 0;
+}
+
+/* True if the piece is called `b` where other names are words: no colour, but a blank. */
+static bool is_odd_one(const Looker *l, size_t number) {
+    size_t words_met = 0;
+    for (size_t i = 0; i < l->grid->pieces.count; i++)
+        if (l->grid->pieces.items[i].family == l->grid->pieces.items[number].family && i != number)
+            words_met +=
+                tells_no_colour(look_text(l, l->grid->pieces.items[i].text)) ? 1 : MANY_STILL;
+    return strcmp(look_text(l, l->grid->pieces.items[number].text), "b") == 0 && words_met > 1 &&
+           words_met + 1 == l->grid->pieces.count;
+}
+
 /* A thing that nobody owns and that is called empty is not drawn, also where matches do not show
  * that it is the empty square. */
 static void hide_empty(Looker *l) {
+    static const char *const short_words[] = {"b", "e", "nil", "clear", "free", "o"};
+    bool has_blank = false;
     static const char *const words[] = {"blank", "empty", "none", "nothing", "nobody", "vacant"};
+    for (size_t i = 0; i < l->grid->pieces.count; i++)
+        has_blank |= l->grid->pieces.items[i].is_blank;
     for (size_t i = 0; i < l->grid->pieces.count; i++) {
         BoardPiece *piece = &l->grid->pieces.items[i];
+        for (size_t w = 0; w < sizeof short_words / sizeof *short_words && !has_blank; w++)
+            piece->is_blank |= strcmp(look_text(l, piece->text), short_words[w]) == 0 &&
+                               piece->look.side == BOARD_NONE &&
+                               (stands_still(l, i) || is_odd_one(l, i));
         for (size_t w = 0; w < sizeof words / sizeof *words; w++)
             piece->is_blank |=
                 strcmp(look_text(l, piece->text), words[w]) == 0 && piece->look.side == BOARD_NONE;
+        const char *functor = look_text(l, l->board->fluents.items[piece->family].functor);
+        piece->is_blank |=
+            l->grid->signs.count && (strstr(functor, "gt_") || strstr(functor, "lt_"));
+        Words all = words_split(look_text(l, piece->text));
+        for (size_t w = 0; w < all.count && has_amount(l, piece); w++)
+            piece->is_blank |= is_word(all.items[w], "0");
     }
 }
 
@@ -507,6 +630,7 @@ static void find_looks(Looker *l) {
             find_words(l, i);
     if (show_attributes(l))
         return;
+    forget_numbers(l);
     bool letters = names_chessmen(l);
     for (size_t i = 0; i < l->grid->pieces.count && letters; i++)
         if (!l->grid->pieces.items[i].is_blank) {

@@ -197,8 +197,11 @@ static void turn_grid_to_drop(Board *board, uint32_t grid) {
         names_x |= names_only(&board->moves.items[m], grid, 'x');
         names_y |= names_only(&board->moves.items[m], grid, 'y');
     }
-    if (names_x || !names_y || board->grids.items[grid].x.block)
-        return;
+    if (!names_x && names_y && !board->grids.items[grid].x.block)
+        board_exchange_axes(board, grid);
+}
+
+void board_exchange_axes(Board *board, uint32_t grid) {
     BoardAxis swapped = board->grids.items[grid].x;
     board->grids.items[grid].x = board->grids.items[grid].y;
     board->grids.items[grid].y = swapped;
@@ -307,7 +310,8 @@ void board_move_squares(const Board *board, const char *move, BoardSquares *squa
     if (syntax && syntax->roots.count == 1 &&
         board_family_match(board, &board->moves, syntax, syntax->roots.items[0], &family,
                            columns) &&
-        board->moves.items[family].grid != BOARD_NONE)
+        board->moves.items[family].grid != BOARD_NONE &&
+        !board->grids.items[board->moves.items[family].grid].mirror.count)
         list_squares(board, &board->moves.items[family], syntax, columns, squares);
     syntax_free(syntax);
     report_free(&report);

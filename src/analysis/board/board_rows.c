@@ -119,6 +119,8 @@ static void find_families(TermRows *rows, Board *board, const Syntax *syntax) {
                                .y_column = BOARD_NONE,
                                .plane_column = BOARD_NONE,
                                .key_column = BOARD_NONE,
+                               .index_column = BOARD_NONE,
+                               .amount_column = BOARD_NONE,
                                .value_column = BOARD_NONE,
                                .blank = SYMBOL_NONE};
             family = (uint32_t)rows->families->count;

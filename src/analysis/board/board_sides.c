@@ -197,12 +197,36 @@ static uint32_t role_by_initial(const Looker *l, const BoardPiece *piece) {
     return found;
 }
 
+/* The only role that a fact of the first state names beside the piece, such as (color pa black). */
+static uint32_t role_in_facts(const Looker *l, const BoardPiece *piece) {
+    const BoardSample *sample = l->facts->sample;
+    const TermRows *terms = l->facts->terms;
+    uint32_t found = BOARD_NONE;
+    for (uint32_t i = 0; i < sample->first_fact.items[1]; i++) {
+        uint32_t fluent = sample->facts.items[i], family = terms->family.items[fluent];
+        if (family == BOARD_NONE || l->board->fluents.items[family].kind != FAMILY_HANDS ||
+            l->board->fluents.items[family].column_count != 2)
+            continue;
+        const uint32_t *row = board_rows_get(terms, family, terms->row.items[fluent]);
+        for (uint32_t c = 0; c < 2; c++) {
+            if (row[c] != piece->text || !u32_contains(l->roles, row[1 - c]))
+                continue;
+            if (found != BOARD_NONE && found != u32_index_of(l->roles, row[1 - c]))
+                return BOARD_NONE;
+            found = u32_index_of(l->roles, row[1 - c]);
+        }
+    }
+    return found;
+}
+
 static void find_sides(Looker *l) {
     for (size_t i = 0; i < l->grid->pieces.count; i++) {
         BoardPiece *piece = &l->grid->pieces.items[i];
         uint32_t side = BOARD_NONE;
         if (!piece->is_blank && !piece->is_absence && l->players > 1) {
             side = role_in_text(l, piece);
+            if (side == BOARD_NONE)
+                side = role_in_facts(l, piece);
             if (side == BOARD_NONE)
                 side = role_in_matches(l, &l->lives[i]);
             if (side == BOARD_NONE)

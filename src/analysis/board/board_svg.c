@@ -14,6 +14,9 @@ enum {
     UNIT = SVG_UNIT,
     SMALL_BOARD = 300,   /* width of a board that no move points at, at most */
     MARGIN = 3,          /* around a board */
+    CLUE = 17,           /* distance of the clues of a line */
+    TRACK_ROW = 56,      /* height of a place of a track */
+    TRACK_GAP = 12,      /* between the two lines of a track */
     LABEL_HEIGHT = 11,   /* letters of the labels of rows and columns */
     MAX_NAME_LENGTH = 7, /* characters of a label (untuned) */
     LIGHT = 0xeeddb9,
@@ -49,6 +52,18 @@ void svg_label(Text *out, const char *text, double y, double room, uint32_t colo
     text_add(out, "</text>");
 }
 
+/* A ring in a disc, a dot in the foot of other pieces: what tells a side apart but its hue. */
+static void draw_ring(Text *out, const Glyph *glyph, uint32_t line) {
+    if (glyph->paint != PAINT_PIECE)
+        return;
+    if (strcmp(glyph->name, "disc") == 0)
+        text_printf(out, "<circle r=\"10.5\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.8\"/>",
+                    line);
+    else
+        text_printf(out, "<circle cy=\"%d\" r=\"3\" fill=\"#%06x\"/>",
+                    strcmp(glyph->name, "man") == 0 ? 0 : 10, line);
+}
+
 static void draw_glyph(Text *out, const PieceLook *look) {
     const Glyph *glyph = look->glyph;
     uint32_t line = is_light(look->fill) ? 0x2a2620 : 0xf4f1ea;
@@ -74,6 +89,8 @@ static void draw_glyph(Text *out, const PieceLook *look) {
                     "<path d=\"%s\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.8\" "
                     "stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
                     glyph->detail, line);
+    if (look->is_ringed)
+        draw_ring(out, glyph, line);
     if (look->is_hollow)
         text_printf(out, "<circle r=\"4\" fill=\"#%06x\" stroke=\"#2a2620\"/>", line);
 }
@@ -117,12 +134,26 @@ static uint32_t rows_of(const Sheet *s) {
     return grid_height(s->grid);
 }
 
+/* Points that lines join, rather than squares. */
+static bool is_point_board(const Sheet *s) {
+    return s->grid->shape == GRID_PLACES && s->grid->y.values.count > 0;
+}
+
 /* The centre of a square. */
 static void centre(const Sheet *s, uint32_t x, uint32_t y, double *at_x, double *at_y) {
     uint32_t rows = rows_of(s);
-    if (s->grid->shape == GRID_PLACES) {
-        *at_x = (s->grid->points[x].x - s->corner.x) * s->spread + UNIT / 2.0;
-        *at_y = (s->corner.y - s->grid->points[x].y) * s->spread + UNIT / 2.0;
+    if (s->grid->track) {
+        uint32_t ring = s->grid->track, half = (ring + 1) / 2;
+        bool far = x < ring ? x >= half : (x - ring) % 2;
+        *at_x = (x >= ring ? half + 0.8 + (x - ring) / 2
+                 : far     ? x - half + 0.5
+                           : half - x - 0.5) *
+                UNIT;
+        *at_y = far ? TRACK_ROW / 2.0 : TRACK_ROW * 1.5 + TRACK_GAP;
+    } else if (s->grid->shape == GRID_PLACES) {
+        const BoardPoint *p = &s->grid->points[y * grid_width(s->grid) + x];
+        *at_x = (p->x - s->corner.x) * s->spread + UNIT / 2.0;
+        *at_y = (s->corner.y - p->y) * s->spread + UNIT / 2.0;
     } else if (s->grid->shape == GRID_HEXAGONS) {
         uint32_t shift = s->grid->slant > 0 ? y : rows - 1 - y;
         *at_x = (x + 0.5 + shift / 2.0) * UNIT;
@@ -139,13 +170,15 @@ static void centre(const Sheet *s, uint32_t x, uint32_t y, double *at_x, double 
 
 static void measure_places(Sheet *s) {
     BoardPoint least = {INFINITY, INFINITY}, most = {-INFINITY, -INFINITY};
-    for (uint32_t i = 0; i < grid_width(s->grid); i++) {
+    for (uint32_t i = 0; i < grid_width(s->grid) * rows_of(s); i++) {
+        if (!bitset_get(s->grid->exists, i))
+            continue;
         const BoardPoint *p = &s->grid->points[i];
         least = (BoardPoint){fmin(least.x, p->x), fmin(least.y, p->y)};
         most = (BoardPoint){fmax(most.x, p->x), fmax(most.y, p->y)};
     }
     s->corner = (BoardPoint){least.x, most.y};
-    s->spread = s->grid->is_lattice ? UNIT : UNIT * 1.15;
+    s->spread = s->grid->is_lattice || is_point_board(s) ? UNIT : UNIT * 1.15;
     s->width = (most.x - least.x) * s->spread + UNIT;
     s->height = (most.y - least.y) * s->spread + UNIT;
 }
@@ -154,6 +187,11 @@ static void measure(Sheet *s) {
     uint32_t rows = rows_of(s), columns = grid_width(s->grid);
     s->width = columns * UNIT;
     s->height = rows * UNIT;
+    if (s->grid->track) {
+        uint32_t half = (s->grid->track + 1) / 2, beside = columns - s->grid->track;
+        s->width = (half + (beside ? 0.3 + (beside + 1) / 2 : 0)) * UNIT;
+        s->height = 2.0 * TRACK_ROW + TRACK_GAP;
+    }
     if (s->grid->shape == GRID_PLACES)
         measure_places(s);
     if (s->grid->shape == GRID_HEXAGONS) {
@@ -190,11 +228,28 @@ static void put_label(const Sheet *s, const char *class, Symbol symbol, double x
     vector_free(&cut);
 }
 
+/* Clues to the left of rows and above columns, the last one next to the board. */
+static void put_clues(const Sheet *s) {
+    for (size_t i = s->grid->clues.count; i-- > 0;) {
+        const BoardClue *clue = &s->grid->clues.items[i];
+        uint32_t behind = 0;
+        double x, y;
+        for (size_t k = i + 1; k < s->grid->clues.count; k++)
+            behind += s->grid->clues.items[k].is_row == clue->is_row &&
+                      s->grid->clues.items[k].line == clue->line;
+        centre(s, clue->is_row ? 0 : clue->line, clue->is_row ? clue->line : 0, &x, &y);
+        put_label(s, "clue\" font-weight=\"700\" font-size=\"14", clue->text,
+                  clue->is_row ? -8.0 - (double)behind * CLUE : x,
+                  clue->is_row ? y + CLUE * 0.3 : -6.0 - (double)behind * CLUE,
+                  clue->is_row ? "end" : "middle");
+    }
+}
+
 /* Labels of columns below, of rows to the left. Long names of columns that would touch are left
  * out but for every second, third ... one. */
 static void put_labels(const Sheet *s) {
     const BoardAxis *across = &s->grid->x, *up = &s->grid->y;
-    if (s->grid->shape == GRID_PLACES)
+    if (s->grid->shape == GRID_PLACES || s->grid->track)
         return;
     uint32_t step = 1 + (uint32_t)(longest_label(s, across) * LABEL_HEIGHT * 0.62 / UNIT);
     double x, y;
@@ -203,11 +258,13 @@ static void put_labels(const Sheet *s) {
                 LABEL_HEIGHT);
     for (uint32_t c = 0; c < across->values.count; c += step) {
         centre(s, c, 0, &x, &y);
-        put_label(s, "x", across->values.items[c], x, s->height + LABEL_HEIGHT + 3, "middle");
+        put_label(s, "x", across->values.items[c], x,
+                  s->height + LABEL_HEIGHT + (s->grid->shape == GRID_HEXAGONS ? 10 : 3), "middle");
     }
-    for (uint32_t r = 0; r < up->values.count; r++) {
+    put_clues(s);
+    for (uint32_t r = 0; r < up->values.count && !s->grid->clues.count; r++) {
         centre(s, s->is_turned ? grid_width(s->grid) - 1 : 0, r, &x, &y);
-        double beside = s->grid->shape == GRID_HEXAGONS ? x - UNIT / 2.0 - 5 : -6;
+        double beside = s->grid->shape == GRID_HEXAGONS ? x - UNIT / 2.0 - 13 : -6;
         put_label(s, "y", up->values.items[r], beside, y + LABEL_HEIGHT * 0.36, "end");
     }
     text_add(s->out, "</g>");
@@ -252,9 +309,24 @@ static void draw_contents(const Sheet *s, size_t square) {
     }
 }
 
+/* A square whose colour the rules tell. */
+static void put_colour(const Sheet *s, uint32_t x, uint32_t y) {
+    uint32_t colour = s->grid->colours ? s->grid->colours[y * grid_width(s->grid) + x] : 0;
+    if (colour)
+        text_printf(s->out, "<path fill=\"#%06x\" fill-opacity=\".55\" d=\"M-20-20h40v40h-40z\"/>",
+                    colour & 0xffffff);
+}
+
 static void put_outline(const Sheet *s, uint32_t x, uint32_t y) {
     bool odd = (x + y) % 2 == 0 && s->grid->is_chequered;
-    if (s->grid->shape == GRID_PLACES && !s->grid->is_lattice)
+    if (s->grid->track)
+        text_printf(s->out,
+                    "<path class=\"square\"%s stroke=\"#8a6f4a\" d=\"M-20-28h40v56h-40z\"/>",
+                    x % 2 && x < s->grid->track ? " fill=\"#dcc59a\"" : "");
+    else if (is_point_board(s))
+        text_add(s->out, "<circle class=\"square\" fill=\"#8a6f4a\" stroke=\"#8a6f4a\" r=\"6\"/>"
+                         "<circle fill=\"#000\" fill-opacity=\"0\" r=\"18\"/>");
+    else if (s->grid->shape == GRID_PLACES && !s->grid->is_lattice)
         text_add(s->out, "<circle class=\"square\" stroke=\"#8a6f4a\" r=\"18\"/>");
     else if (s->grid->shape == GRID_HEXAGONS)
         text_add(s->out, "<path class=\"square\" stroke=\"#8a6f4a\" d=\"M0-23.1l20 11.55v23.1l-20 "
@@ -299,6 +371,17 @@ static void put_place_name(const Sheet *s, uint32_t x, size_t square) {
     vector_free(&name);
 }
 
+/* The name of a place of a track stands above or below its middle, outside. */
+static void put_track_name(const Sheet *s, uint32_t x) {
+    double at_x, at_y;
+    Text name = {0};
+    const char *text = label_text(s, s->grid->x.values.items[x]);
+    centre(s, x, 0, &at_x, &at_y);
+    text_add_bytes(&name, text, strnlen(text, MAX_NAME_LENGTH));
+    svg_label(s->out, name.items, at_y < s->height / 2 ? -21 : 21, 16, 0x6b5a41);
+    vector_free(&name);
+}
+
 static void draw_cell(const Sheet *s, uint32_t x, uint32_t y) {
     size_t square = (size_t)y * grid_width(s->grid) + x;
     double at_x, at_y;
@@ -311,7 +394,10 @@ static void draw_cell(const Sheet *s, uint32_t x, uint32_t y) {
     text_add(s->out, ")\">");
     put_title(s, x, y, square);
     put_outline(s, x, y);
-    if (s->grid->shape == GRID_PLACES)
+    put_colour(s, x, y);
+    if (s->grid->track)
+        put_track_name(s, x);
+    else if (s->grid->shape == GRID_PLACES && !is_point_board(s))
         put_place_name(s, x, square);
     draw_contents(s, square);
     text_add(s->out, "</g>");
@@ -345,14 +431,16 @@ static void put_blocks(const Sheet *s) {
 
 /* Lines between places that are neighbours, below them. */
 static void put_links(const Sheet *s) {
+    uint32_t width = grid_width(s->grid);
     if (!s->grid->links.count || s->grid->is_lattice)
         return;
     text_add(s->out,
              "<path class=\"links\" fill=\"none\" stroke=\"#8a6f4a\" stroke-width=\"2.5\" d=\"");
     for (size_t i = 0; i < s->grid->links.count; i++) {
         double x, y, to_x, to_y;
-        centre(s, s->grid->links.items[i].from, 0, &x, &y);
-        centre(s, s->grid->links.items[i].to, 0, &to_x, &to_y);
+        const BoardLink *l = &s->grid->links.items[i];
+        centre(s, l->from % width, l->from / width, &x, &y);
+        centre(s, l->to % width, l->to / width, &to_x, &to_y);
         text_printf(s->out, "M%.1f %.1fL%.1f %.1f", x, y, to_x, to_y);
     }
     text_add(s->out, "\"/>");
@@ -462,6 +550,65 @@ static void put_lines(const Sheet *s) {
     }
 }
 
+/* The sign between two squares, its point towards the smaller number. */
+static void put_signs(const Sheet *s) {
+    uint32_t width = grid_width(s->grid);
+    for (size_t i = 0; i < s->grid->signs.count; i++) {
+        const BoardLink *sign = &s->grid->signs.items[i];
+        double x, y, to_x, to_y;
+        centre(s, sign->from % width, sign->from / width, &x, &y);
+        centre(s, sign->to % width, sign->to / width, &to_x, &to_y);
+        double along = (to_x - x) / UNIT, up = (to_y - y) / UNIT;
+        double at_x = (x + to_x) / 2, at_y = (y + to_y) / 2;
+        text_printf(s->out,
+                    "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"9\" fill=\"#fbf6ea\" stroke=\"#8a6f4a\"/>"
+                    "<path class=\"link\" fill=\"none\" stroke=\"#3a3230\" stroke-width=\"2.5\" "
+                    "stroke-linecap=\"round\" stroke-linejoin=\"round\" "
+                    "d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1f\"/>",
+                    at_x, at_y, at_x + 4 * along - 5 * up, at_y + 4 * up + 5 * along,
+                    at_x - 5 * along, at_y - 5 * up, at_x + 4 * along + 5 * up,
+                    at_y + 4 * up - 5 * along);
+    }
+}
+
+/* The edges of a board of hexagons in the colours of those who are to join them. */
+static void put_edges(const Sheet *s) {
+    uint32_t last_x = grid_width(s->grid) - 1, last_y = rows_of(s) - 1;
+    const uint32_t ends[4][4] = {{0, 0, 0, last_y},
+                                 {last_x, 0, last_x, last_y},
+                                 {0, 0, last_x, 0},
+                                 {0, last_y, last_x, last_y}};
+    double mid_x = s->width / 2, mid_y = s->height / 2;
+    for (uint32_t e = 0; e < 4 && s->grid->shape == GRID_HEXAGONS && s->grid->is_main; e++) {
+        double x, y, to_x, to_y;
+        if (s->grid->edges[e] == BOARD_NONE)
+            continue;
+        centre(s, ends[e][0], ends[e][1], &x, &y);
+        centre(s, ends[e][2], ends[e][3], &to_x, &to_y);
+        double away_x = (x + to_x) / 2 - mid_x, away_y = (y + to_y) / 2 - mid_y;
+        double across = e < 2 ? (away_x < 0 ? -1 : 1) * (UNIT * 0.5 + 5) : 0;
+        double down = e < 2 ? 0 : (away_y < 0 ? -1 : 1) * (hexagon_radius + 5);
+        text_printf(s->out,
+                    "<path class=\"edge\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"7\" "
+                    "stroke-linecap=\"round\" d=\"M%.1f %.1fL%.1f %.1f\"/>",
+                    s->board->role_colours.items[s->grid->edges[e]], x + across, y + down,
+                    to_x + across, to_y + down);
+    }
+}
+
+/* The greatest number of clues of one row or column. */
+static uint32_t most_clues(const BoardGrid *grid, bool is_row) {
+    uint32_t most = 0;
+    for (size_t i = 0; i < grid->clues.count; i++) {
+        uint32_t own = 0;
+        for (size_t k = 0; k < grid->clues.count; k++)
+            own += grid->clues.items[k].is_row == is_row && grid->clues.items[i].is_row == is_row &&
+                   grid->clues.items[k].line == grid->clues.items[i].line;
+        most = own > most ? own : most;
+    }
+    return most;
+}
+
 static void draw_sheet(Sheet *s, SvgParts *parts) {
     SvgPart part = {.kind = FAMILY_GRID, .grid = s->number, .plane = s->plane};
     s->out = &part.svg;
@@ -470,11 +617,17 @@ static void draw_sheet(Sheet *s, SvgParts *parts) {
     double left = s->grid->y.values.count
                       ? 8 + longest_label(s, &s->grid->y) * LABEL_HEIGHT * 0.62 + MARGIN
                       : MARGIN;
-    part.width = s->width + left + MARGIN;
-    part.height = s->height + LABEL_HEIGHT + 2.0 * MARGIN + 3;
+    if (s->grid->clues.count)
+        left = 8 + CLUE * most_clues(s->grid, true);
+    double top = MARGIN + CLUE * most_clues(s->grid, false);
+    bool has_edges = s->grid->shape == GRID_HEXAGONS;
+    left += has_edges ? 12 : 0;
+    top += has_edges ? 9 : 0;
+    part.width = s->width + left + MARGIN + (has_edges ? 12 : 0);
+    part.height = s->height + LABEL_HEIGHT + top + MARGIN + 3 + (has_edges ? 9 : 0);
     part.name = name_grid(s, &parts->arena);
     double scale = s->grid->is_main ? 1 : fmin(0.5, SMALL_BOARD / part.width);
-    svg_open(s->out, -left, -MARGIN, part.width, part.height, scale);
+    svg_open(s->out, -left, -top, part.width, part.height, scale);
     part.width *= scale;
     part.height *= scale;
     text_printf(s->out, "<g class=\"cells\" fill=\"#%06x\">",
@@ -487,6 +640,8 @@ static void draw_sheet(Sheet *s, SvgParts *parts) {
                 draw_cell(s, x, y);
     put_blocks(s);
     put_lines(s);
+    put_signs(s);
+    put_edges(s);
     text_add(s->out, "</g>");
     put_labels(s);
     text_add(s->out, "</svg>");

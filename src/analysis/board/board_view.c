@@ -26,7 +26,7 @@ static const char *keep_node(Viewer *v, uint32_t node) {
 static const char *join_columns(Viewer *v, const BoardFamily *f, const uint32_t *columns) {
     Text text = {0};
     for (uint32_t c = 0; c < f->column_count; c++) {
-        if (!family_is_content(f, c) || c == f->key_column)
+        if (!family_is_content(f, c) || c == f->key_column || c == f->index_column)
             continue;
         text_add(&text, text.count ? " " : "");
         board_node_text(v->syntax, columns[c], &text);
@@ -60,6 +60,21 @@ static uint32_t coordinate(const Viewer *v, const BoardFamily *f, const BoardAxi
     return axis_index(axis, symbol);
 }
 
+/* True if the first word is a role, but not the first one. */
+static bool names_later_role(const Board *board, const char *text) {
+    bool has_earlier = false;
+    for (size_t r = 0; r < board->roles.count; r++) {
+        const char *role = symbols_name(&board->symbols, board->roles.items[r]);
+        size_t length = strlen(role);
+        if (strcmp(role, "random") == 0)
+            continue;
+        if (strncmp(text, role, length) == 0 && text[length] == ' ')
+            return has_earlier;
+        has_earlier = true;
+    }
+    return false;
+}
+
 /* Adds a fact as a piece on its square. False if a coordinate is unknown. */
 static bool place_piece(Viewer *v, uint32_t family, const uint32_t *columns) {
     const BoardFamily *f = &v->board->fluents.items[family];
@@ -72,6 +87,8 @@ static bool place_piece(Viewer *v, uint32_t family, const uint32_t *columns) {
     if (placed.x == BOARD_NONE || placed.y == BOARD_NONE || placed.plane == BOARD_NONE)
         return false;
     placed.text = join_columns(v, f, columns);
+    if (grid->mirror.count && names_later_role(v->board, placed.text))
+        placed.x = grid->mirror.items[placed.x];
     placed.piece = find_piece(v->board, f, placed.text);
     vector_push(&v->view->pieces, placed);
     return true;
@@ -107,6 +124,57 @@ static void add_counter(Viewer *v, uint32_t family, const uint32_t *columns) {
         counter.amount = u32_index_of(&f->amounts, value);
     }
     vector_push(&v->view->counters, counter);
+}
+
+/* The counter of the family with the key; of one key of two if these are axes. NULL without one. */
+static ViewCounter *find_counter(const BoardView *view, uint32_t family, const char *key) {
+    for (size_t i = 0; i < view->counters.count; i++) {
+        ViewCounter *c = &view->counters.items[i];
+        if (c->family == family && c->value && (!key || !c->key || strcmp(c->key, key) == 0))
+            return c;
+    }
+    return NULL;
+}
+
+static void place_pair(Viewer *v, const BoardPair *pair, ViewCounter *x) {
+    const BoardGrid *grid = &v->board->grids.items[pair->grid];
+    const Symbols *symbols = &v->board->symbols;
+    bool has_axes = pair->x_key != SYMBOL_NONE;
+    ViewCounter *y = find_counter(v->view, pair->y_family,
+                                  has_axes ? symbols_name(symbols, pair->y_key) : x->key);
+    if (!y)
+        return;
+    const char *text = !has_axes && x->key ? x->key : symbols_name(symbols, pair->text);
+    PlacedPiece placed = {.grid = pair->grid, .family = pair->x_family, .text = text};
+    placed.x = axis_index(&grid->x, symbols_find(symbols, x->value, strlen(x->value)));
+    placed.y = axis_index(&grid->y, symbols_find(symbols, y->value, strlen(y->value)));
+    if (placed.x == BOARD_NONE || placed.y == BOARD_NONE)
+        return;
+    Symbol symbol = symbols_find(symbols, text, strlen(text));
+    for (size_t i = 0; i < grid->pieces.count; i++)
+        if (grid->pieces.items[i].text == symbol)
+            placed.piece = &grid->pieces.items[i];
+    vector_push(&v->view->pieces, placed);
+    x->value = y->value = NULL; /* it is no counter */
+}
+
+/* Makes pieces of counters that are coordinates. */
+static void place_pairs(Viewer *v) {
+    size_t kept = 0;
+    for (size_t p = 0; p < v->board->pairs.count; p++) {
+        const BoardPair *pair = &v->board->pairs.items[p];
+        for (size_t i = 0; i < v->view->counters.count; i++) {
+            ViewCounter *c = &v->view->counters.items[i];
+            if (c->family == pair->x_family && c->value &&
+                (pair->x_key == SYMBOL_NONE ||
+                 strcmp(c->key, symbols_name(&v->board->symbols, pair->x_key)) == 0))
+                place_pair(v, pair, c);
+        }
+    }
+    for (size_t i = 0; i < v->view->counters.count; i++)
+        if (v->view->counters.items[i].value)
+            v->view->counters.items[kept++] = v->view->counters.items[i];
+    v->view->counters.count = kept;
 }
 
 static void add_fact(Viewer *v, uint32_t node) {
@@ -147,6 +215,7 @@ BoardView *board_view_facts(const Board *board, const char *facts, Report *repor
         for (size_t i = 0; i < syntax->roots.count; i++)
             add_fact(&v, syntax->roots.items[i]);
     }
+    place_pairs(&v);
     syntax_free(syntax);
     return v.view;
 }

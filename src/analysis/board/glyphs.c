@@ -8,6 +8,8 @@ enum {
 };
 
 #define BASE "M-11 9h22v5h-22z"
+#define DIE "M-10-13h20l3 3v20l-3 3h-20l-3-3v-20z"
+#define PIP(x, y) "M" #x " " #y "m-1.3 0a1.3 1.3 0 1 1 2.6 0a1.3 1.3 0 1 1-2.6 0"
 
 static const Glyph glyphs[] = {
     {"king",
@@ -149,6 +151,13 @@ static const Glyph glyphs[] = {
     {"diamond", "M0-14l13 14-13 14-13-14z", "", PAINT_PIECE, 0},
     {"hexagon", "M-7-12h14l7 12-7 12h-14l-7-12z", "", PAINT_PIECE, 0},
     {"pentagon", "M0-14l13 10-5 16h-16l-5-16z", "", PAINT_PIECE, 0},
+    {"die 1", DIE, PIP(0, 0), PAINT_THING, 0xfaf6ea},
+    {"die 2", DIE, PIP(-6, -6) PIP(6, 6), PAINT_THING, 0xfaf6ea},
+    {"die 3", DIE, PIP(-6, -6) PIP(0, 0) PIP(6, 6), PAINT_THING, 0xfaf6ea},
+    {"die 4", DIE, PIP(-6, -6) PIP(6, 6) PIP(-6, 6) PIP(6, -6), PAINT_THING, 0xfaf6ea},
+    {"die 5", DIE, PIP(-6, -6) PIP(6, 6) PIP(-6, 6) PIP(6, -6) PIP(0, 0), PAINT_THING, 0xfaf6ea},
+    {"die 6", DIE, PIP(-6, -6) PIP(6, 6) PIP(-6, 6) PIP(6, -6) PIP(-6, 0) PIP(6, 0), PAINT_THING,
+     0xfaf6ea},
     {"cross", "M-5-14h10v9h9v10h-9v9h-10v-9h-9v-10h9z", "", PAINT_PIECE, 0},
 };
 
@@ -269,4 +278,12 @@ bool colour_of_word(const char *word, size_t length, uint32_t *colour) {
             return true;
         }
     return false;
+}
+
+const Glyph *glyph_of_die(const char *fact, const char *text) {
+    static const char *const names[] = {"die 1", "die 2", "die 3", "die 4", "die 5", "die 6"};
+    bool is_die = strstr(fact, "dice") || strncmp(fact, "die", 3) == 0 || strstr(fact, "roll");
+    if (!is_die || text[0] < '1' || text[0] > '6' || text[1])
+        return GLYPH_NONE;
+    return glyph_named(names[text[0] - '1']);
 }

@@ -31,6 +31,8 @@ typedef struct {
 const Glyph *glyph_of_word(const char *word, size_t length);
 /* The chess piece that a letter stands for; GLYPH_NONE for other letters. */
 const Glyph *glyph_of_chess_letter(char letter);
+/* The face of a die that the text shows, where the name of the fact says that it tells of dice. */
+const Glyph *glyph_of_die(const char *fact, const char *text);
 /* The symbol with this name, which must exist. */
 const Glyph *glyph_named(const char *name);
 

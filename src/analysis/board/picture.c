@@ -508,6 +508,40 @@ static void put_links(Painter *p, uint32_t family) {
     vectors_free(&label, &word);
 }
 
+/* Lists the clues of a puzzle, line by line. */
+static void put_clues(Painter *p, const BoardGrid *grid, bool are_rows) {
+    const BoardAxis *axis = are_rows ? &grid->y : &grid->x;
+    for (uint32_t n = 0; n < axis->values.count && grid->clues.count; n++) {
+        uint32_t line = are_rows ? (uint32_t)axis->values.count - 1 - n : n;
+        Listing list = {.painter = p};
+        Text label = {0};
+        text_printf(&label, "  %s %s:", are_rows ? "row" : "column",
+                    name_of(p, axis->values.items[line]));
+        for (size_t i = 0; i < grid->clues.count; i++)
+            if (grid->clues.items[i].is_row == are_rows && grid->clues.items[i].line == line)
+                listing_add(&list, label.items, name_of(p, grid->clues.items[i].text));
+        listing_end(&list);
+        vector_free(&label);
+    }
+}
+
+/* Lists which square has the smaller number. */
+static void put_signs(Painter *p, const BoardGrid *grid) {
+    Listing list = {.painter = p};
+    Text word = {0};
+    for (size_t i = 0; i < grid->signs.count; i++) {
+        uint32_t ends[] = {grid->signs.items[i].from, grid->signs.items[i].to};
+        text_clear(&word);
+        for (int e = 0; e < 2; e++)
+            text_printf(&word, "%s%s,%s", e ? "<" : "",
+                        name_of(p, grid->x.values.items[ends[e] % grid_width(grid)]),
+                        name_of(p, grid->y.values.items[ends[e] / grid_width(grid)]));
+        listing_add(&list, "  smaller:", word.items);
+    }
+    listing_end(&list);
+    vector_free(&word);
+}
+
 static void put_facts(Painter *p) {
     Listing list = {.painter = p};
     for (size_t i = 0; i < p->view->facts.count; i++)
@@ -527,6 +561,11 @@ void picture_draw(const Board *board, const BoardView *view, const PictureOption
     for (uint32_t g = 0; g < board->grids.count; g++)
         draw_grid(&p, g, &blocks);
     put_blocks(&p, &blocks);
+    for (size_t g = 0; g < board->grids.count; g++) {
+        put_clues(&p, &board->grids.items[g], true);
+        put_clues(&p, &board->grids.items[g], false);
+        put_signs(&p, &board->grids.items[g]);
+    }
     if (!p.options.no_legend)
         put_legend(&p);
     put_turn_and_steps(&p);

@@ -3,6 +3,8 @@
 
 #include "analysis/board/board_internal.h"
 
+enum { MIN_PLACES = 5 /* places of a board that is no grid (a guess) */ };
+
 typedef struct {
     U32Vector values; /* in the order of the axis; empty if they are too many */
     BoardOrder order;
@@ -29,6 +31,11 @@ typedef struct {
     U32Vector states;         /* indices of the sampled states that are examined */
     bool knows_all_fluents;   /* false if there may be squares that no match has reached */
 } Recogniser;
+
+/* True if a relation of the rules orders the column. Numbers and letters are only names. */
+static inline bool is_ordered(const Column *c) {
+    return c->order == ORDER_CHAIN;
+}
 
 static inline bool same_values(const U32Vector *a, const U32Vector *b) {
     return a->count == b->count && u32_is_subset(a, b);
@@ -62,3 +69,17 @@ bool family_is_static(const Recogniser *recogniser, uint32_t family);
 /* Finds the family's coordinates of boards within boards, and joins them to two columns. Returns
  * false if there are none. */
 bool nested_find(Recogniser *recogniser, uint32_t family);
+
+/* Puts the family on the first grid it fits, else on a grid of its own; y and plane may be
+ * BOARD_NONE. */
+void place_family(Recogniser *recogniser, uint32_t family, uint32_t x, uint32_t y, uint32_t plane);
+/* Makes a track of a family of owners, places and amounts. False if it is none. */
+bool track_find(Recogniser *recogniser, uint32_t family);
+/* Makes a track of heaps that the rules link to a ring. False if they are none. */
+bool track_of_heaps(Recogniser *recogniser, uint32_t family, uint32_t key);
+/* Finds counters that are the coordinates of things. */
+void pairs_find(Recogniser *recogniser);
+/* True if facts say which thing stands on which: no thing carries two, and there is no cycle. */
+bool makes_stacks(const Recogniser *recogniser, uint32_t family, uint32_t key, uint32_t value);
+/* Finds out what the families are that are no grids. */
+void rest_classify(Recogniser *recogniser);

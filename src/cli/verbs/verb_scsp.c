@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "cli/position.h"
 #include "cli/verbs.h"
 #include "cli/verbs/show_policy.h"
 #include "scsp/network/network_export.h"
@@ -16,18 +17,26 @@ enum { SHOWN_LINES = 40, SHOWN_VALUES = 12 };
 
 typedef struct {
     uint64_t horizon;
-    const char *role, *rule, *threshold;
+    const char *moves, *role, *rule, *threshold;
     const char *dot, *minizinc, *xcsp;
-    bool plain, tree;
+    bool plain, tree, count;
 } VerbOptions;
+
+#define RULES "maxn|paranoid|cooperative|worst|uniform"
+enum { RULE_WORST = 3, RULE_UNIFORM = 4 }; /* the last two of these */
 
 static const Option options[] = {
     {"horizon", 0, OPTION_COUNT, "T", OWN(horizon),
      "turns (default: the turn alone, and its value over any number of turns)"},
+    {"moves", 0, OPTION_TEXT, "MOVES", OWN(moves),
+     "begin after these joint moves, e.g. \"noop (roll 6); left noop\""},
     {"role", 0, OPTION_TEXT, "ROLE", OWN(role),
      "whose value (default: the first role that is not random)"},
-    {"rule", 0, OPTION_CHOICE, "maxn|paranoid|cooperative", OWN(rule),
-     "who decides for whom (default maxn: each role for itself)"},
+    {"rule", 0, OPTION_CHOICE, RULES, OWN(rule),
+     "who decides for whom (default maxn: each role for itself); worst, uniform: the worst or\n"
+     "random play of one player against chance"},
+    {"count", 0, OPTION_FLAG, NULL, OWN(count),
+     "how many policies there are, and how many of them are the best ones or reach V"},
     {"threshold", 0, OPTION_TEXT, "V", OWN(threshold),
      "any policy worth at least V, from 0 to 1; exit status 1 if there is none"},
     {"dot", 0, OPTION_TEXT, "FILE", OWN(dot), "write the policy as a graph"},
@@ -61,7 +70,11 @@ static bool find_role(Job *job, const Game *game) {
 static void ask(Job *job) {
     static const DecisionRule rules[] = {RULE_MAXN, RULE_PARANOID, RULE_COOPERATIVE};
     NetworkQuestion *q = &job->question;
-    q->rule = rules[choice_index("maxn|paranoid|cooperative", job->own->rule, 0)];
+    size_t rule = choice_index(RULES, job->own->rule, 0);
+    q->has_play = rule >= RULE_WORST;
+    q->play = rule == RULE_WORST ? PLAY_WORST : PLAY_UNIFORM;
+    q->rule = q->has_play ? RULE_MAXN : rules[rule];
+    q->counts_policies = job->own->count;
     q->has_threshold = job->own->threshold != NULL;
     q->threshold = q->has_threshold ? strtod(job->own->threshold, NULL) : 0;
     q->forgets = job->own->tree;
@@ -129,6 +142,23 @@ static void print_value(const Job *job) {
     vector_free(&fraction);
 }
 
+static void print_policies(const Job *job) {
+    const NetworkAnswer *a = &job->answer;
+    Text best = {0};
+    if (!a->policies.count)
+        return;
+    Rational value = vector_last(&a->policies).value;
+    rational_write(value, &best);
+    printf("policies      %.15g, of which %.15g are worth %s, the most",
+           network_answer_policies(a, 0), network_answer_policies(a, rational_to_double(value)),
+           text_string(&best));
+    if (job->question.has_threshold)
+        printf("; %.15g reach %s", network_answer_policies(a, job->question.threshold),
+               job->own->threshold);
+    puts("");
+    vector_free(&best);
+}
+
 static void print_as_text(const Job *job) {
     const Template *t = job->n->t;
     printf("turn          %u fluents in %zu variables, %u moves\n", t->fluent_count,
@@ -143,6 +173,7 @@ static void print_as_text(const Job *job) {
         printf("value         unknown: %s\n", job->answer.failure);
     else
         print_value(job);
+    print_policies(job);
     if (job->answer.policy) {
         PolicyView view = network_answer_view(job->n, &job->question, &job->answer);
         puts("policy");
@@ -203,19 +234,44 @@ static bool is_threshold(const char *text) {
     return end > text && !*end && value >= 0 && value <= 1;
 }
 
+/* The status for options that do not go together, or do not suit the game. */
+static int check_options(const VerbOptions *own, const Game *game) {
+    bool is_open = !game_hides(game) && game_count_players(game) == 1;
+    bool plays = choice_index(RULES, own->rule, 0) >= RULE_WORST;
+    if (own->threshold && !is_threshold(own->threshold))
+        return wrong_usage("--threshold takes a number from 0 to 1, not `%s`", own->threshold);
+    if (own->threshold && (game_hides(game) || !own->horizon))
+        return wrong_usage("--threshold needs a horizon and a game in which nothing is hidden");
+    if (own->threshold && plays)
+        return wrong_usage("--threshold does not go with --rule %s", own->rule);
+    if (own->moves && game_hides(game))
+        return wrong_usage("--moves needs a game in which nothing is hidden");
+    if (own->count && (!own->horizon || !is_open))
+        return wrong_usage("--count needs a horizon, and one player who sees everything");
+    if (plays && !is_open)
+        return wrong_usage("--rule %s needs one player who sees everything", own->rule);
+    return STATUS_DONE;
+}
+
 static int unfold_and_solve(const Command *command, Game *game) {
     Job job = {.command = command, .own = command->options};
     int status = STATUS_EXHAUSTED;
+    MatchPosition from;
     Report report = {0};
     if (job.own->horizon > UNFOLD_MAX_TURNS)
         return wrong_usage("--horizon goes up to %d", UNFOLD_MAX_TURNS);
     if (!find_role(&job, game))
         return STATUS_USAGE;
-    if (job.own->threshold && !is_threshold(job.own->threshold))
-        return wrong_usage("--threshold takes a number from 0 to 1, not `%s`", job.own->threshold);
-    if (job.own->threshold && (game_hides(game) || !job.own->horizon))
-        return wrong_usage("--threshold needs a horizon and a game in which nothing is hidden");
-    job.n = game_network_build(game, (uint32_t)job.own->horizon, job.own->plain, &report);
+    if (check_options(job.own, game) != STATUS_DONE)
+        return STATUS_USAGE;
+    position_init(&from, game);
+    if (job.own->moves && !position_play(&from, job.own->moves)) {
+        position_free(&from);
+        return STATUS_USAGE;
+    }
+    job.n = game_network_build(game, job.own->moves ? &from.state : NULL,
+                               (uint32_t)job.own->horizon, job.own->plain, &report);
+    position_free(&from);
     if (job.n)
         status = run_job(&job);
     else

@@ -1,6 +1,8 @@
 /* Which method suits a game, and what it found, in one form. */
 #include "scsp/exact/game_network.h"
 
+#include <assert.h>
+
 #include "scsp/exact/micro_graph.h"
 #include "scsp/network/preprocess.h"
 #include "scsp/network/unfold.h"
@@ -8,11 +10,15 @@
 enum { MAX_ELEMENTS = 1000, MAX_STATES = 2000000 };
 static const double SYMMETRY_SECONDS = 5; /* CPU time (untuned) */
 
-GameNetwork *game_network_build(Game *game, uint32_t horizon, bool is_plain, Report *report) {
+GameNetwork *game_network_build(Game *game, const State *from, uint32_t horizon, bool is_plain,
+                                Report *report) {
     Template *t = template_create(game, &(TemplateOptions){0}, report);
     Scsp whole;
+    assert(!from || !game_hides(game));
     if (!t)
         return NULL;
+    if (from)
+        template_read_state(t, from, t->initial);
     GameNetwork *n = memory_zalloc(sizeof *n);
     n->game = game;
     n->horizon = horizon;
@@ -84,23 +90,49 @@ static void solve_hidden(const GameNetwork *n, const NetworkQuestion *q, Network
     symmetry_free(symmetries);
 }
 
-/* Without a horizon, for one player without hidden information. */
-static void solve_endless(const GameNetwork *n, const NetworkQuestion *q, NetworkAnswer *a) {
+/* All states of a game with one player who sees everything. NULL, with the reason in the answer, if
+ * the game is another one or too large. */
+static MicroGraph *find_states(const GameNetwork *n, const NetworkQuestion *q, NetworkAnswer *a) {
     if (game_hides(n->game) || game_count_players(n->game) != 1) {
-        a->failure = "only one player who sees everything has a value without a horizon";
-        return;
+        a->failure = n->horizon ? "only one player who sees everything can play by another rule"
+                                : "only one player who sees everything has a value without a "
+                                  "horizon";
+        return NULL;
     }
     MicroGraph *g = micro_graph_create(n->t, NULL, MAX_STATES, q->deadline, q->stopped);
-    a->method = "value iteration";
     a->work = g->states.count;
-    a->failure = g->is_complete                 ? NULL
-                 : g->states.count > MAX_STATES ? "there are too many states"
-                                                : "the time is spent";
-    a->is_exhausted = !g->is_complete;
-    if (g->is_complete) {
-        double *values = micro_graph_values(g, q->player, PLAY_BEST);
+    if (g->is_complete)
+        return g;
+    a->failure = g->states.count > MAX_STATES ? "there are too many states" : "the time is spent";
+    a->is_exhausted = true;
+    micro_graph_free(g);
+    return NULL;
+}
+
+/* Without a horizon, or by a rule of play. */
+static void solve_by_states(const GameNetwork *n, const NetworkQuestion *q, NetworkAnswer *a) {
+    PlayRule rule = q->has_play ? q->play : PLAY_BEST;
+    MicroGraph *g = find_states(n, q, a);
+    if (!g)
+        return;
+    a->method = n->horizon ? "backward induction" : "value iteration";
+    if (n->horizon) {
+        a->value = bounded_value(g, q->player, rule, n->horizon);
+    } else {
+        double *values = micro_graph_values(g, q->player, rule);
         a->value = values[0];
         free(values);
+    }
+    micro_graph_free(g);
+}
+
+static void count_policies(const GameNetwork *n, const NetworkQuestion *q, NetworkAnswer *a) {
+    MicroGraph *g = find_states(n, q, a);
+    if (!g)
+        return;
+    if (!bounded_policies(g, q->player, n->horizon, q->deadline, q->stopped, &a->policies)) {
+        a->failure = "there are too many policies of different value to count them";
+        a->is_exhausted = true;
     }
     micro_graph_free(g);
 }
@@ -113,8 +145,8 @@ void game_network_solve(const GameNetwork *n, const NetworkQuestion *q, NetworkA
         a->is_exhausted = true;
     } else if (!n->is_feasible)
         a->failure = "no policy keeps all constraints";
-    else if (!n->horizon)
-        solve_endless(n, q, a);
+    else if (!n->horizon || q->has_play)
+        solve_by_states(n, q, a);
     else if (!game_hides(n->game))
         solve_open(n, q, a);
     else if (game_count_players(n->game) == 1)
@@ -126,12 +158,28 @@ void game_network_solve(const GameNetwork *n, const NetworkQuestion *q, NetworkA
         a->has_fraction = rational_is_exact(a->fraction);
     }
     a->is_below = q->has_threshold && !a->failure && !a->policy;
+    a->is_bound = q->has_threshold && !a->failure && a->policy;
+    if (q->counts_policies && !a->failure)
+        count_policies(n, q, a);
     a->cpu_seconds = clock_thread_cpu_seconds() - started;
 }
 
 void network_answer_free(NetworkAnswer *answer) {
     policy_free(&answer->expectimax.policy);
     belief_search_free(&answer->beliefs);
+    vector_free(&answer->policies);
+}
+
+const char *network_answer_relation(const NetworkAnswer *a) {
+    return a->is_below ? "less than" : a->is_bound ? "at least" : "exact";
+}
+
+double network_answer_policies(const NetworkAnswer *a, double at_least) {
+    double count = 0;
+    for (size_t i = 0; i < a->policies.count; i++)
+        if (rational_to_double(a->policies.items[i].value) > at_least - 1e-9)
+            count += a->policies.items[i].count;
+    return count;
 }
 
 double network_answer_value(const NetworkAnswer *answer) {

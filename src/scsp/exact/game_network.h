@@ -9,6 +9,7 @@
  *     network_answer_free(&answer); */
 #pragma once
 
+#include "scsp/exact/bounded_play.h"
 #include "scsp/exact/expectimax.h"
 #include "scsp/exact/policy_view.h"
 
@@ -20,18 +21,23 @@ typedef struct {
     bool is_feasible; /* false if no policy keeps all constraints */
 } GameNetwork;
 
-/* `horizon` is at most UNFOLD_MAX_TURNS; `is_plain`: without preprocessing. NULL with the reason in
- * the report. The game must outlive the network. */
-GameNetwork *game_network_build(Game *game, uint32_t horizon, bool is_plain, Report *report);
+/* The match begins in the state `from`, or in the initial one if that is NULL; another state needs
+ * a game in which nothing is hidden. `horizon` is at most UNFOLD_MAX_TURNS; `is_plain`: without
+ * preprocessing. NULL with the reason in the report. The game must outlive the network. */
+GameNetwork *game_network_build(Game *game, const State *from, uint32_t horizon, bool is_plain,
+                                Report *report);
 void game_network_free(GameNetwork *n);
 
 typedef struct {
     uint32_t player; /* the role whose value it is */
     DecisionRule rule;
-    bool has_threshold; /* any policy worth so much; needs a horizon, and nothing hidden */
-    double threshold;   /* from 0 to 1 */
-    bool forgets;       /* searches without remembering states */
-    Deadline deadline;  /* {0}: none */
+    bool has_play; /* a single player plays by `play`, not as well as it can; no policy is made */
+    PlayRule play;
+    bool counts_policies; /* of a single player; needs a horizon, and nothing hidden */
+    bool has_threshold;   /* any policy worth so much; needs a horizon, and nothing hidden */
+    double threshold;     /* from 0 to 1 */
+    bool forgets;         /* searches without remembering states */
+    Deadline deadline;    /* {0}: none */
     const bool *stopped;
 } NetworkQuestion;
 
@@ -40,11 +46,13 @@ typedef struct {
     const char *failure; /* why there is no value; NULL if there is one */
     bool is_exhausted;   /* the failure is a lack of time or memory */
     bool is_below;       /* it is only known that no policy reaches the threshold */
-    bool has_fraction;   /* the value is `fraction`; otherwise `value`, rounded */
+    bool is_bound;     /* the value is that of a policy that reaches the threshold, not the best */
+    bool has_fraction; /* the value is `fraction`; otherwise `value`, rounded */
     Rational fraction;
     double value;
-    const Policy *policy; /* NULL if there is none to show */
-    uint64_t work;        /* effort: number of nodes, beliefs or states */
+    const Policy *policy;  /* NULL if there is none to show */
+    PolicyValues policies; /* all policies by value, if they were to be counted */
+    uint64_t work;         /* effort: number of nodes, beliefs or states */
     double cpu_seconds;
     ExpectimaxResult expectimax;
     BeliefSearchResult beliefs;
@@ -53,6 +61,10 @@ typedef struct {
 void game_network_solve(const GameNetwork *n, const NetworkQuestion *question,
                         NetworkAnswer *answer);
 void network_answer_free(NetworkAnswer *answer);
+/* What the value of an answer without a failure is: "exact", "at least" or "less than". */
+const char *network_answer_relation(const NetworkAnswer *answer);
+/* Number of policies that were counted and are worth that much, up to rounding. */
+double network_answer_policies(const NetworkAnswer *answer, double at_least);
 
 /* The value as a number. */
 double network_answer_value(const NetworkAnswer *answer);

@@ -48,7 +48,8 @@ static SolvedGame *solved_game_of(Game *game) {
     return note->solved;
 }
 
-/* True if exact solving applies. It does not to the beliefs of the paper (by_halves). */
+/* True if exact solving applies. It does not to the beliefs of the paper (halves_unknown_fluents).
+ */
 static bool is_possible(const MacUcb *m) {
     return !m->own.never_solves_match && !m->own.halves_unknown_fluents &&
            belief_solver_can(m->search.game, m->search.role);

@@ -179,7 +179,8 @@ void mtmcts_trees_resolve(MtmctsTrees *t, uint32_t subgame, uint32_t move, uint3
 /* ---- mtmcts_untried.c: where values say nothing ---- */
 
 /* Finds t->route, a shortest path to a position with an untried or a winning move. False if there
- * is none (t->knows_all, t->is_exhausted) or the search takes too long. Overwrites t->played. */
+ * is none (t->has_no_untried, t->is_exhausted) or the search takes too long. Overwrites t->played.
+ */
 bool mtmcts_trees_find_untried(MtmctsTrees *t);
 
 /* ---- mtmcts_select.c: votes and expected gains ---- */

@@ -1,7 +1,7 @@
 /* Nodes are numbered, and links store numbers, so that a node can move in memory. Everything
  * lies in one arena; a collection copies what it keeps into a new one. It marks the nodes
  * reachable from the root, then finds by a histogram the least number of visits so that half of
- * the room suffices. */
+ * the room suffices. The blocks of the old arena are used again. */
 #include "search/uct/tree.h"
 
 #include <assert.h>
@@ -306,7 +306,9 @@ TreeNode *tree_collect(Tree *t, TreeNode *root) {
     mark_reached(t, root);
     uint32_t kept = lowest_class_kept(t);
     Arena old = t->memory;
-    t->memory = (Arena){0};
+    t->memory = (Arena){.spare = old.spare, .bytes = old.bytes};
+    old.spare = NULL;
+    old.bytes = 0;
     t->bytes = 0;
     t->is_full = false;
     table_clear(&t->table);
@@ -329,6 +331,6 @@ TreeNode *tree_collect(Tree *t, TreeNode *root) {
         replace_links(t, n, places_for(t, n));
         table_insert(&t->table, n->hash, n->id);
     }
-    arena_free(&old);
+    arena_recycle(&t->memory, &old);
     return t->nodes.items[root_id];
 }

@@ -224,6 +224,7 @@ void uct_advance(Search *search, const uint32_t *joint, const State *next) {
         return;
     }
     uct->clock.turn++;
+    uct->has_moved = true;
     set_root(uct, next);
 }
 

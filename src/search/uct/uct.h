@@ -207,6 +207,7 @@ struct Uct {
     pthread_mutex_t lock;
     Tree tree;
     TreeNode *root;
+    bool has_moved; /* the root has changed since the last run */
     UctClock clock;
     UctDevice device;
     GoalRange *ranges; /* by role */

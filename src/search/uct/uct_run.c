@@ -287,10 +287,26 @@ static void run_together(UctRun *run) {
     pthread_cond_destroy(&run->is_quiet);
 }
 
+/* Drops what a move has left behind, so that its memory is used again: the system takes long to
+ * clear new pages (a sixth of the CPU time in breakthroughSmall), and a small tree is in the
+ * caches. Not if that took a good part of the time. */
+static void leave_behind(Uct *uct, const SearchBudget *budget) {
+    static const double SECONDS_PER_BYTE = 1e-10, SHARE = 0.5; /* (untuned) */
+    enum { MIN_BYTES = 1 << 20 };                              /* (untuned) */
+    if (!uct->has_moved || uct->tree.bytes < MIN_BYTES ||
+        (double)uct->tree.bytes * SECONDS_PER_BYTE > SHARE * deadline_left(budget->deadline))
+        return;
+    double cpu_started = clock_thread_cpu_seconds();
+    uct->root = tree_collect(&uct->tree, uct->root);
+    uct->has_moved = false;
+    uct->search.cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+}
+
 void uct_run(Search *search, const SearchBudget *budget) {
     Uct *uct = (Uct *)search;
     UctRun run = {.uct = uct, .budget = budget};
     uct->budget = budget;
+    leave_behind(uct, budget);
     if (uct->options.device)
         run_with_device(&run);
     else if (uct->worker_count > 1 && uct->options.parallel != PARALLEL_LEAF)

@@ -71,6 +71,21 @@ json_t *network_json(const GameNetwork *n) {
                      "translation_cpu_seconds", json_real(n->t->cpu_seconds));
 }
 
+/* Policies that were counted: all, the best ones, and those that reach the threshold. */
+static json_t *policies_json(const NetworkQuestion *question, const NetworkAnswer *answer) {
+    if (!answer->policies.count)
+        return json_null();
+    Rational best = vector_last(&answer->policies).value;
+    Text text = {0};
+    rational_write(best, &text);
+    return object_of(
+        "count", json_real(network_answer_policies(answer, 0)), "best_value", take_text_json(&text),
+        "best", json_real(network_answer_policies(answer, rational_to_double(best))),
+        "at_threshold",
+        question->has_threshold ? json_real(network_answer_policies(answer, question->threshold))
+                                : json_null());
+}
+
 json_t *network_answer_json(const GameNetwork *n, const NetworkQuestion *question,
                             const NetworkAnswer *answer) {
     Text fraction = {0};
@@ -80,7 +95,9 @@ json_t *network_answer_json(const GameNetwork *n, const NetworkQuestion *questio
         "role", role_json(n->game, question->player), "value",
         text_json(answer->has_fraction ? text_string(&fraction) : NULL), "value_decimal",
         answer->failure || answer->is_below ? json_null() : json_real(network_answer_value(answer)),
-        "failure", text_json(answer->failure), "policy",
+        "value_is", text_json(answer->failure ? NULL : network_answer_relation(answer)), "failure",
+        text_json(answer->is_below ? "no policy reaches the threshold" : answer->failure),
+        "policies", policies_json(question, answer), "policy",
         answer->policy ? policy_json(&view) : json_null(), "nodes", count_json(answer->work),
         "cpu_seconds", json_real(answer->cpu_seconds));
     vector_free(&fraction);

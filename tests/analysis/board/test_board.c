@@ -55,6 +55,14 @@ static const BoardFamily *fluent(const Board *board, const char *name) {
     return NULL;
 }
 
+static uint32_t axis_index_of(const Board *board, const BoardAxis *axis, const char *name) {
+    for (uint32_t i = 0; i < axis->values.count; i++)
+        if (strcmp(text_of(board, axis->values.items[i]), name) == 0)
+            return i;
+    cr_assert_fail("no %s", name);
+    return BOARD_NONE;
+}
+
 static void assert_grid(const Board *board, uint32_t number, uint32_t width, uint32_t height) {
     cr_assert_lt(number, board->grids.count);
     const BoardGrid *grid = &board->grids.items[number];
@@ -356,7 +364,7 @@ static char *structure_of(const Board *board) {
 Test(board, names_never_matter, .timeout = 600) {
     static const char *const games[] = {"tic_tac_toe",  "connect_four", "breakthrough",
                                         "eight_puzzle", "hex",          "nim",
-                                        "blocks_world", "lights_out",   "nonogram_chequers"};
+                                        "blocks_world", "lights_out",   "reversi"};
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         char *text = read_game(games[i]), *scrambled = scramble(text);
         Board *plain = board_of(text), *other = board_of(scrambled);
@@ -369,6 +377,86 @@ Test(board, names_never_matter, .timeout = 600) {
         free(text);
         free(scrambled);
     }
+}
+
+/* Names tell which line of a puzzle is a row: without them it is drawn with rows and columns
+ * exchanged, and nothing else changes. */
+Test(board, clues_turn_a_puzzle_and_nothing_else, .timeout = 600) {
+    char *text = read_game("nonogram_chequers"), *scrambled = scramble(text);
+    Board *plain = board_of(text), *other = board_of(scrambled);
+    assert_grid(plain, 0, 5, 5);
+    assert_grid(other, 0, 5, 5);
+    cr_assert_gt(plain->grids.items[0].clues.count, 0);
+    cr_assert_eq(other->grids.items[0].clues.count, 0);
+    const BoardFamily *p = &plain->fluents.items[0], *o = &other->fluents.items[0];
+    cr_assert_eq(p->kind, o->kind);
+    cr_assert_eq(p->x_column, o->y_column);
+    cr_assert_eq(p->shows_absence, o->shows_absence);
+    cr_assert_eq(plain->grids.items[0].pieces.count, other->grids.items[0].pieces.count);
+    board_free(plain);
+    board_free(other);
+    free(text);
+    free(scrambled);
+}
+
+Test(board, a_domino_covers_two_squares) {
+    Report report = {0};
+    Board *board = builtin_board("domineering");
+    BoardView *view = board_view(board, "(free 1 1) (free 1 2)", &report);
+    size_t covered = 0;
+    for (size_t i = 0; i < view->pieces.count; i++)
+        covered += view->pieces.items[i].piece->is_absence;
+    cr_assert_eq(covered, 14);
+    board_view_free(view);
+    board_free(board);
+    report_free(&report);
+}
+
+/* ---- What never changes ---- */
+
+Test(board, clues_of_a_puzzle_stand_at_their_lines) {
+    Board *board = builtin_board("nonogram_g");
+    const BoardGrid *grid = &board->grids.items[0];
+    uint32_t third_row = axis_index_of(board, &grid->y, "3"), met = 0;
+    for (size_t i = 0; i < grid->clues.count; i++) {
+        const BoardClue *clue = &grid->clues.items[i];
+        if (clue->is_row && clue->line == third_row)
+            cr_assert_str_eq(text_of(board, clue->text), met++ ? "3" : "1");
+    }
+    cr_assert_eq(met, 2);
+    cr_assert_eq(third_row, 2, "the first row is the upper one");
+    cr_assert_eq(axis_index_of(board, &grid->y, "1"), 4);
+    board_free(board);
+}
+
+Test(board, signs_point_at_the_smaller_number) {
+    Board *board = builtin_board("futoshiki_4");
+    const BoardGrid *grid = &board->grids.items[0];
+    cr_assert_eq(grid->signs.count, 4);
+    bool found = false; /* row 2, column 4 is smaller than the square below */
+    for (size_t i = 0; i < 4; i++)
+        found |= grid->signs.items[i].from == 2 * 4 + 3 && grid->signs.items[i].to == 1 * 4 + 3;
+    cr_assert(found);
+    board_free(board);
+}
+
+Test(board, lines_join_the_points_of_a_mill_board) {
+    Board *board = builtin_board("nine_mens_morris");
+    const BoardGrid *grid = &board->grids.items[0];
+    assert_grid(board, 0, 7, 7);
+    cr_assert_eq(grid->shape, GRID_PLACES);
+    cr_assert_eq(grid->links.count, 32);
+    board_free(board);
+}
+
+Test(board, edges_belong_to_those_who_join_them) {
+    Board *board = builtin_board("hex");
+    const uint32_t *edges = board->grids.items[0].edges;
+    cr_assert_eq(edges[0], edges[1]);
+    cr_assert_eq(edges[2], edges[3]);
+    cr_assert_eq(edges[0], 1, "blue joins left and right");
+    cr_assert_eq(edges[2], 0);
+    board_free(board);
 }
 
 /* ---- States ---- */
@@ -545,4 +633,32 @@ Test(board, pieces_on_a_crowded_board_are_not_blank) {
     for (size_t i = 0; i < board->grids.items[0].pieces.count; i++)
         cr_assert_not(board->grids.items[0].pieces.items[i].is_blank);
     board_free(board);
+}
+
+Test(view, a_track_is_one_board_for_both_sides) {
+    Report report = {0};
+    Board *board = builtin_board("backgammon");
+    BoardView *view = board_view(
+        board, "(checkers black 13 5) (checkers white 13 4) (checkers white 25 1)", &report);
+    cr_assert_eq(view->pieces.count, 3);
+    cr_assert_eq(board->grids.items[view->pieces.items[0].grid].track, 26);
+    cr_assert_eq(view->pieces.items[0].x + 1, 13, "the second side counts from the other end");
+    cr_assert_eq(view->pieces.items[1].x, 13);
+    board_view_free(view);
+    board_free(board);
+    report_free(&report);
+}
+
+Test(view, two_coordinates_in_two_facts_are_a_place) {
+    Report report = {0};
+    Board *board = builtin_board("asteroids");
+    BoardView *view = board_view(board, "(place east 3) (place north 4) (speed east 5)", &report);
+    cr_assert_eq(view->pieces.count, 1);
+    const BoardGrid *grid = &board->grids.items[view->pieces.items[0].grid];
+    cr_assert_str_eq(text_of(board, grid->x.values.items[view->pieces.items[0].x]), "3");
+    cr_assert_str_eq(text_of(board, grid->y.values.items[view->pieces.items[0].y]), "4");
+    cr_assert_eq(view->counters.count, 1);
+    board_view_free(view);
+    board_free(board);
+    report_free(&report);
 }

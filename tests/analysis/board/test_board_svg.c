@@ -211,3 +211,81 @@ Test(svg, names_are_escaped) {
     board_free(board);
     report_free(&report);
 }
+
+/* The picture of a state of a built-in game. */
+static Text picture_of(const char *name, const char *state) {
+    Report report = {0};
+    Text svg = {0};
+    Board *board = builtin_board(name);
+    BoardView *view = board_view(board, state, &report);
+    cr_assert_not_null(view);
+    board_svg(board, view, NULL, &svg);
+    board_view_free(view);
+    board_free(board);
+    report_free(&report);
+    return svg;
+}
+
+static void assert_shows(Text *svg, const char *part) {
+    cr_assert_not_null(strstr(svg->items, part), "no %s", part);
+    vector_free(svg);
+}
+
+Test(looks, roles_x_and_o_write_x_and_o) {
+    Board *board = builtin_board("tic_tac_toe");
+    assert_looks(board, "x", "x", 0);
+    assert_looks(board, "o", "o", 1);
+    board_free(board);
+}
+
+Test(looks, sides_of_equal_lightness_differ_by_a_ring) {
+    Board *board = builtin_board("hex");
+    cr_assert_not(look(board, "red")->is_ringed);
+    cr_assert(look(board, "blue")->is_ringed);
+    board_free(board);
+    board = builtin_board("checkers");
+    cr_assert_not(look(board, "black man")->is_ringed, "black and white need none");
+    board_free(board);
+}
+
+Test(svg, cards_have_their_suits_and_equal_ones_are_counted) {
+    Text svg = picture_of("war", "(row red left 5 clubs) (row blue right 12 hearts)");
+    cr_assert_not_null(strstr(svg.items, "Q\u2665"));
+    assert_shows(&svg, "left 5\u2663");
+}
+
+Test(svg, dice_show_their_faces) {
+    Text svg = picture_of("yahtzee", "(die 1 6) (die 2 3)");
+    cr_assert_null(strstr(svg.items, ">6</text>"));
+    assert_shows(&svg, glyph_named("die 6")->detail);
+}
+
+Test(svg, clues_and_signs_are_drawn) {
+    Text svg = picture_of("nonogram_g", "(blank 1 1)");
+    assert_shows(&svg, "label clue");
+    svg = picture_of("futoshiki_4", "(cell 2 2 2)");
+    assert_shows(&svg, "class=\"link\"");
+    svg = picture_of("hex", "(cell 1 1 red)");
+    assert_shows(&svg, "class=\"edge\"");
+}
+
+Test(svg, a_card_that_a_player_holds_is_a_card) {
+    Text svg = picture_of("kuhn_poker", "(holds alice queen)");
+    assert_shows(&svg, ">queen</text>");
+    svg = picture_of("kuhn_poker", "(holds alice queen)");
+    assert_shows(&svg, "class=\"card\"");
+}
+
+Test(looks, names_that_count_on_are_one_kind) {
+    Board *board = race("(init (cell 1 1 k1)) (init (cell 2 1 n1)) (init (cell 3 1 n2))"
+                        "(init (cell 4 1 b1)) (init (cell 1 4 k2)) (init (cell 2 4 n3))"
+                        "(init (cell 3 4 n4)) (init (cell 4 4 b2))"
+                        "(owner k1 white) (owner n1 white) (owner n2 white) (owner b1 white)"
+                        "(owner k2 black) (owner n3 black) (owner n4 black) (owner b2 black)");
+    assert_looks(board, "k1", "king", 0);
+    assert_looks(board, "n2", "knight", 0);
+    assert_looks(board, "b2", "bishop", 1);
+    cr_assert_str_eq(look(board, "n1")->label, "");
+    cr_assert_str_eq(look(board, "n2")->label, "");
+    board_free(board);
+}

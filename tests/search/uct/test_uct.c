@@ -257,6 +257,27 @@ Test(uct, what_was_learnt_is_kept_between_moves) {
 }
 
 /* Time is counted in passes of a batch, not by the clock: at most the current pass is finished. */
+/* What a move leaves behind is dropped by the next run, and its memory is used again. */
+Test(uct, what_cannot_be_reached_any_more_is_dropped) {
+    SearchTable t = table_create(game_named("connect_four", NULL), "uct", 0, (SearchOptions){0});
+    const Uct *uct = (const Uct *)t.search;
+    search_set_state(t.search, &t.state);
+    think(&t, 200000);
+    size_t nodes = uct->tree.count, bytes = uct->tree.bytes;
+    uint32_t joint[2] = {t.result.line.items[0], t.result.line.items[1]};
+    uint64_t visits = t.result.moves.items[0].visits;
+    game_next(t.work, &t.state, joint, &t.state);
+    search_advance(t.search, joint, &t.state);
+    think(&t, 512);
+    cr_assert_lt(uct->tree.count, nodes);
+    cr_assert_lt(uct->tree.bytes, bytes);
+    cr_assert_geq(uct->root->visits, visits);
+    size_t taken = uct->tree.memory.bytes;
+    think(&t, 20000);
+    cr_assert_eq(uct->tree.memory.bytes, taken, "it needs no new memory");
+    table_release(&t);
+}
+
 Test(uct, a_deadline_and_a_stop_are_kept) {
     enum { BATCH = 64, LEAF = 8, SOME = 100000 };
     SearchTable t = table_create(game_named("breakthrough", NULL), "uct", 0,
