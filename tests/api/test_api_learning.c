@@ -378,12 +378,12 @@ Test(networks, symmetries_save_states) {
     MarelleGame *game = game_from_file(GAME("tic_tac_toe"), false);
     MarelleSavings savings;
     MarelleProblem problem;
-    cr_assert_eq(marelle_network_savings(game, 200, 2, 1, &savings, &problem), MARELLE_OK);
+    cr_assert_eq(marelle_network_savings(game, 200, 2, 1, NULL, &savings, &problem), MARELLE_OK);
     cr_assert(savings.is_translated);
     cr_assert_eq(savings.generators, 2);
     cr_assert_float_eq(savings.log10_order, log10(8), 1e-9);
     cr_assert_geq(savings.solved, savings.classes);
-    cr_assert_eq(marelle_network_savings(game, 200, -1, 1, &savings, &problem),
+    cr_assert_eq(marelle_network_savings(game, 200, -1, 1, NULL, &savings, &problem),
                  MARELLE_BAD_ARGUMENT);
     cr_assert_eq(savings.generators, 0);
     marelle_game_free(game);
