@@ -113,8 +113,7 @@ def say_how_far(study: Study, setup: Setup, counts: Counts, as_json: bool) -> No
     print(f"{study.name}: {counts.done} of {counts.planned} runs done, {counts.ran} of them now; "
           f"see {setup.folder}/README.md")
     if not counts.is_complete:
-        print("The same command goes on with the others." if study.run is not None else
-              f"`marelle experiment {study.name}` still runs the others.")
+        print("The same command goes on with the others.")
 
 
 def main(arguments: Optional[list[str]] = None) -> int:

@@ -1,17 +1,21 @@
 """The study of games with one role that consist of several games: the scores of plain UCT and `auto` in equal time."""
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from marelle import Game, Search, State, solve
+
+from experiments.games import open_game
 from experiments.page import Page
-from experiments.study import Key, Setup, Study
+from experiments.study import Key, Setup, Study, StudyError
 from experiments.tables import Row, Summary, Table, different
 
 KEYS = ("game", "method", "seed")
 VALUES = ("solved", "score", "cpu_seconds", "cpu_seconds_to_score")
 
-SEEDS = 3
+SEEDS, SLICES = 3, 2
 RUN_SECONDS, QUICK_SECONDS = 2.0, 0.1
 EASY_SECONDS, MIN_DIFFERENCE = 0.01, 0.005
 
@@ -31,6 +35,48 @@ def plan(setup: Setup) -> Iterator[Key]:
 
 def _seconds_of(setup: Setup) -> float:
     return QUICK_SECONDS if setup.quick else RUN_SECONDS
+
+
+def _score_of(state: State, line: Sequence[tuple[str, ...]]) -> int:
+    """The goal at the end of a line of moves; -1 if the line does not end the match."""
+    for moves in line:
+        if state.is_terminal:
+            break
+        state = state.play(*moves)
+    goal = state.goals[state.game.roles[0]] if state.is_terminal else None
+    return -1 if goal is None else goal
+
+
+def _slices(game: Game, method: str, seed: str, seconds: float) -> Iterator[tuple[int, bool, float]]:
+    """After each slice of the time: the best score, whether it is proven, and the CPU seconds until then. Plain UCT is a
+    way of solving, which remembers its best match; it begins anew with more time, and does then what it did before."""
+    if method == "uct":
+        for part in range(1, SLICES + 1):
+            found = solve(game, method=f"uct:seed={seed}", cpu_seconds=part * seconds / SLICES)
+            yield int(found.values.get(game.roles[0], -1)), found.solved, found.cpu_seconds
+        return
+    started = time.process_time()
+    search, initial = Search(game, game.roles[0], f"{method}:seed={seed}"), game.initial()
+    for _ in range(SLICES):
+        result = search.run(cpu_seconds=seconds / SLICES)
+        spent = time.process_time() - started
+        score = _score_of(initial, result.line)
+        yield score, result.decided and score >= 0, spent
+
+
+def run(setup: Setup, key: Key) -> list[object]:
+    """Searches for a while, and looks now and then what was found."""
+    name, method, seed = key
+    game = open_game(name)
+    if len(game.roles) != 1:
+        raise StudyError(f"{name}: the study is about games of one role")
+    best, until_best, is_best, spent = -1, 0.0, False, 0.0
+    for score, is_best, spent in _slices(game, method, seed, _seconds_of(setup)):
+        if score > best:
+            best, until_best = score, spent
+        if is_best:
+            break
+    return [int(is_best), best, f"{spent:.6f}", f"{until_best:.6f}"]
 
 
 # ---- the page ----
@@ -97,4 +143,4 @@ def report(setup: Setup, runs: Sequence[Row], page: Page) -> None:
 
 
 STUDY = Study("compound", "games of one role made of others: auto against plain UCT in equal time",
-              KEYS, VALUES, plan, report)
+              KEYS, VALUES, plan, run, report)

@@ -6,8 +6,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from experiments.duel import Limit, play
+from experiments.games import open_game
 from experiments.page import Page
-from experiments.study import Key, Setup, Study
+from experiments.study import Key, Setup, Study, StudyError
 from experiments.tables import Row, Summary, Table, short_name
 
 KEYS = ("game", "method", "limit", "match")
@@ -18,7 +20,6 @@ MATCHES, QUICK_MATCHES, PLAYOUTS = 200, 2, 100
 MOVE_SECONDS, QUICK_SECONDS = 0.02, 0.001
 START = 10.0  # time before the first move, in moves
 LONG_START_SECONDS, QUICK_START_SECONDS = 2.0, 0.02  # for matches in which `auto` has time to try out what to play
-NO_HURRY = 60.0  # seconds per move that are enough for any number of playouts
 LIMIT = 1.96  # the 97.5 % quantile of the standard normal distribution
 
 OWN_GAMES = ("nim", "nim_misere", "dual_hamilton", "dual_connect_four", "multiple_tic_tac_toe", "double_tic_tac_toe",
@@ -44,6 +45,23 @@ def plan(setup: Setup) -> Iterator[Key]:
             for match in setup.seed_range(MATCHES, QUICK_MATCHES):
                 for game in setup.choose_games(games, QUICK_GAMES):
                     yield game, method, limit, str(match)
+
+
+def run(setup: Setup, key: Key) -> list[object]:
+    """Plays a match. UCT with a limit on playouts runs them one by one, so that each uses the tree of all earlier
+    ones."""
+    name, method, limit, match = key
+    words = limit.split()  # "0.02 s", "0.02 s after 2 s" or "100 playouts"
+    if words[1] == "playouts":
+        plain, allowed = "uct:batch=1,leaf=1", Limit(playouts=int(words[0]))
+    else:
+        seconds = float(words[0])
+        plain, allowed = "uct", Limit(seconds, start_seconds=float(words[3]) if len(words) > 2 else START * seconds)
+    try:
+        sides = play(open_game(name), (method, plain), int(match), allowed)
+    except StudyError as error:
+        raise StudyError(f"{name}: {error}") from None
+    return [*(f"{side.goal:.4g}" for side in sides), *(f"{side.playouts_per_move:.0f}" for side in sides)]
 
 
 # ---- the page ----
@@ -104,4 +122,4 @@ def report(setup: Setup, runs: Sequence[Row], page: Page) -> None:
 
 
 STUDY = Study("duels", "games of several roles made of others: auto and trees against plain UCT",
-              KEYS, VALUES, plan, report, parts=PARTS)
+              KEYS, VALUES, plan, run, report, parts=PARTS)

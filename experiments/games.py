@@ -4,8 +4,9 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from pathlib import Path
+from typing import Optional
 
-from marelle import Game
+from marelle import Game, RulesError
 
 from experiments import ROOT
 from experiments.study import StudyError
@@ -23,7 +24,8 @@ def names() -> list[str]:
     return sorted({path.stem for folder in folders() for path in folder.glob("*.kif")})
 
 
-def _path_of(name: str) -> Path:
+def path_of(name: str) -> Path:
+    """The file of a game."""
     if Path(name).is_file():
         return Path(name)
     for folder in folders():
@@ -34,6 +36,9 @@ def _path_of(name: str) -> Path:
 
 
 @lru_cache(maxsize=1)
-def open_game(name: str) -> Game:
-    """The game of that name, which is kept until another one is asked for."""
-    return Game.from_file(_path_of(name))
+def open_game(name: str, kernel: Optional[str] = None) -> Game:
+    """The game of that name, which is kept until another one is asked for. The kernel is what evaluates its gates."""
+    try:
+        return Game.from_file(path_of(name), kernel=kernel)
+    except RulesError as error:
+        raise StudyError(f"{name}: {error}") from None

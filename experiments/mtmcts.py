@@ -2,15 +2,20 @@
 global score, and the contribution of each rule of the algorithm."""
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Optional
 
+from marelle import Game, solve
+
 from experiments import asp_plan
+from experiments.duel import with_option
+from experiments.games import open_game
 from experiments.page import Page
 from experiments.plots import MAX_SERIES, Plot
-from experiments.study import Key, Setup, Study
+from experiments.study import Key, Setup, Study, StudyError
 from experiments.tables import Row, Summary, Table, different
 
 KEYS = ("part", "game", "variant", "seed")
@@ -21,6 +26,7 @@ SEEDS, QUICK_SEEDS = 30, 2
 FEW = 3  # seeds of jobs that take long and tell little
 MAX_PLAYOUTS, MAX_TREE_PLAYOUTS, QUICK_PLAYOUTS = 1_000_000, 2_000_000, 20_000  # of uct and uct1; of mtmcts and cds
 POLICY_PLAYOUTS, CYCLES_PLAYOUTS = 100_000, 300_000
+ASP_SECONDS = 30.0
 CDS_BYTES = 1 << 30
 
 
@@ -138,6 +144,42 @@ def plan(setup: Setup) -> Iterator[Key]:
     yield from solving(hard, "cds", seeds[:FEW])
     yield from solving(hard, "uct", seeds[:FEW])
     yield from solving(hard[:1], "by depth", seeds)
+
+
+def _most_playouts(setup: Setup, part: str, name: str, variant: Optional[Variant]) -> int:
+    """Policies are compared by their results after a hundred thousand playouts."""
+    if setup.playouts or setup.quick:
+        return setup.playouts or QUICK_PLAYOUTS
+    if part == "cycles":
+        return MAX_PLAYOUTS if variant is not None and variant.has_our_rules else CYCLES_PLAYOUTS
+    if part != "solve":
+        return POLICY_PLAYOUTS
+    return MAX_PLAYOUTS if name in ("uct", "uct1") else MAX_TREE_PLAYOUTS
+
+
+def _run_asp(game: Game) -> list[object]:
+    greatest = max(map(int, re.findall(r"\(goal \S+ (\d+)\)", game.write())), default=100)
+    found = asp_plan.solve(game.write("plan"), greatest, ASP_SECONDS)
+    score, moves = (greatest, found.turns) if found.is_solved else ("-", 0)
+    return [int(found.is_solved), score, 0, f"{found.cpu_seconds:.6f}", "0.000000", moves, 0, 0, 0]
+
+
+def run(setup: Setup, key: Key) -> list[object]:
+    """Looks for a line to the greatest goal."""
+    part, name, method, seed = key
+    game = open_game(name)
+    if len(game.roles) != 1 or game.why_interpreted:
+        raise StudyError(f"{name}: the study is about games of one role that have a circuit")
+    if method == "asp":
+        return _run_asp(game)
+    variant = next((v for v in VARIANTS if (v.part, v.name) == (part, method)), None)
+    playouts = _most_playouts(setup, part, method, variant)
+    options = f"seed={seed}" + (f",descents={2 * playouts}" if variant or method == "uct1" else "")
+    found = solve(game, method=with_option(variant.method if variant else method, options), playouts=playouts,
+                  bytes=CDS_BYTES if method == "cds" else 0)
+    return [int(found.solved), found.json.get("score", "-"), found.playouts, f"{found.cpu_seconds:.6f}",
+            f"{found.decomposition_cpu_seconds:.6f}", len(found.line),
+            *(found.json.get(count, 0) for count in ("descents", "positions", "nodes"))]
 
 
 # ---- the page ----
@@ -301,4 +343,4 @@ def report(setup: Setup, runs: Sequence[Row], page: Page) -> None:
     _add_policies(cells, "play", "The best move made after every 500 playouts, as in a match", page)
 
 
-STUDY = Study("mtmcts", "solving decomposed games: uct, uct1 and a tree for each subgame", KEYS, VALUES, plan, report)
+STUDY = Study("mtmcts", "solving decomposed games: uct, uct1 and a tree for each subgame", KEYS, VALUES, plan, run, report)

@@ -4,18 +4,25 @@ models of more machines. Speeds are per second of the clock, so the machine has 
 Speeds of threads are measured several times, because the clock rates of processors vary."""
 from __future__ import annotations
 
+import json
 import math
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from marelle import Game, GpuVectorEnv, RulesError, UnfitError
+from marelle import Game, GpuVectorEnv, RulesError, Search, UnfitError
 
+from experiments import ROOT
+from experiments.duel import Limit, play, seats_of
+from experiments.games import open_game, path_of
+from experiments.machines import COPIES, count_messages, finish_time, jobs_of_nested_search, trace_of
 from experiments.page import Page
 from experiments.plots import MAX_SERIES, Plot
-from experiments.study import Key, Setup, Study
+from experiments.study import Key, Setup, Study, StudyError
 from experiments.tables import Row, Table, different, ratio
 
 KEYS = ("part", "game", "variant", "threads", "run")
@@ -31,14 +38,16 @@ KERNELS = ("interpreted", "sse2", "avx2", "avx512", "neon")  # that evaluate gat
 ANY_GAME = "(role a) (init s) (legal a go) (<= (next t) (does a go)) (<= terminal (true t)) (goal a 100)"
 CARES = ("kept", "spinning", "restarted")
 MESSAGE_BYTES = (200, 2000, 20000)
-LEAF_STATES = (64, 512, 4096, 32768)
 MACHINES = (2, 16, 64)
-DISTRIBUTED = ("none", "hot/1", "hot/64", "all/1", "all/64", "all/never")
 DISPATCHERS = ("round-robin", "last-minute")
 
 JOB_SECONDS, REPEATED_SECONDS, QUICK_SECONDS = 1.0, 0.4, 0.05
 MOVE_SECONDS, QUICK_MOVE_SECONDS = 0.02, 0.002
+NESTED_SECONDS, QUICK_NESTED_SECONDS = 0.2, 0.01
+SIMULATIONS, QUICK_SIMULATIONS = 100_000, 1000
 RUNS, QUICK_RUNS = 5, 2
+DUELS, OTHER_DUELS, QUICK_DUELS, PARALLEL_GPU_DUELS = 200, 100, 2, 4
+ROUNDS_PROGRAM = ROOT / "build" / "tests" / "thread_rounds"  # from bench/thread_rounds.c
 MPIRUN = ("mpirun", "--oversubscribe")
 AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
@@ -99,8 +108,7 @@ class _Plan:
             yield "ranks", game, "ranks", str(ranks), "1"
         if self.has_gpu:
             yield "gpu", game, "gpu", "1", "1"
-            yield from (("leaves", game, str(states), "1", "1") for states in LEAF_STATES)
-        yield from (("distributed", game, variant, str(n), "1") for variant in DISTRIBUTED for n in MACHINES)
+        yield from (("distributed", game, variant, str(n), "1") for variant in COPIES for n in MACHINES)
         yield from (("nested", game, dispatcher, str(n), "1") for dispatcher in DISPATCHERS for n in MACHINES)
 
     def threads(self, game: str) -> Iterator[Key]:
@@ -108,7 +116,8 @@ class _Plan:
             yield from (("matches", game, "threads", str(n), str(run)) for n in _doubling(1, self.processors))
         for run in self.runs:
             yield from (("search", game, way, str(n), str(run)) for way in WAYS for n in _doubling(1, self.processors))
-        yield from (("rounds", game, care, str(n), "1") for care in CARES for n in _doubling(2, self.processors))
+        if ROUNDS_PROGRAM.is_file():
+            yield from (("rounds", game, care, str(n), "1") for care in CARES for n in _doubling(2, self.processors))
 
     def messages(self, game: str) -> Iterator[Key]:
         for n in _doubling(2, self.processors) if self.has_ranks else ():
@@ -133,6 +142,142 @@ def plan(setup: Setup) -> Iterator[Key]:
     yield from jobs.messages(games[0])
     for game in games:
         yield from jobs.strength(game)
+
+
+# ---- one job ----
+
+@dataclass(frozen=True)
+class Job:
+    """What is measured."""
+
+    part: str
+    name: str
+    game: Game
+    variant: str
+    threads: int
+
+
+def _seconds(setup: Setup) -> float:
+    return QUICK_SECONDS if setup.quick else JOB_SECONDS
+
+
+def _program() -> str:
+    """The program `marelle`: that of this tree if it is built."""
+    built = ROOT / "build" / "marelle"
+    return str(built) if built.is_file() else "marelle"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Matches, playouts or messages; seconds by the clock; and points of the first side in duels."""
+
+    matches: float = 0
+    seconds: float = 0
+    points: float = 0
+
+
+def _elapsed(work: Callable[[], float]) -> Measured:
+    started = time.monotonic()
+    matches = work()
+    return Measured(matches, time.monotonic() - started)
+
+
+def _play_vectors(setup: Setup, job: Job) -> Measured:
+    game = open_game(job.name, kernel=job.variant)
+    return _elapsed(lambda: game.playouts(seconds=_seconds(setup), seed=setup.first_seed).playouts)
+
+
+def _play_threads(setup: Setup, job: Job) -> Measured:
+    seconds = QUICK_SECONDS if setup.quick else REPEATED_SECONDS
+    return _elapsed(lambda: job.game.playouts(seconds=seconds, seed=setup.first_seed, threads=job.threads).playouts)
+
+
+def _play_on_gpu(setup: Setup, job: Job) -> Measured:
+    return _elapsed(lambda: job.game.playouts(seconds=_seconds(setup), seed=setup.first_seed, gpu=True).playouts)
+
+
+def _search(setup: Setup, job: Job) -> Measured:
+    method = f"uct:threads={job.threads},parallel={job.variant},seed={setup.first_seed}"
+    search, seconds = Search(job.game, job.game.roles[0], method), QUICK_SECONDS if setup.quick else REPEATED_SECONDS
+    return _elapsed(lambda: search.run(seconds=seconds).playouts)
+
+
+def _ask(command: Sequence[str]) -> dict[str, float]:
+    """What a program measured, as a JSON object."""
+    done = subprocess.run(command, env=os.environ | AS_ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          check=False)
+    try:
+        return dict(json.loads(done.stdout))
+    except ValueError:
+        raise StudyError(f"`{' '.join(command)}` measured nothing") from None
+
+
+def _bench_ranks(setup: Setup, job: Job) -> Measured:
+    seconds = _seconds(setup)
+    found = _ask([*MPIRUN, "-n", str(job.threads), _program(), "bench", job.name, "--json", "--quiet", "--seconds",
+                  f"{seconds:g}"])
+    return Measured(found["playouts"], seconds)
+
+
+def _bench_messages(setup: Setup, job: Job) -> Measured:
+    found = _ask([*MPIRUN, "-n", str(job.threads), _program(), "bench", job.name, "--json", "--quiet", "--messages",
+                  job.variant, "--seconds", f"{_seconds(setup):g}"])
+    return Measured(found["messages"], found["seconds"])
+
+
+def _bench_rounds(setup: Setup, job: Job) -> Measured:
+    """Rounds in which every thread plays a few matches and all wait for the last one."""
+    found = _ask([str(ROUNDS_PROGRAM), str(path_of(job.name)), job.variant, str(job.threads), f"{_seconds(setup):g}"])
+    return Measured(found["matches"], found["seconds"])
+
+
+def _duel(setup: Setup, job: Job) -> Measured:
+    """Matches run in parallel if the threads of one match leave processors free. Games that are not for two players have
+    no matches."""
+    if len(seats_of(job.game)) != 2 or len(job.game.roles) != 2 or job.game.hides:
+        return Measured()
+    is_on_gpu = job.variant == "gpu"
+    own = "uct:gpu=1" if is_on_gpu else f"uct:threads={job.threads},parallel={job.variant.replace('+', ',')}"
+    count = QUICK_DUELS if setup.quick else OTHER_DUELS if "+" in job.variant else DUELS
+    limit = Limit(clock_of_moves(setup), is_by_the_clock=True)
+    at_once = PARALLEL_GPU_DUELS if is_on_gpu else max(1, (os.cpu_count() or 1) // job.threads)
+    started = time.monotonic()
+    with ThreadPoolExecutor(at_once) as pool:
+        sides = list(pool.map(lambda number: play(job.game, (own, "uct"), number, limit), range(count)))
+    points = sum((first.goal > second.goal) + (first.goal == second.goal) / 2 for first, second in sides)
+    return Measured(count, time.monotonic() - started, points)
+
+
+def _model_distributed_tree(setup: Setup, job: Job) -> Measured:
+    """Games with hidden information have no tree of positions."""
+    started = time.monotonic()
+    if job.game.hides:
+        return Measured()
+    trace = trace_of(job.game, QUICK_SIMULATIONS if setup.quick else SIMULATIONS, setup.first_seed)
+    messages = count_messages(trace, COPIES[job.variant], job.threads)
+    return Measured(len(trace), time.monotonic() - started, messages)
+
+
+def _model_nested_search(setup: Setup, job: Job) -> Measured:
+    """Only games with one role have nested searches."""
+    if len(job.game.roles) != 1:
+        return Measured()
+    seconds = QUICK_NESTED_SECONDS if setup.quick else NESTED_SECONDS
+    medians = [list(jobs_of_nested_search(job.game, client + 1, seconds)) for client in range(job.threads)]
+    return Measured(sum(job for steps in medians for step in steps for job in step), finish_time(medians, job.variant))
+
+
+MEASUREMENTS: dict[str, Callable[[Setup, Job], Measured]] = {
+    "vectors": _play_vectors, "matches": _play_threads, "gpu": _play_on_gpu, "search": _search, "ranks": _bench_ranks,
+    "messages": _bench_messages, "rounds": _bench_rounds, "strength": _duel,
+    "distributed": _model_distributed_tree, "nested": _model_nested_search}
+
+
+def run(setup: Setup, key: Key) -> list[object]:
+    """Measures one thing."""
+    part, name, variant, threads, _ = key
+    measured = MEASUREMENTS[part](setup, Job(part, name, open_game(name), variant, int(threads)))
+    return [f"{measured.matches:.15g}", f"{measured.seconds:.4f}", f"{measured.points:.1f}"]
 
 
 # ---- the page ----
@@ -255,4 +400,4 @@ def report(setup: Setup, runs: Sequence[Row], page: Page) -> None:
 
 
 STUDY = Study("parallel", "matches and searches over vectors, threads, processes and the GPU",
-              KEYS, VALUES, plan, report, is_by_the_clock=True)
+              KEYS, VALUES, plan, run, report, is_by_the_clock=True)

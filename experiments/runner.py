@@ -8,6 +8,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from marelle import BudgetError, UnfitError
+
 from experiments.page import Page, save
 from experiments.runs import RunsFile
 from experiments.study import Key, Setup, Study, StudyError
@@ -63,7 +65,7 @@ class _Worker:
         """Goes through the jobs. Several processes may do so at the same time. Returns true if the user interrupted."""
         runs = RunsFile(self.setup.folder, self.study.keys, self.study.values)
         try:
-            for key in self.jobs if self.study.run is not None else ():
+            for key in self.jobs:
                 if runs.is_done(key):
                     continue
                 if time.monotonic() >= self.deadline:
@@ -78,11 +80,10 @@ class _Worker:
 
     def _run(self, key: Key, runs: RunsFile) -> None:
         self._show(runs)
-        assert self.study.run is not None
         try:
             runs.append(key, self.study.run(self.setup, key))
             self.ran.increment()
-        except StudyError as error:
+        except (StudyError, UnfitError, BudgetError) as error:
             complain(str(error))
             self.failed.increment()
         finally:

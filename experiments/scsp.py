@@ -4,9 +4,15 @@ All teams play on the same seeds, and so do all players who play alone."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import marelle
+from marelle import Game
+
+from experiments.duel import seats_of, with_option
+from experiments.games import open_game
 from experiments.scsp_games import (ABLATIONS, BELIEFS, GAMES, NAMED_PAIRS, NAMED_PLAYERS, PAIRS, PARTS, PLAYERS, SYM,
                                     TIER_ONE_MATCHES, UCT, StudyGame)
 from experiments.scsp_page import report
@@ -20,6 +26,9 @@ VALUES = ("score", "goal", "other_goal", "turns", "errors", "seconds", "forbidde
 # Start clock, play clock and matches per game and pair, by tier; from tier 2 on four times as many in games with chance.
 TIERS = {1: (20.0, 1.0, TIER_ONE_MATCHES), 2: (180.0, 15.0, 100), 3: (180.0, 15.0, 100)}
 QUICK_PLAYOUTS, QUICK_MATCHES = 10, 1
+MEASURED_PULLS, QUICK_PULLS = 20_000, 500
+MEASURED_SECONDS, QUICK_SECONDS = 6.0, 2.0
+NO_TIME = 1e-9  # a start clock in which nobody can do anything
 SHARES_OF_SOLVING = 11  # 0, 10, ... 100 %
 SHARES_OF_SYMMETRY = 16  # 0, 5, ... 75 %
 
@@ -148,5 +157,64 @@ def plan(setup: Setup) -> Iterator[Key]:
     yield from jobs.rounds(lambda numbers: jobs.matches(numbers, False))
 
 
+# ---- one job ----
+
+def _seats_of_first(seats: int, match: int) -> set[int]:
+    """The seats that the first player has in a match. Matches go through all sets with half of the seats; if their
+    number is odd, through all sets with the smaller or the larger half."""
+    sets = [bits for bits in range(1, 1 << seats) if bin(bits).count("1") in (seats // 2, seats - seats // 2)]
+    chosen = sets[match % len(sets)] if sets else 0
+    return {seat for seat in range(seats) if chosen >> seat & 1}
+
+
+def _score_of_duel(goal: float, other: float, seats: int) -> float:
+    """The score of the first player: 1, 0.5 or 0. With more than two seats it is the mean goal of its seats, divided by
+    the sum of both sides' mean goals."""
+    if seats > 2:
+        return goal / (goal + other) if goal + other > 0 else 0.5
+    return 1 if goal > other else 0.5 if goal == other else 0
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0
+
+
+def _meet(setup: Setup, game: Game, first: str, second: str, match: int) -> list[object]:
+    """Plays a match of two players, or of one alone or with its like."""
+    seats = seats_of(game)
+    own = _seats_of_first(len(seats), match) if second else set(range(len(seats)))
+    playouts, started = playouts_of(setup), time.process_time()
+    limit = f"playouts={playouts}" if playouts else f"seconds={thinking_time(setup):g}"
+    players = [with_option(first if seat in own else second, limit) for seat in range(len(seats))]
+    played = marelle.match(game, players, startclock=start_time(setup) or NO_TIME, playclock=thinking_time(setup),
+                           cpu_clock=True, seed=match)
+    goals = [played.goals[role] or 0 for role in seats]
+    goal = _mean([goals[seat] for seat in own])
+    other = _mean([goals[seat] for seat in range(len(seats)) if seat not in own])
+    score = _score_of_duel(goal, other, len(seats)) if second else goal / 100
+    return [f"{score:g}", f"{goal:g}", f"{other:g}", played.turns, played.errors, f"{time.process_time() - started:.2f}"]
+
+
+def _measure(setup: Setup, game: Game, seed: int) -> list[object]:
+    """Measures the symmetries of a game and their savings. The cells stay empty if the search cannot play the game."""
+    started = time.process_time()
+    cells: list[object] = [""] * 5
+    try:
+        found = marelle.savings(game, pulls=QUICK_PULLS if setup.quick else MEASURED_PULLS,
+                                cpu_seconds=QUICK_SECONDS if setup.quick else MEASURED_SECONDS, seed=seed)
+    except marelle.UnfitError:
+        return [*cells, f"{time.process_time() - started:.2f}"]
+    group = [f"{found.forbidden:.0f}", found.generators, f"{found.log10_order:.2f}"] if found.translated else [""] * 3
+    return [*cells, f"{time.process_time() - started:.2f}", *group, found.solved, found.classes, found.arrivals,
+            found.proved + found.predicted]
+
+
+def run(setup: Setup, key: Key) -> list[object]:
+    """Plays a match or measures symmetries."""
+    _, part, _, name, first, second, match = key
+    game = open_game(path_of(next(game for game in GAMES if game.name == name)))
+    return _measure(setup, game, int(match)) if part == "structure" else _meet(setup, game, first, second, int(match))
+
+
 STUDY = Study("scsp", "constraint searches against uct, cfr and grave, with chance and hidden information",
-              KEYS, VALUES, plan, report, parts=PARTS)
+              KEYS, VALUES, plan, run, report, parts=PARTS)

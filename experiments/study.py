@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Optional
 
 from experiments.page import Page
 from experiments.tables import Row
@@ -52,8 +51,8 @@ class Study:
     keys: tuple[str, ...]  # columns that tell jobs apart
     values: tuple[str, ...]  # columns that a job fills in
     plan: Callable[[Setup], Iterable[Key]]  # the jobs, in the order in which they are to be run
+    run: Callable[[Setup, Key], Sequence[object]]  # the values of a job, from the left; raises StudyError
     report: Callable[[Setup, Sequence[Row], Page], None]  # writes the page, maybe from some jobs only
-    run: Optional[Callable[[Setup, Key], Sequence[object]]] = None  # the values of a job, from the left; raises StudyError
     parts: tuple[str, ...] = ()  # kinds of jobs that can be chosen
     is_by_the_clock: bool = False  # true if jobs must not run at the same time
 

@@ -5,6 +5,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from marelle import Model
+
 from experiments.tables import Row
 
 WORTH_MAX_PLAYOUTS = 128  # a worth above that is not measured
@@ -17,6 +19,11 @@ class Trial:
     matches: int = 0
     wins: int = 0
     draws: int = 0
+
+    @classmethod
+    def of_model(cls, model: Model) -> Trial:
+        """The trial that a model knows."""
+        return cls(model.matches, model.wins, model.draws)
 
     @classmethod
     def of(cls, row: Row) -> Trial:
@@ -42,11 +49,6 @@ class Trial:
         return math.sqrt((squares + 0.25) / self.matches / self.matches)
 
     @property
-    def is_won(self) -> bool:
-        """True if the share is more than a standard error above one half: a player would use the model."""
-        return self.matches >= 2 and self.share - self.error > 0.5
-
-    @property
     def bounds(self) -> tuple[float, float]:
         """The 95 % interval of the share."""
         return self.share - 1.96 * self.error, self.share + 1.96 * self.error
@@ -61,6 +63,15 @@ class Trial:
     def text(self) -> str:
         """The share of how many matches."""
         return f"{100 * self.share:.1f} % of {self.matches}"
+
+
+# A model that can be learnt in a start clock: its hidden units with two outputs fill one vector of 16 floats.
+LEARNER = "mlp:counts=1,hidden=14"
+
+
+def use_of(model: Model) -> str:
+    """Whether the model judges leaves alone, half of a leaf's value are random matches, or it only foresees moves."""
+    return "judged" if "cutoff=0," in model.use else "foreseen" if model.use.endswith("mix=0") else "mixed"
 
 
 def total(trials: Iterable[Trial]) -> Trial:

@@ -60,7 +60,8 @@
  * Compile it with `cc first_match.c $(pkg-config --cflags --libs marelle)`.
  *
  * Each subject has a header of its own, which this one includes, and whose first lines are a whole
- * program: search.h, environments.h, analysis.h, boards.h, models.h, networks.h and matches.h.
+ * program: search.h, environments.h, analysis.h, boards.h, models.h, learning.h, networks.h and
+ * matches.h.
  *
  * Rules that hold for all of them:
  * - The library never prints and never ends your program because of its input; only a machine
@@ -167,12 +168,13 @@ MARELLE_API MarelleDiagnostic marelle_diagnostic(const MarelleRules *rules, size
 typedef enum {
     MARELLE_KIF,   /* prefix: (<= (goal ?x 100) (true (won ?x))) */
     MARELLE_INFIX, /* goal(X,100) :- true(won(X)) */
-    MARELLE_ASP    /* an answer set program, for gringo and clingo */
+    MARELLE_ASP,   /* an answer set program, for gringo and clingo */
+    MARELLE_PLAN   /* the same with a task for clingo: a line of so many turns to a goal */
 } MarelleNotation;
 
 /* Writes the rules as text. The notation they were written in gives the formatter, another one the
- * translator. Comments are kept, except for MARELLE_ASP. NULL for rules that could not be read and
- * for unknown notations. Free the text with marelle_text_free. */
+ * translator. Comments are kept, except in answer set programs. NULL for rules that could not be
+ * read and for unknown notations. Free the text with marelle_text_free. */
 MARELLE_API char *marelle_rules_write(const MarelleRules *rules, MarelleNotation notation);
 MARELLE_API void marelle_text_free(char *text);
 
@@ -326,6 +328,7 @@ MARELLE_API MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayo
 #include <marelle/boards.h>
 #include <marelle/environments.h>
 #include <marelle/gpu.h>
+#include <marelle/learning.h>
 #include <marelle/matches.h>
 #include <marelle/models.h>
 #include <marelle/networks.h>

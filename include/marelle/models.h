@@ -52,7 +52,7 @@ extern "C" {
 
 /* What training has come to. */
 typedef struct {
-    const char *step;   /* "data", "training" or "matches"; a policy has "selfplay" alone */
+    const char *step;   /* "data" and "training", twice, "matches"; a policy: "selfplay" */
     double seconds;     /* since the start */
     uint64_t matches;   /* the rest for a policy alone: matches that ended, */
     uint64_t positions; /* their positions, */
@@ -113,8 +113,10 @@ typedef struct {
     uint32_t roles;
     /* Matches of the trial: searches with the model against searches without it. */
     uint64_t matches;
-    uint64_t wins, draws; /* wins and draws of the side with the model */
-    uint64_t reserved[4]; /* always zero */
+    uint64_t wins, draws;                    /* wins and draws of the side with the model */
+    uint32_t features, nodes, edges, hidden; /* sizes of its network; zeros for a policy */
+    const char *use;      /* how searches use it, as options of a search; "" for a policy */
+    uint64_t reserved[1]; /* always zero */
 } MarelleModelFacts;
 
 MARELLE_API MarelleModelFacts marelle_model_facts(const MarelleModel *model);

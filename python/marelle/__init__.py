@@ -19,6 +19,8 @@ from marelle._analysis import Analysis, Decomposition, Subgame, Symmetries, anal
 from marelle._environments import VectorEnv, vector_env
 from marelle._game import Board, Count, Diagnostic, Game, Playouts, RulesError, State, TraceCheck
 from marelle._gpu import DeviceArray, GpuVectorEnv
+from marelle._learning import (Data, DataRow, Errors, Trial, Worth, collect, duel, errors, evolve, learners, try_model,
+                               worth)
 from marelle._library import BudgetError, UnfitError
 from marelle._library import lib as _lib
 from marelle._matches import Match, Player, Question, match
@@ -27,9 +29,9 @@ from marelle._networks import Network, Policy, Savings, savings, scsp
 from marelle._search import MoveValue, Search, SearchResult, Solution, methods, search, solve, solving_methods
 
 __version__: str = _lib.version().decode()
-__all__ = ["Analysis", "Board", "BudgetError", "Count", "Decomposition", "DeviceArray", "Diagnostic", "Game",
-           "GpuVectorEnv", "Match", "Model",
-           "MoveValue", "Network", "Player", "Playouts", "Policy", "Question", "RulesError", "Savings", "Search",
-           "SearchResult", "Solution", "State", "Subgame", "Symmetries", "TraceCheck", "Training", "UnfitError",
-           "VectorEnv", "analyze", "decompose", "learn", "match", "methods", "savings", "scsp", "search", "solve",
-           "solving_methods", "symmetries", "vector_env"]
+__all__ = ["Analysis", "Board", "BudgetError", "Count", "Data", "DataRow", "Decomposition", "DeviceArray",
+           "Diagnostic", "Errors", "Game", "GpuVectorEnv", "Match", "Model", "MoveValue", "Network", "Player",
+           "Playouts", "Policy", "Question", "RulesError", "Savings", "Search", "SearchResult", "Solution", "State",
+           "Subgame", "Symmetries", "TraceCheck", "Training", "Trial", "UnfitError", "VectorEnv", "Worth", "analyze",
+           "collect", "decompose", "duel", "errors", "evolve", "learn", "learners", "match", "methods", "savings",
+           "scsp", "search", "solve", "solving_methods", "symmetries", "try_model", "vector_env", "worth"]

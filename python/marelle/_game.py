@@ -12,7 +12,7 @@ from typing import Any, Callable, Optional
 from marelle import _library as c
 from marelle._library import Handle, checked, lib, path_bytes, take_text, text_bytes, time, whole
 
-NOTATIONS = ("kif", "infix", "asp")
+NOTATIONS = ("kif", "infix", "asp", "plan")
 SEVERITIES = ("note", "warning", "error")
 
 
@@ -153,7 +153,7 @@ class Game:
             return self._diagnostics()
 
     def write(self, notation: str = "kif") -> str:
-        """The rules as text: "kif", "infix" or "asp"."""
+        """The rules as text: "kif", "infix", "asp" or "plan", a task for clingo."""
         if notation not in NOTATIONS:
             raise ValueError(f"the notation must be one of {', '.join(NOTATIONS)}")
         return take_text(lib.rules_write(self._rules.pointer, NOTATIONS.index(notation)))

@@ -145,7 +145,46 @@ class TrainingOptions(ctypes.Structure):
 
 class ModelFacts(ctypes.Structure):
     _fields_ = [("learner", c_char_p), ("is_policy", c_bool), ("helps", c_bool), ("roles", c_uint32),
-                ("matches", c_uint64), ("wins", c_uint64), ("draws", c_uint64), ("reserved", Reserved)]
+                ("matches", c_uint64), ("wins", c_uint64), ("draws", c_uint64), ("features", c_uint32),
+                ("nodes", c_uint32), ("edges", c_uint32), ("hidden", c_uint32), ("use", c_char_p),
+                ("reserved", Reserved1)]
+
+
+class CollectOptions(ctypes.Structure):
+    _fields_ = [("source", c_char_p), ("states", c_char_p), ("targets", c_char_p), ("matches", c_uint64),
+                ("rows", c_uint64), ("seconds", c_double), ("cpu_seconds", c_double), ("seed", c_uint64),
+                ("playouts", c_uint32), ("threads", c_uint32), ("merges", c_bool), ("stopped", POINTER(c_bool)),
+                ("reserved", Reserved)]
+
+
+class DataFacts(ctypes.Structure):
+    _fields_ = [("rows", c_uint64), ("facts", c_uint32), ("roles", c_uint32), ("reserved", Reserved2)]
+
+
+class DataRow(ctypes.Structure):
+    _fields_ = [("facts", POINTER(c_uint32)), ("fact_count", c_size_t), ("scores", POINTER(c_double)),
+                ("count", c_uint32), ("match", c_uint32), ("is_end", c_bool)]
+
+
+class Errors(ctypes.Structure):
+    _fields_ = [(name, c_double) for name in ("fitness", "neat_fitness", "brier", "cross_entropy", "close",
+                                              "right")] + [("reserved", Reserved)]
+
+
+class Worth(ctypes.Structure):
+    _fields_ = [("states", c_uint64), ("worth", c_uint32), ("model_brier", c_double), ("seconds", c_double),
+                ("reserved", Reserved)]
+
+
+class TrialOptions(ctypes.Structure):
+    _fields_ = [("method", c_char_p), ("cpu_seconds", c_double), ("playouts", c_uint64), ("matches", c_uint64),
+                ("seconds", c_double), ("seed", c_uint64), ("threads", c_uint32), ("always", c_bool),
+                ("stopped", POINTER(c_bool)), ("reserved", Reserved)]
+
+
+class Trial(ctypes.Structure):
+    _fields_ = [("matches", c_uint64), ("wins", c_uint64), ("draws", c_uint64), ("share", c_double),
+                ("error", c_double), ("reserved", Reserved)]
 
 
 class PolicyOptions(ctypes.Structure):
@@ -290,6 +329,28 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "model_facts": (ModelFacts, c_void_p),
     "model_evaluate": (c_int, c_void_p, c_void_p, c_void_p, POINTER(c_double), POINTER(ctypes.c_float),
                        POINTER(Problem)),
+    "model_svg": (c_void_p, c_void_p),
+    "data_collect": (c_int, c_void_p, POINTER(CollectOptions), POINTER(c_void_p), POINTER(Problem)),
+    "data_read": (c_int, c_char_p, c_char_p, c_size_t, POINTER(c_void_p), POINTER(Problem)),
+    "data_puzzle": (c_void_p, c_char_p, c_uint64, c_uint64),
+    "data_free": (None, c_void_p),
+    "data_write": (c_void_p, c_void_p, c_char_p, POINTER(c_size_t)),
+    "data_facts": (DataFacts, c_void_p),
+    "data_row": (DataRow, c_void_p, c_uint64),
+    "data_fact_text": (c_char_p, c_void_p, c_uint32),
+    "data_distinct": (c_void_p, c_void_p),
+    "data_select": (c_void_p, c_void_p, POINTER(c_bool)),
+    "data_of_role": (c_void_p, c_void_p, c_uint32),
+    "data_without": (c_void_p, c_void_p, c_char_p),
+    "data_split": (c_int, c_void_p, c_double, c_uint64, POINTER(c_void_p), POINTER(c_void_p)),
+    "data_audit": (c_void_p, c_void_p, c_bool),
+    "learners": (c_void_p,),
+    "data_train": (c_int, c_void_p, c_void_p, c_char_p, POINTER(Budget), POINTER(c_void_p), POINTER(Problem)),
+    "evolve": (c_int, c_void_p, c_char_p, POINTER(Budget), POINTER(c_void_p), POINTER(Problem)),
+    "model_errors": (c_int, c_void_p, c_void_p, c_void_p, c_bool, POINTER(Errors), POINTER(Problem)),
+    "model_worth": (c_int, c_void_p, c_void_p, c_void_p, c_uint64, c_uint64, POINTER(Worth), POINTER(Problem)),
+    "model_duel": (c_int, c_void_p, c_void_p, c_void_p, POINTER(TrialOptions), POINTER(Trial), POINTER(Problem)),
+    "model_try": (c_int, c_void_p, c_void_p, POINTER(TrialOptions), POINTER(c_void_p), POINTER(Problem)),
     "network_build": (c_int, c_void_p, c_uint32, c_bool, POINTER(c_void_p), POINTER(Problem)),
     "network_free": (None, c_void_p),
     "network_json": (c_void_p, c_void_p),

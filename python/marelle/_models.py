@@ -41,6 +41,11 @@ class Model:
         self.wins: int = facts.wins
         self.draws: int = facts.draws
         self._roles: int = facts.roles
+        self.features: int = facts.features
+        self.nodes: int = facts.nodes
+        self.edges: int = facts.edges
+        self.hidden: int = facts.hidden
+        self.use: str = facts.use.decode()
 
     @classmethod
     def from_text(cls, text: str, *, name: str = "model") -> Model:
@@ -63,6 +68,14 @@ class Model:
     def text(self) -> str:
         """The model as text."""
         return take_text(lib.model_write(self._handle.pointer))
+
+    def svg(self) -> Optional[str]:
+        """A drawing of the network; None for a policy."""
+        text = lib.model_svg(self._handle.pointer)
+        return take_text(text) if text else None
+
+    def _repr_svg_(self) -> Optional[str]:
+        return self.svg()
 
     def evaluate(self, state: State) -> dict[str, float]:
         """The expected goal of each role in a state that is not terminal."""

@@ -107,6 +107,9 @@ char *marelle_rules_write(const MarelleRules *rules, MarelleNotation notation) {
     case MARELLE_ASP:
         rules_write_asp(&text, rules->rules);
         break;
+    case MARELLE_PLAN:
+        rules_write_plan(&text, rules->rules);
+        break;
     default:
         vector_free(&text);
     }
@@ -326,10 +329,9 @@ static MarelleStatus play_matches(MatchPlan *plan, bool gpu, MatchStatistics *ma
 
 MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayoutOptions *options,
                                MarellePlayoutStatistics *statistics, double *mean_goals) {
-    enum { MAX_THREADS = 1024 };
     *statistics = (MarellePlayoutStatistics){0};
     if (!is_time(options->seconds) || !is_zero(options->reserved) ||
-        options->threads > MAX_THREADS || (!options->playouts && options->seconds <= 0) ||
+        options->threads > MAX_API_THREADS || (!options->playouts && options->seconds <= 0) ||
         (options->gpu && options->from))
         return MARELLE_BAD_ARGUMENT;
     if (options->gpu && !game_has_circuit(game->game))

@@ -8,7 +8,7 @@ struct MarelleEnvironments {
     Text text; /* the last answer */
 };
 
-enum { MAX_MATCHES = 1 << 24, MAX_THREADS = 1024, MAX_ROOM = 1 << 20 };
+enum { MAX_MATCHES = 1 << 24, MAX_ROOM = 1 << 20 };
 
 bool environment_planes(Game *game, BoardPlanes *planes) {
     *planes = (BoardPlanes){0};
@@ -33,12 +33,12 @@ static void set_up_planes(MarelleEnvironments *e, Game *game) {
 
 MarelleStatus environment_options(const MarelleEnvironmentOptions *options, EnvironmentOptions *own,
                                   MarelleProblem *problem) {
-    if (options->count == 0 || options->count > MAX_MATCHES || options->threads > MAX_THREADS ||
+    if (options->count == 0 || options->count > MAX_MATCHES || options->threads > MAX_API_THREADS ||
         options->room > MAX_ROOM || !is_zero(options->reserved))
         return refuse(problem, MARELLE_BAD_ARGUMENT,
                       "there are 1 to %d matches, at most %d threads and %d bits of room, and "
                       "reserved fields are zero",
-                      MAX_MATCHES, MAX_THREADS, MAX_ROOM);
+                      MAX_MATCHES, MAX_API_THREADS, MAX_ROOM);
     *own = (EnvironmentOptions){.count = options->count,
                                 .threads = options->threads,
                                 .seed = options->seed,

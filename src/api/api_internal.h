@@ -28,7 +28,14 @@ struct MarellePlay {
 
 struct MarelleModel {
     Model *model;
+    Text use; /* how searches use it, as options of a search */
 };
+
+struct MarelleData {
+    DataSet *set;
+};
+
+enum { MAX_API_THREADS = 1024, LEARNING_SECONDS = 10 /* by default */ };
 
 struct MarelleRules {
     Report report;
@@ -91,6 +98,11 @@ static inline bool is_empty_budget(const MarelleBudget *b, bool plays) {
 
 /* A deep copy. */
 Model *model_copy(const Model *model);
+/* A handle that owns the model. */
+MarelleModel *model_wrap(Model *model);
+/* The data with the numbers of the game's fluents; NULL, with the problem, if it is about another
+ * game. */
+DataSet *data_of_game(const MarelleData *data, MarelleGame *game, MarelleProblem *problem);
 /* The text as the caller's. */
 static inline char *give_text(Text *text) {
     text_add(text, "");

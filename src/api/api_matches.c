@@ -8,7 +8,6 @@
 #include "server/json/json.h"
 #include "server/referee/match.h"
 
-enum { MAX_THREADS = 1024 };
 static const double DEFAULT_STARTCLOCK = 10, DEFAULT_PLAYCLOCK = 5;
 /* Seconds on the wall that a search may need besides, where CPU time counts: the machine may be
  * busy (untuned). */
@@ -165,7 +164,7 @@ MarelleStatus marelle_player_create(const MarellePlayerOptions *options, Marelle
     const MarellePlayerOptions *o = options ? options : &defaults;
     Report report = {0};
     *player = NULL;
-    if (!is_time(o->margin) || o->threads > MAX_THREADS || !is_zero(o->reserved))
+    if (!is_time(o->margin) || o->threads > MAX_API_THREADS || !is_zero(o->reserved))
         return refuse(problem, MARELLE_BAD_ARGUMENT, bad_option);
     MarellePlayer *made = memory_zalloc(sizeof *made);
     made->strategy = o->strategy ? memory_strdup(o->strategy) : NULL;

@@ -8,7 +8,6 @@
 #include "learn/play/acceptance.h"
 #include "learn/play/model_training.h"
 
-enum { MAX_THREADS = 1024, DEFAULT_SECONDS = 10 };
 /* CPU time per move and number of matches of the trial of an evaluation, as in the start clock of a
  * player (untuned). */
 static const double TRIAL_SECONDS = 0.005;
@@ -26,9 +25,13 @@ Model *model_copy(const Model *model) {
     return copy;
 }
 
-static MarelleModel *wrap(Model *model) {
+MarelleModel *model_wrap(Model *model) {
     MarelleModel *wrapped = memory_zalloc(sizeof *wrapped);
+    const ModelUse *use = &model->use;
     wrapped->model = model;
+    if (!model->dense)
+        text_printf(&wrapped->use, "cutoff=%u,prior=%.9g,bias=%.9g,mix=%.9g", use->playout_turns,
+                    use->prior_visits, use->bias, use->leaf_share);
     return wrapped;
 }
 
@@ -63,7 +66,7 @@ static MarelleStatus train_evaluation(Game *game, Training *t, Pool *pool, Model
     if (!model_can_be_learnt(game))
         return refuse(problem, MARELLE_UNFIT,
                       "an evaluation is learnt for two players who see everything, with a circuit");
-    ModelLearnOptions own = {.seconds = o->seconds > 0 ? o->seconds : DEFAULT_SECONDS,
+    ModelLearnOptions own = {.seconds = o->seconds > 0 ? o->seconds : LEARNING_SECONDS,
                              .move_seconds = TRIAL_SECONDS,
                              .matches = TRIAL_MATCHES,
                              .seed = o->seed,
@@ -88,7 +91,7 @@ static bool play_against_itself(Game *game, Training *t, const SelfplayPlace *pl
                            .pool = pool,
                            .watch = o->progress ? tell_counts : NULL,
                            .context = t};
-    double seconds = o->seconds > 0 ? o->seconds : o->matches ? 0 : DEFAULT_SECONDS;
+    double seconds = o->seconds > 0 ? o->seconds : o->matches ? 0 : LEARNING_SECONDS;
     if (seconds > 0)
         own.deadline = deadline_in(seconds);
     return selfplay_learn(game, model, &place->engine, &own, &counts);
@@ -125,7 +128,7 @@ static MarelleStatus train_policy(Game *game, Training *t, Pool *pool, Model **m
 static const char *complaint_about(const MarelleTrainingOptions *o) {
     if (!is_time(o->seconds) || !is_zero(o->reserved))
         return "an option is out of range, or a reserved field is not zero";
-    if (o->threads > MAX_THREADS)
+    if (o->threads > MAX_API_THREADS)
         return "there are 1024 threads at most";
     if (o->kind && strcmp(o->kind, "evaluation") != 0 && strcmp(o->kind, "policy") != 0)
         return "the kind of a model is `evaluation` or `policy`";
@@ -149,7 +152,7 @@ MarelleStatus marelle_model_train(MarelleGame *game, const MarelleTrainingOption
     pool_free(pool);
     if (status != MARELLE_OK)
         return status;
-    *model = wrap(trained);
+    *model = model_wrap(trained);
     return succeed(problem);
 }
 
@@ -157,6 +160,7 @@ void marelle_model_free(MarelleModel *model) {
     if (!model)
         return;
     model_free(model->model);
+    vector_free(&model->use);
     free(model);
 }
 
@@ -177,7 +181,7 @@ static MarelleStatus read_model(Source *source, Report *report, MarelleModel **m
     if (!read)
         return refuse_by_report(problem, MARELLE_MALFORMED, report);
     report_free(report);
-    *model = wrap(read);
+    *model = model_wrap(read);
     return succeed(problem);
 }
 
@@ -216,7 +220,12 @@ MarelleModelFacts marelle_model_facts(const MarelleModel *model) {
                                .roles = m->role_count,
                                .matches = m->acceptance.matches,
                                .wins = m->acceptance.wins,
-                               .draws = m->acceptance.draws};
+                               .draws = m->acceptance.draws,
+                               .features = (uint32_t)m->features.items.count,
+                               .nodes = (uint32_t)m->network.nodes.count,
+                               .edges = (uint32_t)m->network.edges.count,
+                               .hidden = m->dense ? 0 : network_hidden(&m->network),
+                               .use = text_string(&model->use)};
 }
 
 /* The preferences of a policy, and the goals that it expects. */

@@ -73,11 +73,12 @@ static void assert_written(const MarelleRules *rules, MarelleNotation notation, 
     marelle_text_free(text);
 }
 
-Test(api, writing_in_three_notations) {
+Test(api, writing_in_all_notations) {
     MarelleRules *rules = rules_of("(<= (goal ?x 100) (true (won ?x)))");
     assert_written(rules, MARELLE_KIF, "(<= (goal ?x 100) (true (won ?x)))\n");
     assert_written(rules, MARELLE_INFIX, "goal(X,100) :-");
     assert_written(rules, MARELLE_ASP, ":-");
+    assert_written(rules, MARELLE_PLAN, "aux_turns");
     cr_assert_null(marelle_rules_write(rules, (MarelleNotation)99));
     marelle_rules_free(rules);
 }

@@ -22,8 +22,8 @@ if "--marelle" in sys.argv:
 
 import marelle  # noqa: E402
 import scenario  # noqa: E402
-from marelle import (_analysis, _environments, _game, _library, _matches, _models, _networks,  # noqa: E402
-                     _search)
+from marelle import (_analysis, _environments, _game, _learning, _library, _matches, _models,  # noqa: E402
+                     _networks, _search)
 
 
 def game_of(name, **options):
@@ -46,7 +46,7 @@ def expect_error(kind, action, part):
 
 def examples_of_the_documentation_hold(_marelle):
     os.chdir(ROOT)
-    for module in (marelle, _analysis, _environments, _game, _matches, _models, _networks, _search):
+    for module in (marelle, _analysis, _environments, _game, _learning, _matches, _models, _networks, _search):
         found = doctest.testmod(module)
         expect(found.attempted and not found.failed, module.__name__, found)
 

@@ -4,6 +4,7 @@ committed runs as they were committed."""
 import contextlib
 import doctest
 import io
+import json
 import os
 import re
 import shutil
@@ -21,7 +22,7 @@ if "--marelle" in sys.argv:
     os.environ["MARELLE_LIBRARY"] = str(BUILD / "src" / "libmarelle.so")
 
 import scenario  # noqa: E402
-from experiments import page, runner, runs, tables  # noqa: E402
+from experiments import duel, machines, page, runner, runs, tables  # noqa: E402
 from experiments.__main__ import main  # noqa: E402
 from experiments.studies import STUDIES  # noqa: E402
 from experiments.study import Setup, Study, StudyError  # noqa: E402
@@ -73,7 +74,7 @@ def report_squares(setup, rows, page_of_study):
 
 def squares(count, run=run_square, kind="good"):
     return Study("squares", "squares of numbers", ("kind", "number"), ("copy", "square", "remark"),
-                 lambda setup: [(kind, str(n)) for n in range(count)], report_squares, run)
+                 lambda setup: [(kind, str(n)) for n in range(count)], run, report_squares)
 
 
 HEADING = "kind,number,copy,square,remark\n"
@@ -123,7 +124,7 @@ def workers_and_machines_share_the_jobs(_marelle):
             child = os.fork()
             if child == 0:
                 counts = runner.run_study(squares(60, run_slowly), Setup(folder), workers=2)
-                os._exit(0 if counts.is_complete and not counts.failed else 1)
+                os._exit(counts.failed)
             others.append(child)
         expect_equal([os.waitpid(child, 0)[1] for child in others], [0, 0])
         log = [line.split() for line in (folder / "log").read_text().splitlines()]
@@ -228,6 +229,200 @@ def committed_runs_make_the_committed_pages(_marelle):
                          sorted(path.name for path in (COMMITTED / name).iterdir()))
 
 
+# ---- whole studies ----
+
+def cells(folder, *columns):
+    """These columns of all runs."""
+    names, *rows = [line.split(",") for line in (folder / "runs.csv").read_text().splitlines()]
+    return [",".join(row[names.index(column)] for column in columns) for row in rows]
+
+
+def run_quickly(folder, name, *words):
+    status, out, err = command(name, "--quick", "--json", "--out", folder, *words)
+    expect(status == 0, name, out, err)
+    return json.loads(out)
+
+
+def mtmcts_finds_the_same_with_the_same_seed(_marelle):
+    with folder_of() as folder, folder_of("again") as other:
+        expect_equal(run_quickly(folder, "mtmcts")["ran"], 72)
+        expect_equal(sorted(path.name for path in folder.iterdir() if path.suffix != ".svg"),
+                     ["README.md", "ablation.csv", "alpha.csv", "ratios.csv", "runs.csv", "solving.csv"])
+        expect_equal([line.rsplit(",", 4)[0] for line in (folder / "solving.csv").read_text().splitlines()[1:6]],
+                     [f"queens_guided,{name},2 of 2" for name in ("mtmcts", "by depth", "cds", "uct1", "uct")])
+        run_quickly(other, "mtmcts", "queens_guided", "--seeds", "1")
+        columns = ("game", "seed", "part", "variant", "score", "playouts", "moves", "nodes")
+        expect_equal(sorted(cells(other, *columns)),
+                     sorted(row for row in cells(folder, *columns) if row.startswith("queens_guided,0,")))
+
+
+def games_that_do_not_suit_are_told_of(_marelle):
+    with folder_of() as folder:
+        status, _, err = command("mtmcts", "tic_tac_toe", "--seeds", "1", "--out", folder)
+        expect_equal((status, err.splitlines()[0]),
+                     (3, "experiments: tic_tac_toe: the study is about games of one role that have a circuit"))
+    with folder_of() as folder:
+        status, out, err = command("duels", "incredible", "--seeds", "1", "--out", folder)
+        expect_equal((status, out.splitlines()[0]), (3, f"duels: 0 of 4 runs done, 0 of them now; see {folder}/README.md"))
+        expect_equal(err, "experiments: incredible: the study is about games of several roles that hide nothing\n" * 4)
+    with folder_of() as folder:
+        err = command("compound", "no_such_game", "--quick", "--out", folder)[2]
+        expect("there is no file and no game `no_such_game`" in err, err)
+
+
+def compound_compares_two_methods(_marelle):
+    with folder_of() as folder:
+        run_quickly(folder, "compound")
+        expect_equal(cells(folder, "game", "method", "seed"),
+                     ["incredible,uct,0", "incredible,auto,0", "queens_guided,uct,0", "queens_guided,auto,0"])
+        expect_equal(cells(folder, "solved", "score")[2:], ["1,100", "1,100"])
+
+
+def duels_have_both_seats(_marelle):
+    with folder_of() as folder:
+        run_quickly(folder, "duels")
+        expect_equal(cells(folder, "game", "method", "limit", "match"), [
+            f"{game},{method},{limit},{match}" for method, limit in (
+                ("trees", "100 playouts"), ("trees", "0.001 s"), ("auto", "0.001 s"), ("auto", "0.001 s after 0.02 s"))
+            for match in (0, 1) for game in ("nim", "dual_hamilton")])
+        playouts = [float(count) for side in ("playouts", "other_playouts") for count in cells(folder, side)[:4]]
+        expect(all(0 < count <= 100 for count in playouts), playouts)
+        expect_equal((folder / "README.md").read_text().count("\n| dual_hamilton |"), 4)
+
+
+def scsp_plays_what_targets_name_first(_marelle):
+    with folder_of() as folder:
+        run_quickly(folder, "scsp")
+        rows = cells(folder, "budget", "part", "game", "first", "second", "match")
+        for row in ("10 playouts,duel,pacman,baseline-grave,baseline-uct,0",
+                    "10 playouts,team,sheep_and_wolf,baseline-cfr,,0"):
+            expect(row in rows, row)
+        expect_equal((folder / "README.md").read_text().count("\n## "), 9)
+    with folder_of() as folder:
+        expect_equal(run_quickly(folder, "scsp", "--parts", "solo,structure")["planned"], 6)
+        expect_equal(cells(folder, "part", "game", "first"),
+                     ["solo,monty_hall,mac-ucb-sym", "solo,monty_hall,mac-ucb", "solo,monty_hall,baseline-uct",
+                      "structure,monty_hall,mac-ucb-sym", "structure,pacman,mac-ucb-sym",
+                      "structure,sheep_and_wolf,mac-ucb-sym"])
+
+
+def scsp_shows_what_there_is_of_tier_1(_marelle):
+    """Matches of another budget do not count, nor mix with those that do; more than planned leaves nothing to do."""
+    def tier_of_monty_hall():
+        return re.search(r"\| 3 \| (monty_hall \|.*) \|", (folder / "README.md").read_text()).group(1)
+
+    with folder_of() as folder:
+        run_quickly(folder, "scsp", "--parts", "solo,structure")
+        expect_equal(tier_of_monty_hall(), "monty_hall | 300 | 0 | missing | 0.2")
+        path = folder / "runs.csv"
+        played = [line for line in path.read_text().splitlines() if line.startswith("10 playouts,solo")]
+        at_tier = "".join(line.replace("10 playouts", "1 CPU s") + "\n" for line in played)
+        path.write_text(path.read_text() + at_tier)
+        run_quickly(folder, "scsp", "--parts", "structure")
+        expect_equal(tier_of_monty_hall(), "monty_hall | 300 | 3 | partly | 0.0")
+        path.write_text(path.read_text() + at_tier * 100)
+        run_quickly(folder, "scsp", "--parts", "structure")
+        expect_equal(tier_of_monty_hall(), "monty_hall | 300 | 303 | complete | 0.0")
+
+
+def neat_breeds_networks(_marelle):
+    with folder_of() as folder:
+        expect_equal(run_quickly(folder, "neat")["ran"], 21)
+        solved = cells(folder, "task", "variant", "solved")
+        for task in "xor", "paire", "nim":
+            expect_equal(solved.count(f"{task},alone,1"), 2)
+        expect_equal([row for row in cells(folder, "task", "variant", "fitness") if row.split(",")[1] in ("constant", "fact")],
+                     ["Paire,constant,44.444", "Paire,fact,44.444"])
+
+
+def learners_see_ends_of_matches(_marelle):
+    with folder_of() as folder:
+        run_quickly(folder, "heuristics")
+        expect_equal(cells(folder, "game", "role", "states", "distinct", "scores", "facts", "constant", "fact"),
+                     ["tic_tac_toe,1,100,87,3,29,65.500,94.500", "tic_tac_toe,2,100,87,3,29,65.500,94.500",
+                      "nim,1,100,2,2,18,51.000,100.000", "nim,2,100,2,2,18,51.000,100.000"])
+        expect(all(row for row in cells(folder, "neat_s")))
+    with folder_of() as folder:  # an empty row says that there is no such role
+        run_quickly(folder, "heuristics", "incredible")
+        expect_equal([bool(row) for row in cells(folder, "neat_s")], [True, False])
+
+
+def models_are_learnt_and_play(_marelle):
+    with folder_of() as folder:
+        run_quickly(folder, "models")
+        expect_equal(cells(folder, "game", "job", "matches")[1:],
+                     [f"tic_tac_toe,{job},4" for job in ("1", "2", "3", "4", "even")])
+        expect((folder / "tic_tac_toe.model").is_file())
+        expect(cells(folder, "use")[0] in ("judged", "mixed", "foreseen"))
+    for name, rows in (("minutes", ["nim,0.005,4"]), ("selfplay", ["nim,0.005,2", "nim,0.005,2"])):
+        with folder_of() as folder:
+            run_quickly(folder, name)
+            expect_equal(cells(folder, "game", "minutes", "matches"), rows)
+    with folder_of() as folder:
+        run_quickly(folder, "mobility")
+        expect_equal(cells(folder, "game", "groups", "matches"), ["tic_tac_toe,2,10"])
+    with folder_of() as folder:  # a model of one player's game has nobody to play against
+        run_quickly(folder, "models", "incredible")
+        expect_equal(cells(folder, "game", "job", "states", "matches"),
+                     ["incredible,model,,"] + [f"incredible,{job},,0" for job in ("1", "2", "3", "4", "even")])
+
+
+def parallel_measures_what_there_is(_marelle):
+    """Without processes; a tree that all machines have and never make equal is root parallelism: one message of each in
+    the end."""
+    with folder_of() as folder, tempfile.TemporaryDirectory() as programs:
+        mpirun = Path(programs) / "mpirun"
+        mpirun.write_text("#!/bin/sh\nexit 1\n")
+        mpirun.chmod(0o755)
+        path = os.environ["PATH"]
+        os.environ["PATH"] = f"{programs}{os.pathsep}{path}"
+        try:
+            expect(run_quickly(folder, "parallel")["complete"])
+        finally:
+            os.environ["PATH"] = path
+        rows = cells(folder, "part", "variant", "threads", "matches", "points")
+        for machines in 2, 16, 64:
+            expect(f"distributed,all/never,{machines},1000,{machines - 1}.0" in rows, rows)
+        expect(not [row for row in rows if row.startswith("ranks")])
+        expect("## Random matches over threads" in (folder / "README.md").read_text())
+
+
+def machines_are_modelled(_marelle):
+    """Two medians whose steps have a long job and a short one: in rotation the long ones meet the same client."""
+    steps = [[[3, 1], [1]], [[3, 1], [1]]]
+    expect_equal(machines.finish_time(steps, "last-minute"), 5)
+    expect_equal(machines.finish_time(steps, "round-robin"), 7)
+    trace = [[(1, 0)], [(1, 1), (2, 0)], [(1, 2), (2, 1), (3, 0)]]
+    expect_equal(machines.count_messages(trace, machines.COPIES["all/never"], 4), 3)
+    expect_equal(machines.count_messages(trace, machines.COPIES["all/1"], 4), 6 * 3 + 3)
+    expect_equal(machines.count_messages(trace, machines.COPIES["none"], 1), 0)
+
+
+def processes_of_mpirun_share_a_study(_marelle):
+    words = ["mtmcts", "lights_on_parallel", "--quick", "--seeds", "3", "--playouts", "3000", "--quiet", "--out"]
+    if not shutil.which("mpirun"):
+        raise scenario.Skip("no mpirun here")
+    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    with folder_of("alone") as alone, folder_of("together") as together:
+        command(*words, alone)
+        done = subprocess.run(["mpirun", "--oversubscribe", "-n", "3", sys.executable, "-m", "experiments", *words, together],
+                              cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        columns = ("part", "variant", "seed", "solved", "playouts", "nodes")
+        expect_equal(sorted(cells(together, *columns)), sorted(cells(alone, *columns)))
+        expect("runs done" in done.stdout, done.stderr)
+
+
+def plans_follow_the_options(_marelle):
+    for words, planned in ((["mtmcts", "nim", "--seeds", "5"], 89), (["scsp", "--quick", "--parts", "baseline"], 9),
+                           (["scsp", "monty_hall", "--seeds", "3", "--parts", "solo,ablation"], 9),
+                           (["duels", "nim", "--seeds", "3", "--parts", "start"], 3), (["neat"], 1226),
+                           (["neat", "--quick"], 21), (["models"], 60), (["selfplay", "--parts", "mlp"], 4)):
+        with folder_of() as folder:
+            out = json.loads(command(*words, "--json", "--time", "0.000001", "--out", folder)[1])
+            without_clingo = planned - (words[0] == "mtmcts" and not shutil.which("clingo"))
+            expect_equal((words, out["planned"], out["ran"]), (words, without_clingo, 0))
+
+
 def pages_need_no_matplotlib(_marelle):
     with folder_of() as folder:
         shutil.copytree(COMMITTED / "heuristics", folder)
@@ -275,7 +470,7 @@ def prose_is_wrapped_and_nothing_else(_marelle):
 
 
 def examples_of_the_documentation_hold(_marelle):
-    expect_equal(doctest.testmod(tables).failed, 0)
+    expect_equal([doctest.testmod(module).failed for module in (tables, duel)], [0, 0])
 
 
 def type_hints_are_complete(_marelle):
@@ -300,6 +495,9 @@ if __name__ == "__main__":
         a_study_goes_on_where_it_was, jobs_that_fail_remain_to_be_done, workers_and_machines_share_the_jobs,
         a_claim_ends_with_its_process, a_killed_worker_is_told_of, files_of_others_are_left_alone,
         cells_are_read_as_they_were_written, the_command_line_refuses_what_it_does_not_know, studies_are_listed,
-        committed_runs_make_the_committed_pages, pages_need_no_matplotlib, plots_are_drawn, notes_stand_at_the_end,
+        committed_runs_make_the_committed_pages, plans_follow_the_options, mtmcts_finds_the_same_with_the_same_seed,
+        games_that_do_not_suit_are_told_of, compound_compares_two_methods, duels_have_both_seats,
+        neat_breeds_networks, learners_see_ends_of_matches, models_are_learnt_and_play,
+        processes_of_mpirun_share_a_study, parallel_measures_what_there_is, machines_are_modelled, scsp_plays_what_targets_name_first, scsp_shows_what_there_is_of_tier_1, pages_need_no_matplotlib, plots_are_drawn, notes_stand_at_the_end,
         prose_is_wrapped_and_nothing_else, examples_of_the_documentation_hold, type_hints_are_complete,
         a_folder_can_be_run_where_it_is_installed], __doc__)

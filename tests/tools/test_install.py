@@ -22,6 +22,7 @@ FILES = [
     "include/marelle/gpu.h",
     "include/marelle/marelle.h",
     "include/marelle/matches.h",
+    "include/marelle/learning.h",
     "include/marelle/models.h",
     "include/marelle/networks.h",
     "include/marelle/search.h",

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/bitset.h"
 #include "base/interrupt.h"
 #include "cli/open.h"
 #include "cli/output.h"
@@ -18,6 +17,7 @@
 #include "learn/play/acceptance.h"
 #include "learn/play/model.h"
 #include "learn/play/model_training.h"
+#include "server/json/learning_json.h"
 
 enum { DEFAULT_SECONDS = 10 };
 static const double TEST_SHARE = 0.2;
@@ -175,60 +175,23 @@ static DataSet *play_for_data(Learn *l) {
     return set;
 }
 
-static bool is_of_relation(const char *fact, const char *relation) {
-    size_t length = strlen(relation);
-    fact += *fact == '(';
-    return strncasecmp(fact, relation, length) == 0 &&
-           (fact[length] == '\0' || fact[length] == ' ' || fact[length] == ')');
-}
-
-static DataSet *without_relation(DataSet *set, const char *relation) {
-    uint64_t *dropped =
-        memory_zalloc((bitset_words(dataset_fact_count(set)) + 1) * sizeof *dropped);
-    for (uint32_t f = 0; f < dataset_fact_count(set); f++)
-        if (is_of_relation(symbols_name(&set->facts, f), relation))
-            bitset_set(dropped, f);
-    DataSet *fewer = dataset_without(set, dropped);
-    dataset_free(set);
-    free(dropped);
-    return fewer;
-}
-
-/* Returns the first fact that is not among the names; NULL if all are. */
-static const char *unknown_name_in(const Symbols *facts, const Symbols *names) {
-    for (Symbol f = 0; f < facts->names.count; f++)
-        if (symbols_find(names, symbols_name(facts, f), symbols_length(facts, f)) == SYMBOL_NONE)
-            return symbols_name(facts, f);
-    return NULL;
-}
-
 /* Opens the game and gives the facts of the file the numbers of its fluents. */
 static bool find_game_of_data(Learn *l) {
-    Symbols names = {0};
-    const char *unknown = NULL;
+    Text why_not = {0};
     l->game = open_game(l->command, l->own->game, NULL, &l->status);
     if (!l->game)
         return false;
-    if (game_has_circuit(l->game)) {
-        GameWork *work = game_work_create(l->game, REASONER_AUTO);
-        fluents_add_names(work, l->game->circuit->fluent_count, &names);
-        game_work_free(work);
-        unknown = unknown_name_in(&l->set->facts, &names);
-    }
-    bool is_about =
-        game_has_circuit(l->game) && !unknown && l->set->role_count == l->game->role_count;
-    if (is_about) {
-        DataSet *own = dataset_renumbered(l->set, &names);
+    DataSet *own = dataset_of_game(l->set, l->game, &why_not);
+    if (own) {
         dataset_free(l->set);
         l->set = own;
     } else {
-        complain("%s is not about %s: %s%s", l->command->arguments[1], l->own->game,
-                 unknown ? "there is no fluent " : "other roles, or a game without a circuit",
-                 unknown ? unknown : "");
+        complain("%s is not about %s: %s", l->command->arguments[1], l->own->game,
+                 text_string(&why_not));
         l->status = STATUS_USAGE;
     }
-    symbols_free(&names);
-    return is_about;
+    vector_free(&why_not);
+    return own;
 }
 
 static bool get_data(Learn *l) {
@@ -242,8 +205,11 @@ static bool get_data(Learn *l) {
     }
     if (!is_read && l->status == STATUS_DONE)
         l->set = play_for_data(l);
-    if (l->set && l->own->without)
-        l->set = without_relation(l->set, l->own->without);
+    if (l->set && l->own->without) {
+        DataSet *fewer = dataset_without_relation(l->set, l->own->without);
+        dataset_free(l->set);
+        l->set = fewer;
+    }
     return l->set != NULL;
 }
 
@@ -281,28 +247,6 @@ static void write_data(Learn *l) {
 }
 
 /* ---- audit ---- */
-
-static json_t *predictors_json(const Predictors *predictors) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < predictors->count; i++)
-        array_push(array,
-                   json_pack("{s:o,s:f,s:b}", "predictor", text_json(predictors->items[i].text),
-                             "fitness", predictors->items[i].fitness, "leak",
-                             predictors->items[i].fitness > AUDIT_LEAK));
-    return array;
-}
-
-static json_t *audit_json(const Audit *audit, const Game *game) {
-    json_t *roles = json_array();
-    for (uint32_t r = 0; r < audit->role_count; r++)
-        array_push(roles, json_pack("{s:s*,s:f,s:o,s:o}", "role", game ? game->roles[r] : NULL,
-                                    "constant", audit->roles[r].constant, "facts",
-                                    predictors_json(&audit->roles[r].facts), "counts",
-                                    predictors_json(&audit->roles[r].counts)));
-    return json_pack("{s:I,s:I,s:I,s:I,s:o}", "rows", (json_int_t)audit->rows, "distinct",
-                     (json_int_t)audit->distinct_rows, "facts", (json_int_t)audit->facts,
-                     "constant_facts", (json_int_t)audit->constant_facts, "baselines", roles);
-}
 
 static void print_predictors(const Predictors *predictors) {
     enum { SHOWN = 5 };
@@ -359,15 +303,6 @@ static Baselines baselines_of(const DataSet *set) {
     return b;
 }
 
-static Errors errors_on(const Learn *l, const Model *model, const DataSet *set) {
-    Examples *examples = model_examples(model, l->game, set, WEIGH_BY_COUNT);
-    Matrix *matrix = matrix_create(examples);
-    Errors errors = network_errors(&model->network, matrix);
-    matrix_free(matrix);
-    examples_free(examples);
-    return errors;
-}
-
 static json_t *errors_json(const Errors *e) {
     return json_pack("{s:f,s:f,s:f,s:f,s:f,s:f}", "fitness", errors_fitness(e), "neat_fitness",
                      errors_neat_fitness(e), "brier", e->squared, "cross_entropy", e->cross_entropy,
@@ -382,8 +317,8 @@ static void print_errors(const char *part, const Errors *e) {
 static void show_model(const Learn *l, const Model *model, const DataSet *train,
                        const DataSet *test) {
     const DataSet *judged = test ? test : train;
-    Errors on_train = train ? errors_on(l, model, train) : (Errors){0};
-    Errors on = errors_on(l, model, judged);
+    Errors on_train = train ? model_errors(model, l->game, train, WEIGH_BY_COUNT) : (Errors){0};
+    Errors on = model_errors(model, l->game, judged, WEIGH_BY_COUNT);
     Baselines b = baselines_of(judged);
     if (l->command->common.json) {
         json_t *object = json_pack(

@@ -6,6 +6,7 @@
 #include "base/pool.h"
 #include "game/game.h"
 #include "learn/data/dataset.h"
+#include "search/search.h"
 
 /* How matches are played. COLLECT_GUIDED: a short search chooses the moves and playouts estimate
  * the values, which gives states of good play with little noise. In games with hidden information
@@ -23,10 +24,12 @@ typedef struct {
     uint64_t seed;
     uint32_t playouts;   /* per search (0: 1024), or per value of a state (0: 256) */
     uint32_t per_match;  /* states kept per match, besides those that UCT has valued; 0: 12 */
+    bool merges;         /* equal states are merged at once: `rows` counts different ones */
     double share_random; /* share of random moves in matches of UCT; 0: 0.1 */
     /* Weight of the estimated value against the final score, 0..1; below 0: 1. Below 1, positions
      * that were searched but not played are left out. */
     double value_share;
+    const SearchOptions *search; /* of the searches that play; NULL: defaults. The seed is set. */
 } CollectOptions;
 
 /* NULL if no match reached its end. */

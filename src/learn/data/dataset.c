@@ -176,3 +176,34 @@ DataSet *dataset_renumbered(const DataSet *set, const Symbols *facts) {
     add_renumbered(own, set, numbers);
     return own;
 }
+
+static bool is_of_relation(const char *fact, const char *relation) {
+    size_t length = strlen(relation);
+    fact += *fact == '(';
+    return strncasecmp(fact, relation, length) == 0 &&
+           (fact[length] == '\0' || fact[length] == ' ' || fact[length] == ')');
+}
+
+DataSet *dataset_without_relation(const DataSet *set, const char *relation) {
+    uint64_t *dropped =
+        memory_zalloc((bitset_words(dataset_fact_count(set)) + 1) * sizeof *dropped);
+    for (uint32_t f = 0; f < dataset_fact_count(set); f++)
+        if (is_of_relation(symbols_name(&set->facts, f), relation))
+            bitset_set(dropped, f);
+    DataSet *fewer = dataset_without(set, dropped);
+    free(dropped);
+    return fewer;
+}
+
+DataSet *dataset_of_role(const DataSet *set, uint32_t role) {
+    assert(role < set->role_count);
+    DataSet *one = with_facts(&set->facts, 1);
+    for (size_t i = 0; i < dataset_rows(set); i++)
+        dataset_add(one, &(DataRow){.facts = dataset_facts(set, i),
+                                    .fact_count = dataset_size(set, i),
+                                    .scores = &dataset_scores(set, i)[role],
+                                    .count = set->counts.items[i],
+                                    .match = set->matches.items[i],
+                                    .is_end = set->ends.items[i]});
+    return one;
+}

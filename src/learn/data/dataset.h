@@ -77,6 +77,10 @@ void dataset_split(const DataSet *set, double share, uint64_t seed, DataSet **tr
                    DataSet **test);
 /* A new set without the facts of a bitset; the other facts keep their numbers. */
 DataSet *dataset_without(const DataSet *set, const uint64_t *dropped);
+/* A new set without the facts of a relation, such as `control`. */
+DataSet *dataset_without_relation(const DataSet *set, const char *relation);
+/* A new set with the score of one role alone. */
+DataSet *dataset_of_role(const DataSet *set, uint32_t role);
 /* A new set with only the facts whose texts are in `facts`, under the numbers they have there. */
 DataSet *dataset_renumbered(const DataSet *set, const Symbols *facts);
 /* A new set of the rows for which `keep` is set; all facts stay. */

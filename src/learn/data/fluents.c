@@ -32,3 +32,31 @@ uint32_t *fluents_of_facts(Game *game, const Symbols *facts, Symbol **facts_of_f
     game_work_free(work);
     return fluents;
 }
+
+/* The first fact that is not among the names; NULL if all are. */
+static const char *unknown_name_in(const Symbols *facts, const Symbols *names) {
+    for (Symbol f = 0; f < facts->names.count; f++)
+        if (symbols_find(names, symbols_name(facts, f), symbols_length(facts, f)) == SYMBOL_NONE)
+            return symbols_name(facts, f);
+    return NULL;
+}
+
+DataSet *dataset_of_game(const DataSet *set, Game *game, Text *why_not) {
+    Symbols names = {0};
+    DataSet *own = NULL;
+    text_clear(why_not);
+    if (!game_has_circuit(game) || set->role_count != game->role_count) {
+        text_add(why_not, "other roles, or a game without a circuit");
+        return NULL;
+    }
+    GameWork *work = game_work_create(game, REASONER_AUTO);
+    fluents_add_names(work, game->circuit->fluent_count, &names);
+    game_work_free(work);
+    const char *unknown = unknown_name_in(&set->facts, &names);
+    if (unknown)
+        text_printf(why_not, "there is no fluent %s", unknown);
+    else
+        own = dataset_renumbered(set, &names);
+    symbols_free(&names);
+    return own;
+}

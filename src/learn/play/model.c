@@ -50,3 +50,12 @@ Examples *model_examples(const Model *m, Game *game, const DataSet *set, Weighin
     symbols_free(&facts);
     return examples;
 }
+
+Errors model_errors(const Model *model, Game *game, const DataSet *set, Weighing weighing) {
+    Examples *examples = model_examples(model, game, set, weighing);
+    Matrix *matrix = matrix_create(examples);
+    Errors errors = network_errors(&model->network, matrix);
+    matrix_free(matrix);
+    examples_free(examples);
+    return errors;
+}

@@ -55,6 +55,9 @@ Model *model_read(Source *source, Report *report);
  * may be NULL unless the model counts legal moves. */
 Examples *model_examples(const Model *model, Game *game, const DataSet *set, Weighing weighing);
 
+/* How well the model, which is no policy, predicts the rows of such a set. */
+Errors model_errors(const Model *model, Game *game, const DataSet *set, Weighing weighing);
+
 /* Converts an output, 0..1, to a goal. */
 static inline double model_goal(const Model *model, uint32_t role, double value) {
     assert(role < model->role_count);
