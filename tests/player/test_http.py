@@ -89,6 +89,8 @@ def whole_match(program):
         assert second.startswith("(mark ") and second not in (first, free.lower()), second
         equal(player.say(f"(STOP m1 ({second} noop))"), "done")
         equal(player.say("(INFO)"), "available")
+    processors = len(os.sched_getaffinity(0))
+    assert f"clocks 5 and 1 s, threads: {processors}\n" in player.log, player.log
     assert len(re.findall(r"turn \d+: depth \d+, \d+ playouts, value .*, move .*, .* s left", player.log)) == 3, player.log
 
 

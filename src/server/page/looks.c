@@ -126,7 +126,7 @@ static void run(Looks *looks, Errand *errand) {
                        .length = errand->length,
                        .seconds = longest,
                        .bytes = looks->options.bytes,
-                       .is_awaited = errand->is_opening && errand->is_urgent};
+                       .is_awaited = errand->is_opening};
     text_clear(&errand->found);
     WorkerEnd end = worker_run(&task, goes_on, &running, &errand->found);
     errand->is_unwanted = end == WORKER_STOPPED;

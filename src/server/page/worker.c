@@ -100,7 +100,7 @@ static bool start(const WorkerTask *task, Worker *worker) {
             close(unneeded[i]);
     worker->output = output[0];
     worker->errors = errors[0];
-    if (ok)
+    if (ok && !task->is_awaited)
         setpriority(PRIO_PROCESS, (id_t)worker->pid, NICENESS);
     return ok;
 }
@@ -123,7 +123,7 @@ static void read_some(int *pipe_end, size_t most, Text *text) {
 static WorkerEnd follow(const WorkerTask *task, Worker *worker, bool (*goes_on)(void *),
                         void *context, Text *answer, Text *errors) {
     Deadline deadline = deadline_in(task->seconds), short_end = deadline_in(short_seconds);
-    bool is_slow = task->is_awaited; /* it keeps its niceness */
+    bool is_slow = task->is_awaited; /* it keeps the server's priority */
     while (worker->output >= 0) {
         struct pollfd ends[] = {{.fd = worker->output, .events = POLLIN},
                                 {.fd = worker->errors, .events = POLLIN}};
