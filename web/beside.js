@@ -2,7 +2,8 @@
 // what a player knows, links to share.
 import { enc } from "./api.js";
 import { dot } from "./thoughts.js";
-import { clockText, el, failed, moveText, number, say } from "./parts.js";
+import { busyMoves, jointText, moveWords } from "./moves.js";
+import { clockText, el, failed, number, say } from "./parts.js";
 
 export const isOver = (match) => ["over", "broken"].includes(match.status);
 
@@ -17,6 +18,13 @@ export function result(match, mine) {
   return winners.length === 1 ? `${winners[0]} wins: ${scores}.` : `${winners.join(" and ")} share the win: ${scores}.`;
 }
 
+// How it went for whoever looks: won, lost or nothing of the kind.
+export function outcome(match, mine) {
+  if (match.status !== "over" || mine.length !== 1) return "";
+  const said = result(match, mine);
+  return said.startsWith("You won") ? "won" : said.startsWith("You lost") ? "lost" : "";
+}
+
 export function headline(match, mine, isLost) {
   if (match.status === "over") return result(match, mine);
   if (match.status === "broken") return "The match was broken off.";
@@ -26,13 +34,11 @@ export function headline(match, mine, isLost) {
   return "The engine is thinking …";
 }
 
-// The moves of each turn. A move without arguments next to one with arguments is most likely a noop,
-// and is shown in grey.
-export function moveList(match, at, go) {
+// The moves of each turn, with the colours of those who made them.
+export function moveList(match, at, go, board) {
   const rows = match.moves.map((moves, i) => {
-    const busyTurn = moves.some((move) => move?.startsWith("("));
-    const texts = moves.map((move, r) => [r ? " · " : "", el("span", { class: busyTurn && !move?.startsWith("(") ? "idle" : null }, move === null ? "?" : moveText(move))]);
-    return el("li", { class: i + 1 === at ? "now" : null }, el("button", { type: "button", disabled: match.secrets, "aria-current": i + 1 === at ? "step" : null, onclick: () => go(i + 1) }, texts));
+    const known = busyMoves(moves, match.roles).map(([r, move], k) => [k ? " · " : "", dot(board, match.roles[r]), moveWords(move, board)]);
+    return el("li", { class: i + 1 === at ? "now" : null }, el("button", { type: "button", disabled: match.secrets, title: moves.map((move) => move ?? "?").join(" · "), "aria-label": `turn ${i + 1}: ${jointText(moves, board, match.roles)}`, "aria-current": i + 1 === at ? "step" : null, onclick: () => go(i + 1) }, known.length ? known : "?"));
   });
   return el("ol", { class: "history", "aria-label": "Moves so far", tabindex: "0" }, rows);
 }

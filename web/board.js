@@ -1,6 +1,8 @@
 // Positions as the server draws them (src/analysis/board/board_svg.c), made alive: a legal move is made by
 // clicking its squares, one after the other if it has several.
-import { el, moveText, svg } from "./parts.js";
+import { valueText } from "./marks.js";
+import { moveWords } from "./moves.js";
+import { el } from "./parts.js";
 
 const SIZE = 40;
 
@@ -95,7 +97,7 @@ export function drawBoard(board, view, options = {}) {
     frame.append(el("details", { open: view.facts.length < (board.grids.length ? 12 : 40) }, el("summary", {}, `${view.facts.length} more facts`),
       el("p", { class: "facts" }, view.facts.map((fact) => [el("code", {}, plain(fact)), " "]))));
   markChanges(squares, options.changed || []);
-  if (options.legal && options.legal.length) frame.append(addMoves(squares, options));
+  if (options.legal && options.legal.length) frame.append(...addMoves(squares, options, board));
   return frame;
 }
 
@@ -113,7 +115,7 @@ function writeValue(one, moves, values, best) {
   const known = moves.filter(({ move }) => values.has(move));
   if (!known.length) return;
   const value = Math.max(...known.map(({ move }) => values.get(move)));
-  one.group.append(svg("text", { class: value === best ? "value best" : "value", x: SIZE * 0.46, y: SIZE * 0.45 }, Math.round(value)));
+  one.group.append(valueText(value, value === best, { x: 0, y: 0 }, SIZE));
 }
 
 function focusNext(squares, from, key) {
@@ -133,10 +135,20 @@ function focusNext(squares, from, key) {
   return true;
 }
 
-// Makes squares clickable and lists all moves as buttons, restricted by the squares already chosen.
-function addMoves(squares, options) {
+const MOST_BUTTONS = 200;
+let listIsOpen = false; // the list of moves that squares can make as well, as it was left
+
+// Makes squares clickable, and lists the moves as buttons, restricted by the squares already chosen. Moves
+// that a click on a square makes are folded away; others, and those left to choose from, are not.
+function addMoves(squares, options, board) {
   const chosen = [];
   const list = el("div", { class: "moves", role: "group", "aria-label": "Moves" });
+  const loose = el("div", { class: "moves", role: "group", "aria-label": "Choices" });
+  const summary = el("summary", {});
+  const fold = el("details", { class: "all-moves", open: listIsOpen, ontoggle: () => { listIsOpen = fold.open; } }, summary, list);
+  const button = ({ move }, values) => el("button", { type: "button", class: "move", "data-move": move, title: move, onclick: () => options.play(move) },
+    moveWords(move, board), values.has(move) ? el("span", { class: "score" }, values.get(move).toFixed(0)) : null);
+  const canBeClicked = ({ squares: named }) => named.length > 0 && squares.some((one) => covers(named[0], one.grid, one.plane, one.x, one.y));
   const fitting = () => options.legal.filter(({ squares: named }) =>
     chosen.every((one, i) => named[i] && covers(named[i], one.grid, one.plane, one.x, one.y)));
   const nextOf = (one) => fitting().filter(({ squares: named }) =>
@@ -176,10 +188,13 @@ function addMoves(squares, options) {
       }
     }
     const left = fitting();
-    list.replaceChildren(...left.slice(0, 200).map(({ move }) =>
-      el("button", { type: "button", class: "move", "data-move": move, onclick: () => options.play(move) },
-        moveText(move), values.has(move) ? el("span", { class: "score" }, values.get(move).toFixed(0)) : null)),
-    left.length > 200 ? el("span", {}, `and ${left.length - 200} more`) : "");
+    const isChoice = chosen.length > 0 && left.every(({ squares: named }) => named.length <= chosen.length);
+    const [folded, open] = [left.filter((one) => !isChoice && canBeClicked(one)), left.filter((one) => isChoice || !canBeClicked(one))];
+    loose.replaceChildren(...open.slice(0, MOST_BUTTONS).map((one) => button(one, values)), open.length > MOST_BUTTONS ? el("span", {}, `and ${open.length - MOST_BUTTONS} more`) : "");
+    list.replaceChildren(...folded.slice(0, MOST_BUTTONS).map((one) => button(one, values)), folded.length > MOST_BUTTONS ? el("span", {}, `and ${folded.length - MOST_BUTTONS} more`) : "");
+    loose.hidden = !open.length;
+    fold.hidden = !folded.length;
+    summary.textContent = `${folded.length} ${folded.length === 1 ? "move" : "moves"} as text`;
   };
   for (const one of squares) {
     one.group.addEventListener("click", () => { if (one.group.getAttribute("role") === "button") click(one); });
@@ -194,5 +209,5 @@ function addMoves(squares, options) {
     });
   }
   refresh();
-  return list;
+  return [loose, fold];
 }

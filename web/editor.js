@@ -4,11 +4,12 @@ import { enc, get, keepGame, lookInside, post } from "./api.js";
 import { drawBoard } from "./board.js";
 import { listProblems, ruleEditor } from "./rules.js";
 import { TEMPLATES } from "./templates.js";
-import { el, failed, lookProgress, say, show, title } from "./parts.js";
+import { busy, el, failed, lookProgress, say, show, title } from "./parts.js";
 
 const DRAFT = "marelle-draft";
 const CHECK_AFTER = 250; // milliseconds of silence at the keyboard
-const LOOK_AFTER = 1500;
+const LOOK_AFTER = 800;
+const ASK_AGAIN = 250;
 
 function readDraft() {
   try {
@@ -52,8 +53,9 @@ export async function own(query) {
     const answer = await post("/api/preview", { rules: editor.area.value }, { quiet: true, signal: leaving.signal });
     if (mine !== round) return;
     if (answer.state !== "done") {
-      preview.replaceChildren(el("h2", {}, "The board"), lookProgress(answer));
-      lookTimer = setTimeout(() => look(mine).catch(() => {}), 700);
+      const isLong = answer.state === "running" ? answer.seconds > 2 : answer.place > 1;
+      preview.replaceChildren(el("h2", {}, "The board"), isLong ? lookProgress(answer) : busy("The board is being drawn …"));
+      lookTimer = setTimeout(() => look(mine).catch(() => {}), ASK_AGAIN);
       return;
     }
     const { found } = answer;
@@ -69,7 +71,7 @@ export async function own(query) {
     verdict.className = answer.ok ? "good" : "bad";
     save.disabled = !answer.ok;
     clearTimeout(lookTimer);
-    if (answer.ok) lookTimer = setTimeout(() => look(mine).catch(() => {}), LOOK_AFTER);
+    if (answer.ok) lookTimer = setTimeout(() => look(mine).catch(() => {}), mine > 1 ? LOOK_AFTER : 0);
   };
   const later = () => {
     clearTimeout(timer);

@@ -4,6 +4,8 @@ import { enc, get, lookInside } from "./api.js";
 import { drawBoard } from "./board.js";
 import { busy, el, factTable, lookProgress, moveText, number, pretty, show, svg, title } from "./parts.js";
 
+const NARROW = 700; // pixels of a window that is drawn for as on a phone
+const LETTER = 6.8; // width of a letter in the picture of a network
 const GOLDEN = 137.5;
 const colour = (i) => `hsl(${(i * GOLDEN + 210) % 360} 62% 72%)`;
 
@@ -80,18 +82,25 @@ function drawSubgame(subgame, i) {
   const words = [subgame.label === "AD" ? "moves matter to it" : "runs by itself", subgame.useful ? null : "matters to nothing", subgame.control ? "whose turn it is" : null, subgame.stepper ? "counts turns" : null, subgame.order ? `number ${subgame.order} of a series` : null].filter(Boolean);
   const chip = el("span", { class: "chip" }, `game ${i + 1}`);
   chip.style.background = colour(i);
-  return el("details", { class: "subgame" }, el("summary", {}, chip, ` ${count(subgame.fluents.length, "fluent")}, ${count(subgame.actions.length, "kind")} of moves: ${words.join(", ")}`),
+  return el("details", { class: "subgame" }, el("summary", {}, chip, ` ${count(subgame.fluents.length, "fluent")}${subgame.actions.length ? `, ${count(subgame.actions.length, "kind")} of moves` : ""}: ${words.join(", ")}`),
     el("p", {}, subgame.fluents.slice(0, 200).map((fluent) => [el("code", {}, moveText(fluent)), " · "])));
 }
 
 const count = (amount, thing) => `${amount} ${thing}${amount === 1 ? "" : "s"}`;
-const parts = (all, useless) => `${count(all, "part")}${useless ? ` (${useless} useless)` : ""}`;
+
+// What moves change, and what goes on by itself, with what of it matters to nothing.
+function partsText({ ad, uad, ai, uai }) {
+  const idle = (useless, all) => (!useless ? "" : useless === all ? (all === 1 ? "; it matters to nothing" : "; none of them matters") : `; ${useless} of them ${useless === 1 ? "matters" : "matter"} to nothing`);
+  const acted = `Moves change ${count(ad, "part")} of the position${idle(uad, ad)}.`;
+  return ai ? `${acted} ${count(ai, "part")} ${ai === 1 ? "changes" : "change"} without them, as a count of turns does${idle(uai, ai)}.` : acted;
+}
 
 function decomposition(game, found) {
   if (found.missing) return el("p", {}, `Not to be had: ${found.missing}`);
   const useful = found.counts.ad - found.counts.uad;
   return [
-    el("p", { id: "verdict" }, useful > 1 ? `${useful} games in one` : "one game", `: ${parts(found.counts.ad, found.counts.uad)} that moves change, ${parts(found.counts.ai, found.counts.uai)} that nothing changes but time. Confidence ${found.confidence.toFixed(2)}, ${number(found.playouts)} playouts, ${found.cpu_seconds.toFixed(2)} s.`),
+    el("p", { id: "verdict" }, el("b", {}, useful > 1 ? `${useful} games in one` : "One game"), `. ${partsText(found.counts)}`),
+    el("p", { class: "quiet" }, `${found.confidence > 0 ? `Certain to ${Math.round(100 * found.confidence)} %` : "Nothing but a guess"}, after ${number(found.playouts)} playouts and ${found.cpu_seconds.toFixed(2)} s.`),
     game.view && game.board?.grids.length ? drawBoard(game.board, game.view, { paint: painter(found.subgames.map((subgame) => subgame.squares)) }) : null,
     found.subgames.map(drawSubgame),
     found.graph ? [el("h3", {}, "Dependency graph"), el("p", { class: "quiet" }, "Circles are fluents, squares are moves; a line joins what depends on each other."), drawGraph(found.graph)] : null,
@@ -102,7 +111,7 @@ function symmetry(game, found) {
   if (found.missing) return el("p", {}, `Not to be had: ${found.missing}`);
   const orbits = found.orbits.map((orbit, i) => ({ orbit, squares: found.orbit_squares[i] })).sort((a, b) => b.orbit.length - a.orbit.length);
   return [
-    el("p", {}, `${found.order ?? "unknown"} symmetries from ${count(found.generators, "generator")}; ${found.orbits.reduce((sum, orbit) => sum + orbit.length, 0)} fluents in ${found.orbits.length} orbits.`),
+    el("p", {}, `${found.order === null ? (found.generators ? `More than ${found.generators} symmetries, not all of which are known` : "None was found, but not all was tried") : found.order === 1 ? "None" : `${found.order} symmetries from ${count(found.generators, "generator")}`}; ${found.orbits.reduce((sum, orbit) => sum + orbit.length, 0)} fluents in ${found.orbits.length} orbits.`),
     game.view && game.board?.grids.length ? [el("p", { class: "quiet" }, "Squares of one colour can be carried into each other."), drawBoard(game.board, game.view, { paint: painter(orbits.map((one) => one.squares)) })] : null,
     el("details", {}, el("summary", {}, "Orbits of fluents"), el("ul", {}, orbits.slice(0, 60).map(({ orbit }) => el("li", {}, `${orbit.length}: ${orbit.slice(0, 12).map(moveText).join(" · ")}${orbit.length > 12 ? " …" : ""}`)))),
   ];
@@ -114,6 +123,7 @@ function circuit(game, found) {
 }
 
 function analysis(game, found) {
+  if (found.missing) return el("p", {}, `Not to be had: ${found.missing}.`);
   const sure = (certainty) => (certainty ? ` (${certainty})` : "");
   return factTable([
     ["turns", `${found.turns}${sure(found.turns_certainty)}`],
@@ -159,14 +169,20 @@ const shareText = (share) => (share > 0 ? `${Math.round(share * 100)} % of the d
 // Draws a network: inputs on the left, hidden units in the middle, one output per role on the right.
 // The width of an edge shows its weight; negative ones are red.
 function drawNetwork(game, network) {
-  const [width, height] = [760, Math.max(220, network.inputs.length * 20 + 20)];
+  const isNarrow = innerWidth < NARROW;
+  const longest = Math.max(...network.inputs.map((name) => moveText(name).length), ...game.roles.map((role) => role.length));
+  const left = Math.min(isNarrow ? 190 : 250, 12 + LETTER * longest);
+  const width = isNarrow ? 380 : 760;
+  const [middle, right] = [(left + width - 90) / 2, width - (isNarrow ? 74 : 130)];
+  const height = Math.max(220, network.inputs.length * 20 + 20);
+  const fit = (name, room) => (name.length * LETTER > room ? `${name.slice(0, Math.floor(room / LETTER) - 1)}…` : name);
   const outputs = new Map(network.outputs.map((node, role) => [node, game.roles[role]]));
   const hidden = network.nodes.map((_, i) => i).filter((i) => !outputs.has(i));
   const spread = (i, count) => ((i + 0.5) * height) / count;
   const place = (from) => {
-    if (from < network.inputs.length) return [250, spread(from, network.inputs.length)];
+    if (from < network.inputs.length) return [left, spread(from, network.inputs.length)];
     const node = from - network.inputs.length;
-    return outputs.has(node) ? [width - 130, spread(network.outputs.indexOf(node), network.outputs.length)] : [500, spread(hidden.indexOf(node), hidden.length)];
+    return outputs.has(node) ? [right, spread(network.outputs.indexOf(node), network.outputs.length)] : [middle, spread(hidden.indexOf(node), hidden.length)];
   };
   const heaviest = Math.max(1e-9, ...network.nodes.flatMap((node) => node.edges.map(([, weight]) => Math.abs(weight))));
   const edges = network.nodes.flatMap((node, i) => node.edges.map(([from, weight]) => {
@@ -177,10 +193,10 @@ function drawNetwork(game, network) {
   }));
   return svg("svg", { class: "network", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Network of ${network.inputs.length} inputs, ${hidden.length} hidden units and ${outputs.size} outputs` },
     edges,
-    network.inputs.map((name, i) => svg("text", { x: 240, y: spread(i, network.inputs.length), class: "input" }, moveText(name))),
-    network.inputs.map((_, i) => svg("circle", { cx: 250, cy: spread(i, network.inputs.length), r: 3 })),
-    hidden.map((_, i) => svg("circle", { cx: 500, cy: spread(i, hidden.length), r: 8 })),
-    network.outputs.map((node, role) => [svg("circle", { cx: width - 130, cy: spread(role, network.outputs.length), r: 9 }), svg("text", { x: width - 114, y: spread(role, network.outputs.length), class: "output" }, game.roles[role])]));
+    network.inputs.map((name, i) => svg("text", { x: left - 8, y: spread(i, network.inputs.length), class: "input" }, fit(moveText(name), left - 12), svg("title", {}, moveText(name)))),
+    network.inputs.map((_, i) => svg("circle", { cx: left, cy: spread(i, network.inputs.length), r: 3 })),
+    hidden.map((_, i) => svg("circle", { cx: middle, cy: spread(i, hidden.length), r: 8 })),
+    network.outputs.map((node, role) => [svg("circle", { cx: right, cy: spread(role, network.outputs.length), r: 9 }), svg("text", { x: right + 14, y: spread(role, network.outputs.length), class: "output" }, fit(game.roles[role], width - right - 14))]));
 }
 
 // The facts with the largest positive and negative values for a role.

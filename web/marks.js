@@ -47,6 +47,11 @@ export function markMove(frame, squares, kind) {
     svg("polygon", { class: `arrow-head ${kind}`, points: [`${end.x.toFixed(1)},${end.y.toFixed(1)}`, tip(0.45, size * 0.38), tip(-0.45, size * 0.38)].join(" ") }));
 }
 
+// A value in the lower part of a square, where also a hexagon is wide enough.
+export function valueText(value, isBest, { x, y }, size, more = "") {
+  return svg("text", { class: `value ${isBest ? "best" : ""} ${more}`, x, y: y + size * 0.36 }, Math.round(value));
+}
+
 // Writes the value of each move on its last square: the best one where several end there.
 export function markValues(frame, moves) {
   const best = Math.max(...moves.map(({ value }) => value));
@@ -57,7 +62,7 @@ export function markValues(frame, moves) {
   }
   for (const { square, value } of places.values()) {
     const place = boxOf(frame, square);
-    if (place) place.picture.append(svg("text", { class: value === best ? "value best" : "value", x: place.x + place.size * 0.46, y: place.y + place.size * 0.42 }, Math.round(value)));
+    if (place) place.picture.append(valueText(value, value === best, place, place.size, "marked"));
   }
 }
 

@@ -74,7 +74,7 @@ export function busy(text = "Loading …") {
 
 // How a look inside a game stands, with a bar.
 export function lookProgress(answer) {
-  if (answer.state === "waiting") return busy(answer.place > 1 ? `number ${answer.place} in line …` : "next in line …");
+  if (answer.state === "waiting") return busy(answer.place > 1 ? `Number ${answer.place} in line …` : "Next in line …");
   return el("div", { class: "busy", role: "status", "aria-busy": "true" }, el("progress", { max: answer.limit, value: answer.seconds, "aria-label": "Time used" }), ` ${Math.round(answer.seconds)} s of ${answer.limit} s at most`);
 }
 

@@ -1,13 +1,14 @@
 // One match, to play, to watch or to review. The server sends the match whenever it changes; the page
 // shows the last document, or an earlier turn that was chosen on the time line and that the address holds.
 import { enc, get, keepKeys, keysOf, listen, post, stream } from "./api.js";
-import { headline, isOver, knowledge, moveList, playersList, result, sharing } from "./beside.js";
+import { headline, isOver, knowledge, moveList, outcome, playersList, result, sharing } from "./beside.js";
 import { drawBoard } from "./board.js";
 import { makeReachable, markMove, markValues, walk } from "./marks.js";
 import { drawRules } from "./rules.js";
 import { begin, swapped } from "./seats.js";
-import { bestMove, chart, jointText, knownMoves, thoughtTable } from "./thoughts.js";
-import { announce, busy, clockText, connection, download, el, failed, moveText, pretty, say, show, title } from "./parts.js";
+import { jointText, moveWords } from "./moves.js";
+import { bestMove, chart, knownMoves, thoughtTable } from "./thoughts.js";
+import { announce, busy, clockText, connection, download, el, failed, pretty, say, show, title } from "./parts.js";
 
 const STEP_MILLISECONDS = 700;
 const HINT_SECONDS = 1;
@@ -59,10 +60,11 @@ export async function match(id, query) {
     say("Thinking about your moves …");
     await stream(`${path}/think`, { key, turn, role: state.match.you, seconds: HINT_SECONDS }, (one) => { thought = one; });
     if (state.match.turn !== turn || !thought) return;
-    state.hint = thought;
+    endAnalysis();
+    state.hint = { ...thought, turn };
     draw();
     const best = bestMove(thought);
-    say(best ? `The engine would play ${moveText(best.move)}.` : knownMoves(thought).length ? "All moves are worth the same." : "The engine knows nothing about this position.");
+    say(best ? `The engine would play ${moveWords(best.move, game.board)}.` : knownMoves(thought).length ? "All moves are worth the same." : "The engine knows nothing about this position.");
   };
   const endAnalysis = () => {
     state.analysis?.abort();
@@ -74,16 +76,17 @@ export async function match(id, query) {
     const turn = shownTurn();
     endAnalysis();
     state.analysis = mine;
-    const body = { key, turn, seconds: ANALYSIS_SECONDS };
-    stream(`${path}/think`, body, (one) => {
+    state.hint = null;
+    const think = (thought) => {
       if (state.analysis !== mine) return;
-      state.thought = one;
+      state.thought = { ...thought, turn };
       drawSide();
       drawMarks();
-    }, mine.signal).catch((error) => {
-      if (state.analysis !== mine || error.name === "AbortError") return;
-      state.thought = { missing: error.message };
-      drawSide();
+    };
+    if (state.match.status === "over" && turn === state.match.turn) return think({ missing: "the match is over here; an earlier turn can be analysed" });
+    const body = { key, turn, seconds: ANALYSIS_SECONDS };
+    return stream(`${path}/think`, body, think, mine.signal).catch((error) => {
+      if (error.name !== "AbortError") think({ missing: error.message });
     });
   };
   // Another position: what was thought about the last one goes, and the analysis follows.
@@ -174,15 +177,17 @@ export async function match(id, query) {
   // The thoughts to show: those asked for, those before the turn shown, or the last.
   function thoughts() {
     const { match, past } = state;
+    const told = { board: game.board, roles: match.roles };
     if (state.analysis) {
-      if (state.thought?.missing) return el("p", { class: "quiet", id: "analysis" }, `No analysis: ${state.thought.missing}.`);
+      const thought = state.thought?.turn === shownTurn() ? state.thought : null;
+      if (thought?.missing) return el("p", { class: "quiet", id: "analysis" }, `No analysis: ${thought.missing}.`);
       const nextMoves = match.moves[shownTurn()];
-      const played = nextMoves?.[match.roles.indexOf(state.thought?.role)];
-      return el("div", { id: "analysis" }, state.thought ? thoughtTable(state.thought, { heading: `Analysis: ${state.thought.role} to move, ${state.thought.seconds.toFixed(1)} s`, played }) : busy("The analysis begins …"));
+      const played = nextMoves?.[match.roles.indexOf(thought?.role)];
+      return el("div", { id: "analysis" }, thought ? thoughtTable(thought, { heading: `Analysis: ${thought.role} to move, ${thought.seconds.toFixed(1)} s`, played, ...told }) : busy("The analysis begins …"));
     }
-    if (state.hint) return thoughtTable(state.hint, { heading: "What the engine thinks of your moves" });
+    if (state.hint) return thoughtTable(state.hint, { heading: "What the engine thinks of your moves", ...told });
     const playedBy = (thought) => match.moves[thought.turn]?.[match.roles.indexOf(thought.role)];
-    return (past ? past.thoughts : [match.thought]).filter(Boolean).map((thought) => thoughtTable(thought, { played: playedBy(thought) }));
+    return (past ? past.thoughts : [match.thought]).filter(Boolean).map((thought) => thoughtTable(thought, { played: playedBy(thought), ...told }));
   }
 
   // ---- drawing ----
@@ -204,15 +209,15 @@ export async function match(id, query) {
   const draw = () => keepFocus(() => { drawTable(); drawSide(true); });
 
   function drawMarks() {
-    for (const old of board.querySelectorAll(".arrow, .arrow-head, .ring, text.value")) old.remove();
+    for (const old of board.querySelectorAll(".arrow, .arrow-head, .ring, text.marked")) old.remove();
     const frame = board.querySelector(".board");
     if (!frame) return;
     const last = (state.past || state.match).last || [];
     for (const move of last) if (last.length === 1 || move.squares.length) markMove(frame, move.squares, "was");
     const thought = state.analysis ? state.thought : state.past ? null : state.hint;
-    const known = knownMoves(thought);
+    const known = thought?.turn === shownTurn() ? knownMoves(thought) : [];
     if (!known.length) return;
-    markValues(frame, known);
+    if (thought !== state.hint) markValues(frame, known); // those of a hint stand on the squares to click
     const best = bestMove(thought);
     if (best) markMove(frame, best.squares, "best");
   }
@@ -221,7 +226,7 @@ export async function match(id, query) {
     const { match, past } = state;
     const view = past ? past.view : match.view;
     line.textContent = headline(match, ownRoles(), state.lost);
-    line.className = `headline ${match.status}`;
+    line.className = `headline ${match.status} ${outcome(match, ownRoles())}`;
     const frame = !view || !game.board ? el("p", {}, "There is nothing to see yet.") : drawBoard(game.board, view, {
       me: match.you, changed: past ? past.changed : match.changed,
       legal: past || needsPassing() ? [] : match.legal, values: state.hint && !past ? new Map(knownMoves(state.hint).map((one) => [one.move, one.value])) : null, over: !past && match.status === "over",
@@ -248,7 +253,7 @@ export async function match(id, query) {
     const old = side.querySelector(".history")?.scrollTop;
     keepFocus(() => side.replaceChildren(...[
       playersList(match, game.board), buttons(), needsPassing() ? null : knowledge(match), thoughts(),
-      chart(match, game.board, shown, (turn) => go(turn).catch(failed)), moveList(match, shown, (turn) => go(turn).catch(failed)),
+      chart(match, game.board, shown, (turn) => go(turn).catch(failed)), moveList(match, shown, (turn) => go(turn).catch(failed), game.board),
       match.faults.length ? el("ul", { class: "problems" }, match.faults.map((fault) => el("li", {}, `turn ${fault.turn + 1}: ${fault.role ?? ""} ${fault.message}`))) : null,
       sharing(id, keys)].flat().filter(Boolean)));
     const list = side.querySelector(".history");
@@ -260,7 +265,7 @@ export async function match(id, query) {
   // ---- news ----
 
   function tell(before, match) {
-    if (match.turn > before.turn && match.moves.length) announce(`Turn ${match.turn}: ${jointText(match.moves[match.moves.length - 1])}. ${headline(match, ownRoles(), false)}`);
+    if (match.turn > before.turn && match.moves.length) announce(`Turn ${match.turn}: ${jointText(match.moves[match.moves.length - 1], game.board, match.roles)}. ${headline(match, ownRoles(), false)}`);
     else if (match.status === "over" && before.status !== "over") announce(result(match, ownRoles()));
   }
 

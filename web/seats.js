@@ -37,18 +37,34 @@ export function seatChooser(game) {
   const option = ([value, name, summary]) => el("option", summary ? { value, title: summary } : { value }, name);
   const help = el("input", { type: "checkbox", id: "help" });
   const helpRow = el("label", { class: "check", hidden: true }, help, "the engine may give hints");
-  const refresh = () => { helpRow.hidden = !seats.some(({ select }) => select.value === "friend"); };
+  const advanced = el("input", { type: "checkbox", id: "advanced", checked: localStorage.getItem("marelle-advanced") === "yes", onchange: () => {
+    localStorage.setItem("marelle-advanced", advanced.checked ? "yes" : "no");
+    refresh();
+  } });
+  // Whoever does not experiment need not choose among searches; a choice that was made stays.
+  const refresh = () => {
+    helpRow.hidden = !seats.some(({ select }) => select.value === "friend");
+    levelRow.hidden = !seats.some(({ select }) => select.value === "auto");
+    for (const { select, more } of seats) {
+      if (advanced.checked) select.append(more);
+      else if (!others.some(([value]) => value === select.value)) more.remove();
+    }
+  };
   const seats = roles.map((role, i) => {
-    const select = el("select", { "data-role": role, "aria-label": `Who plays ${role}` }, main.map(option), el("optgroup", { label: "for experiments" }, others.map(option)));
+    const select = el("select", { "data-role": role, "aria-label": `Who plays ${role}` }, main.map(option));
+    const more = el("optgroup", { label: "for experiments" }, others.map(option));
     select.value = i === 0 ? "human" : "auto";
     const address = el("input", { type: "url", placeholder: "http://host:port", hidden: true, "aria-label": `Address of the player of ${role}` });
     select.addEventListener("change", () => { address.hidden = select.value !== "http"; refresh(); });
-    return { role, select, address, row: el("div", { class: "seat" }, el("span", {}, role), select, address) };
+    return { role, select, address, more, row: el("div", { class: "seat" }, el("span", {}, role), select, address) };
   });
   const strength = el("select", { id: "strength", onchange: () => localStorage.setItem("marelle-level", strength.value) }, LEVELS.map(([value, name]) => el("option", { value }, name)));
   strength.value = level(localStorage.getItem("marelle-level")) ? localStorage.getItem("marelle-level") : "strong";
   const name = el("input", { type: "text", id: "name", maxlength: "30", autocomplete: "nickname", placeholder: "you", value: localStorage.getItem("marelle-name") || "", onchange: () => localStorage.setItem("marelle-name", name.value.trim()) });
-  const rows = [...seats.map((seat) => seat.row), el("div", { class: "seat" }, el("label", { for: "strength" }, "engine"), strength), el("div", { class: "seat" }, el("label", { for: "name" }, "your name"), name), helpRow];
+  const levelRow = el("div", { class: "seat" }, el("label", { for: "strength" }, "engine"), strength);
+  const rows = [...seats.map((seat) => seat.row), levelRow, el("div", { class: "seat" }, el("label", { for: "name" }, "your name"), name), helpRow,
+    el("label", { class: "check quiet" }, advanced, "advanced: single searches, players on the network")];
+  refresh();
   const setup = () => ({
     seats: seats.map(({ role, select, address }) => ({ role, kind: select.value, address: address.value })),
     strength: strength.value, help: help.checked,

@@ -1,6 +1,7 @@
 // What searches think, as tables and as a chart.
 import { colourOf } from "./board.js";
-import { el, moveText, number, svg } from "./parts.js";
+import { jointText, moveWords } from "./moves.js";
+import { el, number, svg } from "./parts.js";
 
 const SHOWN = 8; // moves of a table, at most
 
@@ -10,13 +11,6 @@ export function dot(board, role) {
   const mark = el("span", { class: "dot", "aria-hidden": "true" });
   mark.style.background = sideColour(board, role);
   return mark;
-}
-
-// A joint move without the moves of those who only wait.
-export function jointText(moves) {
-  const known = moves.filter((move) => move !== null);
-  const busy = known.filter((move) => move.startsWith("("));
-  return (busy.length ? busy : known).map(moveText).join(" · ") || "?";
 }
 
 const FEW = 50; // visits below which a value says little
@@ -41,14 +35,14 @@ export function bestMove(thought) {
   return isAlike ? null : best;
 }
 
-function row(one, most, played) {
-  return el("tr", { class: one.move === played ? "played" : null }, el("td", {}, moveText(one.move), one.move === played ? el("span", { class: "quiet" }, " (played)") : null),
+function row(one, most, played, board) {
+  return el("tr", { class: one.move === played ? "played" : null }, el("td", {}, moveWords(one.move, board), one.move === played ? el("span", { class: "quiet" }, " (played)") : null),
     one.visits || one.proven ? el("td", {}, one.value.toFixed(1), one.proven ? el("span", { title: "proven", role: "img", "aria-label": "proven" }, " ✓") : null) : el("td", {}, "–"),
     el("td", {}, el("meter", { min: "0", max: most, value: one.visits, "aria-label": "share of the visits" }), ` ${number(one.visits)}`));
 }
 
 // The table of a thought. `played` is the move that was made after it: its row is always there.
-export function thoughtTable(thought, { heading, played } = {}) {
+export function thoughtTable(thought, { heading, played, board, roles } = {}) {
   if (!thought) return null;
   const speed = thought.seconds > 0 ? thought.playouts / thought.seconds : 0;
   const sorted = [...(thought.moves || [])].sort((a, b) => b.visits - a.visits || b.value - a.value);
@@ -58,9 +52,9 @@ export function thoughtTable(thought, { heading, played } = {}) {
   return el("section", { class: "thinking", "aria-label": "What the engine thought", tabindex: "0" },
     el("h2", {}, heading || `${thought.role} thought ${thought.seconds.toFixed(1)} s`),
     el("p", { class: "quiet" }, thought.playouts ? `${number(thought.playouts)} playouts, ${number(speed)} per second, depth ${thought.depth}` : "No playouts were needed: the result was already known."),
-    (thought.line || []).length ? el("p", { class: "line-text" }, el("b", {}, "expects "), thought.line.slice(0, 8).map(jointText).join(", ")) : null,
+    (thought.line || []).length ? el("p", { class: "line-text" }, el("b", {}, "expects "), thought.line.slice(0, 8).map((moves) => jointText(moves, board, roles)).join(", ")) : null,
     el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "move"), el("th", { scope: "col" }, "value"), el("th", { scope: "col" }, "visits"))),
-      el("tbody", {}, shown.map((one) => row(one, most, played)), missing ? row(missing, most, played) : null)),
+      el("tbody", {}, shown.map((one) => row(one, most, played, board)), missing ? row(missing, most, played, board) : null)),
     sorted.length > shown.length ? el("p", { class: "quiet" }, `${sorted.length - shown.length} more moves`) : null);
 }
 

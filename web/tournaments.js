@@ -1,5 +1,6 @@
 // Tournaments: a form for new ones, the list, and a page with the table of each.
 import { enc, get, listen, post } from "./api.js";
+import { LEVELS } from "./seats.js";
 import { FEATURED } from "./featured.js";
 import { drawBoard } from "./board.js";
 import { busy, connection, download, el, failed, listTable, pretty, show, timeText, title } from "./parts.js";
@@ -60,7 +61,9 @@ function form(games) {
   const rank = (game) => { const place = FEATURED.findIndex(([id]) => id === game.id); return place < 0 ? FEATURED.length : place; };
   const sorted = [...games].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
   const chosen = el("select", { multiple: true, id: "cup-games" }, sorted.map((game) => el("option", { value: game.id, selected: game.id === "tic_tac_toe" }, pretty(game.name))));
-  const players = el("textarea", { rows: "5", spellcheck: "false", id: "cup-players", "aria-describedby": "cup-hint", value: "auto:time=0.2\nuct:playouts=200\nrandom" });
+  const offered = [...LEVELS.slice(0, 3).map(([id, text, player]) => [id, text, player]), ["strong", "Strong: the whole clock", "auto"], ["random", "Random moves", "random"]];
+  const boxes = offered.map(([id, text, player]) => ({ player, text: text.split(":")[0], box: el("input", { type: "checkbox", id: `cup-${id}`, checked: ["beginner", "easy", "random"].includes(id) }), label: text }));
+  const players = el("textarea", { rows: "4", spellcheck: "false", id: "cup-players", "aria-label": "Players, one a line", "aria-describedby": "cup-hint", placeholder: "uct:playouts=200" });
   const count = (id, value, most, step = "1", least = "1") => el("input", { type: "number", min: least, max: most, step, value, id });
   const repeats = count("cup-repeats", "1", "50");
   const startclock = count("cup-start", "5", "60", "0.5", "0.5");
@@ -69,7 +72,7 @@ function form(games) {
     const answer = await post("/api/tournaments", {
       name: name.value, format: format.value, startclock: Number(startclock.value), playclock: Number(playclock.value), matches: Number(repeats.value),
       games: [...chosen.selectedOptions].map((option) => option.value),
-      players: players.value.split("\n").map((line) => line.trim()).filter(Boolean),
+      players: [...boxes.filter(({ box }) => box.checked).map(({ player, text }) => ({ player, name: text })), ...players.value.split("\n").map((line) => line.trim()).filter(Boolean)],
     });
     localStorage.setItem(OWNERS, JSON.stringify({ ...owners(), [answer.name]: answer.owner }));
     location.hash = `#/tournaments/${enc(answer.name)}`;
@@ -84,9 +87,11 @@ function form(games) {
   };
   return el("details", { id: "new", class: "panel" }, el("summary", {}, "A new tournament"),
     el("form", { onsubmit: submit },
-      el("div", { class: "form-grid" }, row("Name", name), row("Format", format), row("Games", chosen), row("Players, one a line", players),
+      el("div", { class: "form-grid" }, row("Name", name), row("Format", format), row("Games", chosen), el("span", { id: "cup-who" }, "Players"),
+        el("div", { role: "group", "aria-labelledby": "cup-who" }, boxes.map(({ box, label }) => el("div", {}, el("label", { class: "check" }, box, label))),
+          el("details", { id: "cup-more" }, el("summary", {}, "Others: searches, players on the network"), players, el("p", { class: "quiet", id: "cup-hint" }, "One a line: a search with options, such as uct:playouts=200, or an address, http://host:port."))),
         row("Matches of each pairing", repeats), row("Start clock, seconds", startclock), row("Seconds a move", playclock)),
-      el("p", { class: "quiet", id: "cup-hint" }, "A player is a search with options, such as uct:playouts=200, or the address of a player on the network, http://host:port."), start));
+      start));
 }
 
 export async function list() {

@@ -58,7 +58,9 @@ typedef struct {
     double cpu_seconds;   /* 0: 10 */
     uint64_t matches;     /* random matches at most; 0: as many as time allows */
     uint64_t seed;        /* seed of these matches */
-    uint64_t reserved[4]; /* must be zero */
+    const bool *stopped;  /* the call ends soon, with what it has found, after another thread sets
+                             this; NULL: nobody does */
+    uint64_t reserved[3]; /* must be zero */
 } MarelleAnalysisOptions;
 
 typedef struct {
@@ -95,7 +97,8 @@ typedef struct {
                                  NULL: the initial state. Not read by "rules". */
     uint32_t psi, theta;      /* thresholds of "stats": see `marelle decompose --help`; 0: those */
     double phi, omega;        /* thresholds of the publication */
-    uint64_t reserved[4];     /* must be zero */
+    const bool *stopped;      /* as above */
+    uint64_t reserved[3];     /* must be zero */
 } MarelleDecompositionOptions;
 
 /* A move of a role. */
@@ -133,7 +136,8 @@ typedef struct {
 } MarelleDecomposition;
 
 /* Finds the independent games inside a game. On failure *decomposition is NULL: MARELLE_UNFIT if
- * the game has no circuit, MARELLE_SPENT if time did not suffice for the method "rules",
+ * the game has no circuit, MARELLE_SPENT if time did not suffice for the method "rules" or the call
+ * was stopped,
  * MARELLE_BAD_ARGUMENT if an option is out of range or the match is over in the state. */
 MARELLE_API MarelleStatus marelle_decompose(MarelleGame *game,
                                             const MarelleDecompositionOptions *options,
@@ -171,11 +175,13 @@ typedef struct {
 typedef struct {
     double cpu_seconds;   /* 0: 10 */
     uint64_t seed;        /* seed of random matches that test the result */
-    uint64_t reserved[4]; /* must be zero */
+    const bool *stopped;  /* as above */
+    uint64_t reserved[3]; /* must be zero */
 } MarelleSymmetryOptions;
 
 /* Finds the symmetries of the rules. MARELLE_UNFIT, with *symmetries NULL, if the game has no
- * circuit or its rules are too large; MARELLE_BAD_ARGUMENT if an option is out of range. */
+ * circuit or its rules are too large; MARELLE_SPENT if the call was stopped; MARELLE_BAD_ARGUMENT
+ * if an option is out of range. */
 MARELLE_API MarelleStatus marelle_symmetries(MarelleGame *game,
                                              const MarelleSymmetryOptions *options,
                                              MarelleSymmetries **symmetries,

@@ -46,6 +46,18 @@ typedef struct MarelleBoard MarelleBoard;
 /* Recognises the board from the rules and random matches with this seed. It never fails: at worst
  * all fluents are facts without a place. */
 MARELLE_API MarelleBoard *marelle_board_recognise(MarelleGame *game, uint64_t seed);
+typedef struct {
+    uint64_t seed;
+    double cpu_seconds;   /* for random matches; 0: no limit */
+    const bool *stopped;  /* the call ends soon after another thread sets this; NULL: nobody does */
+    uint64_t reserved[4]; /* must be zero */
+} MarelleBoardOptions;
+
+/* The same with limits. MARELLE_SPENT, with *board NULL, if it was stopped, MARELLE_BAD_ARGUMENT if
+ * an option is out of range. */
+MARELLE_API MarelleStatus marelle_board_create(MarelleGame *game,
+                                               const MarelleBoardOptions *options,
+                                               MarelleBoard **board, MarelleProblem *problem);
 /* NULL is allowed. */
 MARELLE_API void marelle_board_free(MarelleBoard *board);
 

@@ -52,7 +52,7 @@ extern "C" {
 
 /* What training has come to. */
 typedef struct {
-    const char *step;   /* "data", "training" or "matches"; a policy has "selfplay" alone */
+    const char *step;   /* "data" and "training", twice, "matches"; a policy: "selfplay" */
     double seconds;     /* since the start */
     uint64_t matches;   /* the rest for a policy alone: matches that ended, */
     uint64_t positions; /* their positions, */

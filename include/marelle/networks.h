@@ -47,6 +47,17 @@ typedef struct MarelleNetwork MarelleNetwork;
 enum { MARELLE_MOST_TURNS = 1000 };
 MARELLE_API MarelleStatus marelle_network_build(MarelleGame *game, uint32_t horizon, bool plain,
                                                 MarelleNetwork **network, MarelleProblem *problem);
+typedef struct {
+    uint32_t horizon;
+    bool plain;
+    const bool *stopped;  /* the call ends soon after another thread sets this; NULL: nobody does */
+    uint64_t reserved[4]; /* must be zero */
+} MarelleNetworkOptions;
+
+/* The same with a flag; MARELLE_SPENT, with *network NULL, if it was stopped. */
+MARELLE_API MarelleStatus marelle_network_create(MarelleGame *game,
+                                                 const MarelleNetworkOptions *options,
+                                                 MarelleNetwork **network, MarelleProblem *problem);
 /* NULL is allowed, also below. */
 MARELLE_API void marelle_network_free(MarelleNetwork *network);
 
@@ -114,10 +125,12 @@ typedef struct {
 } MarelleSavings;
 
 /* Searches from the initial state with so many pulls, and with at most so many CPU seconds for the
- * network and its symmetries. MARELLE_UNFIT if the search cannot play the game. */
+ * network and its symmetries. MARELLE_UNFIT if the search cannot play the game, MARELLE_SPENT if
+ * the flag, which may be NULL, was set. */
 MARELLE_API MarelleStatus marelle_network_savings(MarelleGame *game, uint64_t pulls,
                                                   double cpu_seconds, uint64_t seed,
-                                                  MarelleSavings *savings, MarelleProblem *problem);
+                                                  const bool *stopped, MarelleSavings *savings,
+                                                  MarelleProblem *problem);
 
 #ifdef __cplusplus
 }

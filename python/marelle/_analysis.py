@@ -97,9 +97,11 @@ def _expect_game(game: Any) -> Game:
 
 
 def _ask(function: Any, kind: Any, game: Game, options: Any) -> Any:
-    """The result as a pointer. There is no stop flag, so Ctrl-C waits until the call is done."""
-    found = ctypes.POINTER(kind)()
-    c.checked(function, _expect_game(game)._handle.pointer, ctypes.byref(options), ctypes.byref(found))
+    """The result as a pointer. Ctrl-C ends the call."""
+    found, stopped, problem = ctypes.POINTER(kind)(), ctypes.c_bool(False), c.Problem()
+    options.stopped, pointer = ctypes.pointer(stopped), _expect_game(game)._handle.pointer
+    c.raise_problem(c.run_interruptibly(
+        lambda: function(pointer, ctypes.byref(options), ctypes.byref(found), ctypes.byref(problem)), stopped), problem)
     return found
 
 

@@ -426,10 +426,14 @@ class Board:
     (3, 3)
     """
 
-    def __init__(self, game: Game, seed: int = 0) -> None:
-        self.game = game
-        self._handle = Handle("board", lib.board_free,
-                              ctypes.c_void_p(lib.board_recognise(game._handle.pointer, whole(seed, "seed"))))
+    def __init__(self, game: Game, seed: int = 0, *, cpu_seconds: float = 0) -> None:
+        self.game, pointer, stopped, problem = game, ctypes.c_void_p(), ctypes.c_bool(False), c.Problem()
+        options = c.BoardOptions(seed=whole(seed, "seed"), cpu_seconds=time(cpu_seconds, "cpu_seconds"),
+                                 stopped=ctypes.pointer(stopped))
+        c.raise_problem(c.run_interruptibly(
+            lambda: lib.board_create(game._handle.pointer, ctypes.byref(options), ctypes.byref(pointer),
+                                     ctypes.byref(problem)), stopped), problem)
+        self._handle = Handle("board", lib.board_free, pointer)
 
     @property
     def json(self) -> dict[str, Any]:

@@ -63,7 +63,8 @@ class Solution(ctypes.Structure):
 
 
 class AnalysisOptions(ctypes.Structure):
-    _fields_ = [("cpu_seconds", c_double), ("matches", c_uint64), ("seed", c_uint64), ("reserved", Reserved)]
+    _fields_ = [("cpu_seconds", c_double), ("matches", c_uint64), ("seed", c_uint64), ("stopped", POINTER(c_bool)),
+                ("reserved", Reserved3)]
 
 
 class Analysis(ctypes.Structure):
@@ -76,7 +77,7 @@ class Analysis(ctypes.Structure):
 class DecompositionOptions(ctypes.Structure):
     _fields_ = [("method", c_char_p), ("seconds", c_double), ("playouts", c_uint64), ("seed", c_uint64),
                 ("from", c_void_p), ("psi", c_uint32), ("theta", c_uint32), ("phi", c_double), ("omega", c_double),
-                ("reserved", Reserved)]
+                ("stopped", POINTER(c_bool)), ("reserved", Reserved3)]
 
 
 class RoleMove(ctypes.Structure):
@@ -110,7 +111,15 @@ class Symmetries(ctypes.Structure):
 
 
 class SymmetryOptions(ctypes.Structure):
-    _fields_ = [("cpu_seconds", c_double), ("seed", c_uint64), ("reserved", Reserved)]
+    _fields_ = [("cpu_seconds", c_double), ("seed", c_uint64), ("stopped", POINTER(c_bool)), ("reserved", Reserved3)]
+
+
+class BoardOptions(ctypes.Structure):
+    _fields_ = [("seed", c_uint64), ("cpu_seconds", c_double), ("stopped", POINTER(c_bool)), ("reserved", Reserved)]
+
+
+class NetworkOptions(ctypes.Structure):
+    _fields_ = [("horizon", c_uint32), ("plain", c_bool), ("stopped", POINTER(c_bool)), ("reserved", Reserved)]
 
 
 class Count(ctypes.Structure):
@@ -315,6 +324,7 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "game_write_circuit": (c_int, c_void_p, c_char_p, c_char_p, POINTER(Problem)),
     "count": (c_int, c_void_p, c_uint32, POINTER(Budget), POINTER(Count), POINTER(c_uint32), POINTER(Problem)),
     "board_recognise": (c_void_p, c_void_p, c_uint64),
+    "board_create": (c_int, c_void_p, POINTER(BoardOptions), POINTER(c_void_p), POINTER(Problem)),
     "board_free": (None, c_void_p),
     "board_json": (c_void_p, c_void_p),
     "board_state_json": (c_void_p, c_void_p, c_void_p, c_void_p, c_bool),
@@ -352,12 +362,14 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "model_duel": (c_int, c_void_p, c_void_p, c_void_p, POINTER(TrialOptions), POINTER(Trial), POINTER(Problem)),
     "model_try": (c_int, c_void_p, c_void_p, POINTER(TrialOptions), POINTER(c_void_p), POINTER(Problem)),
     "network_build": (c_int, c_void_p, c_uint32, c_bool, POINTER(c_void_p), POINTER(Problem)),
+    "network_create": (c_int, c_void_p, POINTER(NetworkOptions), POINTER(c_void_p), POINTER(Problem)),
     "network_free": (None, c_void_p),
     "network_json": (c_void_p, c_void_p),
     "network_write": (c_void_p, c_void_p, c_char_p, c_uint32),
     "network_solve": (c_int, c_void_p, POINTER(PolicyOptions), POINTER(POINTER(Policy)), POINTER(Problem)),
     "policy_free": (None, POINTER(Policy)),
-    "network_savings": (c_int, c_void_p, c_uint64, c_double, c_uint64, POINTER(Savings), POINTER(Problem)),
+    "network_savings": (c_int, c_void_p, c_uint64, c_double, c_uint64, POINTER(c_bool), POINTER(Savings),
+                        POINTER(Problem)),
     "match_play": (c_int, c_void_p, POINTER(Seat), c_size_t, POINTER(MatchOptions), POINTER(POINTER(Match)),
                    POINTER(Problem)),
     "match_free": (None, POINTER(Match)),

@@ -9,7 +9,7 @@ from typing import Any, Optional
 
 from marelle import _library as c
 from marelle._game import Game
-from marelle._library import Handle, checked, lib, take_text, text_bytes, time, whole
+from marelle._library import Handle, lib, take_text, text_bytes, time, whole
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,11 @@ def savings(game: Game, *, pulls: int, cpu_seconds: float, seed: int = 0) -> Sav
     """
     if not isinstance(game, Game):
         raise TypeError(f"a Game is needed, not {type(game).__name__}")
-    s = c.Savings()
-    checked(lib.network_savings, game._handle.pointer, whole(pulls, "pulls"), time(cpu_seconds, "cpu_seconds"),
-            whole(seed, "seed"), ctypes.byref(s))
+    s, stopped, problem = c.Savings(), ctypes.c_bool(False), c.Problem()
+    count, limit, number = whole(pulls, "pulls"), time(cpu_seconds, "cpu_seconds"), whole(seed, "seed")
+    c.raise_problem(c.run_interruptibly(
+        lambda: lib.network_savings(game._handle.pointer, count, limit, number, ctypes.byref(stopped), ctypes.byref(s),
+                                    ctypes.byref(problem)), stopped), problem)
     return Savings(s.is_translated, s.is_whole_group, s.forbidden, s.log10_order, s.generators, s.solved, s.arrivals,
                    s.classes, s.proved, s.predicted, s.cpu_seconds)
 
@@ -73,9 +75,12 @@ class Network:
     def __init__(self, game: Game, horizon: int = 0, *, plain: bool = False) -> None:
         if not isinstance(game, Game):
             raise TypeError(f"a Game is needed, not {type(game).__name__}")
-        self.game, pointer = game, ctypes.c_void_p()
-        checked(lib.network_build, game._handle.pointer, whole(horizon, "the horizon", c.NO_MOVE), bool(plain),
-                ctypes.byref(pointer))
+        self.game, pointer, stopped, problem = game, ctypes.c_void_p(), ctypes.c_bool(False), c.Problem()
+        options = c.NetworkOptions(horizon=whole(horizon, "the horizon", c.NO_MOVE), plain=bool(plain),
+                                   stopped=ctypes.pointer(stopped))
+        c.raise_problem(c.run_interruptibly(
+            lambda: lib.network_create(game._handle.pointer, ctypes.byref(options), ctypes.byref(pointer),
+                                       ctypes.byref(problem)), stopped), problem)
         self._handle = Handle("network", lib.network_free, pointer, game._handle)
 
     @property

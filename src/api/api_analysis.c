@@ -36,9 +36,11 @@ MarelleStatus marelle_analyze(MarelleGame *game, const MarelleAnalysisOptions *o
     *analysis = NULL;
     if (!is_time(o->cpu_seconds) || !is_zero(o->reserved))
         return refuse(problem, MARELLE_BAD_ARGUMENT, bad_option);
+    begin_stoppable(o->stopped);
     Analysis *a = analysis_run(
         game->game,
         &(AnalysisOptions){.seconds = o->cpu_seconds, .matches = o->matches, .seed = o->seed});
+    end_stoppable(o->stopped);
     AnalysisResult *result = memory_zalloc(sizeof *result);
     result->json = dump_json(analysis_json(a));
     result->public = (MarelleAnalysis){.turns = turn_kind_name(a->turns.kind),
@@ -158,7 +160,12 @@ MarelleStatus marelle_decompose(MarelleGame *game, const MarelleDecompositionOpt
                             .seed = o->seed,
                             .start = o->from ? &o->from->state : NULL};
     StatsParameters parameters = {o->psi, o->theta, o->phi, o->omega};
+    begin_stoppable(o->stopped);
     Decomposition *d = decompose_by_method(game->game, o->method, &how, &parameters);
+    if (end_stoppable(o->stopped)) {
+        decomposition_free(d);
+        return refuse(problem, MARELLE_SPENT, WAS_STOPPED);
+    }
     if (!d)
         return refuse(problem, MARELLE_SPENT,
                       "time or clauses did not suffice for the normal forms of the rules");
@@ -233,8 +240,14 @@ MarelleStatus marelle_symmetries(MarelleGame *game, const MarelleSymmetryOptions
         return refuse(problem, MARELLE_BAD_ARGUMENT, bad_option);
     if (!game_has_circuit(game->game))
         return refuse_without_circuit(problem, game->game);
+    begin_stoppable(o->stopped);
     symmetry_find_both(game->game, &(SymmetryOptions){.seconds = o->cpu_seconds, .seed = o->seed},
                        &fixed, &swapping);
+    if (end_stoppable(o->stopped)) {
+        symmetry_free(fixed);
+        symmetry_free(swapping);
+        return refuse(problem, MARELLE_SPENT, WAS_STOPPED);
+    }
     if (!fixed)
         return refuse(problem, MARELLE_UNFIT, "the rules are too large for the time");
     *symmetries = describe_symmetries(game->game, fixed, swapping);

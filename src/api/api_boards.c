@@ -9,9 +9,27 @@ struct MarelleBoard {
     Board *board;
 };
 
+MarelleStatus marelle_board_create(MarelleGame *game, const MarelleBoardOptions *options,
+                                   MarelleBoard **board, MarelleProblem *problem) {
+    *board = NULL;
+    if (!is_time(options->cpu_seconds) || !is_zero(options->reserved))
+        return refuse(problem, MARELLE_BAD_ARGUMENT,
+                      "an option is out of range, or a reserved field is not zero");
+    begin_stoppable(options->stopped);
+    Board *found = board_recognise(
+        game->game, &(BoardOptions){.seed = options->seed, .seconds = options->cpu_seconds});
+    if (end_stoppable(options->stopped)) {
+        board_free(found);
+        return refuse(problem, MARELLE_SPENT, WAS_STOPPED);
+    }
+    *board = memory_zalloc(sizeof **board);
+    (*board)->board = found;
+    return succeed(problem);
+}
+
 MarelleBoard *marelle_board_recognise(MarelleGame *game, uint64_t seed) {
-    MarelleBoard *board = memory_zalloc(sizeof *board);
-    board->board = board_recognise(game->game, &(BoardOptions){.seed = seed});
+    MarelleBoard *board;
+    marelle_board_create(game, &(MarelleBoardOptions){.seed = seed}, &board, NULL);
     return board;
 }
 

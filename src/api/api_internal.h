@@ -5,6 +5,7 @@
 
 #include "analysis/board/board_planes.h"
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "game/environments.h"
 #include "game/game.h"
 #include "learn/play/model.h"
@@ -117,6 +118,17 @@ static inline uint32_t move_count(const Game *game, uint32_t role) {
                ? game->circuit->first_move[role + 1] - game->circuit->first_move[role]
                : interpreter_move_count(game->interpreter);
 }
+
+/* Between these two, the jobs of the calling thread end once the flag, which may be NULL, is set.
+ * end_stoppable returns true if it was. */
+static inline void begin_stoppable(const bool *stopped) {
+    interrupt_thread_by(stopped);
+}
+static inline bool end_stoppable(const bool *stopped) {
+    interrupt_thread_by(NULL);
+    return flag_is_set(stopped);
+}
+#define WAS_STOPPED "the call was stopped"
 
 /* What environments of the processor and of a GPU share: the options as our own, if they are in
  * range; the sizes without planes; the buffers; and the planes of a recognised board, whose cells

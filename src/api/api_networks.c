@@ -13,23 +13,38 @@ struct MarelleNetwork {
     GameNetwork *inner;
 };
 
-MarelleStatus marelle_network_build(MarelleGame *game, uint32_t horizon, bool plain,
-                                    MarelleNetwork **network, MarelleProblem *problem) {
+MarelleStatus marelle_network_create(MarelleGame *game, const MarelleNetworkOptions *options,
+                                     MarelleNetwork **network, MarelleProblem *problem) {
     _Static_assert((int)MARELLE_MOST_TURNS == UNFOLD_MAX_TURNS, "the public name stands for ours");
     Report report = {0};
     *network = NULL;
-    if (horizon > UNFOLD_MAX_TURNS)
+    if (!is_zero(options->reserved))
+        return refuse(problem, MARELLE_BAD_ARGUMENT, "a reserved field is not zero");
+    if (options->horizon > UNFOLD_MAX_TURNS)
         return refuse(problem, MARELLE_BAD_ARGUMENT, "the horizon is %d turns at most",
                       UNFOLD_MAX_TURNS);
     if (!game_has_circuit(game->game))
         return refuse_without_circuit(problem, game->game);
-    GameNetwork *inner = game_network_build(game->game, NULL, horizon, plain, &report);
+    begin_stoppable(options->stopped);
+    GameNetwork *inner =
+        game_network_build(game->game, NULL, options->horizon, options->plain, &report);
+    if (end_stoppable(options->stopped)) {
+        game_network_free(inner);
+        report_free(&report);
+        return refuse(problem, MARELLE_SPENT, WAS_STOPPED);
+    }
     if (!inner)
         return refuse_by_report(problem, MARELLE_UNFIT, &report);
     report_free(&report);
     *network = memory_zalloc(sizeof **network);
     (*network)->inner = inner;
     return succeed(problem);
+}
+
+MarelleStatus marelle_network_build(MarelleGame *game, uint32_t horizon, bool plain,
+                                    MarelleNetwork **network, MarelleProblem *problem) {
+    return marelle_network_create(
+        game, &(MarelleNetworkOptions){.horizon = horizon, .plain = plain}, network, problem);
 }
 
 void marelle_network_free(MarelleNetwork *network) {
@@ -147,14 +162,18 @@ void marelle_policy_free(MarellePolicy *policy) {
 }
 
 MarelleStatus marelle_network_savings(MarelleGame *game, uint64_t pulls, double cpu_seconds,
-                                      uint64_t seed, MarelleSavings *savings,
+                                      uint64_t seed, const bool *stopped, MarelleSavings *savings,
                                       MarelleProblem *problem) {
     MacUcbMeasures m;
     double started = clock_thread_cpu_seconds();
     *savings = (MarelleSavings){0};
     if (!is_time(cpu_seconds))
         return refuse(problem, MARELLE_BAD_ARGUMENT, "the time is out of range");
-    if (!macucb_measure(game->game, pulls, cpu_seconds, seed, &m))
+    begin_stoppable(stopped);
+    bool is_measured = macucb_measure(game->game, pulls, cpu_seconds, seed, &m);
+    if (end_stoppable(stopped))
+        return refuse(problem, MARELLE_SPENT, WAS_STOPPED);
+    if (!is_measured)
         return refuse(problem, MARELLE_UNFIT, "the search `mac-ucb` cannot play this game");
     *savings = (MarelleSavings){.is_translated = m.is_translated,
                                 .is_whole_group = m.is_whole_group,

@@ -90,7 +90,7 @@ static double cpu_left(Deadline deadline) {
 /* A thread spends no more than passes on the wall, so that its clock, which costs a system call, is
  * asked late. */
 bool deadline_passed(Deadline deadline) {
-    if (__atomic_load_n(interrupt_flag(), __ATOMIC_RELAXED))
+    if (__atomic_load_n(interrupt_flag(), __ATOMIC_RELAXED) || interrupt_thread_stopped())
         return true;
     double end = fmin(deadline.at, interrupt_thread_end());
     if (end == INFINITY && deadline.cpu_at <= 0)

@@ -104,6 +104,18 @@ double interrupt_thread_end(void) {
     return thread_end;
 }
 
+static _Thread_local const bool *thread_flag;
+
+const bool *interrupt_thread_by(const bool *flag) {
+    const bool *before = thread_flag;
+    thread_flag = flag;
+    return before;
+}
+
+bool interrupt_thread_stopped(void) {
+    return thread_flag && __atomic_load_n(thread_flag, __ATOMIC_RELAXED);
+}
+
 void interrupt_for_memory(bool is_short) {
     if (is_short)
         add_reason(REASON_MEMORY);

@@ -33,6 +33,12 @@ bool interrupt_is_late(void);
 void interrupt_thread_at(double end);
 double interrupt_thread_end(void);
 
+/* All jobs that the calling thread runs have to end once this flag is set, by whichever thread;
+ * NULL lifts that. Returns the flag that counted before. For a call that was given a flag and
+ * passes through code which knows none. */
+const bool *interrupt_thread_by(const bool *flag);
+bool interrupt_thread_stopped(void);
+
 /* Raises the flag because memory is short, or withdraws that; for base/memory.c. */
 void interrupt_for_memory(bool is_short);
 /* True while memory is short. */

@@ -118,15 +118,22 @@ struct Ticker {
     bool is_stopped;
 };
 
+/* A step that takes longer than its budget does not make it look exceeded. */
+int ticker_format(char line[PROGRESS_LINE_SIZE], const char *label, double seconds, double budget) {
+    char spent[16], whole[16];
+    format_duration(spent, fmin(seconds, budget));
+    format_duration(whole, budget);
+    if (isinf(budget))
+        return snprintf(line, PROGRESS_LINE_SIZE, "%.*s, %s", LABEL_WIDTH, label, spent);
+    return snprintf(line, PROGRESS_LINE_SIZE, "%.*s, %s of %s%s", LABEL_WIDTH, label, spent, whole,
+                    seconds > budget ? ", about to end" : "");
+}
+
 static void draw_tick(const Ticker *ticker) {
-    char spent[16], budget[16];
-    format_duration(spent, clock_wall_seconds() - ticker->started);
-    if (isinf(ticker->end.at)) {
-        dprintf(STDERR_FILENO, "\r%.*s, %s\033[K", LABEL_WIDTH, ticker->label, spent);
-    } else {
-        format_duration(budget, ticker->end.at - ticker->started);
-        dprintf(STDERR_FILENO, "\r%.*s, %s of %s\033[K", LABEL_WIDTH, ticker->label, spent, budget);
-    }
+    char line[PROGRESS_LINE_SIZE];
+    ticker_format(line, ticker->label, clock_wall_seconds() - ticker->started,
+                  ticker->end.at - ticker->started);
+    dprintf(STDERR_FILENO, "\r%s\033[K", line);
 }
 
 static void *tick(void *context) {

@@ -44,3 +44,7 @@ enum { PROGRESS_LINE_SIZE = 80 };
 /* Writes the line for `done` of `total` steps after so many seconds. Returns its length. */
 int progress_format(char line[PROGRESS_LINE_SIZE], const char *label, uint64_t done, uint64_t total,
                     double seconds);
+
+/* Writes the line of a ticker after so many seconds of its budget, which may be INFINITY. Returns
+ * its length. */
+int ticker_format(char line[PROGRESS_LINE_SIZE], const char *label, double seconds, double budget);

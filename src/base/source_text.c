@@ -20,24 +20,25 @@ static Source *source_new(const char *name) {
     return source;
 }
 
-/* What a file is that begins like this and is no text; NULL if it may be text. */
+/* Ends the sentence "the file is ..." about a file that begins like this and is no text; NULL if it
+ * may be text. */
 static const char *kind_of_binary(const char *text, size_t length) {
     static const struct {
         const char *start, *kind;
     } kinds[] = {
-        {"PK\3\4", "a zip archive"},
+        {"PK\3\4", "a zip archive, not a text"},
         {"\x7f"
          "ELF",
-         "a program"},
-        {"\xff\xfe", "text in UTF-16"},
-        {"\xfe\xff", "text in UTF-16"},
-        {"BZh", "a bzip2 file"},
+         "a program, not a text"},
+        {"\xff\xfe", "encoded in UTF-16; save it as UTF-8"},
+        {"\xfe\xff", "encoded in UTF-16; save it as UTF-8"},
+        {"BZh", "a bzip2 file, not a text"},
         {"\xfd"
          "7zXZ",
-         "an xz file"},
-        {"\x28\xb5\x2f\xfd", "a zstd file"},
-        {"%PDF", "a PDF file"},
-        {"\x89PNG", "a picture"},
+         "an xz file, not a text"},
+        {"\x28\xb5\x2f\xfd", "a zstd file, not a text"},
+        {"%PDF", "a PDF file, not a text"},
+        {"\x89PNG", "a picture, not a text"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (length >= strlen(kinds[i].start) &&
@@ -50,14 +51,11 @@ static const char *kind_of_binary(const char *text, size_t length) {
     size_t controls = 0, looked_at = length < LOOKED_AT ? length : LOOKED_AT;
     for (size_t i = 0; i < looked_at; i++)
         controls += (unsigned char)text[i] < 0x20 && !strchr("\t\n\v\f\r", text[i] ? text[i] : 1);
-    return controls >= MANY && controls > looked_at / MANY ? "a binary file" : NULL;
+    return controls >= MANY && controls > looked_at / MANY ? "a binary file, not a text" : NULL;
 }
 
 /* Refuses what was read so far, or not. */
-static bool may_go_on(const Source *source, bool must_be_text, Report *report) {
-    const char *kind = must_be_text ? kind_of_binary(source->text, source->length) : NULL;
-    if (kind)
-        return report_error(report, "not-text", "'%s' is %s, not a text", source->name, kind);
+static bool may_go_on(const Source *source, Report *report) {
     if (source->length > SOURCE_MAX_SIZE)
         return report_error(report, "too-large", "'%s' is larger than %d MiB", source->name,
                             SOURCE_MAX_SIZE >> 20);
@@ -66,8 +64,17 @@ static bool may_go_on(const Source *source, bool must_be_text, Report *report) {
     return true;
 }
 
+/* Refuses a file by what it begins with, or not. */
+static bool may_begin(const Source *source, SourceIsWanted *is_wanted, Report *report) {
+    const char *kind = kind_of_binary(source->text, source->length);
+    if (is_wanted)
+        return is_wanted(source->text, source->length) ||
+               report_error(report, "not-wanted", "'%s' is another kind of file", source->name);
+    return !kind || report_error(report, "not-text", "'%s' is %s", source->name, kind);
+}
+
 /* Reads a file, decompressed if it is a gzip file. */
-static bool read_all(gzFile file, Source *source, bool must_be_text, Report *report) {
+static bool read_all(gzFile file, Source *source, SourceIsWanted *is_wanted, Report *report) {
     size_t capacity = 0;
     for (bool is_start = true;; is_start = false) {
         source->text = vector_grown(source->text, &capacity, source->length + (1 << 16) + 1, 1);
@@ -77,7 +84,7 @@ static bool read_all(gzFile file, Source *source, bool must_be_text, Report *rep
         if (got < 0) {
             int code;
             const char *why = gzerror(file, &code);
-            if (!may_go_on(source, false, report))
+            if (!may_go_on(source, report))
                 return false;
             return report_error(report, "unreadable", "cannot read '%s': %s", source->name,
                                 code == Z_ERRNO ? strerror(errno) : why);
@@ -85,7 +92,7 @@ static bool read_all(gzFile file, Source *source, bool must_be_text, Report *rep
         if (got == 0)
             break;
         source->length += (size_t)got;
-        if (!may_go_on(source, is_start && must_be_text, report))
+        if ((is_start && !may_begin(source, is_wanted, report)) || !may_go_on(source, report))
             return false;
     }
     source->text = memory_realloc(source->text, source->length + 1);
@@ -93,7 +100,7 @@ static bool read_all(gzFile file, Source *source, bool must_be_text, Report *rep
     return true;
 }
 
-static Source *read_file(const char *path, bool must_be_text, Report *report) {
+static Source *read_file(const char *path, SourceIsWanted *is_wanted, Report *report) {
     assert(path && report);
     bool standard_input = strcmp(path, "-") == 0;
     int file = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
@@ -109,7 +116,7 @@ static Source *read_file(const char *path, bool must_be_text, Report *report) {
         ok = false;
     }
     gzFile stream = gzdopen(standard_input ? dup(file) : file, "rb");
-    ok = ok && stream && read_all(stream, source, must_be_text, report);
+    ok = ok && stream && read_all(stream, source, is_wanted, report);
     if (stream)
         gzclose(stream);
     if (ok)
@@ -119,11 +126,12 @@ static Source *read_file(const char *path, bool must_be_text, Report *report) {
 }
 
 Source *source_read(const char *path, Report *report) {
-    return read_file(path, true, report);
+    return read_file(path, NULL, report);
 }
 
-Source *source_read_bytes(const char *path, Report *report) {
-    return read_file(path, false, report);
+Source *source_read_if(const char *path, SourceIsWanted *is_wanted, Report *report) {
+    assert(is_wanted);
+    return read_file(path, is_wanted, report);
 }
 
 Source *source_from_text(const char *name, const char *text, size_t length, Report *report) {

@@ -27,8 +27,10 @@ typedef struct Report Report;
 /* Reads a whole text, decompressed if it is a gzip file; "-" is standard input. NULL with an error
  * in the report if that fails, or if the file is no text. */
 Source *source_read(const char *path, Report *report);
-/* The same for files that may hold any bytes. */
-Source *source_read_bytes(const char *path, Report *report);
+/* True if a file that begins with these bytes, all of it or some thousands, is to be read. */
+typedef bool SourceIsWanted(const char *bytes, size_t length);
+/* The same for files that may hold any bytes; others are refused by what they begin with. */
+Source *source_read_if(const char *path, SourceIsWanted *is_wanted, Report *report);
 /* Copies the text. NULL with an error in the report if it is larger than SOURCE_MAX_SIZE. */
 Source *source_from_text(const char *name, const char *text, size_t length, Report *report);
 SourcePlace source_place(Source *source, uint32_t offset);

@@ -1,6 +1,7 @@
 /* marelle VERB [arguments] [options]: finds the verb, parses its options, runs it. */
 #define _GNU_SOURCE 1
 #include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,9 @@ static int run(const Verb *verb, Cluster *cluster, int count, char **words) {
             return STATUS_DONE;
         }
         bool explains = command.common.help && verb != &verb_help;
-        if (explains)
+        if (explains && command.common.json)
+            print_json(verb_json(verb));
+        else if (explains)
             verb_print_help(verb);
         else if (command.common.version)
             verb = &verb_version;
@@ -109,21 +112,35 @@ static const Verb *choose_verb(int count, char **words) {
     return verb;
 }
 
+static bool wants_json(int count, char **words) {
+    bool wants = false;
+    for (int i = 1; i < count; i++)
+        wants |= strcmp(words[i], "--json") == 0;
+    return wants;
+}
+
 int main(int count, char **words) {
+    signal(SIGXFSZ, SIG_IGN); /* a file that may grow no more is an error of writing */
     memory_share_heap();
     interrupt_install();
     memory_guard(end_without_memory);
     guard_terminals();
     json_set_alloc_funcs(memory_alloc, free);
     const Verb *verb = choose_verb(count, words);
-    if (!verb)
+    if (!verb) {
+        if (wants_json(count, words))
+            print_errors_json(STATUS_USAGE);
         return STATUS_USAGE;
+    }
     int used = words[1][0] == '-' ? 1 : 2;
     Cluster *cluster = cluster_open();
     int status = run(verb, cluster, count - used, words + used);
     if (cluster_rank(cluster)) /* only the first process prints results */
         status = STATUS_DONE;
-    status = finish_output(final_status(status));
+    status = final_status(status);
+    if (wants_json(count, words))
+        print_errors_json(status);
+    status = finish_output(status);
     cluster_close(cluster, !interrupt_requested());
     return status;
 }

@@ -59,7 +59,9 @@ int verb_run(const Verb *verb, const Command *command) {
         return status;
     }
     Report report = {0};
+    Ticker *ticker = ticker_start(!command->common.quiet, "reading", deadline_never());
     Rules *rules = game_read(command->arguments[0], &report);
+    ticker_stop(ticker);
     if (rules) {
         status = verb->read(command, rules);
     } else {

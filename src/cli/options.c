@@ -130,9 +130,10 @@ static bool store(Target target, const char *value) {
         return complain("`--threads` goes up to %d, not `%s`", SEARCH_MAX_THREADS, value);
     if (!ok)
         complain("`--%s` takes %s%s, not `%s`", o->name,
-                 o->kind == OPTION_COUNT     ? "a whole number"
-                 : o->kind == OPTION_SECONDS ? "a positive number of seconds"
-                                             : "one of ",
+                 o->kind == OPTION_COUNT        ? "a whole number"
+                 : strcmp(o->value, "MIN") == 0 ? "a positive number of minutes"
+                 : o->kind == OPTION_SECONDS    ? "a positive number of seconds"
+                                                : "one of ",
                  o->kind == OPTION_CHOICE ? o->value : "", value);
     return ok;
 }

@@ -4,10 +4,12 @@
 #include "cli/output.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "cli/options.h"
 
 /* The number of bytes of a colour sequence (ESC [ digits m); 0 if it is another one, SIZE_MAX if it
@@ -125,17 +127,44 @@ void clear_screen(void) {
     dprintf(STDOUT_FILENO, "\033[H\033[2J");
 }
 
+/* For print_errors_json: what was complained about so far, and whether there is JSON already. */
+static struct {
+    pthread_mutex_t mutex;
+    json_t *complaints; /* NULL if there are none */
+    bool has_json;
+} output = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static void note_complaint(const char *text) {
+    pthread_mutex_lock(&output.mutex);
+    if (!output.complaints)
+        output.complaints = json_array();
+    array_push(output.complaints, text_json(text));
+    pthread_mutex_unlock(&output.mutex);
+}
+
 bool complain(const char *format, ...) {
+    Arena arena = {0};
     va_list arguments;
     va_start(arguments, format);
-    fputs("marelle: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    const char *text = arena_vprintf(&arena, format, arguments);
     va_end(arguments);
+    fprintf(stderr, "marelle: %s\n", text);
+    note_complaint(text);
+    arena_free(&arena);
     return false;
 }
 
+void print_errors_json(int status) {
+    if (status != STATUS_DONE && !output.has_json)
+        print_json(object_of("status", json_integer(status), "errors",
+                             output.complaints ? output.complaints : json_array()));
+    else
+        json_decref(output.complaints);
+    output.complaints = NULL;
+}
+
 void print_json(json_t *object) {
+    output.has_json = true;
     json_dumpf(object, stdout, JSON_COMPACT);
     putchar('\n');
     json_decref(object);
@@ -163,12 +192,26 @@ bool write_text(const char *path, const Text *text) {
     return is_written;
 }
 
+static void note_error(const Diagnostic *d) {
+    Text text = {0};
+    if (d->severity != SEVERITY_ERROR)
+        return;
+    if (d->file)
+        text_printf(&text, "%s:%u:%u: ", d->file, d->line, d->column);
+    text_add(&text, d->message);
+    note_complaint(text_string(&text));
+    vector_free(&text);
+}
+
 void print_failure(const Report *report) {
     fflush(stdout);
     if (report->items.count == 1 && !report->items.items[0].file)
         complain("%s", report->items.items[0].message);
-    else
+    else {
         report_print(report, stderr, SEVERITY_ERROR);
+        for (size_t i = 0; i < report->items.count; i++)
+            note_error(&report->items.items[i]);
+    }
 }
 
 int finish_output(int status) {

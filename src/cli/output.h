@@ -22,6 +22,10 @@ bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Complains about the command line or unreadable input. Returns STATUS_USAGE. */
 #define wrong_usage(...) (complain(__VA_ARGS__), STATUS_USAGE)
 
+/* Prints what was complained about as JSON, unless the status is STATUS_DONE or there is JSON
+ * already: with --json, standard output is never empty. Once, at the end. */
+void print_errors_json(int status);
+
 /* Prints the object as one line and releases it. */
 void print_json(json_t *object);
 /* Like print_json, with the game's name as the first key. */

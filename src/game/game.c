@@ -6,6 +6,7 @@
 
 #include "base/bitset.h"
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "circuit/decisive.h"
 #include "game/goal.h"
 #include "game/incremental.h"
@@ -212,13 +213,26 @@ const Grounding *game_ground_rules(Game *game, GroundBudget budget) {
     return grounding;
 }
 
+/* What is made once serves all later calls, so the stop flag of this one does not cut it short. The
+ * caller passes the flag on to end_making. */
+static const bool *begin_making(Game *game) {
+    const bool *flag = interrupt_thread_by(NULL);
+    pthread_mutex_lock(&game->lock);
+    return flag;
+}
+
+static void end_making(Game *game, const bool *flag) {
+    pthread_mutex_unlock(&game->lock);
+    interrupt_thread_by(flag);
+}
+
 static const TurnNetworks *turn_made_once(Game *game, TurnNetworks **turn, TurnOptions options) {
     options.kernel = game->kernel;
     options.stopped = game->stopped;
-    pthread_mutex_lock(&game->lock);
+    const bool *flag = begin_making(game);
     if (!*turn && game->circuit)
         *turn = turn_create(game->circuit, &options);
-    pthread_mutex_unlock(&game->lock);
+    end_making(game, flag);
     return *turn;
 }
 
@@ -258,18 +272,18 @@ const TurnNetworks *game_plain_networks(Game *game) {
 }
 
 Incremental *game_incremental(Game *game) {
-    pthread_mutex_lock(&game->lock);
+    const bool *flag = begin_making(game);
     if (!game->incremental && game->circuit)
         game->incremental = incremental_create(game->circuit, game->stopped);
-    pthread_mutex_unlock(&game->lock);
+    end_making(game, flag);
     return game->incremental;
 }
 
 const LaneKernels *game_lane_kernels(Game *game) {
-    pthread_mutex_lock(&game->lock);
+    const bool *flag = begin_making(game);
     if (!game->lane_kernels && game->circuit)
         game->lane_kernels = lane_kernels_create(game->circuit, game->kernel, game->stopped);
-    pthread_mutex_unlock(&game->lock);
+    end_making(game, flag);
     return game->lane_kernels;
 }
 

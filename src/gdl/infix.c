@@ -181,6 +181,13 @@ static void next_token(Reader *r) {
     r->token.end = r->at;
 }
 
+/* True at `=>`, `->` and `-->`, which are several tokens. */
+static bool is_arrow_to_the_right(const Reader *r) {
+    const char *at = r->text + r->token.start;
+    at -= *at == '>' && r->token.start > 0;
+    return strncmp(at, "=>", 2) == 0 || strncmp(at, "->", 2) == 0 || strncmp(at, "-->", 3) == 0;
+}
+
 static void fail_at_token(Reader *r, const char *expected) {
     if (!r->failed) {
         uint32_t width = r->token.end > r->token.start ? r->token.end - r->token.start : 1;
@@ -195,6 +202,8 @@ static void fail_at_token(Reader *r, const char *expected) {
             strncmp(r->text + r->token.start, "==>", 3) == 0)
             report_hint(r->report, "transitions of newer dialects (`::`, `==>`) are no GDL: write "
                                    "`next(FACT) :- CONDITION`");
+        else if (is_arrow_to_the_right(r))
+            report_hint(r->report, "a rule is written `CONCLUSION :- PREMISE & PREMISE`");
     }
     r->failed = true;
 }

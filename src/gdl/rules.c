@@ -256,11 +256,24 @@ static void lower_rule(Lowering *l) {
         add_clause(l, head, first);
 }
 
-static bool looks_like_other_notation(const Syntax *syntax, uint32_t atom) {
-    const char *name = symbols_name(&syntax->symbols, syntax->nodes.items[atom].symbol);
-    return strcmp(name, "#|") == 0 || strcmp(name, "|#") == 0 || strncmp(name, "%", 1) == 0 ||
-           strstr(name, ":-") != NULL || strcmp(name, ",") == 0 || strcmp(name, ".") == 0 ||
-           strcmp(name, "<=") == 0;
+bool rules_is_foreign_arrow(const char *name) {
+    static const char *const arrows[] = {"=>", ":-", "->", "<-", "==>", "::", "<==", "-->", "::="};
+    for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
+        if (strcmp(name, arrows[i]) == 0)
+            return true;
+    return false;
+}
+
+/* What to do instead of an atom that stands outside every expression and looks like the sign of
+ * another notation; NULL if it does not. */
+static const char *advice_on(const char *name) {
+    if (rules_is_foreign_arrow(name) || strcmp(name, "<=") == 0 || strstr(name, ":-"))
+        return "a rule is written (<= CONCLUSION PREMISE ...)";
+    if (strcmp(name, ",") == 0 || strcmp(name, ".") == 0)
+        return "nothing stands between expressions in this notation";
+    if (strcmp(name, "#|") == 0 || strcmp(name, "|#") == 0 || *name == '%')
+        return "comments start with `;` in this notation";
+    return NULL;
 }
 
 static void lower_fact(Lowering *l) {
@@ -268,9 +281,13 @@ static void lower_fact(Lowering *l) {
         fail(l, "bad-head", l->root, "a connective cannot be a fact");
         return;
     }
-    if (!node_is_list(l->syntax, l->root) && looks_like_other_notation(l->syntax, l->root)) {
+    const char *advice = NULL;
+    if (!node_is_list(l->syntax, l->root))
+        advice =
+            advice_on(symbols_name(&l->syntax->symbols, l->syntax->nodes.items[l->root].symbol));
+    if (advice) {
         fail(l, "stray-atom", l->root, "this stands outside every expression and is no fact");
-        report_hint(l->report, "comments start with `;` in this notation");
+        report_hint(l->report, "%s", advice);
         return;
     }
     Term atom = lower_atom(l, l->root, "a fact");

@@ -42,6 +42,8 @@ typedef struct {
 /* Takes ownership of the syntax. Returns NULL, with errors in the report, if something is no rule.
  */
 Rules *rules_lower(Syntax *syntax, Report *report);
+/* True for words that stand for "if" or "then" in other notations. */
+bool rules_is_foreign_arrow(const char *name);
 /* Reads a text and lowers it. This is the usual entry point. */
 Rules *rules_read(const char *path, Report *report);
 Rules *rules_read_text(const char *name, const char *text, size_t length, Report *report);

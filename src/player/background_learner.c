@@ -17,6 +17,7 @@ struct BackgroundLearner {
     Game *game;
     Monitor *monitor;
     ModelLearnOptions options;
+    uint32_t threads; /* those of the search, which waits or shares the processors */
     pthread_t thread;
     bool stopped, done; /* atomic */
     Model *model;       /* NULL if there was no data */
@@ -26,7 +27,7 @@ struct BackgroundLearner {
 
 static void *learn(void *context) {
     BackgroundLearner *learner = context;
-    learner->options.pool = pool_create(1);
+    learner->options.pool = pool_create(learner->threads);
     learner->model = model_learn(learner->game, &learner->options);
     pool_free(learner->options.pool);
     if (learner->model && acceptance_is_given(&learner->model->acceptance)) {
@@ -47,6 +48,7 @@ BackgroundLearner *background_learner_start(Game *game, const char *method,
     BackgroundLearner *learner = memory_zalloc(sizeof *learner);
     learner->game = game;
     learner->monitor = monitor;
+    learner->threads = options->threads ? options->threads : 1;
     learner->options =
         (ModelLearnOptions){.method = strategy_resolve(strategy_find_method(method), game),
                             .seconds = seconds,

@@ -8,8 +8,9 @@
 
 typedef struct BackgroundLearner BackgroundLearner;
 
-/* Starts to learn for `seconds` seconds. NULL if such a game cannot be learnt or no thread can be
- * started. The game and the monitor, on which the end is announced, must outlive the learner. */
+/* Starts to learn for `seconds` seconds with the threads of the options. NULL if such a game cannot
+ * be learnt or no thread can be started. The game and the monitor, on which the end is announced,
+ * must outlive the learner. */
 BackgroundLearner *background_learner_start(Game *game, const char *method,
                                             const SearchOptions *options, double seconds,
                                             Monitor *monitor);

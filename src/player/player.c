@@ -392,8 +392,9 @@ static void log_choice(Player *p) {
 /* Uses the whole start clock for searching, first with the interpreter and then with the circuit,
  * unless the search ends by itself. */
 static void begin_match(Player *p, const Message *m, double came, bool repeated) {
-    log_info(p->options.log, "%s: %s as %s, clocks %g and %g s", m->match,
-             repeated ? "START again" : "starts", m->role, m->startclock, m->playclock);
+    log_info(p->options.log, "%s: %s as %s, clocks %g and %g s, threads: %u", m->match,
+             repeated ? "START again" : "starts", m->role, m->startclock, m->playclock,
+             p->options.search.threads ? p->options.search.threads : 1);
     log_strategy(p, "at first");
     Clock clock = clock_of(p, came, m->startclock);
     if (!repeated && think(p, &clock, true)) {

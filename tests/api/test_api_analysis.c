@@ -246,3 +246,39 @@ Test(boards, a_state_is_described_and_drawn) {
     marelle_play_free(play);
     marelle_game_free(game);
 }
+
+/* Nothing else would end these calls soon; the games are as good as before. */
+Test(analysis, a_stop_flag_ends_calls) {
+    MarelleGame *game = game_from_file(GAME("connect_four"), false);
+    const bool stopped = true;
+    MarelleAnalysis *a;
+    MarelleDecomposition *d;
+    MarelleSymmetries *s;
+    MarelleBoard *board;
+    MarelleNetwork *network;
+    MarelleProblem problem;
+    MarelleAnalysisOptions how = {.cpu_seconds = 1e6, .stopped = &stopped};
+    cr_assert_eq(marelle_analyze(game, &how, &a, NULL), MARELLE_OK);
+    marelle_analysis_free(a);
+    MarelleDecompositionOptions parts = {.playouts = UINT64_MAX, .stopped = &stopped};
+    cr_assert_eq(marelle_decompose(game, &parts, &d, &problem), MARELLE_SPENT);
+    cr_assert_null(d);
+    cr_assert_str_eq(problem.text, "the call was stopped");
+    MarelleSymmetryOptions alike = {.cpu_seconds = 1e6, .stopped = &stopped};
+    cr_assert_eq(marelle_symmetries(game, &alike, &s, NULL), MARELLE_SPENT);
+    MarelleBoardOptions seen = {.stopped = &stopped};
+    cr_assert_eq(marelle_board_create(game, &seen, &board, NULL), MARELLE_SPENT);
+    cr_assert_null(board);
+    MarelleNetworkOptions built = {.horizon = 40, .stopped = &stopped};
+    cr_assert_eq(marelle_network_create(game, &built, &network, NULL), MARELLE_SPENT);
+    cr_assert_null(network);
+    cr_assert_eq(marelle_symmetries(game, NULL, &s, NULL), MARELLE_OK);
+    cr_assert_str_eq(s->order, "2");
+    marelle_symmetries_free(s);
+    seen = (MarelleBoardOptions){.seed = 1, .cpu_seconds = 5};
+    cr_assert_eq(marelle_board_create(game, &seen, &board, NULL), MARELLE_OK);
+    marelle_board_free(board);
+    seen.cpu_seconds = -1;
+    cr_assert_eq(marelle_board_create(game, &seen, &board, NULL), MARELLE_BAD_ARGUMENT);
+    marelle_game_free(game);
+}

@@ -345,6 +345,46 @@ def an_interrupt_ends_long_calls(_marelle):
     expect(search.run(playouts=10).best)
 
 
+def an_interrupt_ends_the_rest(_marelle):
+    """A flag that is set already ends every call that takes one: the clock decides nothing."""
+    game = game_of("connect_four")
+    tried = set()
+    real = _library.run_interruptibly
+
+    def interrupted(call, stopped):
+        stopped.value = True
+        real(call, stopped)
+        raise KeyboardInterrupt
+    for module in (_library, _learning):
+        expect(module.__dict__.get("run_interruptibly", real) is real)
+    data, model = marelle.Data.puzzle("tictactoe"), None
+    calls = {"analyze": lambda: marelle.analyze(game, cpu_seconds=10**6),
+             "decompose": lambda: marelle.decompose(game, playouts=10**12),
+             "decompose by statistics": lambda: marelle.decompose(game, method="stats", playouts=10**12),
+             "symmetries": lambda: marelle.symmetries(game, cpu_seconds=10**6),
+             "board": lambda: marelle.Board(game),
+             "network": lambda: marelle.Network(game_of("connect_four"), 40),
+             "savings": lambda: marelle.savings(game, pulls=10**12, cpu_seconds=10**6),
+             "collect": lambda: marelle.collect(game, matches=10**12),
+             "train": lambda: data.train("neat:effort=1000000,all=1"),
+             "evolve": lambda: marelle.evolve("neat:task=blind_poles,generations=1000000"),
+             "duel": lambda: marelle.duel(game, model, matches=10**9, cpu_seconds=10),
+             "solve by nrpa": lambda: marelle.solve(game_of("eight_puzzle"), method="nrpa", seconds=10**6)}
+    _library.run_interruptibly = interrupted
+    try:
+        for name, call in calls.items():
+            try:
+                call()
+            except KeyboardInterrupt:
+                tried.add(name)
+    finally:
+        _library.run_interruptibly = real
+    expect(tried == set(calls), set(calls) - tried)
+    expect(marelle.symmetries(game).order == 2)
+    expect(game.board.json["grids"][0]["width"] == 7)
+    expect(marelle.savings(game_of("tic_tac_toe"), pulls=200, cpu_seconds=2).generators == 2)
+
+
 def examples_run(_marelle):
     environment = dict(os.environ, PYTHONPATH=os.path.join(ROOT, "python"))
 
@@ -396,5 +436,6 @@ if __name__ == "__main__":
         matches_are_played_to_the_end, errors_carry_line_and_column, bad_input_is_an_exception,
         closed_objects_refuse_calls, objects_keep_what_they_need, environments_agree_with_states,
         numpy_arrays_share_the_memory, searches_with_hidden_information, matches_and_players,
-        models_are_learnt_and_kept, an_interrupt_ends_long_calls, importing_and_searching_is_quick, examples_run,
+        models_are_learnt_and_kept, an_interrupt_ends_long_calls, an_interrupt_ends_the_rest,
+        importing_and_searching_is_quick, examples_run,
         memory_does_not_grow], __doc__)

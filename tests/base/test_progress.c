@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,19 @@ Test(progress, draws_on_a_terminal_and_wipes) {
     cr_assert_eq(strncmp(terminal.seen, "\rjob [##########..........]  50.0%, ", 36), 0);
     cr_assert_null(strstr(terminal.seen, "10.0%"), "too early");
     cr_assert_null(strstr(terminal.seen, "60.0%"), "too soon after the last drawing");
+}
+
+Test(progress, a_ticker_never_shows_more_than_its_budget) {
+    char line[PROGRESS_LINE_SIZE];
+    ticker_format(line, "training", 0.9, 1.2);
+    cr_assert_str_eq(line, "training, 0:01 of 0:01");
+    ticker_format(line, "training", 1.9, 1.2);
+    cr_assert_str_eq(line, "training, 0:01 of 0:01, about to end");
+    ticker_format(line, "building", 61, INFINITY);
+    cr_assert_str_eq(line, "building, 1:01");
+    cr_assert_lt(ticker_format(line, "a label that is far too long for one line of a terminal",
+                               359999, 359999),
+                 PROGRESS_LINE_SIZE);
 }
 
 static void *update_for_a_while(void *progress) {

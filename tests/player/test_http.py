@@ -89,6 +89,8 @@ def whole_match(program):
         assert second.startswith("(mark ") and second not in (first, free.lower()), second
         equal(player.say(f"(STOP m1 ({second} noop))"), "done")
         equal(player.say("(INFO)"), "available")
+    processors = len(os.sched_getaffinity(0))
+    assert f"clocks 5 and 1 s, threads: {processors}\n" in player.log, player.log
     assert len(re.findall(r"turn \d+: depth \d+, \d+ playouts, value .*, move .*, .* s left", player.log)) == 3, player.log
 
 
@@ -147,6 +149,14 @@ def huge_start(program):
         equal(player.say("(INFO)"), "available")
         equal(start(player, "m2", "tic_tac_toe", "x", 1, 1), "ready")
     assert answer == "ready" or "m1: refused: " in player.log, player.log
+
+
+def refused_rules(program):
+    """A START that is refused for its rules says in the log which line is wrong, and why."""
+    with Player(program) as player:
+        equal(player.say("(START m1 x ((role x)\n(legal x go)\n(<= (next ?y) (true a))\n(goal x 0) terminal) 1 1)"), "busy")
+        equal(player.say("(INFO)"), "available")
+    assert re.search(r"m1: refused, line 3 of the rules: .*[?]y", player.log), player.log
 
 
 def slow_grounding(program):
@@ -317,6 +327,18 @@ def bad_players(program):
         assert time.time() - began < 9, "clocks are not kept"
 
 
+def deceptive_player(program):
+    """What another player sends is shown on a terminal with its control characters as escapes."""
+    bad = Bad(b"(mark \x1b]0;evil\x07 \xe2\x80\xae\x7f 1)", 0)
+    on_terminal = [sys.executable, "-c", "import pty, sys; pty.spawn(sys.argv[1:])", program]
+    shown = subprocess.run([*on_terminal, "match", "tic_tac_toe", "random", bad.address, "--startclock", "1", "--playclock", "1"],
+                           capture_output=True, stdin=subprocess.DEVNULL, timeout=100, check=False).stdout
+    bad.close()
+    assert b"evil" in shown, shown
+    for deceptive in (b"\x1b]", b"\x07", b"\x7f", b"\xe2\x80\xae"):
+        assert deceptive not in shown, shown
+
+
 def interrupt(program):
     with Player(program, "--strategy", "uct") as player:
         equal(start(player, "m1", "connect_four", "red", 1, 20), "ready")
@@ -333,7 +355,7 @@ def interrupt(program):
 
 
 CASES = [whole_match, browser_headers, java_headers, slow_grounding, huge_start, loaded_machine, abort_while_thinking, garbage, many_connections, deadlines, two_players,
-         bad_players, interrupt]
+         bad_players, refused_rules, deceptive_player, interrupt]
 
 
 if __name__ == "__main__":

@@ -679,6 +679,80 @@ def abandoned(program):
         equal(answers, [201, 201, 429], "a header that nobody was told to believe")
 
 
+def expired(program):
+    """A match that nobody visits makes room, and one that is visited does not; games that nobody
+    plays leave the memory."""
+    with Server(program, "--matches", "2", "--abandoned", "0.05") as server:
+        left = server.begin("connect_four", "human", "human")
+        kept = server.begin("connect_four", "human", "human")
+        body, status, end = {"game": "nim", "players": ["human", "human"]}, 0, time.time() + 60
+        while status != 201 and time.time() < end:
+            server.get(f"/api/matches/{kept['id']}")
+            status = server.ask("POST", "/api/matches", body)[0].status
+            time.sleep(0.1)
+        equal(status, 201, "room for a third match")
+        equal(server.ask("GET", f"/api/matches/{left['id']}")[0].status, 404, "the abandoned match")
+        equal(server.get(f"/api/matches/{kept['id']}")["status"], "waiting", "the visited match")
+        both = server.get("/api/status")["games_mb"]
+        server.post(f"/api/matches/{kept['id']}/end", {"key": kept["owner"]})
+        while server.get("/api/status")["games_mb"] >= both and time.time() < end:
+            server.ask("POST", "/api/matches", body)
+            time.sleep(0.2)
+        assert 0 < server.get("/api/status")["games_mb"] < both, "the game that nobody plays is still in memory"
+
+
+def many_uploads(program):
+    """64 games that people bring and open stay within the memory, also that of the process."""
+    limit = None if scenario.is_sanitized(program) else 3 << 30
+    with Server(program, "--memory", "512", "--rate", "100000", limit=limit) as server:
+        with open(os.path.join(ROOT, "games", "connect_four.kif"), encoding="utf-8") as file:
+            rules = file.read()
+        for number in range(64):
+            one = server.post("/api/games", {"name": f"upload {number}", "rules": f"{rules}; {number}\n"})["id"]
+            begun = server.begin(one, "human", "random")
+            server.post(f"/api/matches/{begun['id']}/end", {"key": begun["owner"]})
+        status = server.get("/api/status")
+        assert status["games_mb"] <= 128 and status["peak_mb"] < 512, status
+        equal(len([game for game in server.get("/api/games")["games"] if game["uploaded"]]), 64)
+
+
+def opened_at_once(program):
+    """Who wants to play need not wait until others have looked inside their games."""
+    with Server(program) as server:
+        with open(os.path.join(ROOT, "games", "connect_four.kif"), encoding="utf-8") as file:
+            rules = file.read()
+        games = [server.post("/api/games", {"name": f"game {i}", "rules": f"{rules}; {i}\n"})["id"] for i in range(6)]
+        states, answer = ["none"], {"state": "none"}
+        for game in games[:5]:
+            server.post(f"/api/games/{game}/inside/policy", {})
+        while answer["state"] != "done":
+            time.sleep(0.1)
+            states = [server.post(f"/api/games/{game}/inside/policy", {})["state"] for game in games[:5]]
+            answer = server.post(f"/api/games/{games[5]}/inside/opening", {})
+        assert answer["found"]["board"], answer
+        assert states.count("waiting") >= 2, f"it waited for the others: {states}"
+
+
+def cheap_views(program):
+    """What everybody asks for is little work: CPU time, whoever else is busy."""
+    with Server(program, "--rate", "100000") as server:
+        for name in GAMES:
+            server.look(name, "opening")
+        paths = ["/", "/app.js", "/page.css", "/api/games", "/api/games/tic_tac_toe", "/api/matches", "/api/tournaments"]
+
+        def used():
+            with open(f"/proc/{server.process.pid}/stat", encoding="utf-8") as file:
+                return sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+        before, rounds = used(), 20
+        for _ in range(rounds):
+            for path in paths:
+                equal(server.ask("GET", path, headers={"Accept-Encoding": "gzip"}, raw=True)[0].status, 200)
+        each = (used() - before) / rounds / len(paths)
+        most = 0.1 if scenario.is_sanitized(program) else 0.01
+        assert each < most, f"{1000 * each:.1f} ms of CPU time a request"
+
+
 def tournaments(program):
     cup = {"name": "a cup", "format": "round-robin", "games": ["tic_tac_toe"], "playclock": 1,
            "players": ["uct:playouts=50", "random", "legal"]}
@@ -850,7 +924,8 @@ def many_writers(program):
 
 CASES = [games_and_rules, whole_match, refusals_in_a_match, take_back_and_hint, people_meet, secrets, live_updates, own_rules,
          kill_and_go_on, damaged_database, headers_and_paths, bodies, strangers, fuzzed, two_on_one_file, looks_inside,
-         too_large, nobody_looks_any_more, cached, without_help, in_a_hurry, versions_grow, abandoned, tournaments,
+         too_large, nobody_looks_any_more, cached, without_help, in_a_hurry, versions_grow, abandoned, expired,
+         many_uploads, opened_at_once, cheap_views, tournaments,
          tournaments_are_watched, play_on, players_on_the_network, limits, orderly_end, many_writers]
 
 

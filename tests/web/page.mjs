@@ -40,12 +40,18 @@ async function until(page, truth, argument = null, milliseconds = 20000) {
 
 const headline = (page) => page.locator(".headline");
 
+// Gives a seat to a player; single searches and players on the network are behind "advanced".
+async function seat(page, role, player) {
+  if (!["human", "auto", "here", "friend", "random"].includes(player)) await page.locator("#advanced").check();
+  await page.locator(`select[data-role="${role}"]`).selectOption(player);
+}
+
 // Starts a match of a game; `players` says by role who plays, the others stay as offered.
 async function begin(page, game, players = {}, level = "medium") {
   await page.goto(`${address}#/games/${game}`);
   await page.locator("#start").waitFor();
-  for (const [role, player] of Object.entries(players)) await page.locator(`select[data-role="${role}"]`).selectOption(player);
-  await page.locator("#strength").selectOption(level);
+  for (const [role, player] of Object.entries(players)) await seat(page, role, player);
+  if (await page.locator("#strength").isVisible()) await page.locator("#strength").selectOption(level);
   await page.locator("#start").click();
   await headline(page).waitFor();
 }
@@ -94,7 +100,16 @@ async function checkAxe(page) {
 const yourMove = (page) => until(page, () => /^Your move/.test(document.querySelector(".headline")?.textContent));
 
 const clickOpenSquare = async (page) => page.locator(".cell.open").first().click();
-const clickFirstMove = async (page) => page.locator(".moves .move").first().click();
+// Moves that squares can make as well are folded away.
+async function openMoves(page) {
+  const fold = page.locator(".all-moves:not([open]) > summary");
+  if (await fold.isVisible()) await fold.click();
+}
+
+async function clickFirstMove(page) {
+  await openMoves(page);
+  await page.locator(".moves .move:visible").first().click();
+}
 
 async function api(path) {
   return (await fetch(address.replace(/\/$/, "") + path)).json();
@@ -105,7 +120,8 @@ const matchOf = (page) => api(`/api/matches/${page.url().split("/match/")[1].spl
 test("games are listed and can be searched", async (page) => {
   await page.goto(address);
   await page.locator(".card").first().waitFor();
-  equal(await page.locator("#all > .card").count(), (await api("/api/games")).games.length, "cards");
+  equal(await page.locator("li.card").count(), (await api("/api/games")).games.length, "cards, each game once");
+  equal((await page.locator("main h2").allTextContents()).slice(0, 2), ["To begin with", "Puzzles for one"], "groups");
   check(await page.locator(".card.featured").count() >= 5, "featured games come first");
   check((await page.locator(".card.featured p").first().textContent()).length > 20, "each with a sentence");
   await page.getByLabel("Search games").fill("tictactoe");
@@ -122,7 +138,7 @@ test("games are listed and can be searched", async (page) => {
   const alone = await page.locator(".card strong").allTextContents();
   check(alone.includes("Eight puzzle") && !alone.includes("Nim"), `one player: ${alone}`);
   await page.getByLabel("Players").selectOption({ label: "any number of players" });
-  await until(page, () => !document.querySelector("#all > .card:not(:has(svg))") || (scrollTo(0, document.body.scrollHeight * Math.random()), false), null, 60000);
+  await until(page, () => !document.querySelector("#all li.card:not(:has(svg))") || (scrollTo(0, document.body.scrollHeight * Math.random()), false), null, 60000);
   const listed = async () => (await page.locator(".card strong").allTextContents()).join(", ");
   for (const [kind, games] of [["with chance", "Monty hall, Orchard light"], ["with hidden information", "Monty hall"], ["made of several games", "Double tic tac toe, Incredible"], ["brought by people", ""]]) {
     await page.getByLabel(kind).check();
@@ -156,6 +172,8 @@ testBoth("a whole match of Tictactoe by clicking has the right result", async (p
   const won = ["x", "o"].find((side) => lines.some((line) => line.split(" ").every((square) => at[square] === side)));
   equal(match.goals, won ? { x: won === "x" ? 100 : 0, o: won === "o" ? 100 : 0 } : { x: 50, o: 50 }, "goals");
   check(said.startsWith(won ? (won === "x" ? "You won" : "You lost") : "A draw"), `it says ${said}`);
+  const colours = await headline(page).evaluate((one) => ["", "won", "lost"].map((outcome) => { one.className = `headline over ${outcome}`; return getComputedStyle(one).color; }));
+  equal(new Set(colours).size, 3, "colours of a draw, a win and a loss");
 }, { shot: "tictactoe" });
 
 test("the engine does not lose at Tictactoe", async (page) => {
@@ -181,7 +199,7 @@ test("Breakthrough is played from square to square, with the engine's hint", asy
   await begin(page, "breakthrough", { black: "random" });
   await until(page, () => /^Your move/.test(document.querySelector(".headline").textContent));
   await page.locator("#hint").click();
-  await page.locator(".move .score").first().waitFor();
+  await page.locator(".board .value").first().waitFor();
   await page.screenshot({ path: `${shots}/breakthrough-hint.png` });
   for (let i = 0; i < 3; i++) {
     await until(page, () => /^Your move/.test(document.querySelector(".headline").textContent));
@@ -325,7 +343,7 @@ test("two people meet over a link", async (page, context, browser) => {
 
 test("a player on the network takes a side", async (page) => {
   await page.goto(`${address}#/games/tic_tac_toe`);
-  await page.locator('select[data-role="o"]').selectOption("http");
+  await seat(page, "o", "http");
   await page.getByLabel("Address of the player of o").fill(player);
   await page.locator("#start").click();
   await headline(page).waitFor();
@@ -394,13 +412,34 @@ testBoth("the best policy of a small game, and what can be learnt about it", asy
   await page.locator("#network svg").waitFor({ timeout: 60000 });
   check(await page.locator("#network svg line").count() > 20, "no edges");
   check(await page.locator("#network .worths tr").count() >= 10, "no facts");
+  const hidden = await page.locator("#network .wide").evaluate((one) => one.scrollWidth - one.clientWidth);
+  check(hidden <= 1, `${hidden} pixels of the network are cut off`);
+  const inputs = await page.locator("#network svg").evaluate((one) => [...one.querySelectorAll("text")].filter((text) => { const box = text.getBoundingClientRect(); return box.x < one.getBoundingClientRect().x || box.right > one.getBoundingClientRect().right + 1; }).length);
+  equal(inputs, 0, "names that stick out of the network");
 }, { shot: "inside-policy" });
+
+// Chooses the levels that take part in a tournament, and other players, one a line.
+async function choosePlayers(page, levels, others) {
+  for (const level of ["beginner", "easy", "medium", "strong", "random"]) await page.locator(`#cup-${level}`).setChecked(levels.includes(level));
+  if (others) await page.locator("#cup-more summary").click();
+  if (others) await page.getByLabel("Players, one a line").fill(others);
+}
+
+test("levels meet in a tournament", async (page) => {
+  await page.goto(`${address}#/tournaments`);
+  await page.locator("#new > summary").click();
+  await page.locator("#cup-name").fill("levels");
+  await choosePlayers(page, ["easy", "random"]);
+  await page.locator("#begin").click();
+  await until(page, () => document.querySelector(".headline.over"), null, 60000);
+  equal((await page.locator("#standings tbody b").allTextContents()).sort(), ["Easy", "Random moves"], "who took part");
+});
 
 testBoth("a tournament from its start to its table", async (page) => {
   await page.goto(`${address}#/tournaments`);
-  await page.locator("#new summary").click();
+  await page.locator("#new > summary").click();
   await page.locator("#cup-name").fill(`cup ${page.viewportSize().width}`);
-  await page.getByLabel("Players, one a line").fill("uct:playouts=300\nrandom\nlegal");
+  await choosePlayers(page, [], "uct:playouts=300\nrandom\nlegal");
   await page.locator("#begin").click();
   await until(page, () => document.querySelector(".headline.over"), null, 60000);
   equal(await page.locator("#standings tbody tr").count(), 3, "rows");
@@ -413,10 +452,10 @@ testBoth("a tournament from its start to its table", async (page) => {
 
 test("the match that a tournament plays is shown while it lasts", async (page) => {
   await page.goto(`${address}#/tournaments`);
-  await page.locator("#new summary").click();
+  await page.locator("#new > summary").click();
   await page.locator("#cup-name").fill("slow cup");
   await page.locator("#cup-games").selectOption("connect_four");
-  await page.getByLabel("Players, one a line").fill("uct:time=0.3\nmast:time=0.3");
+  await choosePlayers(page, [], "uct:time=0.3\nmast:time=0.3");
   await page.locator("#begin").click();
   await until(page, () => document.querySelectorAll(".live .piece").length > 2, null, 60000);
   await page.screenshot({ path: `${shots}/tournament-live.png`, fullPage: true });
@@ -518,6 +557,7 @@ test("buttons keep their places, and the chart leads to a turn", async (page) =>
   for (let i = 0; i < 3; i++) {
     await yourMove(page);
     const before = await page.locator(".history li").count();
+    await openMoves(page);
     await page.locator(".move").nth(i).click();
     await until(page, (count) => document.querySelectorAll(".history li").length > count, before);
     equal(await places(), first, "places of the buttons");
@@ -583,10 +623,10 @@ test("a draft survives, and an upload is edited and deleted", async (page) => {
 test("a tournament is cancelled; my games and filters", async (page) => {
   page.on("dialog", (dialog) => dialog.accept());
   await page.goto(`${address}#/tournaments`);
-  await page.locator("#new summary").click();
+  await page.locator("#new > summary").click();
   await page.locator("#cup-name").fill("long cup");
   await page.locator("#cup-repeats").fill("40");
-  await page.locator("#cup-players").fill("uct:time=1\nmast:time=1");
+  await choosePlayers(page, [], "uct:time=1\nmast:time=1");
   await page.locator("#begin").click();
   await until(page, () => document.querySelector("#cancel") && !document.querySelector("#cancel").disabled);
   await page.locator("#cancel").click();
@@ -594,6 +634,8 @@ test("a tournament is cancelled; my games and filters", async (page) => {
   await begin(page, "nim", {});
   await page.goto(`${address}#/watch`);
   await until(page, () => document.querySelectorAll("#own tbody tr").length === 1);
+  const begun = () => page.locator("#own tbody tr td:nth-child(5)").allTextContents();
+  check((await begun()).every((text) => /^\d{4}-/.test(text)), `when they began: ${await begun()}`);
   await page.getByLabel("Show only matches with").fill("no such game");
   await until(page, () => document.querySelectorAll("#ended tbody tr, #live .card").length === 0);
 }, { shot: "watch-mine" });
@@ -619,6 +661,120 @@ test("rules from a file; light and dark by hand", async (page) => {
   equal(await ground(), dark, "after coming back");
 }, { shot: "own-file" });
 
+testBoth("a chess match: readable moves, the list folded, everything accessible", async (page) => {
+  await begin(page, "chess", {}, "easy");
+  await yourMove(page);
+  equal(await page.locator(".move:visible").count(), 0, "moves as text beside squares to click");
+  await page.locator('[data-square="0.0.4.1"]').click();
+  await page.locator('[data-square="0.0.4.3"]').click();
+  await until(page, () => document.querySelectorAll(".history li").length >= 2);
+  await yourMove(page);
+  const moves = await page.locator(".history button").allTextContents();
+  equal(moves[0], "e2–e4", "the first move");
+  check(!moves.join().includes("noop"), `who waits is told of: ${moves}`);
+  const [players, board, list] = await Promise.all([".players", ".board", ".history"].map((one) => page.locator(one).first().boundingBox()));
+  check(page.viewportSize().width > 500 || players.y < board.y, "the players stand below the board");
+  await page.locator("#hint").click();
+  await page.locator("#news:not(:empty)").waitFor();
+  const news = await page.locator("#news").boundingBox();
+  check(news.y + news.height < Math.min(board.y, list.y), "the news cover what one reads");
+  const ground = (await page.locator(".labels, .counters").count()) > 0 && (await page.locator("main").textContent());
+  check(!/right|quiet:/.test(ground || ""), "names of facts that nobody understands");
+  await checkAxe(page);
+}, { shot: "chess" });
+
+test("values stand for one position alone, and nothing is asked at the end", async (page) => {
+  await begin(page, "tic_tac_toe", { o: "random" });
+  await yourMove(page);
+  await page.locator("#analyse").click();
+  await until(page, () => document.querySelectorAll(".board .value").length > 0);
+  await playToEnd(page, clickOpenSquare);
+  await until(page, () => /the match is over here/.test(document.querySelector("#analysis")?.textContent));
+  equal(await page.locator(".board .value").count(), 0, "values after the end");
+  await page.locator("#earlier").click();
+  await until(page, () => document.querySelectorAll(".board .value").length > 0);
+});
+
+test("values on hexagons stand inside them", async (page) => {
+  await begin(page, "hex", {}, "easy");
+  await yourMove(page);
+  await page.locator("#hint").click();
+  await page.locator(".board .value").first().waitFor();
+  const outside = await page.evaluate(() => [...document.querySelectorAll(".cell .value")].filter((value) => {
+    const [text, cell] = [value.getBoundingClientRect(), value.parentElement.querySelector(".square").getBoundingClientRect()];
+    return text.x < cell.x + cell.width * 0.1 || text.right > cell.right - cell.width * 0.1;
+  }).length);
+  equal(outside, 0, "values that hang over an edge");
+}, { shot: "hex-hint" });
+
+testBoth("what the page says of rules: the author's words as they are, else conditions of the rules", async (page) => {
+  await page.goto(`${address}#/games/chess`);
+  await until(page, () => /else the game is a draw \(50\/50\)\. It also is one after 100 turns/.test(document.querySelector("#words .own-words")?.textContent));
+  const rules = (await (await fetch(`${address}api/games/tic_tac_toe/rules`)).text()).replace(/^;.*$/gm, "");
+  const sent = await fetch(`${address}api/games`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ name: "bare rules", rules: `${rules}\n; ${page.viewportSize().width}` }) });
+  await page.goto(`${address}#/games/${(await sent.json()).id}`);
+  await page.locator("#ends li").first().waitFor();
+  const said = (await page.locator("#ends li").allTextContents()).join(" ");
+  check(/^A match ends when “/.test(said) && /gets 100 when “/.test(said), said);
+}, { shot: "words" });
+
+testBoth("who plays: levels first, searches for those who ask", async (page) => {
+  await page.goto(`${address}#/games/connect_four`);
+  await page.locator("#start").waitFor();
+  const offered = () => page.locator('select[data-role="red"] option').allTextContents();
+  check(!(await offered()).some((name) => name.startsWith("search:")), `offered: ${await offered()}`);
+  await page.locator("#advanced").check();
+  check((await offered()).includes("search: uct"), `offered: ${await offered()}`);
+});
+
+test("every featured game has a picture", async (page) => {
+  await page.goto(address);
+  await until(page, () => document.querySelectorAll(".card.featured").length >= 5);
+  await until(page, () => [...document.querySelectorAll(".card.featured")].every((card) => card.querySelector("svg .square")) || (scrollTo(0, document.body.scrollHeight * Math.random()), false), null, 120000);
+});
+
+test("a look inside chess answers in every section, or says why not", async (page) => {
+  await page.goto(`${address}#/inside/chess`);
+  await until(page, () => document.querySelectorAll(".look h2").length === 6 && !document.querySelector("[aria-busy]"), null, 240000);
+  const said = await page.locator(".look").allTextContents();
+  check(!said.some((text) => /undefined|NaN|null|\(\d+ useless\)/.test(text)), said.find((text) => /undefined|NaN|null|useless/.test(text)));
+  await checkNames(page);
+  await checkAxe(page);
+}, { shot: "inside-chess" });
+
+test("the first page is small, and little work", async (page, context) => {
+  const session = await context.newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  let bytes = 0;
+  session.on("Network.loadingFinished", ({ encodedDataLength }) => { bytes += encodedDataLength; });
+  await page.goto(address);
+  await until(page, () => [...document.querySelectorAll(".card.featured")].slice(0, 4).every((card) => card.querySelector("svg")));
+  const { metrics } = await session.send("Performance.getMetrics");
+  const of = (name) => metrics.find((one) => one.name === name).value;
+  check(bytes > 10000 && bytes < 150000, `${bytes} bytes`);
+  check(of("Nodes") < 20000, `${of("Nodes")} nodes`);
+  check(of("ScriptDuration") + of("LayoutDuration") + of("RecalcStyleDuration") < 1, `${of("ScriptDuration")} s of scripts, ${of("LayoutDuration")} s of layout`);
+});
+
+test("both sides' dots can be seen in the dark", async (page) => {
+  await begin(page, "chess", {}, "beginner");
+  const contrast = await page.evaluate(() => {
+    const light = (colour) => colour.match(/\d+/g).slice(0, 3).map((part) => { const x = part / 255; return x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4; }).reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+    const paper = light(getComputedStyle(document.body).backgroundColor);
+    return [...document.querySelectorAll(".players .dot")].map((dot) => { const edge = light(getComputedStyle(dot).borderTopColor); return (Math.max(edge, paper) + 0.05) / (Math.min(edge, paper) + 0.05); });
+  });
+  check(contrast.length === 2 && contrast.every((one) => one >= 3), `contrasts ${contrast}`);
+}, { dark: true });
+
+test("the editor shows a board at once", async (page) => {
+  await page.goto(`${address}#/new`);
+  await page.locator("textarea.editor").waitFor();
+  check(!/in line/.test(await page.locator(".preview").textContent()), "a line where nobody stands");
+  await page.locator(".preview .board").waitFor();
+  check(!/in line/.test(await page.locator(".preview").textContent()), "a line where nobody stands");
+});
+
 testBoth("every view fits the screen and can be read out", async (page) => {
   const { ended } = await api("/api/matches");
   const paths = ["/games", "/games/breakthrough", "/games/orchard_light", "/inside/tic_tac_toe", "/new", "/watch", "/tournaments", `/match/${ended[0].id}`];
@@ -634,9 +790,12 @@ testBoth("every view fits the screen and can be read out", async (page) => {
 
 test("every view is accessible in the dark", async (page) => {
   const { ended } = await api("/api/matches");
-  for (const path of ["/games", "/games/breakthrough", "/inside/tic_tac_toe", "/new", "/watch", "/tournaments", `/match/${ended[0].id}?turn=1`]) {
+  const { tournaments } = await api("/api/tournaments");
+  const cups = tournaments.slice(0, 1).map(({ name }) => `/tournaments/${encodeURIComponent(name)}`);
+  for (const path of ["/games", "/games/breakthrough", "/games/chess", "/inside/tic_tac_toe", "/new", "/watch", "/tournaments", ...cups, `/match/${ended[0].id}?turn=1`]) {
     await page.goto(`${address}#${path}`);
     await until(page, () => document.querySelector("h1") && !document.querySelector("[aria-busy]"), null, 60000);
+    for (const summary of await page.locator("main summary").all()) if (await summary.isVisible()) await summary.click();
     await checkAxe(page);
   }
 }, { dark: true });

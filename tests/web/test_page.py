@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "tools"))
 import scenario  # noqa: E402
 
 GAMES = ["tic_tac_toe", "connect_four", "breakthrough", "nim", "nonogram_chequers", "monty_hall",
-         "incredible", "double_tic_tac_toe", "hex", "eight_puzzle", "orchard_light"]
+         "incredible", "double_tic_tac_toe", "hex", "eight_puzzle", "orchard_light", "chess"]
 
 
 def find_browser():

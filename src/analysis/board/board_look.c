@@ -581,9 +581,9 @@ static void start_grid(Looker *l, BoardGrid *grid) {
             arena_zalloc(&l->arena, (l->role_count + 1) * sizeof *l->lives[i].gained);
 }
 
-/* True for words, and for x and o. */
+/* True for words, names such as `wp`, and for x and o. */
 static bool tells_no_colour(const char *text) {
-    return strlen(text) > 2 || strcmp(text, "x") == 0 || strcmp(text, "o") == 0;
+    return strlen(text) > 1 || strcmp(text, "x") == 0 || strcmp(text, "o") == 0;
 }
 
 /* True if the piece is called `b` where other names are words: no colour, but a blank. */
@@ -594,7 +594,7 @@ static bool is_odd_one(const Looker *l, size_t number) {
             words_met +=
                 tells_no_colour(look_text(l, l->grid->pieces.items[i].text)) ? 1 : MANY_STILL;
     return strcmp(look_text(l, l->grid->pieces.items[number].text), "b") == 0 && words_met > 1 &&
-           words_met + 1 == l->grid->pieces.count;
+           l->lives[number].starts >= MANY_STILL && words_met + 1 == l->grid->pieces.count;
 }
 
 /* A thing that nobody owns and that is called empty is not drawn, also where matches do not show

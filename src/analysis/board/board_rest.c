@@ -169,7 +169,7 @@ static void gather_hands(Recogniser *r, uint32_t family) {
     const FamilyEvidence *e = &r->evidence[family];
     uint32_t rest = (1u << f->column_count) - 1;
     f->kind = FAMILY_HANDS;
-    f->key_column = BOARD_NONE;
+    f->key_column = f->x_column = f->y_column = f->plane_column = BOARD_NONE;
     for (uint32_t c = f->column_count; c-- > 0;)
         if (e->columns[c].values.count && f->column_count > 1 &&
             u32_is_subset(&e->columns[c].values, &r->board->roles))

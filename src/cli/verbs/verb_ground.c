@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/progress.h"
 #include "circuit/circuit_export.h"
 #include "circuit/measure.h"
 #include "cli/games.h"
@@ -43,12 +44,14 @@ static void build(const Command *command, bool with_circuit, Built *b) {
                               .finds_constants = true,
                               .until = command->end,
                               .stopped = interrupt_flag()};
+    Ticker *ticker = ticker_start(!command->common.quiet, "grounding", command->end);
     *b = (Built){0};
     b->rules = game_read(command->arguments[0], &b->report);
     if (b->rules)
         b->grounding = ground_rules(b->rules, &budget, &b->report);
     if (b->grounding && with_circuit)
         b->circuit = circuit_build(b->grounding, &options, &b->report);
+    ticker_stop(ticker);
     if (b->grounding && (b->circuit || !with_circuit))
         return;
     print_failure(&b->report);

@@ -92,20 +92,19 @@ static void report_failure(Learn *l, Report *report) {
     l->status = STATUS_USAGE;
 }
 
-/* Reads a file; returns NULL, without a complaint, if there is none. */
+/* Reads a file of data; returns NULL, without a complaint, if there is none. */
 static Source *read_quietly(const char *path) {
     Report ignored = {0};
-    Source *source = access(path, R_OK) == 0 ? source_read_bytes(path, &ignored) : NULL;
+    Source *source =
+        access(path, R_OK) == 0 ? source_read_if(path, dataset_recognise, &ignored) : NULL;
     report_free(&ignored);
     return source;
 }
 
 static DataSet *read_data(Learn *l, const char *path) {
     Source *source = read_quietly(path);
-    if (!source || !dataset_recognise(source->text, source->length)) {
-        source_free(source);
+    if (!source)
         return NULL;
-    }
     Report report = {0};
     DataSet *set = dataset_read(source, &report);
     if (!set)
@@ -481,7 +480,7 @@ static bool suits_data(Learn *l, const Model *model) {
 /* Reads the model that is tested, before matches are played for data. */
 static bool read_model(Learn *l) {
     Report report = {0};
-    Source *source = source_read_bytes(l->command->arguments[2], &report);
+    Source *source = source_read(l->command->arguments[2], &report);
     l->model = source ? model_read(source, &report) : NULL;
     if (!l->model)
         report_failure(l, &report);

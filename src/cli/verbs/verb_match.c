@@ -266,6 +266,9 @@ static int play_all(const Command *command, MatchSetup *setup, const Contestant 
         }
         setup->seed++;
     }
+    bool is_unplayed = setup->seed == command->common.seed && status == STATUS_DONE;
+    if (is_unplayed && interrupt_requested())
+        complain("stopped before the match began");
     return status;
 }
 

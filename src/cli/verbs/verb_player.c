@@ -5,6 +5,7 @@
 
 #include "base/interrupt.h"
 #include "base/log.h"
+#include "base/pool.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -68,6 +69,13 @@ static void serve(const HttpServer *server, const VerbOptions *own) {
     serve_until_interrupted();
 }
 
+/* All processors, unless the user says otherwise: nobody else plays this match. */
+static uint32_t threads_of(const CommonOptions *common) {
+    unsigned all = pool_processors();
+    return common->threads ? (uint32_t)common->threads
+                           : (all < SEARCH_MAX_THREADS ? all : SEARCH_MAX_THREADS);
+}
+
 static int run_player(const Command *command) {
     const VerbOptions *own = command->options;
     const CommonOptions *common = &command->common;
@@ -80,7 +88,7 @@ static int run_player(const Command *command) {
                             .searches_own_turn_only = own->rest,
                             .min_learning_clock = own->no_learning ? -1 : 0,
                             .search.seed = common->seed,
-                            .search.threads = (uint32_t)common->threads,
+                            .search.threads = threads_of(common),
                             .kernel = common->kernel_kind,
                             .log = &log};
     Report report = {0};
@@ -121,7 +129,8 @@ const Verb verb_player = {
         "Listens on a port for the messages of a game manager (START, PLAY, STOP ...) and\n"
         "answers with moves before the clock runs out. Prints its address when it is ready\n"
         "and one line per turn on standard error; an interrupt ends it. Only programs on this\n"
-        "machine can reach it unless --listen says otherwise.",
+        "machine can reach it unless --listen says otherwise. It thinks with all processors\n"
+        "unless --threads says otherwise.",
     .example = "player --port 9147 --strategy random",
     VERB_OPTIONS,
     .unused = "json time playouts",

@@ -269,8 +269,10 @@ static int unfold_and_solve(const Command *command, Game *game) {
         position_free(&from);
         return STATUS_USAGE;
     }
+    Ticker *ticker = ticker_start(!command->common.quiet, "translating", command->end);
     job.n = game_network_build(game, job.own->moves ? &from.state : NULL,
                                (uint32_t)job.own->horizon, job.own->plain, &report);
+    ticker_stop(ticker);
     position_free(&from);
     if (job.n)
         status = run_job(&job);

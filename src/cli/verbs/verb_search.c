@@ -279,10 +279,13 @@ static bool use_start_clock(const Command *command, Search *search, SearchChoice
     bool counts = command->common.playouts > 0;
     if (own->start <= 0)
         return false;
-    search_run(search, &(SearchBudget){.deadline = deadline_in(counts ? INFINITY : own->start),
+    Deadline end = deadline_in(counts ? INFINITY : own->start);
+    Ticker *ticker = ticker_start(!command->common.quiet, "start clock", end);
+    search_run(search, &(SearchBudget){.deadline = end,
                                        .playouts = counts ? (uint64_t)fmax(1, own->start) : 0,
                                        .stopped = interrupt_flag(),
                                        .start_clock = own->start});
+    ticker_stop(ticker);
     return search_describe(search, choice);
 }
 
@@ -324,8 +327,8 @@ static void search_and_print(const Command *command, Search *search, Answer *ans
     SearchChoice choice;
     if (use_start_clock(command, search, &choice))
         answer->choice = &choice;
-    Ticker *ticker = ticker_start(!command->common.quiet, "searching", command->end);
     SearchBudget budget = budget_of(command, answer->strategy);
+    Ticker *ticker = ticker_start(!command->common.quiet, "searching", budget.deadline);
     cluster_search(command->cluster, search, &budget, MERGES, &result);
     ticker_stop(ticker);
     answer->result = &result;

@@ -29,7 +29,8 @@ enum {
 };
 
 typedef struct {
-    uint64_t port, rate, matches, uploads, thinking, memory, abandoned;
+    uint64_t port, rate, matches, uploads, thinking, memory;
+    double abandoned;
     const char *database, *games, *listen, *token, *client_header;
 } VerbOptions;
 
@@ -49,7 +50,7 @@ static const Option options[] = {
      "seconds an hour that searches think for a client (default 3600)"},
     {"memory", 0, OPTION_COUNT, "MB", OWN(memory),
      "memory of the server and its processes (default 4096, or half of what there is)"},
-    {"abandoned", 0, OPTION_COUNT, "MIN", OWN(abandoned),
+    {"abandoned", 0, OPTION_SECONDS, "MIN", OWN(abandoned),
      "minutes without a visitor, after which a match may make room for another (default 30)"},
     {"client-header", 0, OPTION_TEXT, "NAME", OWN(client_header),
      "header in which a proxy on this machine names the client"},
@@ -176,7 +177,7 @@ static int run_serve(const Command *command) {
                 .program = "/proc/self/exe",
                 .client_header = own->client_header,
                 .bytes = chosen(own->memory, default_memory()) << 20,
-                .abandoned_seconds = 60 * (double)chosen(own->abandoned, DEFAULT_ABANDONED),
+                .abandoned_seconds = 60 * (own->abandoned > 0 ? own->abandoned : DEFAULT_ABANDONED),
                 .token = own->token,
                 .is_local = is_loopback(own->listen),
                 .searches = chosen(command->common.threads, cpus > 0 ? (uint64_t)cpus : 1),

@@ -1,6 +1,7 @@
 /* marelle solve: the value of a game for every role, or a line of moves that reaches the best goal.
  * A run is one attempt with one seed; exact solving is deterministic and makes one run. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/interrupt.h"
 #include "cli/open.h"
@@ -35,6 +36,7 @@ typedef struct {
     GameWork *work; /* used for texts of moves */
     Solving solving;
     VECTOR(Solved) runs;
+    Text reason; /* why it is not solved, and what to try next; empty if it is */
     int status;
 } Solve;
 
@@ -54,6 +56,24 @@ static void run_once(Solve *s, uint64_t seed, const SearchBudget *budget) {
     s->status = solved.is_solved ? s->status : STATUS_NO;
 }
 
+/* What may help where exact solving did not. */
+static const char *advice_after(ExactEnd end) {
+    switch (end) {
+    case EXACT_NO_TIME:
+        return "; give it more by --time";
+    case EXACT_NO_MEMORY:
+        return "; give it more by --memory";
+    case EXACT_SIMULTANEOUS:
+        return "; try `search`";
+    case EXACT_HIDDEN:
+        return "; try `scsp`, or `search`";
+    case EXACT_ENDLESS:
+        return "; try `search`";
+    default:
+        return "";
+    }
+}
+
 static void solve_exactly(Solve *s) {
     const CommonOptions *common = &s->command->common;
     run_once(s, common->seed,
@@ -62,8 +82,37 @@ static void solve_exactly(Solve *s) {
     const ExactResult *e = &s->runs.items[0].exact;
     if (e->end == EXACT_SOLVED)
         return;
-    complain("%s: %s", s->command->arguments[0], exact_end_text(e->end));
+    text_printf(&s->reason, "%s%s", exact_end_text(e->end), advice_after(e->end));
     s->status = e->end == EXACT_NO_MEMORY ? STATUS_EXHAUSTED : STATUS_NO;
+}
+
+/* Says which budget ended the runs that did not solve the game, and what to try next. */
+static void add_reason(Solve *s) {
+    const CommonOptions *common = &s->command->common;
+    const char *algo = s->solving.method->name;
+    bool has_spent_playouts = false;
+    for (size_t i = 0; i < s->runs.count; i++)
+        has_spent_playouts |= common->playouts && !s->runs.items[i].is_solved &&
+                              s->runs.items[i].playouts >= common->playouts;
+    text_add(&s->reason, "not solved ");
+    if (interrupt_requested())
+        text_add(&s->reason, "when it was stopped");
+    else if (interrupt_lacks_memory())
+        text_add(&s->reason, "in the memory that there is");
+    else if (has_spent_playouts)
+        text_printf(&s->reason, "in %lu playouts; give it more by --playouts",
+                    (unsigned long)common->playouts);
+    else if (common->seconds > 0)
+        text_printf(&s->reason, "in %g seconds; give it more by --time", common->seconds);
+    else if (!common->playouts)
+        text_printf(&s->reason, "in %d seconds, the default; give it more by --time",
+                    DEFAULT_SECONDS);
+    else
+        text_add(&s->reason, "by this method");
+    text_printf(&s->reason, ", or try another --algo: %s",
+                strcmp(algo, "plan") == 0   ? "auto, nrpa"
+                : strcmp(algo, "nrpa") == 0 ? "auto, plan"
+                                            : "plan, nrpa");
 }
 
 static void run_stochastic(Solve *s) {
@@ -82,11 +131,8 @@ static void run_stochastic(Solve *s) {
                                .stopped = interrupt_flag()};
         run_once(s, first + i, &budget);
     }
-    if (no_budget && s->status == STATUS_NO)
-        complain(
-            "%s: not solved in %d seconds, the default; give it more by --time, or try another "
-            "--algo: plan, nrpa",
-            s->command->arguments[0], DEFAULT_SECONDS);
+    if (s->status == STATUS_NO)
+        add_reason(s);
 }
 
 /* ---- printing ---- */
@@ -115,8 +161,10 @@ static void print_as_json(const Solve *s) {
         solved = solved && s->runs.items[i].is_solved;
         array_push(runs, solved_json(s->game, s->work, &s->runs.items[i]));
     }
-    json_t *object = object_of("game", text_json(s->command->arguments[0]), "algo",
-                               text_json(algo_of(s)), "solved", json_boolean(solved), "runs", runs);
+    json_t *object =
+        object_of("game", text_json(s->command->arguments[0]), "algo", text_json(algo_of(s)),
+                  "solved", json_boolean(solved), "reason",
+                  s->reason.count ? text_json(text_string(&s->reason)) : json_null(), "runs", runs);
     if (exact_of(s))
         solved_add_exact(object, s->game, exact_of(s));
     print_json(object);
@@ -179,9 +227,11 @@ static int solve(const Command *command, Game *game, const Solving *solving) {
         print_as_json(&s);
     else
         print_as_text(&s);
+    if (s.reason.count)
+        complain("%s: %s", command->arguments[0], text_string(&s.reason));
     for (size_t i = 0; i < s.runs.count; i++)
         solved_free(&s.runs.items[i]);
-    vector_free(&s.runs);
+    vectors_free(&s.runs, &s.reason);
     game_work_free(s.work);
     return s.status;
 }
@@ -199,6 +249,12 @@ static int solve_game(const Command *command, Game *game) {
     if (solving.method->for_one_role && game->role_count != 1)
         return wrong_usage("`--algo %s` is for games with one role; this one has %u", own->algo,
                            game->role_count);
+    bool is_exact = solving_is_exact(&solving, game),
+         plans = strcmp(solving.method->name, "plan") == 0;
+    if (command->common.playouts && (is_exact || plans))
+        return wrong_usage("`--playouts` does nothing here: `--algo %s` plays none; limit it by "
+                           "--time%s",
+                           is_exact ? "exact" : "plan", is_exact ? " or --memory" : "");
     if (!solving.method->needs_circuit || game_has_circuit(game))
         return solve(command, game, &solving);
     complain("`--algo %s` needs a circuit, and none could be built: %s", own->algo,
@@ -226,8 +282,9 @@ const Verb verb_solve = {
         "  nrpa    one role: nested rollout policy adaptation\n"
         "  auto    exact with several roles; with one role uct, plan, nmcs, cds, mtmcts, exact\n"
         "          and nrpa take turns until one of them is done\n"
-        "Without --time and --playouts all but exact end after 10 seconds. Exit status 1 if that\n"
-        "was not enough, 3 if the memory was not.",
+        "Without --time and --playouts all but exact end after 10 seconds; exact and plan play no\n"
+        "playouts. Exit status 1 if that was not enough, 3 if the memory was not; the reason and\n"
+        "what to try next are printed.",
     .example = "solve tic_tac_toe",
     VERB_OPTIONS,
     .unused = "threads verbose",

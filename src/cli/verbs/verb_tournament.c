@@ -23,24 +23,17 @@ static const Option options[] = {
     {"csv", 0, OPTION_TEXT, "FILE", OWN(csv), "write the standings as comma-separated values"},
 };
 
-typedef struct {
-    Progress progress;
-    uint64_t played, total; /* matches of this call */
-} Run;
-
+/* Of the matches of this call. */
 static void show_progress(void *context, uint64_t played, uint64_t total) {
-    Run *run = context;
-    run->played = played;
-    run->total = run->progress.total = total;
-    progress_update(&run->progress, played);
+    Progress *progress = context;
+    progress->total = total;
+    progress_update(progress, played);
 }
 
-static void say_how_to_go_on(const Command *command, const Run *run) {
+static void say_how_to_go_on(const Command *command, uint64_t played, uint64_t planned) {
     const VerbOptions *own = command->options;
-    if (run->total)
-        complain("%lu of the %lu matches that were left are played", (unsigned long)run->played,
-                 (unsigned long)run->total);
-    complain("go on with: marelle tournament %s%s%s", command->arguments[0],
+    complain("%lu of %lu matches are played; go on with: marelle tournament %s%s%s",
+             (unsigned long)played, (unsigned long)planned, command->arguments[0],
              own->database ? " --db " : "", own->database ? own->database : "");
 }
 
@@ -108,16 +101,16 @@ static int print_results(const Command *command, const Results *results) {
 static int play(const Command *command, const Definition *definition, Store *store) {
     Report report = {0};
     Jobs jobs = {0};
-    Run run = {0};
-    progress_start(&run.progress, command->common.quiet ? NULL : stderr, definition->name, 0);
+    Progress progress;
+    progress_start(&progress, command->common.quiet ? NULL : stderr, definition->name, 0);
     TournamentSetup setup = {.definition = definition,
                              .store = store,
                              .parallel = (unsigned)command->common.threads,
                              .stopped = interrupt_flag(),
                              .on_progress = show_progress,
-                             .context = &run};
+                             .context = &progress};
     TournamentEnd end = cluster_tournament(command->cluster, &setup, &jobs, &report);
-    progress_finish(&run.progress);
+    progress_finish(&progress);
     if (cluster_rank(command->cluster)) {
         report_free(&report);
         return STATUS_DONE;
@@ -130,9 +123,9 @@ static int play(const Command *command, const Definition *definition, Store *sto
         standings_compute(&standings, definition, &jobs);
         status = print_results(command,
                                &(Results){definition, &jobs, &standings, end == TOURNAMENT_OVER});
-        standings_free(&standings);
         if (end != TOURNAMENT_OVER)
-            say_how_to_go_on(command, &run);
+            say_how_to_go_on(command, standings.played, pairing_total(definition));
+        standings_free(&standings);
     }
     jobs_free(&jobs);
     report_free(&report);

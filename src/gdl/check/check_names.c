@@ -68,21 +68,12 @@ static void suggest_name(Check *check, const Predicate *p, bool may_be_auxiliary
         report_hint(check->report, "did you mean `%s`?", suggestion.best);
 }
 
-/* Words that stand for "if" in other notations. */
-static bool is_foreign_arrow(const char *name) {
-    static const char *const arrows[] = {"=>", ":-", "->", "<-", "==>", "::", "<==", "-->"};
-    for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
-        if (strcmp(name, arrows[i]) == 0)
-            return true;
-    return false;
-}
-
 static void suggest_relation(Check *check, const Predicate *p) {
     const char *name = check_name(check, p->symbol);
     const Functor *fluent = functors_find(&check->fluents, p->symbol, p->arity);
     const Functor *move = functors_find(&check->moves, p->symbol, p->arity);
     bool infix = check->syntax->notation == NOTATION_INFIX;
-    if (is_foreign_arrow(name)) {
+    if (rules_is_foreign_arrow(name)) {
         report_hint(check->report, "a rule is written (<= CONCLUSION PREMISE ...)");
         return;
     }
@@ -123,7 +114,7 @@ void check_undefined(Check *check) {
 /* A hint for relations that nobody meant as such: arrows of other notations, and prose. */
 static void suggest_syntax(Check *check, const Predicate *p, uint32_t root) {
     bool is_bare = !node_is_list(check->syntax, root);
-    if (is_foreign_arrow(symbols_name(&check->syntax->symbols, p->symbol)))
+    if (rules_is_foreign_arrow(symbols_name(&check->syntax->symbols, p->symbol)))
         report_hint(check->report, "a rule is written (<= CONCLUSION PREMISE ...)");
     else if (is_bare && check->syntax->notation == NOTATION_KIF)
         report_hint(check->report, "if this is a comment: comments start with `;`");

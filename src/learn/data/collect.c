@@ -18,6 +18,7 @@ enum {
     DEFAULT_SEARCH = 1024,  /* playouts per search of UCT (untuned) */
     SURVEYED = 4,           /* positions taken from one search tree (untuned) */
     SURVEY_VISITS = 128,    /* fewest visits of a position that is taken from a tree (untuned) */
+    SURVEY_JUDGED = 32,     /* the same where an evaluation judges leaves (untuned) */
     GUIDE = 64,             /* playouts per short search (untuned) */
     DEFAULT_PER_MATCH = 12, /* states kept per match (untuned) */
     MAX_TURNS = 2000,       /* turns after which a match is given up (untuned) */
@@ -126,7 +127,9 @@ static uint32_t search_move(Playing *t, uint32_t role, double *value) {
     search_result_free(&result);
     if (o->source == COLLECT_UCT && o->states != COLLECT_ENDS) {
         Survey survey = {t, t->match->surveyed.count, 0};
-        uct_visit_nodes(t->searches[role], SURVEY_VISITS, note_position, &survey);
+        bool is_judged = o->search && o->search->evaluation;
+        uct_visit_nodes(t->searches[role], is_judged ? SURVEY_JUDGED : SURVEY_VISITS, note_position,
+                        &survey);
     }
     return best;
 }
@@ -264,7 +267,10 @@ static void open_searches(Playing *t, uint64_t seed) {
     Game *game = t->collection->game;
     t->searches = memory_zalloc((game->role_count + 1) * sizeof(Search *));
     for (uint32_t r = 0; r < game->role_count; r++) {
-        SearchOptions options = {.seed = seed + r, .node_bytes = NODE_BYTES};
+        const SearchOptions *given = t->collection->options.search;
+        SearchOptions options = given ? *given : (SearchOptions){0};
+        options.seed = seed + r;
+        options.node_bytes = NODE_BYTES;
         Report report = {0};
         t->searches[r] = search_create(&uct_search, game, r, &options, &report);
         report_free(&report);

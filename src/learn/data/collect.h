@@ -6,6 +6,7 @@
 #include "base/pool.h"
 #include "game/game.h"
 #include "learn/data/dataset.h"
+#include "search/search.h"
 
 /* How matches are played. COLLECT_GUIDED: a short search chooses the moves and playouts estimate
  * the values, which gives states of good play with little noise. In games with hidden information
@@ -28,6 +29,7 @@ typedef struct {
     /* Weight of the estimated value against the final score, 0..1; below 0: 1. Below 1, positions
      * that were searched but not played are left out. */
     double value_share;
+    const SearchOptions *search; /* of the searches that play; NULL: defaults. The seed is set. */
 } CollectOptions;
 
 /* NULL if no match reached its end. */

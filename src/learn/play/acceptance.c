@@ -14,6 +14,7 @@ enum {
     SMALL_BATCH = 16,   /* leaves per evaluation without playouts (untuned) */
     LEAST = 6,          /* matches before a verdict (untuned) */
     PLANNED = 24,       /* matches that the time per move is chosen for (untuned) */
+    PRIOR_VISITS = 10,  /* visits that the value of a foreseen move counts for (untuned) */
     TO_THE_END = 9999   /* turns of a playout that ends only with the match */
 };
 /* Wealth of a bet on the model at which it is accepted: one that does not help is accepted in one
@@ -27,7 +28,10 @@ static const double MAX_SECONDS = 0.05;
 static const double JUDGED_EXPLORATION = 0.1;
 /* What a model may be good for: to evaluate leaves in place of playouts, beside playouts, or only
  * to foresee moves. */
-static const ModelUse uses[] = {{0, 10, 0, 0}, {TO_THE_END, 10, 0, 0.5}, {TO_THE_END, 10, 0, 0}};
+static const ModelUse uses[] = {
+    {.prior_visits = PRIOR_VISITS},
+    {.playout_turns = TO_THE_END, .prior_visits = PRIOR_VISITS, .leaf_share = 0.5},
+    {.playout_turns = TO_THE_END, .prior_visits = PRIOR_VISITS}};
 enum { USES = sizeof uses / sizeof *uses };
 
 typedef struct {
@@ -73,6 +77,10 @@ bool acceptance_is_given(const AcceptanceResult *r) {
 
 bool model_helps(const Model *m) {
     return !m->needs_acceptance || acceptance_is_given(&m->acceptance);
+}
+
+void acceptance_let_judge(Model *model) {
+    model->use = uses[0];
 }
 
 void acceptance_set_options(const SearchEvaluation *evaluation, SearchOptions *options) {

@@ -32,6 +32,9 @@ bool acceptance_is_given(const AcceptanceResult *result);
 /* True if the model is to be used: it needs no acceptance, or has it. */
 bool model_helps(const Model *model);
 
+/* Makes the model evaluate leaves in place of playouts and foresee moves. */
+void acceptance_let_judge(Model *model);
+
 /* Makes a search use an evaluation. If leaves are evaluated without playouts, they are gathered in
  * smaller batches and explored less, unless the options say otherwise. */
 void acceptance_set_options(const SearchEvaluation *evaluation, SearchOptions *options);

@@ -11,6 +11,8 @@ enum {
     SUBGOALS = 1000, /* features from the rules, at most (untuned) */
     MINED = 500,     /* mined conjunctions, at most (untuned) */
     FEW_ROWS = 400,  /* rows below which none are held out (untuned) */
+    JUDGED = 256,    /* leaves of a search of the second round (untuned) */
+    ENOUGH = 8,      /* rows of the first round per row that the second must have (untuned) */
     IMAGES = 4,      /* images of a state under symmetries, itself included (untuned) */
     HIDDEN = 14      /* hidden units: with two outputs they fill one vector of 16 floats */
 };
@@ -18,6 +20,7 @@ static const double HELD_OUT = 0.1;       /* share of matches for early stopping
 static const double SYMMETRY_SECONDS = 1; /* CPU time to find symmetries (untuned) */
 static const double DATA_SHARE = 0.4;     /* share of the time for collecting data (untuned) */
 static const double TRAIN_SHARE = 0.2;    /* share of the time for training (untuned) */
+static const double FIRST_SHARE = 1. / 3; /* share of both for the first round (untuned) */
 
 /* Features that are found in the rows are also looked for in the images of the rows. */
 static void add_features(Game *game, const DataSet *set, const Mirror *mirror, unsigned looks,
@@ -80,18 +83,25 @@ bool model_can_be_learnt(const Game *game) {
            game->role_count <= DATASET_MAX_ROLES;
 }
 
-DataSet *model_collect_data(Game *game, const ModelLearnOptions *o) {
+static DataSet *collect_data(Game *game, const ModelLearnOptions *o, double seconds,
+                             const SearchOptions *search) {
     CollectOptions collecting = {.source = COLLECT_UCT,
                                  .states = COLLECT_BEFORE_ENDS,
                                  .rows = o->rows,
-                                 .deadline = deadline_in(DATA_SHARE * o->seconds),
-                                 .seed = o->seed,
+                                 .deadline = deadline_in(seconds),
+                                 .seed = o->seed + (search != NULL),
                                  .stopped = o->stopped,
+                                 .playouts = search ? JUDGED : 0,
+                                 .search = search,
                                  .value_share = -1};
     DataSet *set = collect(game, &collecting, o->pool);
     DataSet *distinct = set ? dataset_distinct(set) : NULL;
     dataset_free(set);
     return distinct;
+}
+
+DataSet *model_collect_data(Game *game, const ModelLearnOptions *o) {
+    return collect_data(game, o, DATA_SHARE * o->seconds, NULL);
 }
 
 TrainOptions model_train_options(const ModelLearnOptions *o) {
@@ -108,16 +118,50 @@ static void tell_step(const ModelLearnOptions *o, const char *step) {
         o->on_step(o->context, step);
 }
 
-Model *model_learn(Game *game, const ModelLearnOptions *o) {
-    Deadline end = deadline_in(o->seconds);
+static Model *train_for(Game *game, const ModelLearnOptions *o, double seconds,
+                        const DataSet *set) {
+    TrainOptions training = model_train_options(o);
+    training.deadline = deadline_in(seconds);
+    tell_step(o, "training");
+    return model_train(game, set, &training);
+}
+
+/* States from self-play of a search whose leaves the model judges. Its values see further than
+ * those of playouts, since they are those of a tree, with the proofs in it (Veness et al. 2009). */
+static DataSet *collect_again(Game *game, const ModelLearnOptions *o, Model *model) {
+    acceptance_let_judge(model);
+    Evaluator *evaluator = evaluator_create(model);
+    SearchEvaluation evaluation = evaluator_interface(evaluator);
+    SearchOptions search = {0};
+    acceptance_set_options(&evaluation, &search);
     tell_step(o, "data");
-    DataSet *set = model_collect_data(game, o);
+    DataSet *set = collect_data(game, o, (1 - FIRST_SHARE) * DATA_SHARE * o->seconds, &search);
+    evaluator_free(evaluator);
+    return set;
+}
+
+/* The first model is kept where the second round brings hardly any states beside its own. */
+static Model *learn_in_rounds(Game *game, const ModelLearnOptions *o) {
+    tell_step(o, "data");
+    DataSet *set = collect_data(game, o, FIRST_SHARE * DATA_SHARE * o->seconds, NULL);
     if (!set)
         return NULL;
-    tell_step(o, "training");
-    TrainOptions training = model_train_options(o);
-    Model *model = model_train(game, set, &training);
+    Model *model = train_for(game, o, FIRST_SHARE * TRAIN_SHARE * o->seconds, set);
+    DataSet *again = collect_again(game, o, model);
+    if (again && dataset_rows(again) >= dataset_rows(set) / ENOUGH) {
+        model_free(model);
+        model = train_for(game, o, (1 - FIRST_SHARE) * TRAIN_SHARE * o->seconds, again);
+    }
     dataset_free(set);
+    dataset_free(again);
+    return model;
+}
+
+Model *model_learn(Game *game, const ModelLearnOptions *o) {
+    Deadline end = deadline_in(o->seconds);
+    Model *model = learn_in_rounds(game, o);
+    if (!model)
+        return NULL;
     AcceptanceOptions acceptance = {.method = o->method,
                                     .seconds = o->move_seconds,
                                     .matches = o->matches,

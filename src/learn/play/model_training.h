@@ -38,7 +38,7 @@ typedef struct {
     uint64_t matches;           /* matches for acceptance, at most */
     uint64_t seed;
     const bool *stopped; /* set by another thread to end; NULL: nobody does */
-    /* Called before each step: "data", "training", "matches". NULL: not called. */
+    /* Called before each step: "data" and "training" in each round, "matches". NULL: not called. */
     void (*on_step)(void *context, const char *step);
     void *context;
     Pool *pool;
@@ -51,5 +51,6 @@ bool model_can_be_learnt(const Game *game);
 DataSet *model_collect_data(Game *game, const ModelLearnOptions *options);
 /* Training options of a model for play. */
 TrainOptions model_train_options(const ModelLearnOptions *options);
-/* All steps: a trained model with the result of acceptance. NULL if there was no data. */
+/* All steps: a model trained in two rounds, the second on self-play of a search with the model of
+ * the first, with the result of acceptance. NULL if there was no data. */
 Model *model_learn(Game *game, const ModelLearnOptions *options);

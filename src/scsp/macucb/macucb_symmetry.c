@@ -1,4 +1,5 @@
 /* Symmetries of the rules, found once per game, and those of the paper, found node by node. */
+#include "base/interrupt.h"
 #include "scsp/macucb/macucb.h"
 #include "scsp/network/template_symmetry.h"
 
@@ -54,6 +55,8 @@ static const MacUcbKnowledge *find_out(MacUcb *m, bool with_symmetries, double s
     report_free(&ignored);
     if (k->template && with_symmetries)
         find_group(k, m->options.seed);
+    if (interrupt_thread_stopped())
+        k->seconds = 0; /* another attempt may find more */
     game_keep_note(m->search.game, &knowledge_owner, k, knowledge_free);
     return k;
 }

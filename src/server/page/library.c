@@ -19,7 +19,6 @@ enum {
     USUAL_MB = 64,     /* memory of a game of which nothing is known (untuned) */
     OWNER_BYTES = 16   /* random bytes of an owner's key */
 };
-static const double idle_seconds = 600; /* after which an open game is put away (untuned) */
 
 typedef struct {
     OpenGame open; /* .game is NULL until it is built */
@@ -314,7 +313,7 @@ static void make_room(Library *library, size_t wanted, double now) {
                 (!oldest || entry->last_used < oldest->last_used))
                 oldest = entry;
         }
-        goes_on = oldest && (now - oldest->last_used > idle_seconds ||
+        goes_on = oldest && (now - oldest->last_used > library->options.idle_seconds ||
                              open_bytes(library) + wanted > library->options.max_bytes);
         if (goes_on)
             unload(&oldest->open);

@@ -23,7 +23,8 @@ typedef struct {
     Store *store;
     /* Looks inside games; NULL: nothing is known about games before they are opened. */
     Looks *looks;
-    size_t max_bytes; /* memory of open games, at most */
+    size_t max_bytes;    /* memory of open games, at most */
+    double idle_seconds; /* after which an open game is put away */
     size_t max_uploads;
 } LibraryOptions;
 

@@ -56,6 +56,7 @@ typedef struct {
 typedef struct LiveMatch {
     const LiveServices *tools;
     char *id;
+    int64_t began; /* milliseconds since 1970; 0 if that is not known */
     json_t *setup; /* the stored setup, see live_check_setup; never changed */
     const OpenGame *open;
     uint32_t role_count;

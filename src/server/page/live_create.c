@@ -74,6 +74,7 @@ LiveMatch *live_create(const LiveServices *tools, const char *id, json_t *setup,
         return NULL;
     LiveMatch *m = new_match(tools, id, open);
     m->setup = json_incref(setup);
+    m->began = 1000 * json_integer_value(json_object_get(setup, "created"));
     m->allows_help = !json_is_false(json_object_get(setup, "help"));
     if (take_seats(m, report)) {
         live_renew_filters(m);
@@ -92,6 +93,7 @@ LiveMatch *live_attend(const LiveServices *tools, const char *id, const MatchSet
         return NULL;
     LiveMatch *m = new_match(tools, id, open);
     m->is_elsewhere = true;
+    m->began = (int64_t)m->version; /* milliseconds, as yet */
     m->setup = json_object();
     if (client)
         json_object_set_new(m->setup, "client", text_json(client));
@@ -162,6 +164,7 @@ LiveMatch *live_from_record(const LiveServices *tools, const char *id, json_t *r
         return NULL;
     LiveMatch *m = new_match(tools, id, open);
     m->setup = json_object();
+    m->began = json_integer_value(json_object_get(record, "startTime"));
     m->is_over = json_is_true(json_object_get(record, "isCompleted"));
     m->is_broken = !m->is_over;
     if (json_array_size(json_object_get(record, "roles")) == m->role_count &&

@@ -178,7 +178,8 @@ static json_t *entry_json(const LiveMatch *m) {
     return object_of("id", text_json(m->id), "game", text_json(m->open->id), "name",
                      text_json(m->open->name), "players",
                      texts_json((const char *const *)m->players, m->role_count), "status",
-                     text_json(status_of(m)), "turn", count_json(m->turns.count), "goals",
+                     text_json(status_of(m)), "turn", count_json(m->turns.count), "started",
+                     m->began ? json_integer(m->began) : json_null(), "goals",
                      m->is_over ? goals_json(m) : json_null());
 }
 

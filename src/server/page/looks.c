@@ -1,5 +1,6 @@
-/* One list of errands, oldest first, and as many threads as looks may run. A errand leaves the list
- * when its findings are in the store, or when nobody has asked for a while. */
+/* One list of errands, oldest first, and as many threads as looks may run, the first of which is
+ * kept for games that somebody wants to open. An errand leaves the list when its findings are in
+ * the store, or when nobody has asked for a while. */
 #include "server/page/looks.h"
 
 #include <string.h>
@@ -25,6 +26,7 @@ typedef struct {
     size_t length;
     ErrandState state;
     bool is_urgent, is_draft;
+    bool is_opening;     /* nobody can play before it ends */
     bool is_unwanted;    /* it was stopped because nobody asks any more */
     unsigned waiters;    /* threads in looks_wait */
     double asked, begun; /* wall-clock times */
@@ -37,6 +39,7 @@ struct Looks {
     VECTOR(Errand *) errands;
     pthread_t threads[MAX_PLACES];
     size_t thread_count;
+    size_t started; /* threads that have begun to work */
     bool is_stopping;
 };
 
@@ -122,7 +125,8 @@ static void run(Looks *looks, Errand *errand) {
                        .rules = errand->rules,
                        .length = errand->length,
                        .seconds = longest,
-                       .bytes = looks->options.bytes};
+                       .bytes = looks->options.bytes,
+                       .is_awaited = errand->is_opening};
     text_clear(&errand->found);
     WorkerEnd end = worker_run(&task, goes_on, &running, &errand->found);
     errand->is_unwanted = end == WORKER_STOPPED;
@@ -133,18 +137,24 @@ static void run(Looks *looks, Errand *errand) {
     report_free(&report);
 }
 
-/* The first errand that somebody waits for; one that is not urgent only if there is no other. */
-static Errand *next_errand(const Looks *looks) {
+/* 2 for an opening that somebody waits for, 1 for another look, 0 if nobody waits. */
+static unsigned rank(const Errand *errand) {
+    return errand->is_urgent ? 1 + errand->is_opening : 0;
+}
+
+/* The first errand of the highest rank, which must not be less than this one. */
+static Errand *next_errand(const Looks *looks, unsigned least) {
     Errand *found = NULL;
     for (size_t i = 0; i < looks->errands.count; i++) {
         Errand *errand = looks->errands.items[i];
-        if (errand->state == ERRAND_WAITING && (!found || (errand->is_urgent && !found->is_urgent)))
+        if (errand->state == ERRAND_WAITING && rank(errand) >= least &&
+            (!found || rank(errand) > rank(found)))
             found = errand;
     }
     return found;
 }
 
-/* A errand that was stopped leaves the list, unless somebody has asked again meanwhile. */
+/* An errand that was stopped leaves the list, unless somebody has asked again meanwhile. */
 static void conclude(Looks *looks, Errand *errand) {
     errand->state = errand->is_unwanted ? ERRAND_WAITING : ERRAND_DONE;
     monitor_announce(&looks->monitor);
@@ -153,9 +163,10 @@ static void conclude(Looks *looks, Errand *errand) {
 static void *work(void *context) {
     Looks *looks = context;
     monitor_enter(&looks->monitor);
+    const unsigned least = looks->started++ ? 0 : 2;
     while (!looks->is_stopping) {
         tidy(looks);
-        Errand *errand = next_errand(looks);
+        Errand *errand = next_errand(looks, least);
         if (!errand) {
             monitor_wait(&looks->monitor, deadline_never());
             continue;
@@ -191,6 +202,7 @@ static Errand *add_errand(Looks *looks, const LookedAt *game, const char *look, 
     Errand *errand = memory_zalloc(sizeof *errand);
     errand->key = key_of(game, look);
     errand->look = memory_strdup(look);
+    errand->is_opening = strcmp(look, "opening") == 0;
     errand->rules = memory_alloc(game->length + 1);
     memcpy(errand->rules, game->rules, game->length);
     errand->length = game->length;
@@ -287,7 +299,7 @@ bool looks_wait(Looks *looks, const LookedAt *game, const char *look, bool is_ur
 }
 
 LooksLoad looks_load(Looks *looks) {
-    LooksLoad load = {.places = looks->thread_count};
+    LooksLoad load = {.places = looks->options.places};
     monitor_enter(&looks->monitor);
     for (size_t i = 0; i < looks->errands.count; i++) {
         load.busy += looks->errands.items[i]->state == ERRAND_RUNNING;
@@ -303,7 +315,7 @@ Looks *looks_create(const LooksOptions *options) {
     Looks *looks = memory_zalloc(sizeof *looks);
     looks->options = *options;
     monitor_init(&looks->monitor);
-    while (looks->thread_count < options->places && looks->thread_count < MAX_PLACES &&
+    while (looks->thread_count < options->places + 1 && looks->thread_count < MAX_PLACES &&
            pthread_create(&looks->threads[looks->thread_count], NULL, work, looks) == 0)
         looks->thread_count++;
     if (looks->thread_count)

@@ -9,7 +9,7 @@
 typedef struct {
     const char *program; /* path of marelle */
     Store *store;
-    size_t places; /* looks that run at the same time */
+    size_t places; /* looks that run at the same time; one more may open a game */
     size_t bytes;  /* memory of each */
 } LooksOptions;
 

@@ -3,6 +3,7 @@
 #include "server/page/match_registry.h"
 
 #include <assert.h>
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/random.h>
@@ -16,7 +17,7 @@ enum {
 };
 /* Seconds without a visitor after which a match with people in it is ended, and after which one
  * leaves the memory (untuned). */
-static const double forgotten_seconds = 30 * 86400.0, idle_seconds = 120;
+static const double forgotten_seconds = 30 * 86400.0, longest_idle = 120;
 
 /* A match that is not over. */
 typedef struct {
@@ -114,6 +115,11 @@ static bool can_be_freed(LiveMatch *match) {
     return !match->users && (!match->has_thread || live_is_ended(match) || live_is_waiting(match));
 }
 
+/* Seconds after which a match without a visitor leaves the memory. */
+static double idle_seconds(const MatchRegistry *registry) {
+    return fmin(longest_idle, registry->options.abandoned_seconds);
+}
+
 /* While there are more than `most` matches in memory, frees the one that has been unused for
  * longest; also those that have been unused for so many seconds. */
 static void make_room(MatchRegistry *registry, size_t most, double seconds) {
@@ -140,7 +146,7 @@ void match_registry_tidy(MatchRegistry *registry) {
     clear_ended(registry);
     while (end_abandoned(registry, NULL, forgotten_seconds))
         ;
-    make_room(registry, registry->options.max_running, idle_seconds);
+    make_room(registry, registry->options.max_running, idle_seconds(registry));
     pthread_mutex_unlock(&registry->mutex);
 }
 
@@ -183,7 +189,7 @@ static LiveMatch *admit(MatchRegistry *registry, LiveMatch *match) {
 }
 
 static LiveMatch *bring_back(MatchRegistry *registry, const Known *known, Report *report) {
-    make_room(registry, registry->options.max_running - 1, idle_seconds);
+    make_room(registry, registry->options.max_running - 1, idle_seconds(registry));
     if (registry->present.count >= registry->options.max_running) {
         report_error(report, "busy", "too many matches are being played");
         return NULL;
@@ -264,7 +270,7 @@ void match_registry_leave(MatchRegistry *registry, LiveMatch *match) {
     make_room(registry,
               MAX_IDLE > registry->options.max_running ? registry->options.max_running
                                                        : (size_t)MAX_IDLE,
-              idle_seconds);
+              idle_seconds(registry));
     pthread_mutex_unlock(&registry->mutex);
 }
 
@@ -381,7 +387,7 @@ LiveMatch *match_registry_attend(MatchRegistry *registry, const MatchSetup *play
     if (!match)
         return NULL;
     pthread_mutex_lock(&registry->mutex);
-    make_room(registry, registry->options.max_running - 1, idle_seconds);
+    make_room(registry, registry->options.max_running - 1, idle_seconds(registry));
     bool has_room = registry->present.count < registry->options.max_running;
     if (has_room) {
         enter(admit(registry, match));
@@ -410,9 +416,11 @@ static json_t *parked_json(const Known *known) {
     const json_t *players = json_object_get(known->setup, "players");
     for (size_t i = 0; i < json_array_size(players); i++)
         json_array_append(names, json_object_get(json_array_get(players, i), "name"));
-    return object_of("id", text_json(known->id), "game",
-                     json_incref(json_object_get(known->setup, "game")), "players", names, "status",
-                     text_json("parked"));
+    return object_of(
+        "id", text_json(known->id), "game", json_incref(json_object_get(known->setup, "game")),
+        "players", names, "started",
+        json_integer(1000 * json_integer_value(json_object_get(known->setup, "created"))), "status",
+        text_json("parked"));
 }
 
 static json_t *split_json(const char *lines) {

@@ -3,6 +3,7 @@
 #include "server/page/site.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -13,7 +14,7 @@
 enum {
     MAX_RUNNING = 256,    /* matches in memory, at most (untuned) */
     LOOKS_AT_ONCE = 2,    /* looks inside games that run at the same time, at most (untuned) */
-    LOOK_SHARE = 4,       /* the part of the memory that one of them may take (untuned) */
+    LOOK_SHARE = 6,       /* the part of the memory that one of them may take (untuned) */
     GAMES_SHARE = 4,      /* the part of the memory that open games may take (untuned) */
     OWN_SHARE = 2,        /* the part that this process may take; the rest is for looks (untuned) */
     TIDY_ROUNDS = 20,     /* looks at the memory between two rounds of tidying (untuned) */
@@ -21,6 +22,8 @@ enum {
 };
 
 /* Seconds between two looks at the memory, and of a nap in between (untuned). */
+/* Seconds after which a game that nobody plays is put away (untuned). */
+static const double longest_idle = 600;
 static const double watch_seconds = 1, nap_seconds = 0.2;
 
 const HttpPair site_headers[] = {
@@ -305,11 +308,13 @@ Site *site_create(const SiteOptions *options, Report *report) {
                                                    .places = LOOKS_AT_ONCE,
                                                    .bytes = options->bytes / LOOK_SHARE});
     if (is_ours)
-        site->library = library_create(&(LibraryOptions){.store = site->store,
-                                                         .looks = site->looks,
-                                                         .max_bytes = options->bytes / GAMES_SHARE,
-                                                         .max_uploads = options->max_uploads},
-                                       report);
+        site->library = library_create(
+            &(LibraryOptions){.store = site->store,
+                              .looks = site->looks,
+                              .max_bytes = options->bytes / GAMES_SHARE,
+                              .idle_seconds = fmin(options->abandoned_seconds, longest_idle),
+                              .max_uploads = options->max_uploads},
+            report);
     if (site->library)
         return site;
     site_free(site);

@@ -19,12 +19,16 @@
 
 enum {
     NICENESS = 5,              /* players come before onlookers (untuned) */
+    LATER_NICENESS = 19,       /* of what takes long: everybody else comes first */
     POLL_MILLISECONDS = 100,   /* between questions whether to go on (untuned) */
     PIECE = 1 << 16,           /* bytes read at once */
     LARGEST_ANSWER = 16 << 20, /* bytes; more is taken for a failure (untuned) */
     LONGEST_REASON = 400,      /* bytes of a complaint that are kept (untuned) */
     STATUS_EXHAUSTED = 3       /* exit status of marelle when a budget is used up */
 };
+
+/* Seconds after which a look counts as one that takes long (untuned). */
+static const double short_seconds = 2;
 
 /* The share of the time that the process is told, so that it can end by itself (untuned). */
 static const double time_share = 0.9;
@@ -96,7 +100,7 @@ static bool start(const WorkerTask *task, Worker *worker) {
             close(unneeded[i]);
     worker->output = output[0];
     worker->errors = errors[0];
-    if (ok)
+    if (ok && !task->is_awaited)
         setpriority(PRIO_PROCESS, (id_t)worker->pid, NICENESS);
     return ok;
 }
@@ -118,7 +122,8 @@ static void read_some(int *pipe_end, size_t most, Text *text) {
 /* Reads until the process closes its output. Returns WORKER_DONE, or why it must end. */
 static WorkerEnd follow(const WorkerTask *task, Worker *worker, bool (*goes_on)(void *),
                         void *context, Text *answer, Text *errors) {
-    Deadline deadline = deadline_in(task->seconds);
+    Deadline deadline = deadline_in(task->seconds), short_end = deadline_in(short_seconds);
+    bool is_slow = task->is_awaited; /* it keeps the server's priority */
     while (worker->output >= 0) {
         struct pollfd ends[] = {{.fd = worker->output, .events = POLLIN},
                                 {.fd = worker->errors, .events = POLLIN}};
@@ -127,6 +132,10 @@ static WorkerEnd follow(const WorkerTask *task, Worker *worker, bool (*goes_on)(
             return WORKER_STOPPED;
         if (deadline_passed(deadline))
             return WORKER_TIME;
+        if (!is_slow && deadline_passed(short_end)) {
+            is_slow = true;
+            setpriority(PRIO_PGRP, (id_t)worker->pid, LATER_NICENESS); /* all its threads */
+        }
         if (worker->errors >= 0 && ends[1].revents)
             read_some(&worker->errors, PIECE, errors);
         if (ends[0].revents)

@@ -11,6 +11,7 @@ typedef struct {
     size_t length;       /* bytes of the rules */
     double seconds;      /* wall-clock time, after which the process is killed */
     size_t bytes;        /* address space */
+    bool is_awaited;     /* nobody can play before it ends: it does not step back */
 } WorkerTask;
 
 typedef enum {

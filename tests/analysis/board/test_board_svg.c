@@ -289,3 +289,15 @@ Test(looks, names_that_count_on_are_one_kind) {
     cr_assert_str_eq(look(board, "n2")->label, "");
     board_free(board);
 }
+
+Test(looks, a_b_beside_longer_names_is_no_bishop) {
+    Board *board = race("(init (cell 1 1 wp)) (init (cell 2 1 wk)) (init (cell 3 1 wp))"
+                        "(init (cell 4 1 wk)) (init (cell 1 4 bp)) (init (cell 2 4 bk))"
+                        "(init (cell 3 4 bp)) (init (cell 4 4 bk))"
+                        "(owner wp white) (owner wk white) (owner bp black) (owner bk black)");
+    const BoardGrid *grid = &board->grids.items[0];
+    for (size_t i = 0; i < grid->pieces.count; i++)
+        if (strcmp(symbols_name(&board->symbols, grid->pieces.items[i].text), "b") == 0)
+            cr_assert(grid->pieces.items[i].is_blank);
+    board_free(board);
+}

@@ -416,17 +416,30 @@ Test(evaluator, counts_are_found_in_the_spelling) {
     game_free(game);
 }
 
-/* After the start clock there is a model, and its use has been measured. */
+static void note_step(void *context, const char *step) {
+    text_printf(context, "%s ", step);
+}
+
+/* After the start clock there is a model of two rounds, and its use has been measured. */
 Test(evaluator, an_apprentice_learns_within_its_clock) {
+    Text steps = {0};
     Game *game = game_named("connect_four", NULL), *alone = game_named("eight_puzzle", NULL);
     Pool *pool = pool_create(2);
-    ModelLearnOptions options = {
-        .seconds = 20, .rows = 300, .move_seconds = 0.001, .matches = 4, .seed = 1, .pool = pool};
+    ModelLearnOptions options = {.seconds = 200,
+                                 .rows = 900,
+                                 .move_seconds = 0.001,
+                                 .matches = 4,
+                                 .seed = 1,
+                                 .on_step = note_step,
+                                 .context = &steps,
+                                 .pool = pool};
     cr_assert(model_can_be_learnt(game) && !model_can_be_learnt(alone));
     Model *model = model_learn(game, &options);
     cr_assert_not_null(model);
+    cr_assert_str_eq(text_string(&steps), "data training data training matches ");
     cr_assert_gt(model->acceptance.matches, 0);
     cr_assert_eq(model_helps(model), acceptance_is_given(&model->acceptance));
+    vector_free(&steps);
     model_free(model);
     pool_free(pool);
     game_free(game);

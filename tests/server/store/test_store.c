@@ -188,9 +188,14 @@ Test(store, one_process_at_a_time) {
     remove_folder(path);
 }
 
+static bool anything(const char *bytes, size_t length) {
+    (void)bytes, (void)length;
+    return true;
+}
+
 static char *bytes_of(const char *path, size_t *length) {
     Report report = {0};
-    Source *source = source_read_bytes(path, &report);
+    Source *source = source_read_if(path, anything, &report);
     cr_assert_not_null(source);
     char *bytes = memory_alloc(source->length + 1);
     memcpy(bytes, source->text, source->length);

@@ -27,6 +27,7 @@ typedef struct {
 typedef struct {
     const Grounding *g;
     DnfForms *forms;
+    DnfForms *short_forms; /* those in which sub-goals are found: predicates stay in them */
     uint32_t fluent_count, move_count, role_count, move_words;
     const DnfFormula **next;  /* by fluent */
     const DnfFormula **legal; /* by move */

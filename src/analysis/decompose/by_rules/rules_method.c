@@ -170,7 +170,7 @@ static bool form_has(const DnfFormula *form, Atom atom) {
 static bool others_score_with(const RulesAnalysis *an, uint32_t role, Atom atom) {
     for (size_t i = 0; i < an->g->goals.count; i++)
         if (an->g->goals.items[i].role != role &&
-            form_has(dnf_of(an->forms, an->g->goals.items[i].atom), atom))
+            form_has(dnf_of(an->short_forms, an->g->goals.items[i].atom), atom))
             return true;
     return false;
 }
@@ -239,7 +239,7 @@ static void look_for_sub_goals(SubGoalSearch *search, const DnfFormula *form, ui
         for (uint32_t k = 0; k < clause->count; k++) {
             Atom atom = dnf_subject(clause->literals[k]);
             if (dnf_is_moves(clause->literals[k]) || search->seen[atom] ||
-                dnf_fluent(an->forms, atom) != UINT32_MAX)
+                dnf_fluent(an->short_forms, atom) != UINT32_MAX)
                 continue;
             search->seen[atom] = true;
             if (search->ends[atom] || (search->apart && !others_score_with(an, role, atom)))
@@ -258,15 +258,15 @@ static void tie_sub_goals(Links *links, const Deadline *deadline) {
     RulesAnalysis *an = links->an;
     SubGoalSearch search = {.links = links,
                             .long_forms = dnf_create(an->g, DNF_LONG, deadline),
-                            .terminal = dnf_of(an->forms, an->g->terminal),
-                            .ends = dnf_atoms_below(an->forms, an->g->terminal),
+                            .terminal = dnf_of(an->short_forms, an->g->terminal),
+                            .ends = dnf_atoms_below(an->short_forms, an->g->terminal),
                             .apart = roles_play_apart(links)};
     for (uint32_t role = 0; role < an->role_count; role++) {
         search.seen = memory_zalloc(an->g->atom_relations.count + 1);
-        look_for_sub_goals(&search, dnf_of(an->forms, highest_goal(an, role)), role);
+        look_for_sub_goals(&search, dnf_of(an->short_forms, highest_goal(an, role)), role);
         while (search.open.count)
-            look_for_sub_goals(&search, dnf_of(an->forms, search.open.items[--search.open.count]),
-                               role);
+            look_for_sub_goals(
+                &search, dnf_of(an->short_forms, search.open.items[--search.open.count]), role);
         free(search.seen);
     }
     vector_free(&search.open);
@@ -348,6 +348,8 @@ static void analysis_free(RulesAnalysis *an) {
     u32_free_lists(an->needs, an->move_count);
     vector_free(&an->listed);
     arena_free(&an->arena);
+    if (an->short_forms != an->forms)
+        dnf_free(an->short_forms);
     dnf_free(an->forms);
 }
 
@@ -367,6 +369,7 @@ Decomposition *rules_decompose(Game *game, DnfKind kind, Deadline deadline) {
     an.move_words = (uint32_t)bitset_words(an.move_count);
     lap(&laps, STEP_GROUND);
     an.forms = dnf_create(grounding, kind, &deadline);
+    an.short_forms = kind == DNF_SHORT ? an.forms : dnf_create(grounding, DNF_SHORT, &deadline);
     RulesParts parts = {0};
     Decomposition *decomposition = NULL;
     bool has_forms = rules_find_forms(&an);
