@@ -385,6 +385,38 @@ def an_interrupt_ends_the_rest(_marelle):
     expect(marelle.savings(game_of("tic_tac_toe"), pulls=200, cpu_seconds=2).generators == 2)
 
 
+def verbs_and_the_package_agree(marelle_program):
+    """The same seed gives the same results; times are not compared."""
+    program = os.path.join(BUILD, os.path.basename(marelle_program))
+
+    def verb(*words):
+        done = subprocess.run([program, *words, "--json", "--quiet"], stdout=subprocess.PIPE, text=True,
+                              check=False, stderr=subprocess.DEVNULL)
+        return json.loads(done.stdout)
+
+    def same(what, *pair):
+        expect(pair[0] == pair[1], what, *pair)
+    game, path = game_of("tic_tac_toe"), os.path.join(ROOT, "games", "tic_tac_toe.kif")
+    puzzle = os.path.join(ROOT, "games", "queens_guided.kif")
+    for algo in ("nrpa", "uct", "uct1", "mtmcts", "cds"):
+        run = verb("solve", puzzle, "--algo", algo, "--seed", "3", "--playouts", "100000")["runs"][0]
+        found = marelle.solve(game_of("queens_guided"), method=algo + ":seed=3", playouts=100000).json
+        for key in ("solved", "score", "playouts", "line"):
+            same(algo + " " + key, run[key], found[key])
+    same("solve", verb("solve", path)["values"], marelle.solve(game).values)
+    random = verb("simulate", path, "--playouts", "2000", "--seed", "3")
+    same("simulate", random["mean_goals"], game.playouts(2000, seed=3).mean_goals)
+    same("perft", verb("perft", path, "--depth", "4")["positions"],
+         [count.positions for count in game.count(4)])
+    same("symmetry", str(verb("symmetry", path)["order"]), str(marelle.symmetries(game).order))
+    same("info", verb("info", path)["moves"], game.info()["moves"])
+    same("ground", verb("ground", path)["fluents"], game.ground()["fluents"])
+    players = ["uct:playouts=50", "uct:playouts=50"]
+    same("match", verb("match", path, *players, "--seed", "4")["moves"],
+         marelle.match(game, players, seed=4).json["moves"])
+    same("decompose", verb("decompose", path, "--seed", "1")["class"], marelle.decompose(game, seed=1).composition)
+
+
 def examples_run(_marelle):
     environment = dict(os.environ, PYTHONPATH=os.path.join(ROOT, "python"))
 
@@ -437,5 +469,5 @@ if __name__ == "__main__":
         closed_objects_refuse_calls, objects_keep_what_they_need, environments_agree_with_states,
         numpy_arrays_share_the_memory, searches_with_hidden_information, matches_and_players,
         models_are_learnt_and_kept, an_interrupt_ends_long_calls, an_interrupt_ends_the_rest,
-        importing_and_searching_is_quick, examples_run,
+        verbs_and_the_package_agree, importing_and_searching_is_quick, examples_run,
         memory_does_not_grow], __doc__)
