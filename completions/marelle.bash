@@ -168,6 +168,7 @@ _marelle() {
         'experiment --seeds' | \
         'experiment --clock' | \
         'experiment --parts' | \
+        'experiment --workers' | \
         'experiment --seed' | \
         'experiment --threads' | \
         'experiment --time' | \
@@ -374,7 +375,7 @@ _marelle() {
     serve) options+=" --port --listen --db --games --token --rate --matches --uploads --thinking --memory --abandoned --client-header" ;;
     look) options+=" --limit" ;;
     bench) options+=" --reasoner --seconds --kernel --code --messages" ;;
-    experiment) options+=" --out --quick --seeds --tier --clock --parts" ;;
+    experiment) options+=" --out --quick --seeds --tier --clock --parts --workers" ;;
     circuit) options+=" --aiger --dot" ;;
     perft) options+=" --depth --reasoner --memory" ;;
     trace-check) options+=" --reasoner --build-time" ;;
