@@ -14,7 +14,7 @@ enum {
     PAIRS = 5,
     MATCHES = 40, /* matches per pair */
     QUICK_MATCHES = 2,
-    QUICK_ROWS = 200,
+    QUICK_ROWS = 1000,
     EVALUATED_TIMES = 2000 /* passes over the states to measure the cost of an evaluation */
 };
 static const double TEST_SHARE = 0.25;
