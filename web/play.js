@@ -83,7 +83,6 @@ export async function match(id, query) {
       drawSide();
       drawMarks();
     };
-    if (state.match.status === "over" && turn === state.match.turn) return think({ missing: "the match is over here; an earlier turn can be analysed" });
     const body = { key, turn, seconds: ANALYSIS_SECONDS };
     return stream(`${path}/think`, body, think, mine.signal).catch((error) => {
       if (error.name !== "AbortError") think({ missing: error.message });

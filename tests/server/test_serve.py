@@ -261,7 +261,10 @@ def take_back_and_hint(program):
         while document["turn"] and time.time() < end:
             document = server.await_turn(begun["id"], key)
         equal((document["turn"], document["state"]), (0, first["state"]))
-        equal(server.play_out(begun["id"], key)["status"], "over")
+        played = server.play_out(begun["id"], key)
+        equal(played["status"], "over")
+        thought = server.think(begun["id"], played["turn"], key=key)[-1]
+        assert thought["missing"].startswith("the match is over here"), thought
 
 
 def people_meet(program):

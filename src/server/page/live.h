@@ -180,6 +180,7 @@ typedef struct LiveThinking LiveThinking;
 LiveThinking *live_think(LiveMatch *match, uint32_t reader, size_t turn, uint32_t role,
                          Report *report);
 /* Thinks for some seconds more, in a slot, and writes what is known: as a thought of the match,
- * with `squares` of its moves and the principal `line`. False when more thinking is useless. */
+ * with `squares` of its moves and the principal `line`, or `missing` where there is nothing to
+ * think about. False when more thinking is useless. */
 bool live_think_on(LiveThinking *thinking, double seconds, Text *json);
 void live_think_free(LiveThinking *thinking);

@@ -18,7 +18,8 @@ struct LiveThinking {
     GameWork *work;
     Search *search;
     uint32_t turn, role;
-    double seconds; /* thought so far */
+    double seconds;      /* thought so far */
+    const char *nothing; /* why there is nothing to think about; otherwise NULL */
 };
 
 /* Computes the position after so many turns. */
@@ -58,9 +59,11 @@ typedef struct {
     State state;
     Belief belief;
     uint32_t role;
+    const char *nothing; /* why there is nothing to think about; otherwise NULL */
 } Position;
 
-/* Copies the position that the reader may know. Call inside the monitor. */
+/* Copies the position that the reader may know. Returns why he may know none. Call inside the
+ * monitor. */
 static const char *copy_position(LiveMatch *m, uint32_t reader, size_t turn, uint32_t role,
                                  GameWork *work, Position *p) {
     p->role = role;
@@ -78,10 +81,12 @@ static const char *copy_position(LiveMatch *m, uint32_t reader, size_t turn, uin
     if (!find_position(m, work, turn, &p->state))
         return "the position cannot be found again";
     if (game_is_terminal(work, &p->state))
-        return "the match is over here";
-    if (p->role == LIVE_NOBODY)
+        p->nothing = "the match is over here; an earlier turn can be analysed";
+    else if (p->role == LIVE_NOBODY)
         p->role = find_chooser(m, work, &p->state);
-    return p->role == LIVE_NOBODY ? "nobody has a choice here" : NULL;
+    if (p->role == LIVE_NOBODY && !p->nothing)
+        p->nothing = "nobody has a choice here";
+    return NULL;
 }
 
 static Search *create_search(const LiveMatch *m, const Position *p, Report *report) {
@@ -105,14 +110,15 @@ LiveThinking *live_think(LiveMatch *m, uint32_t reader, size_t turn, uint32_t ro
     live_settle(m);
     const char *why = copy_position(m, reader, turn, role, t->work, &position);
     monitor_leave(&m->monitor);
+    t->nothing = position.nothing;
     if (why)
         report_error(report, "no-help", "%s", why);
-    else
+    else if (!t->nothing)
         t->search = create_search(m, &position, report);
     t->role = position.role;
     state_free(&position.state);
     belief_clear(&position.belief);
-    if (t->search)
+    if (t->search || (t->nothing && !why))
         return t;
     live_think_free(t);
     return NULL;
@@ -167,6 +173,11 @@ static void write_result(const LiveThinking *t, const SearchResult *result, Text
 
 bool live_think_on(LiveThinking *t, double seconds, Text *json) {
     SearchResult result = {0};
+    if (t->nothing) {
+        write_json(json,
+                   object_of("turn", json_integer(t->turn), "missing", text_json(t->nothing)));
+        return false;
+    }
     if (!slots_enter(t->match->tools->slots, &t->match->stopped))
         return false;
     double started = clock_wall_seconds();
