@@ -128,6 +128,8 @@ def main(arguments: Optional[list[str]] = None) -> int:
         counts = run_study(study, setup, seconds=options.time, workers=options.workers, is_quiet=options.quiet)
     except StudyError as error:
         complain(str(error))
+        if options.json:
+            print(json.dumps({"status": USAGE, "errors": [str(error)]}))
         return USAGE
     say_how_far(study, setup, counts, options.json)
     if counts.was_interrupted:
