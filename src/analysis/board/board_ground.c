@@ -461,10 +461,11 @@ static void find_lines(const Ground *g, BoardGrid *grid) {
             fits = add_line(grid, &rows->items[i], &lines);
         if (fits && are_lines(grid, &lines)) {
             grid->points = memory_alloc((size_t)width * height * sizeof *grid->points);
-            for (uint32_t s = 0; s < width * height; s++)
-                grid->points[s] =
-                    lines.wraps ? ring_point(g->recogniser, grid, &lines, s % width, s / width)
-                                : (BoardPoint){s % width, s / width};
+            for (uint32_t s = 0; s < width * height; s++) {
+                uint32_t x = s % width, y = s / width;
+                grid->points[s] = lines.wraps ? ring_point(g->recogniser, grid, &lines, x, y)
+                                              : (BoardPoint){x, y};
+            }
             grid->shape = GRID_PLACES;
             grid->links = lines.links;
             lines.links = (BoardLinks){0};

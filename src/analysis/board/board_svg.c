@@ -145,10 +145,8 @@ static void centre(const Sheet *s, uint32_t x, uint32_t y, double *at_x, double 
     if (s->grid->track) {
         uint32_t ring = s->grid->track, half = (ring + 1) / 2;
         bool far = x < ring ? x >= half : (x - ring) % 2;
-        *at_x = (x >= ring ? half + 0.8 + (x - ring) / 2
-                 : far     ? x - half + 0.5
-                           : half - x - 0.5) *
-                UNIT;
+        uint32_t column = x < ring ? 0 : (x - ring) / 2;
+        *at_x = (x >= ring ? half + 0.8 + column : far ? x - half + 0.5 : half - x - 0.5) * UNIT;
         *at_y = far ? TRACK_ROW / 2.0 : TRACK_ROW * 1.5 + TRACK_GAP;
     } else if (s->grid->shape == GRID_PLACES) {
         const BoardPoint *p = &s->grid->points[y * grid_width(s->grid) + x];
@@ -189,7 +187,8 @@ static void measure(Sheet *s) {
     s->height = rows * UNIT;
     if (s->grid->track) {
         uint32_t half = (s->grid->track + 1) / 2, beside = columns - s->grid->track;
-        s->width = (half + (beside ? 0.3 + (beside + 1) / 2 : 0)) * UNIT;
+        uint32_t pairs = (beside + 1) / 2;
+        s->width = (half + (beside ? 0.3 + pairs : 0)) * UNIT;
         s->height = 2.0 * TRACK_ROW + TRACK_GAP;
     }
     if (s->grid->shape == GRID_PLACES)

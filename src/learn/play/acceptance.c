@@ -195,7 +195,7 @@ static Trial *next_trial(Trial *trials) {
 /* The time per move that the planned matches leave, if the last pair took so long by the clock. */
 static double seconds_for(const AcceptanceOptions *o, uint64_t played, double seconds,
                           double pair_took, double least) {
-    double pairs = (PLANNED - fmin((double)played, PLANNED / 2)) / 2;
+    double pairs = (PLANNED - fmin((double)played, PLANNED / 2.0)) / 2;
     if (o->deadline.at <= 0 || pair_took <= 0)
         return seconds;
     double wanted = seconds * deadline_left(o->deadline) / pairs / pair_took;

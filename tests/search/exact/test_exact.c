@@ -6,7 +6,7 @@
 
 TestSuite(exact, .timeout = 600);
 
-static const ExactBudget no_limit = {.deadline = {1e300}};
+static const ExactBudget no_limit = {.deadline = {.at = 1e300}};
 
 static ExactResult solved(Game *game, const State *from) {
     ExactResult result;
