@@ -11,7 +11,7 @@
 TestSuite(series, .timeout = 600);
 
 enum { ENOUGH = 1 << 30 /* bytes */ };
-static const SearchBudget no_hurry = {.deadline = {INFINITY}};
+static const SearchBudget no_hurry = {.deadline = {.at = INFINITY}};
 
 typedef struct {
     Game *game;
