@@ -258,8 +258,8 @@ Test(data, models_are_tried_in_matches) {
     cr_assert_gt(worth.worth, 0);
     cr_assert_eq(marelle_model_worth(model, other, data, 20, 1, &worth, &problem), MARELLE_UNFIT);
     cr_assert_eq(marelle_model_duel(other, model, NULL, &options, &trial, &problem), MARELLE_UNFIT);
-    cr_assert_eq(marelle_data_train(data, other, "linear", NULL, &tried, &problem), MARELLE_UNFIT);
     marelle_model_free(tried);
+    cr_assert_eq(marelle_data_train(data, other, "linear", NULL, &tried, &problem), MARELLE_UNFIT);
     options.method = "random";
     cr_assert_eq(marelle_model_try(model, game, &options, &tried, &problem), MARELLE_BAD_ARGUMENT);
     marelle_model_free(model);
