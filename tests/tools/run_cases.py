@@ -33,7 +33,7 @@ of 0.  A command goes on after a trailing backslash or while a here-document is 
     limit SECONDS     of CPU time for each of the following commands (default 60)
     requires shared   skip the rest of the file where $SHARED is no folder
     requires address-limits  skip the rest of the file under a sanitizer, which
-                      reserves terabytes of addresses
+                      reserves terabytes of addresses and takes several times as long
     requires COMMAND  skip the rest of the file where COMMAND is not installed
 
 Each file runs in a temporary folder of its own and is one session: the working
