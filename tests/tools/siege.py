@@ -303,6 +303,7 @@ def summary_of(cases):
 
 
 def main():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # programs would inherit that it is ignored (nohup, &)
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--marelle", default=os.path.join(ROOT, "build", "marelle"))
     parser.add_argument("--sample", action="store_const", const=SAMPLE_STEP, default=1, dest="every",
