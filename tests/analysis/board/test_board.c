@@ -379,9 +379,9 @@ Test(board, names_never_matter, .timeout = 600) {
     }
 }
 
-/* Names tell which line of a puzzle is a row: without them it is drawn with rows and columns
- * exchanged, and nothing else changes. */
-Test(board, clues_turn_a_puzzle_and_nothing_else, .timeout = 600) {
+/* Clues are known by names: "row", "column", "clue". Without such names a puzzle is drawn without
+ * its clues and with its axes exchanged; pieces stay the same. */
+Test(board, clues_are_known_by_names, .timeout = 600) {
     char *text = read_game("nonogram_chequers"), *scrambled = scramble(text);
     Board *plain = board_of(text), *other = board_of(scrambled);
     assert_grid(plain, 0, 5, 5);
